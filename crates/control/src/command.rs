@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a controller may command.
+
+use crate::SavedPath;
+use units::{Bytes, Rate, Span, Time};
+
+/// The complete state that a controller wants. The ground keeps one per flow; a controller changes what it wants
+/// changed during an event, and the ground obeys what stands there afterwards.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Control {
+    /// Congestion window: bytes that may be in flight.
+    pub cwnd: Bytes,
+    /// Slow-start threshold; `None` while unset (infinite).
+    pub ssthresh: Option<Bytes>,
+    /// Pacing rate; `None` sends as the window allows.
+    pub pacing: Option<Rate>,
+    /// Bytes that may leave back to back when pacing; `None` is one segment.
+    pub quantum: Option<Bytes>,
+    /// Send nothing before this time.
+    pub hold_until: Option<Time>,
+    /// Timers that shall fire; cleared by the ground when they do.
+    pub timers: [Option<Time>; 2],
+    /// Low-priority probes that shall be sent; taken (cleared) by the ground.
+    pub probes: Option<ProbeRequest>,
+    /// Ask the receiver for an ACK every so many segments, at most so late; `None` leaves the receiver alone.
+    pub ack_policy: Option<(u32, Span)>,
+    /// Path state worth saving for a later connection.
+    pub save: Option<SavedPath>,
+    /// While true the ground keeps the window as commanded during recovery (no PRR, no inflation).
+    pub owns_recovery: bool,
+    /// Name of the phase for traces ("slow start", "avoidance", "probe bandwidth: up").
+    pub phase: &'static str,
+}
+
+impl Control {
+    /// The state before the controller has said anything: `cwnd` bytes, nothing else.
+    pub const fn new(cwnd: Bytes) -> Self {
+        Self {
+            cwnd,
+            ssthresh: None,
+            pacing: None,
+            quantum: None,
+            hold_until: None,
+            timers: [None; 2],
+            probes: None,
+            ack_policy: None,
+            save: None,
+            owns_recovery: false,
+            phase: "start",
+        }
+    }
+}
+
+/// Low-priority probe segments (TCP-Peach's dummies, Peach+'s NIL, Cherry's supplements).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProbeRequest {
+    /// How many.
+    pub count: u32,
+    /// Pause between two of them.
+    pub gap: Span,
+    /// Carry data not yet sent (Cherry) instead of copies of unacknowledged data.
+    pub new_data: bool,
+}
+
+/// What a controller makes of a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Verdict {
+    /// Congestion: the ground opens (or continues) a recovery episode.
+    #[default]
+    Congestion,
+    /// A link error: the packet is retransmitted, no episode is opened, the window stands.
+    LinkError,
+}

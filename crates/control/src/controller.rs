@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The contract of a controller.
+
+use crate::{
+    Ack, Control, Idle, Limited, Loss, PathChange, Sent, Signals, Spurious, Start, Timeout, TimerFired,
+    Verdict,
+};
+
+/// Named numbers for traces; a name carries its unit (`"ssthresh_segments"`, `"rho"` is without unit).
+pub type Snapshot = Vec<(&'static str, f64)>;
+
+/// A congestion controller: a deterministic state machine.
+///
+/// Every method gets the event and the [`Control`] that the ground obeys afterwards. Events come in the order in
+/// which things happen; an [`Ack`] comes before the [`Loss`] that it reveals. Methods without a body of the
+/// controller's own do nothing.
+pub trait Controller: Send {
+    /// Signals without which this controller is not itself.
+    fn requires(&self) -> Signals {
+        Signals::NONE
+    }
+    /// Signals that it uses if they are there (the requirements included).
+    fn uses(&self) -> Signals {
+        self.requires()
+    }
+    /// The connection starts. `control.cwnd` holds the initial window of the ground.
+    fn on_start(&mut self, event: &Start, control: &mut Control);
+    /// A packet was sent; called only if [`Signals::SENT`] is among [`Controller::uses`].
+    fn on_sent(&mut self, _event: &Sent, _control: &mut Control) {}
+    /// An acknowledgement arrived.
+    fn on_ack(&mut self, event: &Ack<'_>, control: &mut Control);
+    /// Packets were declared lost. The answer decides whether the ground opens a recovery episode.
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict;
+    /// The episode is repaired: everything sent before it began is acknowledged.
+    fn on_recovery_exit(&mut self, _now: units::Time, _control: &mut Control) {}
+    /// The retransmission timer expired.
+    fn on_timeout(&mut self, event: &Timeout, control: &mut Control);
+    /// An earlier episode proved spurious.
+    fn on_spurious(&mut self, _event: &Spurious, _control: &mut Control) {}
+    /// Sending became limited by the application or the receiver.
+    fn on_limited(&mut self, _event: &Limited, _control: &mut Control) {}
+    /// Sending resumes after idling.
+    fn on_idle(&mut self, _event: &Idle, _control: &mut Control) {}
+    /// The path changes, or will.
+    fn on_path(&mut self, _event: &PathChange, _control: &mut Control) {}
+    /// A timer fired.
+    fn on_timer(&mut self, _event: &TimerFired, _control: &mut Control) {}
+    /// Named numbers of the inner state, for traces. Not called per packet.
+    fn snapshot(&self, out: &mut Snapshot);
+}

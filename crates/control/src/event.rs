@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a controller is told: one struct per event.
+//!
+//! "Not known" is `None`, never zero. Transmission numbers (`tx`) are counted per connection, never reused: a
+//! retransmission is a new transmission (QUIC's packet number; TCP grounds keep a counter of their own).
+
+use crate::Signals;
+use units::{Bytes, Rate, Span, Time};
+
+/// The connection starts.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// When.
+    pub now: Time,
+    /// Payload bytes of a full segment.
+    pub mss: u32,
+    /// Initial window in segments.
+    pub initial_window: u32,
+    /// The signals this ground gives.
+    pub provided: Signals,
+    /// What is known of the path beforehand.
+    pub path: PathState,
+    /// State saved from an earlier connection (Careful Resume, RFC 9959).
+    pub saved: Option<SavedPath>,
+}
+
+/// What is known about the path from outside the connection (ephemeris, configuration).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PathState {
+    /// Propagation delay of the whole round trip, without serialisation and queueing.
+    pub propagation_rtt: Option<Span>,
+    /// Great-circle distance between the endpoints in metres.
+    pub distance_m: Option<f64>,
+    /// Rate of the slowest link.
+    pub capacity: Option<Rate>,
+    /// Links on the forward path.
+    pub hops: Option<u32>,
+}
+
+/// A path remembered from an earlier connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SavedPath {
+    /// Capacity seen: bytes acknowledged in one round trip.
+    pub cwnd: Bytes,
+    /// Smallest RTT seen.
+    pub rtt: Span,
+    /// How old the observation is.
+    pub age: Span,
+}
+
+/// What a transmission carries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PacketKind {
+    /// New data.
+    #[default]
+    Data,
+    /// Data sent before.
+    Retransmission,
+    /// A low-priority probe (dummy, NIL or supplement segment).
+    Probe,
+}
+
+/// A packet left the sender. Delivered only to controllers that need [`Signals::SENT`].
+#[derive(Clone, Copy, Debug)]
+pub struct Sent {
+    /// When.
+    pub now: Time,
+    /// Transmission number.
+    pub tx: u64,
+    /// Payload bytes.
+    pub bytes: u32,
+    /// What it carries.
+    pub kind: PacketKind,
+    /// Bytes in flight with this packet.
+    pub in_flight: Bytes,
+    /// Whether the flow had been idle (nothing in flight) before this packet.
+    pub after_idle: bool,
+}
+
+/// One delivery-rate sample (draft-ietf-ccwg-bbr, "Delivery Rate Sampling").
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RateSample {
+    /// Bytes delivered over `interval`.
+    pub delivered: Bytes,
+    /// max(send elapsed, ack elapsed).
+    pub interval: Span,
+    /// Connection's `delivered` when the acknowledged packet was sent.
+    pub prior_delivered: Bytes,
+    /// Bytes in flight when the acknowledged packet was sent, itself included.
+    pub tx_in_flight: Bytes,
+    /// Bytes lost between that packet's sending and now.
+    pub lost: Bytes,
+    /// The application limited the rate while the sample was taken.
+    pub app_limited: bool,
+}
+
+impl RateSample {
+    /// The delivery rate in bytes/s; `None` for an empty interval.
+    pub fn bytes_per_s(&self) -> Option<f64> {
+        (self.interval > Span::ZERO).then(|| self.delivered.get() as f64 / self.interval.secs_f64())
+    }
+}
+
+/// One packet that an acknowledgement newly covers, in the order of sending.
+#[derive(Clone, Copy, Debug)]
+pub struct AckedPacket {
+    /// Transmission number of its newest transmission.
+    pub tx: u64,
+    /// Payload bytes.
+    pub bytes: u32,
+    /// What that transmission carried.
+    pub kind: PacketKind,
+    /// When that transmission was sent.
+    pub sent_at: Time,
+    /// Packets with the same number left back to back (no pause of the sender between them).
+    pub burst: u32,
+    /// Propagation RTT of the path when it was sent.
+    pub propagation_rtt: Option<Span>,
+}
+
+/// An acknowledgement arrived and was accounted for; losses that it reveals follow as [`Loss`].
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one ACK, each named")]
+pub struct Ack<'a> {
+    /// When.
+    pub now: Time,
+    /// Bytes that this acknowledgement newly covers, cumulatively or selectively.
+    pub acked: Bytes,
+    /// Bytes by which the cumulative acknowledgement advanced.
+    pub cumulative: Bytes,
+    /// No cumulative advance and data outstanding (a duplicate ACK).
+    pub duplicate: bool,
+    /// RTT sample of the newest acknowledged packet; none from an ambiguous retransmission (Karn).
+    pub rtt: Option<Span>,
+    /// Smoothed RTT (RFC 6298), including this sample.
+    pub srtt: Option<Span>,
+    /// Smallest RTT of the connection.
+    pub min_rtt: Option<Span>,
+    /// How long the receiver says it held the acknowledgement back.
+    pub ack_delay: Option<Span>,
+    /// One-way delay of the newest acknowledged packet (receiver's clock, arbitrary offset), nanoseconds.
+    pub one_way_delay_ns: Option<i64>,
+    /// When the newest acknowledged packet was sent.
+    pub sent_at: Option<Time>,
+    /// Propagation RTT of the path at `sent_at`.
+    pub propagation_rtt: Option<Span>,
+    /// Total bytes sent, delivered and lost on this connection.
+    pub total_sent: Bytes,
+    /// Total bytes delivered.
+    pub total_delivered: Bytes,
+    /// Total bytes declared lost.
+    pub total_lost: Bytes,
+    /// Delivery-rate sample, if the controller needs it and there is one.
+    pub rate: Option<RateSample>,
+    /// Bytes in flight before this acknowledgement.
+    pub in_flight_before: Bytes,
+    /// Bytes in flight after it.
+    pub in_flight: Bytes,
+    /// Number of the current round trip.
+    pub round: u64,
+    /// This acknowledgement began that round.
+    pub round_start: bool,
+    /// A loss episode is being repaired.
+    pub in_recovery: bool,
+    /// The window, not the application or the receiver, limited sending since the last round began.
+    pub cwnd_limited: bool,
+    /// The application limited sending when the acknowledged packet was sent.
+    pub app_limited: bool,
+    /// The receiver's window limits sending.
+    pub receiver_limited: bool,
+    /// Newly acknowledged bytes that carried an ECN mark.
+    pub ce: Bytes,
+    /// A router's congestion-warning mark was echoed.
+    pub congestion_warning: bool,
+    /// Probes newly acknowledged.
+    pub probes: u32,
+    /// The packets, if the controller needs [`Signals::PER_PACKET`].
+    pub packets: &'a [AckedPacket],
+}
+
+/// How a loss was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossTrigger {
+    /// Later packets were acknowledged (duplicate ACKs, SACK, RACK).
+    Reordering,
+    /// An ECN mark asks for the same response.
+    Ecn,
+}
+
+/// One packet declared lost.
+#[derive(Clone, Copy, Debug)]
+pub struct LostPacket {
+    /// Transmission number.
+    pub tx: u64,
+    /// Payload bytes.
+    pub bytes: u32,
+    /// What it carried.
+    pub kind: PacketKind,
+    /// When it was sent.
+    pub sent_at: Time,
+    /// Bytes in flight when it was sent, itself included.
+    pub tx_in_flight: Bytes,
+    /// The connection's total of lost bytes when it was sent.
+    pub lost_at_send: Bytes,
+}
+
+/// Packets were declared lost.
+#[derive(Clone, Debug)]
+pub struct Loss<'a> {
+    /// When.
+    pub now: Time,
+    /// How it was found.
+    pub trigger: LossTrigger,
+    /// Bytes newly declared lost.
+    pub lost: Bytes,
+    /// First loss of a new episode: the one event to which loss-based controllers react.
+    pub new_episode: bool,
+    /// Number of the episode (for [`Spurious`]).
+    pub episode: u32,
+    /// Bytes in flight before the loss was taken off.
+    pub in_flight_before: Bytes,
+    /// Discontiguous ranges among the lost packets.
+    pub ranges: u32,
+    /// The packets; always at least the first, all of them with [`Signals::PER_PACKET`].
+    pub packets: &'a [LostPacket],
+}
+
+/// The retransmission timer expired: everything in flight is presumed lost.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeout {
+    /// When.
+    pub now: Time,
+    /// How many times in a row (1 = first).
+    pub consecutive: u32,
+    /// Bytes in flight before.
+    pub in_flight_before: Bytes,
+    /// Number of the episode (for [`Spurious`]).
+    pub episode: u32,
+}
+
+/// An episode proved spurious (Eifel, DSACK): the packets had not been lost.
+#[derive(Clone, Copy, Debug)]
+pub struct Spurious {
+    /// When.
+    pub now: Time,
+    /// The episode to undo.
+    pub episode: u32,
+}
+
+/// What keeps the sender from sending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The application has nothing to send.
+    Application,
+    /// The receiver's window is full.
+    Receiver,
+}
+
+/// The sender became limited by something other than its window.
+#[derive(Clone, Copy, Debug)]
+pub struct Limited {
+    /// When.
+    pub now: Time,
+    /// By what.
+    pub by: Limit,
+}
+
+/// The first packet after idling is about to be sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Idle {
+    /// When.
+    pub now: Time,
+    /// How long nothing was in flight.
+    pub idle_for: Span,
+}
+
+/// What happens to the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathKind {
+    /// Another satellite serves a ground site.
+    Handover,
+    /// The route through the constellation changes.
+    Reroute,
+    /// The rate of a link changes.
+    RateChange,
+    /// No path exists.
+    Outage,
+}
+
+/// The path changes, or will.
+#[derive(Clone, Copy, Debug)]
+pub struct PathChange {
+    /// When the controller is told.
+    pub now: Time,
+    /// When it happens (equal to `now` when it is happening).
+    pub at: Time,
+    /// How far off `at` may be.
+    pub uncertainty: Span,
+    /// How long it lasts, where known (an outage).
+    pub lasts: Option<Span>,
+    /// What happens.
+    pub kind: PathKind,
+    /// The path after the change.
+    pub after: PathState,
+}
+
+/// A timer of [`Control::timers`](crate::Control::timers) fired.
+#[derive(Clone, Copy, Debug)]
+pub struct TimerFired {
+    /// When.
+    pub now: Time,
+    /// Which of the timers.
+    pub id: usize,
+}
+
+/// The geometry of a path as a function of time: known orbits, no measurement.
+pub trait Ephemeris: Send + Sync {
+    /// The path at `at`, as far as it is known.
+    fn path(&self, at: Time) -> PathState;
+    /// Propagation RTT alone (called for every packet of a controller that needs it).
+    fn propagation_rtt(&self, at: Time) -> Option<Span> {
+        self.path(at).propagation_rtt
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Congestion controllers as pure state machines.
+//!
+//! A controller sees events ([`event`]), writes the state it wants ([`Control`]), and declares which signals it
+//! needs ([`Signals`]). It knows no clock, no randomness, no I/O, and allocates nothing per event: the same code
+//! stands on every ground. The contract is in [`Controller`]; the catalogue is in [`catalogue`].
+
+pub mod command;
+pub mod controller;
+pub mod event;
+pub mod signals;
+
+pub use command::{Control, ProbeRequest, Verdict};
+pub use controller::{Controller, Snapshot};
+pub use event::{
+    Ack, AckedPacket, Ephemeris, Idle, Limit, Limited, Loss, LossTrigger, LostPacket, PacketKind, PathChange,
+    PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout, TimerFired,
+};
+pub use signals::Signals;

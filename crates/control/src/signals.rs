@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which signals a controller needs and which a ground can give.
+
+use std::fmt;
+use std::ops::BitOr;
+
+/// A set of signals or abilities, beyond what every ground gives (ACKs, losses, timeouts, RTT samples).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Signals(u32);
+
+macro_rules! signals {
+    ($($(#[doc = $doc:literal])+ $name:ident = $bit:literal, $text:literal;)+) => {
+        impl Signals {
+            $($(#[doc = $doc])+ pub const $name: Self = Self(1 << $bit);)+
+            const NAMES: &'static [(Self, &'static str)] = &[$((Self::$name, $text),)+];
+        }
+    };
+}
+
+signals! {
+    /// [`Ack::packets`](crate::Ack::packets) and [`Loss::packets`](crate::Loss::packets) are filled.
+    PER_PACKET = 0, "per-packet acknowledgements";
+    /// [`Ack::rate`](crate::Ack::rate) is filled (delivery-rate sample of the BBR draft).
+    RATE_SAMPLE = 1, "delivery-rate samples";
+    /// [`Controller::on_sent`](crate::Controller::on_sent) is called.
+    SENT = 2, "sent packets";
+    /// The ground obeys [`Control::pacing`](crate::Control::pacing) and its quantum.
+    PACING = 3, "pacing";
+    /// A reduction that proves spurious is reported.
+    UNDO = 4, "spurious-loss reports";
+    /// ECN marks are reported.
+    ECN = 5, "ECN marks";
+    /// One-way delays (receiver timestamps) are reported.
+    ONE_WAY_DELAY = 6, "one-way delays";
+    /// Timers set in [`Control::timers`](crate::Control::timers) fire.
+    TIMER = 7, "timers";
+    /// [`Control::hold_until`](crate::Control::hold_until) is obeyed.
+    HOLD = 8, "hold";
+    /// Low-priority probe segments can be sent.
+    PROBE = 9, "low-priority probes";
+    /// The propagation RTT of the path at the time a packet was sent is known (ephemeris).
+    PROPAGATION = 10, "propagation delay from the geometry";
+    /// The distance between the endpoints is known.
+    DISTANCE = 11, "distance between the endpoints";
+    /// Path changes and outages are announced.
+    PATH_CHANGE = 12, "path-change announcements";
+    /// State saved from an earlier connection over the same path is available.
+    RESUME = 13, "saved path state";
+    /// Routers mark packets when their queue is long (TCP-Jersey's congestion warning).
+    CONGESTION_WARNING = 14, "congestion-warning marks";
+    /// Per-hop queue and rate telemetry comes with each acknowledgement.
+    TELEMETRY = 15, "per-hop telemetry";
+}
+
+impl Signals {
+    /// No signal beyond the common ones.
+    pub const NONE: Self = Self(0);
+
+    /// Whether all of `other` are in this set.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+    /// Those of this set that `provided` lacks.
+    #[must_use]
+    pub const fn missing_from(self, provided: Self) -> Self {
+        Self(self.0 & !provided.0)
+    }
+    /// Whether the set is empty.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+    /// Union, usable in constants.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+    /// The names of the signals in this set, in a fixed order.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES.iter().filter(move |(signal, _)| self.contains(*signal)).map(|&(_, name)| name)
+    }
+}
+
+impl BitOr for Signals {
+    type Output = Self;
+    fn bitor(self, rhs: Self) -> Self {
+        self.and(rhs)
+    }
+}
+
+impl fmt::Display for Signals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("none");
+        }
+        for (i, name) in self.names().enumerate() {
+            write!(f, "{}{name}", if i == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}

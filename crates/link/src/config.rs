@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can be said about one direction of a link.
+
+use crate::Delay;
+use units::{Bytes, Rate, Span};
+
+/// How much may wait in a queue, the packet in transmission not counted (as in ns-2, ns-3 and Linux).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum QueueLimit {
+    /// So many packets.
+    Packets(u64),
+    /// So many bytes on the wire.
+    Bytes(Bytes),
+    /// What the link sends in so long.
+    Time(Span),
+    /// So many bandwidth-delay products; resolved against the round trip of the path before a run.
+    Bdp(f64),
+    /// No limit.
+    Unlimited,
+}
+
+/// What happens to packets on the way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Impairment {
+    /// Nothing.
+    #[default]
+    None,
+    /// Each packet is lost with this probability.
+    PacketErrorRate(f64),
+    /// Each bit is wrong with this probability; a packet with a wrong bit is lost: 1-(1-BER)^bits.
+    BitErrorRate(f64),
+}
+
+/// One direction of a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Transmission rate; `None` transmits at once (an ideal wire).
+    pub rate: Option<Rate>,
+    /// Propagation delay, evaluated when the last bit leaves.
+    pub delay: Delay,
+    /// Queue in front of the transmitter (drop-tail).
+    pub queue: QueueLimit,
+    /// Loss on the way.
+    pub loss: Impairment,
+    /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
+    pub reorder: bool,
+}

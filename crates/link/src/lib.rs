@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One direction of a link: rate, delay as a function of time, queue, impairments.
+
+pub mod config;
+pub mod delay;
+
+pub use config::{Config, Impairment, QueueLimit};
+pub use delay::{Delay, DelayCurve};

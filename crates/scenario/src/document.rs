@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
+
+use link::Delay;
+use topology::{ConstellationSpec, LinkSpec, Site};
+use units::{Bytes, Rate, Span, Time};
+
+/// One experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// Title for people.
+    pub name: String,
+    /// How long the run lasts.
+    pub duration: Span,
+    /// Root of all random streams.
+    pub seed: u64,
+    /// Left out of the summary's means at the start of the run.
+    pub warm_up: Span,
+    /// The network.
+    pub network: NetworkChoice,
+    /// The flows, in the order of the file; `count` already multiplied out by [`Flow::count`] readers.
+    pub flows: Vec<Flow>,
+    /// What is recorded.
+    pub record: Record,
+}
+
+/// Which network.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NetworkChoice {
+    /// Satellites.
+    Constellation(ConstellationSpec),
+    /// Two routers and one bottleneck; sites "left" and "right". The delay is half the round trip per direction.
+    Dumbbell {
+        /// Left to right.
+        forward: (LinkSpec, Delay),
+        /// Right to left.
+        reverse: (LinkSpec, Delay),
+    },
+    /// Routers in a row: `links[i]` joins router i and i+1, the same in both directions; sites "0", "1", ….
+    Chain {
+        /// The links in order.
+        links: Vec<(LinkSpec, Delay)>,
+    },
+    /// A hub and branches: `branches[i]` joins the hub to the site of that name, the same in both directions.
+    /// The hub itself is the site "hub".
+    Star {
+        /// Site name, link, one-way delay.
+        branches: Vec<(String, LinkSpec, Delay)>,
+    },
+}
+
+/// Flows of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flow {
+    /// Name for tables; the index is appended where `count` is more than one.
+    pub name: String,
+    /// How many of them.
+    pub count: u32,
+    /// Where the data comes from.
+    pub from: Site,
+    /// Where it goes.
+    pub to: Site,
+    /// Link of each sender and each receiver to its site (one of its own per flow and end).
+    pub access: Option<Access>,
+    /// When the first of them starts.
+    pub start: Time,
+    /// The next one starts so much later.
+    pub stagger: Span,
+    /// When they stop sending, if before the end.
+    pub stop: Option<Time>,
+    /// What they are.
+    pub kind: FlowKind,
+}
+
+/// What a flow is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FlowKind {
+    /// TCP.
+    Tcp {
+        /// The controller and its parameters.
+        controller: ControllerChoice,
+        /// Transport settings.
+        config: tcp::Config,
+        /// What the application sends.
+        transfer: tcp::Transfer,
+    },
+    /// Constant-bit-rate UDP.
+    Cbr {
+        /// Rate on the wire.
+        rate: Rate,
+        /// Packet size on the wire.
+        packet: Bytes,
+    },
+}
+
+/// A controller by name, with parameters that differ from its preset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControllerChoice {
+    /// Name in the catalogue.
+    pub name: String,
+    /// Parameters in the order of the file.
+    pub parameters: Vec<(String, Value)>,
+}
+
+/// A parameter's value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number.
+    Number(f64),
+    /// A word.
+    Text(String),
+    /// A switch.
+    Flag(bool),
+}
+
+/// Link of a host to its site, the same in both directions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Access {
+    /// Rate, queue, loss.
+    pub link: LinkSpec,
+    /// One-way delay.
+    pub delay: Span,
+}
+
+/// Part of the run for which something is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// From.
+    pub from: Time,
+    /// To.
+    pub to: Time,
+}
+
+/// What is recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Interval of the samples of flows and links; `None` records no series.
+    pub interval: Option<Span>,
+    /// Losses, cuts, phase and path changes, one row each.
+    pub events: bool,
+    /// Every packet, in this window.
+    pub packets: Option<Window>,
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can be chosen about the transport.
+
+use units::{Bytes, Span};
+
+/// How losses are found and repaired.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Recovery {
+    /// RFC 5681: three duplicate ACKs, window inflation, leave on the next new ACK.
+    Reno,
+    /// RFC 6582: as Reno, but stay until everything sent before the loss is acknowledged.
+    NewReno,
+    /// RFC 2018 and 6675: selective acknowledgements, pipe.
+    #[default]
+    Sack,
+    /// RFC 8985: SACK with time-based detection and tail loss probes.
+    RackTlp,
+}
+
+/// Delayed acknowledgements (RFC 1122, 5681).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DelayedAck {
+    /// Acknowledge at least every so many segments.
+    pub every: u32,
+    /// Hold an ACK back at most so long.
+    pub at_most: Span,
+}
+
+/// What the application sends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transfer {
+    /// Data without end.
+    #[default]
+    Endless,
+    /// So many bytes, then the flow is complete.
+    Finite(Bytes),
+}
+
+/// Settings of one TCP connection.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Payload bytes of a full segment.
+    pub mss: u32,
+    /// Header bytes of every packet (IP 20 + TCP 20 + timestamps 12).
+    pub header: u32,
+    /// Initial window in segments (RFC 6928: 10).
+    pub initial_window: u32,
+    /// Loss detection and repair.
+    pub recovery: Recovery,
+    /// Proportional rate reduction (RFC 6937) instead of the plain pipe rule.
+    pub prr: bool,
+    /// Limited transmit (RFC 3042).
+    pub limited_transmit: bool,
+    /// Undo reductions that prove spurious (timestamps, DSACK).
+    pub undo: bool,
+    /// Delayed acknowledgements; `None` acknowledges every segment.
+    pub delayed_ack: Option<DelayedAck>,
+    /// Lower bound of the retransmission timeout (RFC 6298 says 1 s; Linux and ns-2 0.2 s).
+    pub min_rto: Span,
+    /// Upper bound of the retransmission timeout.
+    pub max_rto: Span,
+    /// Timeout before the first RTT sample.
+    pub initial_rto: Span,
+    /// Duplicate ACKs (SACKed segments above a hole) that mean a loss.
+    pub dup_thresh: u32,
+    /// The receiver's window; `None` is unlimited.
+    pub receive_window: Option<Bytes>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            mss: 1448,
+            header: 52,
+            initial_window: 10,
+            recovery: Recovery::Sack,
+            prr: false,
+            limited_transmit: true,
+            undo: true,
+            delayed_ack: None,
+            min_rto: Span::from_millis(200),
+            max_rto: Span::from_secs(60),
+            initial_rto: Span::from_secs(1),
+            dup_thresh: 3,
+            receive_window: None,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What travels between sender and receiver.
+
+use units::Time;
+
+/// Which direction a segment travels in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SegmentKind {
+    /// Data, sender to receiver.
+    #[default]
+    Data,
+    /// A low-priority probe, sender to receiver.
+    Probe,
+    /// An acknowledgement, receiver to sender.
+    Ack,
+}
+
+/// One TCP segment, 48 bytes. Sequence numbers are 32 bits on the wire and count segments; each side expands them
+/// against the window it knows (as QUIC does with packet numbers), so a connection may send any number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Segment {
+    /// Data: when it was sent (timestamp option). ACK: the timestamp it echoes.
+    pub timestamp: Time,
+    /// Data: number of the segment. ACK: the next number the receiver waits for.
+    pub seq: u32,
+    /// Payload bytes.
+    pub len: u32,
+    /// ACK: up to three blocks `[from, to)`; the first `sack_count` are valid, the newest first. With
+    /// [`Segment::dsack`] the first block reports a segment received twice (RFC 2883).
+    pub sack: [[u32; 2]; 3],
+    /// ACK: window of the receiver in segments from `seq`.
+    pub window: u32,
+    /// Direction and class.
+    pub kind: SegmentKind,
+    /// ACK: valid blocks.
+    pub sack_count: u8,
+    /// ACK: the first block is a duplicate report.
+    pub dsack: bool,
+    /// Data: marked by a router (ECN CE or congestion warning). ACK: echo of the mark.
+    pub marked: bool,
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The network as the engine runs it: everything that depends on time is already laid out.
+//!
+//! Indices: a node index points into [`Network::nodes`], a link index into [`Network::links`], a site index into
+//! [`Network::sites`]. Flows attach to sites; access links of single hosts are added by the engine's wiring.
+
+use link::Config;
+use units::{Span, Time};
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A satellite.
+    Satellite,
+    /// A ground station or a plain router.
+    Ground,
+}
+
+/// A node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// For people: "Berkeley", "iridium 3/7".
+    pub name: String,
+    /// What it is.
+    pub kind: NodeKind,
+}
+
+/// One direction of a link between two nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkPlan {
+    /// For people: "Berkeley > iridium 3/7".
+    pub name: String,
+    /// Node it starts at.
+    pub from: u32,
+    /// Node it leads to.
+    pub to: u32,
+    /// Rate, delay, queue, loss.
+    pub config: Config,
+}
+
+/// From now on packets at `node` that go to `site` take `link`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RouteEntry {
+    /// Where the packet is.
+    pub node: u32,
+    /// Where it goes: a site index.
+    pub site: u16,
+    /// The link it takes; `None`: no route (packets are lost to outage).
+    pub link: Option<u32>,
+}
+
+/// Everything that changes at one moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RouteUpdate {
+    /// When. The first update of a network is at time zero and complete.
+    pub at: Time,
+    /// Forwarding entries that change (only those).
+    pub entries: Vec<RouteEntry>,
+    /// Links that exist no more from now on: what waits there is forwarded anew or lost, as the scenario says.
+    pub down: Vec<u32>,
+    /// Ordered pairs of sites `(from, to)` whose path changes now (for the record and for controllers).
+    pub changed_paths: Vec<(u16, u16)>,
+}
+
+/// The path of an ordered pair of sites over a stretch of time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathPiece {
+    /// From when; it ends where the next piece begins.
+    pub from: Time,
+    /// Links in order; empty: no path.
+    pub links: Vec<u32>,
+    /// One-way propagation delay of the whole path; `None`: no path.
+    pub delay: Option<link::Delay>,
+}
+
+/// The path of an ordered pair of sites over the run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// From site.
+    pub from: u16,
+    /// To site.
+    pub to: u16,
+    /// Pieces in order of time, the first at zero.
+    pub pieces: Vec<PathPiece>,
+}
+
+/// A network over the whole of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Network {
+    /// Nodes.
+    pub nodes: Vec<Node>,
+    /// Links, one per direction.
+    pub links: Vec<LinkPlan>,
+    /// Nodes to which flows may attach, by site index.
+    pub sites: Vec<u32>,
+    /// What changes when, sorted by time; the first, at zero, is complete.
+    pub updates: Vec<RouteUpdate>,
+    /// Paths of the pairs of sites that flows use (both directions).
+    pub paths: Vec<Path>,
+    /// Great-circle distance in metres between sites, where they lie on the Earth: `[from][to]`.
+    pub distance_m: Option<Vec<Vec<f64>>>,
+}
+
+impl Path {
+    /// The piece in force at `at`.
+    ///
+    /// # Panics
+    /// If the path has no piece.
+    pub fn piece(&self, at: Time) -> &PathPiece {
+        let next = self.pieces.partition_point(|piece| piece.from <= at);
+        &self.pieces[next.saturating_sub(1)]
+    }
+
+    /// One-way propagation delay at `at`; `None`: no path.
+    pub fn delay(&self, at: Time) -> Option<Span> {
+        self.piece(at).delay.as_ref().map(|delay| delay.at(at))
+    }
+}
+
+impl Network {
+    /// The path between two sites, if it was asked for when the network was made.
+    pub fn path(&self, from: u16, to: u16) -> Option<&Path> {
+        self.paths.iter().find(|path| path.from == from && path.to == to)
+    }
+}

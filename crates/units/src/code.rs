@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The one list of error codes. A code is stable: scripts and tests may match on it.
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal,)+) => {
+        /// What went wrong, as a stable code. Every error type of every room maps to one of these.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code { $($(#[doc = $doc])+ $name,)+ }
+        impl Code {
+            /// All codes, in the order of this list.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+            /// The code as it is printed, e.g. `unit-syntax`.
+            pub const fn as_str(self) -> &'static str { match self { $(Self::$name => $text,)+ } }
+            /// One sentence: when this code is given.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$name => concat!($($doc),+),)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A quantity is not written as number, space, unit.
+    UnitSyntax = "unit-syntax",
+    /// The unit is not one of those this quantity knows.
+    UnitUnknown = "unit-unknown",
+    /// The number is negative, not finite or too large for the quantity.
+    UnitRange = "unit-range",
+    /// The scenario is not valid TOML.
+    ScenarioSyntax = "scenario-syntax",
+    /// A key that the scenario format does not know.
+    ScenarioUnknownKey = "scenario-unknown-key",
+    /// A key that must be there is missing.
+    ScenarioMissingKey = "scenario-missing-key",
+    /// A value is of the wrong type (for example a bare number where a quantity with its unit belongs).
+    ScenarioWrongType = "scenario-wrong-type",
+    /// A value is outside its allowed range, or two keys contradict each other.
+    ScenarioValue = "scenario-value",
+    /// The scenario file could not be read.
+    ScenarioUnreadable = "scenario-unreadable",
+    /// No controller of that name.
+    ControllerUnknown = "controller-unknown",
+    /// The controller has no parameter of that name.
+    ParameterUnknown = "parameter-unknown",
+    /// A controller's parameter has the wrong type or is out of range.
+    ParameterValue = "parameter-value",
+    /// The controller needs a signal that this ground cannot give.
+    SignalMissing = "signal-missing",
+    /// No constellation preset of that name.
+    PresetUnknown = "preset-unknown",
+    /// No ground site of that name.
+    SiteUnknown = "site-unknown",
+    /// A ground site sees no satellite above the minimum elevation.
+    NoSatelliteInView = "no-satellite-in-view",
+    /// No path between two sites at any time of the run.
+    NoPath = "no-path",
+    /// A two-line element set is malformed.
+    TleSyntax = "tle-syntax",
+    /// The checksum of a line of a two-line element set is wrong.
+    TleChecksum = "tle-checksum",
+    /// The propagator refuses a satellite (decayed, or elements outside its domain).
+    OrbitPropagation = "orbit-propagation",
+    /// The run folder cannot be written.
+    FolderUnwritable = "folder-unwritable",
+    /// The disk filled up while the run folder was written.
+    DiskFull = "disk-full",
+    /// The folder is not a run folder.
+    FolderNotARun = "folder-not-a-run",
+    /// The run folder was cut off before it was whole.
+    FolderCutOff = "folder-cut-off",
+    /// The run was interrupted by the user.
+    Interrupted = "interrupted",
+    /// Packets were lost or invented by the engine itself: a defect of Bentpipe.
+    Conservation = "conservation",
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Quantities with their units in the type: [`Time`], [`Span`], [`Bytes`], [`Rate`], [`Distance`], [`Angle`].
+//!
+//! Every quantity that a user writes is text with its unit (`"50 Mbit/s"`, `"600 ms"`, `"780 km"`); each type
+//! here parses that text and prints it back so that parsing the print gives the same value.
+//! This room depends on the standard library alone. It also holds the one list of error codes ([`Code`]).
+
+mod code;
+mod parse;
+mod quantity;
+
+pub use code::Code;
+pub use parse::UnitError;
+pub use quantity::{Angle, Bytes, Distance, Rate, Span, Time};
+
+/// Speed of light in vacuum, m/s (SI definition).
+pub const SPEED_OF_LIGHT_M_S: f64 = 299_792_458.0;

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Text to quantity and back: `number space unit`, decimal prefixes, one spelling printed per value.
+
+use crate::{Angle, Bytes, Code, Distance, Rate, Span, Time};
+use std::fmt;
+use std::str::FromStr;
+
+/// A quantity that could not be read: what was attempted, the text, and how to write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitError {
+    code: Code,
+    message: String,
+}
+
+impl UnitError {
+    /// The stable code.
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+}
+
+impl fmt::Display for UnitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for UnitError {}
+
+/// A unit's spelling and how many base units it is.
+type UnitTable = &'static [(&'static str, f64)];
+
+/// How one kind of quantity is written.
+struct Kind {
+    name: &'static str,
+    example: &'static str,
+    units: UnitTable,
+    /// Largest value in base units.
+    max: f64,
+    negative: bool,
+}
+
+// The first unit of each table is the base unit.
+const SPAN: Kind = Kind {
+    name: "time span",
+    example: "600 ms",
+    units: &[
+        ("ns", 1.0),
+        ("us", 1e3),
+        ("µs", 1e3),
+        ("ms", 1e6),
+        ("s", 1e9),
+        ("min", 60e9),
+        ("h", 3600e9),
+        ("d", 86400e9),
+    ],
+    max: 1e18,
+    negative: false,
+};
+const BYTES: Kind = Kind {
+    name: "amount of data",
+    example: "10 MB",
+    units: &[
+        ("B", 1.0),
+        ("kB", 1e3),
+        ("MB", 1e6),
+        ("GB", 1e9),
+        ("TB", 1e12),
+        ("KiB", 1024.0),
+        ("MiB", 1_048_576.0),
+        ("GiB", 1_073_741_824.0),
+    ],
+    max: 1e18,
+    negative: false,
+};
+const RATE: Kind = Kind {
+    name: "data rate",
+    example: "50 Mbit/s",
+    units: &[("bit/s", 1.0), ("kbit/s", 1e3), ("Mbit/s", 1e6), ("Gbit/s", 1e9), ("Tbit/s", 1e12)],
+    max: 1e15,
+    negative: false,
+};
+const DISTANCE: Kind = Kind {
+    name: "distance",
+    example: "780 km",
+    units: &[("m", 1.0), ("km", 1e3)],
+    max: 1e12,
+    negative: false,
+};
+const ANGLE: Kind = Kind {
+    name: "angle",
+    example: "53 deg",
+    units: &[("deg", 1.0), ("°", 1.0)],
+    max: 3600.0,
+    negative: true,
+};
+
+impl Kind {
+    /// Reads `text` as this kind of quantity, in base units.
+    fn read(&self, text: &str) -> Result<f64, UnitError> {
+        let trimmed = text.trim();
+        let unit_at = trimmed
+            .char_indices()
+            .find(|&(at, c)| {
+                // 'e' belongs to the number only when a digit or sign follows ("1e-4 s").
+                let exponent = (c == 'e' || c == 'E')
+                    && at > 0
+                    && trimmed[at + 1..].starts_with(|n: char| n.is_ascii_digit() || n == '-' || n == '+');
+                !(c.is_ascii_digit() || ".+-_".contains(c) || exponent)
+            })
+            .map_or(trimmed.len(), |(at, _)| at);
+        let (number, unit) = (trimmed[..unit_at].replace('_', ""), trimmed[unit_at..].trim());
+        let Ok(value) = number.parse::<f64>() else {
+            return Err(self.error(Code::UnitSyntax, text, "it does not start with a number"));
+        };
+        if unit.is_empty() {
+            return Err(self.error(Code::UnitSyntax, text, "the unit is missing"));
+        }
+        let Some(&(_, factor)) = self.units.iter().find(|(spelling, _)| *spelling == unit) else {
+            let known: Vec<_> =
+                self.units.iter().map(|(spelling, _)| *spelling).filter(|s| s.is_ascii()).collect();
+            let why = format!("`{unit}` is not a unit of it; units are {}", known.join(", "));
+            return Err(self.error(Code::UnitUnknown, text, &why));
+        };
+        let base = value * factor;
+        if !base.is_finite() || base.abs() > self.max {
+            let why = format!("it is beyond the limit of {} {}", self.max, self.units[0].0);
+            return Err(self.error(Code::UnitRange, text, &why));
+        }
+        if base < 0.0 && !self.negative {
+            return Err(self.error(Code::UnitRange, text, "it must not be negative"));
+        }
+        Ok(base)
+    }
+
+    fn error(&self, code: Code, text: &str, why: &str) -> UnitError {
+        UnitError {
+            code,
+            message: format!("cannot read \"{text}\" as a {}: {why} (write \"{}\")", self.name, self.example),
+        }
+    }
+
+    /// Prints base units with the largest of `units` that leaves an exact, short number.
+    fn write(&self, f: &mut fmt::Formatter<'_>, base: u64, units: &[&str]) -> fmt::Result {
+        let base = u128::from(base);
+        for unit in units {
+            let factor = self.units.iter().find(|(u, _)| u == unit).map_or(1, |&(_, x)| x as u128);
+            // Three decimals of the unit, or it is not short.
+            if base >= factor && (base * 1000 / factor * factor == base * 1000 || factor == 1) {
+                let (whole, thousandths) = (base / factor, base % factor * 1000 / factor);
+                return if thousandths == 0 {
+                    write!(f, "{whole} {unit}")
+                } else {
+                    write!(f, "{whole}.{} {unit}", format!("{thousandths:03}").trim_end_matches('0'))
+                };
+            }
+        }
+        write!(f, "{base} {}", self.units[0].0)
+    }
+}
+
+impl FromStr for Span {
+    type Err = UnitError;
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        SPAN.read(text).map(|ns| Self::from_nanos(ns.round() as u64))
+    }
+}
+impl FromStr for Time {
+    type Err = UnitError;
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        SPAN.read(text).map(|ns| Self::from_nanos(ns.round() as u64))
+    }
+}
+impl FromStr for Bytes {
+    type Err = UnitError;
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        BYTES.read(text).map(|b| Self::new(b.round() as u64))
+    }
+}
+impl FromStr for Rate {
+    type Err = UnitError;
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        RATE.read(text).map(|b| Self::from_bits_per_s(b.round() as u64))
+    }
+}
+impl FromStr for Distance {
+    type Err = UnitError;
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        DISTANCE.read(text).map(Self::from_m)
+    }
+}
+impl FromStr for Angle {
+    type Err = UnitError;
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        ANGLE.read(text).map(Self::from_deg)
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::ZERO {
+            f.write_str("0 s")
+        } else {
+            SPAN.write(f, self.nanos(), &["h", "min", "s", "ms", "us"])
+        }
+    }
+}
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.since(Self::ZERO).fmt(f)
+    }
+}
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        BYTES.write(f, self.get(), &["TB", "GB", "MB", "kB"])
+    }
+}
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        RATE.write(f, self.bits_per_s(), &["Tbit/s", "Gbit/s", "Mbit/s", "kbit/s"])
+    }
+}
+impl fmt::Display for Distance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.m() >= 1e3 { write!(f, "{} km", self.km()) } else { write!(f, "{} m", self.m()) }
+    }
+}
+impl fmt::Display for Angle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} deg", self.deg())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_users_write() {
+        assert_eq!("600 ms".parse(), Ok(Span::from_millis(600)));
+        assert_eq!("1e-3 s".parse(), Ok(Span::from_millis(1)));
+        assert_eq!("2min".parse(), Ok(Span::from_secs(120)));
+        assert_eq!("1.5 Mbit/s".parse(), Ok(Rate::from_bits_per_s(1_500_000)));
+        assert_eq!("10 MB".parse(), Ok(Bytes::new(10_000_000)));
+        assert_eq!("780 km".parse(), Ok(Distance::from_m(780_000.0)));
+        assert_eq!("-12.5 deg".parse(), Ok(Angle::from_deg(-12.5)));
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let bad = |text: &str| text.parse::<Span>().unwrap_err();
+        assert_eq!(bad("600").code(), Code::UnitSyntax);
+        assert_eq!(
+            bad("600").to_string(),
+            "cannot read \"600\" as a time span: the unit is missing (write \"600 ms\")"
+        );
+        assert_eq!(bad("ms").code(), Code::UnitSyntax);
+        assert_eq!(bad("6 Mbit/s").code(), Code::UnitUnknown);
+        assert!(bad("6 Mbit/s").to_string().contains("units are ns, us, ms, s, min, h, d"));
+        assert_eq!(bad("-1 s").code(), Code::UnitRange);
+        assert_eq!(bad("1e30 d").code(), Code::UnitRange);
+    }
+
+    #[test]
+    fn printing_and_reading_are_inverse() {
+        for ns in
+            [0, 1, 999, 1_500_000, 25_000_000, 60_000_000_000, 61_000_000_000, 123_456_789, 5_400_000_000_000]
+        {
+            let span = Span::from_nanos(ns);
+            assert_eq!(span.to_string().parse(), Ok(span), "{span}");
+        }
+        for bits in [1, 1_500_000, 352_000, 123_456_789, 25_000_000, 10_000_000_000] {
+            let rate = Rate::from_bits_per_s(bits);
+            assert_eq!(rate.to_string().parse(), Ok(rate), "{rate}");
+        }
+        assert_eq!(Span::from_nanos(1_500_000).to_string(), "1.5 ms");
+        assert_eq!(Rate::from_bits_per_s(1_500_000).to_string(), "1.5 Mbit/s");
+        assert_eq!(Span::from_secs(60).to_string(), "1 min");
+    }
+
+    #[test]
+    fn serialisation_time_is_exact_where_it_can_be() {
+        // 1500 B at 25 Mbit/s: 12000 bit / 25e6 bit/s = 480 us.
+        assert_eq!(Rate::from_bits_per_s(25_000_000).time_for(Bytes::new(1500)), Span::from_micros(480));
+        // 75 MB is the bandwidth-delay product of 1 Gbit/s and 600 ms.
+        assert_eq!(
+            Rate::from_bits_per_s(1_000_000_000).bytes_in(Span::from_millis(600)),
+            Bytes::new(75_000_000)
+        );
+    }
+
+    #[test]
+    fn codes_are_unique_and_have_meanings() {
+        let mut seen: Vec<_> = Code::ALL.iter().map(|c| c.as_str()).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), Code::ALL.len());
+        assert!(Code::ALL.iter().all(|c| c.meaning().trim().ends_with('.')));
+    }
+}
