@@ -28,7 +28,12 @@ pub struct Scenario {
 #[derive(Clone, Debug, PartialEq)]
 pub enum NetworkChoice {
     /// Satellites.
-    Constellation(ConstellationSpec),
+    Constellation {
+        /// Satellites, links, rules.
+        spec: ConstellationSpec,
+        /// The ground sites that flows use, each once, in order of first use.
+        sites: Vec<Site>,
+    },
     /// Two routers and one bottleneck; sites "left" and "right". The delay is half the round trip per direction.
     Dumbbell {
         /// Left to right.
@@ -56,10 +61,10 @@ pub struct Flow {
     pub name: String,
     /// How many of them.
     pub count: u32,
-    /// Where the data comes from.
-    pub from: Site,
-    /// Where it goes.
-    pub to: Site,
+    /// Site where the data comes from: a name of the network's sites.
+    pub from: String,
+    /// Site where it goes.
+    pub to: String,
     /// Link of each sender and each receiver to its site (one of its own per flow and end).
     pub access: Option<Access>,
     /// When the first of them starts.
