@@ -3,6 +3,8 @@
 
 pub mod config;
 pub mod delay;
+pub mod fifo;
 
 pub use config::{Config, Impairment, QueueLimit};
 pub use delay::{Delay, DelayCurve};
+pub use fifo::{Arrival, Counters, Fifo, Offer, Parcel, Recalled};

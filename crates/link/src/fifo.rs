@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A link whose departures are known at arrival: FIFO, drop-tail, constant rate.
+//!
+//! When a packet is offered, everything about its passage is already decided: it starts when the transmitter is
+//! free, leaves after its serialisation time, and arrives after the propagation delay at the moment of leaving. So
+//! one entry of 16 bytes in a ring stands for a packet, and only the head's arrival has to stand in an event queue.
+
+use crate::{Config, Delay, Impairment, QueueLimit};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::collections::VecDeque;
+use units::{Bytes, Rate, Span, Time};
+
+/// What the link has to know of a packet; the packet itself lives elsewhere under `handle`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parcel {
+    /// Where the packet lives.
+    pub handle: u32,
+    /// Bytes on the wire.
+    pub size: u16,
+    /// Site it travels to.
+    pub site: u16,
+}
+
+/// What became of an offered packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offer {
+    /// The queue was full.
+    Dropped,
+    /// It will arrive.
+    Accepted {
+        /// How long it waits before its first bit is sent.
+        wait: Span,
+        /// Set if it is the next to arrive on this link: when.
+        new_head: Option<Time>,
+    },
+}
+
+/// A packet at the far end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// The packet.
+    pub parcel: Parcel,
+    /// It arrived broken and must be dropped.
+    pub corrupted: bool,
+    /// When the next packet arrives, if one is on the way.
+    pub next: Option<Time>,
+}
+
+/// Counts since the start of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Packets taken in.
+    pub accepted: u64,
+    /// Bytes taken in.
+    pub accepted_bytes: u64,
+    /// Packets that arrived whole.
+    pub delivered: u64,
+    /// Packets that found the queue full.
+    pub dropped_queue: u64,
+    /// Packets that arrived broken.
+    pub dropped_error: u64,
+    /// Packets taken back when the link went away.
+    pub recalled: u64,
+    /// Time that accepted packets had to wait, summed.
+    pub wait_ns: u64,
+    /// Time the transmitter needs for all accepted packets.
+    transmit_ns: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct InFlight {
+    arrival: Time,
+    parcel: Parcel,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    start: Time,
+    handle: u32,
+    size: u32,
+}
+
+/// What depends on a packet's size alone. Real traffic has two sizes (data and ACK), so two are remembered.
+#[derive(Clone, Copy, Debug)]
+struct BySize {
+    size: u16,
+    transmit: Span,
+    /// A packet is lost when a uniform 64-bit number is below this.
+    loss_threshold: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Limit {
+    Packets(u64),
+    Bytes(u64),
+    Time(Span),
+    None,
+}
+
+/// One direction of a link at run time.
+#[derive(Debug)]
+pub struct Fifo {
+    busy_until: Time,
+    last_arrival: Time,
+    by_size: [BySize; 2],
+    limit: Limit,
+    waiting_bytes: u64,
+    flight: VecDeque<InFlight>,
+    waiting: VecDeque<Waiting>,
+    delay: Delay,
+    reorder: bool,
+    lossy: bool,
+    rate: Option<Rate>,
+    loss: Impairment,
+    random: Xoshiro256PlusPlus,
+    counters: Counters,
+}
+
+impl Fifo {
+    /// A link as `config` says; `loss_seed` is the seed of its loss stream. A queue in BDPs must have been resolved
+    /// into bytes before: see [`QueueLimit::resolve`].
+    pub fn new(config: &Config, loss_seed: u64) -> Self {
+        let limit = match config.queue {
+            QueueLimit::Packets(packets) => Limit::Packets(packets),
+            QueueLimit::Bytes(bytes) => Limit::Bytes(bytes.get()),
+            QueueLimit::Time(span) => Limit::Time(span),
+            QueueLimit::Bdp(_) | QueueLimit::Unlimited => Limit::None,
+        };
+        let mut link = Self {
+            busy_until: Time::ZERO,
+            last_arrival: Time::ZERO,
+            by_size: [BySize { size: 0, transmit: Span::ZERO, loss_threshold: 0 }; 2],
+            limit,
+            waiting_bytes: 0,
+            flight: VecDeque::new(),
+            waiting: VecDeque::new(),
+            delay: config.delay.clone(),
+            reorder: config.reorder,
+            lossy: config.loss.probability(u16::MAX) > 0.0,
+            rate: config.rate,
+            loss: config.loss,
+            random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
+            counters: Counters::default(),
+        };
+        link.by_size = [link.facts_of(1500), link.facts_of(52)];
+        link
+    }
+
+    fn facts_of(&self, size: u16) -> BySize {
+        BySize {
+            size,
+            transmit: self.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(u64::from(size)))),
+            loss_threshold: (self.loss.probability(size) * 2f64.powi(64)) as u64,
+        }
+    }
+
+    #[inline]
+    fn by_size(&mut self, size: u16) -> BySize {
+        if self.by_size[0].size == size {
+            return self.by_size[0];
+        }
+        if self.by_size[1].size != size {
+            self.by_size[1] = self.facts_of(size);
+        }
+        self.by_size.swap(0, 1);
+        self.by_size[0]
+    }
+
+    /// Forgets packets that have begun transmission by `now`: they wait no more.
+    #[inline]
+    fn settle(&mut self, now: Time) {
+        while let Some(first) = self.waiting.front() {
+            if first.start > now {
+                break;
+            }
+            self.waiting_bytes -= u64::from(first.size);
+            self.waiting.pop_front();
+        }
+    }
+
+    /// Takes a packet in, or drops it because the queue is full.
+    #[inline]
+    pub fn offer(&mut self, now: Time, parcel: Parcel) -> Offer {
+        self.settle(now);
+        let facts = self.by_size(parcel.size);
+        let mut start = now;
+        if self.busy_until > now {
+            let full = match self.limit {
+                Limit::Packets(packets) => self.waiting.len() as u64 >= packets,
+                Limit::Bytes(bytes) => self.waiting_bytes + u64::from(parcel.size) > bytes,
+                Limit::Time(span) => self.busy_until.since(now) > span,
+                Limit::None => false,
+            };
+            if full {
+                self.counters.dropped_queue += 1;
+                return Offer::Dropped;
+            }
+            start = self.busy_until;
+            self.waiting_bytes += u64::from(parcel.size);
+            self.waiting.push_back(Waiting { start, handle: parcel.handle, size: u32::from(parcel.size) });
+        }
+        let departure = start + facts.transmit;
+        self.busy_until = departure;
+        let mut arrival = departure + self.delay.at(departure);
+        let wait = start.since(now);
+        self.counters.accepted += 1;
+        self.counters.accepted_bytes += u64::from(parcel.size);
+        self.counters.wait_ns += wait.nanos();
+        self.counters.transmit_ns += facts.transmit.nanos();
+
+        if self.reorder {
+            let at = self.flight.partition_point(|other| other.arrival <= arrival);
+            self.flight.insert(at, InFlight { arrival, parcel });
+            return Offer::Accepted { wait, new_head: (at == 0).then_some(arrival) };
+        }
+        // A shrinking delay must not let a packet overtake the one before it.
+        arrival = arrival.max(self.last_arrival);
+        self.last_arrival = arrival;
+        let new_head = self.flight.is_empty().then_some(arrival);
+        self.flight.push_back(InFlight { arrival, parcel });
+        Offer::Accepted { wait, new_head }
+    }
+
+    /// Takes the packet that arrives first off the link; its time has come.
+    ///
+    /// # Panics
+    /// If nothing is on the link.
+    #[inline]
+    #[expect(clippy::expect_used, reason = "an arrival event without a packet is a defect of the caller")]
+    pub fn take_arrival(&mut self) -> Arrival {
+        let parcel =
+            self.flight.pop_front().expect("an arrival event stands for a packet on the link").parcel;
+        let corrupted = self.lossy && self.random.next_u64() < self.by_size(parcel.size).loss_threshold;
+        if corrupted {
+            self.counters.dropped_error += 1;
+        } else {
+            self.counters.delivered += 1;
+        }
+        Arrival { parcel, corrupted, next: self.next_arrival() }
+    }
+
+    /// When the next packet arrives.
+    #[inline]
+    pub fn next_arrival(&self) -> Option<Time> {
+        self.flight.front().map(|head| head.arrival)
+    }
+
+    /// The link goes away: packets that wait are handed back in order (`waiting`), and with `flying` also those
+    /// already sent, which then count as lost by the caller.
+    pub fn recall(&mut self, now: Time, flying: bool) -> Recalled {
+        self.settle(now);
+        let mut recalled = Recalled::default();
+        for gone in self.waiting.drain(..) {
+            // Without reordering the waiting packets are the youngest on the link, so the search ends at once.
+            let Some(at) = self.flight.iter().rposition(|entry| entry.parcel.handle == gone.handle) else {
+                continue;
+            };
+            let Some(entry) = self.flight.remove(at) else { continue };
+            recalled.waiting.push(entry.parcel);
+            self.busy_until = self.busy_until.min(gone.start);
+        }
+        self.waiting_bytes = 0;
+        if flying {
+            recalled.flying.extend(self.flight.drain(..).map(|entry| entry.parcel));
+        }
+        for parcel in &recalled.waiting {
+            let transmit = self.by_size(parcel.size).transmit;
+            self.counters.transmit_ns -= transmit.nanos();
+            self.counters.accepted -= 1;
+            self.counters.accepted_bytes -= u64::from(parcel.size);
+        }
+        self.counters.recalled += recalled.flying.len() as u64;
+        self.last_arrival = self.flight.back().map_or(Time::ZERO, |last| last.arrival);
+        recalled
+    }
+
+    /// Packets waiting at `now`, the one in transmission not counted.
+    pub fn waiting_packets(&mut self, now: Time) -> usize {
+        self.settle(now);
+        self.waiting.len()
+    }
+
+    /// How long a packet offered at `now` would wait.
+    pub fn backlog(&self, now: Time) -> Span {
+        self.busy_until.since(now)
+    }
+
+    /// How long the transmitter has been busy until `now`.
+    pub fn busy_time(&self, now: Time) -> Span {
+        // Whatever is not yet sent lies in one stretch from now to `busy_until`.
+        Span::from_nanos(self.counters.transmit_ns).saturating_sub(self.backlog(now))
+    }
+
+    /// Packets on the link, waiting or flying.
+    pub fn in_flight(&self) -> usize {
+        self.flight.len()
+    }
+
+    /// Counts since the start.
+    pub const fn counters(&self) -> &Counters {
+        &self.counters
+    }
+}
+
+/// Packets handed back by [`Fifo::recall`].
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Recalled {
+    /// Those that waited, oldest first.
+    pub waiting: Vec<Parcel>,
+    /// Those that were in transmission or in the air.
+    pub flying: Vec<Parcel>,
+}
+
+impl Impairment {
+    /// Probability that a packet of `size` bytes is lost on the way.
+    pub fn probability(&self, size: u16) -> f64 {
+        match *self {
+            Self::None => 0.0,
+            Self::PacketErrorRate(per) => per,
+            // 1 - (1-BER)^(8 size), written so that a small BER keeps its digits.
+            Self::BitErrorRate(ber) => -f64::exp_m1(8.0 * f64::from(size) * f64::ln_1p(-ber)),
+        }
+    }
+}
+
+impl QueueLimit {
+    /// Turns a limit in BDPs into bytes, given the link's rate and the base round-trip time of the path over it.
+    #[must_use]
+    pub fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
+        match (self, rate) {
+            (Self::Bdp(factor), Some(rate)) => {
+                Self::Bytes(Bytes::new((rate.bytes_in(base_rtt).get() as f64 * factor).round() as u64))
+            }
+            (Self::Bdp(_), None) => Self::Unlimited,
+            (other, _) => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

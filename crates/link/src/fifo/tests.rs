@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use std::sync::Arc;
+
+fn config(queue: QueueLimit) -> Config {
+    Config {
+        rate: Some(Rate::from_bits_per_s(12_000_000)), // 1500 B take 1 ms
+        delay: Delay::Constant(Span::from_millis(10)),
+        queue,
+        loss: Impairment::None,
+        reorder: false,
+    }
+}
+
+fn parcel(handle: u32) -> Parcel {
+    Parcel { handle, size: 1500, site: 0 }
+}
+
+fn ms(ms: u64) -> Time {
+    Time::ZERO + Span::from_millis(ms)
+}
+
+#[test]
+fn packets_leave_one_after_the_other() {
+    let mut link = Fifo::new(&config(QueueLimit::Unlimited), 1);
+    assert_eq!(link.offer(ms(0), parcel(0)), Offer::Accepted { wait: Span::ZERO, new_head: Some(ms(11)) });
+    assert_eq!(link.offer(ms(0), parcel(1)), Offer::Accepted { wait: Span::from_millis(1), new_head: None });
+    assert_eq!(link.backlog(ms(1)), Span::from_millis(1));
+    assert_eq!(link.busy_time(ms(1)), Span::from_millis(1));
+    let first = link.take_arrival();
+    assert_eq!((first.parcel.handle, first.next), (0, Some(ms(12))));
+    assert_eq!(link.take_arrival().next, None);
+    // Idle from 2 ms on: the next packet is sent at once.
+    assert_eq!(link.offer(ms(20), parcel(2)), Offer::Accepted { wait: Span::ZERO, new_head: Some(ms(31)) });
+    assert_eq!(link.busy_time(ms(40)), Span::from_millis(3));
+}
+
+#[test]
+fn the_packet_in_transmission_does_not_count_as_waiting() {
+    let mut link = Fifo::new(&config(QueueLimit::Packets(2)), 1);
+    let outcomes: Vec<bool> = (0..4).map(|i| link.offer(ms(0), parcel(i)) != Offer::Dropped).collect();
+    assert_eq!(outcomes, [true, true, true, false]); // one is sent, two wait, the fourth finds no room
+    assert_eq!(link.waiting_packets(ms(0)), 2);
+    assert_eq!(link.waiting_packets(ms(1)), 1); // the second begins at 1 ms
+    assert!(link.offer(ms(1), parcel(4)) != Offer::Dropped);
+    assert_eq!(link.counters().dropped_queue, 1);
+}
+
+#[test]
+fn limits_in_bytes_and_time() {
+    let mut link = Fifo::new(&config(QueueLimit::Bytes(Bytes::new(3000))), 1);
+    let accepted = (0..5).filter(|&i| link.offer(ms(0), parcel(i)) != Offer::Dropped).count();
+    assert_eq!(accepted, 3);
+    let mut link = Fifo::new(&config(QueueLimit::Time(Span::from_millis(2))), 1);
+    let accepted = (0..5).filter(|&i| link.offer(ms(0), parcel(i)) != Offer::Dropped).count();
+    assert_eq!(accepted, 3); // waits of 0, 1, 2 ms are allowed
+    let resolved =
+        QueueLimit::Bdp(1.0).resolve(Some(Rate::from_bits_per_s(1_000_000_000)), Span::from_millis(600));
+    assert_eq!(resolved, QueueLimit::Bytes(Bytes::new(75_000_000)));
+}
+
+fn shrinking(reorder: bool) -> Fifo {
+    let steps =
+        Delay::Steps(Arc::from([(Time::ZERO, Span::from_millis(50)), (ms(2), Span::from_millis(10))]));
+    Fifo::new(&Config { delay: steps, reorder, ..config(QueueLimit::Unlimited) }, 1)
+}
+
+#[test]
+fn order_is_kept_when_the_delay_shrinks() {
+    let mut link = shrinking(false);
+    link.offer(ms(0), parcel(0)); // leaves at 1 ms, arrives at 51 ms
+    link.offer(ms(0), parcel(1)); // leaves at 2 ms, would arrive at 12 ms
+    let first = link.take_arrival();
+    assert_eq!((first.parcel.handle, first.next), (0, Some(ms(51))));
+}
+
+#[test]
+fn order_may_break_when_the_scenario_says_so() {
+    let mut link = shrinking(true);
+    link.offer(ms(0), parcel(0));
+    let second = link.offer(ms(0), parcel(1));
+    assert_eq!(second, Offer::Accepted { wait: Span::from_millis(1), new_head: Some(ms(12)) });
+    assert_eq!(link.take_arrival().parcel.handle, 1);
+    assert_eq!(link.take_arrival().parcel.handle, 0);
+}
+
+#[test]
+fn a_link_that_goes_away_hands_back_what_waits() {
+    for reorder in [false, true] {
+        let mut link = Fifo::new(&Config { reorder, ..config(QueueLimit::Unlimited) }, 1);
+        for i in 0..4 {
+            link.offer(ms(0), parcel(i));
+        }
+        let recalled = link.recall(Time::ZERO + Span::from_micros(1500), false);
+        // At 1.5 ms packet 0 is in the air, packet 1 in transmission, 2 and 3 wait.
+        assert_eq!(recalled.waiting.iter().map(|p| p.handle).collect::<Vec<_>>(), [2, 3]);
+        assert_eq!(link.in_flight(), 2);
+        assert_eq!(link.backlog(Time::ZERO + Span::from_micros(1500)), Span::from_micros(500));
+        assert_eq!(link.busy_time(ms(10)), Span::from_millis(2));
+        assert_eq!(link.recall(ms(2), true).flying.len(), 2);
+        assert_eq!(link.next_arrival(), None);
+    }
+}
+
+#[test]
+fn losses_are_bernoulli_with_the_stated_probability() {
+    let lost = |loss, size, seed| {
+        let mut link = Fifo::new(&Config { loss, rate: None, ..config(QueueLimit::Unlimited) }, seed);
+        (0..100_000)
+            .filter(|_| {
+                link.offer(ms(0), Parcel { handle: 0, size, site: 0 });
+                link.take_arrival().corrupted
+            })
+            .count() as f64
+    };
+    // 100 000 p +- 5 sigma. 1500 B at BER 1e-6: 1-(1-1e-6)^12000 = 1.193 %.
+    let sigma = |p: f64| 5.0 * (1e5 * p * (1.0 - p)).sqrt();
+    assert!((lost(Impairment::PacketErrorRate(0.01), 1500, 7) - 1e3).abs() < sigma(0.01));
+    assert!((lost(Impairment::BitErrorRate(1e-6), 1500, 7) - 1193.0).abs() < sigma(0.01193));
+    assert!(lost(Impairment::None, 1500, 7).abs() < 0.5);
+    // Same stream, same fate: comparisons are paired.
+    assert_eq!(
+        lost(Impairment::PacketErrorRate(0.01), 1500, 7),
+        lost(Impairment::PacketErrorRate(0.01), 40, 7)
+    );
+}
+
+#[test]
+fn ber_matches_the_published_conversion() {
+    // 1-(1-BER)^(8L) for 1500 B: 1e-5 11.3 %, 1e-6 1.19 %, 1e-7 0.12 %, 1e-8 0.012 %.
+    for (ber, per) in [(1e-5, 0.113), (1e-6, 0.0119), (1e-7, 0.0012), (1e-8, 0.00012)] {
+        let got = Impairment::BitErrorRate(ber).probability(1500);
+        assert!((got / per - 1.0).abs() < 0.01, "{ber}: {got}");
+    }
+}
+
+#[test]
+fn a_curve_is_exact_for_a_parabola() {
+    let knots: Vec<f64> = (0..10).map(|t| 1e6 + 100.0 * f64::from(t) + 7.0 * f64::from(t * t)).collect();
+    let curve = crate::DelayCurve::new(Time::ZERO, Span::from_secs(1), knots);
+    // 1e6 + 100*3.5 + 7*3.5^2 = 1 000 435.75 ns
+    assert_eq!(curve.at(Time::from_secs_f64(3.5)).nanos(), 1_000_436);
+    assert_eq!(curve.at(Time::from_secs_f64(8.5)).nanos(), 1_001_356); // 1e6+850+505.75
+    assert_eq!(curve.at(Time::from_secs_f64(99.0)).nanos(), 1_001_467); // the last knot
+    let sum = crate::DelayCurve::sum(&[&curve, &curve]);
+    assert_eq!(sum.at(Time::from_secs_f64(3.5)).nanos(), 2_000_872); // 2 x 1 000 435.75 = 2 000 871.5
+    let steps = Delay::Steps(Arc::from([(Time::ZERO, Span::from_millis(1)), (ms(5), Span::from_millis(2))]));
+    assert_eq!([steps.at(ms(4)), steps.at(ms(5))].map(Span::nanos), [1_000_000, 2_000_000]);
+}
