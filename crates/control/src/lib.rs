@@ -5,10 +5,15 @@
 //! needs ([`Signals`]). It knows no clock, no randomness, no I/O, and allocates nothing per event: the same code
 //! stands on every ground. The contract is in [`Controller`]; the catalogue is in [`catalogue`].
 
+pub mod catalogue;
 pub mod command;
 pub mod controller;
 pub mod event;
+pub mod loss_based;
+pub mod reno;
 pub mod signals;
+pub mod slow_start;
+pub mod window;
 
 pub use command::{Control, ProbeRequest, Verdict};
 pub use controller::{Controller, Snapshot};

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! All controllers by name: what they are, what can be chosen, and how they are built.
+
+mod entries;
+mod settings;
+
+pub use settings::{ControlError, Settings};
+
+use crate::{Controller, Signals};
+use std::fmt;
+use units::Span;
+
+/// A parameter's value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// A number without unit.
+    Number(f64),
+    /// A word, or a time with its unit (`"25 ms"`).
+    Text(&'a str),
+    /// A switch.
+    Flag(bool),
+}
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => write!(f, "\"{text}\""),
+            Self::Flag(flag) => write!(f, "{flag}"),
+        }
+    }
+}
+
+/// What a parameter may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Domain {
+    /// A number from the first to the second, both included.
+    Number(f64, f64),
+    /// A time from the first to the second, both included.
+    Time(Span, Span),
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// true or false.
+    Flag,
+}
+
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(min, max) => write!(f, "{min} to {max}"),
+            Self::Time(min, max) => write!(f, "\"{min}\" to \"{max}\""),
+            Self::Choice(words) => write!(f, "\"{}\"", words.join("\", \"")),
+            Self::Flag => f.write_str("true or false"),
+        }
+    }
+}
+
+/// One thing that can be chosen about a controller.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Name.
+    pub name: &'static str,
+    /// Unit in words ("segments", "time", "none").
+    pub unit: &'static str,
+    /// The value when nothing is said.
+    pub default: Value<'static>,
+    /// What it may be.
+    pub domain: Domain,
+    /// Where name and default come from.
+    pub source: &'static str,
+    /// One sentence: why one would change it.
+    pub why: &'static str,
+}
+
+/// One controller, or one preset of it.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Name in scenarios.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// The equations in plain text.
+    pub equations: &'static str,
+    /// What can be chosen.
+    pub parameters: &'static [Parameter],
+    /// Documents and code it was built from.
+    pub sources: &'static [&'static str],
+    /// What it cannot do, and where it departs from its sources.
+    pub limits: &'static str,
+    /// Papers that introduced or measured it.
+    pub papers: &'static [&'static str],
+    construct: fn(&Settings<'_>) -> Box<dyn Controller>,
+}
+
+impl Entry {
+    /// Signals that it needs with its default parameters.
+    pub fn requires(&self) -> Signals {
+        (self.construct)(&Settings::defaults(self)).requires()
+    }
+    /// Signals that it uses with its default parameters.
+    pub fn uses(&self) -> Signals {
+        (self.construct)(&Settings::defaults(self)).uses()
+    }
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// All controllers, in the order in which a list should show them.
+pub const fn entries() -> &'static [Entry] {
+    entries::ENTRIES
+}
+
+/// The entry called `name`.
+///
+/// # Errors
+/// [`ControlError::UnknownController`], with the nearest known name.
+pub fn entry(name: &str) -> Result<&'static Entry, ControlError> {
+    entries().iter().find(|entry| entry.name == name).ok_or_else(|| ControlError::UnknownController {
+        name: name.to_owned(),
+        nearest: settings::nearest(name, entries().iter().map(|entry| entry.name)),
+    })
+}
+
+/// Builds the controller called `name`; `parameters` replace its defaults, the last of equal names holds.
+///
+/// # Errors
+/// An unknown controller or parameter (with the nearest known name), or a value of the wrong type or out of bounds.
+pub fn build(name: &str, parameters: &[(&str, Value<'_>)]) -> Result<Box<dyn Controller>, ControlError> {
+    let entry = entry(name)?;
+    Ok((entry.construct)(&Settings::new(entry, parameters)?))
+}
+
+#[cfg(test)]
+mod tests;

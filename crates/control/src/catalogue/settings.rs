@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Values checked against an entry's parameters, and what can be wrong with them.
+
+use super::{Domain, Entry, Parameter, Value};
+use std::fmt;
+use units::{Code, Span};
+
+/// Why a controller could not be built.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ControlError {
+    /// No controller of that name.
+    UnknownController {
+        /// What was asked for.
+        name: String,
+        /// The known name most like it.
+        nearest: &'static str,
+    },
+    /// The controller has no such parameter.
+    UnknownParameter {
+        /// The controller.
+        controller: &'static str,
+        /// What was asked for.
+        name: String,
+        /// The known name most like it; `None` if there are no parameters.
+        nearest: Option<&'static str>,
+    },
+    /// The value is of the wrong type or out of bounds.
+    BadValue {
+        /// The controller.
+        controller: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// What was given, as it would be written.
+        value: String,
+        /// What would do.
+        domain: Domain,
+    },
+}
+
+impl ControlError {
+    /// The stable code.
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::UnknownController { .. } => Code::ControllerUnknown,
+            Self::UnknownParameter { .. } => Code::ParameterUnknown,
+            Self::BadValue { .. } => Code::ParameterValue,
+        }
+    }
+}
+
+impl fmt::Display for ControlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownController { name, nearest } => {
+                write!(f, "no controller is called `{name}`; the nearest known name is `{nearest}`")
+            }
+            Self::UnknownParameter { controller, name, nearest: Some(nearest) } => {
+                write!(f, "controller `{controller}` has no parameter `{name}`; the nearest is `{nearest}`")
+            }
+            Self::UnknownParameter { controller, name, nearest: None } => {
+                write!(f, "controller `{controller}` has no parameter `{name}`; it has none at all")
+            }
+            Self::BadValue { controller, parameter, value, domain } => {
+                write!(
+                    f,
+                    "parameter `{parameter}` of controller `{controller}` is {value}; it must be {domain}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for ControlError {}
+
+/// The known name most like `name`; the first of equals.
+pub(super) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> &'static str {
+    known.min_by_key(|candidate| strsim::damerau_levenshtein(name, candidate)).unwrap_or("")
+}
+
+/// The values of all parameters of an entry: those given, and the defaults.
+#[derive(Clone, Debug)]
+pub struct Settings<'a> {
+    entry: &'static str,
+    parameters: &'static [Parameter],
+    given: &'a [(&'a str, Value<'a>)],
+}
+
+impl<'a> Settings<'a> {
+    /// The defaults of `entry`.
+    pub(super) fn defaults(entry: &Entry) -> Self {
+        Self { entry: entry.name, parameters: entry.parameters, given: &[] }
+    }
+
+    /// `given` checked against `entry`.
+    pub(super) fn new(entry: &Entry, given: &'a [(&'a str, Value<'a>)]) -> Result<Self, ControlError> {
+        for (name, value) in given {
+            let Some(parameter) = entry.parameters.iter().find(|p| p.name == *name) else {
+                let names = entry.parameters.iter().map(|p| p.name);
+                return Err(ControlError::UnknownParameter {
+                    controller: entry.name,
+                    name: (*name).to_owned(),
+                    nearest: (!entry.parameters.is_empty()).then(|| nearest(name, names)),
+                });
+            };
+            if !parameter.domain.holds(*value) {
+                return Err(ControlError::BadValue {
+                    controller: entry.name,
+                    parameter: parameter.name,
+                    value: value.to_string(),
+                    domain: parameter.domain,
+                });
+            }
+        }
+        Ok(Self { entry: entry.name, parameters: entry.parameters, given })
+    }
+
+    fn value(&self, name: &str) -> Value<'a> {
+        let given = self.given.iter().rev().find(|(given, _)| *given == name).map(|(_, value)| *value);
+        let default = || self.parameters.iter().find(|p| p.name == name).map(|p| p.default);
+        given.or_else(default).unwrap_or_else(|| panic!("`{}` reads `{name}` undeclared", self.entry))
+    }
+
+    /// The number `name`.
+    ///
+    /// # Panics
+    /// If the entry does not declare it so: a defect of the catalogue.
+    pub fn number(&self, name: &str) -> f64 {
+        match self.value(name) {
+            Value::Number(number) => number,
+            other => panic!("`{}` declares `{name}` as {other}, not a number", self.entry),
+        }
+    }
+
+    /// The time `name`.
+    ///
+    /// # Panics
+    /// If the entry does not declare it so: a defect of the catalogue.
+    pub fn time(&self, name: &str) -> Span {
+        let text = self.text(name);
+        text.parse().unwrap_or_else(|e| panic!("`{}` declares `{name}` as {text}: {e}", self.entry))
+    }
+
+    /// The word `name`.
+    ///
+    /// # Panics
+    /// If the entry does not declare it so: a defect of the catalogue.
+    pub fn text(&self, name: &str) -> &'a str {
+        match self.value(name) {
+            Value::Text(text) => text,
+            other => panic!("`{}` declares `{name}` as {other}, not a word", self.entry),
+        }
+    }
+
+    /// The switch `name`.
+    ///
+    /// # Panics
+    /// If the entry does not declare it so: a defect of the catalogue.
+    pub fn flag(&self, name: &str) -> bool {
+        match self.value(name) {
+            Value::Flag(flag) => flag,
+            other => panic!("`{}` declares `{name}` as {other}, not a switch", self.entry),
+        }
+    }
+}
+
+impl Domain {
+    /// Whether `value` is of this type and within its bounds.
+    pub fn holds(self, value: Value<'_>) -> bool {
+        match (self, value) {
+            (Self::Number(min, max), Value::Number(number)) => (min..=max).contains(&number),
+            (Self::Time(min, max), Value::Text(text)) => {
+                text.parse().is_ok_and(|span: Span| (min..=max).contains(&span))
+            }
+            (Self::Choice(words), Value::Text(text)) => words.contains(&text),
+            (Self::Flag, Value::Flag(_)) => true,
+            _ => false,
+        }
+    }
+}

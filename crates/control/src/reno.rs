@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reno (RFC 5681), which is also the window rule of NewReno (RFC 6582) and SACK TCP (RFC 6675).
+//!
+//! The three differ in how the transport finds and repairs holes, not in what a loss event does to the window; so the
+//! names `reno`, `newreno` and `sack` build the same rule, and the transport's recovery makes the difference.
+
+use crate::Ack;
+use crate::loss_based::{LossBased, Rule};
+use crate::slow_start::SlowStart;
+use crate::window::Window;
+
+/// What can be chosen about Reno.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// The slow start.
+    pub slow_start: SlowStart,
+    /// In avoidance an ACK counts the segments that it acknowledges (RFC 3465), so that delayed ACKs do not halve
+    /// the growth; false counts one per ACK (RFC 5681, equation 3).
+    pub byte_counting: bool,
+    /// Spread the window over the round trip. RFC 5681 does not.
+    pub pacing: bool,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Reno {
+    byte_counting: bool,
+}
+
+/// Reno with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<Reno> {
+    let Parameters { slow_start, byte_counting, pacing } = parameters;
+    LossBased::new(Reno { byte_counting }, slow_start, pacing)
+}
+
+/// RFC 5681, section 3.1: one segment per window of acknowledged data.
+pub fn increase(acked: f64, w: f64) -> f64 {
+    // RFC 5681, equation 3: cwnd += SMSS * SMSS / cwnd.
+    acked / w
+}
+
+/// RFC 5681, equation 4: ssthresh = max(FlightSize / 2, 2 SMSS); the frame takes the maximum.
+pub fn halve(flight: f64) -> f64 {
+    flight / 2.0
+}
+
+impl Rule for Reno {
+    type Memory = ();
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        increase(if self.byte_counting { acked } else { 1.0 }, window.w)
+    }
+    fn reduce(&mut self, flight: f64, _window: &Window) -> f64 {
+        halve(flight)
+    }
+    fn save(&self) {}
+    fn restore(&mut self, (): ()) {}
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Slow starts: parts that combine with any window rule.
+//!
+//! A slow start decides how many of the acknowledged segments *count* and when the initial slow start ends; the rule
+//! decides what a counted segment is worth (1 for Reno and CUBIC, 2^rho - 1 for Hybla).
+
+mod hoe;
+mod hystart;
+
+pub use hoe::HoeEstimate;
+pub use hystart::HyStartPlusPlus;
+
+use crate::window::Window;
+use crate::{Ack, Snapshot};
+
+/// How the window grows below the threshold.
+#[derive(Clone, Debug)]
+pub enum SlowStart {
+    /// RFC 5681, section 3.1 (equation 2), with the limit L of RFC 3465.
+    Classic {
+        /// Most segments that one ACK may count; 1 in RFC 5681, 2 in RFC 3465.
+        limit: f64,
+    },
+    /// RFC 3742: beyond `max_ssthresh` a round adds at most `max_ssthresh`/2.
+    Limited {
+        /// As in [`SlowStart::Classic`].
+        limit: f64,
+        /// Segments; 100 recommended.
+        max_ssthresh: f64,
+    },
+    /// RFC 9406, in the initial slow start; classic slow start with the same limit afterwards.
+    HyStartPlusPlus(HyStartPlusPlus),
+}
+
+impl SlowStart {
+    /// Takes an ACK of the initial slow start; true ends it (the threshold becomes the window).
+    pub fn observe(&mut self, ack: &Ack<'_>) -> bool {
+        match self {
+            Self::Classic { .. } | Self::Limited { .. } => false,
+            Self::HyStartPlusPlus(hystart) => hystart.observe(ack),
+        }
+    }
+
+    /// How many of `acked` segments count.
+    pub fn counted(&self, acked: f64, window: &Window) -> f64 {
+        match self {
+            Self::Classic { limit } => acked.min(*limit),
+            Self::Limited { limit, max_ssthresh } if window.w <= *max_ssthresh => acked.min(*limit),
+            // RFC 3742, section 2: K = int(cwnd / (0.5 max_ssthresh)); cwnd += int(MSS / K).
+            Self::Limited { limit, max_ssthresh } => {
+                acked.min(*limit) / (window.w / (0.5 * max_ssthresh)).floor()
+            }
+            Self::HyStartPlusPlus(hystart) => hystart.counted(acked, window.initial),
+        }
+    }
+
+    /// Numbers for traces.
+    pub fn snapshot(&self, out: &mut Snapshot) {
+        if let Self::HyStartPlusPlus(hystart) = self {
+            out.push(("hystart_css_rounds", hystart.css_rounds().map_or(0.0, f64::from)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

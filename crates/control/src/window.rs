@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The window of a controller that counts segments: what every window rule reads, and its conversion to bytes.
+
+use crate::{Ack, Control};
+use units::{Bytes, Rate, Span};
+
+/// Smallest window after a loss event, in segments (RFC 5681, equation 4).
+pub const MIN_SSTHRESH_SEGMENTS: f64 = 2.0;
+/// Smallest window at all: the loss window of RFC 5681, section 3.1.
+pub const MIN_WINDOW_SEGMENTS: f64 = 1.0;
+/// Largest window, in segments. No receiver can open more: RFC 7323 ends at 2^30 bytes. It keeps a rule that grows
+/// exponentially (Hybla's 2^rho) finite.
+pub const MAX_WINDOW_SEGMENTS: f64 = (1_u64 << 30) as f64;
+
+/// Congestion window and threshold in real-valued segments, and what the newest ACK said about the path.
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// Congestion window, segments.
+    pub w: f64,
+    /// Slow-start threshold, segments; infinite while unset.
+    pub ssthresh: f64,
+    /// Payload bytes of a segment.
+    pub mss: u32,
+    /// Whether the window limited sending when the newest ACK arrived.
+    pub limited: bool,
+    /// No loss and no timeout yet: the initial slow start, if this is slow start.
+    pub initial: bool,
+    /// Smoothed RTT.
+    pub srtt: Option<Span>,
+    /// Smallest RTT of the connection.
+    pub min_rtt: Option<Span>,
+}
+
+impl Window {
+    /// `w` segments of `mss` bytes, threshold unset.
+    pub const fn new(w: f64, mss: u32) -> Self {
+        Self { w, ssthresh: f64::INFINITY, mss, limited: false, initial: true, srtt: None, min_rtt: None }
+    }
+
+    /// Takes over what an ACK says about the path.
+    pub fn observe(&mut self, ack: &Ack<'_>) {
+        self.limited = ack.cwnd_limited;
+        self.srtt = ack.srtt.or(self.srtt);
+        self.min_rtt = ack.min_rtt.or(self.min_rtt);
+    }
+
+    /// Whether the window is below the threshold (RFC 5681, section 3.1).
+    pub fn in_slow_start(&self) -> bool {
+        self.w < self.ssthresh
+    }
+
+    /// Grows by `segments` (nothing if negative), up to `limit`.
+    pub fn grow(&mut self, segments: f64, limit: f64) {
+        let grown = (self.w + segments.max(0.0)).min(limit).min(MAX_WINDOW_SEGMENTS);
+        self.w = self.w.max(grown);
+    }
+
+    /// What a multiplicative decrease starts from: RFC 5681's FlightSize, in segments.
+    ///
+    /// FlightSize counts all data not cumulatively acknowledged; a ground's bytes in flight leave out what was
+    /// selectively acknowledged. While the window limits sending FlightSize is the window, so that is taken.
+    pub fn flight(&self, in_flight: Bytes) -> f64 {
+        if self.limited { self.w } else { self.w.min(in_flight.segments(self.mss)) }
+    }
+
+    /// `gain` windows per smoothed RTT; `None` before the first RTT sample.
+    pub fn pace(&self, gain: f64) -> Option<Rate> {
+        let srtt = self.srtt.filter(|srtt| *srtt > Span::ZERO)?;
+        let rate = Rate::from_bytes_per_s(gain * self.w * f64::from(self.mss) / srtt.secs_f64());
+        Some(rate.max(Rate::from_bits_per_s(1)))
+    }
+
+    /// Writes window and threshold into what the ground obeys.
+    pub fn command(&self, control: &mut Control) {
+        control.cwnd = Bytes::from_segments(self.w, self.mss);
+        control.ssthresh = self.ssthresh.is_finite().then(|| Bytes::from_segments(self.ssthresh, self.mss));
+    }
+}
