@@ -86,3 +86,13 @@ impl Default for Config {
         }
     }
 }
+
+impl Config {
+    /// The receiver's window in whole segments, at least one. "Unlimited" is 2^30 segments: more than any window,
+    /// and half of what 32-bit sequence numbers can tell apart.
+    pub(crate) fn window_segments(&self) -> u32 {
+        const UNLIMITED: u64 = 1 << 30;
+        let segments = self.receive_window.map_or(UNLIMITED, |bytes| bytes.get() / u64::from(self.mss));
+        segments.clamp(1, UNLIMITED) as u32
+    }
+}

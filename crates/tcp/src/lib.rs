@@ -4,8 +4,22 @@
 //! They take `now` and know no clock; they exchange [`Segment`]s. A sequence number counts segments of one MSS
 //! (the last of a transfer may be shorter), as the papers of this field do; byte counters are 64 bits wide.
 
+pub mod cbr;
 pub mod config;
+pub mod event;
+mod intervals;
+mod pacing;
+mod rate;
+pub mod receiver;
+mod recovery;
+mod rtt;
+mod scoreboard;
 pub mod segment;
+pub mod sender;
 
+pub use cbr::{Cbr, Sink};
 pub use config::{Config, DelayedAck, Recovery, Transfer};
+pub use event::{Event, SenderStats};
+pub use receiver::{Receiver, ReceiverStats};
 pub use segment::{Segment, SegmentKind};
+pub use sender::{PROVIDES, PROVIDES_WITH_PATH, Sender};

@@ -39,3 +39,24 @@ pub struct Segment {
     /// Data: marked by a router (ECN CE or congestion warning). ACK: echo of the mark.
     pub marked: bool,
 }
+
+/// The full sequence number nearest to `reference` that reads `wire` in its lower 32 bits.
+pub(crate) fn expand(wire: u32, reference: u64) -> u64 {
+    let distance = wire.wrapping_sub(reference as u32).cast_signed();
+    reference.saturating_add_signed(distance.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expand;
+
+    #[test]
+    fn expands_across_the_wrap() {
+        const WRAP: u64 = 1 << 32;
+        assert_eq!(expand(5, WRAP - 3), WRAP + 5);
+        assert_eq!(expand(u32::MAX, WRAP + 2), WRAP - 1);
+        assert_eq!(expand(7, 7 * WRAP), 7 * WRAP + 7);
+        // Nothing lies below zero.
+        assert_eq!(expand(u32::MAX, 0), 0);
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Constant-bit-rate datagrams (UDP) as cross-traffic, and their sink.
+
+use crate::{Segment, SegmentKind};
+use units::{Bytes, Rate, Span, Time};
+
+/// Sends a datagram of `len` payload bytes every interval.
+#[derive(Clone, Debug)]
+pub struct Cbr {
+    interval: Span,
+    len: u32,
+    next: u64,
+    due: Time,
+}
+
+impl Cbr {
+    /// A source of `rate` payload bits per second in datagrams of `len` payload bytes.
+    pub fn new(rate: Rate, len: u32) -> Self {
+        Self { interval: rate.time_for(Bytes::new(len.into())), len, next: 0, due: Time::MAX }
+    }
+    /// The first datagram leaves now.
+    pub fn start(&mut self, now: Time) {
+        self.due = now;
+    }
+    /// No datagram from now on.
+    pub fn stop(&mut self, _now: Time) {
+        self.due = Time::MAX;
+    }
+    /// The datagram that leaves at `now`, or `None`.
+    pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
+        if now < self.due {
+            return None;
+        }
+        self.due += self.interval;
+        let seq = self.next as u32;
+        self.next += 1;
+        Some(Segment { timestamp: now, seq, len: self.len, kind: SegmentKind::Data, ..Segment::default() })
+    }
+    /// When the next datagram leaves; [`Time::MAX`] for never.
+    pub fn next_timeout(&self) -> Time {
+        self.due
+    }
+    /// Datagrams sent.
+    pub fn sent(&self) -> u64 {
+        self.next
+    }
+}
+
+/// Counts what arrives of a [`Cbr`] source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sink {
+    /// Datagrams received.
+    pub received: u64,
+    /// Their payload bytes.
+    pub received_bytes: u64,
+}
+
+impl Sink {
+    /// A datagram arrived.
+    pub fn handle(&mut self, _now: Time, segment: &Segment) {
+        self.received += 1;
+        self.received_bytes += u64::from(segment.len);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_its_rate_and_stops() {
+        // 1000 B at 8 Mbit/s: one per millisecond; [0, 10] ms has 11.
+        let mut source = Cbr::new(Rate::from_bits_per_s(8_000_000), 1000);
+        assert_eq!(source.next_timeout(), Time::MAX);
+        source.start(Time::ZERO);
+        let mut sink = Sink::default();
+        while source.next_timeout() <= Time::from_nanos(10_000_000) {
+            let now = source.next_timeout();
+            while let Some(datagram) = source.poll_transmit(now) {
+                sink.handle(now, &datagram);
+            }
+        }
+        assert_eq!((sink.received, sink.received_bytes, source.sent()), (11, 11_000, 11));
+        source.stop(Time::from_nanos(10_000_000));
+        assert_eq!(source.poll_transmit(Time::from_nanos(20_000_000)), None);
+    }
+}

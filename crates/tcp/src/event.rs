@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a sender tells the engine besides segments.
+
+use control::Verdict;
+
+/// Something that happened inside a sender.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    /// A segment was declared lost by the receiver's reports (always recorded).
+    Loss {
+        /// Number of the segment.
+        seq: u64,
+        /// Number of the transmission, counted from zero over everything this sender sends.
+        tx: u64,
+        /// What the controller makes of it.
+        verdict: Verdict,
+    },
+    /// The controller cut the window.
+    Cut {
+        /// Window before, in segments.
+        before: f64,
+        /// Window after, in segments.
+        after: f64,
+    },
+    /// The retransmission timer expired.
+    Timeout,
+    /// The newest episode proved spurious.
+    Spurious,
+    /// The controller is in another phase.
+    Phase(&'static str),
+    /// A finite transfer is acknowledged to its last byte.
+    Complete,
+}
+
+/// Counters of one sender, in segments unless they say bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SenderStats {
+    /// Transmissions, retransmissions included.
+    pub sent: u64,
+    /// Payload bytes of all transmissions.
+    pub sent_bytes: u64,
+    /// Retransmissions.
+    pub retransmitted: u64,
+    /// Payload bytes acknowledged, cumulatively or selectively.
+    pub delivered_bytes: u64,
+    /// Declared lost by the receiver's reports.
+    pub lost: u64,
+    /// Presumed lost because the retransmission timer expired.
+    pub presumed_lost: u64,
+    /// Recovery episodes opened by a loss.
+    pub episodes: u64,
+    /// Losses that the controller took for link errors.
+    pub link_errors: u64,
+    /// Expirations of the retransmission timer.
+    pub timeouts: u64,
+    /// Episodes that proved spurious.
+    pub spurious: u64,
+    /// Tail loss probes.
+    pub tail_probes: u64,
+    /// Acknowledgements received.
+    pub acks: u64,
+    /// Duplicate acknowledgements among them.
+    pub duplicate_acks: u64,
+}

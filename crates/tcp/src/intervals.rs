@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A set of sequence numbers as sorted, disjoint, non-touching intervals `[from, to)`.
+//!
+//! Both ends of a connection keep one: the sender for what is SACKed, the receiver for what came out of order.
+//! Arrivals extend the last interval or fill the first hole nearly always; both cost O(1). An arrival in the
+//! middle costs a binary search and moves the shorter side.
+
+use std::collections::VecDeque;
+
+/// Sorted, disjoint, non-touching intervals.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Intervals {
+    spans: VecDeque<(u64, u64)>,
+}
+
+impl Intervals {
+    /// Whether nothing is in the set.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// The interval that contains `seq`.
+    pub(crate) fn containing(&self, seq: u64) -> Option<(u64, u64)> {
+        let at = self.first_ending_after(seq);
+        self.spans.get(at).copied().filter(|&(from, _)| from <= seq)
+    }
+
+    /// Index of the first interval with `to > seq`.
+    fn first_ending_after(&self, seq: u64) -> usize {
+        match self.spans.back() {
+            None => 0,
+            Some(&(from, to)) if from <= seq => self.spans.len() - usize::from(seq < to),
+            Some(_) => self.spans.partition_point(|&(_, to)| to <= seq),
+        }
+    }
+
+    /// Adds `[from, to)` and calls `fresh` for each part that was not in the set, in ascending order.
+    pub(crate) fn insert(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, u64)) {
+        if from >= to {
+            return;
+        }
+        // Intervals that overlap or touch [from, to): those with span.to >= from and span.from <= to.
+        let first = if from == 0 { 0 } else { self.first_ending_after(from - 1) };
+        let (mut low, mut high, mut cursor, mut last) = (from, to, from, first);
+        while let Some(&(a, b)) = self.spans.get(last).filter(|span| span.0 <= to) {
+            if cursor < a {
+                fresh(cursor, a);
+            }
+            cursor = cursor.max(b);
+            low = low.min(a);
+            high = high.max(b);
+            last += 1;
+        }
+        if cursor < to {
+            fresh(cursor, to);
+        }
+        match last - first {
+            0 => self.spans.insert(first, (low, high)),
+            n => {
+                self.spans[first] = (low, high);
+                match n {
+                    1 => {}
+                    2 => drop(self.spans.remove(first + 1)),
+                    _ => drop(self.spans.drain(first + 1..last)),
+                }
+            }
+        }
+    }
+
+    /// Removes everything below `seq`.
+    pub(crate) fn remove_below(&mut self, seq: u64) {
+        while let Some(front) = self.spans.front_mut() {
+            if front.1 <= seq {
+                self.spans.pop_front();
+            } else {
+                front.0 = front.0.max(seq);
+                return;
+            }
+        }
+    }
+
+    /// The first interval.
+    pub(crate) fn first(&self) -> Option<(u64, u64)> {
+        self.spans.front().copied()
+    }
+
+    /// The `k`-th highest member (1 = the highest).
+    pub(crate) fn highest(&self, k: u64) -> Option<u64> {
+        let mut left = k.max(1);
+        for &(from, to) in self.spans.iter().rev() {
+            if to - from >= left {
+                return Some(to - left);
+            }
+            left -= to - from;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn agrees_with_a_plain_set() {
+        let mut state = 12345_u64;
+        let mut draw = |bound: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % bound
+        };
+        for _ in 0..50 {
+            let (mut set, mut plain) = (Intervals::default(), BTreeSet::new());
+            for _ in 0..200 {
+                let from = draw(120);
+                let to = from + draw(9);
+                let mut fresh = Vec::new();
+                set.insert(from, to, |a, b| fresh.extend(a..b));
+                let expected: Vec<u64> = (from..to).filter(|&s| plain.insert(s)).collect();
+                assert_eq!(fresh, expected);
+                if draw(10) == 0 {
+                    let bound = draw(60);
+                    set.remove_below(bound);
+                    plain.retain(|&s| s >= bound);
+                }
+                let members: Vec<u64> = set.spans.iter().flat_map(|&(a, b)| a..b).collect();
+                assert_eq!(members, plain.iter().copied().collect::<Vec<_>>());
+                assert!(set.spans.iter().zip(set.spans.iter().skip(1)).all(|(x, y)| x.1 < y.0));
+                assert_eq!(set.highest(3), plain.iter().rev().nth(2).copied());
+                let probe = draw(130);
+                assert_eq!(set.containing(probe).is_some(), plain.contains(&probe));
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The receiving half: order, duplicates, and when and what to acknowledge.
+
+use crate::intervals::Intervals;
+use crate::segment::expand;
+use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind};
+use units::Time;
+
+/// Counters of one receiver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReceiverStats {
+    /// Segments delivered in order to the application.
+    pub delivered: u64,
+    /// Their payload bytes.
+    pub delivered_bytes: u64,
+    /// Segments received more than once.
+    pub duplicates: u64,
+    /// Segments that arrived while an earlier one was missing.
+    pub out_of_order: u64,
+    /// Acknowledgements sent.
+    pub acks: u64,
+}
+
+/// The receiving half of a TCP connection. The application takes what is in order at once.
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    mss: u32,
+    selective: bool,
+    delayed: Option<DelayedAck>,
+    window: u32,
+    /// The next segment waited for (RCV.NXT).
+    next: u64,
+    early: Intervals,
+    /// One segment of each of the last touched early intervals, the newest first (RFC 2018 section 4).
+    recent: [Option<u64>; 3],
+    duplicate: Option<(u64, u64)>,
+    /// The last segment of a transfer, when it is short and has arrived.
+    short: Option<(u64, u32)>,
+    /// TS.Recent and Last.ACK.sent (RFC 7323 section 4.3).
+    echo: Time,
+    last_ack: u64,
+    marked: bool,
+    /// Segments received and not yet acknowledged.
+    pending: u32,
+    due: Time,
+    ack_now: bool,
+    stats: ReceiverStats,
+}
+
+impl Receiver {
+    /// A receiver that waits for segment 0.
+    pub fn new(config: &Config) -> Self {
+        Self::starting_at(0, config)
+    }
+
+    /// A receiver that waits for the segment `first`.
+    pub fn starting_at(first: u64, config: &Config) -> Self {
+        Self {
+            mss: config.mss,
+            selective: matches!(config.recovery, Recovery::Sack | Recovery::RackTlp),
+            delayed: config.delayed_ack,
+            window: config.window_segments(),
+            next: first,
+            early: Intervals::default(),
+            recent: [None; 3],
+            duplicate: None,
+            short: None,
+            echo: Time::ZERO,
+            last_ack: first,
+            marked: false,
+            pending: 0,
+            due: Time::MAX,
+            ack_now: false,
+            stats: ReceiverStats::default(),
+        }
+    }
+
+    /// A data segment arrived.
+    pub fn handle(&mut self, now: Time, segment: &Segment) {
+        if segment.kind != SegmentKind::Data {
+            return;
+        }
+        let seq = expand(segment.seq, self.next);
+        if seq >= self.next + u64::from(self.window) {
+            // Beyond the window: not taken, but answered (RFC 9293 section 3.10.7.4).
+            self.ack_now = true;
+            return;
+        }
+        // RFC 7323 section 4.3: remember the timestamp of the segment at the left edge.
+        if seq <= self.last_ack && segment.timestamp >= self.echo {
+            self.echo = segment.timestamp;
+        }
+        self.marked |= segment.marked;
+        if segment.len < self.mss {
+            self.short = Some((seq, segment.len));
+        }
+        let had_early = !self.early.is_empty();
+        if seq == self.next {
+            self.take(had_early);
+            // RFC 5681 section 4.2: at once when a gap is filled, else every so many segments.
+            self.pending += 1;
+            match self.delayed {
+                Some(delayed) if !had_early && self.pending < delayed.every => {
+                    self.due = self.due.min(now + delayed.at_most);
+                }
+                _ => self.ack_now = true,
+            }
+        } else {
+            self.ack_now = true;
+            if seq < self.next || self.early.containing(seq).is_some() {
+                self.stats.duplicates += 1;
+                self.duplicate = Some((seq, seq + 1));
+            } else {
+                self.stats.out_of_order += 1;
+                self.early.insert(seq, seq + 1, |_, _| {});
+            }
+            if seq > self.next {
+                self.touch(seq);
+            }
+        }
+    }
+
+    /// Takes the next segment and what it joins up with.
+    fn take(&mut self, had_early: bool) {
+        let from = self.next;
+        self.next += 1;
+        if had_early
+            && let Some((first, to)) = self.early.first()
+            && first <= self.next
+        {
+            self.next = to;
+            self.early.remove_below(to);
+        }
+        let segments = self.next - from;
+        self.stats.delivered += segments;
+        self.stats.delivered_bytes += segments * u64::from(self.mss);
+        if let Some((seq, len)) = self.short
+            && seq < self.next
+        {
+            self.stats.delivered_bytes -= u64::from(self.mss - len);
+            self.short = None;
+        }
+    }
+
+    /// The interval that holds `seq` is the newest to report.
+    fn touch(&mut self, seq: u64) {
+        let Some((from, to)) = self.early.containing(seq) else { return };
+        let mut newest = [Some(seq), None, None];
+        let others = self.recent.iter().flatten().filter(|&&other| !(from..to).contains(&other));
+        for (slot, &other) in newest[1..].iter_mut().zip(others) {
+            *slot = Some(other);
+        }
+        self.recent = newest;
+    }
+
+    /// The acknowledgement that leaves at `now`, or `None`.
+    pub fn poll_transmit(&mut self, _now: Time) -> Option<Segment> {
+        if !self.ack_now {
+            return None;
+        }
+        self.ack_now = false;
+        self.pending = 0;
+        self.due = Time::MAX;
+        self.last_ack = self.next;
+        self.stats.acks += 1;
+        let mut ack = Segment {
+            timestamp: self.echo,
+            seq: self.next as u32,
+            window: self.window,
+            kind: SegmentKind::Ack,
+            marked: std::mem::take(&mut self.marked),
+            ..Segment::default()
+        };
+        if self.selective {
+            self.report(&mut ack);
+        }
+        Some(ack)
+    }
+
+    /// Fills the SACK blocks: the duplicate first (RFC 2883), then the most recently touched intervals.
+    fn report(&mut self, ack: &mut Segment) {
+        let mut add = |from: u64, to: u64| {
+            if let Some(block) = ack.sack.get_mut(usize::from(ack.sack_count)) {
+                *block = [from as u32, to as u32];
+                ack.sack_count += 1;
+            }
+        };
+        if let Some((from, to)) = self.duplicate.take() {
+            add(from, to);
+            ack.dsack = true;
+        }
+        if self.early.is_empty() {
+            return;
+        }
+        for seq in self.recent.iter().flatten() {
+            if let Some((from, to)) = self.early.containing(*seq) {
+                add(from, to);
+            }
+        }
+    }
+
+    /// When [`Receiver::handle_timeout`] must be called next; [`Time::MAX`] for never.
+    pub fn next_timeout(&self) -> Time {
+        self.due
+    }
+
+    /// The delayed acknowledgement is due.
+    pub fn handle_timeout(&mut self, now: Time) {
+        if self.due <= now {
+            self.due = Time::MAX;
+            self.ack_now = true;
+        }
+    }
+
+    /// Counters.
+    pub fn stats(&self) -> &ReceiverStats {
+        &self.stats
+    }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Parts of loss recovery that stand alone: how much may be sent (PRR), what is lost by time (RACK), and whether
+//! it was lost at all (undo).
+
+pub(crate) mod prr;
+pub(crate) mod rack;
+pub(crate) mod undo;

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! RACK: a segment is lost when one sent sufficiently later was delivered (RFC 8985, section 6.2).
+//!
+//! Transmissions stand in a FIFO in the order of sending and are dropped from its head once they are settled, so
+//! that detection looks only at those that it decides.
+
+use crate::scoreboard::{Record, Scoreboard};
+use std::collections::VecDeque;
+use units::{Span, Time};
+
+/// RACK.reo_wnd_persist: loss recoveries for which a widened reordering window is kept.
+const PERSIST: u32 = 16;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rack {
+    /// Transmissions (segment, transmission number) not known to be settled.
+    sent: VecDeque<(u64, u64)>,
+    /// RACK.xmit_ts and transmission number of the most recently sent segment that was delivered.
+    newest: Option<(Time, u64)>,
+    /// RACK.rtt.
+    rtt: Span,
+    /// RACK.fack: one above the highest segment delivered.
+    fack: u64,
+    reordering_seen: bool,
+    reo_wnd_mult: u32,
+    reo_wnd_persist: u32,
+    /// RACK.dsack_round: a DSACK widens the window once per round trip.
+    dsack_round: Option<u64>,
+}
+
+impl Rack {
+    pub(crate) fn on_sent(&mut self, seq: u64, tx: u64) {
+        self.sent.push_back((seq, tx));
+    }
+
+    /// Steps 1 to 3: a segment was delivered. One that was repeated counts unless the acknowledgement comes too
+    /// early to be of its newest transmission.
+    pub(crate) fn on_delivered(&mut self, now: Time, seq: u64, record: &Record, min_rtt: Span) {
+        let rtt = now.since(record.sent_at);
+        if record.is_ambiguous() {
+            if rtt < min_rtt {
+                return;
+            }
+        } else if seq < self.fack {
+            self.reordering_seen = true;
+        }
+        self.fack = self.fack.max(seq + 1);
+        if self.newest.is_none_or(|(_, tx)| record.tx > tx) {
+            self.newest = Some((record.sent_at, record.tx));
+            self.rtt = rtt;
+        }
+    }
+
+    /// Step 4: a DSACK widens the reordering window, once per round trip.
+    pub(crate) fn on_dsack(&mut self, una: u64, next: u64) {
+        if self.dsack_round.is_none_or(|round| una >= round) {
+            self.dsack_round = Some(next);
+            self.reo_wnd_mult += 1;
+            self.reo_wnd_persist = PERSIST;
+        }
+    }
+
+    /// A loss recovery ended.
+    pub(crate) fn on_recovery_exit(&mut self) {
+        self.reo_wnd_persist = self.reo_wnd_persist.saturating_sub(1);
+        if self.reo_wnd_persist == 0 {
+            self.reo_wnd_mult = 0;
+        }
+    }
+
+    /// RACK_update_reo_wnd(): how long a segment may be overtaken before it counts as lost.
+    pub(crate) fn reo_wnd(&self, prompt: bool, min_rtt: Span, srtt: Span) -> Span {
+        if !self.reordering_seen && prompt {
+            return Span::ZERO;
+        }
+        (min_rtt / 4 * u64::from(1 + self.reo_wnd_mult)).min(srtt)
+    }
+
+    /// Whether a segment sent at `sent_at` is presumed lost when the retransmission timer expires (section 6.3).
+    pub(crate) fn overdue(&self, now: Time, sent_at: Time, reo_wnd: Span) -> bool {
+        sent_at + self.rtt + reo_wnd <= now
+    }
+
+    /// Step 5: declares lost what was sent before the newest delivered segment and is overdue; `found` sees each.
+    /// Returns when the next one will be.
+    pub(crate) fn detect(
+        &mut self,
+        now: Time,
+        reo_wnd: Span,
+        board: &mut Scoreboard,
+        mut found: impl FnMut(u64, &Record),
+    ) -> Time {
+        let Some((_, newest_tx)) = self.newest else { return Time::MAX };
+        while let Some(&(seq, tx)) = self.sent.front() {
+            let settled = seq < board.una() || {
+                let record = board.record(seq);
+                record.tx != tx || record.is_sacked()
+            };
+            if !settled {
+                if tx > newest_tx {
+                    break;
+                }
+                let due = board.record(seq).sent_at + self.rtt + reo_wnd;
+                if due > now {
+                    return due;
+                }
+                if board.mark_lost(seq) {
+                    found(seq, board.record(seq));
+                }
+            }
+            self.sent.pop_front();
+        }
+        Time::MAX
+    }
+}

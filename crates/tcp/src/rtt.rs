@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Round-trip times and the retransmission timeout (RFC 6298).
+
+use units::Span;
+
+/// RTTVAR term of the timeout is never taken smaller than this (or the lower bound of the timeout, if that is
+/// smaller): Linux's `TCP_RTO_MIN` bounds the variance, not only the sum. In a simulator without noise RTTVAR
+/// decays to nothing, and every fast recovery on a path longer than the lower bound would end in a timeout.
+const VARIANCE_FLOOR: Span = Span::from_millis(200);
+
+/// Smoothed RTT, its variation and the timeout that follows from them.
+#[derive(Clone, Debug)]
+pub(crate) struct RttEstimator {
+    srtt: Option<Span>,
+    rttvar: Span,
+    min: Option<Span>,
+    timeout: Span,
+    backoff: u32,
+    min_rto: Span,
+    max_rto: Span,
+}
+
+impl RttEstimator {
+    pub(crate) fn new(initial_rto: Span, min_rto: Span, max_rto: Span) -> Self {
+        let timeout = initial_rto.min(max_rto);
+        Self { srtt: None, rttvar: Span::ZERO, min: None, timeout, backoff: 0, min_rto, max_rto }
+    }
+
+    /// Takes a sample that is not ambiguous; ends any back-off (Karn).
+    pub(crate) fn sample(&mut self, rtt: Span) {
+        self.min = Some(self.min.map_or(rtt, |min| min.min(rtt)));
+        let srtt = match self.srtt {
+            // RFC 6298 (2.2): SRTT <- R, RTTVAR <- R/2.
+            None => {
+                self.rttvar = rtt / 2;
+                rtt
+            }
+            // RFC 6298 (2.3): RTTVAR <- 3/4 RTTVAR + 1/4 |SRTT - R'|, then SRTT <- 7/8 SRTT + 1/8 R'.
+            Some(srtt) => {
+                let error = srtt.nanos().abs_diff(rtt.nanos());
+                self.rttvar = Span::from_nanos((3 * self.rttvar.nanos() + error) / 4);
+                Span::from_nanos((7 * srtt.nanos() + rtt.nanos()) / 8)
+            }
+        };
+        self.srtt = Some(srtt);
+        // RFC 6298 (2.3, 2.4): RTO <- SRTT + max(G, K RTTVAR), K = 4, within the bounds.
+        let variation = (self.rttvar * 4).max(VARIANCE_FLOOR.min(self.min_rto));
+        self.timeout = (srtt + variation).max(self.min_rto).min(self.max_rto);
+        self.backoff = 0;
+    }
+
+    /// RFC 6298 (5.5): doubles the timeout.
+    pub(crate) fn back_off(&mut self) {
+        self.backoff = (self.backoff + 1).min(32);
+    }
+
+    /// The retransmission timeout with its back-off.
+    pub(crate) fn rto(&self) -> Span {
+        (self.timeout * (1 << self.backoff)).min(self.max_rto)
+    }
+
+    pub(crate) fn srtt(&self) -> Option<Span> {
+        self.srtt
+    }
+
+    pub(crate) fn min(&self) -> Option<Span> {
+        self.min
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(ms: u64) -> Span {
+        Span::from_millis(ms)
+    }
+
+    #[test]
+    fn rfc_6298_by_hand() {
+        let mut rtt = RttEstimator::new(ms(1000), ms(200), Span::from_secs(60));
+        assert_eq!(rtt.rto(), ms(1000));
+        // R = 800: SRTT 800, RTTVAR 400, RTO = 800 + 4*400 = 2400.
+        rtt.sample(ms(800));
+        assert_eq!((rtt.srtt(), rtt.rttvar, rtt.rto()), (Some(ms(800)), ms(400), ms(2400)));
+        // R' = 1600: RTTVAR = 3/4*400 + 1/4*800 = 500; SRTT = 7/8*800 + 1/8*1600 = 900; RTO = 900 + 2000.
+        rtt.sample(ms(1600));
+        assert_eq!((rtt.srtt(), rtt.rttvar, rtt.rto()), (Some(ms(900)), ms(500), ms(2900)));
+        // R' = 100: RTTVAR = 375 + 200 = 575; SRTT = 787.5 + 12.5 = 800; RTO = 800 + 2300.
+        rtt.sample(ms(100));
+        assert_eq!((rtt.srtt(), rtt.rttvar, rtt.rto()), (Some(ms(800)), ms(575), ms(3100)));
+        assert_eq!(rtt.min(), Some(ms(100)));
+    }
+
+    #[test]
+    fn backs_off_to_the_upper_bound_and_recovers_with_a_sample() {
+        let mut rtt = RttEstimator::new(ms(1000), ms(200), ms(5000));
+        for expected in [2000, 4000, 5000, 5000] {
+            rtt.back_off();
+            assert_eq!(rtt.rto(), ms(expected));
+        }
+        // R = 100: RTO = 100 + 4*50 = 300.
+        rtt.sample(ms(100));
+        assert_eq!(rtt.rto(), ms(300));
+    }
+
+    #[test]
+    fn a_steady_path_keeps_a_margin() {
+        let mut rtt = RttEstimator::new(ms(1000), ms(200), Span::from_secs(60));
+        for _ in 0..1000 {
+            rtt.sample(ms(600));
+        }
+        // Linux: srtt + max(200 ms, 4 rttvar).
+        assert_eq!(rtt.rto(), ms(800));
+        let mut rfc = RttEstimator::new(ms(1000), ms(1000), Span::from_secs(60));
+        for _ in 0..1000 {
+            rfc.sample(ms(100));
+        }
+        // RFC 6298 (2.4): rounded up to one second.
+        assert_eq!(rfc.rto(), ms(1000));
+    }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is known of every outstanding segment.
+//!
+//! One 64-byte record per segment in a power-of-two ring, found by its number; counters give the pipe (RFC 6675)
+//! in O(1). Each segment is visited once when it is SACKed, once when it is acknowledged and at most once per
+//! transmission when it is found lost, so work is linear in segments whatever the window.
+
+use crate::intervals::Intervals;
+use std::collections::VecDeque;
+use units::Time;
+
+/// One outstanding segment, as of its newest transmission.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Record {
+    /// When it was sent.
+    pub(crate) sent_at: Time,
+    /// Transmission number.
+    pub(crate) tx: u64,
+    /// The connection's delivered bytes when it was sent.
+    pub(crate) delivered: u64,
+    /// When they had been delivered.
+    pub(crate) delivered_at: Time,
+    /// When the packet was sent whose acknowledgement was the newest at that time.
+    pub(crate) first_sent_at: Time,
+    /// The connection's lost bytes when it was sent.
+    pub(crate) lost_at_send: u64,
+    /// Segments in flight when it was sent, itself included.
+    pub(crate) in_flight: u32,
+    /// Number of the burst it left in.
+    pub(crate) burst: u32,
+    /// Propagation RTT when it was sent, in nanoseconds; [`Record::UNKNOWN`] if unknown.
+    pub(crate) propagation_ns: u32,
+    /// [`Record::APP_LIMITED`] when it is sent; the rest is the scoreboard's.
+    pub(crate) flags: u8,
+}
+
+const _: () = assert!(size_of::<Record>() == 64, "a record is one cache line");
+
+impl Record {
+    /// Propagation RTT is not known (or beyond 4.29 s).
+    pub(crate) const UNKNOWN: u32 = u32::MAX;
+    /// Selectively acknowledged.
+    const SACKED: u8 = 1;
+    /// Declared lost (and perhaps retransmitted since).
+    const LOST: u8 = 2;
+    /// A retransmission is in flight.
+    const REPAIRED: u8 = 4;
+    /// Was retransmitted at least once (Karn).
+    const AMBIGUOUS: u8 = 8;
+    /// Left while the application limited the rate.
+    pub(crate) const APP_LIMITED: u8 = 16;
+
+    fn is(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+    /// Whether it was ever retransmitted.
+    pub(crate) fn is_ambiguous(&self) -> bool {
+        self.is(Self::AMBIGUOUS)
+    }
+    pub(crate) fn is_sacked(&self) -> bool {
+        self.is(Self::SACKED)
+    }
+    pub(crate) fn is_app_limited(&self) -> bool {
+        self.is(Self::APP_LIMITED)
+    }
+}
+
+/// The outstanding segments `[una, next)`.
+#[derive(Clone, Debug)]
+pub(crate) struct Scoreboard {
+    ring: Vec<Record>,
+    mask: u64,
+    una: u64,
+    next: u64,
+    sacked: Intervals,
+    sacked_out: u64,
+    lost_out: u64,
+    repaired_out: u64,
+    /// Below this, every segment that is not SACKed was declared lost by [`Self::mark_below_sacked`].
+    frontier: u64,
+    /// Lost segments in the order of their discovery; stale entries are skipped.
+    to_repair: VecDeque<u64>,
+    /// How many records were looked at (the tests' proof of linear work).
+    #[cfg(test)]
+    pub(crate) visits: u64,
+}
+
+impl Scoreboard {
+    pub(crate) fn new(first: u64) -> Self {
+        const START: u64 = 32;
+        Self {
+            ring: vec![Record::default(); START as usize],
+            mask: START - 1,
+            una: first,
+            next: first,
+            sacked: Intervals::default(),
+            sacked_out: 0,
+            lost_out: 0,
+            repaired_out: 0,
+            frontier: first,
+            to_repair: VecDeque::new(),
+            #[cfg(test)]
+            visits: 0,
+        }
+    }
+
+    /// The oldest segment not acknowledged.
+    pub(crate) fn una(&self) -> u64 {
+        self.una
+    }
+    /// The next new segment.
+    pub(crate) fn next(&self) -> u64 {
+        self.next
+    }
+    /// Segments sent and not cumulatively acknowledged (FlightSize).
+    pub(crate) fn outstanding(&self) -> u64 {
+        self.next - self.una
+    }
+    /// Segments SACKed above the cumulative acknowledgement.
+    pub(crate) fn sacked_out(&self) -> u64 {
+        self.sacked_out
+    }
+    /// Segments declared lost and not yet acknowledged.
+    pub(crate) fn lost_out(&self) -> u64 {
+        self.lost_out
+    }
+    /// Segments presumed to be in the network (RFC 6675, SetPipe).
+    pub(crate) fn pipe(&self) -> u64 {
+        self.outstanding() - self.sacked_out - self.lost_out + self.repaired_out
+    }
+    /// The record of an outstanding segment.
+    pub(crate) fn record(&self, seq: u64) -> &Record {
+        &self.ring[(seq & self.mask) as usize]
+    }
+    fn record_mut(&mut self, seq: u64) -> &mut Record {
+        #[cfg(test)]
+        {
+            self.visits += 1;
+        }
+        &mut self.ring[(seq & self.mask) as usize]
+    }
+
+    /// A new segment leaves.
+    pub(crate) fn push(&mut self, record: Record) {
+        if self.outstanding() > self.mask {
+            self.grow();
+        }
+        *self.record_mut(self.next) = record;
+        self.next += 1;
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mask = self.mask * 2 + 1;
+        let mut ring = vec![Record::default(); self.ring.len() * 2];
+        for seq in self.una..self.next {
+            ring[(seq & mask) as usize] = *self.record(seq);
+        }
+        (self.ring, self.mask) = (ring, mask);
+    }
+
+    /// Takes a segment out of the counters of what is lost or repaired.
+    fn settle(&mut self, flags: u8) {
+        self.lost_out -= u64::from(flags & Record::LOST != 0);
+        self.repaired_out -= u64::from(flags & Record::REPAIRED != 0);
+    }
+
+    /// `[from, to)` is SACKed; `fresh` sees each segment of which that is news.
+    pub(crate) fn sack(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, &Record)) {
+        let (from, to) = (from.max(self.una), to.min(self.next));
+        let mut sacked = std::mem::take(&mut self.sacked);
+        sacked.insert(from, to, |a, b| {
+            for seq in a..b {
+                let record = self.record_mut(seq);
+                let flags = record.flags;
+                record.flags = (flags | Record::SACKED) & !(Record::LOST | Record::REPAIRED);
+                fresh(seq, record);
+                self.settle(flags);
+            }
+            self.sacked_out += b - a;
+        });
+        self.sacked = sacked;
+    }
+
+    /// Everything below `to` is acknowledged; `fresh` sees each segment that was not SACKed before.
+    pub(crate) fn acknowledge(&mut self, to: u64, mut fresh: impl FnMut(u64, &Record)) {
+        for seq in self.una..to {
+            let record = self.record_mut(seq);
+            if record.is_sacked() {
+                self.sacked_out -= 1;
+            } else {
+                let flags = record.flags;
+                fresh(seq, record);
+                self.settle(flags);
+            }
+        }
+        self.una = to;
+        self.frontier = self.frontier.max(to);
+        if !self.sacked.is_empty() {
+            self.sacked.remove_below(to);
+        }
+    }
+
+    /// Declares one outstanding segment lost, its retransmission (if any) included. Returns false if it is SACKed or
+    /// already waits for repair.
+    pub(crate) fn mark_lost(&mut self, seq: u64) -> bool {
+        let record = self.record_mut(seq);
+        let flags = record.flags;
+        if flags & Record::SACKED != 0 || flags & (Record::LOST | Record::REPAIRED) == Record::LOST {
+            return false;
+        }
+        record.flags = (flags | Record::LOST) & !Record::REPAIRED;
+        self.lost_out += u64::from(flags & Record::LOST == 0);
+        self.repaired_out -= u64::from(flags & Record::REPAIRED != 0);
+        self.to_repair.push_back(seq);
+        true
+    }
+
+    /// RFC 6675 IsLost(): a segment is lost when `dup_thresh` segments above it are SACKed. Retransmissions are
+    /// not judged again. `found` sees each newly lost segment, in ascending order.
+    pub(crate) fn mark_below_sacked(&mut self, dup_thresh: u32, mut found: impl FnMut(u64, &Record)) {
+        let Some(bound) = self.sacked.highest(dup_thresh.into()) else { return };
+        for seq in self.frontier..bound {
+            if !self.record(seq).is(Record::LOST) && self.mark_lost(seq) {
+                found(seq, self.record(seq));
+            }
+        }
+        self.frontier = self.frontier.max(bound);
+    }
+
+    /// Timeout: every segment that is not SACKed and for which `presumed` holds is lost, retransmissions
+    /// included, and will be repaired in ascending order. Returns the number of segments newly declared lost.
+    pub(crate) fn mark_all_lost(&mut self, mut presumed: impl FnMut(u64, &Record) -> bool) -> u64 {
+        self.to_repair.clear();
+        let mut newly = 0;
+        for seq in self.una..self.next {
+            let record = self.record(seq);
+            if record.is_sacked() {
+                continue;
+            }
+            if record.is(Record::LOST) && !record.is(Record::REPAIRED) {
+                self.to_repair.push_back(seq);
+            } else if presumed(seq, record) {
+                newly += u64::from(self.mark_lost(seq));
+            }
+        }
+        newly
+    }
+
+    /// A timeout proved spurious: segments declared lost and not repaired yet are in flight after all.
+    pub(crate) fn forgive(&mut self) {
+        while let Some(seq) = self.next_repair() {
+            self.to_repair.pop_front();
+            self.record_mut(seq).flags &= !Record::LOST;
+            self.lost_out -= 1;
+        }
+        self.frontier = self.una;
+    }
+
+    /// The next segment to repair.
+    pub(crate) fn next_repair(&mut self) -> Option<u64> {
+        while let Some(&seq) = self.to_repair.front() {
+            let waits = seq >= self.una
+                && self.record(seq).flags & (Record::LOST | Record::REPAIRED | Record::SACKED)
+                    == Record::LOST;
+            if waits {
+                return Some(seq);
+            }
+            self.to_repair.pop_front();
+        }
+        None
+    }
+
+    /// A segment is sent again; `record` describes the new transmission.
+    pub(crate) fn retransmit(&mut self, seq: u64, record: Record) {
+        if self.to_repair.front() == Some(&seq) {
+            self.to_repair.pop_front();
+        }
+        let old = self.record_mut(seq);
+        let flags = old.flags & Record::LOST;
+        let was_repaired = old.is(Record::REPAIRED);
+        *old = record;
+        old.flags |= flags | Record::REPAIRED | Record::AMBIGUOUS;
+        self.repaired_out += u64::from(!was_repaired);
+    }
+
+    /// The counters recounted from the records: sacked, lost, repaired.
+    #[cfg(test)]
+    pub(crate) fn recount(&self) -> [u64; 3] {
+        let count = |flag| (self.una..self.next).filter(|&seq| self.record(seq).is(flag)).count() as u64;
+        [count(Record::SACKED), count(Record::LOST), count(Record::REPAIRED)]
+    }
+    /// The counters as they are kept.
+    #[cfg(test)]
+    pub(crate) fn counters(&self) -> [u64; 3] {
+        [self.sacked_out, self.lost_out, self.repaired_out]
+    }
+}

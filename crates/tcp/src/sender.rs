@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The sending half: what may leave ([`transmit`]), what an acknowledgement means ([`ack`]), what is lost ([`loss`]).
+
+mod ack;
+mod loss;
+mod transmit;
+
+use crate::event::{Event, SenderStats};
+use crate::pacing::Pacer;
+use crate::rate::RateSampler;
+use crate::recovery::{prr::Prr, rack::Rack, undo::Undo};
+use crate::rtt::RttEstimator;
+use crate::scoreboard::Scoreboard;
+use crate::{Config, Recovery, Transfer};
+use control::{
+    AckedPacket, Control, Controller, Ephemeris, Limit, LostPacket, PathChange, PathState, Signals, Snapshot,
+    Start,
+};
+use std::sync::Arc;
+use units::{Bytes, Span, Time};
+
+/// Signals that this transport gives to a controller without help from outside.
+pub const PROVIDES: Signals = Signals::PER_PACKET
+    .and(Signals::RATE_SAMPLE)
+    .and(Signals::SENT)
+    .and(Signals::PACING)
+    .and(Signals::UNDO)
+    .and(Signals::TIMER)
+    .and(Signals::HOLD);
+
+/// Signals that it gives besides when it is created with an ephemeris and the engine announces path changes.
+pub const PROVIDES_WITH_PATH: Signals =
+    PROVIDES.and(Signals::PROPAGATION).and(Signals::DISTANCE).and(Signals::PATH_CHANGE);
+
+/// The sending half of a TCP connection with its congestion controller.
+///
+/// Call [`Sender::poll_transmit`] until it returns `None` after each of `start`, `handle` and `handle_timeout`.
+/// [`PROVIDES`] says which signals a controller gets; one that requires more must be refused before.
+pub struct Sender {
+    config: Config,
+    sizes: Sizes,
+    controller: Box<dyn Controller>,
+    control: Control,
+    path: Option<Arc<dyn Ephemeris>>,
+    uses: Signals,
+    /// `control.cwnd` in whole segments, and what it was computed from.
+    window: (u64, Bytes),
+
+    board: Scoreboard,
+    rtt: RttEstimator,
+    rates: RateSampler,
+    pacer: Pacer,
+    usage: WindowUsage,
+
+    mode: Mode,
+    /// Everything below was sent before the newest episode began.
+    recover: u64,
+    /// Number of the newest episode.
+    episode: u32,
+    /// First loss beyond `recover` while the episode lasts: the next one, if it is not repaired with it.
+    late: Option<(u64, LostPacket)>,
+    undo: Undo,
+    prr: Option<Prr>,
+    rack: Rack,
+    tail: TailProbe,
+    /// Without SACK: duplicate ACKs in a row and the segments that they let out beyond the window.
+    duplicates: u32,
+    inflation: i64,
+    /// NewReno: the timer was restarted by the first partial acknowledgement.
+    partial_seen: bool,
+    /// To be sent next, whatever the window says.
+    forced: Option<Forced>,
+    timeouts_in_a_row: u32,
+
+    /// The receiver takes segments below this.
+    receive_limit: u64,
+    next_tx: u64,
+    burst: u32,
+    last_sent_at: Time,
+    idle_since: Time,
+    limited: Option<Limit>,
+
+    rto_at: Time,
+    reorder_at: Time,
+    blocked_until: Time,
+
+    started: bool,
+    stopped: bool,
+    completed_at: Option<Time>,
+    last_rtt: Option<Span>,
+    stats: SenderStats,
+    events: Vec<Event>,
+    recording: bool,
+    found: Found,
+    packets: Vec<AckedPacket>,
+}
+
+/// What the sender is repairing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Nothing, or link errors only.
+    Open,
+    /// A loss episode.
+    Recovery,
+    /// A retransmission timeout.
+    Timeout,
+}
+
+/// A segment that leaves whatever the window says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Forced {
+    /// Fast retransmit, or a tail loss probe of old data.
+    Repair(u64),
+    /// A tail loss probe of new data.
+    New,
+}
+
+/// How long segments are.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    mss: u32,
+    /// One above the last segment of the transfer.
+    end: u64,
+    /// Length of that last segment.
+    last_len: u32,
+}
+
+impl Sizes {
+    fn new(mss: u32, first: u64, transfer: Transfer) -> Self {
+        match transfer {
+            Transfer::Endless => Self { mss, end: u64::MAX, last_len: mss },
+            Transfer::Finite(bytes) => {
+                let segments = bytes.get().div_ceil(mss.into());
+                let last_len = bytes.get() - segments.saturating_sub(1) * u64::from(mss);
+                Self { mss, end: first + segments, last_len: last_len as u32 }
+            }
+        }
+    }
+    fn len(&self, seq: u64) -> u32 {
+        if seq + 1 == self.end { self.last_len } else { self.mss }
+    }
+    /// Bytes of the segments `[from, to)`.
+    fn bytes(&self, from: u64, to: u64) -> u64 {
+        let short = if from < self.end && self.end <= to { self.mss - self.last_len } else { 0 };
+        (to - from) * u64::from(self.mss) - u64::from(short)
+    }
+}
+
+/// How far the window was used (Linux, `tcp_cwnd_validate()`).
+#[derive(Clone, Copy, Debug, Default)]
+struct WindowUsage {
+    limited: bool,
+    max_outstanding: u64,
+    until: u64,
+}
+
+/// Tail loss probe (RFC 8985, section 7).
+#[derive(Clone, Copy, Debug)]
+struct TailProbe {
+    /// PTO.
+    due: Time,
+    /// TLP.end_seq.
+    end: Option<u64>,
+    /// TLP.is_retrans: the segment that was sent again.
+    repeated: Option<LostPacket>,
+}
+
+/// Losses found by one event; reused.
+#[derive(Debug, Default)]
+struct Found {
+    seqs: Vec<u64>,
+    packets: Vec<LostPacket>,
+}
+
+impl Sender {
+    /// A sender that starts with segment 0. The controller speaks first in [`Sender::start`].
+    pub fn new(
+        config: Config,
+        controller: Box<dyn Controller>,
+        transfer: Transfer,
+        path: Option<Arc<dyn Ephemeris>>,
+    ) -> Self {
+        Self::starting_at(0, config, controller, transfer, path)
+    }
+
+    /// A sender whose first segment has the number `first` (the receiver must be told the same).
+    pub fn starting_at(
+        first: u64,
+        config: Config,
+        controller: Box<dyn Controller>,
+        transfer: Transfer,
+        path: Option<Arc<dyn Ephemeris>>,
+    ) -> Self {
+        let initial = Bytes::new(u64::from(config.initial_window) * u64::from(config.mss));
+        let uses = controller.uses() | controller.requires();
+        Self {
+            sizes: Sizes::new(config.mss, first, transfer),
+            control: Control::new(initial),
+            window: (config.initial_window.into(), initial),
+            board: Scoreboard::new(first),
+            rtt: RttEstimator::new(config.initial_rto, config.min_rto, config.max_rto),
+            rates: RateSampler::default(),
+            pacer: Pacer::default(),
+            usage: WindowUsage::default(),
+            mode: Mode::Open,
+            recover: first,
+            episode: 0,
+            late: None,
+            undo: Undo::default(),
+            prr: None,
+            rack: Rack::default(),
+            tail: TailProbe { due: Time::MAX, end: None, repeated: None },
+            duplicates: 0,
+            inflation: 0,
+            partial_seen: false,
+            forced: None,
+            timeouts_in_a_row: 0,
+            receive_limit: first + u64::from(config.window_segments()),
+            next_tx: 0,
+            burst: 0,
+            last_sent_at: Time::MAX,
+            idle_since: Time::ZERO,
+            limited: None,
+            rto_at: Time::MAX,
+            reorder_at: Time::MAX,
+            blocked_until: Time::MAX,
+            started: false,
+            stopped: false,
+            completed_at: None,
+            last_rtt: None,
+            stats: SenderStats::default(),
+            events: Vec::new(),
+            recording: false,
+            found: Found::default(),
+            packets: Vec::new(),
+            config,
+            controller,
+            path,
+            uses,
+        }
+    }
+
+    /// The connection starts; segments may leave from now on.
+    pub fn start(&mut self, now: Time) {
+        self.started = true;
+        let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
+        let event = Start {
+            now,
+            mss: self.config.mss,
+            initial_window: self.config.initial_window,
+            provided: if self.path.is_some() { PROVIDES_WITH_PATH } else { PROVIDES },
+            path,
+            saved: None,
+        };
+        self.tell(|controller, control| controller.on_start(&event, control));
+        self.complete_if_done(now);
+    }
+
+    /// No new data from now on; what is outstanding is still repaired.
+    pub fn stop(&mut self, _now: Time) {
+        self.stopped = true;
+    }
+
+    /// The path changes, or will: told to the controller.
+    pub fn path_changed(&mut self, change: &PathChange) {
+        self.tell(|controller, control| controller.on_path(change, control));
+    }
+
+    /// A timer is due. Calls before [`Sender::next_timeout`] change nothing.
+    pub fn handle_timeout(&mut self, now: Time) {
+        self.events.clear();
+        if self.blocked_until <= now {
+            self.blocked_until = Time::MAX;
+        }
+        for id in 0..self.control.timers.len() {
+            if self.control.timers[id].is_some_and(|at| at <= now) {
+                self.control.timers[id] = None;
+                let event = control::TimerFired { now, id };
+                self.tell(|controller, control| controller.on_timer(&event, control));
+            }
+        }
+        if self.reorder_at <= now {
+            self.detect_losses(now);
+        }
+        if self.tail.due <= now {
+            self.probe_tail(now);
+        } else if self.rto_at <= now {
+            self.time_out(now);
+        }
+    }
+
+    /// When [`Sender::handle_timeout`] must be called next; [`Time::MAX`] for never.
+    pub fn next_timeout(&self) -> Time {
+        let [a, b] = self.control.timers;
+        let timers = a.unwrap_or(Time::MAX).min(b.unwrap_or(Time::MAX));
+        self.rto_at.min(self.reorder_at).min(self.tail.due).min(self.blocked_until).min(timers)
+    }
+
+    /// Calls the controller and obeys what stands in its block afterwards.
+    fn tell<R>(&mut self, call: impl FnOnce(&mut dyn Controller, &mut Control) -> R) -> R {
+        let phase = self.control.phase;
+        let answer = call(self.controller.as_mut(), &mut self.control);
+        self.obey();
+        self.note_phase(phase);
+        answer
+    }
+
+    /// Keeps the window in whole segments beside the one in bytes.
+    fn obey(&mut self) {
+        if self.control.cwnd != self.window.1 {
+            self.window = (self.control.cwnd.get() / u64::from(self.config.mss), self.control.cwnd);
+        }
+    }
+
+    fn complete_if_done(&mut self, now: Time) {
+        if self.completed_at.is_none() && self.board.una() == self.sizes.end {
+            self.completed_at = Some(now);
+            if self.recording {
+                self.events.push(Event::Complete);
+            }
+        }
+    }
+
+    /// Whether the receiver reports selectively.
+    fn selective(&self) -> bool {
+        matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp)
+    }
+
+    fn bytes_of(&self, segments: u64) -> Bytes {
+        Bytes::new(segments * u64::from(self.config.mss))
+    }
+
+    /// What the controller commands.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+    /// Counters.
+    pub fn stats(&self) -> &SenderStats {
+        &self.stats
+    }
+    /// Named numbers of the controller's inner state.
+    pub fn snapshot(&self, out: &mut Snapshot) {
+        self.controller.snapshot(out);
+    }
+    /// Smoothed RTT.
+    pub fn srtt(&self) -> Option<Span> {
+        self.rtt.srtt()
+    }
+    /// RTT sample of the last [`Sender::handle`].
+    pub fn rtt_sample(&self) -> Option<Span> {
+        self.last_rtt
+    }
+    /// Segments presumed to be in the network.
+    pub fn in_flight_segments(&self) -> u64 {
+        self.board.pipe()
+    }
+    /// Whether a finite transfer is acknowledged to its last byte.
+    pub fn is_complete(&self) -> bool {
+        self.completed_at.is_some()
+    }
+    /// When it was.
+    pub fn completed_at(&self) -> Option<Time> {
+        self.completed_at
+    }
+    /// Records cuts, timeouts, phases and the like besides losses.
+    pub fn record_events(&mut self, yes: bool) {
+        self.recording = yes;
+    }
+    /// What has happened since the beginning of the last `handle` or `handle_timeout`; cleared by the next one.
+    pub fn events(&mut self) -> std::vec::Drain<'_, Event> {
+        self.events.drain(..)
+    }
+}

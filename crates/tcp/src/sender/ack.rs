@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What an acknowledgement means.
+
+use super::{Mode, Sender};
+use crate::scoreboard::Record;
+use crate::segment::expand;
+use crate::{Recovery, Segment, SegmentKind};
+use control::{Ack, AckedPacket, PacketKind, Signals};
+use units::{Bytes, Span, Time};
+
+/// What one acknowledgement newly covers.
+struct Newly {
+    segments: u64,
+    bytes: u64,
+    /// The most recently sent of them.
+    newest: Option<Record>,
+}
+
+impl Newly {
+    fn add(&mut self, len: u32, record: &Record) {
+        self.segments += 1;
+        self.bytes += u64::from(len);
+        if self.newest.is_none_or(|newest| record.tx > newest.tx) {
+            self.newest = Some(*record);
+        }
+    }
+}
+
+impl Sender {
+    /// An acknowledgement arrived.
+    pub fn handle(&mut self, now: Time, ack: &Segment) {
+        self.events.clear();
+        self.last_rtt = None;
+        let una = self.board.una();
+        let seq = expand(ack.seq, una);
+        if ack.kind != SegmentKind::Ack || !self.started || seq > self.board.next() {
+            return;
+        }
+        self.stats.acks += 1;
+        self.receive_limit = self.receive_limit.max(seq + u64::from(ack.window));
+        let outstanding = self.board.outstanding();
+        let in_flight_before = self.board.pipe();
+        let advanced = seq.saturating_sub(una);
+        let newly = self.account(now, ack, seq);
+        // RFC 5681 section 2: no advance while data is outstanding.
+        let duplicate = seq == una && outstanding > 0;
+        self.stats.duplicate_acks += u64::from(duplicate);
+        let rtt = self.sample_rtt(now, ack, advanced > 0, newly.newest.as_ref());
+        self.last_rtt = rtt;
+        if newly.segments > 0 || duplicate {
+            let cumulative = Bytes::new(self.sizes.bytes(una, seq.max(una)));
+            self.tell_ack(now, ack, rtt, cumulative, duplicate, in_flight_before, &newly);
+        }
+        if let Some(spurious) = self.dsack_verdict(ack) {
+            self.undo_episode(now, spurious);
+        }
+        if advanced > 0 {
+            self.advance(now, ack, advanced);
+        } else if duplicate && !self.selective() {
+            self.count_duplicate(now);
+        }
+        if self.selective() && (newly.segments > 0 || self.mode == Mode::Recovery) {
+            self.detect_losses(now);
+        }
+        if let Some(prr) = &mut self.prr
+            && newly.segments > 0
+        {
+            prr.on_ack(newly.segments, self.board.pipe(), self.window.0);
+        }
+        self.complete_if_done(now);
+    }
+
+    /// Books what the acknowledgement covers.
+    fn account(&mut self, now: Time, ack: &Segment, seq: u64) -> Newly {
+        let mut newly = Newly { segments: 0, bytes: 0, newest: None };
+        self.packets.clear();
+        let (sizes, packets, rack) = (self.sizes, &mut self.packets, &mut self.rack);
+        let per_packet = self.uses.contains(Signals::PER_PACKET);
+        let by_time = self.config.recovery == Recovery::RackTlp;
+        let min_rtt = self.rtt.min().unwrap_or(Span::ZERO);
+        let mut fresh = |seq: u64, record: &Record| {
+            let len = sizes.len(seq);
+            newly.add(len, record);
+            if by_time {
+                rack.on_delivered(now, seq, record, min_rtt);
+            }
+            if per_packet {
+                packets.push(acked_packet(len, record));
+            }
+        };
+        let una = self.board.una();
+        if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
+            let valid = usize::from(ack.sack_count).min(ack.sack.len());
+            for block in &ack.sack[usize::from(ack.dsack).min(valid)..valid] {
+                self.board.sack(expand(block[0], una), expand(block[1], una), &mut fresh);
+            }
+        }
+        if seq > una {
+            self.board.acknowledge(seq, &mut fresh);
+        }
+        // In the order of sending; out of it only among repairs.
+        if !self.packets.is_sorted_by_key(|packet| packet.tx) {
+            self.packets.sort_unstable_by_key(|packet| packet.tx);
+        }
+        newly
+    }
+
+    /// Takes the RTT sample for the timeout and returns the one of the newest packet.
+    fn sample_rtt(
+        &mut self,
+        now: Time,
+        ack: &Segment,
+        advanced: bool,
+        newest: Option<&Record>,
+    ) -> Option<Span> {
+        let newest = newest?;
+        // Karn: the acknowledgement of a repeated segment counts only if its timestamp names the transmission.
+        let certain = !newest.is_ambiguous() || (advanced && ack.timestamp == newest.sent_at);
+        let sample = certain.then(|| now.since(newest.sent_at));
+        // RFC 7323 section 4: the echoed timestamp, which includes the receiver's delay, when the left edge moves.
+        if advanced {
+            self.rtt.sample(now.since(ack.timestamp));
+        } else if let Some(rtt) = sample {
+            self.rtt.sample(rtt);
+        }
+        sample
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one call; every argument is a field of the event")]
+    fn tell_ack(
+        &mut self,
+        now: Time,
+        ack: &Segment,
+        rtt: Option<Span>,
+        cumulative: Bytes,
+        duplicate: bool,
+        in_flight_before: u64,
+        newly: &Newly,
+    ) {
+        self.stats.delivered_bytes += newly.bytes;
+        let newest = newly.newest.as_ref();
+        let mut round_start = false;
+        let mut rate = None;
+        if let Some(newest) = newest {
+            round_start = self.rates.delivered(now, newly.bytes, newest);
+            if self.uses.contains(Signals::RATE_SAMPLE) {
+                rate = self.rates.sample(newest, self.config.mss, self.rtt.min());
+            }
+        }
+        let event = Ack {
+            now,
+            acked: Bytes::new(newly.bytes),
+            cumulative,
+            duplicate,
+            rtt,
+            srtt: self.rtt.srtt(),
+            min_rtt: self.rtt.min(),
+            ack_delay: None,
+            one_way_delay_ns: None,
+            sent_at: newest.map(|record| record.sent_at),
+            propagation_rtt: newest.and_then(propagation),
+            total_sent: Bytes::new(self.stats.sent_bytes),
+            total_delivered: Bytes::new(self.rates.delivered),
+            total_lost: Bytes::new(self.rates.lost),
+            rate,
+            in_flight_before: self.bytes_of(in_flight_before),
+            in_flight: self.bytes_of(self.board.pipe()),
+            round: self.rates.round,
+            round_start,
+            in_recovery: self.mode == Mode::Recovery,
+            cwnd_limited: self.is_window_limited(),
+            app_limited: newest.is_some_and(Record::is_app_limited),
+            receiver_limited: self.limited == Some(control::Limit::Receiver),
+            ce: Bytes::ZERO,
+            congestion_warning: ack.marked,
+            probes: 0,
+            packets: &self.packets,
+        };
+        let phase = self.control.phase;
+        self.controller.on_ack(&event, &mut self.control);
+        self.obey();
+        self.note_phase(phase);
+    }
+
+    /// The cumulative acknowledgement advanced by so many segments.
+    fn advance(&mut self, now: Time, ack: &Segment, advanced: u64) {
+        self.timeouts_in_a_row = 0;
+        let una = self.board.una();
+        if self.mode != Mode::Open
+            && self.config.undo
+            && let Some(episode) = self.undo.on_advance(ack.timestamp)
+        {
+            self.undo_episode(now, episode);
+        }
+        self.settle_tail_probe(now);
+        let mut restart_timer = true;
+        match (self.mode, self.config.recovery) {
+            (Mode::Open, _) => self.deflate(),
+            // RFC 5681 section 3.2, step 6: the next new ACK ends it.
+            (Mode::Recovery, Recovery::Reno) => self.leave_recovery(now),
+            _ if una >= self.recover => self.leave_recovery(now),
+            (Mode::Recovery, Recovery::NewReno) => {
+                // RFC 6582 section 3.2, step 3: only the first partial ACK restarts the timer.
+                restart_timer = !self.partial_seen;
+                self.partial_seen = true;
+                self.repair_next_hole(now, advanced);
+            }
+            _ => {}
+        }
+        if self.board.outstanding() == 0 {
+            self.idle_since = now;
+            self.rto_at = Time::MAX;
+            self.tail.due = Time::MAX;
+        } else {
+            if restart_timer {
+                self.rto_at = now + self.rtt.rto();
+            }
+            if self.config.recovery == Recovery::RackTlp {
+                self.schedule_tail_probe(now);
+            }
+        }
+    }
+}
+
+fn propagation(record: &Record) -> Option<Span> {
+    (record.propagation_ns != Record::UNKNOWN).then(|| Span::from_nanos(record.propagation_ns.into()))
+}
+
+fn acked_packet(len: u32, record: &Record) -> AckedPacket {
+    AckedPacket {
+        tx: record.tx,
+        bytes: len,
+        kind: if record.is_ambiguous() { PacketKind::Retransmission } else { PacketKind::Data },
+        sent_at: record.sent_at,
+        burst: record.burst,
+        propagation_rtt: propagation(record),
+    }
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is lost, what follows from it, and when it was not lost after all.
+
+use super::{Forced, Found, Mode, Sender};
+use crate::event::Event;
+use crate::recovery::prr::Prr;
+use crate::scoreboard::Record;
+use crate::segment::expand;
+use crate::{Recovery, Segment};
+use control::{Loss, LossTrigger, LostPacket, PacketKind, Spurious, Timeout, Verdict};
+use units::{Bytes, Span, Time};
+
+impl Sender {
+    /// SACK or RACK: what do the reports say is lost?
+    pub(super) fn detect_losses(&mut self, now: Time) {
+        let in_flight_before = self.board.pipe();
+        let (found, sizes) = (&mut self.found, self.sizes);
+        let mss = self.config.mss;
+        let note = |seq: u64, record: &Record| found.add(seq, lost_packet(sizes.len(seq), mss, record));
+        if self.config.recovery == Recovery::RackTlp {
+            let (min_rtt, srtt) = (self.rtt.min().unwrap_or_default(), self.rtt.srtt().unwrap_or_default());
+            let prompt =
+                self.mode != Mode::Open || self.board.sacked_out() >= u64::from(self.config.dup_thresh);
+            let reo_wnd = self.rack.reo_wnd(prompt, min_rtt, srtt);
+            self.reorder_at = self.rack.detect(now, reo_wnd, &mut self.board, note);
+        } else {
+            self.board.mark_below_sacked(self.config.dup_thresh, note);
+        }
+        self.report(now, in_flight_before);
+    }
+
+    /// Without SACK: counts a duplicate ACK (RFC 5681 section 3.2, RFC 3042).
+    pub(super) fn count_duplicate(&mut self, now: Time) {
+        self.duplicates += 1;
+        if self.mode == Mode::Timeout {
+            // RFC 6582 section 4: duplicates of segments sent before the timeout say nothing.
+            return;
+        }
+        let threshold = self.config.dup_thresh;
+        if self.mode == Mode::Recovery {
+            self.inflation += i64::from(!self.control.owns_recovery);
+        } else if self.duplicates == threshold {
+            self.inflation = threshold.into();
+            self.lose_oldest(now);
+        } else {
+            let counts = self.config.limited_transmit || self.duplicates > threshold;
+            self.inflation = if counts { self.duplicates.into() } else { 0 };
+        }
+    }
+
+    /// NewReno's partial acknowledgement (RFC 6582 section 3.2, step 3): the next hole leaves at once; the window
+    /// deflates by what was acknowledged and grows back by the segment that is sent.
+    pub(super) fn repair_next_hole(&mut self, now: Time, advanced: u64) {
+        if !self.control.owns_recovery {
+            self.inflation += 1 - advanced as i64;
+        }
+        self.lose_oldest(now);
+    }
+
+    /// Declares the oldest outstanding segment lost and sends it again whatever the window says.
+    fn lose_oldest(&mut self, now: Time) {
+        let in_flight_before = self.board.pipe();
+        let seq = self.board.una();
+        if self.board.mark_lost(seq) {
+            let packet = lost_packet(self.sizes.len(seq), self.config.mss, self.board.record(seq));
+            self.found.add(seq, packet);
+            self.report(now, in_flight_before);
+            self.forced = Some(Forced::Repair(seq));
+        }
+    }
+
+    /// A new acknowledgement outside recovery: duplicates let nothing more out.
+    pub(super) fn deflate(&mut self) {
+        self.duplicates = 0;
+        self.inflation = 0;
+    }
+
+    /// Tells the controller about the losses found, and opens an episode if they are the first of one.
+    fn report(&mut self, now: Time, in_flight_before: u64) {
+        let Some(&first) = self.found.seqs.first() else { return };
+        let highest = self.found.seqs.iter().copied().fold(first, u64::max);
+        let lost: u64 = self.found.packets.iter().map(|packet| u64::from(packet.bytes)).sum();
+        self.rates.lost += lost;
+        self.stats.lost += self.found.seqs.len() as u64;
+        let new_episode = match self.mode {
+            Mode::Open => true,
+            Mode::Recovery => false,
+            Mode::Timeout => highest >= self.recover,
+        };
+        let verdict = self.announce(now, lost, new_episode, in_flight_before);
+        if verdict == Verdict::LinkError {
+            self.stats.link_errors += self.found.seqs.len() as u64;
+        } else if self.mode == Mode::Recovery && self.late.is_none() {
+            let beyond = self.found.seqs.iter().position(|&seq| seq >= self.recover);
+            self.late = beyond.map(|at| (self.found.seqs[at], self.found.packets[at]));
+        }
+        let losses = self.found.seqs.iter().zip(&self.found.packets);
+        self.events.extend(losses.map(|(&seq, packet)| Event::Loss { seq, tx: packet.tx, verdict }));
+        self.found.clear();
+        if new_episode && verdict == Verdict::Congestion {
+            self.open_episode();
+        }
+    }
+
+    /// Calls the controller with what stands in `found`.
+    fn announce(&mut self, now: Time, lost: u64, new_episode: bool, in_flight_before: u64) -> Verdict {
+        let (before, phase) = (self.control.cwnd, self.control.phase);
+        let event = Loss {
+            now,
+            trigger: LossTrigger::Reordering,
+            lost: Bytes::new(lost),
+            new_episode,
+            episode: self.episode + u32::from(new_episode),
+            in_flight_before: self.bytes_of(in_flight_before),
+            ranges: self.found.ranges(),
+            packets: &self.found.packets,
+        };
+        let verdict = self.controller.on_loss(&event, &mut self.control);
+        self.obey();
+        self.note_phase(phase);
+        self.note_cut(before);
+        verdict
+    }
+
+    fn open_episode(&mut self) {
+        self.stats.episodes += 1;
+        self.episode += 1;
+        self.mode = Mode::Recovery;
+        self.recover = self.board.next();
+        self.late = None;
+        self.partial_seen = false;
+        self.tail.due = Time::MAX;
+        self.undo.begin(self.episode, self.board.una());
+        if self.selective() {
+            // RFC 6675 section 5, step 4.3: the first repair leaves whatever the pipe says.
+            self.forced = self.board.next_repair().map(Forced::Repair);
+        }
+        if self.config.prr && self.selective() && !self.control.owns_recovery {
+            self.prr = Some(Prr::new(self.board.outstanding()));
+        }
+        if self.control.owns_recovery {
+            self.inflation = 0;
+        }
+    }
+
+    /// Everything sent before the episode began is acknowledged.
+    pub(super) fn leave_recovery(&mut self, now: Time) {
+        self.close_episode();
+        self.rack.on_recovery_exit();
+        self.tell(|controller, control| controller.on_recovery_exit(now, control));
+        let late = self.late.take().filter(|&(seq, _)| seq >= self.board.una() && self.board.lost_out() > 0);
+        if let Some((seq, packet)) = late {
+            // Data sent after the cut was lost as well, and is still missing: the next episode.
+            self.found.add(seq, packet);
+            let verdict = self.announce(now, 0, true, self.board.pipe());
+            self.found.clear();
+            if verdict == Verdict::Congestion {
+                self.open_episode();
+            }
+        }
+    }
+
+    fn close_episode(&mut self) {
+        self.mode = Mode::Open;
+        self.prr = None;
+        self.forced = None;
+        self.deflate();
+    }
+
+    /// The retransmission timer expired (RFC 6298 section 5, RFC 5681 section 3.1).
+    pub(super) fn time_out(&mut self, now: Time) {
+        self.rto_at = Time::MAX;
+        if self.board.outstanding() == 0 {
+            return;
+        }
+        self.stats.timeouts += 1;
+        self.timeouts_in_a_row += 1;
+        if self.timeouts_in_a_row == 1 {
+            self.episode += 1;
+            self.undo.begin(self.episode, self.board.una());
+        }
+        self.rtt.back_off();
+        let in_flight_before = self.bytes_of(self.board.pipe());
+        let lost = self.presume_lost(now);
+        self.stats.presumed_lost += lost;
+        self.rates.lost += self.bytes_of(lost).get();
+        self.close_episode();
+        self.mode = Mode::Timeout;
+        self.recover = self.board.next();
+        self.late = None;
+        self.tail = super::TailProbe { due: Time::MAX, end: None, repeated: None };
+        let before = self.control.cwnd;
+        let (consecutive, episode) = (self.timeouts_in_a_row, self.episode);
+        let event = Timeout { now, consecutive, in_flight_before, episode };
+        self.tell(|controller, control| controller.on_timeout(&event, control));
+        if self.recording {
+            self.events.push(Event::Timeout);
+        }
+        self.note_cut(before);
+        self.rto_at = now + self.rtt.rto();
+    }
+
+    /// Marks what a timeout presumes lost; returns how many segments that is news for.
+    fn presume_lost(&mut self, now: Time) -> u64 {
+        if self.config.recovery != Recovery::RackTlp {
+            return self.board.mark_all_lost(|_, _| true);
+        }
+        // RFC 8985 section 6.3: the oldest, and those sent longer ago than a round trip.
+        let (min_rtt, srtt) = (self.rtt.min().unwrap_or_default(), self.rtt.srtt().unwrap_or_default());
+        let reo_wnd = self.rack.reo_wnd(true, min_rtt, srtt);
+        let (una, rack) = (self.board.una(), &self.rack);
+        self.board.mark_all_lost(|seq, record| seq == una || rack.overdue(now, record.sent_at, reo_wnd))
+    }
+
+    /// A DSACK: what does it say about the newest episode?
+    pub(super) fn dsack_verdict(&mut self, ack: &Segment) -> Option<u32> {
+        if !ack.dsack || ack.sack_count == 0 || !self.selective() {
+            return None;
+        }
+        let una = self.board.una();
+        let (from, to) = (expand(ack.sack[0][0], una), expand(ack.sack[0][1], una));
+        self.rack.on_dsack(una, self.board.next());
+        if self.tail.repeated.is_some() && self.tail.end == Some(to) {
+            self.tail.end = None;
+            self.tail.repeated = None;
+        }
+        self.undo.on_dsack(from, to).filter(|_| self.config.undo)
+    }
+
+    /// The episode was spurious: the controller takes its reduction back (RFC 4015).
+    pub(super) fn undo_episode(&mut self, now: Time, episode: u32) {
+        self.stats.spurious += 1;
+        if self.mode == Mode::Timeout {
+            self.board.forgive();
+        }
+        if self.mode != Mode::Open {
+            self.close_episode();
+        }
+        if self.recording {
+            self.events.push(Event::Spurious);
+        }
+        self.tell(|controller, control| controller.on_spurious(&Spurious { now, episode }, control));
+    }
+
+    /// Arms the tail loss probe (RFC 8985 section 7.2).
+    pub(super) fn schedule_tail_probe(&mut self, now: Time) {
+        self.tail.due = Time::MAX;
+        if self.mode != Mode::Open || self.board.sacked_out() > 0 || self.tail.end.is_some() {
+            return;
+        }
+        let mut pto = self.rtt.srtt().map_or(Span::from_secs(1), |srtt| srtt * 2);
+        if let Some(delayed) = self.config.delayed_ack
+            && self.board.outstanding() == 1
+        {
+            pto = pto + delayed.at_most;
+        }
+        self.tail.due = (now + pto).min(self.rto_at);
+    }
+
+    /// Sends new data, or the last segment again, to provoke an acknowledgement (RFC 8985 section 7.3).
+    pub(super) fn probe_tail(&mut self, now: Time) {
+        self.tail.due = Time::MAX;
+        if self.board.outstanding() == 0 {
+            return;
+        }
+        self.stats.tail_probes += 1;
+        let next = self.board.next();
+        if self.has_data() && next < self.receive_limit {
+            self.forced = Some(Forced::New);
+            self.tail.end = Some(next + 1);
+        } else {
+            let seq = next - 1;
+            let packet = lost_packet(self.sizes.len(seq), self.config.mss, self.board.record(seq));
+            self.forced = Some(Forced::Repair(seq));
+            self.tail.end = Some(next);
+            self.tail.repeated = Some(packet);
+        }
+        self.rto_at = now + self.rtt.rto();
+    }
+
+    /// What an advancing acknowledgement says about the last tail loss probe (RFC 8985 section 7.4.2).
+    pub(super) fn settle_tail_probe(&mut self, now: Time) {
+        let una = self.board.una();
+        match (self.tail.end, self.tail.repeated) {
+            (Some(end), None) if una >= end => self.tail.end = None,
+            (Some(end), Some(packet)) if una > end => {
+                // The probe repaired a loss that nothing else reported: congestion control must hear of it.
+                self.tail.end = None;
+                self.tail.repeated = None;
+                if self.mode == Mode::Open {
+                    self.rates.lost += u64::from(packet.bytes);
+                    self.stats.lost += 1;
+                    self.found.add(end - 1, packet);
+                    let verdict = self.announce(now, packet.bytes.into(), true, self.board.pipe());
+                    self.events.push(Event::Loss { seq: end - 1, tx: packet.tx, verdict });
+                    self.found.clear();
+                    if verdict == Verdict::Congestion {
+                        self.stats.episodes += 1;
+                        self.episode += 1;
+                        self.tell(|controller, control| controller.on_recovery_exit(now, control));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Records that the window was cut.
+    fn note_cut(&mut self, before: Bytes) {
+        if self.recording && self.control.cwnd < before {
+            let mss = self.config.mss;
+            let (before, after) = (before.segments(mss), self.control.cwnd.segments(mss));
+            self.events.push(Event::Cut { before, after });
+        }
+    }
+
+    /// Records that the controller is in another phase than `before`.
+    pub(super) fn note_phase(&mut self, before: &'static str) {
+        if self.recording && before != self.control.phase {
+            self.events.push(Event::Phase(self.control.phase));
+        }
+    }
+}
+
+impl Found {
+    fn add(&mut self, seq: u64, packet: LostPacket) {
+        self.seqs.push(seq);
+        self.packets.push(packet);
+    }
+    fn clear(&mut self) {
+        self.seqs.clear();
+        self.packets.clear();
+    }
+    /// Discontiguous ranges.
+    fn ranges(&self) -> u32 {
+        let gaps = self.seqs.windows(2).filter(|pair| pair[1] != pair[0] + 1).count();
+        gaps as u32 + u32::from(!self.seqs.is_empty())
+    }
+}
+
+fn lost_packet(len: u32, mss: u32, record: &Record) -> LostPacket {
+    LostPacket {
+        tx: record.tx,
+        bytes: len,
+        kind: if record.is_ambiguous() { PacketKind::Retransmission } else { PacketKind::Data },
+        sent_at: record.sent_at,
+        tx_in_flight: Bytes::new(u64::from(record.in_flight) * u64::from(mss)),
+        lost_at_send: Bytes::new(record.lost_at_send),
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What may leave, and leaving.
+
+use super::{Forced, Mode, Sender};
+use crate::scoreboard::Record;
+use crate::{Recovery, Segment, SegmentKind};
+use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
+use units::{Bytes, Time};
+
+impl Sender {
+    /// The next segment that leaves at `now`, or `None`.
+    pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
+        self.blocked_until = Time::MAX;
+        let seq = self.choose(now)?;
+        let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
+        let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
+        if release > now {
+            self.blocked_until = release;
+            return None;
+        }
+        Some(self.transmit(now, seq))
+    }
+
+    /// The segment that the windows let out: forced ones first, then repairs, then new data.
+    fn choose(&mut self, now: Time) -> Option<u64> {
+        if !self.started {
+            return None;
+        }
+        match self.forced {
+            Some(Forced::New) if self.has_data() => return Some(self.board.next()),
+            Some(Forced::Repair(seq)) if seq >= self.board.una() && !self.board.record(seq).is_sacked() => {
+                return Some(seq);
+            }
+            _ => self.forced = None,
+        }
+        if !self.window_open() {
+            return None;
+        }
+        if self.board.lost_out() > 0
+            && let Some(seq) = self.board.next_repair()
+        {
+            return Some(seq);
+        }
+        let limit = if !self.has_data() {
+            Limit::Application
+        } else if self.board.next() >= self.receive_limit {
+            Limit::Receiver
+        } else {
+            return Some(self.board.next());
+        };
+        if self.limited != Some(limit) && !self.is_complete() {
+            self.limited = Some(limit);
+            if limit == Limit::Application {
+                self.rates.app_limited(self.bytes_of(self.board.pipe()).get());
+            }
+            self.tell(|controller, control| controller.on_limited(&Limited { now, by: limit }, control));
+        }
+        None
+    }
+
+    /// Whether there is data that was never sent.
+    pub(super) fn has_data(&self) -> bool {
+        !self.stopped && self.board.next() < self.sizes.end
+    }
+
+    /// Whether congestion control lets one more segment out.
+    fn window_open(&self) -> bool {
+        if let Some(prr) = &self.prr {
+            return prr.budget() > 0;
+        }
+        let mut pipe = self.board.pipe();
+        if !self.config.limited_transmit && self.mode == Mode::Open && self.board.lost_out() == 0 {
+            // RFC 3042 off: SACKed segments let nothing out until a loss is found.
+            pipe += self.board.sacked_out();
+        }
+        // pipe + 1 <= floor(W)
+        (pipe as i64) < self.window.0 as i64 + self.inflation
+    }
+
+    fn transmit(&mut self, now: Time, seq: u64) -> Segment {
+        self.forced = None;
+        let is_new = seq == self.board.next();
+        let len = self.sizes.len(seq);
+        let after_idle = self.board.outstanding() == 0;
+        if after_idle {
+            self.rates.restart(now);
+            let idle_for = now.since(self.idle_since);
+            if self.next_tx > 0 {
+                self.tell(|controller, control| controller.on_idle(&Idle { now, idle_for }, control));
+            }
+        }
+        if self.last_sent_at != now {
+            self.last_sent_at = now;
+            self.burst = self.burst.wrapping_add(1);
+        }
+        let record = Record {
+            sent_at: now,
+            tx: self.next_tx,
+            delivered: self.rates.delivered,
+            delivered_at: self.rates.delivered_at,
+            first_sent_at: self.rates.first_sent_at,
+            lost_at_send: self.rates.lost,
+            in_flight: (self.board.pipe() + 1) as u32,
+            burst: self.burst,
+            propagation_ns: self.propagation_ns(now),
+            flags: if self.rates.is_app_limited() { Record::APP_LIMITED } else { 0 },
+        };
+        self.next_tx += 1;
+        self.stats.sent += 1;
+        self.stats.sent_bytes += u64::from(len);
+        if is_new {
+            self.limited = None;
+            self.board.push(record);
+        } else {
+            self.stats.retransmitted += 1;
+            self.board.retransmit(seq, record);
+            if self.mode != Mode::Open {
+                self.undo.on_retransmission(now);
+            }
+        }
+        self.note_usage();
+        if let Some(prr) = &mut self.prr {
+            prr.on_sent();
+        }
+        if let Some(rate) = self.control.pacing {
+            let quantum = self.control.quantum.unwrap_or(Bytes::new(self.config.mss.into()));
+            self.pacer.sent(now, len, rate, quantum);
+        }
+        // RFC 6298 (5.1): start the timer if it is not running. As Linux: the repair of the oldest segment, when
+        // SACK says that it is needed, gets a full timeout of its own.
+        if self.rto_at == Time::MAX || (!is_new && seq == self.board.una() && self.selective()) {
+            self.rto_at = now + self.rtt.rto();
+        }
+        if self.config.recovery == Recovery::RackTlp {
+            self.rack.on_sent(seq, record.tx);
+            if is_new {
+                self.schedule_tail_probe(now);
+            }
+        }
+        if self.uses.contains(Signals::SENT) {
+            let event = Sent {
+                now,
+                tx: record.tx,
+                bytes: len,
+                kind: if is_new { PacketKind::Data } else { PacketKind::Retransmission },
+                in_flight: self.bytes_of(self.board.pipe()),
+                after_idle,
+            };
+            self.tell(|controller, control| controller.on_sent(&event, control));
+        }
+        Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Data, ..Segment::default() }
+    }
+
+    fn propagation_ns(&self, now: Time) -> u32 {
+        if !self.uses.contains(Signals::PROPAGATION) {
+            return Record::UNKNOWN;
+        }
+        let rtt = self.path.as_ref().and_then(|path| path.propagation_rtt(now));
+        rtt.and_then(|rtt| u32::try_from(rtt.nanos()).ok()).unwrap_or(Record::UNKNOWN)
+    }
+
+    /// Linux, `tcp_cwnd_validate()`: was the window the limit, and if not, how much of it was used?
+    fn note_usage(&mut self) {
+        let outstanding = self.board.outstanding();
+        let limited = self.board.pipe() >= self.window.0;
+        let usage = &mut self.usage;
+        if limited
+            || self.board.una() >= usage.until
+            || (!usage.limited && outstanding > usage.max_outstanding)
+        {
+            usage.limited = limited;
+            usage.max_outstanding = outstanding;
+            usage.until = self.board.next();
+        }
+    }
+
+    /// Linux, `tcp_is_cwnd_limited()`.
+    pub(super) fn is_window_limited(&self) -> bool {
+        let slow_start = self.control.ssthresh.is_none_or(|ssthresh| self.control.cwnd < ssthresh);
+        self.usage.limited || (slow_start && self.window.0 < 2 * self.usage.max_outstanding)
+    }
+}
