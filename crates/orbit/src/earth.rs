@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The Earth: ellipsoid, rotation, places on the ground and what they see.
+
+use units::{Angle, Distance};
+
+/// Semi-major axis of the WGS84 ellipsoid, metres (NIMA TR8350.2, table 3.1).
+pub const EQUATORIAL_RADIUS_M: f64 = 6_378_137.0;
+/// Flattening of the WGS84 ellipsoid (NIMA TR8350.2, table 3.1).
+pub const FLATTENING: f64 = 1.0 / 298.257_223_563;
+/// Mean radius used for great-circle distances, metres (IUGG: (2a+b)/3, rounded).
+pub const MEAN_RADIUS_M: f64 = 6_371_000.0;
+/// Rotation against the stars, rad/s (NIMA TR8350.2, table 3.1).
+pub const ROTATION_RAD_S: f64 = 7.292_115_0e-5;
+
+/// First eccentricity squared.
+const E2: f64 = FLATTENING * (2.0 - FLATTENING);
+
+/// Latitude, longitude and height over the WGS84 ellipsoid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Geodetic {
+    /// North positive.
+    pub latitude: Angle,
+    /// East positive, in (-180, 180] degrees.
+    pub longitude: Angle,
+    /// Over the ellipsoid; negative below it.
+    pub altitude: Distance,
+}
+
+/// A place on the ground with its horizon.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// Earth-fixed position, metres.
+    pub position_m: [f64; 3],
+    /// Unit vector to the zenith (normal of the ellipsoid).
+    up: [f64; 3],
+}
+
+impl Geodetic {
+    /// Earth-fixed position, metres.
+    pub fn to_fixed(&self) -> [f64; 3] {
+        let (sin_lat, cos_lat) = self.latitude.rad().sin_cos();
+        let (sin_lon, cos_lon) = self.longitude.rad().sin_cos();
+        // Radius of curvature in the prime vertical.
+        let n = EQUATORIAL_RADIUS_M / (1.0 - E2 * sin_lat * sin_lat).sqrt();
+        let h = self.altitude.m();
+        [(n + h) * cos_lat * cos_lon, (n + h) * cos_lat * sin_lon, (n * (1.0 - E2) + h) * sin_lat]
+    }
+
+    /// From an Earth-fixed position in metres; good to a millimetre from the ground to geostationary height.
+    pub fn from_fixed(position_m: [f64; 3]) -> Self {
+        let [x, y, z] = position_m;
+        let p = x.hypot(y);
+        // Fixed point of tan(lat) = (z + e2 N sin lat) / p; it contracts by e2 = 0.0067 each time.
+        let mut latitude = z.atan2(p * (1.0 - E2));
+        let mut n = EQUATORIAL_RADIUS_M;
+        for _ in 0..6 {
+            let sin = latitude.sin();
+            n = EQUATORIAL_RADIUS_M / (1.0 - E2 * sin * sin).sqrt();
+            latitude = (z + E2 * n * sin).atan2(p);
+        }
+        let (sin, cos) = latitude.sin_cos();
+        // Stable at the poles and at the equator: height along the normal.
+        let altitude = p * cos + z * sin - n * (1.0 - E2 * sin * sin);
+        Self {
+            latitude: Angle::from_deg(latitude.to_degrees()),
+            longitude: Angle::from_deg(y.atan2(x).to_degrees()),
+            altitude: Distance::from_m(altitude),
+        }
+    }
+}
+
+impl Ground {
+    /// A place on the ellipsoid.
+    pub fn new(latitude: Angle, longitude: Angle) -> Self {
+        let (sin_lat, cos_lat) = latitude.rad().sin_cos();
+        let (sin_lon, cos_lon) = longitude.rad().sin_cos();
+        Self {
+            position_m: Geodetic { latitude, longitude, altitude: Distance::default() }.to_fixed(),
+            up: [cos_lat * cos_lon, cos_lat * sin_lon, sin_lat],
+        }
+    }
+
+    /// Slant range in metres and sine of the elevation of something at `position_m` (Earth-fixed).
+    pub fn look(&self, position_m: [f64; 3]) -> (f64, f64) {
+        let d = [0, 1, 2].map(|i| position_m[i] - self.position_m[i]);
+        let range = norm(d);
+        let rise = d[0] * self.up[0] + d[1] * self.up[1] + d[2] * self.up[2];
+        (range, rise / range)
+    }
+
+    /// Elevation of something at `position_m` (Earth-fixed) over the horizon.
+    pub fn elevation(&self, position_m: [f64; 3]) -> Angle {
+        Angle::from_deg(self.look(position_m).1.clamp(-1.0, 1.0).asin().to_degrees())
+    }
+}
+
+/// Length of a vector.
+pub fn norm(v: [f64; 3]) -> f64 {
+    (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt()
+}
+
+/// Straight distance between two positions, metres.
+pub fn distance_m(a: [f64; 3], b: [f64; 3]) -> f64 {
+    norm([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
+}
+
+/// Great-circle distance on the mean sphere ([`MEAN_RADIUS_M`]) between `(latitude, longitude)` pairs.
+pub fn great_circle(a: (Angle, Angle), b: (Angle, Angle)) -> Distance {
+    // Haversine: well conditioned at short range.
+    let half_lat = ((b.0.rad() - a.0.rad()) / 2.0).sin();
+    let half_lon = ((b.1.rad() - a.1.rad()) / 2.0).sin();
+    let h = half_lat * half_lat + a.0.rad().cos() * b.0.rad().cos() * half_lon * half_lon;
+    Distance::from_m(2.0 * MEAN_RADIUS_M * h.clamp(0.0, 1.0).sqrt().asin())
+}
+
+/// Turns a vector from an inertial frame into one that has turned eastward by `angle_rad`.
+pub(crate) fn turn(v: [f64; 3], angle_rad: f64) -> [f64; 3] {
+    let (sin, cos) = angle_rad.sin_cos();
+    [v[0] * cos + v[1] * sin, v[1] * cos - v[0] * sin, v[2]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deg(x: f64) -> Angle {
+        Angle::from_deg(x)
+    }
+
+    #[test]
+    fn ellipsoid_has_its_known_axes() {
+        // WGS84: a = 6378137 m, b = 6356752.3142 m (NIMA TR8350.2, table 3.3).
+        let equator = Ground::new(deg(0.0), deg(90.0)).position_m;
+        let pole = Ground::new(deg(90.0), deg(0.0)).position_m;
+        assert!(distance_m(equator, [0.0, 6_378_137.0, 0.0]) < 1e-3);
+        assert!(distance_m(pole, [0.0, 0.0, 6_356_752.314_2]) < 1e-3);
+    }
+
+    #[test]
+    fn geodetic_and_back_within_a_millimetre() {
+        for latitude in [-90.0, -89.999, -45.0, -1e-6, 0.0, 37.9, 60.0, 90.0] {
+            for (longitude, height) in [(-122.3, 0.0), (179.9, 550e3), (0.0, 780e3), (12.0, 35_786e3)] {
+                let place = Geodetic {
+                    latitude: deg(latitude),
+                    longitude: deg(longitude),
+                    altitude: Distance::from_m(height),
+                };
+                let fixed = place.to_fixed();
+                let back = Geodetic::from_fixed(fixed);
+                assert!(distance_m(back.to_fixed(), fixed) < 1e-3, "{place:?} {back:?}");
+                assert!((back.altitude.m() - height).abs() < 1e-3, "{place:?} {back:?}");
+                assert!((back.latitude.deg() - latitude).abs() < 1e-8, "{place:?} {back:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn zenith_and_horizon() {
+        let site = Ground::new(deg(0.0), deg(0.0));
+        assert_eq!(site.elevation([7_000_000.0, 0.0, 0.0]).deg(), 90.0);
+        assert!(site.elevation([6_378_137.0, 1e6, 0.0]).deg().abs() < 1e-9);
+        // Geostationary satellite from the equator, 81.30 degrees of longitude away: on the horizon at 41679 km
+        // (cos g = 6378.137/42164.17).
+        let g = (6_378.137_f64 / 42_164.17).acos();
+        let (range, sine) = site.look([42_164_170.0 * g.cos(), 42_164_170.0 * g.sin(), 0.0]);
+        assert!(sine.abs() < 1e-9);
+        assert!((range / 1e3 - 41_679.0).abs() < 1.0, "{range}");
+    }
+
+    #[test]
+    fn great_circles_of_the_literature() {
+        // Berkeley-Boston, the ground stations of the Hybla-IM paper: 4317 km (computed independently).
+        let km = |a: (f64, f64), b: (f64, f64)| great_circle((deg(a.0), deg(a.1)), (deg(b.0), deg(b.1))).km();
+        assert!((km((37.9, -122.3), (42.3, -71.1)) - 4317.0).abs() < 0.6);
+        // A quarter of a great circle on R = 6371 km: 6371 pi / 2 = 10007.543 km.
+        assert!((km((0.0, 0.0), (0.0, 90.0)) - 10_007.543).abs() < 0.001);
+        assert!((km((0.0, 0.0), (90.0, 17.0)) - 10_007.543).abs() < 0.001);
+    }
+}

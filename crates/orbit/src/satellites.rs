@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where all satellites are at a time, whatever they were made from.
+
+use crate::{Fleet, OrbitError, Walker};
+use units::Time;
+
+/// The satellites of a constellation, by index.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Satellites {
+    /// A Walker shell, plane by plane.
+    Walker(Walker),
+    /// Elements propagated by SGP4, in the order of the file.
+    Sgp4(Fleet),
+}
+
+impl Satellites {
+    /// How many.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Walker(walker) => walker.len(),
+            Self::Sgp4(fleet) => fleet.len(),
+        }
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Name of a satellite: "plane/slot" (both from 1) in a Walker shell, the name of its elements otherwise.
+    pub fn name(&self, index: usize) -> String {
+        match self {
+            Self::Walker(walker) => {
+                let per_plane = walker.per_plane as usize;
+                format!("{}/{}", index / per_plane + 1, index % per_plane + 1)
+            }
+            Self::Sgp4(fleet) => fleet.name(index).to_owned(),
+        }
+    }
+
+    /// Earth-fixed position of one satellite, metres.
+    ///
+    /// # Errors
+    /// [`OrbitError::Propagation`].
+    pub fn position(&self, index: usize, at: Time) -> Result<[f64; 3], OrbitError> {
+        match self {
+            Self::Walker(walker) => Ok(walker.position(index, at)),
+            Self::Sgp4(fleet) => fleet.position(index, at, fleet.sidereal_rad(at)),
+        }
+    }
+
+    /// Earth-fixed positions of all satellites, metres; `positions` is cleared first.
+    ///
+    /// # Errors
+    /// [`OrbitError::Propagation`] of the first satellite that cannot be followed.
+    pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) -> Result<(), OrbitError> {
+        positions.clear();
+        match self {
+            Self::Walker(walker) => {
+                positions.extend((0..walker.len()).map(|index| walker.position(index, at)));
+            }
+            Self::Sgp4(fleet) => {
+                let sidereal_rad = fleet.sidereal_rad(at);
+                for index in 0..fleet.len() {
+                    positions.push(fleet.position(index, at, sidereal_rad)?);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Two-line element sets: with or without a name line, five-digit and Alpha-5 catalogue numbers.
+
+use crate::OrbitError;
+use sgp4::Elements;
+
+/// Columns of a line, the checksum in the last.
+const COLUMNS: usize = 69;
+
+/// Reads all element sets of a text. Empty lines and lines that start with `#` are skipped; a line before line 1
+/// is the satellite's name.
+///
+/// # Errors
+/// [`OrbitError::TleSyntax`] and [`OrbitError::TleChecksum`], each with its line.
+pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
+    let mut sets = Vec::new();
+    let mut name: Option<&str> = None;
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .map(|(at, line)| (at + 1, line.trim_end()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    while let Some((number, line)) = lines.next() {
+        if !line.starts_with("1 ") {
+            if let Some(before) = name {
+                return Err(syntax(number, &format!("line 1 of \"{before}\" should stand here")));
+            }
+            name = Some(line.strip_prefix("0 ").unwrap_or(line).trim());
+            continue;
+        }
+        check(number, line)?;
+        let Some((second_number, second)) = lines.next() else {
+            return Err(syntax(number, "its line 2 is missing (the text is cut off)"));
+        };
+        if !second.starts_with("2 ") {
+            return Err(syntax(second_number, "line 2 of the set should stand here (it begins with \"2 \")"));
+        }
+        check(second_number, second)?;
+        let set = Elements::from_tle(name.take().map(str::to_owned), line.as_bytes(), second.as_bytes())
+            .map_err(|error| syntax(number, &error.to_string()))?;
+        sets.push(set);
+    }
+    match name {
+        Some(name) => Err(syntax(text.lines().count(), &format!("\"{name}\" has no elements"))),
+        None if sets.is_empty() => Err(syntax(1, "the text holds no element set")),
+        None => Ok(sets),
+    }
+}
+
+/// The checksum of a line: its digits plus one for each minus sign, modulo ten, over columns 1 to 68.
+pub fn checksum(line: &str) -> u8 {
+    let sum: u32 = line
+        .bytes()
+        .take(COLUMNS - 1)
+        .map(|c| match c {
+            b'0'..=b'9' => u32::from(c - b'0'),
+            b'-' => 1,
+            _ => 0,
+        })
+        .sum();
+    (sum % 10) as u8
+}
+
+fn check(number: usize, line: &str) -> Result<(), OrbitError> {
+    if !line.is_ascii() {
+        return Err(syntax(number, "it holds characters that are not ASCII"));
+    }
+    if line.len() != COLUMNS {
+        return Err(syntax(number, &format!("it has {} columns, not {COLUMNS}", line.len())));
+    }
+    let (expected, found) = (checksum(line), char::from(line.as_bytes()[COLUMNS - 1]));
+    if found.to_digit(10) == Some(u32::from(expected)) {
+        Ok(())
+    } else {
+        Err(OrbitError::TleChecksum { line: number, expected, found })
+    }
+}
+
+fn syntax(line: usize, what: &str) -> OrbitError {
+    OrbitError::TleSyntax { line, what: what.to_owned() }
+}
