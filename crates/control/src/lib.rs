@@ -8,7 +8,12 @@
 pub mod catalogue;
 pub mod command;
 pub mod controller;
+pub mod cubic;
+pub mod estimate;
 pub mod event;
+pub mod hybla;
+pub mod hybla_im;
+pub mod hybla_linux;
 pub mod loss_based;
 pub mod reno;
 pub mod signals;

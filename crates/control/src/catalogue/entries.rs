@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The list of controllers.
 
+mod hybla;
+
 use super::{Domain, Entry, Parameter, Settings, Value};
-use crate::reno;
 use crate::slow_start::{HyStartPlusPlus, SlowStart};
+use crate::{cubic, reno};
 
 pub(super) const ENTRIES: &[Entry] = &[
     Entry { name: "reno", summary: "Reno (RFC 5681)", ..RENO },
@@ -17,6 +19,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         summary: "Reno's window rule; choose recovery \"sack\" (RFC 6675) in the transport",
         ..RENO
     },
+    CUBIC,
+    hybla::HYBLA,
+    hybla::HYBLA_LINUX,
+    hybla::HYBLA_IM,
+    hybla::HYBLA_IM_LITERAL,
 ];
 
 const SLOW_STARTS: Domain = Domain::Choice(&["classic", "limited", "hystart++"]);
@@ -101,6 +108,62 @@ const RENO: Entry = Entry {
         Box::new(reno::controller(reno::Parameters {
             slow_start: read_slow_start(settings),
             byte_counting: settings.flag("byte_counting"),
+            pacing: settings.flag("pacing"),
+        }))
+    },
+};
+
+const CUBIC: Entry = Entry {
+    name: "cubic",
+    summary: "CUBIC (RFC 9438) with HyStart++ (RFC 9406)",
+    equations: "slow start (W < ssthresh): W += min(acked, L); HyStart++: a quarter of it after the RTT rose\n\
+                K = cbrt((W_max - W_epoch)/C), W_cubic(t) = C (t - K)^3 + W_max\n\
+                target = W_cubic(t + SRTT) within [W, 1.5 W]\n\
+                W_est += alpha acked/W, alpha = 3 (1 - beta)/(1 + beta), 1 once W_est >= cwnd_prior\n\
+                avoidance: W = W_est if W_cubic(t) < W_est, else W += acked (target - W)/W\n\
+                loss: W_max = W, or W (1 + beta)/2 if W < W_max; ssthresh = max(beta FlightSize, 2), W = ssthresh\n\
+                timeout: ssthresh likewise, W = 1, then K = 0 and W_max = W",
+    parameters: &[
+        slow_start("hystart++", "RFC 9438 asks for HyStart++; \"classic\" reproduces older studies"),
+        GROWTH_LIMIT,
+        MAX_SSTHRESH,
+        Parameter {
+            name: "c",
+            unit: "segments/s^3",
+            default: Value::Number(0.4),
+            domain: Domain::Number(1e-4, 100.0),
+            source: "RFC 9438, section 5",
+            why: "larger is more aggressive on long fat paths and less friendly to Reno",
+        },
+        Parameter {
+            name: "beta",
+            unit: "none",
+            default: Value::Number(0.7),
+            domain: Domain::Number(0.1, 0.95),
+            source: "RFC 9438, section 4.6",
+            why: "fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)",
+        },
+        Parameter {
+            name: "fast_convergence",
+            unit: "none",
+            default: Value::Flag(true),
+            domain: Domain::Flag,
+            source: "RFC 9438, section 4.7",
+            why: "releases capacity to new flows; a single flow is better off without",
+        },
+        pacing(false),
+    ],
+    sources: &["RFC 9438", "RFC 9406"],
+    limits: "A loss is congestion: random loss on a long path keeps it far below capacity, if less so than Reno.",
+    papers: &[
+        "S. Ha, I. Rhee, L. Xu, CUBIC: a new TCP-friendly high-speed TCP variant, ACM SIGOPS 42(5), 2008",
+    ],
+    construct: |settings| {
+        Box::new(cubic::controller(cubic::Parameters {
+            slow_start: read_slow_start(settings),
+            c: settings.number("c"),
+            beta: settings.number("beta"),
+            fast_convergence: settings.flag("fast_convergence"),
             pacing: settings.flag("pacing"),
         }))
     },

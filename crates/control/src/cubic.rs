@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! CUBIC (RFC 9438). Its symbols are kept; note that beta_cubic is the fraction *kept* at a loss.
+//!
+//! ```text
+//! W_cubic(t) = C (t - K)^3 + W_max        K = cbrt((W_max - cwnd_epoch) / C)
+//! target     = W_cubic(t + RTT) within [cwnd, 1.5 cwnd]
+//! W_est     += alpha_cubic * segments_acked / cwnd
+//! cwnd       = W_est, if W_cubic(t) < W_est; else cwnd += (target - cwnd) / cwnd per acknowledged segment
+//! ```
+//!
+//! The RFC writes the last line per ACK, for an ACK of one segment; here it is multiplied by the segments that the ACK
+//! covers (as Linux does), or delayed ACKs would slow the growth.
+
+use crate::loss_based::{LossBased, Rule};
+use crate::slow_start::SlowStart;
+use crate::window::Window;
+use crate::{Ack, Snapshot};
+use units::{Span, Time};
+
+/// What can be chosen about CUBIC.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// The slow start; RFC 9438, section 4.10, asks for HyStart++.
+    pub slow_start: SlowStart,
+    /// C, segments/s^3 (RFC 9438, section 5: 0.4): how aggressively the window grows on long fat paths.
+    pub c: f64,
+    /// beta_cubic (RFC 9438, section 4.6: 0.7): the fraction of the window kept at a loss.
+    pub beta: f64,
+    /// Fast convergence (RFC 9438, section 4.7): release capacity for new flows. Useless for a single flow.
+    pub fast_convergence: bool,
+    /// Spread the window over the round trip.
+    pub pacing: bool,
+}
+
+/// A stage of congestion avoidance.
+#[derive(Clone, Copy, Debug)]
+struct Epoch {
+    /// t_epoch, moved forward by the time in which the window did not limit sending.
+    start: Time,
+    /// Smallest t at which the curve is back at W_max, s.
+    k: f64,
+    /// The plateau, segments.
+    w_max: f64,
+    /// What Reno would have, segments.
+    w_est: f64,
+}
+
+/// What an undo brings back.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    epoch: Option<Epoch>,
+    w_max: Option<f64>,
+    cwnd_prior: Option<f64>,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Cubic {
+    c: f64,
+    beta: f64,
+    /// alpha_cubic.
+    alpha: f64,
+    fast_convergence: bool,
+    epoch: Option<Epoch>,
+    /// W_max of the newest reduction; `None` before the first loss and after a timeout.
+    w_max: Option<f64>,
+    /// cwnd_prior: the window when ssthresh was last set by a loss.
+    cwnd_prior: Option<f64>,
+    /// The newest ACK.
+    last_ack: Time,
+}
+
+/// CUBIC with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<Cubic> {
+    let Parameters { slow_start, c, beta, fast_convergence, pacing } = parameters;
+    let rule = Cubic {
+        c,
+        beta,
+        // RFC 9438, section 4.3, for a Reno-friendly average: alpha_cubic = 3 (1 - beta) / (1 + beta).
+        alpha: 3.0 * (1.0 - beta) / (1.0 + beta),
+        fast_convergence,
+        epoch: None,
+        w_max: None,
+        cwnd_prior: None,
+        last_ack: Time::ZERO,
+    };
+    LossBased::new(rule, slow_start, pacing)
+}
+
+/// RFC 9438, figure 2: K = cbrt((W_max - cwnd_epoch) / C), s.
+fn k(w_max: f64, cwnd_epoch: f64, c: f64) -> f64 {
+    ((w_max - cwnd_epoch).max(0.0) / c).cbrt()
+}
+
+impl Cubic {
+    /// RFC 9438, figure 1: W_cubic(t) = C (t - K)^3 + W_max.
+    fn w_cubic(&self, epoch: &Epoch, t: f64) -> f64 {
+        let d = t - epoch.k;
+        self.c * d * d * d + epoch.w_max
+    }
+
+    /// The stage that begins at `now` with a window of `w`.
+    fn begin(&self, now: Time, w: f64) -> Epoch {
+        // RFC 9438, section 4.8 (after a timeout) and 4.10 (no loss yet): K = 0 and W_max = cwnd.
+        let w_max = self.w_max.unwrap_or(w);
+        Epoch { start: now, k: k(w_max, w, self.c), w_max, w_est: w }
+    }
+
+    /// RFC 9438, section 5.8: the time since the newest ACK does not count.
+    fn leave_out_time_until(&mut self, now: Time) {
+        if let Some(epoch) = &mut self.epoch {
+            epoch.start += now.since(self.last_ack);
+        }
+        self.last_ack = now;
+    }
+}
+
+impl Rule for Cubic {
+    type Memory = Memory;
+
+    fn observe(&mut self, ack: &Ack<'_>, _window: &mut Window) {
+        if !ack.cwnd_limited {
+            self.leave_out_time_until(ack.now);
+        }
+        self.last_ack = ack.now;
+    }
+
+    fn idle(&mut self, now: Time) {
+        self.leave_out_time_until(now);
+    }
+
+    fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        let w = window.w;
+        let mut epoch = self.epoch.unwrap_or_else(|| self.begin(ack.now, w));
+        // RFC 9438, section 4.3: alpha_cubic becomes 1 once W_est has reached cwnd_prior.
+        let alpha = if epoch.w_est >= self.cwnd_prior.unwrap_or(0.0) { 1.0 } else { self.alpha };
+        // RFC 9438, figure 4: W_est = W_est + alpha_cubic * segments_acked / cwnd.
+        epoch.w_est += alpha * acked / w;
+        self.epoch = Some(epoch);
+
+        let t = ack.now.since(epoch.start).secs_f64();
+        if self.w_cubic(&epoch, t) < epoch.w_est {
+            // Reno-friendly region (section 4.3): "cwnd SHOULD be set to W_est".
+            epoch.w_est - w
+        } else {
+            // Section 4.2: target = W_cubic(t + RTT), at least cwnd and at most 1.5 cwnd.
+            let rtt = window.srtt.unwrap_or(Span::ZERO).secs_f64();
+            let target = self.w_cubic(&epoch, t + rtt).clamp(w, 1.5 * w);
+            // Sections 4.4 and 4.5: cwnd += (target - cwnd) / cwnd.
+            (target - w) / w * acked
+        }
+    }
+
+    fn reduce(&mut self, flight: f64, window: &Window) -> f64 {
+        let w = window.w;
+        // RFC 9438, section 4.7: a window below the last W_max gives way further.
+        let shrinking = self.fast_convergence && self.w_max.is_some_and(|w_max| w < w_max);
+        self.w_max = Some(if shrinking { w * (1.0 + self.beta) / 2.0 } else { w });
+        self.cwnd_prior = Some(w);
+        self.epoch = None;
+        // Section 4.6: ssthresh = flight_size * beta_cubic, at least 2 segments.
+        flight * self.beta
+    }
+
+    fn timeout(&mut self) {
+        self.w_max = None;
+        self.epoch = None;
+    }
+
+    fn save(&self) -> Memory {
+        Memory { epoch: self.epoch, w_max: self.w_max, cwnd_prior: self.cwnd_prior }
+    }
+
+    fn restore(&mut self, memory: Memory) {
+        Memory { epoch: self.epoch, w_max: self.w_max, cwnd_prior: self.cwnd_prior } = memory;
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        if let Some(epoch) = &self.epoch {
+            out.push(("w_max_segments", epoch.w_max));
+            out.push(("w_est_segments", epoch.w_est));
+            out.push(("k_s", epoch.k));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 9438, section 4.6 and figure 2: after a loss at 1000 segments the window is 700 and the plateau is reached
+    /// again after cbrt(300 / 0.4) = cbrt(750) s; 9.0856^3 = 749.99.
+    #[test]
+    fn time_to_the_plateau() {
+        assert!((k(1000.0, 700.0, 0.4) - 9.0856).abs() < 1e-4);
+    }
+}

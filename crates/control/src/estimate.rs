@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Estimators that several controllers share.
+
+use units::{Span, Time};
+
+/// Smallest value of a sliding window of time, in constant space (K. Nichols; Linux `lib/win_minmax.c`).
+///
+/// It keeps the best value and two later ones from later quarters of the window. A new smallest value holds at once;
+/// when the best grows older than the window the next one takes its place.
+#[derive(Clone, Debug)]
+pub struct WindowedMin {
+    window: Span,
+    best: Option<[(Time, f64); 3]>,
+}
+
+impl WindowedMin {
+    /// Over the last `window`.
+    pub const fn new(window: Span) -> Self {
+        Self { window, best: None }
+    }
+
+    /// Forgets everything.
+    pub const fn reset(&mut self) {
+        self.best = None;
+    }
+
+    /// The smallest value; `None` before the first.
+    pub fn get(&self) -> Option<f64> {
+        self.best.map(|[(_, value), ..]| value)
+    }
+
+    /// Takes `value` and gives the smallest.
+    pub fn update(&mut self, now: Time, value: f64) -> f64 {
+        let new = (now, value);
+        let best = match self.best {
+            Some(best) if value > best[0].1 && now.since(best[2].0) <= self.window => self.advance(best, new),
+            _ => [new; 3],
+        };
+        self.best = Some(best);
+        best[0].1
+    }
+
+    fn advance(
+        &self,
+        [mut first, mut second, mut third]: [(Time, f64); 3],
+        new: (Time, f64),
+    ) -> [(Time, f64); 3] {
+        if new.1 <= second.1 {
+            (second, third) = (new, new);
+        } else if new.1 <= third.1 {
+            third = new;
+        }
+        let age = new.0.since(first.0);
+        if age > self.window {
+            (first, second, third) = (second, third, new);
+            if new.0.since(first.0) > self.window {
+                (first, second, third) = (second, third, new);
+            }
+        } else if second.0 == first.0 && age > self.window / 4 {
+            (second, third) = (new, new);
+        } else if third.0 == second.0 && age > self.window / 2 {
+            third = new;
+        }
+        [first, second, third]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(secs: u64) -> Time {
+        Time::ZERO + Span::from_secs(secs)
+    }
+
+    #[test]
+    fn a_smaller_value_holds_at_once_and_for_one_window() {
+        let mut min = WindowedMin::new(Span::from_secs(10));
+        assert_eq!(min.get(), None);
+        assert_eq!(min.update(at(0), 5.0), 5.0);
+        assert_eq!(min.update(at(1), 3.0), 3.0);
+        // The 3 of second 1 holds until second 11; from then on the smallest of what came later.
+        for s in 2..=11 {
+            assert_eq!(min.update(at(s), 7.0), 3.0, "second {s}");
+        }
+        assert_eq!(min.update(at(12), 8.0), 7.0);
+        min.reset();
+        assert_eq!(min.update(at(13), 9.0), 9.0);
+    }
+}

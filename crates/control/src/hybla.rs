@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TCP Hybla (Caini and Firrincieli, Int. J. Satellite Communications and Networking 22, 2004).
+//!
+//! The instantaneous rate of a long path shall be that of a reference path of RTT0:
+//!
+//! ```text
+//! rho = max(1, RTT / RTT0)
+//! slow start: W += 2^rho - 1      avoidance: W += rho^2 / W      per acknowledged segment
+//! ```
+//!
+//! The paper's companions are built, because without them the first ACK of a GEO path asks for 2^22 segments: Hoe's
+//! estimate sets the initial threshold, and pacing spreads the window. While Hoe's train is arriving (the first
+//! round) the window does not grow; without an estimate the threshold is the paper's rho * gamma.
+
+use crate::loss_based::{LossBased, Rule};
+use crate::slow_start::{HoeEstimate, SlowStart};
+use crate::window::Window;
+use crate::{Ack, Signals, Snapshot, reno};
+use units::Span;
+
+/// Smallest threshold that Hoe's estimate may set, segments.
+const MIN_ESTIMATE_SEGMENTS: f64 = 4.0;
+
+/// Which RTT feeds rho.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RhoRtt {
+    /// The smoothed RTT (ns-2 and the 2004 paper): a queue raises rho, which raises the queue.
+    Smoothed,
+    /// The smallest RTT: queueing never raises rho.
+    Min,
+}
+
+/// How the initial threshold is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InitialThreshold {
+    /// Hoe's estimate times the smallest RTT, at least 4 segments; rho * gamma until there is one.
+    Hoe,
+    /// rho * gamma.
+    RhoGamma,
+    /// None: the first ACK of a long path then asks for 2^rho segments.
+    Unset,
+}
+
+/// What Hybla and its descendants share.
+#[derive(Clone, Debug)]
+pub struct Normalisation {
+    /// Round trip of the reference path (2004 paper: 25 ms, a terrestrial path).
+    pub rtt0: Span,
+    /// Which RTT feeds rho.
+    pub rho_rtt: RhoRtt,
+    /// How the initial threshold is found.
+    pub initial_threshold: InitialThreshold,
+    /// Threshold of the reference path, segments.
+    pub gamma: f64,
+}
+
+/// What can be chosen about Hybla.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// The normalisation.
+    pub normalisation: Normalisation,
+    /// Spread the window over the round trip ("packet spacing" of the 2004 paper).
+    pub pacing: bool,
+}
+
+/// rho and the initial threshold.
+#[derive(Clone, Debug)]
+pub struct Rho {
+    per_rtt0: f64,
+    source: RhoRtt,
+    threshold: InitialThreshold,
+    gamma: f64,
+    hoe: HoeEstimate,
+    estimated: bool,
+    /// At least 1; 1 before the first RTT sample.
+    pub value: f64,
+}
+
+impl Rho {
+    /// Before the first sample.
+    pub fn new(normalisation: &Normalisation) -> Self {
+        Self {
+            per_rtt0: 1.0 / normalisation.rtt0.secs_f64(),
+            source: normalisation.rho_rtt,
+            threshold: normalisation.initial_threshold,
+            gamma: normalisation.gamma,
+            hoe: HoeEstimate::default(),
+            estimated: false,
+            value: 1.0,
+        }
+    }
+
+    /// Per-packet ACKs, if Hoe's estimate is wanted.
+    pub fn requires(&self) -> Signals {
+        if self.threshold == InitialThreshold::Hoe { Signals::PER_PACKET } else { Signals::NONE }
+    }
+
+    /// Takes an ACK: rho, and the threshold as long as the initial slow start lasts.
+    pub fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        let rtt = match self.source {
+            RhoRtt::Smoothed => window.srtt,
+            RhoRtt::Min => window.min_rtt,
+        };
+        let Some(rtt) = rtt else { return };
+        // 2004 paper: rho = RTT / RTT0, not below 1 (a shorter path than the reference behaves as Reno).
+        self.value = (rtt.secs_f64() * self.per_rtt0).max(1.0);
+        if window.initial && self.threshold != InitialThreshold::Unset {
+            self.set_threshold(ack, window);
+        }
+    }
+
+    fn set_threshold(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        let rate = match self.threshold {
+            InitialThreshold::Hoe => self.hoe.on_ack(ack),
+            InitialThreshold::RhoGamma | InitialThreshold::Unset => None,
+        };
+        if let (Some(rate), Some(min_rtt)) = (rate, window.min_rtt) {
+            window.ssthresh = (rate * min_rtt.secs_f64()).max(MIN_ESTIMATE_SEGMENTS);
+            self.estimated = true;
+        } else if !self.estimated && window.in_slow_start() {
+            // 2004 paper: the window of the switch is rho * gamma.
+            window.ssthresh = self.value * self.gamma;
+        }
+    }
+
+    /// Whether growth must wait for Hoe's train.
+    pub fn is_waiting(&self, window: &Window) -> bool {
+        window.initial && self.threshold == InitialThreshold::Hoe && self.hoe.is_waiting()
+    }
+}
+
+/// 2004 paper, slow start: 2^rho - 1 per acknowledged segment.
+pub fn slow_start_step(rho: f64) -> f64 {
+    rho.exp2() - 1.0
+}
+
+/// 2004 paper, avoidance: rho^2 / W per acknowledged segment.
+pub fn avoidance_step(rho: f64, w: f64) -> f64 {
+    rho * rho / w
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Hybla {
+    rho: Rho,
+    /// [`slow_start_step`] of the rho beside it: a power per ACK is saved while rho stands.
+    step: (f64, f64),
+}
+
+/// Hybla with `parameters`.
+pub fn controller(parameters: &Parameters) -> LossBased<Hybla> {
+    let rule = Hybla { rho: Rho::new(&parameters.normalisation), step: (1.0, 1.0) };
+    LossBased::new(rule, SlowStart::Classic { limit: f64::INFINITY }, parameters.pacing)
+}
+
+impl Rule for Hybla {
+    type Memory = ();
+
+    fn requires(&self) -> Signals {
+        self.rho.requires()
+    }
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        self.rho.observe(ack, window);
+    }
+    fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
+        if self.rho.is_waiting(window) {
+            return 0.0;
+        }
+        if self.step.0 != self.rho.value {
+            self.step = (self.rho.value, slow_start_step(self.rho.value));
+        }
+        counted * self.step.1
+    }
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        acked * avoidance_step(self.rho.value, window.w)
+    }
+    fn reduce(&mut self, flight: f64, _window: &Window) -> f64 {
+        reno::halve(flight)
+    }
+    fn save(&self) {}
+    fn restore(&mut self, (): ()) {}
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("rho", self.rho.value));
+    }
+}

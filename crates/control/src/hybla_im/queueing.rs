@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Losses told apart by queueing delay.
+//!
+//! One sample per acknowledgement, of its newest packet. T_PD is taken at that packet's sending; without an oracle it
+//! is left out, and T_QD is RTT - min(RTT). A handover leaves one round trip whose delay is booked on the wrong path:
+//! a sample below the propagation delay cannot be, it counts as no queue and does not lower min(T_NPD); a step of T_PD
+//! starts min(T_NPD) afresh.
+
+use crate::estimate::WindowedMin;
+use crate::{Ack, Loss, PacketKind, Signals, Snapshot, Verdict};
+use units::Span;
+
+/// Delays that differ by less are equal, s.
+const TOLERANCE_S: f64 = 1e-6;
+/// A step of the propagation delay that starts min(T_NPD) afresh, s.
+const PATH_STEP_S: f64 = 1e-3;
+/// Samples kept: enough to reach back behind the reordering window of a loss detected late.
+const KEPT: usize = 256;
+/// Packets before the hole whose delays are averaged.
+const BEFORE_THE_HOLE: usize = 3;
+
+/// What can be chosen about the detector.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// Weight a of a new sample in T'_QD. The paper gives none; small is better, since T'_QD shall stand for the path
+    /// with and without congestion.
+    pub qd_gain: f64,
+    /// Take the propagation delay from the orbits.
+    pub oracle: bool,
+    /// How long min(T_NPD) is remembered.
+    pub min_npd_window: Span,
+}
+
+/// How often each verdict was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verdicts {
+    /// Congestion.
+    pub congestion: u64,
+    /// Link error.
+    pub link_error: u64,
+}
+
+/// Delays of one packet, s.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sample {
+    tx: u64,
+    /// T_QD.
+    queueing: f64,
+    /// T'_QD with this packet.
+    smoothed: f64,
+}
+
+/// Follows the queueing delay and judges losses.
+#[derive(Clone, Debug)]
+pub struct Queueing {
+    gain: f64,
+    oracle: bool,
+    min_npd: WindowedMin,
+    /// T_PD of the newest sample, s.
+    propagation: Option<f64>,
+    ring: [Sample; KEPT],
+    /// Samples ever taken.
+    taken: usize,
+    verdicts: Verdicts,
+}
+
+impl Queueing {
+    /// Before the first sample.
+    pub const fn new(parameters: &Parameters) -> Self {
+        Self {
+            gain: parameters.qd_gain,
+            oracle: parameters.oracle,
+            min_npd: WindowedMin::new(parameters.min_npd_window),
+            propagation: None,
+            ring: [Sample { tx: 0, queueing: 0.0, smoothed: 0.0 }; KEPT],
+            taken: 0,
+            verdicts: Verdicts { congestion: 0, link_error: 0 },
+        }
+    }
+
+    /// Per-packet ACKs; the propagation delay if there shall be an oracle.
+    pub const fn requires(&self) -> Signals {
+        if self.oracle { Signals::PER_PACKET.and(Signals::PROPAGATION) } else { Signals::PER_PACKET }
+    }
+
+    /// Takes the newest packet of an ACK, unless its RTT is ambiguous.
+    pub fn on_ack(&mut self, ack: &Ack<'_>) {
+        let (Some(rtt), Some(packet)) = (ack.rtt, ack.packets.last()) else { return };
+        if packet.kind != PacketKind::Data {
+            return;
+        }
+        let propagation = packet.propagation_rtt.filter(|_| self.oracle).map_or(0.0, Span::secs_f64);
+        if self.propagation.is_some_and(|before| (propagation - before).abs() > PATH_STEP_S) {
+            self.min_npd.reset();
+        }
+        self.propagation = Some(propagation);
+
+        // T_NPD = RTT - T_PD
+        let npd = rtt.secs_f64() - propagation;
+        // T_QD = T_NPD - min(T_NPD)
+        let queueing = if npd < 0.0 { 0.0 } else { (npd - self.min_npd.update(ack.now, npd)).max(0.0) };
+        // T'_QD(n) = (1 - a) T'_QD(n-1) + a T_QD(n), begun with the first T_QD.
+        let before = self.newest().map_or(queueing, |sample| sample.smoothed);
+        let smoothed = before + self.gain * (queueing - before);
+        self.ring[self.taken % KEPT] = Sample { tx: packet.tx, queueing, smoothed };
+        self.taken += 1;
+    }
+
+    fn newest(&self) -> Option<&Sample> {
+        self.taken.checked_sub(1).map(|last| &self.ring[last % KEPT])
+    }
+
+    /// The paper's steps 3 and 4 for the first lost packet.
+    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+        let verdict = match loss.packets.first().and_then(|lost| self.before_the_hole(lost.tx)) {
+            Some((average, smoothed)) if average <= smoothed + TOLERANCE_S => Verdict::LinkError,
+            // Nothing known of the queue before the hole: the safe answer.
+            _ => Verdict::Congestion,
+        };
+        match verdict {
+            Verdict::Congestion => self.verdicts.congestion += 1,
+            Verdict::LinkError => self.verdicts.link_error += 1,
+        }
+        verdict
+    }
+
+    /// Mean T_QD of the last packets sent before transmission `lost`, and T'_QD at the last of them.
+    fn before_the_hole(&self, lost: u64) -> Option<(f64, f64)> {
+        // The packets with the largest numbers below `lost`, largest first.
+        let mut last: [Option<&Sample>; BEFORE_THE_HOLE] = [None; BEFORE_THE_HOLE];
+        for sample in self.ring[..self.taken.min(KEPT)].iter().filter(|sample| sample.tx < lost) {
+            let mut candidate = Some(sample);
+            for place in &mut last {
+                if candidate.map(|s| s.tx) > place.map(|s| s.tx) {
+                    std::mem::swap(place, &mut candidate);
+                }
+            }
+        }
+        let smoothed = last[0]?.smoothed;
+        let found = last.iter().flatten().count() as f64;
+        let average = last.iter().flatten().map(|sample| sample.queueing).sum::<f64>() / found;
+        Some((average, smoothed))
+    }
+
+    /// Numbers for traces.
+    pub fn snapshot(&self, out: &mut Snapshot) {
+        if let Some(newest) = self.newest() {
+            out.push(("queueing_delay_ms", newest.queueing * 1e3));
+            out.push(("smoothed_queueing_delay_ms", newest.smoothed * 1e3));
+        }
+        if let Some(min_npd) = self.min_npd.get() {
+            out.push(("min_non_propagation_delay_ms", min_npd * 1e3));
+        }
+        out.push(("verdicts_congestion", self.verdicts.congestion as f64));
+        out.push(("verdicts_link_error", self.verdicts.link_error as f64));
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The share of the expected bandwidth that is in use, from the spacing of ACKs: equations (8) to (10).
+
+use crate::estimate::WindowedMin;
+use units::{Span, Time};
+
+/// ACKs closer than this are one batch: no spacing can be measured between them.
+const BATCH: Span = Span::from_micros(1);
+/// Parts of the round trip in which acknowledged segments are counted.
+const SLOTS: usize = 8;
+
+/// How the bandwidth in use is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RatioMode {
+    /// Per ACK: the ratio is min(D)/D_k. The paper's letter.
+    Raw,
+    /// Segments acknowledged over the last smoothed RTT.
+    Window,
+    /// A smoothed rate with the smoothed RTT as its time constant.
+    Ewma,
+}
+
+/// Segments acknowledged in the last smoothed RTT, counted in eighths of it.
+#[derive(Clone, Debug, Default)]
+struct Slots {
+    counts: [f64; SLOTS],
+    current: usize,
+    begun: Time,
+}
+
+impl Slots {
+    /// Counts `segments` at `now`; gives the rate in segments/s over the last `srtt`.
+    fn rate(&mut self, now: Time, segments: f64, srtt: Span) -> f64 {
+        let length = (srtt / SLOTS as u64).max(Span::from_nanos(1));
+        let passed = now.since(self.begun).nanos() / length.nanos();
+        for _ in 0..passed.min(SLOTS as u64) {
+            self.current = (self.current + 1) % SLOTS;
+            self.counts[self.current] = 0.0;
+        }
+        if passed > 0 {
+            self.begun += length * passed;
+        }
+        self.counts[self.current] += segments;
+        self.counts.iter().sum::<f64>() / (length * SLOTS as u64).secs_f64()
+    }
+}
+
+/// Follows the spacing of ACKs.
+#[derive(Clone, Debug)]
+pub struct AckSpacing {
+    mode: RatioMode,
+    /// min(D) per segment, s.
+    min: WindowedMin,
+    /// When the newest batch of ACKs came, and the segments acknowledged with it after its first ACK.
+    batch: Option<(Time, f64)>,
+    slots: Slots,
+    /// Smoothed rate, segments/s.
+    rate: Option<f64>,
+    ratio: f64,
+}
+
+impl AckSpacing {
+    /// min(D) is remembered for `window`.
+    pub fn new(mode: RatioMode, window: Span) -> Self {
+        Self {
+            mode,
+            min: WindowedMin::new(window),
+            batch: None,
+            slots: Slots::default(),
+            rate: None,
+            ratio: 0.0,
+        }
+    }
+
+    /// b_k / bw_expect: 0 (nothing known) to 1.
+    pub const fn ratio(&self) -> f64 {
+        self.ratio
+    }
+
+    /// Takes an ACK of `segments`; gives the ratio.
+    pub fn on_ack(&mut self, now: Time, segments: f64, srtt: Option<Span>) -> f64 {
+        if segments <= 0.0 {
+            return self.ratio;
+        }
+        let Some((previous, waiting)) = self.batch else {
+            self.batch = Some((now, 0.0));
+            return self.ratio;
+        };
+        let gap = now.since(previous);
+        if gap < BATCH {
+            self.batch = Some((previous, waiting + segments));
+            return self.ratio;
+        }
+        self.batch = Some((now, 0.0));
+        let segments = segments + waiting;
+        let spacing = gap.secs_f64() / segments;
+        let min = self.min.update(now, spacing);
+        self.ratio = match (self.mode, srtt.filter(|srtt| *srtt > Span::ZERO)) {
+            // (8)/(9): (d_k / D_k) / (d_k / min(D)) = min(D) / D_k
+            (RatioMode::Raw, _) | (_, None) => min / spacing,
+            (RatioMode::Window, Some(srtt)) => self.slots.rate(now, segments, srtt) * min,
+            (RatioMode::Ewma, Some(srtt)) => {
+                let gain = gap.secs_f64() / (gap + srtt).secs_f64();
+                let rate = self.rate.get_or_insert(0.0);
+                *rate += gain * (1.0 / spacing - *rate);
+                *rate * min
+            }
+        }
+        .clamp(0.0, 1.0);
+        self.ratio
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Hybla as Linux builds it (`net/ipv4/tcp_hybla.c`), in its own fixed point.
+//!
+//! Differences from the 2004 paper, each of which shows in results:
+//!
+//! 1. rho stands in eighths, at least 1, and follows the smallest *smoothed* RTT seen: queueing never raises it.
+//! 2. The connection begins with floor(rho) segments (2 before the first RTT sample), whatever the initial window.
+//! 3. Growth is per ACK event, not per segment: delayed ACKs halve it.
+//! 4. 2^rho is `2^min(floor(rho), 16)` times a table of 2^(k/8) in 1/128; increments carry fractions of 1/128.
+//! 5. The window ends at 65 535 segments.
+//! 6. No estimate of the initial threshold and no pacing: at rho >= 16 (RTT >= 400 ms) the first ACK adds 65 535
+//!    segments. That is how this code behaves, not a defect of this twin.
+//! 7. While the kernel is not in state Open it grows as Reno. Of that, the twin sees the repair of a loss (after a
+//!    timeout), not state Disorder (duplicate ACKs before a loss is declared).
+
+use crate::loss_based::{LossBased, Rule};
+use crate::slow_start::SlowStart;
+use crate::window::Window;
+use crate::{Ack, Snapshot, Start};
+use units::Span;
+
+/// Fixed point of increments: 1/128 segment.
+const ONE: u64 = 128;
+/// round(128 * 2^(k/8)), k = 0..8, as the kernel has it.
+const FRACTIONS: [u64; 8] = [128, 139, 152, 165, 181, 197, 215, 234];
+/// Largest window in segments (`snd_cwnd_clamp`).
+const CLAMP: u64 = 65_535;
+/// Largest integer part of rho in 2^rho; the oldest kernels lacked it and overflowed from rho = 25 on.
+const MAX_EXPONENT: u64 = 16;
+/// Window before the first RTT sample.
+const FIRST_WINDOW: f64 = 2.0;
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct HyblaLinux {
+    rtt0: Span,
+    /// rho in eighths; 0 before the first sample.
+    rho_3ls: u64,
+    min_srtt: Option<Span>,
+    /// Fractions of 1/128 segment not yet added to the window.
+    cents: u64,
+    /// ACKs since the window last grew (`snd_cwnd_cnt`).
+    count: u64,
+    /// Not in state Open.
+    repairing: bool,
+}
+
+/// Linux's Hybla; `rtt0` is its module parameter (25 ms).
+pub const fn controller(rtt0: Span) -> LossBased<HyblaLinux> {
+    let rule = HyblaLinux { rtt0, rho_3ls: 0, min_srtt: None, cents: 0, count: 0, repairing: false };
+    LossBased::new(rule, SlowStart::Classic { limit: f64::INFINITY }, false)
+}
+
+/// `((1 << min(rho, 16)) * fraction - 128`: slow start's increment in 1/128 segment.
+const fn slow_start_increment(rho_3ls: u64) -> u64 {
+    let (whole, eighths) = (rho_3ls >> 3, rho_3ls & 7);
+    let exponent = if whole < MAX_EXPONENT { whole } else { MAX_EXPONENT };
+    (1 << exponent) * FRACTIONS[eighths as usize] - ONE
+}
+
+/// `(rho << 7) / window`: avoidance's increment in 1/128 segment.
+const fn avoidance_increment(rho_3ls: u64, w: u64) -> u64 {
+    // rho^2 in 1/128: (rho * 8)^2 * 2.
+    ((rho_3ls * rho_3ls) << 1) / w
+}
+
+impl HyblaLinux {
+    /// Adds `increment` (1/128 segment) to a window of `w` with the kernel's carries; gives the new window.
+    fn add(&mut self, w: u64, increment: u64, limit: u64) -> u64 {
+        let mut grown = w + increment / ONE;
+        self.cents += increment % ONE;
+        if self.cents >= ONE {
+            grown += self.cents / ONE;
+            self.cents %= ONE;
+            self.count = 0;
+        }
+        if increment == 0 && self.count >= grown {
+            grown += 1;
+            self.count = 0;
+        }
+        grown.min(limit).min(CLAMP)
+    }
+
+    /// floor(rho) segments at the very beginning.
+    fn opening(&self, w: u64, window: &Window) -> u64 {
+        if window.initial { w.max(self.rho_3ls >> 3) } else { w }
+    }
+}
+
+impl Rule for HyblaLinux {
+    type Memory = ();
+
+    fn start(&mut self, _event: &Start, window: &mut Window) {
+        window.w = FIRST_WINDOW;
+    }
+
+    fn observe(&mut self, ack: &Ack<'_>, _window: &mut Window) {
+        self.repairing = ack.in_recovery;
+        if let Some(srtt) = ack.srtt
+            && self.min_srtt.is_none_or(|min| srtt < min)
+        {
+            self.min_srtt = Some(srtt);
+            // rho_3ls = max(srtt << 3 / rtt0, 8)
+            self.rho_3ls = (srtt.nanos().saturating_mul(8) / self.rtt0.nanos()).clamp(8, 1 << 20);
+        }
+    }
+
+    fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
+        if self.repairing {
+            return counted.min(CLAMP as f64 - window.w);
+        }
+        let w = self.opening(window.w as u64, window);
+        let limit = if window.ssthresh.is_finite() { window.ssthresh as u64 } else { CLAMP };
+        self.add(w, slow_start_increment(self.rho_3ls.max(8)), limit) as f64 - window.w
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        let w = window.w as u64;
+        if self.repairing {
+            // tcp_cong_avoid_ai
+            self.count += acked as u64;
+            let whole = self.count / w;
+            self.count %= w;
+            return (w + whole).min(CLAMP) as f64 - window.w;
+        }
+        let increment = avoidance_increment(self.rho_3ls.max(8), w);
+        if increment < ONE {
+            self.count += 1;
+        }
+        self.add(w, increment, CLAMP) as f64 - window.w
+    }
+
+    fn reduce(&mut self, _flight: f64, window: &Window) -> f64 {
+        // tcp_reno_ssthresh: max(cwnd >> 1, 2)
+        ((window.w as u64) >> 1) as f64
+    }
+    fn save(&self) {}
+    fn restore(&mut self, (): ()) {}
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("rho", self.rho_3ls as f64 / 8.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 400 ms / 25 ms = 16; (2^16 * 128 - 128) / 128 = 65 535 segments, and no more for any larger rho.
+    #[test]
+    fn first_increment_at_400_ms() {
+        assert_eq!(slow_start_increment(16 * 8), 65_535 * 128);
+        assert_eq!(slow_start_increment(24 * 8), 65_535 * 128);
+    }
+
+    /// rho = 1 is Reno: 2^1 - 1 = 1 segment. rho = 2.5: 2^2 * 181 - 128 = 596/128 = 4.656 (exactly 2^2.5 - 1 = 4.657).
+    #[test]
+    fn increments_of_small_rho() {
+        assert_eq!(slow_start_increment(8), 128);
+        assert_eq!(slow_start_increment(20), 596);
+        // rho = 1, W = 10: 128 / 10 = 12; rho = 2.5, W = 10: 6.25 * 128 / 10 = 80.
+        assert_eq!(avoidance_increment(8, 10), 12);
+        assert_eq!(avoidance_increment(20, 10), 80);
+    }
+}
