@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# The one list of commands. `make help` prints it; CI calls `lint` and `test` and nothing else.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUT ?= out/demo
+export MPLBACKEND := Agg
+
+RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
+
+.PHONY: help setup demo test lint bench docs lock clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: $(VENV)/.native ## virtual environment in .venv and the native build (the other commands do it themselves)
+
+demo: $(VENV)/.native ## the question of the day: Hybla against Hybla-IM over Iridium, with report and picture
+	@$(BIN)/bentpipe demo --out "$(OUT)"
+
+test: $(VENV)/.native ## all tests: Rust, then Python
+	cargo test --locked --workspace
+	$(BIN)/python -m pytest
+	@echo "make test: all passed (anything skipped is listed above under 'short test summary info')"
+
+lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are errors
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	$(BIN)/ruff check python tests $(wildcard benches)
+	$(BIN)/ruff format --check python tests $(wildcard benches)
+	$(BIN)/mypy
+	@echo "make lint: clean"
+
+bench: $(VENV)/.native ## speed: the engine, the event queue, controllers, and beside ns-3 if its package is there
+	cargo bench --locked -p bentpipe-sim
+	$(BIN)/python benches/run.py
+
+docs: $(VENV)/.native ## write docs/reference from the code and run every example of the guide
+	$(BIN)/python -m bentpipe._reference docs/reference
+	$(BIN)/python -m pytest -q tests/test_docs.py
+
+lock: $(VENV)/.packages ## compile requirements/dev.txt anew (for maintainers; needs the network)
+	$(BIN)/python -m pip install -q uv
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header requirements/dev.in -o requirements/dev.txt
+
+clean: ## remove everything that was built
+	rm -rf target $(VENV) build out runs .mypy_cache .ruff_cache .pytest_cache
+	rm -f python/bentpipe/*.so
+
+# ---- how they stand on each other ------------------------------------------------------------------------------
+
+$(VENV)/.packages: requirements/dev.txt
+	@command -v cargo >/dev/null || { echo "error: no Rust toolchain (cargo); see https://rustup.rs, or: apt-get install rustup" >&2; exit 2; }
+	@command -v cc >/dev/null || { echo "error: no C compiler (cc); on Debian: apt-get install gcc libc6-dev" >&2; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "error: Python 3.11 or later is needed; choose one: make PYTHON=python3.12 ..." >&2; exit 2; }
+	@$(PYTHON) -c 'import ensurepip' || { echo "error: Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 2; }
+	@echo "setup: virtual environment in $(VENV)"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+$(VENV)/.native: $(VENV)/.packages pyproject.toml $(RUST_SOURCES)
+	@echo "setup: native build (a minute or two the first time)"
+	VIRTUAL_ENV="$(abspath $(VENV))" $(BIN)/maturin develop --release --locked -q
+	@touch $@

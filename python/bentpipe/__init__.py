@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Bentpipe: a laboratory for congestion control over satellite networks.
+
+>>> import bentpipe as bp
+>>> run = bp.run("scenario.toml")  # doctest: +SKIP
+>>> run.flows.to_pandas()  # doctest: +SKIP
+"""
+
+from bentpipe import _core
+from bentpipe._compare import Comparison, compare
+from bentpipe._errors import BentpipeError, RunError, ScenarioError
+from bentpipe._run import Run, Table, load, run, run_many
+from bentpipe._scenario import Branch, Chain, Constellation, Dumbbell, Flow, Link, Record, Scenario, Star, Tcp
+from bentpipe._space import constellations, controllers, path, satellites, sites
+from bentpipe._stats import Estimate
+
+__version__: str = _core.version()
+
+__all__ = [
+    "BentpipeError",
+    "Branch",
+    "Chain",
+    "Comparison",
+    "Constellation",
+    "Dumbbell",
+    "Estimate",
+    "Flow",
+    "Link",
+    "Record",
+    "Run",
+    "RunError",
+    "Scenario",
+    "ScenarioError",
+    "Star",
+    "Table",
+    "Tcp",
+    "__version__",
+    "compare",
+    "constellations",
+    "controllers",
+    "load",
+    "path",
+    "run",
+    "run_many",
+    "satellites",
+    "sites",
+]

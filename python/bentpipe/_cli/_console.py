@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What commands share: tables on stdout, progress on stderr."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table as RichTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+#: Width of tables where stdout is no terminal: nothing is cut off.
+_WIDE = 200
+
+
+def say(text: str = "") -> None:
+    """A line of data on stdout."""
+    sys.stdout.write(f"{text}\n")
+
+
+def note(text: str) -> None:
+    """A line for people on stderr."""
+    sys.stderr.write(f"{text}\n")
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> None:
+    """A table on stdout."""
+    console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False)
+    drawn = RichTable(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    for name in head:
+        drawn.add_column(name)
+    for row in rows:
+        drawn.add_row(*row)
+    console.print(drawn)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on stderr; on Ctrl-C the exception says how far the runs came."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    seen = (0, 0)
+    with Progress(*columns, console=console, transient=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+
+        def update(done: int, total: int) -> None:
+            nonlocal seen
+            seen = (done, total)
+            bar.update(task, completed=done, total=total)
+
+        try:
+            yield update
+        except KeyboardInterrupt:
+            finished = f"{seen[0]} of {seen[1]} runs finished" if seen[1] else "no run finished"
+            raise KeyboardInterrupt(finished) from None

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Commands that make runs, and those that show them: run, compare, plot, report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _compare, _run
+from bentpipe._cli._console import note, progress, say, table
+from bentpipe._errors import ScenarioError
+
+if TYPE_CHECKING:
+    from bentpipe._compare import Comparison
+
+#: Virtual time of `run --quick`.
+_QUICK = "10 s"
+
+
+def register(commands: Any) -> None:
+    """Add the commands of this module."""
+    run = commands.add_parser("run", help="run scenarios", description="Run scenarios and print their numbers.")
+    run.add_argument("files", nargs="+", metavar="FILE", help="scenario (TOML)")
+    run.add_argument(
+        "--out", type=Path, metavar="DIR", help="run folder to write; with several files a folder in DIR for each"
+    )
+    run.add_argument(
+        "--json", action="store_true", help="print summary.json instead of tables (an array for several files)"
+    )
+    _common(run)
+    run.add_argument("--seed", type=_seed, metavar="N", help="instead of the scenario's seed")
+    run.set_defaults(run=_run_files)
+
+    compare = commands.add_parser(
+        "compare",
+        help="controllers side by side",
+        description="Run a scenario with each of several controllers, over the same seeds.",
+    )
+    compare.add_argument("file", metavar="FILE", help="scenario (TOML)")
+    compare.add_argument("--controllers", required=True, metavar="A,B,C", help="names, the first is the baseline")
+    compare.add_argument("--seeds", type=_count, default=5, metavar="N", help="seeds 1 to N (default 5)")
+    compare.add_argument("--out", type=Path, metavar="DIR", help="write a run folder for each run into DIR")
+    _common(compare)
+    compare.set_defaults(run=_compare_file)
+
+    plot = commands.add_parser("plot", help="pictures of a run folder", description="Draw a run folder.")
+    plot.add_argument("folder", type=Path, metavar="DIR")
+    plot.add_argument(
+        "--out", type=Path, metavar="FILE", help="picture to write: .png, .svg or .pdf (default DIR/plot.png)"
+    )
+    plot.set_defaults(run=_plot)
+
+    report = commands.add_parser(
+        "report", help="HTML page about a run folder", description="Write DIR/report.html; it opens without a network."
+    )
+    report.add_argument("folder", type=Path, metavar="DIR")
+    report.set_defaults(run=_report)
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--duration", metavar="TIME", help='instead of the scenario\'s duration, for example "10 s"')
+    parser.add_argument("--quick", action="store_true", help=f'short for --duration "{_QUICK}": a first look')
+    parser.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+
+
+def _seed(text: str) -> int:
+    if not text.isdigit() or int(text) >= 2**64:
+        raise argparse.ArgumentTypeError(f'"{text}" is no seed: write a whole number from 0 to 2^64 - 1')
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 10_000:
+        raise argparse.ArgumentTypeError(f'"{text}" is no count: write a whole number from 1 to 10000')
+    return int(text)
+
+
+def _duration(chosen: argparse.Namespace) -> str | None:
+    return _QUICK if chosen.quick and chosen.duration is None else chosen.duration
+
+
+def _folders(chosen: argparse.Namespace) -> list[Path | None]:
+    if chosen.out is None:
+        return [None] * len(chosen.files)
+    if len(chosen.files) == 1:
+        return [chosen.out]
+    stems = [Path(file).stem for file in chosen.files]
+    twice = next((stem for stem in stems if stems.count(stem) > 1), None)
+    if twice is not None:
+        raise ScenarioError(
+            "folder-unwritable", f'two scenario files are called "{twice}": run them with an --out of their own'
+        )
+    return [chosen.out / stem for stem in stems]
+
+
+def _run_files(chosen: argparse.Namespace) -> int:
+    folders = _folders(chosen)
+    jobs = [
+        _run.job(file, seed=chosen.seed, duration=_duration(chosen), out=folder)
+        for file, folder in zip(chosen.files, folders, strict=True)
+    ]
+    with progress("running") as update:
+        runs = _run.run_jobs(jobs, folders, threads=chosen.threads, progress=update)
+    if chosen.json:
+        summaries = [run.summary for run in runs]
+        say(json.dumps(summaries[0] if len(summaries) == 1 else summaries, indent=2))
+    for run in runs:
+        for warning in run.warnings:
+            note(f"warning: {warning}")
+        if not chosen.json:
+            _print_run(run)
+        if run.folder is not None:
+            note(f"run folder: {run.folder}")
+    return 0
+
+
+def _print_run(run: _run.Run) -> None:
+    from bentpipe._report import flow_rows, total_lines
+
+    head, rows = flow_rows(run)
+    table(head, rows, title=f"{run.name} (seed {run.summary['provenance']['seed']})")
+    for line in total_lines(run):
+        say(line)
+    say()
+
+
+def _compare_file(chosen: argparse.Namespace) -> int:
+    names = [name.strip() for name in chosen.controllers.split(",") if name.strip()]
+    if not names:
+        raise ScenarioError(
+            "controller-unknown", "--controllers names none; write for example --controllers hybla,hybla-im"
+        )
+    with progress("running") as update:
+        result = _compare.compare(
+            chosen.file,
+            names,
+            seeds=range(1, chosen.seeds + 1),
+            duration=_duration(chosen),
+            out=chosen.out,
+            threads=chosen.threads,
+            progress=update,
+        )
+    for warning in dict.fromkeys(w for runs in result.runs.values() for run in runs for w in run.warnings):
+        note(f"warning: {warning}")
+    _print_comparison(result)
+    if chosen.out is not None:
+        note(f"run folders: {chosen.out}")
+    return 0
+
+
+def _print_comparison(result: Comparison) -> None:
+    base = result.controllers[0]
+    head = [
+        "controller",
+        *(f"{label} {unit}".strip() for _, label, unit in _compare.METRICS),
+        f"goodput against {base}",
+    ]
+    rows = []
+    for name in result.controllers:
+        cells = [result.estimate(name, metric).text(4 if not unit else 3) for metric, _, unit in _compare.METRICS]
+        change = result.change(name)
+        rows.append([name, *cells, "–" if name == base else f"{change.mean:+.1f} ± {change.half_width:.1f} %"])
+    seeds = len(result.seeds)
+    table(head, rows, title=f"mean over {seeds} seed{'s' if seeds > 1 else ''} with 95 % interval, paired by seed")
+
+
+def _plot(chosen: argparse.Namespace) -> int:
+    from bentpipe import _plots
+    from bentpipe._report import write_error
+
+    figure = _run.load(chosen.folder).plot()
+    target = chosen.out or chosen.folder / "plot.png"
+    if target.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise ScenarioError("folder-unwritable", f"cannot write {target}: a picture ends in .png, .svg or .pdf")
+    try:
+        _plots.save(figure, target)
+    except OSError as problem:
+        raise write_error(target, problem) from None
+    say(str(target))
+    return 0
+
+
+def _report(chosen: argparse.Namespace) -> int:
+    say(str(_run.load(chosen.folder).report(chosen.folder / "report.html")))
+    return 0

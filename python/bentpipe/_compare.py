@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Controllers side by side in the same scenario, paired by seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe._run import Run, job, run_jobs
+from bentpipe._stats import Estimate, estimate, relative_change
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bentpipe._scenario import Scenario
+
+#: What a comparison prints: key in the summary's totals, heading, unit.
+METRICS = (
+    ("goodput_mbit_s", "goodput", "Mbit/s"),
+    ("throughput_mbit_s", "throughput", "Mbit/s"),
+    ("loss_ratio", "packet loss", ""),
+    ("jain_index", "Jain's index", ""),
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Runs of one scenario with several controllers, the same seeds for each.
+
+    Attributes:
+        controllers: Names, in the order asked for; the first is the baseline.
+        seeds: The seeds.
+        runs: Runs by controller, in the order of the seeds.
+    """
+
+    controllers: tuple[str, ...]
+    seeds: tuple[int, ...]
+    runs: dict[str, list[Run]]
+
+    def values(self, controller: str, metric: str) -> list[float]:
+        """A number of the summary's totals, one per seed."""
+        return [float(run.summary["totals"][metric]) for run in self.runs[controller]]
+
+    def estimate(self, controller: str, metric: str) -> Estimate:
+        """Mean over the seeds with its 95 % confidence interval."""
+        return estimate(self.values(controller, metric))
+
+    def change(self, controller: str, metric: str = "goodput_mbit_s", *, base: str | None = None) -> Estimate:
+        """Paired change in percent against `base` (the first controller if not said otherwise)."""
+        return relative_change(self.values(controller, metric), self.values(base or self.controllers[0], metric))
+
+
+def compare(
+    scenario: str | os.PathLike[str] | Scenario,
+    controllers: Sequence[str],
+    *,
+    seeds: Iterable[int] = range(5),
+    duration: str | None = None,
+    out: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    """Run a scenario with each of several controllers on every TCP flow, over the same seeds.
+
+    Args:
+        scenario: A file, TOML text, or a `Scenario`.
+        controllers: Names (`bentpipe.controllers`); the first is the baseline of `Comparison.change`.
+        seeds: Seeds. Runs with the same seed see the same losses on the same links.
+        duration: Instead of the scenario's duration.
+        out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it.
+        threads: Runs at a time; as many as there are processors if not said otherwise.
+        progress: Called with (done, all) as runs finish.
+
+    Raises:
+        ScenarioError: If the scenario or a controller cannot be used.
+        RunError: If a run cannot be made or written.
+    """
+    names, numbers = tuple(controllers), tuple(seeds)
+    pairs = [(name, seed) for name in names for seed in numbers]
+    folders = [None if out is None else Path(out) / f"{name}-s{seed}" for name, seed in pairs]
+    jobs = [
+        job(scenario, seed=seed, controller=name, duration=duration, out=folder)
+        for (name, seed), folder in zip(pairs, folders, strict=True)
+    ]
+    made = run_jobs(jobs, folders, threads=threads, progress=progress)
+    each = len(numbers)
+    return Comparison(names, numbers, {name: made[i * each : (i + 1) * each] for i, name in enumerate(names)})

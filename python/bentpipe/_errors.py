@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What can go wrong, with a stable code. The codes and their meanings: `bentpipe schema errors`."""
+
+from __future__ import annotations
+
+
+class BentpipeError(Exception):
+    """Anything that Bentpipe refuses or fails to do.
+
+    Attributes:
+        code: Stable and made for scripts, e.g. ``scenario-unknown-key``.
+        message: What was attempted, the value, the bound, the place and the fix.
+    """
+
+    exit_code = 1
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+
+    def __str__(self) -> str:
+        """The message with its code in front."""
+        return f"error[{self.code}]: {self.message}"
+
+
+class RunError(BentpipeError):
+    """A run that could not be made or written although it was asked for rightly."""
+
+
+class ScenarioError(BentpipeError):
+    """A scenario, an option or a name that cannot be used as it is written."""
+
+    exit_code = 2

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Pictures. Every axis carries its unit; colours are told apart by colour-blind readers (Okabe and Ito)."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from bentpipe._run import Run, Table
+
+    Floats = NDArray[np.float64]
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+_STYLE: Any = {
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.prop_cycle": cycler(color=COLOURS),
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": "medium",
+    "font.size": 9.0,
+    "grid.alpha": 0.25,
+    "legend.frameon": False,
+    "savefig.dpi": 130,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "bentpipe",
+}
+#: More flows than this are drawn as mean and range instead of one line each.
+_MANY_FLOWS = 6
+
+
+def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6) -> tuple[Figure, list[Axes]]:
+    """A figure in the house's style that no window manager knows of."""
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(width, height * rows), layout="constrained")
+        axes = figure.subplots(rows, columns, squeeze=False)
+    return figure, [axis for row in axes for axis in row]
+
+
+def save(figure: Figure, target: Any, form: str | None = None) -> None:
+    """Write a figure; the same figure gives the same bytes."""
+    kind = form or str(target).rsplit(".", 1)[-1]
+    with mpl.rc_context(_STYLE):
+        figure.savefig(target, format=kind, metadata={"Date": None} if kind == "svg" else None)
+
+
+def column(table: pa.Table, name: str) -> Floats:
+    """A column as floats; "not known" becomes NaN."""
+    return np.asarray(table.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def over_time(table: Table, name: str, how: str = "sum") -> tuple[Floats, Floats]:
+    """A column put together over all flows (or links) at each time: `how` is sum, mean, min or max."""
+    grouped = table.arrow.group_by("time_s").aggregate([(name, how)]).sort_by("time_s")
+    return column(grouped, "time_s"), column(grouped, f"{name}_{how}")
+
+
+def loss_rate_percent(table: Table) -> tuple[Floats, Floats]:
+    """Packets lost, of those sent, over time and over all flows, in percent."""
+    times, sent = over_time(table, "sent_packets")
+    lost = sum((over_time(table, f"lost_{cause}")[1] for cause in ("queue", "error", "outage")), np.zeros_like(sent))
+    return times, 100.0 * np.divide(lost, sent, out=np.zeros_like(lost), where=sent > 0)
+
+
+def smooth(values: Floats, points: int) -> Floats:
+    """Running mean over `points` samples; the ends are taken over what there is."""
+    if points <= 1 or values.size == 0:
+        return values
+    kernel = np.ones(min(points, values.size))
+    weight = np.convolve(np.ones_like(values), kernel, mode="same")
+    return np.asarray(np.convolve(values, kernel, mode="same") / weight, dtype=np.float64)
+
+
+def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour: str) -> None:
+    """Mean over several runs, and the range they span."""
+    stack = np.vstack(series)
+    axis.plot(times, stack.mean(axis=0), color=colour, label=label, linewidth=1.4)
+    if len(series) > 1:
+        axis.fill_between(times, stack.min(axis=0), stack.max(axis=0), color=colour, alpha=0.18, linewidth=0)
+
+
+def per_flow(axis: Axes, run: Run, name: str) -> None:
+    """A column flow by flow; of many flows the mean and the range."""
+    flows = [(int(flow["flow"]), str(flow["name"])) for flow in run.summary["flows"]]
+    if len(flows) > _MANY_FLOWS:
+        times, mean = over_time(run.flows, name, "mean")
+        axis.plot(times, mean, label=f"mean of {len(flows)} flows")
+        low, high = over_time(run.flows, name, "min")[1], over_time(run.flows, name, "max")[1]
+        axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label="range")
+        return
+    for index, label in flows:
+        rows = run.flows.arrow.filter(pc.equal(run.flows.arrow.column("flow"), index))
+        axis.plot(column(rows, "time_s"), column(rows, name), label=label, linewidth=1.1)
+
+
+def overview(run: Run) -> Figure:
+    """Goodput, windows, round-trip time against propagation, and losses by true cause."""
+    figure, (goodput, window, rtt, losses) = new(2, 2)
+    if len(run.flows) == 0:
+        figure.suptitle(f"{run.name}: no series were recorded (record.interval is off)")
+        return figure
+    with mpl.rc_context(_STYLE):
+        per_flow(goodput, run, "goodput_mbit_s")
+        times, total = over_time(run.flows, "goodput_mbit_s")
+        if len(run.summary["flows"]) > 1:
+            goodput.plot(times, total, color="#000000", linewidth=0.9, label="all")
+        goodput.set(title="Goodput", ylabel="Mbit/s", ylim=(0, None))
+        per_flow(window, run, "cwnd_segments")
+        window.set(title="Congestion window", ylabel="segments", ylim=(0, None))
+        rtt_against_propagation(rtt, run)
+        for cause, colour in (("queue", COLOURS[1]), ("error", COLOURS[0]), ("outage", COLOURS[6])):
+            counts = np.cumsum(over_time(run.flows, f"lost_{cause}")[1])
+            losses.plot(times, counts, label=cause, color=colour)
+        losses.set(title="Packets lost since the start, by true cause", ylabel="packets", ylim=(0, None))
+        for axis in (goodput, window, rtt, losses):
+            axis.set(xlabel="s", xlim=(0, float(times[-1])))
+            axis.legend(fontsize="small")
+    figure.suptitle(f"{run.name} (seed {run.summary['provenance']['seed']})", fontsize="large")
+    return figure
+
+
+def rtt_against_propagation(axis: Axes, run: Run) -> None:
+    """What the flows measure, and how much of it is light on its way."""
+    for name, label, colour in (
+        ("rtt_ms", "round-trip time", COLOURS[0]),
+        ("propagation_rtt_ms", "propagation alone", COLOURS[1]),
+    ):
+        axis.plot(*over_time(run.flows, name, "mean"), label=label, color=colour, linewidth=1.2)
+    axis.set(title="Round-trip time, mean of the flows", ylabel="ms", ylim=(0, None))
+
+
+def path_over_time(table: Table, title: str) -> Figure:
+    """Round-trip time and number of links of a path."""
+    figure, (delay, links) = new(2, 1, height=2.2)
+    times = column(table.arrow, "time_s") / 60.0
+    with mpl.rc_context(_STYLE):
+        delay.plot(times, column(table.arrow, "propagation_rtt_ms"), linewidth=1.2)
+        delay.set(title=title, ylabel="propagation round trip (ms)", ylim=(0, None))
+        links.step(times, column(table.arrow, "links"), where="post", color=COLOURS[1], linewidth=1.2)
+        links.set(ylabel="links on the path", xlabel="minutes", ylim=(0, None))
+    return figure
+
+
+def world(axis: Axes, cities: Table, nodes: Table, links: Table, hops: Sequence[tuple[float, float, str]]) -> None:
+    """Satellites, the links between them and one path, on plain longitude and latitude.
+
+    The dots are the thousand largest cities: they show the continents without a data set of coastlines.
+
+    Args:
+        axis: Where to draw.
+        cities: `bentpipe.sites`.
+        nodes: Satellites of `bentpipe.satellites`.
+        links: Links of `bentpipe.satellites`.
+        hops: Longitude, latitude and name along the path, ends included.
+    """
+    with mpl.rc_context(_STYLE):
+        axis.scatter(
+            column(cities.arrow, "longitude_deg"), column(cities.arrow, "latitude_deg"), s=2.0, color="#b8b8b8"
+        )
+        lon, lat = column(nodes.arrow, "longitude_deg"), column(nodes.arrow, "latitude_deg")
+        for a, b in zip(links["a"], links["b"], strict=True):
+            _arc(axis, (lon[a], lat[a]), (lon[b], lat[b]), color="#9ecae1", linewidth=0.6)
+        axis.scatter(lon, lat, s=9.0, color=COLOURS[0], label="satellites", zorder=3)
+        for one, other in itertools.pairwise(hops):
+            _arc(axis, one[:2], other[:2], color=COLOURS[1], linewidth=2.0, zorder=4)
+        for place in (hops[0], hops[-1]) if hops else ():
+            axis.plot(*place[:2], marker="^", color="#000000", markersize=5, zorder=5)
+            axis.annotate(place[2], place[:2], xytext=(4, -10), textcoords="offset points", fontsize="small")
+        axis.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude (°)", ylabel="latitude (°)")
+        axis.set_xticks(range(-180, 181, 60))
+        axis.set_yticks(range(-90, 91, 30))
+
+
+def _arc(axis: Axes, one: Sequence[float], other: Sequence[float], **style: Any) -> None:
+    """A straight line on the map that leaves it on one side and comes back on the other where that is shorter."""
+    (lon_a, lat_a), (lon_b, lat_b) = one, other
+    if abs(lon_b - lon_a) <= 180.0:
+        axis.plot([lon_a, lon_b], [lat_a, lat_b], **style)
+        return
+    shift = 360.0 if lon_a > lon_b else -360.0
+    axis.plot([lon_a, lon_b + shift], [lat_a, lat_b], **style)
+    axis.plot([lon_a - shift, lon_b], [lat_a, lat_b], **style)

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Self-contained HTML pages: style and pictures are inside the file, it opens without a network."""
+
+from __future__ import annotations
+
+import html
+import io
+from typing import TYPE_CHECKING
+
+from bentpipe import _core, _plots
+from bentpipe._errors import RunError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+    from bentpipe._run import Run
+
+_CSS = """
+:root { color-scheme: light; --ink: #1c2330; --soft: #5b6577; --line: #d9dee7; --paper: #ffffff; }
+body { margin: 0 auto; max-width: 68rem; padding: 1.5rem; color: var(--ink); background: var(--paper);
+  font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.7rem; line-height: 1.2; } h2 { font-size: 1.25rem; margin-top: 2.2rem; }
+p.lead, figcaption, footer { color: var(--soft); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.92rem; }
+th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.7rem; text-align: left; vertical-align: top; }
+th { border-bottom: 2px solid var(--ink); }
+td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
+pre { background: #f5f7fa; padding: 0.8rem; overflow-x: auto; font-size: 0.85rem; }
+.reproduced { color: #1a6d3a; font-weight: 600; } .direction-only { color: #8a5a00; font-weight: 600; }
+.not-reproduced { color: #a3261d; font-weight: 600; } .inconsistent-in-the-paper { color: #6b3fa0; font-weight: 600; }
+"""
+
+
+class Page:
+    """An HTML page that grows from top to bottom."""
+
+    def __init__(self, title: str, lead: str) -> None:
+        self._title = title
+        self._parts = [f"<h1>{html.escape(title)}</h1>", f'<p class="lead">{html.escape(lead)}</p>']
+
+    def heading(self, text: str) -> None:
+        """A heading."""
+        self._parts.append(f"<h2>{html.escape(text)}</h2>")
+
+    def text(self, text: str) -> None:
+        """A paragraph."""
+        self._parts.append(f"<p>{html.escape(text)}</p>")
+
+    def bullets(self, lines: Iterable[str]) -> None:
+        """A list."""
+        items = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
+        self._parts.append(f"<ul>{items}</ul>")
+
+    def code(self, text: str, summary: str) -> None:
+        """Preformatted text behind a summary that opens it."""
+        body = f"<pre>{html.escape(text)}</pre>"
+        self._parts.append(f"<details><summary>{html.escape(summary)}</summary>{body}</details>")
+
+    def table(self, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """A table; a cell that reads as a number is set as one, a cell that is a verdict gets its colour."""
+        lines = [f"<tr>{''.join(f'<th>{html.escape(cell)}</th>' for cell in head)}</tr>"]
+        lines += [f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in rows]
+        self._parts.append(f'<div class="wide"><table>{"".join(lines)}</table></div>')
+
+    def figure(self, figure: Figure, caption: str) -> None:
+        """A picture, drawn into the page."""
+        buffer = io.StringIO()
+        _plots.save(figure, buffer, "svg")
+        svg = buffer.getvalue()
+        drawn = svg[svg.index("<svg") :]
+        label = html.escape(caption)
+        self._parts.append(f'<figure role="img" aria-label="{label}">{drawn}<figcaption>{label}</figcaption></figure>')
+
+    def write(self, file: Path) -> Path:
+        """Write the page and return its path.
+
+        Raises:
+            RunError: If the file cannot be written.
+        """
+        body = "\n".join(self._parts)
+        page = (
+            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            f'<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{html.escape(self._title)}</title><style>{_CSS}</style></head>\n<body>\n{body}\n"
+            f"<footer><p>Made by Bentpipe {html.escape(_core.version())}.</p></footer></body></html>\n"
+        )
+        write_text(file, page)
+        return file
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write a text file, folder included; what goes wrong becomes a `RunError`."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise write_error(file, problem) from None
+
+
+def write_error(file: Path, problem: OSError) -> RunError:
+    """The error for a file that cannot be written."""
+    import errno
+
+    full = problem.errno in (errno.ENOSPC, errno.EDQUOT)
+    return RunError("disk-full" if full else "folder-unwritable", f"cannot write {file}: {problem.strerror}")
+
+
+def _cell(text: str) -> str:
+    name = text.lower().replace(" ", "-")
+    if name in ("reproduced", "direction-only", "not-reproduced", "inconsistent-in-the-paper"):
+        return f'<td class="{name}">{html.escape(text)}</td>'
+    numeric = text[:1].isdigit() or (text[:1] in "+-−" and text[1:2].isdigit())
+    return f'<td class="number">{html.escape(text)}</td>' if numeric else f"<td>{html.escape(text)}</td>"
+
+
+def flow_rows(run: Run) -> tuple[list[str], list[list[str]]]:
+    """The summary's numbers flow by flow: heading and rows."""
+    head = [
+        "flow",
+        "controller",
+        "goodput Mbit/s",
+        "loss %",
+        "retransmitted",
+        "cuts",
+        "RTOs",
+        "RTT ms",
+        "p95",
+        "queue ms",
+    ]
+    rows = []
+    for flow in run.summary["flows"]:
+        losses, sent = flow["losses"], flow["sent_packets"]
+        lost = losses["queue"] + losses["error"] + losses["outage"]
+        rtt, queueing = flow.get("rtt_ms") or {}, flow.get("queueing_delay_ms") or {}
+        rows.append(
+            [
+                str(flow["name"]),
+                str(flow.get("controller") or flow["kind"]),
+                f"{flow['goodput_mbit_s']:.3f}",
+                f"{100 * lost / sent:.2f}" if sent else "–",
+                str(flow["retransmitted_packets"]),
+                str(flow["cuts"]),
+                str(flow["timeouts"]),
+                *(_number(rtt, key) for key in ("mean", "p95")),
+                _number(queueing, "mean"),
+            ]
+        )
+    return head, rows
+
+
+def total_lines(run: Run) -> list[str]:
+    """The totals in words."""
+    totals, bottleneck = run.summary["totals"], run.summary.get("bottleneck")
+    lines = [
+        f"goodput {totals['goodput_mbit_s']:.3f} Mbit/s, "
+        f"throughput {totals['throughput_mbit_s']:.3f} Mbit/s on the wire",
+        f"packet loss {100 * totals['loss_ratio']:.2f} % (queue {100 * totals['loss_ratio_queue']:.2f} %, "
+        f"error {100 * totals['loss_ratio_error']:.2f} %, outage {100 * totals['loss_ratio_outage']:.2f} %)",
+    ]
+    if totals.get("jain_index") is not None:
+        lines.append(f"Jain's index {totals['jain_index']:.4f}")
+    if bottleneck:
+        lines.append(f"bottleneck {bottleneck['name']}: utilisation {100 * bottleneck['utilisation']:.1f} %")
+    return lines
+
+
+def _number(numbers: dict[str, float | None], key: str) -> str:
+    value = numbers.get(key)
+    return "–" if value is None else f"{value:.1f}"
+
+
+def write_run(run: Run, file: Path) -> Path:
+    """The page about one run."""
+    provenance = run.summary["provenance"]
+    lead = (
+        f"seed {provenance['seed']}, {provenance['duration_s']:g} s of virtual time, "
+        f"Bentpipe {provenance['bentpipe_version']}"
+    )
+    page = Page(run.name, lead)
+    degraded = provenance.get("degraded") or []
+    if degraded:
+        page.heading("Degraded")
+        page.bullets(str(line) for line in degraded)
+    page.bullets(total_lines(run))
+    page.figure(_plots.overview(run), "Goodput, congestion windows, round-trip times and losses over time")
+    page.heading("Flows")
+    page.table(*flow_rows(run))
+    page.code(run.scenario, "The resolved scenario")
+    return page.write(file)

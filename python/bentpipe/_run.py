@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Runs: making them, reading them back, and what came out of them."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from bentpipe import _core
+from bentpipe._errors import ScenarioError
+from bentpipe._scenario import Scenario
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import pandas as pd
+    import polars as pl
+    from matplotlib.figure import Figure
+
+
+class Table:
+    """A table in Arrow's memory with views for other libraries. DuckDB and polars read it as it is."""
+
+    def __init__(self, source: Any) -> None:
+        self.arrow: pa.Table = source if isinstance(source, pa.Table) else pa.table(source)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The Arrow PyCapsule interface: any library that knows it reads the table without a copy."""
+        return self.arrow.__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        """Number of rows."""
+        return int(self.arrow.num_rows)
+
+    def __repr__(self) -> str:
+        """Size and columns."""
+        return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
+
+    def __getitem__(self, column: str) -> list[Any]:
+        """A column as a list; "not known" is None."""
+        return list(self.arrow.column(column).to_pylist())
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns, units in the names."""
+        return list(self.arrow.column_names)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """As a pandas data frame (needs the extra ``bentpipe[pandas]``)."""
+        return self.arrow.to_pandas()
+
+    def to_polars(self) -> pl.DataFrame:
+        """As a polars data frame (needs the extra ``bentpipe[polars]``)."""
+        import polars
+
+        frame = polars.from_arrow(self.arrow)
+        assert isinstance(frame, polars.DataFrame)  # noqa: S101 - a table never becomes a series
+        return frame
+
+
+@dataclass(frozen=True)
+class Run:
+    """What came out of a run.
+
+    Attributes:
+        scenario: The resolved scenario as TOML.
+        summary: The numbers, as in ``summary.json`` (`bentpipe schema summary`).
+        flows: Series per flow.
+        links: Series per link.
+        paths: Paths between the flows' sites over time.
+        events: Losses, cuts, phase and path changes.
+        snapshots: The controllers' own numbers over time.
+        packets: Single packets, if they were asked for.
+        folder: Where the run was written, if it was.
+    """
+
+    scenario: str
+    summary: dict[str, Any]
+    flows: Table
+    links: Table
+    paths: Table
+    events: Table
+    snapshots: Table
+    packets: Table
+    folder: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """The scenario's name."""
+        return str(self.summary["provenance"]["scenario_name"])
+
+    @property
+    def warnings(self) -> list[str]:
+        """Why the run is degraded, where it is; a reader of its numbers must know."""
+        return [str(line) for line in self.summary["provenance"]["degraded"]]
+
+    def plot(self) -> Figure:
+        """Throughput, windows, round-trip times and losses over time."""
+        from bentpipe import _plots
+
+        return _plots.overview(self)
+
+    def report(self, file: str | os.PathLike[str]) -> Path:
+        """Write a self-contained HTML page about the run, and return its path."""
+        from bentpipe import _report
+
+        return _report.write_run(self, Path(file))
+
+
+def text_of(scenario: str | os.PathLike[str] | Scenario) -> tuple[str, str]:
+    """A scenario's text and where it comes from: a `Scenario`, TOML text (it has a line break), or a file."""
+    if isinstance(scenario, Scenario):
+        return scenario.to_toml(), f"scenario {scenario.name!r}"
+    if isinstance(scenario, str) and "\n" in scenario:
+        return scenario, "<text>"
+    path = Path(scenario)
+    try:
+        return path.read_text(encoding="utf-8"), str(path)
+    except (OSError, UnicodeDecodeError) as problem:
+        reason = getattr(problem, "strerror", None) or "it is not UTF-8 text"
+        raise ScenarioError("scenario-unreadable", f"cannot read the scenario file {path}: {reason}") from None
+
+
+def job(
+    scenario: str | os.PathLike[str] | Scenario,
+    *,
+    seed: int | None = None,
+    duration: str | None = None,
+    controller: str | None = None,
+    out: str | os.PathLike[str] | None = None,
+) -> _core.Job:
+    """One run to make."""
+    text, origin = text_of(scenario)
+    folder = None if out is None else os.fspath(out)
+    return _core.Job(text, origin, seed=seed, duration=duration, controller=controller, out=folder)
+
+
+def run_jobs(
+    jobs: Sequence[_core.Job],
+    folders: Sequence[Path | None],
+    *,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Run]:
+    """Make runs in parallel; results come in the order of the jobs, the same for any number of threads."""
+    results = _core.run_many(jobs, threads or os.cpu_count() or 1, progress)
+    return [_wrap(result, folder) for result, folder in zip(results, folders, strict=True)]
+
+
+def run(
+    scenario: str | os.PathLike[str] | Scenario,
+    *,
+    seed: int | None = None,
+    duration: str | None = None,
+    out: str | os.PathLike[str] | None = None,
+) -> Run:
+    """Run a scenario.
+
+    Args:
+        scenario: A file, TOML text, or a `Scenario`.
+        seed: Instead of the scenario's seed.
+        duration: Instead of the scenario's duration, for example ``"10 s"``.
+        out: Run folder to write; nothing is written without it.
+
+    Returns:
+        The run.
+
+    Raises:
+        ScenarioError: If the scenario cannot be used; the message says where and how to mend it.
+        RunError: If the run cannot be made or written.
+    """
+    asked = job(scenario, seed=seed, duration=duration, out=out)
+    return _wrap(_core.run(asked), None if out is None else Path(out))
+
+
+def run_many(
+    scenarios: Sequence[str | os.PathLike[str] | Scenario],
+    *,
+    out: Sequence[str | os.PathLike[str]] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Run]:
+    """Run several scenarios in parallel.
+
+    Args:
+        scenarios: As for `run`.
+        out: Run folders to write, one per scenario; nothing is written without it.
+        threads: Runs at a time; as many as there are processors if not said otherwise.
+        progress: Called with (done, all) as runs finish.
+
+    Returns:
+        The runs in the order of the scenarios, the same for any number of threads.
+
+    Raises:
+        ScenarioError: If a scenario cannot be used; none is run then.
+        RunError: If a run cannot be made or written; what is finished stays on disk.
+        KeyboardInterrupt: On Ctrl-C; what is finished stays on disk.
+        ValueError: If `out` is not as long as `scenarios`.
+    """
+    folders = [None] * len(scenarios) if out is None else [Path(folder) for folder in out]
+    jobs = [job(one, out=folder) for one, folder in zip(scenarios, folders, strict=True)]
+    return run_jobs(jobs, folders, threads=threads, progress=progress)
+
+
+def load(folder: str | os.PathLike[str]) -> Run:
+    """Read a run folder.
+
+    Raises:
+        RunError: If the folder is not a run folder, or was cut off before it was whole.
+    """
+    place = Path(folder)
+    _core.check_folder(str(place))
+
+    def table(name: str) -> Table:
+        file = place / f"{name}.parquet"
+        return Table(pq.read_table(file) if file.exists() else pa.table({}))
+
+    return Run(
+        scenario=(place / "scenario.toml").read_text(encoding="utf-8"),
+        summary=json.loads((place / "summary.json").read_text(encoding="utf-8")),
+        flows=table("flows"),
+        links=table("links"),
+        paths=table("paths"),
+        events=table("events"),
+        snapshots=table("snapshots"),
+        packets=table("packets"),
+        folder=place,
+    )
+
+
+def _wrap(result: _core.Result, folder: Path | None) -> Run:
+    return Run(
+        scenario=result.scenario,
+        summary=json.loads(result.summary),
+        flows=Table(result.flows),
+        links=Table(result.links),
+        paths=Table(result.paths),
+        events=Table(result.events),
+        snapshots=Table(result.snapshots),
+        packets=Table(result.packets),
+        folder=folder,
+    )

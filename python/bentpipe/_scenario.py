@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Scenarios built in Python: the same document as a TOML file, with completion in an editor.
+
+Every quantity is text with its unit, as in the file. What is left at None is left out of the document and takes the
+format's default (`bentpipe schema scenario`). Nothing is checked here: the document is checked where every scenario
+is, when it is run or resolved.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from bentpipe import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+def _document(value: object) -> Any:
+    """Dataclasses to plain tables; None vanishes, a trailing underscore too."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        pairs = ((f.name.rstrip("_"), getattr(value, f.name)) for f in dataclasses.fields(value))
+        table = {name: _document(item) for name, item in pairs if item is not None}
+        if isinstance(value, Link):
+            loss = {name: table.pop(name) for name in ("per", "ber") if name in table}
+            if loss:
+                table["loss"] = loss
+        return table
+    if isinstance(value, (list, tuple)):
+        return [_document(item) for item in value]
+    return value
+
+
+@dataclass(kw_only=True)
+class Link:
+    """One direction of a link, or both where a table says so.
+
+    Attributes:
+        rate: For example ``"25 Mbit/s"``.
+        delay: One way, for example ``"10 ms"``; not for moving links, whose delay comes from the geometry.
+        queue: ``"50 packets"``, ``"75 kB"``, ``"100 ms"``, ``"1 BDP"`` or ``"unlimited"``.
+        per: Packet error rate, 0 to 1.
+        ber: Bit error rate, 0 to 1; the packet error rate follows from the packet's size.
+    """
+
+    rate: str | None = None
+    delay: str | None = None
+    queue: str | None = None
+    per: float | None = None
+    ber: float | None = None
+
+
+@dataclass(kw_only=True)
+class Constellation:
+    """Satellites: a preset (`bentpipe.constellations`) with what is to be different."""
+
+    preset: str | None = None
+    walker: Mapping[str, Any] | None = None
+    tle: str | None = None
+    isl: Link | bool | None = None
+    user_link: Link | None = None
+    min_elevation: str | None = None
+    isl_latitude_limit: str | None = None
+    route_step: str | None = None
+    in_flight: str | None = None
+
+
+@dataclass(kw_only=True)
+class Dumbbell(Link):
+    """Two routers and one bottleneck between the sites ``left`` and ``right``.
+
+    Attributes:
+        rtt: Base round trip of the bottleneck; instead of `delay`, which is one way.
+        reverse: What is different from right to left.
+        delay_steps: Pairs of time and one-way delay, for example ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
+    """
+
+    rtt: str | None = None
+    reverse: Link | None = None
+    delay_steps: Sequence[tuple[str, str]] | None = None
+
+
+@dataclass(kw_only=True)
+class Chain:
+    """Routers in a row: `links` equal links, or a list of different ones. Sites ``0``, ``1``, …."""
+
+    links: int | Sequence[Link]
+    link: Link | None = None
+
+
+@dataclass(kw_only=True)
+class Branch(Link):
+    """A branch of a star: a link to the site of that name."""
+
+    site: str
+
+
+@dataclass(kw_only=True)
+class Star:
+    """A hub (site ``hub``) and its branches."""
+
+    branches: Sequence[Branch]
+
+
+@dataclass(kw_only=True)
+class Tcp:
+    """Transport settings, of all flows or of one."""
+
+    mss: str | None = None
+    header: str | None = None
+    initial_window: int | None = None
+    recovery: str | None = None
+    prr: bool | None = None
+    limited_transmit: bool | None = None
+    undo: bool | None = None
+    delayed_ack: bool | Mapping[str, Any] | None = None
+    min_rto: str | None = None
+    max_rto: str | None = None
+    initial_rto: str | None = None
+    dup_thresh: int | None = None
+    receive_window: str | None = None
+
+
+@dataclass(kw_only=True)
+class Flow:
+    """Flows of one kind. `from_` is the document's ``from``, which Python keeps for itself."""
+
+    controller: str | Mapping[str, Any] | None = None
+    from_: str | None = None
+    to: str | None = None
+    name: str | None = None
+    count: int | None = None
+    access: Link | None = None
+    start: str | None = None
+    stagger: str | None = None
+    stop: str | None = None
+    size: str | None = None
+    kind: str | None = None
+    rate: str | None = None
+    packet: str | None = None
+    tcp: Tcp | None = None
+
+
+@dataclass(kw_only=True)
+class Record:
+    """What is recorded: interval of the series (or ``"off"``), events, packets."""
+
+    interval: str | None = None
+    events: bool | None = None
+    packets: bool | Mapping[str, str] | None = None
+
+
+@dataclass(kw_only=True)
+class Scenario:
+    """One experiment.
+
+    Attributes:
+        name: Title for people.
+        network: One of `Constellation`, `Dumbbell`, `Chain`, `Star`.
+        flows: The flows, in order.
+        duration: For example ``"100 s"``.
+        seed: Root of all random streams.
+        warm_up: Left out of the summary's means at the start of the run.
+        tcp: Transport settings of all flows.
+        record: What is recorded.
+    """
+
+    name: str
+    network: Constellation | Dumbbell | Chain | Star
+    flows: Sequence[Flow]
+    duration: str | None = None
+    seed: int | None = None
+    warm_up: str | None = None
+    tcp: Tcp | None = None
+    record: Record | None = field(default=None)
+
+    def to_toml(self) -> str:
+        """The document as TOML, as written here (defaults are not filled in)."""
+        table = _document(self)
+        table["network"] = {type(self.network).__name__.lower(): table["network"]}
+        return tomli_w.dumps(table)
+
+    def resolved(self) -> str:
+        """The document as it is run: checked, every default filled in.
+
+        Raises:
+            ScenarioError: If the document is refused.
+        """
+        return _core.resolve(_core.Job(self.to_toml(), f"scenario {self.name!r}"))

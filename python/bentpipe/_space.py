@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What Bentpipe knows before any run: controllers, constellations, sites, paths."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from bentpipe import _core
+from bentpipe._run import Table
+
+
+def controllers() -> list[dict[str, Any]]:
+    """The catalogue of controllers: equations, parameters, sources, signals, limits."""
+    return list(json.loads(_core.controllers()))
+
+
+def constellations() -> list[dict[str, Any]]:
+    """The constellation presets with their parameters and sources."""
+    return list(json.loads(_core.constellations()))
+
+
+def path(origin: str, destination: str, *, constellation: str, duration: str = "1 h", step: str = "10 s") -> Table:
+    """The shortest path between two places over time.
+
+    Args:
+        origin: A city (`sites`), or latitude and longitude as ``"37.9, -122.3"``.
+        destination: The same.
+        constellation: Name of a preset (`constellations`).
+        duration: How long to look.
+        step: How often.
+
+    Raises:
+        ScenarioError: If a place or the constellation is not known.
+        RunError: If a place sees no satellite or there is never a path.
+    """
+    return Table(_core.path(origin, destination, constellation, duration, step))
+
+
+def satellites(constellation: str, *, at: str = "0 s") -> tuple[Table, Table]:
+    """Satellites (name, latitude, longitude, altitude) and the links between them (row numbers) at a moment."""
+    nodes, links = _core.satellites_at(constellation, at)
+    return Table(nodes), Table(links)
+
+
+def sites() -> Table:
+    """The cities that a scenario can name."""
+    return Table(_core.sites())
