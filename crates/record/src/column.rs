@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Columns that grow by one cell per row, and the macro that makes a table of them.
+
+use arrow::array::{
+    Array, ArrayRef, BooleanBuilder, Float64Builder, StringBuilder, StringDictionaryBuilder, UInt32Builder,
+    UInt64Builder,
+};
+use arrow::datatypes::{Field, Int32Type};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A column under construction. Pushing a cell allocates nothing but the amortised growth of its vectors.
+pub trait Column: Default {
+    /// What is pushed.
+    type Cell<'a>;
+    /// Whether a cell may be missing.
+    const NULLABLE: bool;
+    /// Adds a cell.
+    fn push(&mut self, cell: Self::Cell<'_>);
+    /// Takes the cells out as an array and leaves the column empty.
+    fn finish(&mut self) -> ArrayRef;
+}
+
+macro_rules! columns {
+    ($($(#[doc = $doc:literal])+ $name:ident: $cell:ty, nullable $nullable:literal, $builder:ty, $append:ident;)+) => {
+        $(
+            $(#[doc = $doc])+
+            #[derive(Default)]
+            pub struct $name($builder);
+            impl Column for $name {
+                type Cell<'a> = $cell;
+                const NULLABLE: bool = $nullable;
+                #[inline]
+                fn push(&mut self, cell: Self::Cell<'_>) {
+                    self.0.$append(cell);
+                }
+                fn finish(&mut self) -> ArrayRef {
+                    Arc::new(self.0.finish())
+                }
+            }
+        )+
+    };
+}
+
+columns! {
+    /// Real numbers.
+    F64: f64, nullable false, Float64Builder, append_value;
+    /// Real numbers, some missing.
+    F64Opt: Option<f64>, nullable true, Float64Builder, append_option;
+    /// Indices.
+    U32: u32, nullable false, UInt32Builder, append_value;
+    /// Indices, some missing.
+    U32Opt: Option<u32>, nullable true, UInt32Builder, append_option;
+    /// Counts.
+    U64: u64, nullable false, UInt64Builder, append_value;
+    /// Switches.
+    Flag: bool, nullable false, BooleanBuilder, append_value;
+    /// Words of a small vocabulary, each stored once.
+    Word: &'a str, nullable false, StringDictionaryBuilder<Int32Type>, append_value;
+    /// Words of a small vocabulary, some missing.
+    WordOpt: Option<&'a str>, nullable true, StringDictionaryBuilder<Int32Type>, append_option;
+    /// Free text.
+    Text: &'a str, nullable false, StringBuilder, append_value;
+    /// Free text, some missing.
+    TextOpt: Option<&'a str>, nullable true, StringBuilder, append_option;
+}
+
+/// A field of a schema: type from the array, unit and meaning as metadata.
+pub fn field(name: &str, array: &dyn Array, nullable: bool, unit: &str, meaning: &str) -> Field {
+    let mut metadata = HashMap::from([("meaning".to_owned(), meaning.trim().to_owned())]);
+    if !unit.is_empty() {
+        metadata.insert("unit".to_owned(), unit.to_owned());
+    }
+    Field::new(name, array.data_type().clone(), nullable).with_metadata(metadata)
+}
+
+/// A table: a struct for its row with named fields, and a builder that keeps one column for each of them.
+macro_rules! table {
+    (
+        $(#[doc = $doc:literal])+
+        $table:ident of $row:ident $(<$life:lifetime>)? {
+            $(#[doc = $meaning:literal] $field:ident: $cell:ty as $column:ident $(in $unit:literal)?,)+
+        }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $row $(<$life>)? {
+            $(#[doc = $meaning] pub $field: $cell,)+
+        }
+
+        #[doc = concat!("Collects rows of [`", stringify!($row), "`].")]
+        #[derive(Default)]
+        pub struct $table {
+            rows: usize,
+            $($field: $column,)+
+        }
+
+        impl std::fmt::Debug for $table {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct(stringify!($table)).field("rows", &self.rows).finish_non_exhaustive()
+            }
+        }
+
+        impl $table {
+            /// Adds a row.
+            #[inline]
+            pub fn push_row(&mut self, row: &$row) {
+                self.rows += 1;
+                $(self.$field.push(row.$field);)+
+            }
+
+            /// Rows so far.
+            pub fn len(&self) -> usize {
+                self.rows
+            }
+
+            /// Whether there is no row yet.
+            pub fn is_empty(&self) -> bool {
+                self.rows == 0
+            }
+
+            /// The rows as one batch, which carries `metadata` in its schema.
+            fn finish(mut self, metadata: &HashMap<String, String>) -> RecordBatch {
+                let (mut fields, mut arrays) = (Vec::new(), Vec::new());
+                $(
+                    let array = self.$field.finish();
+                    let unit = concat!($($unit)?);
+                    fields.push(field(stringify!($field), &array, $column::NULLABLE, unit, $meaning));
+                    arrays.push(array);
+                )+
+                let schema = Schema::new_with_metadata(fields, metadata.clone());
+                RecordBatch::try_new(Arc::new(schema), arrays)
+                    .expect("every row pushes one cell to every column, and the types are taken from the columns")
+            }
+        }
+    };
+}
+pub(crate) use table;

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can go wrong with a run folder.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use units::Code;
+
+/// A run folder that could not be written or read.
+#[derive(Debug)]
+pub enum RecordError {
+    /// It could not be written.
+    Unwritable {
+        /// What was to be written.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The disk, or the user's share of it, is full.
+    DiskFull {
+        /// What was to be written.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Something else stands where the run folder should go.
+    Occupied {
+        /// Where.
+        path: PathBuf,
+    },
+    /// The folder is not a run folder.
+    NotARun {
+        /// Which.
+        path: PathBuf,
+        /// What is not there or not as it should be.
+        why: String,
+    },
+    /// The run folder was cut off before it was whole.
+    CutOff {
+        /// Which.
+        path: PathBuf,
+        /// What is missing.
+        why: String,
+    },
+}
+
+impl RecordError {
+    /// The stable code.
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::Unwritable { .. } => Code::FolderUnwritable,
+            Self::DiskFull { .. } => Code::DiskFull,
+            Self::Occupied { .. } | Self::NotARun { .. } => Code::FolderNotARun,
+            Self::CutOff { .. } => Code::FolderCutOff,
+        }
+    }
+
+    /// A failed write to `path`.
+    pub(crate) fn writing(path: impl Into<PathBuf>, source: io::Error) -> Self {
+        let path = path.into();
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull { path, source },
+            _ => Self::Unwritable { path, source },
+        }
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unwritable { path, source } => {
+                write!(
+                    f,
+                    "cannot write {}: {source} (choose another folder, or make this one writable)",
+                    path.display()
+                )
+            }
+            Self::DiskFull { path, source } => write!(
+                f,
+                "cannot write {}: {source} (free some space, record less, or choose another folder)",
+                path.display()
+            ),
+            Self::Occupied { path } => write!(
+                f,
+                "cannot write the run folder {}: something that is not a run folder stands there, and it is not \
+                 replaced (choose another folder, or remove it)",
+                path.display()
+            ),
+            Self::NotARun { path, why } => write!(f, "{} is not a run folder: {why}", path.display()),
+            Self::CutOff { path, why } => write!(
+                f,
+                "the run folder {} was cut off before it was whole: {why} (run the scenario again)",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unwritable { source, .. } | Self::DiskFull { source, .. } => Some(source),
+            Self::Occupied { .. } | Self::NotARun { .. } | Self::CutOff { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::*;
+use crate::summary::{Losses, SCHEMA_VERSION, Totals};
+use crate::tables::{FlowRow, Tables};
+use crate::{Provenance, summary_schema};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use units::Code;
+
+/// A folder of the test's own, empty at first.
+fn scratch(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("bentpipe-record-{}-{name}", std::process::id()));
+    remove(&path).unwrap();
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn summary() -> Summary {
+    Summary {
+        provenance: Provenance {
+            bentpipe_version: "0".into(),
+            scenario_name: "test".into(),
+            seed: 1,
+            duration_s: 10.0,
+            warm_up_s: 0.0,
+            schema_version: SCHEMA_VERSION,
+            degraded: vec![],
+        },
+        flows: vec![],
+        totals: Totals {
+            goodput_mbit_s: 1.0,
+            throughput_mbit_s: 1.5,
+            sent_packets: 0,
+            delivered_packets: 0,
+            loss_ratio: None,
+            loss_ratio_queue: None,
+            loss_ratio_error: None,
+            loss_ratio_outage: None,
+            jain_index: Some(f64::NAN),
+            events: 0,
+            packet_hops: 0,
+        },
+        bottleneck: None,
+        links: vec![],
+    }
+}
+
+fn batches(rows: u32) -> Batches {
+    let mut tables = Tables::default();
+    for n in 0..rows {
+        tables.flows.push_row(&FlowRow {
+            time_s: f64::from(n) * 0.1,
+            flow: n % 3,
+            cwnd_segments: f64::from(n),
+            ssthresh_segments: (n > 5).then_some(2.0),
+            pacing_mbit_s: None,
+            in_flight_segments: 1.0,
+            srtt_ms: Some(600.0),
+            rtt_ms: None,
+            propagation_rtt_ms: None,
+            queueing_delay_ms: None,
+            goodput_mbit_s: 0.5,
+            throughput_mbit_s: 0.6,
+            sent_packets: u64::from(n),
+            retransmitted_packets: 0,
+            lost_queue: 0,
+            lost_error: 0,
+            lost_outage: 0,
+            phase: if n < 5 { "slow start" } else { "avoidance" },
+        });
+    }
+    tables.finish(&summary().provenance)
+}
+
+fn write(out: &Path) -> Result<PathBuf, RecordError> {
+    let folder = RunFolder::create(out)?;
+    folder.scenario("name = \"test\"\n")?;
+    folder.tables(&batches(100))?;
+    folder.finish(&summary())
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_whole_run_appears_at_once_and_can_be_read_back() {
+    let at = scratch("whole");
+    let out = at.join("deep/run");
+    write(&out).unwrap();
+    assert_eq!(
+        names(&out),
+        ["flows.parquet", "links.parquet", "paths.parquet", "scenario.toml", "summary.json"]
+    );
+    assert_eq!(names(&at.join("deep")), ["run"]);
+    check(&out).unwrap();
+    let file = File::open(out.join("flows.parquet")).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    assert_eq!(reader.metadata().file_metadata().created_by(), Some("bentpipe 0.1.0"));
+    let read: Vec<_> = reader.build().unwrap().map(Result::unwrap).collect();
+    assert_eq!(read, [batches(100).flows]);
+    remove(&at).unwrap();
+}
+
+#[test]
+fn the_same_rows_give_the_same_bytes() {
+    let at = scratch("bytes");
+    let (a, b) = (write(&at.join("a")).unwrap(), write(&at.join("b")).unwrap());
+    for name in names(&a) {
+        assert_eq!(fs::read(a.join(&name)).unwrap(), fs::read(b.join(&name)).unwrap(), "{name}");
+    }
+    remove(&at).unwrap();
+}
+
+#[test]
+fn only_runs_and_empty_folders_are_replaced() {
+    let at = scratch("replace");
+    let out = at.join("run");
+    fs::create_dir(&out).unwrap();
+    write(&out).unwrap();
+    fs::write(out.join("report.html"), "old").unwrap();
+    write(&out).unwrap();
+    assert!(!out.join("report.html").exists(), "the old run is gone as a whole");
+
+    let thesis = at.join("thesis");
+    fs::create_dir(&thesis).unwrap();
+    fs::write(thesis.join("chapter.tex"), "precious").unwrap();
+    let error = write(&thesis).unwrap_err();
+    assert_eq!(error.code(), Code::FolderNotARun);
+    assert!(error.to_string().contains("is not replaced (choose another folder"), "{error}");
+    assert_eq!(fs::read_to_string(thesis.join("chapter.tex")).unwrap(), "precious");
+    assert_eq!(write(&thesis.join("chapter.tex")).unwrap_err().code(), Code::FolderNotARun);
+    assert_eq!(names(&at), ["run", "thesis"]);
+    remove(&at).unwrap();
+}
+
+#[test]
+fn a_cut_off_run_is_recognised() {
+    let at = scratch("cut");
+    let out = at.join("run");
+    let code = |path: &Path| check(path).map_err(|error| error.code());
+
+    // Killed while it was written: the folder is still aside.
+    let folder = RunFolder::create(&out).unwrap();
+    folder.scenario("").unwrap();
+    drop(folder);
+    assert_eq!(names(&at), [".run.partial"]);
+    assert_eq!(code(&out), Err(Code::FolderCutOff));
+    assert_eq!(code(&at.join(".run.partial")), Err(Code::FolderCutOff));
+
+    // The next run clears it away. A copy that was cut off is recognised as well.
+    write(&out).unwrap();
+    assert_eq!((names(&at), code(&out)), (vec!["run".to_owned()], Ok(())));
+    let flows = fs::read(out.join("flows.parquet")).unwrap();
+    fs::write(out.join("flows.parquet"), &flows[..flows.len() / 2]).unwrap();
+    assert_eq!(code(&out), Err(Code::FolderCutOff));
+    fs::write(out.join("flows.parquet"), &flows).unwrap();
+    fs::remove_file(out.join("links.parquet")).unwrap();
+    assert_eq!(
+        check(&out).unwrap_err().to_string(),
+        format!(
+            "the run folder {} was cut off before it was whole: its links.parquet is missing or ends too early \
+             (run the scenario again)",
+            out.display()
+        )
+    );
+
+    assert_eq!(code(&at), Err(Code::FolderNotARun));
+    assert_eq!(code(&at.join("nothing")), Err(Code::FolderNotARun));
+    remove(&at).unwrap();
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_said_to_be() {
+    let at = scratch("unwritable");
+    fs::write(at.join("file"), "").unwrap();
+    let error = RunFolder::create(&at.join("file/run")).unwrap_err();
+    assert_eq!(error.code(), Code::FolderNotARun);
+    let error = RunFolder::create(Path::new("/proc/self/run")).unwrap_err();
+    assert_eq!(error.code(), Code::FolderUnwritable);
+    assert!(error.to_string().starts_with("cannot write /proc/self/.run.partial: "), "{error}");
+    assert_eq!(RunFolder::create(Path::new("/")).unwrap_err().code(), Code::FolderUnwritable);
+    remove(&at).unwrap();
+}
+
+/// `/dev/full` answers every write as a full disk does (man 4 full).
+#[test]
+fn a_full_disk_is_said_to_be_full() {
+    let at = scratch("full");
+    let folder = RunFolder::create(&at.join("run")).unwrap();
+    for name in ["scenario.toml", "flows.parquet"] {
+        std::os::unix::fs::symlink("/dev/full", folder.partial.join(name)).unwrap();
+    }
+    let errors = [folder.scenario("text").unwrap_err(), folder.tables(&batches(100)).unwrap_err()];
+    for error in errors {
+        assert_eq!(error.code(), Code::DiskFull, "{error}");
+        assert!(error.to_string().contains("No space left on device"), "{error}");
+    }
+    let quota = io::Error::from(io::ErrorKind::QuotaExceeded);
+    assert_eq!(RecordError::writing("run", quota).code(), Code::DiskFull);
+    remove(&at).unwrap();
+}
+
+#[test]
+fn the_summary_keeps_its_order_and_prints_no_infinities() {
+    let text = summary().to_json();
+    assert!(text.contains("\"jain_index\": null"), "{text}");
+    let at = |key: &str| text.find(key).unwrap();
+    assert!(at("\"provenance\"") < at("\"flows\"") && at("\"flows\"") < at("\"totals\""));
+    assert_eq!(
+        serde_json::to_string(&Losses { queue: 1, error: 2, outage: 3 }).unwrap(),
+        r#"{"queue":1,"error":2,"outage":3}"#
+    );
+    let schema: serde_json::Value = serde_json::from_str(&summary_schema()).unwrap();
+    assert_eq!(schema["title"], "Summary");
+    assert_eq!(schema["additionalProperties"], false);
+    assert_eq!(schema["$defs"]["Provenance"]["properties"]["seed"]["type"], "integer");
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `summary.json`: what a run comes to. Means and counts leave the warm-up out; times count from the run's start.
+//!
+//! A number that is not defined (the loss ratio of a flow that sent nothing) is `null`, never 0.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Version of the schemas of the summary and the tables.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Where numbers come from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// Version of Bentpipe.
+    pub bentpipe_version: String,
+    /// Name of the scenario.
+    pub scenario_name: String,
+    /// Root of all random streams.
+    pub seed: u64,
+    /// How long the run lasted, in virtual time.
+    pub duration_s: f64,
+    /// Left out of means and counts at the start of the run.
+    pub warm_up_s: f64,
+    /// Version of this schema.
+    pub schema_version: u32,
+    /// Why the run is weaker than its scenario asks for, a sentence each; empty if it is not.
+    pub degraded: Vec<String>,
+}
+
+/// Result of one run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// Where these numbers come from.
+    pub provenance: Provenance,
+    /// The flows by index.
+    pub flows: Vec<FlowSummary>,
+    /// All flows together.
+    pub totals: Totals,
+    /// The link with the highest utilisation.
+    pub bottleneck: Option<LinkSummary>,
+    /// The network's links by index (access links left out).
+    pub links: Vec<LinkSummary>,
+}
+
+/// One flow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FlowSummary {
+    /// Index of the flow.
+    pub flow: u32,
+    /// Name.
+    pub name: String,
+    /// "tcp" or "cbr".
+    pub kind: String,
+    /// The controller; `null` for constant bit rate.
+    pub controller: Option<String>,
+    /// Site where the data comes from.
+    pub from: String,
+    /// Site where it goes.
+    pub to: String,
+    /// When it started.
+    pub start_s: f64,
+    /// When it was told to stop, if it was.
+    pub stop_s: Option<f64>,
+    /// When the last byte of a finite transfer was acknowledged.
+    pub completed_at_s: Option<f64>,
+    /// New data that reached the application.
+    pub goodput_mbit_s: f64,
+    /// What left the sender, headers and retransmissions included.
+    pub throughput_mbit_s: f64,
+    /// Data packets sent.
+    pub sent_packets: u64,
+    /// Data packets that reached the receiver.
+    pub delivered_packets: u64,
+    /// Data packets sent again.
+    pub retransmitted_packets: u64,
+    /// Data packets lost, by true cause.
+    pub losses: Losses,
+    /// Packets that the sender declared lost.
+    pub losses_detected: u64,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+    /// Times the controller reduced its window for a loss.
+    pub cuts: u64,
+    /// Reductions undone because the loss proved spurious.
+    pub spurious_undone: u64,
+    /// What the controller took losses for, against the truth.
+    pub verdicts: Verdicts,
+    /// Round-trip times measured by the sender.
+    pub rtt_ms: Option<Distribution>,
+    /// True queueing delay of delivered data packets.
+    pub queueing_delay_ms: Option<Distribution>,
+    /// Whether the receiver's window ever held the sender back.
+    pub receiver_limited: bool,
+    /// Share of the time in which the application had nothing to send, 0 to 1, where it is measured.
+    pub app_limited_share: Option<f64>,
+}
+
+/// Lost packets by true cause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Losses {
+    /// Dropped by full queues.
+    pub queue: u64,
+    /// Lost to link errors.
+    pub error: u64,
+    /// Lost to outages and handovers.
+    pub outage: u64,
+}
+
+/// Confusion matrix of the controller's verdicts, in packets: `truth_as_verdict`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Verdicts {
+    /// Dropped by a queue, taken for congestion.
+    pub congestion_as_congestion: u64,
+    /// Dropped by a queue, taken for a link error.
+    pub congestion_as_error: u64,
+    /// Lost to a link error, taken for one.
+    pub error_as_error: u64,
+    /// Lost to a link error, taken for congestion.
+    pub error_as_congestion: u64,
+    /// Declared lost but not lost at all.
+    pub spurious: u64,
+}
+
+/// Distribution of a measured quantity, in the unit that the field's name gives.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Distribution {
+    /// How many samples.
+    pub samples: u64,
+    /// Mean.
+    pub mean: f64,
+    /// Median.
+    pub p50: f64,
+    /// 95th percentile.
+    pub p95: f64,
+    /// 99th percentile.
+    pub p99: f64,
+    /// Smallest.
+    pub min: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+/// All flows together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Totals {
+    /// Sum of the flows' goodput.
+    pub goodput_mbit_s: f64,
+    /// Sum of the flows' throughput.
+    pub throughput_mbit_s: f64,
+    /// Data packets sent.
+    pub sent_packets: u64,
+    /// Data packets that reached their receiver.
+    pub delivered_packets: u64,
+    /// Lost data packets over sent ones; `null` if none was sent.
+    pub loss_ratio: Option<f64>,
+    /// The part of it dropped by full queues.
+    pub loss_ratio_queue: Option<f64>,
+    /// The part of it lost to link errors.
+    pub loss_ratio_error: Option<f64>,
+    /// The part of it lost to outages.
+    pub loss_ratio_outage: Option<f64>,
+    /// Jain's fairness index of the TCP flows' goodput, (Σx)²/(n·Σx²); `null` if nothing was delivered.
+    pub jain_index: Option<f64>,
+    /// Events that the engine worked off.
+    pub events: u64,
+    /// Packets times links passed.
+    pub packet_hops: u64,
+}
+
+/// One direction of a link.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LinkSummary {
+    /// Index of the link.
+    pub link: u32,
+    /// Name.
+    pub name: String,
+    /// Share of the time spent transmitting, 0 to 1.
+    pub utilisation: f64,
+    /// Mean waiting time of a packet, where it is measured.
+    pub mean_queue_ms: Option<f64>,
+    /// Packets that reached the far end.
+    pub delivered_packets: u64,
+    /// Packets dropped by the full queue.
+    pub dropped_queue: u64,
+    /// Packets lost to link errors.
+    pub dropped_error: u64,
+    /// Packets lost to outages.
+    pub dropped_outage: u64,
+}
+
+impl Provenance {
+    /// One line of JSON.
+    ///
+    /// # Panics
+    /// Never: every field has a JSON form.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("numbers and strings have a JSON form")
+    }
+}
+
+impl Summary {
+    /// The text of `summary.json`: fields in the order of the structs, numbers that are not finite as `null`.
+    ///
+    /// # Panics
+    /// Never: every field has a JSON form.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("numbers and strings have a JSON form");
+        text.push('\n');
+        text
+    }
+}
+
+/// JSON Schema of `summary.json`.
+///
+/// # Panics
+/// Never: a schema is JSON.
+pub fn summary_schema() -> String {
+    let schema = schemars::schema_for!(Summary);
+    let mut text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
+    text.push('\n');
+    text
+}

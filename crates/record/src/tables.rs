@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The six tables of a run. Intervals are half open: a sample at `time_s` covers the interval that ends there.
+
+use crate::column::{
+    Column, F64, F64Opt, Flag, Text, TextOpt, U32, U32Opt, U64, Word, WordOpt, field, table,
+};
+use crate::summary::Provenance;
+use arrow::array::RecordBatch;
+use arrow::datatypes::Schema;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Key under which the schema of every table carries its provenance (JSON).
+pub const PROVENANCE_KEY: &str = "bentpipe";
+
+table! {
+    /// One flow over one interval.
+    FlowTable of FlowRow<'a> {
+        /// End of the interval.
+        time_s: f64 as F64 in "s",
+        /// Index of the flow.
+        flow: u32 as U32,
+        /// Congestion window at the end of the interval.
+        cwnd_segments: f64 as F64 in "segments",
+        /// Slow-start threshold; missing while unset.
+        ssthresh_segments: Option<f64> as F64Opt in "segments",
+        /// Pacing rate; missing without pacing.
+        pacing_mbit_s: Option<f64> as F64Opt in "Mbit/s",
+        /// Sent and not yet known to have left the network.
+        in_flight_segments: f64 as F64 in "segments",
+        /// The sender's smoothed round-trip time.
+        srtt_ms: Option<f64> as F64Opt in "ms",
+        /// Mean of the round-trip times measured in the interval.
+        rtt_ms: Option<f64> as F64Opt in "ms",
+        /// Propagation delay of both directions; missing without a path.
+        propagation_rtt_ms: Option<f64> as F64Opt in "ms",
+        /// Mean true queueing delay of the data packets delivered in the interval.
+        queueing_delay_ms: Option<f64> as F64Opt in "ms",
+        /// New data that reached the application.
+        goodput_mbit_s: f64 as F64 in "Mbit/s",
+        /// What left the sender, headers and retransmissions included.
+        throughput_mbit_s: f64 as F64 in "Mbit/s",
+        /// Data packets sent.
+        sent_packets: u64 as U64 in "packets",
+        /// Of these, retransmissions.
+        retransmitted_packets: u64 as U64 in "packets",
+        /// Data packets dropped by full queues.
+        lost_queue: u64 as U64 in "packets",
+        /// Data packets lost to link errors.
+        lost_error: u64 as U64 in "packets",
+        /// Data packets lost to outages and handovers.
+        lost_outage: u64 as U64 in "packets",
+        /// Phase of the controller.
+        phase: &'a str as Word,
+    }
+}
+
+table! {
+    /// One direction of a link over one interval.
+    LinkTable of LinkRow<'a> {
+        /// End of the interval.
+        time_s: f64 as F64 in "s",
+        /// Index of the link.
+        link: u32 as U32,
+        /// Name of the link.
+        name: &'a str as Word,
+        /// Packets waiting at the end of the interval.
+        queue_packets: u64 as U64 in "packets",
+        /// How long a packet that arrives now would wait.
+        queue_ms: f64 as F64 in "ms",
+        /// Share of the interval spent transmitting, 0 to 1.
+        utilisation: f64 as F64,
+        /// Packets that reached the far end.
+        delivered_packets: u64 as U64 in "packets",
+        /// Packets dropped by the full queue.
+        dropped_queue: u64 as U64 in "packets",
+        /// Packets lost to link errors.
+        dropped_error: u64 as U64 in "packets",
+        /// Packets lost to outages.
+        dropped_outage: u64 as U64 in "packets",
+    }
+}
+
+table! {
+    /// The path between two sites at one moment.
+    PathTable of PathRow<'a> {
+        /// When.
+        time_s: f64 as F64 in "s",
+        /// Site where the data comes from.
+        from: &'a str as Word,
+        /// Site where it goes.
+        to: &'a str as Word,
+        /// Number of links; 0 without a path.
+        links: u32 as U32,
+        /// Propagation delay of this direction; missing without a path.
+        one_way_delay_ms: Option<f64> as F64Opt in "ms",
+        /// Propagation delay there and back; missing without a path.
+        propagation_rtt_ms: Option<f64> as F64Opt in "ms",
+        /// Names of the nodes on the way, joined by " > ".
+        via: &'a str as Text,
+        /// Whether the route changed at this moment.
+        changed: bool as Flag,
+    }
+}
+
+table! {
+    /// Something that happened to a flow or a link.
+    EventTable of EventRow<'a> {
+        /// When.
+        time_s: f64 as F64 in "s",
+        /// Index of the flow.
+        flow: Option<u32> as U32Opt,
+        /// Index of the link.
+        link: Option<u32> as U32Opt,
+        /// loss, cut, timeout, spurious, phase, path, start, stop or complete.
+        event: &'a str as Word,
+        /// True cause of a loss: queue, error, outage, or none where nothing was lost.
+        cause: Option<&'a str> as WordOpt,
+        /// What the controller took a loss for: congestion or link error.
+        verdict: Option<&'a str> as WordOpt,
+        /// The changed quantity before (of a cut: the window in segments).
+        before: Option<f64> as F64Opt,
+        /// The changed quantity after.
+        after: Option<f64> as F64Opt,
+        /// More words, for example the name of the new phase.
+        detail: Option<&'a str> as TextOpt,
+    }
+}
+
+table! {
+    /// Something that happened to a packet.
+    PacketTable of PacketRow {
+        /// When.
+        time_s: f64 as F64 in "s",
+        /// Index of the flow.
+        flow: u32 as U32,
+        /// Index of the link; missing at the endpoints.
+        link: Option<u32> as U32Opt,
+        /// Sequence number of the segment, or of what the ACK acknowledges.
+        sequence: u64 as U64,
+        /// data, ack, probe or udp.
+        kind: &'static str as Word,
+        /// enqueue, deliver, or a drop with its cause.
+        event: &'static str as Word,
+        /// Size on the wire.
+        bytes: u32 as U32 in "B",
+        /// How long the packet has waited in queues so far.
+        queued_ms: f64 as F64 in "ms",
+    }
+}
+
+table! {
+    /// One of a controller's named numbers at the end of an interval.
+    SnapshotTable of SnapshotRow<'a> {
+        /// End of the interval.
+        time_s: f64 as F64 in "s",
+        /// Index of the flow.
+        flow: u32 as U32,
+        /// Name of the number; its unit is part of it.
+        name: &'a str as Word,
+        /// The number.
+        value: f64 as F64,
+    }
+}
+
+/// The tables of one run while it goes on.
+#[derive(Debug, Default)]
+pub struct Tables {
+    /// Flows over time.
+    pub flows: FlowTable,
+    /// Links over time.
+    pub links: LinkTable,
+    /// Paths over time.
+    pub paths: PathTable,
+    /// Events.
+    pub events: EventTable,
+    /// Packets.
+    pub packets: PacketTable,
+    /// The controllers' named numbers.
+    pub snapshots: SnapshotTable,
+}
+
+/// The tables of a finished run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batches {
+    /// Flows over time.
+    pub flows: RecordBatch,
+    /// Links over time.
+    pub links: RecordBatch,
+    /// Paths over time.
+    pub paths: RecordBatch,
+    /// Events.
+    pub events: RecordBatch,
+    /// Packets.
+    pub packets: RecordBatch,
+    /// The controllers' named numbers.
+    pub snapshots: RecordBatch,
+}
+
+impl Tables {
+    /// The tables as Arrow batches; every schema carries `provenance` as JSON under [`PROVENANCE_KEY`].
+    pub fn finish(self, provenance: &Provenance) -> Batches {
+        let metadata = HashMap::from([(PROVENANCE_KEY.to_owned(), provenance.to_json())]);
+        Batches {
+            flows: self.flows.finish(&metadata),
+            links: self.links.finish(&metadata),
+            paths: self.paths.finish(&metadata),
+            events: self.events.finish(&metadata),
+            packets: self.packets.finish(&metadata),
+            snapshots: self.snapshots.finish(&metadata),
+        }
+    }
+}
+
+impl Batches {
+    /// Every table with its name, in the order of the run folder.
+    pub fn named(&self) -> [(&'static str, &RecordBatch); 6] {
+        [
+            ("flows", &self.flows),
+            ("links", &self.links),
+            ("paths", &self.paths),
+            ("events", &self.events),
+            ("snapshots", &self.snapshots),
+            ("packets", &self.packets),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests;

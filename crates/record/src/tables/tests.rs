@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::*;
+use crate::summary::SCHEMA_VERSION;
+use arrow::array::{Array, AsArray};
+use arrow::datatypes::{DataType, Float64Type, Int32Type, UInt32Type};
+
+fn provenance() -> Provenance {
+    Provenance {
+        bentpipe_version: "9.9.9".into(),
+        scenario_name: "two \"quoted\" words".into(),
+        seed: 7,
+        duration_s: 1.5,
+        warm_up_s: 0.0,
+        schema_version: SCHEMA_VERSION,
+        degraded: vec![],
+    }
+}
+
+#[test]
+fn cells_come_out_where_they_went_in() {
+    let mut tables = Tables::default();
+    let mut row = EventRow {
+        time_s: 0.25,
+        flow: Some(3),
+        link: None,
+        event: "loss",
+        cause: Some("queue"),
+        verdict: None,
+        before: None,
+        after: Some(7.5),
+        detail: None,
+    };
+    tables.events.push_row(&row);
+    (row.time_s, row.event, row.detail, row.flow) = (0.5, "phase", Some("slow start"), None);
+    tables.events.push_row(&row);
+    (row.event, row.cause) = ("loss", None);
+    tables.events.push_row(&row);
+    assert_eq!((tables.events.len(), tables.flows.is_empty()), (3, true));
+
+    let events = tables.finish(&provenance()).events;
+    assert_eq!(events.num_rows(), 3);
+    let column = |name: &str| events.column_by_name(name).unwrap();
+    assert_eq!(column("time_s").as_primitive::<Float64Type>().values(), &[0.25, 0.5, 0.5]);
+    let flow = column("flow").as_primitive::<UInt32Type>();
+    assert_eq!((flow.value(0), flow.is_null(1)), (3, true));
+    assert_eq!(column("link").null_count(), 3);
+    // A dictionary holds each word once, in the order of first use.
+    let event = column("event").as_dictionary::<Int32Type>();
+    assert_eq!(event.keys().values(), &[0, 1, 0]);
+    assert_eq!(event.values().as_string::<i32>().iter().flatten().collect::<Vec<_>>(), ["loss", "phase"]);
+    assert_eq!(column("cause").null_count(), 1);
+    assert_eq!(column("detail").as_string::<i32>().value(1), "slow start");
+}
+
+#[test]
+fn schemas_carry_units_and_provenance() {
+    let batches = Tables::default().finish(&provenance());
+    for (name, batch) in batches.named() {
+        let schema = batch.schema();
+        let read: Provenance = serde_json::from_str(&schema.metadata()[PROVENANCE_KEY]).unwrap();
+        assert_eq!(read, provenance(), "{name}");
+        for field in schema.fields() {
+            assert!(!field.metadata()["meaning"].is_empty(), "{name}.{}", field.name());
+            // A name that ends in a unit says the same as its metadata.
+            let unit = field.metadata().get("unit").map(String::as_str);
+            for (suffix, expected) in [("_s", "s"), ("_ms", "ms"), ("_segments", "segments")] {
+                if field.name().ends_with(suffix) && !field.name().ends_with("mbit_s") {
+                    assert_eq!(unit, Some(expected), "{name}.{}", field.name());
+                }
+            }
+            if field.name().ends_with("_mbit_s") {
+                assert_eq!(unit, Some("Mbit/s"), "{name}.{}", field.name());
+            }
+        }
+    }
+}
+
+/// The names are a contract with every reader.
+#[test]
+fn columns_are_named_as_published() {
+    let batches = Tables::default().finish(&provenance());
+    let names = |batch: &RecordBatch| {
+        let schema = batch.schema();
+        let mark = |nullable| if nullable { "?" } else { "" };
+        let names: Vec<_> =
+            schema.fields().iter().map(|f| format!("{}{}", f.name(), mark(f.is_nullable()))).collect();
+        names.join(" ")
+    };
+    assert_eq!(
+        names(&batches.flows),
+        "time_s flow cwnd_segments ssthresh_segments? pacing_mbit_s? in_flight_segments srtt_ms? rtt_ms? \
+         propagation_rtt_ms? queueing_delay_ms? goodput_mbit_s throughput_mbit_s sent_packets \
+         retransmitted_packets lost_queue lost_error lost_outage phase"
+    );
+    assert_eq!(
+        names(&batches.links),
+        "time_s link name queue_packets queue_ms utilisation delivered_packets dropped_queue dropped_error \
+         dropped_outage"
+    );
+    assert_eq!(
+        names(&batches.paths),
+        "time_s from to links one_way_delay_ms? propagation_rtt_ms? via changed"
+    );
+    assert_eq!(names(&batches.events), "time_s flow? link? event cause? verdict? before? after? detail?");
+    assert_eq!(names(&batches.packets), "time_s flow link? sequence kind event bytes queued_ms");
+    assert_eq!(names(&batches.snapshots), "time_s flow name value");
+    let dictionary = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    assert_eq!(batches.flows.schema().field_with_name("phase").unwrap().data_type(), &dictionary);
+}
