@@ -41,3 +41,43 @@ impl Prr {
         self.budget = self.budget.saturating_sub(1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs the ACKs of `numbers` (the third opens recovery) and returns which sent how much, from the third on.
+    /// `lost` segments are found lost by then; the two before sent one new segment each.
+    fn sent(lost: u64, numbers: std::ops::RangeInclusive<u64>) -> Vec<(u64, u64)> {
+        // RFC 6937 section 3.1: 20 in flight and 2 by limited transmit: FlightSize 22, ssthresh 11.
+        let mut prr = Prr::new(22);
+        let mut pipe = 22 - 2 - lost;
+        let mut sendings = Vec::new();
+        for number in numbers.skip(2) {
+            pipe -= 1;
+            prr.on_ack(1, pipe, 11);
+            let count = prr.budget();
+            for _ in 0..count {
+                prr.on_sent();
+            }
+            pipe += count;
+            sendings.push((number, count));
+        }
+        sendings
+    }
+
+    #[test]
+    fn rfc_6937_one_loss() {
+        // "sent:  N N R   N   N   N   N   N   N     N N" for ACKs 1 to 19: after the repair at 3, new data at 5, 7,
+        // 9, 11, 13, 15, 18 and 19.
+        let some: Vec<u64> = sent(1, 1..=19).into_iter().filter(|s| s.1 > 0).map(|s| s.0).collect();
+        assert_eq!(some, [3, 5, 7, 9, 11, 13, 15, 18, 19]);
+        assert!(sent(1, 1..=19).iter().all(|s| s.1 <= 1));
+    }
+
+    #[test]
+    fn rfc_6937_a_burst_of_fifteen_losses() {
+        // "sent: N N 2R 2R 2R" for ACKs 15 to 19 (PRR-SSRB).
+        assert_eq!(sent(15, 15..=19), [(17, 2), (18, 2), (19, 2)]);
+    }
+}

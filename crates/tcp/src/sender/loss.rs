@@ -104,6 +104,8 @@ impl Sender {
 
     /// Calls the controller with what stands in `found`.
     fn announce(&mut self, now: Time, lost: u64, new_episode: bool, in_flight_before: u64) -> Verdict {
+        // What a reduction starts from is FlightSize, which counts what was SACKed before the loss was found.
+        let flight = if new_episode { self.flight_size().max(in_flight_before) } else { in_flight_before };
         let (before, phase) = (self.control.cwnd, self.control.phase);
         let event = Loss {
             now,
@@ -111,7 +113,7 @@ impl Sender {
             lost: Bytes::new(lost),
             new_episode,
             episode: self.episode + u32::from(new_episode),
-            in_flight_before: self.bytes_of(in_flight_before),
+            in_flight_before: self.bytes_of(flight),
             ranges: self.found.ranges(),
             packets: &self.found.packets,
         };
@@ -120,6 +122,11 @@ impl Sender {
         self.note_phase(phase);
         self.note_cut(before);
         verdict
+    }
+
+    /// RFC 5681 FlightSize, without what limited transmit sent beyond the window (section 3.2, step 1).
+    fn flight_size(&self) -> u64 {
+        self.board.outstanding().min(self.window.0.max(self.board.pipe()))
     }
 
     fn open_episode(&mut self) {
@@ -180,7 +187,7 @@ impl Sender {
             self.undo.begin(self.episode, self.board.una());
         }
         self.rtt.back_off();
-        let in_flight_before = self.bytes_of(self.board.pipe());
+        let in_flight_before = self.bytes_of(self.flight_size());
         let lost = self.presume_lost(now);
         self.stats.presumed_lost += lost;
         self.rates.lost += self.bytes_of(lost).get();

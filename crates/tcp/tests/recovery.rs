@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Loss recovery as the RFCs describe it. The path has 100 ms and no queue, and the window is full at the start,
+//! so transmission `n` of the first window is segment `n`.
+
+mod common;
+
+use bentpipe_tcp::{Config, Event, Recovery};
+use common::{World, config, ms, segments};
+use control::Verdict;
+
+fn episodes(world: &World) -> usize {
+    world.told().losses.iter().filter(|loss| loss.2).count()
+}
+
+#[test]
+fn newreno_repairs_one_hole_per_round_trip() {
+    // RFC 6582: three drops in one window, one halving, one round trip per hole.
+    let mut world = World::new(&config(Recovery::NewReno), 20, segments(200), 100).drop(&[0, 5, 10]);
+    world.complete();
+    assert_eq!(episodes(&world), 1);
+    assert_eq!(world.told().exits.len(), 1);
+    assert!(world.told().timeouts.is_empty());
+    // The third duplicate ACK comes 100 ms after the first window; then one hole per 100 ms.
+    assert_eq!(world.sendings(0), [ms(0), ms(100)]);
+    assert_eq!(world.sendings(5), [ms(0), ms(200)]);
+    assert_eq!(world.sendings(10), [ms(0), ms(300)]);
+    assert_eq!(world.told().exits[0], ms(400));
+    assert_eq!(world.sender.stats().retransmitted, 3);
+    assert_eq!(world.sender.control().cwnd.get(), 10_000);
+}
+
+#[test]
+fn sack_repairs_three_holes_in_one_round_trip() {
+    let mut world = World::new(&config(Recovery::Sack), 20, segments(200), 100).drop(&[0, 5, 10]);
+    world.complete();
+    assert_eq!(episodes(&world), 1);
+    for seq in [0, 5, 10] {
+        assert_eq!(world.sendings(seq), [ms(0), ms(100)], "{seq}");
+    }
+    assert_eq!(world.told().exits, [ms(200)]);
+    assert_eq!(world.sender.stats().retransmitted, 3);
+}
+
+#[test]
+fn reno_leaves_at_the_next_new_ack() {
+    // RFC 5681: the second hole in the window needs three duplicate ACKs of its own: two halvings.
+    let mut world = World::new(&config(Recovery::Reno), 20, segments(200), 100).drop(&[0, 10]);
+    world.complete();
+    assert_eq!(episodes(&world), 2);
+    assert_eq!(world.told().exits[0], ms(200));
+    assert_eq!(world.sender.control().cwnd.get(), 5_000);
+}
+
+#[test]
+fn limited_transmit_sends_on_the_first_two_duplicates() {
+    // RFC 3042, with too few segments behind the hole for a third duplicate ACK: window 3, segment 0 lost. The
+    // duplicates of 1 and 2 let 3 and 4 out, whose duplicates make the third: no timeout.
+    for recovery in [Recovery::Reno, Recovery::NewReno, Recovery::Sack] {
+        let on = config(recovery);
+        let mut world = World::new(&on, 3, segments(20), 100).drop(&[0]);
+        world.complete();
+        assert_eq!(world.sendings(3), [ms(100)], "{recovery:?}");
+        assert_eq!(world.sendings(4), [ms(100)], "{recovery:?}");
+        assert!(world.told().timeouts.is_empty(), "{recovery:?}");
+
+        let off = Config { limited_transmit: false, ..on };
+        let mut world = World::new(&off, 3, segments(20), 100).drop(&[0]);
+        world.complete();
+        // Initial RTO of 1 s: no sample was taken before.
+        assert_eq!(world.told().timeouts.len(), 1, "{recovery:?}");
+    }
+}
+
+#[test]
+fn a_timeout_backs_off_and_restarts_from_one_segment() {
+    // Window 1; segment 0 is lost three times: timeouts after 1, 2 and 4 s (initial RTO 1 s, RFC 6298 5.5).
+    let mut world = World::new(&config(Recovery::Sack), 1, segments(3), 100).drop(&[0, 1, 2]);
+    world.start();
+    world.run(ms(20_000));
+    assert_eq!(world.told().timeouts, [(ms(1000), 1), (ms(3000), 2), (ms(7000), 3)]);
+    assert_eq!(world.sendings(0), [ms(0), ms(1000), ms(3000), ms(7000)]);
+    // The ACK's timestamp names the transmission, so it is a sample and ends the back-off.
+    assert_eq!(world.sender.srtt(), Some(units::Span::from_millis(100)));
+    assert!(world.sender.is_complete());
+    assert!(world.told().spurious.is_empty());
+}
+
+#[test]
+fn a_timeout_presumes_all_lost_and_goes_back() {
+    // The whole first window of 10 is lost: one timeout at 1 s, then slow start from one segment.
+    let all: Vec<u64> = (0..10).collect();
+    let mut world = World::new(&config(Recovery::Sack), 10, segments(10), 100).drop(&all);
+    // 1 at 1.0 s, 2 at 1.1 s, then up to the threshold 5: 4 (window 2+2), then the rest.
+    world.complete();
+    assert_eq!(world.told().timeouts, [(ms(1000), 1)]);
+    assert_eq!(world.sendings(0), [ms(0), ms(1000)]);
+    assert_eq!(world.sendings(1), [ms(0), ms(1100)]);
+    assert_eq!(world.sendings(2), [ms(0), ms(1100)]);
+    assert_eq!(world.sender.stats().presumed_lost, 10);
+    assert_eq!(world.sender.stats().retransmitted, 10);
+}
+
+#[test]
+fn a_lost_repair_needs_a_timeout_without_rack() {
+    // Two new segments on the first two duplicate ACKs (20, 21), so transmission 22 is the repair of segment 0.
+    let mut world = World::new(&config(Recovery::Sack), 20, segments(400), 100).drop(&[0, 22]);
+    world.complete();
+    assert_eq!(world.told().timeouts.len(), 1);
+    assert_eq!(world.sendings(0).len(), 3);
+}
+
+#[test]
+fn rack_finds_a_lost_repair() {
+    // RFC 8985: segments sent after the repair are delivered, so the repair is lost: no timeout.
+    let mut world = World::new(&config(Recovery::RackTlp), 20, segments(400), 100).drop(&[0, 22]);
+    world.complete();
+    assert!(world.told().timeouts.is_empty());
+    assert_eq!(episodes(&world), 1);
+    assert_eq!(world.sendings(0).len(), 3);
+    // The repair leaves at 100 ms, new data once the pipe is down to 10 segments, in the same round: their SACKs
+    // come at 200 ms, and with nothing known to be reordered the window for reordering is zero in recovery.
+    assert_eq!(world.sendings(0)[2], ms(200));
+}
+
+#[test]
+fn a_link_error_is_repaired_without_an_episode() {
+    for recovery in [Recovery::NewReno, Recovery::Sack, Recovery::RackTlp] {
+        let (mut controller, told) = common::Halving::new(20);
+        controller.verdict = Verdict::LinkError;
+        let mut world =
+            World::with(&config(recovery), controller, told, segments(300), 100, 0).drop(&[0, 45]);
+        world.complete();
+        // Each is judged afresh, the window stands, and sending goes on: 300 segments in 20s take 15 round trips,
+        // and two repairs.
+        let losses: Vec<_> = world.told().losses.iter().map(|loss| loss.2).collect();
+        assert_eq!(losses, [true, true], "{recovery:?}");
+        assert!(world.told().exits.is_empty() && world.told().timeouts.is_empty(), "{recovery:?}");
+        assert_eq!(world.sender.control().cwnd.get(), 20_000, "{recovery:?}");
+        assert_eq!(world.sender.stats().link_errors, 2);
+        assert_eq!(world.sender.stats().episodes, 0);
+        let events =
+            world.events.iter().filter(|e| matches!(e.1, Event::Loss { verdict: Verdict::LinkError, .. }));
+        assert_eq!(events.count(), 2);
+    }
+}
+
+#[test]
+fn the_pipe_rule_waits_for_half_a_window() {
+    // RFC 6675 without PRR, window 20, ssthresh 10, one loss: two new segments, the repair, and nothing more until
+    // the pipe is below 10. The 19 ACKs of the round leave 22 - 19 - 1 + 1 = 3 of these in flight, so 7 new
+    // segments leave: 22 to 28.
+    let mut world = World::new(&config(Recovery::Sack), 20, segments(100), 100).drop(&[0]);
+    world.start();
+    world.run(ms(100));
+    let round: Vec<u32> = world.sent.iter().filter(|s| s.0 == ms(100)).map(|s| s.1).collect();
+    assert_eq!(round, [20, 21, 0, 22, 23, 24, 25, 26, 27, 28]);
+}
+
+#[test]
+fn prr_spreads_the_same_reduction() {
+    // The same with PRR: as many segments in the round, but from the first ACK on.
+    let with = Config { prr: true, ..config(Recovery::Sack) };
+    let mut world = World::new(&with, 20, segments(100), 100).drop(&[0]);
+    world.complete();
+    assert_eq!(world.sendings(0), [ms(0), ms(100)]);
+    assert_eq!(episodes(&world), 1);
+    assert_eq!(world.told().exits, [ms(200)]);
+}
