@@ -4,6 +4,9 @@
 //! They take `now` and know no clock; they exchange [`Segment`]s. A sequence number counts segments of one MSS
 //! (the last of a transfer may be shorter), as the papers of this field do; byte counters are 64 bits wide.
 
+#[cfg(test)]
+extern crate self as bentpipe_tcp;
+
 pub mod cbr;
 pub mod config;
 pub mod event;

@@ -3,6 +3,8 @@
 
 mod ack;
 mod loss;
+#[cfg(test)]
+mod tests;
 mod transmit;
 
 use crate::event::{Event, SenderStats};

@@ -2,6 +2,7 @@
 //! A miniature deterministic path between a sender and a receiver, for the tests of this room.
 
 #![allow(dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_tcp::{Config, Event, Receiver, Segment, Sender, Transfer};
 use control::{Ack, Control, Controller, Loss, Signals, Snapshot, Spurious, Start, Timeout, Verdict};

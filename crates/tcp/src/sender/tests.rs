@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whatever the path does: everything arrives once and in order, and the books agree with a recount.
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+use super::Sender;
+use crate::{Config, DelayedAck, Recovery};
+use common::{Fate, World, config, ms, segments};
+use proptest::prelude::*;
+use units::{Bytes, Span};
+
+impl Sender {
+    /// Compares every counter with the records.
+    fn audit(&self) {
+        let [sacked, lost, repaired] = self.board.recount();
+        assert_eq!(self.board.counters(), [sacked, lost, repaired]);
+        let in_flight = self.board.outstanding() + repaired - sacked - lost;
+        assert_eq!(self.board.pipe(), in_flight);
+        let below_end = self.board.next() <= self.sizes.end && self.board.una() <= self.board.next();
+        assert!(below_end);
+        assert!(self.next_tx == self.stats.sent);
+        assert_eq!(self.stats.sent - self.stats.retransmitted, self.board.next());
+        // Delivered bytes are those of the segments acknowledged or SACKed.
+        let acknowledged = self.board.una() * u64::from(self.sizes.mss);
+        assert_eq!(self.stats.delivered_bytes, acknowledged + sacked * u64::from(self.sizes.mss));
+        // Something will happen as long as something is outstanding.
+        assert!(self.board.outstanding() == 0 || self.next_timeout() < units::Time::MAX);
+    }
+}
+
+fn fate() -> impl Strategy<Value = Fate> {
+    prop_oneof![
+        3 => Just(Fate::Drop),
+        1 => (1_u64..400).prop_map(|late| Fate::Late(Span::from_millis(late))),
+        1 => (1_u64..400).prop_map(|late| Fate::Twice(Span::from_millis(late))),
+    ]
+}
+
+fn recovery() -> impl Strategy<Value = Recovery> {
+    prop_oneof![Just(Recovery::Reno), Just(Recovery::NewReno), Just(Recovery::Sack), Just(Recovery::RackTlp),]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_path_delivers_everything_once(
+        recovery in recovery(),
+        prr: bool,
+        limited_transmit: bool,
+        undo: bool,
+        delayed: bool,
+        receive_window in proptest::option::of(1_u64..40),
+        window in 1_u64..40,
+        fates in proptest::collection::btree_map(0_u64..200, fate(), 0..60),
+        ack_fates in proptest::collection::btree_map(0_u64..200, fate(), 0..60),
+    ) {
+        let config = Config {
+            prr,
+            limited_transmit,
+            undo,
+            delayed_ack: delayed.then_some(DelayedAck { every: 2, at_most: Span::from_millis(40) }),
+            receive_window: receive_window.map(|n| Bytes::new(n * 1000)),
+            ..config(recovery)
+        };
+        let mut world = World::new(&config, window, segments(120), 100);
+        world.fates = fates;
+        world.ack_fates = ack_fates;
+        world.start();
+        world.sender.audit();
+        while world.step(ms(100_000_000)) {
+            world.sender.audit();
+            prop_assert!(world.sent.len() < 20_000, "a storm of transmissions");
+        }
+        prop_assert!(world.sender.is_complete());
+        prop_assert_eq!(world.receiver.stats().delivered, 120);
+        prop_assert_eq!(world.receiver.stats().delivered_bytes, 120_000);
+        prop_assert_eq!(world.sender.in_flight_segments(), 0);
+    }
+}
+
+#[test]
+fn a_window_of_a_million_with_half_of_it_lost_takes_linear_work() {
+    const N: u64 = 1_000_000;
+    // Every second one but for the last ten, above which no three are SACKed.
+    const LOST: u64 = N / 2 - 5;
+    let mut world = World::new(&config(Recovery::Sack), N, segments(N), 100);
+    world.fates = (0..LOST).map(|n| (2 * n, Fate::Drop)).collect();
+    world.complete();
+    assert_eq!(world.sender.stats().retransmitted, LOST);
+    assert_eq!(world.told().timeouts.len(), 0);
+    // Each segment: sent; SACKed; acknowledged; if lost, marked and sent again.
+    let visits = world.sender.board.visits;
+    assert!(visits <= 4 * N, "{visits} visits for {N} segments");
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reordering and spurious retransmissions: Eifel, DSACK, RACK, tail loss probes.
+
+mod common;
+
+use bentpipe_tcp::{Config, Event, Recovery};
+use common::{Fate, World, config, ms, segments};
+use units::Span;
+
+/// One segment overtaken by the rest of its window, by 30 ms.
+fn late(config: &Config) -> World {
+    let mut world = World::new(config, 20, segments(300), 100);
+    world.fates.insert(0, Fate::Late(Span::from_millis(30)));
+    world
+}
+
+#[test]
+fn eifel_takes_a_spurious_fast_retransmit_back() {
+    for recovery in [Recovery::NewReno, Recovery::Sack] {
+        let mut world = late(&config(recovery));
+        world.complete();
+        // Segment 0 is sent again at 100 ms; the ACK of the first one, at 130 ms, echoes a time before that.
+        assert_eq!(world.sendings(0), [ms(0), ms(100)], "{recovery:?}");
+        assert_eq!(world.told().spurious, [1], "{recovery:?}");
+        assert!(world.events.contains(&(ms(130), Event::Spurious)), "{recovery:?}");
+        assert_eq!(world.sender.control().cwnd.get(), 20_000, "{recovery:?}");
+        assert_eq!(world.sender.stats().spurious, 1);
+        assert_eq!(world.receiver.stats().duplicates, 1);
+    }
+}
+
+#[test]
+fn without_undo_the_window_stays_halved() {
+    let mut world = late(&Config { undo: false, ..config(Recovery::Sack) });
+    world.complete();
+    assert!(world.told().spurious.is_empty());
+    assert_eq!(world.sender.control().cwnd.get(), 10_000);
+}
+
+#[test]
+fn eifel_takes_a_spurious_timeout_back() {
+    // The first window of 10 and its first repair are 1.2 s late (an outage that buffers): the timer fires at 1 s,
+    // the ACKs of the first sending come at 1.3 s.
+    for recovery in [Recovery::Reno, Recovery::NewReno, Recovery::Sack] {
+        let mut world = World::new(&config(recovery), 10, segments(100), 100);
+        world.fates.extend((0..11).map(|tx| (tx, Fate::Late(Span::from_millis(1200)))));
+        world.complete();
+        assert_eq!(world.sender.stats().timeouts, 1, "{recovery:?}");
+        assert_eq!(world.told().spurious.len(), 1, "{recovery:?}");
+        assert_eq!(world.sender.control().cwnd.get(), 10_000, "{recovery:?}");
+    }
+}
+
+#[test]
+fn dsack_takes_back_what_eifel_cannot_see() {
+    // Segments 0 and 1 are overtaken by more than a repair takes: the repairs fill the holes (their timestamps say
+    // nothing), then the originals arrive as duplicates, and RFC 2883 reports both.
+    let mut world = World::new(&config(Recovery::Sack), 20, segments(300), 100);
+    world.fates.insert(0, Fate::Late(Span::from_millis(160)));
+    world.fates.insert(1, Fate::Late(Span::from_millis(170)));
+    world.complete();
+    assert_eq!(world.told().exits, [ms(200)]);
+    let dsacks: Vec<_> = world.acks.iter().filter(|ack| ack.dsack).map(|ack| ack.sack[0]).collect();
+    assert_eq!(dsacks, [[0, 1], [1, 2]]);
+    assert!(world.events.contains(&(ms(270), Event::Spurious)));
+    assert_eq!(world.told().spurious, [1]);
+    assert_eq!(world.sender.control().cwnd.get(), 20_000);
+}
+
+#[test]
+fn a_real_loss_is_not_undone() {
+    let mut world = World::new(&config(Recovery::Sack), 20, segments(300), 100).drop(&[0, 3, 7]);
+    world.complete();
+    assert!(world.told().spurious.is_empty());
+    assert_eq!(world.sender.control().cwnd.get(), 10_000);
+}
+
+#[test]
+fn rack_waits_for_a_reordered_segment() {
+    // Segment 5 comes 2 ms late. RACK (RFC 8985) starts without tolerance once three segments above are SACKed.
+    let mut world = World::new(&config(Recovery::RackTlp), 20, segments(300), 100);
+    world.fates.insert(5, Fate::Late(Span::from_millis(2)));
+    world.complete();
+    assert_eq!(world.sender.stats().retransmitted, 1, "the first one is taken for a loss");
+
+    // A segment overtaken by one other shows reordering without a loss; from then on the tolerance is min_RTT/4 =
+    // 25 ms, and a segment overtaken by its whole window by 20 ms is left alone.
+    let mut world = World::new(&config(Recovery::RackTlp), 20, segments(300), 100);
+    world.fates.insert(18, Fate::Late(Span::from_millis(1)));
+    world.fates.insert(45, Fate::Late(Span::from_millis(20)));
+    world.complete();
+    assert_eq!(world.sender.stats().retransmitted, 0);
+    assert!(world.told().losses.is_empty());
+}
+
+#[test]
+fn a_tail_loss_probe_replaces_a_timeout() {
+    // The last two of 40 segments are lost: nothing above them is SACKed. RFC 8985 section 7: a probe of the last
+    // one after 2 SRTT = 200 ms, and its SACK shows the other.
+    let mut world = World::new(&config(Recovery::RackTlp), 20, segments(40), 100).drop(&[38, 39]);
+    world.complete();
+    assert_eq!(world.sender.stats().tail_probes, 1);
+    assert!(world.told().timeouts.is_empty());
+    // Sent at 100 ms; the last ACK that re-arms the probe is that of 37, at 200 ms: probe at 400 ms, SACK at 500 ms.
+    assert_eq!(world.sendings(39), [ms(100), ms(400)]);
+    assert_eq!(world.sendings(38), [ms(100), ms(500)]);
+
+    let mut without = World::new(&config(Recovery::Sack), 20, segments(40), 100).drop(&[38, 39]);
+    without.complete();
+    // RTO = 100 + max(200, 4 RTTVAR) counted from the ACK at 200 ms; RTTVAR halves of 50 have decayed below 50.
+    assert_eq!(without.told().timeouts, [(ms(500), 1)]);
+}
+
+#[test]
+fn a_loss_that_only_the_probe_repaired_is_told() {
+    // A receiver's window of one segment: segment 5 (sent at 500 ms) is lost, there is no new data to probe with, so
+    // it is sent again 200 ms after the last ACK; when segment 6 is acknowledged without a DSACK, the loss was real
+    // (RFC 8985 section 7.4.2).
+    let config = Config { receive_window: Some(units::Bytes::new(1000)), ..config(Recovery::RackTlp) };
+    let mut world = World::new(&config, 20, segments(10), 100).drop(&[5]);
+    world.complete();
+    assert_eq!(world.sendings(5), [ms(500), ms(700)]);
+    assert_eq!(world.told().losses, [(ms(900), 1, true, 1)]);
+    assert_eq!(world.told().exits, [ms(900)]);
+    assert!(world.told().timeouts.is_empty());
+    assert_eq!(world.sender.stats().lost, 1);
+}
