@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Plain shapes: networks whose routes never change.
+
+use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
+use crate::spec::LinkSpec;
+use link::{Config, Delay};
+use units::{Span, Time};
+
+/// A chain longer than this has paths between its ends only; otherwise every pair of sites has one.
+const MAX_CHAIN_PATHS: usize = 32;
+
+/// Two sites, "left" and "right", and a link in each direction.
+pub fn dumbbell(forward: (LinkSpec, Delay), reverse: (LinkSpec, Delay)) -> Network {
+    let mut shape = Shape::new(["left".to_owned(), "right".to_owned()]);
+    shape.link(0, 1, &forward);
+    shape.link(1, 0, &reverse);
+    shape.finish(&all_pairs(2), |from, to| u32::from(from > to))
+}
+
+/// Sites "0" to "n" in a row, neighbours joined by `links` (the same in both directions).
+pub fn chain(links: &[(LinkSpec, Delay)]) -> Network {
+    let sites = links.len() + 1;
+    let mut shape = Shape::new((0..sites).map(|at| at.to_string()));
+    for (at, link) in links.iter().enumerate() {
+        shape.link(at as u32, at as u32 + 1, link);
+        shape.link(at as u32 + 1, at as u32, link);
+    }
+    let end = sites as u16 - 1;
+    let pairs = if sites <= MAX_CHAIN_PATHS { all_pairs(sites as u16) } else { vec![(0, end), (end, 0)] };
+    // Link 2k goes from k to k+1, link 2k+1 back.
+    shape.finish(&pairs, |from, to| if to > from { 2 * from } else { 2 * from - 1 })
+}
+
+/// Branches that meet in a "hub" (the last site), each with its own link (the same in both directions).
+pub fn star(branches: &[(String, LinkSpec, Delay)]) -> Network {
+    let hub = branches.len() as u32;
+    let names = branches.iter().map(|(name, ..)| name.clone());
+    let mut shape = Shape::new(names.chain(std::iter::once("hub".to_owned())));
+    for (at, (_, spec, delay)) in branches.iter().enumerate() {
+        let link = (spec.clone(), delay.clone());
+        shape.link(at as u32, hub, &link);
+        shape.link(hub, at as u32, &link);
+    }
+    // Link 2k goes from branch k to the hub, link 2k+1 back.
+    shape.finish(&all_pairs(hub as u16 + 1), |from, to| if from == hub { 2 * to + 1 } else { 2 * from })
+}
+
+fn all_pairs(sites: u16) -> Vec<(u16, u16)> {
+    (0..sites).flat_map(|from| (0..sites).filter(move |&to| to != from).map(move |to| (from, to))).collect()
+}
+
+/// A network in the making; node and site indices are the same.
+struct Shape {
+    network: Network,
+}
+
+impl Shape {
+    fn new(names: impl IntoIterator<Item = String>) -> Self {
+        let nodes: Vec<Node> = names.into_iter().map(|name| Node { name, kind: NodeKind::Ground }).collect();
+        let sites = (0..nodes.len() as u32).collect();
+        Self { network: Network { nodes, sites, ..Network::default() } }
+    }
+
+    fn link(&mut self, from: u32, to: u32, (spec, delay): &(LinkSpec, Delay)) {
+        let name = |node: u32| &self.network.nodes[node as usize].name;
+        let name = format!("{} > {}", name(from), name(to));
+        self.network.links.push(LinkPlan { name, from, to, config: spec.config(delay.clone()) });
+    }
+
+    /// Lays the routes: `next` says which link leads from a node towards another.
+    fn finish(mut self, pairs: &[(u16, u16)], next: impl Fn(u32, u32) -> u32) -> Network {
+        let nodes = self.network.nodes.len() as u32;
+        let entries = (0..nodes)
+            .flat_map(|site| (0..nodes).filter(move |&node| node != site).map(move |node| (node, site)))
+            .map(|(node, site)| RouteEntry { node, site: site as u16, link: Some(next(node, site)) })
+            .collect();
+        self.network.updates = vec![RouteUpdate { at: Time::ZERO, entries, ..RouteUpdate::default() }];
+        self.network.paths = pairs
+            .iter()
+            .map(|&(from, to)| {
+                let (mut at, mut links) = (u32::from(from), Vec::new());
+                while at != u32::from(to) {
+                    let link = next(at, u32::from(to));
+                    links.push(link);
+                    at = self.network.links[link as usize].to;
+                }
+                let delays: Vec<&Delay> =
+                    links.iter().map(|&link| &self.network.links[link as usize].config.delay).collect();
+                let delay = Some(sum(&delays));
+                Path { from, to, pieces: vec![PathPiece { from: Time::ZERO, links, delay }] }
+            })
+            .collect();
+        self.network
+    }
+}
+
+impl LinkSpec {
+    /// The link with its delay.
+    pub(crate) fn config(&self, delay: Delay) -> Config {
+        Config { rate: self.rate, delay, queue: self.queue, loss: self.loss, reorder: self.reorder }
+    }
+}
+
+/// Delay of links one after the other. Jumps of later links count at their own time, not shifted by the delay of the
+/// links before them; a curve among several links is taken at the times where another one jumps (plain shapes have
+/// constant or stepped delays, single links any).
+fn sum(delays: &[&Delay]) -> Delay {
+    if let [delay] = delays {
+        return (*delay).clone();
+    }
+    let mut times = vec![Time::ZERO];
+    for delay in delays {
+        if let Delay::Steps(steps) = delay {
+            times.extend(steps.iter().map(|&(at, _)| at));
+        }
+    }
+    times.sort_unstable();
+    times.dedup();
+    let total = |at: Time| delays.iter().fold(Span::ZERO, |sum, delay| sum + delay.at(at));
+    match times.as_slice() {
+        [start] => Delay::Constant(total(*start)),
+        _ => Delay::Steps(times.iter().map(|&at| (at, total(at))).collect()),
+    }
+}

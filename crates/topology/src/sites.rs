@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Ground sites by name: the shipped list (`data/sites.csv`), or latitude and longitude as text.
+
+use crate::{Site, TopologyError};
+use units::Angle;
+
+/// `name,aliases,latitude_deg,longitude_deg,source`, aliases separated by "; ".
+const LIST: &str = include_str!("../../../data/sites.csv");
+
+/// How many nearest names an error offers.
+const OFFERED: usize = 3;
+
+/// A site of the shipped list, or a place given as `"latitude, longitude"` in degrees (its name is the text).
+/// Case, accents, punctuation and "St."/"Saint" do not matter in names. The site bears the list's name.
+///
+/// # Errors
+/// [`TopologyError::SiteUnknown`] with the nearest names; [`TopologyError::SiteRange`].
+pub fn find(name: &str) -> Result<Site, TopologyError> {
+    if let Some(place) = coordinates(name) {
+        return place;
+    }
+    let wanted = fold(name);
+    if let Some(entry) = entries().find(|entry| entry.names().any(|known| fold(known) == wanted)) {
+        return Ok(entry.site());
+    }
+    Err(TopologyError::SiteUnknown { name: name.trim().to_owned(), nearest: nearest(&wanted) })
+}
+
+/// All sites of the list, the largest cities first.
+pub fn all() -> impl Iterator<Item = Site> {
+    entries().map(|entry| entry.site())
+}
+
+struct Entry {
+    name: &'static str,
+    aliases: &'static str,
+    latitude_deg: f64,
+    longitude_deg: f64,
+}
+
+impl Entry {
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.split("; ").filter(|alias| !alias.is_empty()))
+    }
+
+    fn site(&self) -> Site {
+        Site {
+            name: self.name.to_owned(),
+            latitude: Angle::from_deg(self.latitude_deg),
+            longitude: Angle::from_deg(self.longitude_deg),
+        }
+    }
+}
+
+/// Rows of the list; a test reads that none is left out.
+fn entries() -> impl Iterator<Item = Entry> {
+    LIST.lines().skip(1).filter_map(|row| {
+        let mut cells = row.split(',');
+        Some(Entry {
+            name: cells.next()?,
+            aliases: cells.next()?,
+            latitude_deg: cells.next()?.parse().ok()?,
+            longitude_deg: cells.next()?.parse().ok()?,
+        })
+    })
+}
+
+/// Known names nearest to a folded name: those that contain it or are contained in it first, then by similarity.
+fn nearest(wanted: &str) -> Vec<String> {
+    let score = |known: &str| {
+        let known = fold(known);
+        let contained = wanted.len() >= 3 && (known.contains(wanted) || wanted.contains(&known));
+        strsim::jaro_winkler(&known, wanted) + if contained { 1.0 } else { 0.0 }
+    };
+    let mut scored: Vec<(f64, &str)> = entries()
+        .map(|entry| (entry.names().map(score).fold(0.0, f64::max), entry.name))
+        .filter(|&(score, _)| score > 0.7)
+        .collect();
+    // Stable: equal scores stay in the order of the list.
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().take(OFFERED).map(|(_, name)| name.to_owned()).collect()
+}
+
+/// Reads `"37.9, -122.3"`; `None` if the text is no pair of numbers.
+fn coordinates(text: &str) -> Option<Result<Site, TopologyError>> {
+    let (latitude, longitude) = text.split_once(',')?;
+    let (latitude, longitude): (f64, f64) = (latitude.trim().parse().ok()?, longitude.trim().parse().ok()?);
+    if !(-90.0..=90.0).contains(&latitude) || !(-180.0..=360.0).contains(&longitude) {
+        return Some(Err(TopologyError::SiteRange { text: text.trim().to_owned() }));
+    }
+    Some(Ok(Site {
+        name: text.trim().to_owned(),
+        latitude: Angle::from_deg(latitude),
+        longitude: Angle::from_deg(longitude),
+    }))
+}
+
+/// A name without case, accents (of Latin letters), punctuation and spaces, "st" read as "saint".
+fn fold(name: &str) -> String {
+    let plain: String = name
+        .to_lowercase()
+        .chars()
+        .map(|c| match c {
+            'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => 'a',
+            'ç' | 'ć' | 'č' => 'c',
+            'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ę' | 'ě' => 'e',
+            'ğ' => 'g',
+            'ì' | 'í' | 'î' | 'ï' | 'ī' | 'ı' => 'i',
+            'ł' => 'l',
+            'ñ' | 'ń' | 'ň' => 'n',
+            'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' | 'ő' => 'o',
+            'ś' | 'š' | 'ş' => 's',
+            'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ű' => 'u',
+            'ý' => 'y',
+            'ź' | 'ż' | 'ž' => 'z',
+            _ => c,
+        })
+        .collect();
+    plain
+        .split(|c: char| !c.is_alphanumeric())
+        .map(|word| if word == "st" { "saint" } else { word })
+        .collect()
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use units::Code;
+
+    #[test]
+    fn the_whole_list_is_read_and_no_name_means_two_places() {
+        assert_eq!(entries().count(), LIST.lines().count() - 1);
+        assert_eq!(entries().count(), 1001);
+        let mut names = BTreeMap::new();
+        for entry in entries() {
+            assert!((-90.0..=90.0).contains(&entry.latitude_deg), "{}", entry.name);
+            assert!((-180.0..=180.0).contains(&entry.longitude_deg), "{}", entry.name);
+            for name in entry.names() {
+                assert_eq!(names.insert(fold(name), entry.name), None, "{name}");
+            }
+        }
+        assert!(names.keys().all(|name| name.is_ascii()), "an accent is not folded");
+    }
+
+    #[test]
+    fn cities_of_the_papers_are_there() {
+        // Roughly where an atlas has them (degrees, rounded).
+        for (name, latitude, longitude) in [
+            ("Berkeley", 38, -122),
+            ("Boston", 42, -71),
+            ("Wuhan", 31, 114),
+            ("Washington", 39, -77),
+            ("Toronto", 44, -79),
+            ("Madrid", 40, -4),
+            ("Tehran", 36, 51),
+            ("Rio de Janeiro", -23, -43),
+            ("St. Petersburg", 60, 30),
+            ("sankt-peterburg", 60, 30),
+            ("SAO PAULO", -24, -47),
+            ("Zurich", 47, 9),
+            ("New York", 41, -74),
+            ("Manila", 15, 121),
+            ("Dalian", 39, 122),
+        ] {
+            let site = find(name).unwrap();
+            assert_eq!(site.latitude.deg().round() as i32, latitude, "{name}");
+            assert_eq!(site.longitude.deg().round() as i32, longitude, "{name}");
+        }
+        let berkeley = find("berkeley").unwrap();
+        assert_eq!((berkeley.latitude.deg(), berkeley.longitude.deg()), (37.9, -122.3));
+        let boston = find("Boston").unwrap();
+        assert_eq!((boston.latitude.deg(), boston.longitude.deg()), (42.3, -71.1));
+    }
+
+    #[test]
+    fn places_without_a_name() {
+        let site = find(" 37.9, -122.3 ").unwrap();
+        assert_eq!((site.latitude.deg(), site.longitude.deg()), (37.9, -122.3));
+        assert_eq!(site.name, "37.9, -122.3");
+        assert_eq!(find("-122.3, 37.9").unwrap_err().code(), Code::UnitRange);
+        assert_eq!(find("NaN, 0").unwrap_err().code(), Code::UnitRange);
+    }
+
+    #[test]
+    fn a_wrong_name_gets_the_nearest() {
+        let error = find("Berkley").unwrap_err();
+        assert_eq!(error.code(), Code::SiteUnknown);
+        assert!(error.to_string().contains("nearest known: Berkeley"), "{error}");
+        let error = find("Valencia").unwrap_err();
+        assert!(error.to_string().contains("Valencia Spain"), "{error}");
+        assert!(error.to_string().contains("Valencia Venezuela"), "{error}");
+    }
+}
