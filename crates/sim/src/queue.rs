@@ -6,19 +6,37 @@
 //! nothing changes. Four siblings are one cache line, and the minimum of the three others does not wait for the
 //! level below: a step costs one comparison on the critical path, and no branch depends on which event wins.
 
+use std::hint::select_unpredictable;
 use units::Time;
 
-/// (time, priority, sequence, leaf), most significant first, in one number; [`NEVER`] if the leaf has no event.
-type Key = u128;
-
-/// Bits of a key below its time.
-const TIME_SHIFT: u32 = 64;
-/// Bits of a key below its priority.
+/// Bits of `Key::order` below the priority.
 const PRIORITY_SHIFT: u32 = 56;
-/// The key of a leaf without an event: later than any time but `Time::MAX`, which is never stored.
-const NEVER: Key = Key::MAX;
+/// The key of a leaf without an event: `Time::MAX` is never stored.
+const NEVER: Key = Key { time: u64::MAX, order: u64::MAX };
 /// Where the winner of all stands.
 const ROOT: usize = 3;
+
+/// The place of an event in the order of events; it names its leaf, and no two are equal but [`NEVER`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    /// Nanoseconds.
+    time: u64,
+    /// Priority, sequence and leaf, most significant first.
+    order: u64,
+}
+
+impl Key {
+    /// The lesser of two without a branch: which event wins is as good as random, and a wrong guess costs more than
+    /// a step. Written out (`|`, `&`, a choice for each half) because the compiler makes branches of `Ord::min`.
+    #[inline]
+    fn earlier(self, other: Self) -> Self {
+        let first = (self.time < other.time) | ((self.time == other.time) & (self.order < other.order));
+        Self {
+            time: select_unpredictable(first, self.time, other.time),
+            order: select_unpredictable(first, self.order, other.order),
+        }
+    }
+}
 
 /// Four siblings, in one cache line.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +92,7 @@ impl EventQueue {
             let sequence = self.sequence;
             self.sequence += 1;
             let order = u64::from(priority) << PRIORITY_SHIFT | sequence << self.leaf_bits | leaf as u64;
-            Key::from(time.nanos()) << TIME_SHIFT | Key::from(order)
+            Key { time: time.nanos(), order }
         };
         self.place(leaf, key);
     }
@@ -83,8 +101,8 @@ impl EventQueue {
     #[inline]
     pub fn peek(&self) -> Option<(Time, usize)> {
         let key = self.nodes[0].0[ROOT];
-        let leaf = key as usize & ((1 << self.leaf_bits) - 1);
-        (key != NEVER).then_some((Time::from_nanos((key >> TIME_SHIFT) as u64), leaf))
+        let leaf = key.order & ((1 << self.leaf_bits) - 1);
+        (key.time != NEVER.time).then_some((Time::from_nanos(key.time), leaf as usize))
     }
 
     /// Writes a leaf's key and plays its games anew, up to where the winner stays.
@@ -102,8 +120,8 @@ impl EventQueue {
             if node == ROOT {
                 return;
             }
-            let others = siblings[place ^ 1].min(siblings[place ^ 2]).min(siblings[place ^ 3]);
-            winner = winner.min(others);
+            let others = siblings[place ^ 1].earlier(siblings[place ^ 2]).earlier(siblings[place ^ 3]);
+            winner = winner.earlier(others);
             node = entry + 2;
         }
     }
@@ -118,9 +136,111 @@ impl EventQueue {
         keys.sort_unstable();
         self.sequence = 0;
         for (key, leaf) in keys {
-            let time_and_priority = key >> PRIORITY_SHIFT << PRIORITY_SHIFT;
-            self.place(leaf, time_and_priority | Key::from(self.sequence << self.leaf_bits | leaf as u64));
+            let priority = key.order >> PRIORITY_SHIFT << PRIORITY_SHIFT;
+            let order = priority | self.sequence << self.leaf_bits | leaf as u64;
+            self.place(leaf, Key { time: key.time, order });
             self.sequence += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn at(ns: u64) -> Time {
+        Time::from_nanos(ns)
+    }
+
+    /// Takes the next event and leaves its leaf empty.
+    fn pop(queue: &mut EventQueue) -> Option<(u64, usize)> {
+        let (time, leaf) = queue.peek()?;
+        queue.set(leaf, Time::MAX, 0);
+        Some((time.nanos(), leaf))
+    }
+
+    fn drain(queue: &mut EventQueue) -> Vec<(u64, usize)> {
+        std::iter::from_fn(|| pop(queue)).collect()
+    }
+
+    #[test]
+    fn empty_and_single() {
+        assert_eq!(EventQueue::new(0).peek(), None);
+        let mut queue = EventQueue::new(1);
+        assert_eq!(queue.peek(), None);
+        queue.set(0, at(7), 3);
+        assert_eq!(queue.peek(), Some((at(7), 0)));
+        queue.set(0, Time::MAX, 0);
+        assert_eq!(queue.peek(), None);
+    }
+
+    #[test]
+    fn ties_go_by_priority_then_by_the_order_of_calls() {
+        let mut queue = EventQueue::new(5);
+        queue.set(4, at(10), 1);
+        queue.set(2, at(10), 1);
+        queue.set(0, at(10), 2);
+        queue.set(3, at(10), 0);
+        queue.set(1, at(9), 255);
+        assert_eq!(drain(&mut queue), [(9, 1), (10, 3), (10, 4), (10, 2), (10, 0)]);
+    }
+
+    #[test]
+    fn set_anew_goes_behind_its_equals() {
+        let mut queue = EventQueue::new(2);
+        queue.set(0, at(1), 0);
+        queue.set(1, at(1), 0);
+        queue.set(0, at(1), 0);
+        assert_eq!(drain(&mut queue), [(1, 1), (1, 0)]);
+    }
+
+    #[test]
+    fn sequence_numbers_start_anew_in_the_order_that_stands() {
+        let mut queue = EventQueue::new(3);
+        queue.sequence = (1 << (PRIORITY_SHIFT - queue.leaf_bits)) - 2;
+        queue.set(2, at(1), 0);
+        queue.set(1, at(1), 0); // the last number there is
+        queue.set(0, at(1), 0);
+        assert_eq!(queue.sequence, 3);
+        assert_eq!(drain(&mut queue), [(1, 2), (1, 1), (1, 0)]);
+    }
+
+    #[test]
+    #[should_panic(expected = "leaf 3 of 3")]
+    fn no_such_leaf() {
+        EventQueue::new(3).set(3, at(1), 0);
+    }
+
+    proptest! {
+        /// Against a map sorted by (time, priority, number of the call). Few times, so that ties are common.
+        #[test]
+        fn as_a_sorted_map(
+            leaves in 1_usize..90,
+            calls in prop::collection::vec(
+                (0_usize..90, prop_oneof![4 => 0_u64..6, 1 => Just(u64::MAX)], 0_u8..3),
+                1..300,
+            ),
+        ) {
+            let mut queue = EventQueue::new(leaves);
+            let mut sorted = BTreeMap::new();
+            let mut key_of = vec![None; leaves];
+            for (number, (leaf, time, priority)) in calls.into_iter().enumerate() {
+                let leaf = leaf % leaves;
+                queue.set(leaf, at(time), priority);
+                if let Some(key) = key_of[leaf].take() {
+                    sorted.remove(&key);
+                }
+                if time != u64::MAX {
+                    key_of[leaf] = Some((time, priority, number));
+                    sorted.insert((time, priority, number), leaf);
+                }
+                let first = sorted.first_key_value().map(|(&(time, _, _), &leaf)| (at(time), leaf));
+                prop_assert_eq!(queue.peek(), first);
+            }
+            let rest: Vec<_> = sorted.into_iter().map(|((time, _, _), leaf)| (time, leaf)).collect();
+            prop_assert_eq!(drain(&mut queue), rest);
         }
     }
 }
