@@ -57,6 +57,8 @@ pub struct SenderStats {
     pub spurious: u64,
     /// Tail loss probes.
     pub tail_probes: u64,
+    /// Times the receiver's window, not the congestion window, stopped the sender.
+    pub receiver_limited: u64,
     /// Acknowledgements received.
     pub acks: u64,
     /// Duplicate acknowledgements among them.

@@ -86,8 +86,7 @@ pub struct Sender {
     reorder_at: Time,
     blocked_until: Time,
 
-    started: bool,
-    stopped: bool,
+    stage: Stage,
     completed_at: Option<Time>,
     last_rtt: Option<Span>,
     stats: SenderStats,
@@ -106,6 +105,14 @@ enum Mode {
     Recovery,
     /// A retransmission timeout.
     Timeout,
+}
+
+/// Whether new data may leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Created,
+    Running,
+    Stopped,
 }
 
 /// A segment that leaves whatever the window says.
@@ -226,8 +233,7 @@ impl Sender {
             rto_at: Time::MAX,
             reorder_at: Time::MAX,
             blocked_until: Time::MAX,
-            started: false,
-            stopped: false,
+            stage: Stage::Created,
             completed_at: None,
             last_rtt: None,
             stats: SenderStats::default(),
@@ -244,7 +250,7 @@ impl Sender {
 
     /// The connection starts; segments may leave from now on.
     pub fn start(&mut self, now: Time) {
-        self.started = true;
+        self.stage = Stage::Running;
         let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
         let event = Start {
             now,
@@ -260,7 +266,7 @@ impl Sender {
 
     /// No new data from now on; what is outstanding is still repaired.
     pub fn stop(&mut self, _now: Time) {
-        self.stopped = true;
+        self.stage = Stage::Stopped;
     }
 
     /// The path changes, or will: told to the controller.

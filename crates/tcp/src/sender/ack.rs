@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an acknowledgement means.
 
-use super::{Mode, Sender};
+use super::{Mode, Sender, Stage};
 use crate::scoreboard::Record;
 use crate::segment::expand;
 use crate::{Recovery, Segment, SegmentKind};
@@ -33,7 +33,7 @@ impl Sender {
         self.last_rtt = None;
         let una = self.board.una();
         let seq = expand(ack.seq, una);
-        if ack.kind != SegmentKind::Ack || !self.started || seq > self.board.next() {
+        if ack.kind != SegmentKind::Ack || self.stage == Stage::Created || seq > self.board.next() {
             return;
         }
         self.stats.acks += 1;

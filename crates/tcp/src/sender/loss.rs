@@ -52,7 +52,7 @@ impl Sender {
     /// deflates by what was acknowledged and grows back by the segment that is sent.
     pub(super) fn repair_next_hole(&mut self, now: Time, advanced: u64) {
         if !self.control.owns_recovery {
-            self.inflation += 1 - advanced as i64;
+            self.inflation += 1 - advanced.cast_signed();
         }
         self.lose_oldest(now);
     }

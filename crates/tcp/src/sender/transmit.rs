@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What may leave, and leaving.
 
-use super::{Forced, Mode, Sender};
+use super::{Forced, Mode, Sender, Stage};
 use crate::scoreboard::Record;
 use crate::{Recovery, Segment, SegmentKind};
 use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
@@ -23,7 +23,7 @@ impl Sender {
 
     /// The segment that the windows let out: forced ones first, then repairs, then new data.
     fn choose(&mut self, now: Time) -> Option<u64> {
-        if !self.started {
+        if self.stage == Stage::Created {
             return None;
         }
         match self.forced {
@@ -50,6 +50,7 @@ impl Sender {
         };
         if self.limited != Some(limit) && !self.is_complete() {
             self.limited = Some(limit);
+            self.stats.receiver_limited += u64::from(limit == Limit::Receiver);
             if limit == Limit::Application {
                 self.rates.app_limited(self.bytes_of(self.board.pipe()).get());
             }
@@ -60,7 +61,7 @@ impl Sender {
 
     /// Whether there is data that was never sent.
     pub(super) fn has_data(&self) -> bool {
-        !self.stopped && self.board.next() < self.sizes.end
+        self.stage == Stage::Running && self.board.next() < self.sizes.end
     }
 
     /// Whether congestion control lets one more segment out.
@@ -74,7 +75,7 @@ impl Sender {
             pipe += self.board.sacked_out();
         }
         // pipe + 1 <= floor(W)
-        (pipe as i64) < self.window.0 as i64 + self.inflation
+        pipe < self.window.0.saturating_add_signed(self.inflation)
     }
 
     fn transmit(&mut self, now: Time, seq: u64) -> Segment {
