@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,33 +99,19 @@ def _schema(chosen: argparse.Namespace) -> int:
 
 
 def _controllers(chosen: argparse.Namespace) -> int:
-    entries = _space.controllers()
     if chosen.name is None:
+        entries = _space.controllers()
         table(["controller", "what it is"], [[entry["name"], entry["summary"]] for entry in entries])
         return 0
-    entry = _named(entries, chosen.name)
+    entry = json.loads(_core.controllers(chosen.name))[0]
     say(f"{entry['name']}: {entry['summary']}\n")
     for heading, key in (("Equations", "equations"), ("Sources", "sources"), ("Limits", "limits")):
         say(f"{heading}\n{_indented(entry[key])}\n")
-    say(f"Signals\n  requires: {entry['requires'] or 'none'}\n  uses: {entry['uses'] or 'none'}\n")
+    say(f"Signals\n  requires: {entry['requires']}\n  uses: {entry['uses']}\n")
     if entry["parameters"]:
         head = ["parameter", "unit", "default", "bounds", "source", "why"]
         table(head, [[str(parameter[key]) for key in ("name", *head[1:])] for parameter in entry["parameters"]])
     return 0
-
-
-def _named(entries: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    from difflib import get_close_matches
-
-    for entry in entries:
-        if entry["name"] == name:
-            return entry
-    names = [entry["name"] for entry in entries]
-    near = get_close_matches(name, names, n=1, cutoff=0.0)
-    raise ScenarioError(
-        "controller-unknown",
-        f'there is no controller "{name}"; the nearest is "{near[0]}"; there are {", ".join(names)}',
-    )
 
 
 def _indented(text: str | list[str]) -> str:
@@ -134,8 +121,8 @@ def _indented(text: str | list[str]) -> str:
 
 def _constellations(_: argparse.Namespace) -> int:
     entries = _space.constellations()
-    head = [key for key in entries[0] if key != "source"]
+    head = [key for key in entries[0] if key not in ("description", "source")]
     table([key.replace("_", " ") for key in head], [[str(entry[key]) for key in head] for entry in entries])
     for entry in entries:
-        say(f"{entry['name']}: {entry['source']}")
+        say(f"{entry['name']}: {entry['description']}\n  source: {entry['source']}\n")
     return 0

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Writes docs/reference from the code: `python -m bentpipe._reference docs/reference` (that is `make docs`)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _core
+from bentpipe._space import controllers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+_NOTE = "<!-- Written by `make docs` from the code; do not edit. -->\n"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    def line(cells: Iterable[object]) -> str:
+        return "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+    return "\n".join([line(head), line("---" for _ in head), *map(line, rows)])
+
+
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[-1]
+        return f"[{name}](#{name.lower()})"
+    if "const" in schema:
+        return f"`{json.dumps(schema['const'])}`"
+    if "enum" in schema:
+        return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    for key in ("anyOf", "oneOf"):
+        if key in schema:
+            kinds = [_type(part) for part in schema[key] if part.get("type") != "null"]
+            return " or ".join(dict.fromkeys(kinds))
+    if len(schema.get("allOf", [])) == 1:
+        return _type(schema["allOf"][0])
+    kind = schema.get("type", "anything")
+    kinds = [kind] if isinstance(kind, str) else [one for one in kind if one != "null"]
+    if kinds == ["array"]:
+        inside = schema.get("items", schema.get("prefixItems", [{}])[0] if schema.get("prefixItems") else {})
+        return f"list of {_type(inside) if isinstance(inside, dict) else 'anything'}"
+    return " or ".join(kinds)
+
+
+def _objects(schema: dict[str, Any]) -> str:
+    """Every object of a JSON Schema as a table of its keys."""
+    parts = []
+    named = [(schema.get("title", "Document"), schema), *sorted(schema.get("$defs", {}).items())]
+    for name, part in named:
+        if "properties" not in part:
+            kind = part.get("description", "") or _type(part)
+            parts.append(f"## {name}\n\n{_type(part)}\n\n{kind if kind != _type(part) else ''}".rstrip())
+            continue
+        required = set(part.get("required", []))
+        rows = [
+            [f"`{key}`", _type(value), "yes" if key in required else "", value.get("description", "")]
+            for key, value in part["properties"].items()
+        ]
+        text = part.get("description", "")
+        parts.append(f"## {name}\n\n{text}\n\n{_table(('key', 'type', 'required', 'meaning'), rows)}")
+    return "\n\n".join(parts)
+
+
+def scenario_page() -> str:
+    """The scenario's format, from its JSON Schema."""
+    intro = "A scenario is a TOML file. Quantities are text: number, space, unit. An unknown key is an error."
+    return f"{_NOTE}\n# Scenario\n\n{intro}\n\n{_objects(json.loads(_core.scenario_schema()))}\n"
+
+
+def schema_page() -> str:
+    """The format of summary.json, from its JSON Schema."""
+    intro = "`summary.json` in a run folder; `bentpipe schema summary` prints its JSON Schema."
+    return f"{_NOTE}\n# Summary\n\n{intro}\n\n{_objects(json.loads(_core.summary_schema()))}\n"
+
+
+def errors_page() -> str:
+    """The list of error codes."""
+    rows = [(f"`{code}`", meaning.strip()) for code, meaning in _core.codes()]
+    return f"{_NOTE}\n# Errors\n\nCodes are stable: scripts may match on them.\n\n{_table(('code', 'when'), rows)}\n"
+
+
+def controllers_page() -> str:
+    """The catalogue of controllers."""
+    parts = [f"{_NOTE}\n# Controllers"]
+    for entry in controllers():
+        parts.append(f"## {entry['name']}\n\n{entry['summary']}\n\n```text\n{entry['equations'].strip()}\n```")
+        parts.append(f"Requires: {entry['requires']}. Uses: {entry['uses']}.")
+        if entry["parameters"]:
+            head = ("name", "unit", "default", "bounds", "source", "why")
+            parts.append(_table(head, [[parameter[key] for key in head] for parameter in entry["parameters"]]))
+        parts.append("Sources: " + "; ".join(entry["sources"]) + ".")
+        parts.append("Limits: " + " ".join(entry["limits"].split()))
+    return "\n\n".join(parts) + "\n"
+
+
+#: File name in docs/reference, and what writes it.
+PAGES: dict[str, Callable[[], str]] = {
+    "controllers.md": controllers_page,
+    "errors.md": errors_page,
+    "scenario.md": scenario_page,
+    "summary.md": schema_page,
+}
+
+
+def write(folder: Path) -> None:
+    """Write all pages."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, page in PAGES.items():
+        (folder / name).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the Python tests share."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+SMALL = """
+name = "small"
+duration = "2 s"
+network.dumbbell = { rate = "5 Mbit/s", rtt = "40 ms" }
+flows = [{ controller = "reno" }]
+"""
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Command:
+    """The command line as a user meets it: a process of its own, in an empty folder."""
+
+    def call(*arguments: object, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "bentpipe", *map(str, arguments)]
+        environment = {**os.environ, "MPLBACKEND": "Agg"}
+        return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
+
+    return call
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A scenario that takes no time."""
+    file = tmp_path / "small.toml"
+    file.write_text(SMALL)
+    return file

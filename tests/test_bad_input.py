@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Bad input: the code, the exit code, and what the message must say. Never a traceback."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+from conftest import ROOT, SMALL, Command
+
+ORBIT = """
+name = "orbit"
+duration = "2 s"
+[network.constellation]
+preset = "iridium"
+[[flows]]
+from = "Berkeley"
+to = "Boston"
+controller = "reno"
+"""
+
+# Text, code, what the message must say: the wrong thing, and the way out.
+CASES = {
+    "not TOML": ("name = \n", "scenario-syntax", ["line 1"]),
+    "unknown key": (SMALL.replace("duration", "durration"), "scenario-unknown-key", ["durration", '"duration"']),
+    "missing key": (SMALL.replace('rate = "5 Mbit/s", ', ""), "scenario-missing-key", ["rate"]),
+    "no flows": (SMALL.replace("flows =", "flowz ="), "scenario-unknown-key", ["flowz", "flows"]),
+    "bare number": (SMALL.replace('"5 Mbit/s"', "5"), "scenario-wrong-type", ["rate", '"5 Mbit/s"']),
+    "no unit": (SMALL.replace("5 Mbit/s", "5"), "unit-syntax", ["rate", "5", "Mbit/s"]),
+    "wrong unit": (SMALL.replace("5 Mbit/s", "5 ms"), "unit-unknown", ["rate", "ms", "bit/s"]),
+    "negative": (SMALL.replace("5 Mbit/s", "-5 Mbit/s"), "unit-range", ["rate", "-5"]),
+    "zero duration": (SMALL.replace('"2 s"', '"0 s"'), "scenario-value", ["duration"]),
+    "absurd duration": (SMALL.replace('"2 s"', '"400 d"'), "scenario-value", ["duration", "30 d"]),
+    "loss above one": (SMALL.replace("rtt", "loss = { per = 1.5 }, rtt"), "scenario-value", ["per", "1.5"]),
+    "two networks": (SMALL + "\n[network.chain]\nlinks = 3\n", "scenario-", []),
+    "unknown controller": (SMALL.replace("reno", "hyblo"), "controller-unknown", ["hyblo", "hybla"]),
+    "unknown parameter": (
+        SMALL.replace('"reno"', '{ name = "cubic", betta = 0.7 }'),
+        "parameter-unknown",
+        ["betta", "beta"],
+    ),
+    "bad parameter": (SMALL.replace('"reno"', '{ name = "cubic", beta = 7.0 }'), "parameter-value", ["beta", "7"]),
+    "unknown preset": (ORBIT.replace("iridium", "iridum"), "preset-unknown", ["iridum", "iridium"]),
+    "unknown city": (ORBIT.replace("Berkeley", "Berkley"), "site-unknown", ["Berkley", "Berkeley"]),
+    "unknown site of a plain shape": (
+        SMALL.replace('controller = "reno"', 'controller = "reno", from = "lefft"'),
+        "site-unknown",
+        ["lefft", "left"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_scenario(cli: Command, tmp_path: Path, name: str) -> None:
+    text, code, words = CASES[name]
+    (tmp_path / "bad.toml").write_text(text)
+    done = cli("run", "bad.toml")
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.startswith(f"error[{code}")
+    assert "Traceback" not in done.stderr
+    for word in words:
+        assert word in done.stderr
+
+
+def test_message_says_file_and_line(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(CASES["unknown key"][0])
+    assert "bad.toml" in cli("run", "bad.toml").stderr
+    assert "3" in cli("run", "bad.toml").stderr
+
+
+def test_nothing_there(cli: Command) -> None:
+    done = cli("run", "nowhere.toml")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error[scenario-unreadable]: ")
+    assert "nowhere.toml" in done.stderr
+
+
+def test_not_text(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_bytes(b"\xff\xfe\x00")
+    assert cli("run", "bad.toml").stderr.startswith("error[scenario-unreadable]: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["Atlantis", "Boston", "--constellation", "iridium"], "site-unknown", ["Atlantis"]),
+        (["Berkeley", "Boston", "--constellation", "irridium"], "preset-unknown", ["iridium"]),
+        (["Berkeley", "Boston", "--constellation", "iridium", "--duration", "1 parsec"], "unit-unknown", ["parsec"]),
+        (["95, 0", "Boston", "--constellation", "iridium"], "site-unknown", ["95"]),
+    ],
+)
+def test_path(cli: Command, arguments: list[str], code: str, words: list[str]) -> None:
+    done = cli("path", *arguments)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith(f"error[{code}]: ")
+    for word in words:
+        assert word in done.stderr
+
+
+def test_unknown_controller_by_name(cli: Command) -> None:
+    done = cli("controllers", "hyblo")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error[controller-unknown]: ")
+    assert "hybla" in done.stderr
+
+
+def test_signal_that_the_network_cannot_give() -> None:
+    text = SMALL.replace('"reno"', '{ name = "hybla-im", oracle = true }')
+    try:
+        run = bp.run(text)
+    except bp.ScenarioError as error:
+        assert error.code == "signal-missing"  # noqa: PT017 - refused is as good as marked
+    else:
+        assert run.warnings == [] or "hybla-im" in " ".join(run.warnings)
+
+
+def test_no_satellite_in_view() -> None:
+    # An equatorial shell never rises over Reykjavik: its satellites reach latitude 0 only.
+    text = ORBIT.replace(
+        'preset = "iridium"',
+        'walker = { planes = 1, per_plane = 20, altitude = "780 km", inclination = "0 deg" }\nmin_elevation = "10 deg"',
+    ).replace("Berkeley", "64.1, -21.9")
+    with pytest.raises(bp.ScenarioError) as caught:
+        bp.run(text)
+    assert caught.value.code == "no-satellite-in-view"
+    assert "10" in caught.value.message
+
+
+def test_no_path() -> None:
+    # Without inter-satellite links a low satellite cannot join Berkeley and Singapore.
+    text = ORBIT.replace('preset = "iridium"', 'preset = "iridium"\nisl = false').replace('"Boston"', '"Singapore"')
+    with pytest.raises(bp.ScenarioError) as caught:
+        bp.run(text)
+    assert caught.value.code == "no-path"
+    assert "Singapore" in caught.value.message
+
+
+def _with_elements(tmp_path: Path, lines: list[str]) -> str:
+    (tmp_path / "set.tle").write_text("\n".join(lines) + "\n")
+    file = tmp_path / "tle.toml"
+    file.write_text(ORBIT.replace('preset = "iridium"', 'tle = "set.tle"'))
+    return str(file)
+
+
+def _elements() -> list[str]:
+    return (ROOT / "data" / "oneweb_2022-09-14.tle").read_text().splitlines()[:30]
+
+
+def test_tle_checksum(cli: Command, tmp_path: Path) -> None:
+    lines = _elements()
+    at = next(i for i, line in enumerate(lines) if line.startswith("1 "))
+    lines[at] = lines[at][:-1] + str((int(lines[at][-1]) + 1) % 10)
+    done = cli("run", _with_elements(tmp_path, lines))
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("error[tle-checksum]: ")
+    assert f"line {at + 1}" in done.stderr
+
+
+def test_tle_syntax(cli: Command, tmp_path: Path) -> None:
+    lines = _elements()
+    at = next(i for i, line in enumerate(lines) if line.startswith("2 "))
+    lines[at] = lines[at][:40]
+    done = cli("run", _with_elements(tmp_path, lines))
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("error[tle-syntax]: ")
+
+
+def test_unwritable_folder(cli: Command, small: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    done = cli("run", small, "--out", "file/folder")
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("error[folder-unwritable]: ")
+    assert "file" in done.stderr
+
+
+def test_folder_of_something_else_is_left_alone(cli: Command, small: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
+    done = cli("run", small, "--out", "mine")
+    assert done.returncode == 1
+    assert "error[folder-not-a-run]" in done.stderr
+    assert (tmp_path / "mine" / "thesis.txt").read_text() == "years of work"
+
+
+def test_full_disk_for_a_picture(cli: Command, small: Path, tmp_path: Path) -> None:
+    assert cli("run", small, "--out", "folder").returncode == 0
+    (tmp_path / "full.png").symlink_to("/dev/full")
+    done = cli("plot", "folder", "--out", "full.png")
+    assert done.returncode == 1
+    assert done.stderr.startswith("error[disk-full]: ")
+
+
+def test_full_disk_for_a_run(cli: Command, small: Path, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = shutil.which("mount")
+    command = [str(mount), "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(disk)]
+    if mount is None or os.geteuid() != 0 or subprocess.run(command, capture_output=True).returncode != 0:
+        pytest.skip("a small disk can be mounted as root only")
+    try:
+        done = cli("run", small, "--out", disk / "folder", "--duration", "60 s")
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("error[disk-full]: ")
+
+
+@pytest.mark.parametrize("command", ["plot", "report"])
+def test_folder_that_was_cut_off(cli: Command, small: Path, tmp_path: Path, command: str) -> None:
+    assert cli("run", small, "--out", "folder").returncode == 0
+    flows = tmp_path / "folder" / "flows.parquet"
+    flows.write_bytes(flows.read_bytes()[:-100])
+    done = cli(command, "folder")
+    assert done.returncode == 1
+    assert done.stderr.startswith("error[folder-cut-off]: ")
+    assert "flows.parquet" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["plot", "report"])
+def test_folder_that_is_no_run(cli: Command, tmp_path: Path, command: str) -> None:
+    done = cli(command, tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error[folder-not-a-run]: ")

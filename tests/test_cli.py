@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The command line: what goes where, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import bentpipe as bp
+from conftest import Command
+
+
+def test_run_prints_numbers_on_stdout_and_writes_a_folder(cli: Command, small: Path, tmp_path: Path) -> None:
+    done = cli("run", small, "--out", "folder", "--seed", 7)
+    assert done.returncode == 0, done.stderr
+    assert "goodput" in done.stdout
+    assert "folder" in done.stderr
+    files = {file.name for file in (tmp_path / "folder").iterdir()}
+    assert {"scenario.toml", "summary.json", "flows.parquet", "links.parquet", "paths.parquet"} <= files
+    assert bp.load(tmp_path / "folder").summary["provenance"]["seed"] == 7
+    head = (tmp_path / "folder" / "scenario.toml").read_text().splitlines()[0]
+    assert bp.__version__ in head
+    assert "7" in head
+
+
+def test_run_many_files_and_json(cli: Command, small: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text(small.read_text().replace("reno", "cubic"))
+    done = cli("run", small, other, "--out", "both", "--json", "--duration", "1 s")
+    assert done.returncode == 0, done.stderr
+    assert [summary["flows"][0]["controller"] for summary in json.loads(done.stdout)] == ["reno", "cubic"]
+    assert {folder.name for folder in (tmp_path / "both").iterdir()} == {"small", "other"}
+
+
+def test_quick_is_short(cli: Command, small: Path) -> None:
+    done = cli("run", small, "--quick", "--json")
+    assert json.loads(done.stdout)["provenance"]["duration_s"] == 10
+
+
+def test_compare(cli: Command, small: Path, tmp_path: Path) -> None:
+    done = cli("compare", small, "--controllers", "reno,cubic", "--seeds", 2, "--out", "cmp")
+    assert done.returncode == 0, done.stderr
+    assert "reno" in done.stdout
+    assert "±" in done.stdout
+    names = {folder.name for folder in (tmp_path / "cmp").iterdir()}
+    assert names == {"reno-s1", "reno-s2", "cubic-s1", "cubic-s2"}
+
+
+def test_plot_and_report(cli: Command, small: Path, tmp_path: Path) -> None:
+    assert cli("run", small, "--out", "folder").returncode == 0
+    drawn = cli("plot", "folder")
+    assert drawn.returncode == 0, drawn.stderr
+    assert (tmp_path / drawn.stdout.strip()).read_bytes().startswith(b"\x89PNG")
+    told = cli("report", "folder")
+    assert told.returncode == 0, told.stderr
+    assert "<svg" in (tmp_path / told.stdout.strip()).read_text()
+    assert cli("run", small, "--out", "folder").returncode == 0, "a run replaces the run that stood there"
+
+
+def test_path_prints_a_table_and_draws(cli: Command, tmp_path: Path) -> None:
+    done = cli("path", "Berkeley", "Boston", "--constellation", "iridium", "--duration", "10 min", "--plot", "path.png")
+    assert done.returncode == 0, done.stderr
+    assert "Berkeley > " in done.stdout
+    assert "propagation round trip" in done.stdout
+    assert (tmp_path / "path.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("which", ["scenario", "summary"])
+def test_schemas_are_schemas(cli: Command, which: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(json.loads(cli("schema", which).stdout))
+
+
+def test_catalogues(cli: Command) -> None:
+    listed = cli("controllers").stdout
+    for name in ("reno", "cubic", "hybla", "hybla-im", "hybla-im-literal"):
+        assert name in listed
+        about = cli("controllers", name)
+        assert about.returncode == 0, about.stderr
+        for heading in ("Equations", "Sources", "Limits", "Signals"):
+            assert heading in about.stdout
+    assert "iridium" in cli("constellations").stdout
+    assert "scenario-unknown-key" in cli("schema", "errors").stdout
+
+
+def test_doctor(cli: Command) -> None:
+    done = cli("doctor")
+    assert done.returncode == 0
+    assert "rustc" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "required"),
+        (["fly"], "fly"),
+        (["run"], "FILE"),
+        (["run", "x.toml", "--seed", "-1"], "seed"),
+        (["compare", "x.toml", "--controllers", "reno", "--seeds", "0"], "1 to 10000"),
+    ],
+)
+def test_wrong_usage(cli: Command, arguments: list[str], words: str) -> None:
+    done = cli(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("error[usage]: ")
+    assert words in done.stderr
+
+
+def test_demo_answers_the_question(cli: Command, tmp_path: Path) -> None:
+    done = cli("demo", "--seeds", 2, "--duration", "12 s", "--out", "demo")
+    assert done.returncode == 0, done.stderr
+    for words in ("paper", "measured", "verdict", "inconsistent in the paper", "26.2", "T1", "T2"):
+        assert words in done.stdout
+    page = (tmp_path / "demo" / "report.html").read_text()
+    for words in ("H-15", "H-18", "H-19", "H-20", "H-21", "H-22", "H-23", "H-24", "H-25", "<svg"):
+        assert words in page
+    assert (tmp_path / "demo" / "demo.png").stat().st_size > 10_000
+
+
+def test_ctrl_c_keeps_what_is_finished(small: Path, tmp_path: Path) -> None:
+    # Small runs end at once; the long one is under way when the signal comes.
+    long = tmp_path / "long.toml"
+    long.write_text(small.read_text().replace('"2 s"', '"10 d"'))
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "bentpipe", "run", small, long, "--out", out, "--threads", "1"]
+    # A shell may have told its children to ignore the signal: start with the usual answer to it.
+    restore = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)  # noqa: E731
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, preexec_fn=restore
+    )
+    patience = time.monotonic() + 60
+    while not (out / ".long.partial").exists() and time.monotonic() < patience:
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "error[interrupted]" in errors
+    assert "1 of 2 runs finished" in errors
+    assert "Traceback" not in errors
+    assert bp.load(out / "small").summary["totals"]["goodput_mbit_s"] > 0
+    with pytest.raises(bp.RunError, match="folder-cut-off"):
+        bp.load(out / "long")
+
+
+def test_reader_may_go_away(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m bentpipe schema scenario | head -n 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""

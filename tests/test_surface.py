@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The public namespace: flat, sorted, whole, and nothing else in it."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import tomllib
+from types import ModuleType
+
+import jsonschema
+import pytest
+
+import bentpipe as bp
+from bentpipe import _core
+
+
+def test_all_is_sorted_and_whole() -> None:
+    assert sorted(bp.__all__) == bp.__all__
+    public = {
+        name
+        for name, value in vars(bp).items()
+        if not name.startswith("_") and not (isinstance(value, ModuleType) and name in ("papers",))
+    }
+    assert public == set(bp.__all__) - {"__version__"}
+
+
+@pytest.mark.parametrize("name", [name for name in bp.__all__ if name != "__version__"])
+def test_everything_public_is_documented(name: str) -> None:
+    assert (inspect.getdoc(getattr(bp, name)) or "").strip()
+
+
+def test_version_is_that_of_the_build() -> None:
+    assert bp.__version__ == _core.version()
+
+
+def test_errors_carry_code_and_exit_code() -> None:
+    assert issubclass(bp.ScenarioError, bp.BentpipeError)
+    assert issubclass(bp.RunError, bp.BentpipeError)
+    error = bp.ScenarioError("unit-syntax", "what")
+    assert (error.code, error.message, error.exit_code) == ("unit-syntax", "what", 2)
+    assert str(error) == "error[unit-syntax]: what"
+    assert bp.RunError.exit_code == 1
+
+
+FULL = bp.Scenario(
+    name="everything the builder knows",
+    duration="3 s",
+    seed=2,
+    warm_up="1 s",
+    network=bp.Dumbbell(
+        rate="10 Mbit/s",
+        rtt="50 ms",
+        queue="75 kB",
+        per=1e-3,
+        reverse=bp.Link(rate="5 Mbit/s", queue="100 ms", ber=1e-9),
+    ),
+    tcp=bp.Tcp(mss="1000 B", header="40 B", initial_window=4, recovery="newreno", min_rto="1 s", receive_window="4 MB"),
+    flows=[
+        bp.Flow(
+            name="a",
+            count=2,
+            controller={"name": "cubic", "slow_start": "classic"},
+            access=bp.Link(rate="100 Mbit/s", delay="1 ms"),
+            start="1 s",
+            stagger="100 ms",
+            size="1 MB",
+            tcp=bp.Tcp(delayed_ack=True),
+        ),
+        bp.Flow(kind="cbr", rate="1 Mbit/s", packet="500 B", stop="2 s"),
+    ],
+    record=bp.Record(interval="200 ms", events=True, packets={"from": "0 s", "to": "1 s"}),
+)
+OTHERS = [
+    bp.Scenario(
+        name="orbit",
+        network=bp.Constellation(
+            preset="iridium",
+            isl=bp.Link(rate="25 Mbit/s", queue="50 packets", per=1e-4),
+            user_link=bp.Link(rate="1 Mbit/s"),
+        ),
+        flows=[bp.Flow(from_="Berkeley", to="Boston", controller="hybla")],
+    ),
+    bp.Scenario(
+        name="chain",
+        network=bp.Chain(links=3, link=bp.Link(rate="1 Mbit/s", delay="1 ms")),
+        flows=[bp.Flow(controller="reno")],
+    ),
+    bp.Scenario(
+        name="star",
+        network=bp.Star(branches=[bp.Branch(site=s, rate="1 Mbit/s", delay="1 ms") for s in ("a", "b")]),
+        flows=[bp.Flow(from_="a", to="b", controller="reno")],
+    ),
+]
+
+
+@pytest.mark.parametrize("scenario", [FULL, *OTHERS], ids=lambda s: s.name)
+def test_builder_writes_what_the_schema_and_the_reader_take(scenario: bp.Scenario) -> None:
+    jsonschema.validate(tomllib.loads(scenario.to_toml()), json.loads(_core.scenario_schema()))
+    assert scenario.resolved() == bp.Scenario.resolved(scenario)
+    assert tomllib.loads(scenario.resolved())["name"] == scenario.name
+
+
+def test_every_run_fits_the_published_summary_schema() -> None:
+    run = bp.run(FULL)
+    jsonschema.validate(run.summary, json.loads(_core.summary_schema()))
+    assert len(run.packets) > 0
+
+
+def test_views_of_a_table_agree() -> None:
+    run = bp.run(FULL)
+    frame, polar = run.flows.to_pandas(), run.flows.to_polars()
+    assert len(frame) == len(polar) == len(run.flows)
+    assert list(frame.columns) == polar.columns == run.flows.columns
+    assert frame["cwnd_segments"].tolist() == polar["cwnd_segments"].to_list() == run.flows["cwnd_segments"]
+    field = run.flows.arrow.schema.field("cwnd_segments")
+    assert field.metadata[b"unit"] == b"segments"
