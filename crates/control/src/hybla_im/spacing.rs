@@ -29,8 +29,8 @@ struct Slots {
 }
 
 impl Slots {
-    /// Counts `segments` at `now`; gives the rate in segments/s over the last `srtt`.
-    fn rate(&mut self, now: Time, segments: f64, srtt: Span) -> f64 {
+    /// Counts `segments` at `now`.
+    fn count(&mut self, now: Time, segments: f64, srtt: Span) {
         let length = (srtt / SLOTS as u64).max(Span::from_nanos(1));
         let passed = now.since(self.begun).nanos() / length.nanos();
         for _ in 0..passed.min(SLOTS as u64) {
@@ -41,7 +41,11 @@ impl Slots {
             self.begun += length * passed;
         }
         self.counts[self.current] += segments;
-        self.counts.iter().sum::<f64>() / (length * SLOTS as u64).secs_f64()
+    }
+
+    /// Segments/s over the last `srtt`.
+    fn rate(&self, srtt: Span) -> f64 {
+        self.counts.iter().sum::<f64>() / srtt.secs_f64()
     }
 }
 
@@ -82,6 +86,10 @@ impl AckSpacing {
         if segments <= 0.0 {
             return self.ratio;
         }
+        let srtt = srtt.filter(|srtt| *srtt > Span::ZERO);
+        if let (RatioMode::Window, Some(srtt)) = (self.mode, srtt) {
+            self.slots.count(now, segments, srtt);
+        }
         let Some((previous, waiting)) = self.batch else {
             self.batch = Some((now, 0.0));
             return self.ratio;
@@ -95,10 +103,10 @@ impl AckSpacing {
         let segments = segments + waiting;
         let spacing = gap.secs_f64() / segments;
         let min = self.min.update(now, spacing);
-        self.ratio = match (self.mode, srtt.filter(|srtt| *srtt > Span::ZERO)) {
+        self.ratio = match (self.mode, srtt) {
             // (8)/(9): (d_k / D_k) / (d_k / min(D)) = min(D) / D_k
             (RatioMode::Raw, _) | (_, None) => min / spacing,
-            (RatioMode::Window, Some(srtt)) => self.slots.rate(now, segments, srtt) * min,
+            (RatioMode::Window, Some(srtt)) => self.slots.rate(srtt) * min,
             (RatioMode::Ewma, Some(srtt)) => {
                 let gain = gap.secs_f64() / (gap + srtt).secs_f64();
                 let rate = self.rate.get_or_insert(0.0);
