@@ -51,7 +51,7 @@ pub fn build(
         at += step;
     }
     layout.check(sites)?;
-    layout.finish(sites, duration)
+    layout.finish(duration)
 }
 
 /// A network in the making.
@@ -223,8 +223,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Gives every link and every path its delay.
-    fn finish(self, sites: &[Site], duration: Span) -> Result<Network, TopologyError> {
-        debug_assert_eq!(sites.len(), self.grounds.len());
+    fn finish(self, duration: Span) -> Result<Network, TopologyError> {
         let knots = duration.nanos().div_ceil(KNOT.nanos()) + 1 + MARGIN_KNOTS;
         let satellites = self.sky.satellites.len();
         let mut tracks: Vec<Vec<[f64; 3]>> = vec![Vec::new(); self.network.nodes.len()];

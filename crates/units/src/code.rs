@@ -36,7 +36,7 @@ codes! {
     ScenarioWrongType = "scenario-wrong-type",
     /// A value is outside its allowed range, or two keys contradict each other.
     ScenarioValue = "scenario-value",
-    /// The scenario file could not be read.
+    /// The scenario file, or a file that it names, could not be read.
     ScenarioUnreadable = "scenario-unreadable",
     /// No controller of that name.
     ControllerUnknown = "controller-unknown",
