@@ -124,10 +124,10 @@ impl<'a> Layout<'a> {
         let mut destinations = std::mem::take(&mut self.destinations);
         for (site, next) in &mut destinations {
             self.tree.grow(frame, usize::from(*site));
-            for node in 0..next.len() {
+            for (node, &before) in next.iter().enumerate() {
                 let hop = self.tree.next[node];
                 let own = node as u32 == self.network.sites[usize::from(*site)];
-                if !own && (first || hop != next[node]) {
+                if !own && (first || hop != before) {
                     let link = (hop != NOWHERE).then(|| self.link(node as u32, hop));
                     update.entries.push(RouteEntry { node: node as u32, site: *site, link });
                 }

@@ -12,8 +12,8 @@ const MAX_CHAIN_PATHS: usize = 32;
 /// Two sites, "left" and "right", and a link in each direction.
 pub fn dumbbell(forward: (LinkSpec, Delay), reverse: (LinkSpec, Delay)) -> Network {
     let mut shape = Shape::new(["left".to_owned(), "right".to_owned()]);
-    shape.link(0, 1, &forward);
-    shape.link(1, 0, &reverse);
+    shape.link(0, 1, forward);
+    shape.link(1, 0, reverse);
     shape.finish(&all_pairs(2), |from, to| u32::from(from > to))
 }
 
@@ -22,8 +22,8 @@ pub fn chain(links: &[(LinkSpec, Delay)]) -> Network {
     let sites = links.len() + 1;
     let mut shape = Shape::new((0..sites).map(|at| at.to_string()));
     for (at, link) in links.iter().enumerate() {
-        shape.link(at as u32, at as u32 + 1, link);
-        shape.link(at as u32 + 1, at as u32, link);
+        shape.link(at as u32, at as u32 + 1, link.clone());
+        shape.link(at as u32 + 1, at as u32, link.clone());
     }
     let end = sites as u16 - 1;
     let pairs = if sites <= MAX_CHAIN_PATHS { all_pairs(sites as u16) } else { vec![(0, end), (end, 0)] };
@@ -38,8 +38,8 @@ pub fn star(branches: &[(String, LinkSpec, Delay)]) -> Network {
     let mut shape = Shape::new(names.chain(std::iter::once("hub".to_owned())));
     for (at, (_, spec, delay)) in branches.iter().enumerate() {
         let link = (spec.clone(), delay.clone());
-        shape.link(at as u32, hub, &link);
-        shape.link(hub, at as u32, &link);
+        shape.link(at as u32, hub, link.clone());
+        shape.link(hub, at as u32, link);
     }
     // Link 2k goes from branch k to the hub, link 2k+1 back.
     shape.finish(&all_pairs(hub as u16 + 1), |from, to| if from == hub { 2 * to + 1 } else { 2 * from })
@@ -61,10 +61,10 @@ impl Shape {
         Self { network: Network { nodes, sites, ..Network::default() } }
     }
 
-    fn link(&mut self, from: u32, to: u32, (spec, delay): &(LinkSpec, Delay)) {
+    fn link(&mut self, from: u32, to: u32, (spec, delay): (LinkSpec, Delay)) {
         let name = |node: u32| &self.network.nodes[node as usize].name;
         let name = format!("{} > {}", name(from), name(to));
-        self.network.links.push(LinkPlan { name, from, to, config: spec.config(delay.clone()) });
+        self.network.links.push(LinkPlan { name, from, to, config: spec.config(delay) });
     }
 
     /// Lays the routes: `next` says which link leads from a node towards another.

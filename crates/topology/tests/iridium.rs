@@ -70,14 +70,14 @@ fn the_seam_between_the_sites_makes_long_ways() {
     let (spec, [from, to]) = iridium();
     let samples =
         trace::path_over_time(&spec, &from, &to, Span::from_secs(86_400), Span::from_secs(60)).unwrap();
-    let longest = samples.iter().filter_map(|sample| sample.rtt()).max().unwrap();
+    let longest = samples.iter().filter_map(trace::PathSample::rtt).max().unwrap();
     assert!(longest > Span::from_millis(133), "{longest}");
     // With links across the seam such ways are gone.
     let mut crossed = spec;
     crossed.isl.as_mut().unwrap().cross_seam = true;
     let samples =
         trace::path_over_time(&crossed, &from, &to, Span::from_secs(86_400), Span::from_secs(60)).unwrap();
-    let longest = samples.iter().filter_map(|sample| sample.rtt()).max().unwrap();
+    let longest = samples.iter().filter_map(trace::PathSample::rtt).max().unwrap();
     assert!(longest < Span::from_millis(133), "{longest}");
 }
 
