@@ -19,12 +19,6 @@ impl Intervals {
         self.spans.is_empty()
     }
 
-    /// The interval that contains `seq`.
-    pub(crate) fn containing(&self, seq: u64) -> Option<(u64, u64)> {
-        let at = self.first_ending_after(seq);
-        self.spans.get(at).copied().filter(|&(from, _)| from <= seq)
-    }
-
     /// Index of the first interval with `to > seq`.
     fn first_ending_after(&self, seq: u64) -> usize {
         match self.spans.back() {
@@ -34,11 +28,10 @@ impl Intervals {
         }
     }
 
-    /// Adds `[from, to)` and calls `fresh` for each part that was not in the set, in ascending order.
-    pub(crate) fn insert(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, u64)) {
-        if from >= to {
-            return;
-        }
+    /// Adds `[from, to)`, not empty, and calls `fresh` for each part that was not in the set, in ascending order.
+    /// Returns the interval that holds it now.
+    pub(crate) fn insert(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, u64)) -> (u64, u64) {
+        debug_assert!(from < to, "an empty interval");
         // Intervals that overlap or touch [from, to): those with span.to >= from and span.from <= to.
         let first = if from == 0 { 0 } else { self.first_ending_after(from - 1) };
         let (mut low, mut high, mut cursor, mut last) = (from, to, from, first);
@@ -65,6 +58,7 @@ impl Intervals {
                 }
             }
         }
+        (low, high)
     }
 
     /// Removes everything below `seq`.
@@ -113,11 +107,13 @@ mod tests {
             let (mut set, mut plain) = (Intervals::default(), BTreeSet::new());
             for _ in 0..200 {
                 let from = draw(120);
-                let to = from + draw(9);
+                let to = from + 1 + draw(8);
                 let mut fresh = Vec::new();
-                set.insert(from, to, |a, b| fresh.extend(a..b));
+                let (low, high) = set.insert(from, to, |a, b| fresh.extend(a..b));
                 let expected: Vec<u64> = (from..to).filter(|&s| plain.insert(s)).collect();
                 assert_eq!(fresh, expected);
+                assert!((low..high).all(|s| plain.contains(&s)) && !plain.contains(&high));
+                assert!(low <= from && to <= high && (low == 0 || !plain.contains(&(low - 1))));
                 if draw(10) == 0 {
                     let bound = draw(60);
                     set.remove_below(bound);
@@ -127,8 +123,6 @@ mod tests {
                 assert_eq!(members, plain.iter().copied().collect::<Vec<_>>());
                 assert!(set.spans.iter().zip(set.spans.iter().skip(1)).all(|(x, y)| x.1 < y.0));
                 assert_eq!(set.highest(3), plain.iter().rev().nth(2).copied());
-                let probe = draw(130);
-                assert_eq!(set.containing(probe).is_some(), plain.contains(&probe));
             }
         }
     }

@@ -31,8 +31,8 @@ pub struct Receiver {
     /// The next segment waited for (RCV.NXT).
     next: u64,
     early: Intervals,
-    /// One segment of each of the last touched early intervals, the newest first (RFC 2018 section 4).
-    recent: [Option<u64>; 3],
+    /// The last touched early intervals, the newest first (RFC 2018 section 4); empty or below `next` is none.
+    recent: [(u64, u64); 3],
     duplicate: Option<(u64, u64)>,
     /// The last segment of a transfer, when it is short and has arrived.
     short: Option<(u64, u32)>,
@@ -62,7 +62,7 @@ impl Receiver {
             window: config.window_segments(),
             next: first,
             early: Intervals::default(),
-            recent: [None; 3],
+            recent: [(0, 0); 3],
             duplicate: None,
             short: None,
             echo: Time::ZERO,
@@ -107,15 +107,16 @@ impl Receiver {
             }
         } else {
             self.ack_now = true;
-            if seq < self.next || self.early.containing(seq).is_some() {
+            let mut is_new = false;
+            if seq > self.next {
+                let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
+                self.touch(interval);
+            }
+            if is_new {
+                self.stats.out_of_order += 1;
+            } else {
                 self.stats.duplicates += 1;
                 self.duplicate = Some((seq, seq + 1));
-            } else {
-                self.stats.out_of_order += 1;
-                self.early.insert(seq, seq + 1, |_, _| {});
-            }
-            if seq > self.next {
-                self.touch(seq);
             }
         }
     }
@@ -142,15 +143,11 @@ impl Receiver {
         }
     }
 
-    /// The interval that holds `seq` is the newest to report.
-    fn touch(&mut self, seq: u64) {
-        let Some((from, to)) = self.early.containing(seq) else { return };
-        let mut newest = [Some(seq), None, None];
-        let others = self.recent.iter().flatten().filter(|&&other| !(from..to).contains(&other));
-        for (slot, &other) in newest[1..].iter_mut().zip(others) {
-            *slot = Some(other);
-        }
-        self.recent = newest;
+    /// This early interval is the newest to report; those that it has swallowed or that are complete drop out.
+    fn touch(&mut self, newest: (u64, u64)) {
+        let apart = |old: &(u64, u64)| old.0 > self.next && (old.1 < newest.0 || newest.1 < old.0);
+        let mut kept = self.recent.into_iter().filter(apart);
+        self.recent = [newest, kept.next().unwrap_or_default(), kept.next().unwrap_or_default()];
     }
 
     /// The acknowledgement that leaves at `now`, or `None`.
@@ -192,10 +189,8 @@ impl Receiver {
         if self.early.is_empty() {
             return;
         }
-        for seq in self.recent.iter().flatten() {
-            if let Some((from, to)) = self.early.containing(*seq) {
-                add(from, to);
-            }
+        for &(from, to) in self.recent.iter().filter(|interval| interval.0 > self.next) {
+            add(from, to);
         }
     }
 

@@ -169,6 +169,9 @@ impl Scoreboard {
     /// `[from, to)` is SACKed; `fresh` sees each segment of which that is news.
     pub(crate) fn sack(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, &Record)) {
         let (from, to) = (from.max(self.una), to.min(self.next));
+        if from >= to {
+            return;
+        }
         let mut sacked = std::mem::take(&mut self.sacked);
         sacked.insert(from, to, |a, b| {
             for seq in a..b {

@@ -74,6 +74,8 @@ pub struct Sender {
     forced: Option<Forced>,
     timeouts_in_a_row: u32,
 
+    /// SACK blocks of the last ACK, as they came.
+    last_blocks: [[u32; 2]; 3],
     /// The receiver takes segments below this.
     receive_limit: u64,
     next_tx: u64,
@@ -224,6 +226,7 @@ impl Sender {
             partial_seen: false,
             forced: None,
             timeouts_in_a_row: 0,
+            last_blocks: [[0; 2]; 3],
             receive_limit: first + u64::from(config.window_segments()),
             next_tx: 0,
             burst: 0,

@@ -92,7 +92,13 @@ impl Sender {
         if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
             let valid = usize::from(ack.sack_count).min(ack.sack.len());
             for block in &ack.sack[usize::from(ack.dsack).min(valid)..valid] {
-                self.board.sack(expand(block[0], una), expand(block[1], una), &mut fresh);
+                // The receiver repeats its blocks; what the last ACK said is no news.
+                if !self.last_blocks.contains(block) {
+                    self.board.sack(expand(block[0], una), expand(block[1], una), &mut fresh);
+                }
+            }
+            if !ack.dsack {
+                self.last_blocks = ack.sack;
             }
         }
         if seq > una {
