@@ -1,1 +1,27 @@
-//! placeholder
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The extension module `bentpipe._core`: it converts between Python and the rooms, and computes nothing.
+//!
+//! Its stub is `python/bentpipe/_core.pyi`. Everything public is in the Python package `bentpipe`.
+
+mod ask;
+mod error;
+mod job;
+mod runs;
+mod table;
+
+use pyo3::prelude::*;
+
+/// The native part of Bentpipe; private.
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::ask::{
+        codes, constellations, controllers, path, satellites_at, scenario_schema, sites, summary_schema, version,
+    };
+    #[pymodule_export]
+    use crate::job::{Job, resolve};
+    #[pymodule_export]
+    use crate::runs::{Outcome, check_folder, run, run_many};
+    #[pymodule_export]
+    use crate::table::Table;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One run to make: a scenario's text, and what is to be different.
+
+use crate::error::Failure;
+use pyo3::prelude::*;
+use scenario::document::{ControllerChoice, FlowKind};
+use scenario::Scenario;
+use std::path::PathBuf;
+
+/// A scenario's text with what is to be different, and the folder to write.
+#[pyclass(frozen, module = "bentpipe._core")]
+pub struct Job {
+    toml: String,
+    origin: String,
+    out: Option<PathBuf>,
+    seed: Option<u64>,
+    duration: Option<String>,
+    controller: Option<String>,
+}
+
+/// The same, read and checked.
+pub struct Plan {
+    pub scenario: Scenario,
+    pub out: Option<PathBuf>,
+}
+
+#[pymethods]
+impl Job {
+    #[new]
+    #[pyo3(signature = (toml, origin, *, out = None, seed = None, duration = None, controller = None))]
+    fn new(
+        toml: String,
+        origin: String,
+        out: Option<PathBuf>,
+        seed: Option<u64>,
+        duration: Option<String>,
+        controller: Option<String>,
+    ) -> Self {
+        Self { toml, origin, out, seed, duration, controller }
+    }
+}
+
+impl Job {
+    /// Reads the text and puts in what is to be different.
+    pub fn plan(&self) -> Result<Plan, Failure> {
+        let mut scenario = Scenario::from_toml(&self.toml, &self.origin)?;
+        if let Some(seed) = self.seed {
+            scenario.seed = seed;
+        }
+        if let Some(duration) = &self.duration {
+            scenario.duration = duration.parse()?;
+        }
+        if let Some(name) = &self.controller {
+            for flow in &mut scenario.flows {
+                if let FlowKind::Tcp { controller, .. } = &mut flow.kind {
+                    *controller = ControllerChoice { name: name.clone(), parameters: Vec::new() };
+                }
+            }
+        }
+        // What was put in is held to the same bounds as what was read.
+        let scenario = Scenario::from_toml(&scenario.to_toml(), &self.origin)?;
+        Ok(Plan { scenario, out: self.out.clone() })
+    }
+}
+
+impl Plan {
+    /// The document as it is run, with version and seed on top.
+    pub fn resolved(&self) -> String {
+        let (version, seed) = (env!("CARGO_PKG_VERSION"), self.scenario.seed);
+        format!("# bentpipe {version}, seed {seed}\n{}", self.scenario.to_toml())
+    }
+}
+
+/// The document as it is run: checked, every default filled in.
+#[pyfunction]
+pub fn resolve(job: &Job) -> PyResult<String> {
+    Ok(job.plan()?.resolved())
+}
