@@ -10,7 +10,7 @@
 //! 5. The window ends at 65 535 segments.
 //! 6. No estimate of the initial threshold and no pacing: at rho >= 16 (RTT >= 400 ms) the first ACK adds 65 535
 //!    segments. That is how this code behaves, not a defect of this twin.
-//! 7. While the kernel is not in state Open it grows as Reno. Of that, the twin sees the repair of a loss (after a
+//! 7. While the kernel is not in state Open it grows as Reno. Of that, the twin has state Loss (the repair after a
 //!    timeout), not state Disorder (duplicate ACKs before a loss is declared).
 
 use crate::loss_based::{LossBased, Rule};
@@ -41,7 +41,7 @@ pub struct HyblaLinux {
     cents: u64,
     /// ACKs since the window last grew (`snd_cwnd_cnt`).
     count: u64,
-    /// Not in state Open.
+    /// State Loss: the holes of a timeout are being filled.
     repairing: bool,
 }
 
@@ -95,7 +95,6 @@ impl Rule for HyblaLinux {
     }
 
     fn observe(&mut self, ack: &Ack<'_>, _window: &mut Window) {
-        self.repairing = ack.in_recovery;
         if let Some(srtt) = ack.srtt
             && self.min_srtt.is_none_or(|min| srtt < min)
         {
@@ -134,8 +133,16 @@ impl Rule for HyblaLinux {
         // tcp_reno_ssthresh: max(cwnd >> 1, 2)
         ((window.w as u64) >> 1) as f64
     }
+    fn timeout(&mut self) {
+        self.repairing = true;
+    }
+    fn repaired(&mut self) {
+        self.repairing = false;
+    }
     fn save(&self) {}
-    fn restore(&mut self, (): ()) {}
+    fn restore(&mut self, (): ()) {
+        self.repairing = false;
+    }
     fn snapshot(&self, out: &mut Snapshot) {
         out.push(("rho", self.rho_3ls as f64 / 8.0));
     }

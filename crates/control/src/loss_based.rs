@@ -41,6 +41,8 @@ pub trait Rule: Send {
     fn reduce(&mut self, flight: f64, window: &Window) -> f64;
     /// A timeout; [`Rule::reduce`] was called if it was the first in a row.
     fn timeout(&mut self) {}
+    /// The holes of the newest episode, a timeout's included, are filled.
+    fn repaired(&mut self) {}
     /// Sending resumes after a pause.
     fn idle(&mut self, _now: Time) {}
     /// State for a later undo.
@@ -171,6 +173,7 @@ impl<R: Rule> Controller for LossBased<R> {
 
     fn on_recovery_exit(&mut self, _now: Time, control: &mut Control) {
         self.repair = Repair::Fast;
+        self.rule.repaired();
         self.command(false, control);
     }
 

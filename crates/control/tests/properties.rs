@@ -18,29 +18,23 @@ struct Operation {
 
 #[derive(Clone, Debug)]
 enum What {
-    Ack {
-        segments: u32,
-        rtt: Option<Span>,
-        limited: bool,
-        recovery: bool,
-        round: bool,
-        burst: u32,
-        propagation: Option<Span>,
-    },
-    Loss {
-        in_flight: u32,
-        new_episode: bool,
-        back: u64,
-    },
-    Timeout {
-        in_flight: u32,
-        consecutive: u32,
-    },
-    Spurious {
-        back: u32,
-    },
+    Ack(AckWhat),
+    Loss { in_flight: u32, new_episode: bool, back: u64 },
+    Timeout { in_flight: u32, consecutive: u32 },
+    Spurious { back: u32 },
     Recovered,
     Idle,
+}
+
+#[derive(Clone, Debug)]
+struct AckWhat {
+    segments: u32,
+    rtt: Option<Span>,
+    limited: bool,
+    recovery: bool,
+    round: bool,
+    burst: u32,
+    propagation: Option<Span>,
 }
 
 /// From nothing to 30 s, small ones too.
@@ -63,14 +57,8 @@ fn what() -> impl Strategy<Value = What> {
         0..4_u32,
         proptest::option::of(span()),
     )
-        .prop_map(|(segments, rtt, limited, recovery, round, burst, propagation)| What::Ack {
-            segments,
-            rtt,
-            limited,
-            recovery,
-            round,
-            burst,
-            propagation,
+        .prop_map(|(segments, rtt, limited, recovery, round, burst, propagation)| {
+            What::Ack(AckWhat { segments, rtt, limited, recovery, round, burst, propagation })
         });
     prop_oneof![
         12 => ack,
@@ -90,119 +78,158 @@ fn operations() -> impl Strategy<Value = Vec<Operation>> {
 
 const MSS: u32 = 1448;
 
-/// Feeds `operations`; gives the command after each, having checked it.
-fn run(controller: &mut dyn Controller, initial_window: u32, operations: &[Operation]) -> Vec<Control> {
-    let mut control = Control::new(Bytes::from_segments(f64::from(initial_window), MSS));
-    let (mut now, mut tx, mut episode) = (Time::ZERO, 0_u64, 0_u32);
-    let mut min_rtt: Option<Span> = None;
-    controller.on_start(
-        &Start {
-            now,
-            mss: MSS,
-            initial_window,
-            provided: Signals::NONE,
-            path: PathState::default(),
-            saved: None,
-        },
-        &mut control,
-    );
-    let mut trace = vec![control.clone()];
-    for Operation { after, what } in operations {
-        now += *after;
-        let before = control.cwnd;
-        let mut may_grow = false;
-        match *what {
-            What::Ack { segments, rtt, limited, recovery, round, burst, propagation } => {
-                min_rtt = rtt.into_iter().chain(min_rtt).min();
-                let packets: Vec<_> = (0..u64::from(segments))
-                    .map(|i| AckedPacket {
-                        tx: tx + i,
-                        bytes: MSS,
-                        kind: PacketKind::Data,
-                        sent_at: now,
-                        burst,
-                        propagation_rtt: propagation,
-                    })
-                    .collect();
-                tx += u64::from(segments);
-                let acked = Bytes::new(u64::from(segments) * u64::from(MSS));
-                may_grow = limited && segments > 0;
-                let ack = Ack {
-                    now,
-                    acked,
-                    cumulative: acked,
-                    duplicate: segments == 0,
-                    rtt,
-                    srtt: rtt.or(min_rtt),
-                    min_rtt,
-                    ack_delay: None,
-                    one_way_delay_ns: None,
-                    sent_at: Some(now),
-                    propagation_rtt: propagation,
-                    total_sent: Bytes::ZERO,
-                    total_delivered: Bytes::ZERO,
-                    total_lost: Bytes::ZERO,
-                    rate: None,
-                    in_flight_before: before,
-                    in_flight: before.saturating_sub(acked),
-                    round: 0,
-                    round_start: round,
-                    in_recovery: recovery,
-                    cwnd_limited: limited,
-                    app_limited: !limited,
-                    receiver_limited: false,
-                    ce: Bytes::ZERO,
-                    congestion_warning: false,
-                    probes: 0,
-                    packets: &packets,
-                };
-                controller.on_ack(&ack, &mut control);
+/// What a ground would keep between events.
+struct Model {
+    now: Time,
+    tx: u64,
+    episode: u32,
+    min_rtt: Option<Span>,
+}
+
+fn segments(count: u32) -> Bytes {
+    Bytes::new(u64::from(count) * u64::from(MSS))
+}
+
+impl Model {
+    fn ack(&mut self, what: &AckWhat, controller: &mut dyn Controller, control: &mut Control) {
+        let AckWhat { segments: count, rtt, limited, recovery, round, burst, propagation } = *what;
+        self.min_rtt = rtt.into_iter().chain(self.min_rtt).min();
+        let packets: Vec<_> = (0..u64::from(count))
+            .map(|i| AckedPacket {
+                tx: self.tx + i,
+                bytes: MSS,
+                kind: PacketKind::Data,
+                sent_at: self.now,
+                burst,
+                propagation_rtt: propagation,
+            })
+            .collect();
+        self.tx += u64::from(count);
+        let ack = Ack {
+            now: self.now,
+            acked: segments(count),
+            cumulative: segments(count),
+            duplicate: count == 0,
+            rtt,
+            srtt: rtt.or(self.min_rtt),
+            min_rtt: self.min_rtt,
+            ack_delay: None,
+            one_way_delay_ns: None,
+            sent_at: Some(self.now),
+            propagation_rtt: propagation,
+            total_sent: Bytes::ZERO,
+            total_delivered: Bytes::ZERO,
+            total_lost: Bytes::ZERO,
+            rate: None,
+            in_flight_before: control.cwnd,
+            in_flight: control.cwnd.saturating_sub(segments(count)),
+            round: 0,
+            round_start: round,
+            in_recovery: recovery,
+            cwnd_limited: limited,
+            app_limited: !limited,
+            receiver_limited: false,
+            ce: Bytes::ZERO,
+            congestion_warning: false,
+            probes: 0,
+            packets: &packets,
+        };
+        controller.on_ack(&ack, control);
+    }
+
+    fn loss(
+        &mut self,
+        in_flight: u32,
+        new_episode: bool,
+        back: u64,
+        controller: &mut dyn Controller,
+        control: &mut Control,
+    ) {
+        self.episode += u32::from(new_episode);
+        let lost = LostPacket {
+            tx: self.tx.saturating_sub(back),
+            bytes: MSS,
+            kind: PacketKind::Data,
+            sent_at: self.now,
+            tx_in_flight: Bytes::ZERO,
+            lost_at_send: Bytes::ZERO,
+        };
+        let loss = Loss {
+            now: self.now,
+            trigger: LossTrigger::Reordering,
+            lost: segments(1),
+            new_episode,
+            episode: self.episode,
+            in_flight_before: segments(in_flight),
+            ranges: 1,
+            packets: &[lost],
+        };
+        controller.on_loss(&loss, control);
+    }
+
+    /// Feeds one operation; true if the window may have grown by it.
+    fn feed(
+        &mut self,
+        operation: &Operation,
+        controller: &mut dyn Controller,
+        control: &mut Control,
+    ) -> bool {
+        self.now += operation.after;
+        let now = self.now;
+        match operation.what {
+            What::Ack(ref ack) => {
+                self.ack(ack, controller, control);
+                return ack.limited && ack.segments > 0;
             }
             What::Loss { in_flight, new_episode, back } => {
-                episode += u32::from(new_episode);
-                let lost = LostPacket {
-                    tx: tx.saturating_sub(back),
-                    bytes: MSS,
-                    kind: PacketKind::Data,
-                    sent_at: now,
-                    tx_in_flight: Bytes::ZERO,
-                    lost_at_send: Bytes::ZERO,
-                };
-                let loss = Loss {
-                    now,
-                    trigger: LossTrigger::Reordering,
-                    lost: Bytes::new(u64::from(MSS)),
-                    new_episode,
-                    episode,
-                    in_flight_before: Bytes::new(u64::from(in_flight) * u64::from(MSS)),
-                    ranges: 1,
-                    packets: &[lost],
-                };
-                controller.on_loss(&loss, &mut control);
+                self.loss(in_flight, new_episode, back, controller, control);
             }
             What::Timeout { in_flight, consecutive } => {
-                episode += 1;
-                let in_flight_before = Bytes::new(u64::from(in_flight) * u64::from(MSS));
-                controller.on_timeout(&Timeout { now, consecutive, in_flight_before, episode }, &mut control);
+                self.episode += 1;
+                let (in_flight_before, episode) = (segments(in_flight), self.episode);
+                controller.on_timeout(&Timeout { now, consecutive, in_flight_before, episode }, control);
             }
             What::Spurious { back } => {
-                may_grow = true;
-                let episode = episode.saturating_sub(back);
-                controller.on_spurious(&Spurious { now, episode }, &mut control);
+                let episode = self.episode.saturating_sub(back);
+                controller.on_spurious(&Spurious { now, episode }, control);
+                return true;
             }
-            What::Recovered => controller.on_recovery_exit(now, &mut control),
-            What::Idle => controller.on_idle(&Idle { now, idle_for: *after }, &mut control),
+            What::Recovered => controller.on_recovery_exit(now, control),
+            What::Idle => controller.on_idle(&Idle { now, idle_for: operation.after }, control),
         }
-        assert!(control.cwnd >= Bytes::new(u64::from(MSS)), "less than a segment after {what:?}");
-        assert!(control.cwnd < Bytes::MAX, "endless window after {what:?}");
-        assert!(control.ssthresh.is_none_or(|s| s < Bytes::MAX), "endless threshold after {what:?}");
-        assert!(control.pacing.is_none_or(|rate| rate.bits_per_s() > 0), "no pacing rate after {what:?}");
-        assert!(may_grow || control.cwnd <= before, "{before:?} grew to {:?} after {what:?}", control.cwnd);
+        false
+    }
+}
+
+/// Feeds `operations`; gives the command after each, having checked it.
+fn run(controller: &mut dyn Controller, initial_window: u32, operations: &[Operation]) -> Vec<Control> {
+    let mut control = Control::new(segments(initial_window));
+    let mut model = Model { now: Time::ZERO, tx: 0, episode: 0, min_rtt: None };
+    let start = Start {
+        now: model.now,
+        mss: MSS,
+        initial_window,
+        provided: Signals::NONE,
+        path: PathState::default(),
+        saved: None,
+    };
+    controller.on_start(&start, &mut control);
+    let mut trace = vec![control.clone()];
+    for operation in operations {
+        let before = control.cwnd;
+        let may_grow = model.feed(operation, controller, &mut control);
+        assert!(control.cwnd >= segments(1), "less than a segment after {operation:?}");
+        assert!(control.cwnd < Bytes::MAX, "endless window after {operation:?}");
+        assert!(control.ssthresh.is_none_or(|s| s < Bytes::MAX), "endless threshold after {operation:?}");
+        assert!(control.pacing.is_none_or(|rate| rate.bits_per_s() > 0), "no rate after {operation:?}");
+        assert!(may_grow || control.cwnd <= before, "{before:?} grew to {:?} by {operation:?}", control.cwnd);
         trace.push(control.clone());
     }
     let mut numbers = Vec::new();
     controller.snapshot(&mut numbers);
-    assert!(numbers.iter().all(|(name, value)| !value.is_nan() || panic!("{name} is not a number")));
+    for (name, value) in numbers {
+        assert!(!value.is_nan(), "{name} is not a number");
+    }
     trace
 }
 
