@@ -59,7 +59,12 @@ impl Sender {
         } else if duplicate && !self.selective() {
             self.count_duplicate(now);
         }
-        if self.selective() && (newly.segments > 0 || self.mode == Mode::Recovery) {
+        let may_show_losses = match self.config.recovery {
+            Recovery::Reno | Recovery::NewReno => false,
+            Recovery::Sack => self.board.sacked_out() > 0,
+            Recovery::RackTlp => newly.segments > 0,
+        };
+        if may_show_losses {
             self.detect_losses(now);
         }
         if let Some(prr) = &mut self.prr

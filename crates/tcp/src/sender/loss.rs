@@ -195,6 +195,8 @@ impl Sender {
         self.mode = Mode::Timeout;
         self.recover = self.board.next();
         self.late = None;
+        // RFC 6298 (5.4): the earliest segment leaves, whatever is still thought to be in flight.
+        self.forced = Some(Forced::Repair(self.board.una()));
         self.tail = super::TailProbe { due: Time::MAX, end: None, repeated: None };
         let before = self.control.cwnd;
         let (consecutive, episode) = (self.timeouts_in_a_row, self.episode);
