@@ -68,6 +68,7 @@ impl WindowedMin {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn at(secs: u64) -> Time {
         Time::ZERO + Span::from_secs(secs)
@@ -86,5 +87,30 @@ mod tests {
         assert_eq!(min.update(at(12), 8.0), 7.0);
         min.reset();
         assert_eq!(min.update(at(13), 9.0), 9.0);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Against the definition: never below the smallest value of the window, never a value older than it, and
+        /// never above the newest value.
+        #[test]
+        fn agrees_with_the_definition(steps in prop::collection::vec((0..4_000_u64, 0..50_u32), 1..100)) {
+            let window = Span::from_secs(10);
+            let mut min = WindowedMin::new(window);
+            let mut now = Time::ZERO;
+            let mut seen: Vec<(Time, f64)> = Vec::new();
+            for (after_ms, value) in steps {
+                now += Span::from_millis(after_ms);
+                seen.push((now, f64::from(value)));
+                let got = min.update(now, f64::from(value));
+                let recent: Vec<f64> =
+                    seen.iter().filter(|(at, _)| now.since(*at) <= window).map(|(_, value)| *value).collect();
+                let smallest = recent.iter().copied().fold(f64::INFINITY, f64::min);
+                prop_assert!(got >= smallest);
+                prop_assert!(recent.contains(&got), "{got} is older than the window: {recent:?}");
+                prop_assert!(got <= f64::from(value));
+            }
+        }
     }
 }

@@ -3,7 +3,14 @@
 //!
 //! A controller sees events ([`event`]), writes the state it wants ([`Control`]), and declares which signals it
 //! needs ([`Signals`]). It knows no clock, no randomness, no I/O, and allocates nothing per event: the same code
-//! stands on every ground. The contract is in [`Controller`]; the catalogue is in [`catalogue`].
+//! stands on every ground. This room depends on `units` alone.
+//!
+//! - The contract is [`Controller`]. All controllers are built by name from the [`catalogue`].
+//! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame of
+//!   [`loss_based`], combined with one of the [`slow_start`]s; it counts in segments ([`window`]).
+//! - Parts for several controllers: [`estimate`], [`slow_start::HoeEstimate`], [`hybla::Rho`].
+//!
+//! What each must answer to given events stands in `vectors/`, in no programming language.
 
 pub mod catalogue;
 pub mod command;

@@ -118,3 +118,36 @@ impl AckSpacing {
         self.ratio
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Equations (8) and (9) as printed, with the minimum over all spacings so far: b_k / bw_expect is what `raw`
+        /// gives, it is min(D)/D_k, and it lies in (0, 1].
+        #[test]
+        fn raw_ratio_is_the_papers(
+            gaps_us in prop::collection::vec(1..1_000_000_u64, 1..60),
+            segments in 1..4_u32,
+        ) {
+            let mut spacing = AckSpacing::new(RatioMode::Raw, Span::from_secs(3600));
+            let mut now = Time::ZERO;
+            spacing.on_ack(now, 1.0, None);
+            let d_k = f64::from(segments);
+            for k in 0..gaps_us.len() {
+                now += Span::from_micros(gaps_us[k]);
+                let ratio = spacing.on_ack(now, d_k, None);
+                let interval = gaps_us[k] as f64;
+                let min = *gaps_us[..=k].iter().min().unwrap_or(&0) as f64;
+                let (b_k, bw_expect) = (d_k / interval, d_k / min);
+                prop_assert!((ratio - b_k / bw_expect).abs() < 1e-12, "{ratio} {b_k} {bw_expect}");
+                prop_assert!((ratio - min / interval).abs() < 1e-12);
+                prop_assert!(ratio > 0.0 && ratio <= 1.0);
+            }
+        }
+    }
+}

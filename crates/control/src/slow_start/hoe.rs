@@ -38,6 +38,8 @@ pub struct HoeEstimate {
     train: Option<Train>,
     rates: [f64; MAX_TRAINS],
     count: usize,
+    /// Median over the finished trains and the running one.
+    estimate: Option<f64>,
     /// Rounds that have begun.
     rounds: u32,
     over: bool,
@@ -45,7 +47,7 @@ pub struct HoeEstimate {
 
 impl Default for HoeEstimate {
     fn default() -> Self {
-        Self { train: None, rates: [0.0; MAX_TRAINS], count: 0, rounds: 0, over: false }
+        Self { train: None, rates: [0.0; MAX_TRAINS], count: 0, estimate: None, rounds: 0, over: false }
     }
 }
 
@@ -57,7 +59,7 @@ impl HoeEstimate {
         }
         if ack.round_start {
             self.rounds += 1;
-            if self.median().is_some() {
+            if self.estimate.is_some() {
                 self.over = true;
                 return None;
             }
@@ -73,38 +75,39 @@ impl HoeEstimate {
             other => {
                 let new =
                     Train { burst: packet.burst, acks: 1, segments: 0.0, first: ack.now, last: ack.now };
-                if let Some(rate) = other.replace(new).and_then(|train| train.rate())
-                    && self.count < MAX_TRAINS
-                {
-                    self.rates[self.count] = rate;
-                    self.count += 1;
-                }
+                let finished = other.replace(new).and_then(|train| train.rate());
+                self.keep(finished);
             }
         }
-        self.median()
+        if let Some(rate) = self.train.as_ref().and_then(Train::rate) {
+            self.estimate = Some(self.median_with(rate));
+        }
+        self.estimate
+    }
+
+    /// Keeps the rate of a finished train, if it has one.
+    fn keep(&mut self, rate: Option<f64>) {
+        if let Some(rate) = rate
+            && self.count < MAX_TRAINS
+        {
+            self.rates[self.count] = rate;
+            self.count += 1;
+        }
     }
 
     /// Whether the first round is still running without an estimate.
     pub fn is_waiting(&self) -> bool {
-        !self.over && self.rounds <= 1 && self.median().is_none()
+        !self.over && self.rounds <= 1 && self.estimate.is_none()
     }
 
-    /// Median over the finished trains and the running one.
-    fn median(&self) -> Option<f64> {
+    /// Median over the finished trains and the running one, of `rate`.
+    fn median_with(&self, rate: f64) -> f64 {
         let mut rates = [0.0; MAX_TRAINS + 1];
         rates[..self.count].copy_from_slice(&self.rates[..self.count]);
-        let mut n = self.count;
-        if let Some(rate) = self.train.as_ref().and_then(Train::rate) {
-            rates[n] = rate;
-            n += 1;
-        }
-        let sorted = &mut rates[..n];
+        rates[self.count] = rate;
+        let sorted = &mut rates[..=self.count];
         sorted.sort_unstable_by(f64::total_cmp);
-        let middle = n / 2;
-        match n {
-            0 => None,
-            n if n % 2 == 1 => Some(sorted[middle]),
-            _ => Some(f64::midpoint(sorted[middle - 1], sorted[middle])),
-        }
+        let middle = sorted.len() / 2;
+        if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
     }
 }
