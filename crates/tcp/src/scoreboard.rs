@@ -125,6 +125,10 @@ impl Scoreboard {
     pub(crate) fn lost_out(&self) -> u64 {
         self.lost_out
     }
+    /// Retransmissions in flight.
+    pub(crate) fn repaired_out(&self) -> u64 {
+        self.repaired_out
+    }
     /// Segments presumed to be in the network (RFC 6675, SetPipe).
     pub(crate) fn pipe(&self) -> u64 {
         self.outstanding() - self.sacked_out - self.lost_out + self.repaired_out

@@ -76,6 +76,21 @@ fn a_real_loss_is_not_undone() {
 }
 
 #[test]
+fn an_episode_on_top_of_repairs_is_not_undone() {
+    // Segments 0 and 10 are lost; the repair of 10 (transmission 23) is 60 ms late, so that segment 23, new data
+    // sent in recovery (transmission 25), is found lost and repaired before the episode ends at 260 ms. What is
+    // still missing then opens the second episode, and the ACK of its early repair is not one of an original.
+    let mut world = World::new(&config(Recovery::Sack), 20, segments(300), 100).drop(&[0, 10, 25]);
+    world.fates.insert(23, Fate::Late(Span::from_millis(60)));
+    world.complete();
+    assert_eq!(world.sendings(10), [ms(0), ms(100)]);
+    assert_eq!(world.sendings(23), [ms(100), ms(200)]);
+    let opened: Vec<_> = world.told().losses.iter().filter(|loss| loss.2).map(|loss| loss.0).collect();
+    assert_eq!(opened, [ms(100), ms(260)]);
+    assert!(world.told().spurious.is_empty());
+}
+
+#[test]
 fn rack_waits_for_a_reordered_segment() {
     // Segment 5 comes 2 ms late. RACK (RFC 8985) starts without tolerance once three segments above are SACKed.
     let mut world = World::new(&config(Recovery::RackTlp), 20, segments(300), 100);

@@ -17,9 +17,11 @@ pub(crate) struct Undo {
 }
 
 impl Undo {
-    pub(crate) fn begin(&mut self, episode: u32, una: u64) {
+    /// An episode begins. With repairs of an earlier one still in flight (`unclear`) no acknowledgement could be
+    /// told apart from theirs, and the episode stands.
+    pub(crate) fn begin(&mut self, episode: u32, una: u64, unclear: bool) {
         *self = Self {
-            episode: Some(episode),
+            episode: (!unclear).then_some(episode),
             marker: una,
             first_retransmission: None,
             retransmissions: 0,
@@ -35,8 +37,8 @@ impl Undo {
     /// The cumulative acknowledgement advanced and echoes `echo`. Returns the episode if the segment that caused it
     /// was sent before the first retransmission.
     pub(crate) fn on_advance(&mut self, echo: Time) -> Option<u32> {
-        let spurious = self.undecided && self.first_retransmission.is_none_or(|first| echo < first);
-        self.undecided = false;
+        let first = self.first_retransmission?;
+        let spurious = std::mem::take(&mut self.undecided) && echo < first;
         if spurious { self.episode.take() } else { None }
     }
 

@@ -137,7 +137,7 @@ impl Sender {
         self.late = None;
         self.partial_seen = false;
         self.tail.due = Time::MAX;
-        self.undo.begin(self.episode, self.board.una());
+        self.undo.begin(self.episode, self.board.una(), self.board.repaired_out() > 0);
         if self.selective() {
             // RFC 6675 section 5, step 4.3: the first repair leaves whatever the pipe says.
             self.forced = self.board.next_repair().map(Forced::Repair);
@@ -184,7 +184,7 @@ impl Sender {
         self.timeouts_in_a_row += 1;
         if self.timeouts_in_a_row == 1 {
             self.episode += 1;
-            self.undo.begin(self.episode, self.board.una());
+            self.undo.begin(self.episode, self.board.una(), self.board.repaired_out() > 0);
         }
         self.rtt.back_off();
         let in_flight_before = self.bytes_of(self.flight_size());
