@@ -60,8 +60,8 @@ pub struct Counters {
     pub dropped_queue: u64,
     /// Packets that arrived broken.
     pub dropped_error: u64,
-    /// Packets taken back when the link went away.
-    pub recalled: u64,
+    /// Packets lost because the link went away.
+    pub dropped_outage: u64,
     /// Time that accepted packets had to wait, summed.
     pub wait_ns: u64,
     /// Time the transmitter needs for all accepted packets.
@@ -246,9 +246,9 @@ impl Fifo {
         self.flight.front().map(|head| head.arrival)
     }
 
-    /// The link goes away: packets that wait are handed back in order (`waiting`), and with `flying` also those
-    /// already sent, which then count as lost by the caller.
-    pub fn recall(&mut self, now: Time, flying: bool) -> Recalled {
+    /// The link goes away: packets that wait are handed back in order. With `lose` they are lost, and those in
+    /// transmission and in the air are handed back too, lost as well.
+    pub fn recall(&mut self, now: Time, lose: bool) -> Recalled {
         self.settle(now);
         let mut recalled = Recalled::default();
         for gone in self.waiting.drain(..) {
@@ -261,7 +261,7 @@ impl Fifo {
             self.busy_until = self.busy_until.min(gone.start);
         }
         self.waiting_bytes = 0;
-        if flying {
+        if lose {
             recalled.flying.extend(self.flight.drain(..).map(|entry| entry.parcel));
         }
         for parcel in &recalled.waiting {
@@ -270,7 +270,9 @@ impl Fifo {
             self.counters.accepted -= 1;
             self.counters.accepted_bytes -= u64::from(parcel.size);
         }
-        self.counters.recalled += recalled.flying.len() as u64;
+        if lose {
+            self.counters.dropped_outage += (recalled.waiting.len() + recalled.flying.len()) as u64;
+        }
         self.last_arrival = self.flight.back().map_or(Time::ZERO, |last| last.arrival);
         recalled
     }

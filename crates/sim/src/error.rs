@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can go wrong between a scenario and its result.
+
+use std::fmt;
+use units::Code;
+
+/// A run that could not be made.
+#[derive(Debug)]
+pub enum SimError {
+    /// The network could not be laid out.
+    Topology(topology::TopologyError),
+    /// A flow's controller could not be made.
+    Controller {
+        /// Name of the flow.
+        flow: String,
+        /// Why.
+        source: control::catalogue::ControlError,
+    },
+    /// A flow names a site that the network does not have.
+    SiteUnknown {
+        /// Name of the flow.
+        flow: String,
+        /// The site.
+        site: String,
+        /// The sites there are.
+        known: Vec<String>,
+    },
+    /// The controller needs signals that this ground cannot give.
+    SignalMissing {
+        /// Name of the flow.
+        flow: String,
+        /// Name of the controller.
+        controller: String,
+        /// The signals.
+        signals: control::Signals,
+    },
+    /// The books do not balance: a defect of Bentpipe.
+    Conservation {
+        /// Packets that endpoints sent.
+        created: u64,
+        /// Packets that reached their endpoint.
+        delivered: u64,
+        /// Packets dropped.
+        dropped: u64,
+        /// Packets stored at the end.
+        stored: u64,
+        /// Packets on links at the end.
+        on_links: u64,
+    },
+    /// The result could not be put into tables.
+    Record(record::RecordError),
+    /// The caller asked to stop.
+    Interrupted,
+}
+
+impl SimError {
+    /// The stable code.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Topology(error) => error.code(),
+            Self::Controller { source, .. } => source.code(),
+            Self::SiteUnknown { .. } => Code::SiteUnknown,
+            Self::SignalMissing { .. } => Code::SignalMissing,
+            Self::Conservation { .. } => Code::Conservation,
+            Self::Record(error) => error.code(),
+            Self::Interrupted => Code::Interrupted,
+        }
+    }
+}
+
+impl fmt::Display for SimError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Topology(error) => error.fmt(f),
+            Self::Controller { flow, source } => write!(f, "flow \"{flow}\": {source}"),
+            Self::SiteUnknown { flow, site, known } => {
+                write!(f, "flow \"{flow}\": the network has no site \"{site}\"; its sites are {}", known.join(", "))
+            }
+            Self::SignalMissing { flow, controller, signals } => write!(
+                f,
+                "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network cannot give \
+                 (choose another controller, or a preset that does without)"
+            ),
+            Self::Conservation { created, delivered, dropped, stored, on_links } => write!(
+                f,
+                "packets were lost or invented: {created} created, {delivered} delivered, {dropped} dropped, \
+                 {stored} stored, {on_links} on links (this is a defect of Bentpipe, please report the scenario)"
+            ),
+            Self::Record(error) => error.fmt(f),
+            Self::Interrupted => f.write_str("the run was interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for SimError {}
+
+impl From<topology::TopologyError> for SimError {
+    fn from(error: topology::TopologyError) -> Self {
+        Self::Topology(error)
+    }
+}
+
+impl From<record::RecordError> for SimError {
+    fn from(error: record::RecordError) -> Self {
+        Self::Record(error)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Distributions of delays: exact mean, smallest and largest; percentiles within 0.1 %.
+
+use hdrhistogram::Histogram;
+use record::summary::Distribution;
+use units::Span;
+
+/// Delays of one kind. Memory stays bounded however many samples come.
+#[derive(Debug)]
+pub struct Delays {
+    /// In microseconds; three significant digits.
+    histogram: Histogram<u32>,
+    sum_ns: u128,
+    count: u64,
+    min: Span,
+    max: Span,
+}
+
+impl Default for Delays {
+    #[expect(clippy::expect_used, reason = "three digits are within the library's bound of five")]
+    fn default() -> Self {
+        let histogram = Histogram::new(3).expect("three significant digits are allowed");
+        Self { histogram, sum_ns: 0, count: 0, min: Span::MAX, max: Span::ZERO }
+    }
+}
+
+impl Delays {
+    /// Adds a sample.
+    #[inline]
+    pub fn add(&mut self, delay: Span) {
+        self.sum_ns += u128::from(delay.nanos());
+        self.count += 1;
+        self.min = self.min.min(delay);
+        self.max = self.max.max(delay);
+        self.histogram.saturating_record(delay.nanos() / 1000);
+    }
+
+    /// Number of samples and their sum, to take means over intervals.
+    pub fn count_and_sum(&self) -> (u64, u128) {
+        (self.count, self.sum_ns)
+    }
+
+    /// What goes into the summary; `None` without samples.
+    pub fn distribution(&self) -> Option<Distribution> {
+        if self.count == 0 {
+            return None;
+        }
+        // The histogram's cells are 0.1 % wide: never print a percentile outside of what was seen.
+        let (min, max) = (self.min.millis_f64(), self.max.millis_f64());
+        let percentile = |q: f64| (self.histogram.value_at_quantile(q) as f64 / 1e3).clamp(min, max);
+        Some(Distribution {
+            samples: self.count,
+            mean: self.sum_ns as f64 / self.count as f64 / 1e6,
+            p50: percentile(0.5),
+            p95: percentile(0.95),
+            p99: percentile(0.99),
+            min,
+            max,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_of_a_known_sequence() {
+        let mut delays = Delays::default();
+        assert!(delays.distribution().is_none());
+        for ms in 1..=1000 {
+            delays.add(Span::from_millis(ms));
+        }
+        let got = delays.distribution().map(|d| (d.samples, d.mean, d.min, d.max));
+        assert_eq!(got, Some((1000, 500.5, 1.0, 1000.0)));
+        let d = delays.distribution().map_or([0.0; 3], |d| [d.p50, d.p95, d.p99]);
+        for (got, exact) in d.into_iter().zip([500.0, 950.0, 990.0]) {
+            assert!((got / exact - 1.0).abs() < 1e-3, "{got} {exact}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The numbers of a run, measured from the end of the warm-up.
+
+use crate::Cause;
+use crate::endpoint::{AnyEndpoint, Received, SourceTotals, Verdicts};
+use crate::engine::{Engine, Observer};
+use crate::wire::{FlowPlan, Layout};
+use link::Counters;
+use record::summary::{FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, Summary, Totals};
+use scenario::Scenario;
+use units::{Span, Time};
+
+/// The running numbers at the end of the warm-up: everything before is left out.
+#[derive(Debug, Default)]
+pub struct Baseline {
+    at: Time,
+    flows: Vec<(SourceTotals, Received)>,
+    links: Vec<(Counters, Span)>,
+}
+
+impl Baseline {
+    /// Notes the numbers as they stand, and starts the distributions of delays anew.
+    pub fn take<O: Observer>(layout: &Layout, engine: &mut Engine<AnyEndpoint, O>) -> Self {
+        let at = engine.now();
+        for endpoint in engine.endpoints_mut() {
+            endpoint.forget_delays();
+        }
+        let endpoints = engine.endpoints();
+        let flows = (0..layout.flows.len()).map(|i| (*endpoints[2 * i].totals(), endpoints[2 * i + 1].received()));
+        Self {
+            at,
+            flows: flows.collect(),
+            links: engine.links().iter().map(|link| (*link.counters(), link.busy_time(at))).collect(),
+        }
+    }
+}
+
+/// Draws up the summary of a finished run.
+pub fn draw_up<O: Observer>(
+    scenario: &Scenario,
+    layout: &Layout,
+    engine: &Engine<AnyEndpoint, O>,
+    baseline: &Baseline,
+) -> Summary {
+    let end = engine.now();
+    let flows: Vec<FlowSummary> =
+        (0..layout.flows.len()).map(|flow| flow_summary(layout, engine, baseline, flow, end)).collect();
+    let names = layout.network.links.iter().map(|link| &link.name);
+    let names = names.chain(layout.access_links.iter().map(|(name, ..)| name));
+    let mut links: Vec<LinkSummary> = names
+        .enumerate()
+        .map(|(link, name)| {
+            let (before, busy_before) = baseline.links[link];
+            let fifo = &engine.links()[link];
+            let counters = fifo.counters();
+            let accepted = counters.accepted - before.accepted;
+            let busy = fifo.busy_time(end).saturating_sub(busy_before);
+            LinkSummary {
+                link: link as u32,
+                name: name.clone(),
+                utilisation: busy.secs_f64() / end.since(baseline.at).secs_f64(),
+                mean_queue_ms: (accepted > 0)
+                    .then(|| (counters.wait_ns - before.wait_ns) as f64 / accepted as f64 / 1e6),
+                delivered_packets: counters.delivered - before.delivered,
+                dropped_queue: counters.dropped_queue - before.dropped_queue,
+                dropped_error: counters.dropped_error - before.dropped_error,
+                dropped_outage: counters.dropped_outage - before.dropped_outage,
+            }
+        })
+        .collect();
+    // Ties go to the first: links of the network before links of hosts.
+    let bottleneck = links.iter().fold(None, |best: Option<&LinkSummary>, link| match best {
+        Some(best) if best.utilisation >= link.utilisation => Some(best),
+        _ => Some(link),
+    });
+    let bottleneck = bottleneck.cloned();
+    links.truncate(layout.network.links.len());
+    let degraded = layout.flows.iter().filter(|flow| !flow.degraded.is_empty()).map(|flow| {
+        let controller = flow.controller.as_deref().unwrap_or(flow.kind);
+        format!("flow \"{}\": {controller} runs without {}", flow.name, flow.degraded.join(", "))
+    });
+    Summary {
+        provenance: Provenance {
+            bentpipe_version: env!("CARGO_PKG_VERSION").to_owned(),
+            scenario_name: scenario.name.clone(),
+            seed: scenario.seed,
+            duration_s: scenario.duration.secs_f64(),
+            warm_up_s: scenario.warm_up.secs_f64(),
+            schema_version: SCHEMA_VERSION,
+            degraded: degraded.collect(),
+        },
+        totals: totals(&flows, engine.ledger().events, engine.ledger().hops),
+        flows,
+        bottleneck,
+        links,
+    }
+}
+
+fn flow_summary<O: Observer>(
+    layout: &Layout,
+    engine: &Engine<AnyEndpoint, O>,
+    baseline: &Baseline,
+    flow: usize,
+    end: Time,
+) -> FlowSummary {
+    let plan: &FlowPlan = &layout.flows[flow];
+    let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * flow + 1]);
+    let (totals, before) = (source.totals(), &baseline.flows[flow].0);
+    let (received, received_before) = (sink.received(), baseline.flows[flow].1);
+    let completed_at = source.tcp().and_then(tcp::Sender::completed_at);
+    // Rates are over the time in which the flow was active after the warm-up.
+    let from = baseline.at.max(plan.start);
+    let to = completed_at.or(plan.stop).unwrap_or(end).min(end);
+    let active_s = to.since(from).secs_f64();
+    let rate = |bytes: u64| if active_s > 0.0 { bytes as f64 * 8e-6 / active_s } else { 0.0 };
+    let lost = |cause: Cause| totals.dropped[cause as usize] - before.dropped[cause as usize];
+    FlowSummary {
+        flow: flow as u32,
+        name: plan.name.clone(),
+        kind: plan.kind.to_owned(),
+        controller: plan.controller.clone(),
+        from: layout.site_names[usize::from(plan.from)].clone(),
+        to: layout.site_names[usize::from(plan.to)].clone(),
+        start_s: plan.start.secs_f64(),
+        stop_s: plan.stop.map(Time::secs_f64),
+        completed_at_s: completed_at.map(Time::secs_f64),
+        goodput_mbit_s: rate((received.delivered - received_before.delivered).get()),
+        throughput_mbit_s: rate(totals.sent_bytes - before.sent_bytes),
+        sent_packets: totals.sent_packets - before.sent_packets,
+        delivered_packets: received.packets - received_before.packets,
+        retransmitted_packets: totals.retransmitted - before.retransmitted,
+        losses: Losses { queue: lost(Cause::Queue), error: lost(Cause::Error), outage: lost(Cause::Outage) },
+        losses_detected: totals.losses_detected - before.losses_detected,
+        timeouts: totals.timeouts - before.timeouts,
+        cuts: totals.cuts - before.cuts,
+        spurious_undone: totals.undone - before.undone,
+        verdicts: verdicts(&totals.verdicts, &before.verdicts),
+        rtt_ms: source.rtt().and_then(|rtt| rtt.distribution()),
+        queueing_delay_ms: sink.queueing().and_then(|queueing| queueing.distribution()),
+        receiver_limited: source.tcp().is_some_and(|sender| sender.stats().receiver_limited > 0),
+        app_limited_share: None,
+    }
+}
+
+fn verdicts(now: &Verdicts, before: &Verdicts) -> record::summary::Verdicts {
+    record::summary::Verdicts {
+        congestion_as_congestion: now.congestion_as_congestion - before.congestion_as_congestion,
+        congestion_as_error: now.congestion_as_error - before.congestion_as_error,
+        error_as_error: now.error_as_error - before.error_as_error,
+        error_as_congestion: now.error_as_congestion - before.error_as_congestion,
+        spurious: now.spurious - before.spurious,
+    }
+}
+
+fn totals(flows: &[FlowSummary], events: u64, packet_hops: u64) -> Totals {
+    let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();
+    let sent = sum(|flow| flow.sent_packets);
+    let lost = [sum(|flow| flow.losses.queue), sum(|flow| flow.losses.error), sum(|flow| flow.losses.outage)];
+    let ratio = |lost: u64| (sent > 0).then(|| lost as f64 / sent as f64);
+    let shares: Vec<f64> = flows.iter().filter(|f| f.kind == "tcp").map(|flow| flow.goodput_mbit_s).collect();
+    // Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2).
+    let squares: f64 = shares.iter().map(|x| x * x).sum();
+    let jain = (squares > 0.0).then(|| shares.iter().sum::<f64>().powi(2) / (shares.len() as f64 * squares));
+    Totals {
+        goodput_mbit_s: flows.iter().map(|flow| flow.goodput_mbit_s).sum(),
+        throughput_mbit_s: flows.iter().map(|flow| flow.throughput_mbit_s).sum(),
+        sent_packets: sent,
+        delivered_packets: sum(|flow| flow.delivered_packets),
+        loss_ratio: ratio(lost.iter().sum()),
+        loss_ratio_queue: ratio(lost[0]),
+        loss_ratio_error: ratio(lost[1]),
+        loss_ratio_outage: ratio(lost[2]),
+        jain_index: jain,
+        events,
+        packet_hops,
+    }
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From a scenario to an engine: the network is laid out, hosts get their access links, flows their endpoints.
+
+use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, TcpSink, TcpSource};
+use crate::engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT};
+use crate::streams::stream_seed;
+use crate::{Options, SimError};
+use control::{Ephemeris, catalogue, PathState, Signals};
+use link::{Config, Delay, Fifo};
+use scenario::{Flow, FlowKind, NetworkChoice, Scenario, Value};
+use std::sync::Arc;
+use topology::{Network, Path, PathPiece};
+use units::{Rate, Span, Time};
+
+/// One flow of the run (a scenario's `count` multiplied out).
+#[derive(Clone, Debug)]
+pub struct FlowPlan {
+    /// Name for tables.
+    pub name: String,
+    /// "tcp" or "cbr".
+    pub kind: &'static str,
+    /// Name of the controller, for TCP.
+    pub controller: Option<String>,
+    /// Site the data comes from.
+    pub from: u16,
+    /// Site it goes to.
+    pub to: u16,
+    /// When it starts.
+    pub start: Time,
+    /// When it stops sending, if before the end.
+    pub stop: Option<Time>,
+    /// Propagation of both access links, one way.
+    pub access_delay: Span,
+    /// Bytes of a full segment, for conversions in tables.
+    pub mss: u32,
+    /// Signals the controller would use but this run does not give.
+    pub degraded: Vec<&'static str>,
+}
+
+/// A network laid out for a scenario, before any packet.
+#[derive(Debug)]
+pub struct Layout {
+    /// Nodes, links, routes over time.
+    pub network: Network,
+    /// Name of each site.
+    pub site_names: Vec<String>,
+    /// The flows.
+    pub flows: Vec<FlowPlan>,
+    /// Links of hosts, after the network's links: four per flow with access (sender up, sender down, receiver up,
+    /// receiver down).
+    pub access_links: Vec<(String, Config, u32)>,
+    attachments: Vec<Attachment>,
+}
+
+/// What the geometry says about a flow's path, as its controller may ask for it.
+#[derive(Debug)]
+struct PathOracle {
+    forward: Path,
+    reverse: Path,
+    access: Span,
+    distance_m: Option<f64>,
+    capacity: Option<Rate>,
+}
+
+impl Ephemeris for PathOracle {
+    fn path(&self, at: Time) -> PathState {
+        PathState {
+            propagation_rtt: self.propagation_rtt(at),
+            distance_m: self.distance_m,
+            capacity: self.capacity,
+            hops: u32::try_from(self.forward.piece(at).links.len()).ok(),
+        }
+    }
+    fn propagation_rtt(&self, at: Time) -> Option<Span> {
+        Some(self.forward.delay(at)? + self.reverse.delay(at)? + self.access * 2)
+    }
+}
+
+impl Layout {
+    /// Lays out the network of a scenario and attaches its flows.
+    ///
+    /// # Errors
+    /// If the network cannot be made, a pair of sites never has a path, or a flow names an unknown site.
+    pub fn new(scenario: &Scenario) -> Result<Self, SimError> {
+        let (network, site_names) = lay_network(scenario)?;
+        let mut layout =
+            Self { network, site_names, flows: Vec::new(), access_links: Vec::new(), attachments: Vec::new() };
+        for flow in &scenario.flows {
+            for index in 0..flow.count {
+                layout.attach(flow, index)?;
+            }
+        }
+        layout.resolve_queues();
+        Ok(layout)
+    }
+
+    fn site(&self, flow: &str, name: &str) -> Result<u16, SimError> {
+        self.site_names.iter().position(|site| site == name).and_then(|at| u16::try_from(at).ok()).ok_or_else(|| {
+            SimError::SiteUnknown {
+                flow: flow.to_owned(),
+                site: name.to_owned(),
+                known: self.site_names.clone(),
+            }
+        })
+    }
+
+    fn attach(&mut self, flow: &Flow, index: u32) -> Result<(), SimError> {
+        let name = if flow.count == 1 { flow.name.clone() } else { format!("{} {}", flow.name, index + 1) };
+        let (from, to) = (self.site(&name, &flow.from)?, self.site(&name, &flow.to)?);
+        let first_link = self.network.links.len() as u32 + self.access_links.len() as u32;
+        let site_node = |site: u16| self.network.sites[usize::from(site)];
+        if let Some(access) = &flow.access {
+            let config = Config {
+                rate: access.link.rate,
+                delay: Delay::Constant(access.delay),
+                queue: access.link.queue,
+                loss: access.link.loss,
+                reorder: access.link.reorder,
+            };
+            for (what, leads_to) in [
+                ("sender up", site_node(from)),
+                ("sender down", TO_ENDPOINT),
+                ("receiver up", site_node(to)),
+                ("receiver down", TO_ENDPOINT),
+            ] {
+                self.access_links.push((format!("{name} {what}"), config.clone(), leads_to));
+            }
+        }
+        for (site, offset) in [(from, 0), (to, 2)] {
+            let link = |at| if flow.access.is_some() { first_link + at } else { NO_LINK };
+            self.attachments.push(Attachment { site, up: link(offset), down: link(offset + 1) });
+        }
+        let (kind, controller, mss) = match &flow.kind {
+            FlowKind::Tcp { controller, config, .. } => ("tcp", Some(controller.name.clone()), config.mss),
+            FlowKind::Cbr { packet, .. } => ("cbr", None, packet.get() as u32),
+        };
+        self.flows.push(FlowPlan {
+            name,
+            kind,
+            controller,
+            from,
+            to,
+            start: flow.start + flow.stagger * u64::from(index),
+            stop: flow.stop,
+            access_delay: flow.access.as_ref().map_or(Span::ZERO, |access| access.delay) * 2,
+            mss,
+            degraded: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Round-trip propagation of a flow, host to host, at a time.
+    pub fn propagation_rtt(&self, flow: &FlowPlan, at: Time) -> Option<Span> {
+        let one_way = |from, to| {
+            if from == to { Some(Span::ZERO) } else { self.network.path(from, to)?.delay(at) }
+        };
+        Some(one_way(flow.from, flow.to)? + one_way(flow.to, flow.from)? + flow.access_delay * 2)
+    }
+
+    /// The nodes of a path by name, joined by " > ".
+    pub fn via(&self, piece: &PathPiece) -> String {
+        let network = &self.network;
+        let first = piece.links.first().map(|&link| network.links[link as usize].from);
+        let nodes = first.into_iter().chain(piece.links.iter().map(|&link| network.links[link as usize].to));
+        nodes.map(|node| network.nodes[node as usize].name.as_str()).collect::<Vec<_>>().join(" > ")
+    }
+
+    /// Queues stated in bandwidth-delay products: the delay is the longest round-trip propagation among the flows
+    /// at the moment each starts.
+    fn resolve_queues(&mut self) {
+        let base = self.flows.iter().filter_map(|flow| self.propagation_rtt(flow, flow.start)).max();
+        let base = base.unwrap_or(Span::ZERO);
+        let access = self.access_links.iter_mut().map(|(_, config, _)| config);
+        for config in self.network.links.iter_mut().map(|link| &mut link.config).chain(access) {
+            config.queue = config.queue.resolve(config.rate, base);
+        }
+    }
+
+    /// What the geometry says about a flow's path.
+    fn oracle(&self, flow: &FlowPlan) -> Option<Arc<dyn Ephemeris>> {
+        let forward = self.network.path(flow.from, flow.to)?.clone();
+        let reverse = self.network.path(flow.to, flow.from)?.clone();
+        let capacity = forward.pieces[0]
+            .links
+            .iter()
+            .filter_map(|&link| self.network.links[link as usize].config.rate)
+            .min();
+        let distance_m =
+            self.network.distance_m.as_ref().map(|table| table[usize::from(flow.from)][usize::from(flow.to)]);
+        Some(Arc::new(PathOracle { forward, reverse, access: flow.access_delay, distance_m, capacity }))
+    }
+
+    /// Builds the engine: links with their loss streams, endpoints with their controllers.
+    ///
+    /// # Errors
+    /// If a controller cannot be made, or needs signals that this ground does not give.
+    pub fn engine<O: Observer>(
+        &mut self,
+        scenario: &Scenario,
+        options: &Options,
+        observer: O,
+    ) -> Result<Engine<AnyEndpoint, O>, SimError> {
+        let network = &self.network;
+        let plain = network.links.iter().map(|link| (&link.name, &link.config, link.to));
+        let access = self.access_links.iter().map(|(name, config, to)| (name, config, *to));
+        let links = plain.chain(access).map(|(name, config, to)| {
+            (Fifo::new(config, stream_seed(scenario.seed, &format!("link {name} loss"))), to)
+        });
+        let links = links.collect();
+        let mut forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
+        for entry in network.updates.first().map_or(&[][..], |update| &update.entries) {
+            forwarding.set(entry.node, entry.site, entry.link);
+        }
+        let site_node = network.sites.clone();
+        let mut endpoints = Vec::with_capacity(self.flows.len() * 2);
+        let kinds = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| &flow.kind));
+        let mut degraded = Vec::with_capacity(self.flows.len());
+        for (plan, kind) in self.flows.iter().zip(kinds) {
+            let (pair, missing) = self.endpoints(plan, kind, options)?;
+            endpoints.extend(pair);
+            degraded.push(missing);
+        }
+        for (plan, missing) in self.flows.iter_mut().zip(degraded) {
+            plan.degraded = missing.names().collect();
+        }
+        Ok(Engine::new(links, forwarding, site_node, endpoints, self.attachments.clone(), observer))
+    }
+
+    fn endpoints(
+        &self,
+        plan: &FlowPlan,
+        kind: &FlowKind,
+        options: &Options,
+    ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
+        match kind {
+            FlowKind::Cbr { rate, packet } => {
+                let source = CbrSource::new(*rate, *packet, plan.start, plan.stop);
+                Ok(([AnyEndpoint::CbrSource(source), AnyEndpoint::CbrSink(CbrSink::default())], Signals::NONE))
+            }
+            FlowKind::Tcp { controller, config, transfer } => {
+                let parameters: Vec<(&str, catalogue::Value<'_>)> =
+                    controller.parameters.iter().map(|(key, value)| (key.as_str(), convert(value))).collect();
+                let built = catalogue::build(&controller.name, &parameters)
+                    .map_err(|source| SimError::Controller { flow: plan.name.clone(), source })?;
+                let oracle = self.oracle(plan);
+                let mut provided = tcp::PROVIDES;
+                if oracle.is_some() {
+                    provided = provided | Signals::PROPAGATION | Signals::PATH_CHANGE;
+                }
+                if self.network.distance_m.is_some() {
+                    provided = provided | Signals::DISTANCE;
+                }
+                let missing = built.requires().missing_from(provided);
+                if !missing.is_empty() {
+                    return Err(SimError::SignalMissing {
+                        flow: plan.name.clone(),
+                        controller: controller.name.clone(),
+                        signals: missing,
+                    });
+                }
+                let degraded = built.uses().missing_from(provided);
+                let sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
+                let source = TcpSource::new(sender, config, plan.start, plan.stop, options.events);
+                let sink = TcpSink::new(tcp::Receiver::new(config), config);
+                Ok(([AnyEndpoint::TcpSource(Box::new(source)), AnyEndpoint::TcpSink(Box::new(sink))], degraded))
+            }
+        }
+    }
+}
+
+fn convert(value: &Value) -> catalogue::Value<'_> {
+    match value {
+        Value::Number(number) => catalogue::Value::Number(*number),
+        Value::Text(text) => catalogue::Value::Text(text),
+        Value::Flag(flag) => catalogue::Value::Flag(*flag),
+    }
+}
+
+/// The network of a scenario and the names of its sites.
+fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>), SimError> {
+    let network = match &scenario.network {
+        NetworkChoice::Constellation { spec, sites } => {
+            let index = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
+            let mut pairs: Vec<(u16, u16)> = Vec::new();
+            for flow in &scenario.flows {
+                if let (Some(from), Some(to)) = (index(&flow.from), index(&flow.to))
+                    && !pairs.contains(&(from, to))
+                {
+                    pairs.push((from, to));
+                }
+            }
+            let network = topology::constellation::build(spec, sites, &pairs, scenario.duration)?;
+            return Ok((network, sites.iter().map(|site| site.name.clone()).collect()));
+        }
+        NetworkChoice::Dumbbell { forward, reverse } => {
+            topology::shapes::dumbbell(forward.clone(), reverse.clone())
+        }
+        NetworkChoice::Chain { links } => topology::shapes::chain(links),
+        NetworkChoice::Star { branches } => topology::shapes::star(branches),
+    };
+    let names = network.sites.iter().map(|&node| network.nodes[node as usize].name.clone()).collect();
+    Ok((network, names))
+}
