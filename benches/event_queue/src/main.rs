@@ -91,14 +91,15 @@ fn hops<Q: Hold>(links: usize, packets: usize) -> f64 {
     let mut queue = Q::new(links);
     let mut rings: Vec<VecDeque<(u64, u64)>> = vec![VecDeque::with_capacity(4 * packets / links + 64); links];
     let mut free_at = vec![0_u64; links];
-    let mut enter = |queue: &mut Q, rings: &mut Vec<VecDeque<(u64, u64)>>, link: usize, now: u64, packet: u64| {
-        let departure = free_at[link].max(now) + WIRE;
-        free_at[link] = departure;
-        if rings[link].is_empty() {
-            queue.set(link, departure + FLIGHT);
-        }
-        rings[link].push_back((departure + FLIGHT, packet));
-    };
+    let mut enter =
+        |queue: &mut Q, rings: &mut Vec<VecDeque<(u64, u64)>>, link: usize, now: u64, packet: u64| {
+            let departure = free_at[link].max(now) + WIRE;
+            free_at[link] = departure;
+            if rings[link].is_empty() {
+                queue.set(link, departure + FLIGHT);
+            }
+            rings[link].push_back((departure + FLIGHT, packet));
+        };
     for link in 0..links {
         queue.set(link, NEVER);
     }

@@ -29,6 +29,7 @@ impl Key {
     /// The lesser of two without a branch: which event wins is as good as random, and a wrong guess costs more than
     /// a step. Written out (`|`, `&`, a choice for each half) because the compiler makes branches of `Ord::min`.
     #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "`||` and `&&` are branches")]
     fn earlier(self, other: Self) -> Self {
         let first = (self.time < other.time) | ((self.time == other.time) & (self.order < other.order));
         Self {
