@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sending half: what may leave ([`transmit`]), what an acknowledgement means ([`ack`]), what is lost ([`loss`]).
+//! The sending half: what may leave (`transmit`), what an acknowledgement means (`ack`), what is lost (`loss`).
 
 mod ack;
 mod loss;
@@ -22,6 +22,9 @@ use std::sync::Arc;
 use units::{Bytes, Span, Time};
 
 /// Signals that this transport gives to a controller without help from outside.
+///
+/// Not given: low-priority probes, ECN, one-way delays, congestion warnings, saved state, telemetry. A controller
+/// that requires one of them must be refused. [`Control::ack_policy`] and [`Control::save`] are not carried out.
 pub const PROVIDES: Signals = Signals::PER_PACKET
     .and(Signals::RATE_SAMPLE)
     .and(Signals::SENT)
