@@ -39,7 +39,7 @@ pub struct Summary {
     pub flows: Vec<FlowSummary>,
     /// All flows together.
     pub totals: Totals,
-    /// The link with the highest utilisation.
+    /// The link with the highest utilisation, links of hosts included.
     pub bottleneck: Option<LinkSummary>,
     /// The network's links by index (access links left out).
     pub links: Vec<LinkSummary>,

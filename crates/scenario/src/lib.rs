@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The user's document: what a scenario says, checked, with every unit resolved.
+//!
+//! [`Scenario::from_toml`] reads a file: its TOML is held against the JSON Schema of the format (unknown and missing
+//! keys, types, units, bounds), then defaults are filled in and contradictions refused. [`Scenario::to_toml`] prints
+//! the same document with every default written out. Controllers' names and parameters are checked where controllers
+//! are made. No file but the scenario's own text is looked at: files it names are read where they are used.
 
+mod check;
 pub mod document;
+mod error;
+mod format;
+mod network;
+mod read;
+mod text;
+mod write;
 
 pub use document::{
     Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Value, Window,
 };
+pub use error::ScenarioError;
+pub use read::json_schema;

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Checks a parsed file against the format's JSON Schema and says, with line and key, what is wrong first.
+
+use crate::ScenarioError;
+use crate::text::{KINDS, Kind};
+use serde_json::Value as Json;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+use units::Code;
+
+/// Names closer than this are offered (Jaro-Winkler similarity, 0 to 1).
+const NEAR: f64 = 0.75;
+
+/// A file, parsed, with the places of its keys.
+#[derive(Debug)]
+pub struct Source<'a> {
+    pub origin: &'a str,
+    pub text: &'a str,
+    pub tree: Spanned<DeTable<'a>>,
+}
+
+impl<'a> Source<'a> {
+    /// Parses TOML.
+    pub fn parse(text: &'a str, origin: &'a str) -> Result<Self, ScenarioError> {
+        match DeTable::parse(text) {
+            Ok(tree) => Ok(Self { origin, text, tree }),
+            Err(error) => Err(ScenarioError {
+                code: Code::ScenarioSyntax,
+                origin: origin.to_owned(),
+                line: error.span().map(|span| line_of(text, &span)),
+                key: String::new(),
+                message: format!("this is not TOML: {}", error.message().replace('\n', ", ")),
+            }),
+        }
+    }
+
+    /// An error at a key, which need not be there: then the line is that of the nearest table around it.
+    pub fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
+        let line = self.span_of(key).map(|span| line_of(self.text, &span));
+        ScenarioError {
+            code,
+            origin: self.origin.to_owned(),
+            line,
+            key: key.to_owned(),
+            message: message.into(),
+        }
+    }
+
+    /// Where a key, or as much of its path as is there, stands in the text.
+    fn span_of(&self, key: &str) -> Option<Range<usize>> {
+        let mut found = None;
+        let (mut table, mut array) = (Some(self.tree.get_ref()), None);
+        for step in key.split(['.', '[']) {
+            let value = if let Some(index) = step.strip_suffix(']') {
+                let items: &toml::de::DeArray<'_> = array?;
+                let item = index.parse().ok().and_then(|index: usize| items.get(index));
+                let Some(item) = item else { return found };
+                found = Some(item.span());
+                item
+            } else {
+                let entry = table.and_then(|table| table.iter().find(|(name, _)| name.get_ref() == step));
+                let Some((name, value)) = entry else { return found };
+                found = Some(name.span());
+                value
+            };
+            (table, array) = (value.get_ref().as_table(), value.get_ref().as_array());
+        }
+        found
+    }
+
+    /// Checks the whole file against the schema.
+    pub fn check(&self, schema: &Json) -> Result<(), ScenarioError> {
+        Checker { source: self, root: schema }.table(schema, self.tree.get_ref(), "")
+    }
+}
+
+fn line_of(text: &str, span: &Range<usize>) -> usize {
+    text[..span.start.min(text.len())].matches('\n').count() + 1
+}
+
+/// The known name nearest to `name`, if any is near.
+pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let scored = known.map(|candidate| (strsim::jaro_winkler(name, candidate), candidate));
+    scored
+        .filter(|&(score, _)| score >= NEAR)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}
+
+struct Checker<'a> {
+    source: &'a Source<'a>,
+    root: &'a Json,
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// The JSON type of a TOML value.
+fn type_of(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "string",
+        DeValue::Integer(_) => "integer",
+        DeValue::Float(_) => "number",
+        DeValue::Boolean(_) => "boolean",
+        DeValue::Datetime(_) => "datetime",
+        DeValue::Array(_) => "array",
+        DeValue::Table(_) => "object",
+    }
+}
+
+/// The value as the user wrote it, if it is short.
+fn shown(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => format!("\"{text}\""),
+        DeValue::Integer(number) => number.as_str().to_owned(),
+        DeValue::Float(number) => number.as_str().to_owned(),
+        DeValue::Boolean(flag) => flag.to_string(),
+        DeValue::Datetime(datetime) => datetime.to_string(),
+        DeValue::Array(_) => "an array".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
+    }
+}
+
+fn number_of(value: &DeValue<'_>) -> Option<f64> {
+    match value {
+        DeValue::Integer(number) => {
+            i64::from_str_radix(number.as_str(), number.radix()).ok().map(|n| n as f64)
+        }
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// The schemas that a schema stands for, references followed; `null` is left out (TOML has none).
+    fn choices(&self, schema: &'a Json) -> Vec<&'a Json> {
+        if let Some(name) = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
+            return self.choices(&self.root["$defs"][name]);
+        }
+        match schema["anyOf"].as_array() {
+            Some(any) => any.iter().flat_map(|choice| self.choices(choice)).collect(),
+            None if schema["type"] == "null" => Vec::new(),
+            None => vec![schema],
+        }
+    }
+
+    fn accepts(schema: &Json, kind: &str) -> bool {
+        let named = |name: &Json| name == kind || (name == "number" && kind == "integer");
+        match &schema["type"] {
+            Json::Array(types) => types.iter().any(named),
+            // A free value.
+            Json::Null => true,
+            single => named(single),
+        }
+    }
+
+    fn value(&self, schema: &'a Json, value: &DeValue<'_>, path: &str) -> Result<(), ScenarioError> {
+        let choices = self.choices(schema);
+        let kind = type_of(value);
+        let Some(choice) = choices.iter().find(|choice| Self::accepts(choice, kind)) else {
+            return Err(self.wrong_type(&choices, value, path));
+        };
+        match value {
+            DeValue::String(text) => self.text(choice, schema, text, path),
+            DeValue::Integer(_) | DeValue::Float(_) => self.number(choice, schema, value, path),
+            DeValue::Array(items) => items.iter().enumerate().try_for_each(|(index, item)| {
+                self.value(&choice["items"], item.get_ref(), &format!("{path}[{index}]"))
+            }),
+            DeValue::Table(table) => self.table(choice, table, path),
+            DeValue::Boolean(_) | DeValue::Datetime(_) => Ok(()),
+        }
+    }
+
+    fn table(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) -> Result<(), ScenarioError> {
+        let known = schema["properties"].as_object();
+        for (key, value) in table {
+            let (name, at) = (key.get_ref(), join(path, key.get_ref()));
+            if let Some(inner) = known.and_then(|known| known.get(name.as_ref())) {
+                self.value(inner, value.get_ref(), &at)?;
+            } else if schema["additionalProperties"] == false {
+                return Err(self.unknown_key(schema, name, path));
+            } else {
+                self.value(&schema["additionalProperties"], value.get_ref(), &at)?;
+            }
+        }
+        for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
+            if !table.keys().any(|name| name.get_ref() == key) {
+                let place = if path.is_empty() { "the scenario".to_owned() } else { format!("`{path}`") };
+                let meaning = known.map_or("", |known| self.description(&known[key]));
+                let message = format!("{place} needs the key `{key}`: {meaning}");
+                return Err(self.source.error(
+                    Code::ScenarioMissingKey,
+                    &join(path, key),
+                    message.trim_end_matches(": "),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn description(&self, schema: &'a Json) -> &'a str {
+        let own = schema["description"].as_str();
+        own.or_else(|| self.choices(schema).first().and_then(|choice| choice["description"].as_str()))
+            .unwrap_or("")
+    }
+
+    fn unknown_key(&self, schema: &Json, name: &str, path: &str) -> ScenarioError {
+        let known: Vec<&str> = schema["properties"]
+            .as_object()
+            .map(|known| known.keys().map(String::as_str).collect())
+            .unwrap_or_default();
+        let place =
+            if path.is_empty() { "at the top of the file".to_owned() } else { format!("in `{path}`") };
+        let hint = match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`? "),
+            None => String::new(),
+        };
+        let message = format!("there is no key `{name}` {place} ({hint}keys there are {})", known.join(", "));
+        self.source.error(Code::ScenarioUnknownKey, &join(path, name), message)
+    }
+
+    fn wrong_type(&self, choices: &[&Json], value: &DeValue<'_>, path: &str) -> ScenarioError {
+        let key = path.rsplit('.').next().unwrap_or(path);
+        let expected: Vec<String> = choices.iter().map(|choice| expectation(choice)).collect();
+        // A bare number where a quantity belongs: show it with the unit that was probably meant.
+        let quantity = choices.iter().find_map(|choice| kind_of(choice));
+        let write = match quantity {
+            Some(kind) if number_of(value).is_some() => format!("\"{} {}\"", shown(value), kind.unit),
+            Some(kind) => format!("\"{}\"", kind.example),
+            None => choices.iter().find_map(|c| c["x-write"].as_str()).unwrap_or_default().to_owned(),
+        };
+        let fix = if write.is_empty() { String::new() } else { format!(" (write {key} = {write})") };
+        let message = match quantity {
+            Some(kind) if number_of(value).is_some() => {
+                format!(
+                    "{} is a bare number where {} with its unit belongs{fix}",
+                    shown(value),
+                    with_article(kind.name)
+                )
+            }
+            _ => format!("{} stands where {} belongs{fix}", shown(value), expected.join(" or ")),
+        };
+        self.source.error(Code::ScenarioWrongType, path, message)
+    }
+
+    fn text(&self, choice: &Json, schema: &Json, text: &str, path: &str) -> Result<(), ScenarioError> {
+        if let Some(words) = choice["enum"].as_array() {
+            let words: Vec<&str> = words.iter().filter_map(Json::as_str).collect();
+            if !words.contains(&text) {
+                let hint = nearest(text, words.iter().copied())
+                    .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+                let message =
+                    format!("\"{text}\" is not known here ({hint}choices are {})", words.join(", "));
+                return Err(self.source.error(Code::ScenarioValue, path, message));
+            }
+        }
+        let Some(kind) = kind_of(choice) else { return Ok(()) };
+        let value = (kind.read)(text).map_err(|(code, message)| self.source.error(code, path, message))?;
+        let bound = |name: &str| schema[name].as_str().or_else(|| choice[name].as_str());
+        let (min, max) = (bound("x-min"), bound("x-max"));
+        let at = |bound: Option<&str>| bound.and_then(|bound| (kind.read)(bound).ok().flatten());
+        let below = value.zip(at(min)).is_some_and(|(value, min)| value < min);
+        let above = value.zip(at(max)).is_some_and(|(value, max)| value > max);
+        if below || above {
+            return Err(self.out_of_bounds(&format!("\"{text}\""), below, min, max, path));
+        }
+        Ok(())
+    }
+
+    fn number(
+        &self,
+        choice: &Json,
+        schema: &Json,
+        value: &DeValue<'_>,
+        path: &str,
+    ) -> Result<(), ScenarioError> {
+        let bound = |name: &str| choice[name].as_f64().or_else(|| schema[name].as_f64());
+        let (min, max) = (bound("minimum"), bound("maximum"));
+        let number = number_of(value).filter(|number| number.is_finite());
+        let below = number.is_none_or(|number| min.is_some_and(|min| number < min));
+        let above = number.is_some_and(|number| max.is_some_and(|max| number > max));
+        if below || above {
+            let text = |bound: Option<f64>| bound.map(|bound| bound.to_string());
+            let (min, max) = (text(min), text(max));
+            return Err(self.out_of_bounds(&shown(value), below, min.as_deref(), max.as_deref(), path));
+        }
+        Ok(())
+    }
+
+    fn out_of_bounds(
+        &self,
+        value: &str,
+        below: bool,
+        min: Option<&str>,
+        max: Option<&str>,
+        path: &str,
+    ) -> ScenarioError {
+        let way = if below { "too small" } else { "too large" };
+        let range = match (min, max) {
+            (Some(min), Some(max)) => format!("it must be within {min} and {max}"),
+            (Some(min), None) => format!("it must be at least {min}"),
+            (None, Some(max)) => format!("it must be at most {max}"),
+            (None, None) => "it must be a finite number".to_owned(),
+        };
+        self.source.error(Code::ScenarioValue, path, format!("{value} is {way}: {range}"))
+    }
+}
+
+fn kind_of(schema: &Json) -> Option<&'static Kind> {
+    let format = schema["format"].as_str()?;
+    KINDS.iter().find(|kind| kind.name == format)
+}
+
+fn with_article(name: &str) -> String {
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
+}
+
+/// What a schema wants, in words.
+fn expectation(schema: &Json) -> String {
+    if let Some(kind) = kind_of(schema) {
+        return format!("{} with its unit", with_article(kind.name));
+    }
+    if schema["enum"].is_array() {
+        return "a word".to_owned();
+    }
+    let single = match &schema["type"] {
+        Json::Array(types) => types.first().and_then(Json::as_str),
+        single => single.as_str(),
+    };
+    match single {
+        Some("integer") => "a whole number",
+        Some("number") => "a number",
+        Some("boolean") => "true or false",
+        Some("array") => "an array",
+        Some("object") => "a table",
+        _ => "text",
+    }
+    .to_owned()
+}

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The file format: what may be written where. Reading, printing and the published JSON Schema all come from here;
+//! doc comments are the descriptions that an editor shows, `x-min` and `x-max` the bounds of quantities.
+
+use crate::text::{Off, Q, Unlimited};
+use link::QueueLimit;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use units::{Angle, Bytes, Distance, Rate, Span};
+
+/// A scenario for Bentpipe: one network, its flows, what is recorded.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Bentpipe scenario")]
+pub struct Document {
+    /// Title for people. Default "untitled".
+    pub name: Option<String>,
+    /// How long the run lasts. Default "60 s".
+    #[schemars(extend("x-min" = "1 us", "x-max" = "30 d"))]
+    pub duration: Option<Q<Span>>,
+    /// Root of all random streams. Default 1.
+    #[schemars(range(min = 0))]
+    pub seed: Option<i64>,
+    /// Left out of means and counts at the start of the run. Default "0 s".
+    pub warm_up: Option<Q<Span>>,
+    /// The network: exactly one of constellation, dumbbell, chain, star.
+    pub network: Network,
+    /// TCP settings of all flows.
+    pub tcp: Option<Tcp>,
+    /// The flows, at least one.
+    pub flows: Vec<Flow>,
+    /// What is recorded.
+    pub record: Option<Record>,
+}
+
+/// Exactly one of these.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Satellites.
+    pub constellation: Option<Constellation>,
+    /// Two routers and a bottleneck between the sites "left" and "right".
+    pub dumbbell: Option<Dumbbell>,
+    /// Routers in a row: sites "0", "1", ….
+    pub chain: Option<Chain>,
+    /// A hub and branches: the sites of the branches, and "hub".
+    pub star: Option<Star>,
+}
+
+/// Satellites: a preset, a Walker shell, or two-line elements.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Constellation {
+    /// A known constellation; the other keys change it.
+    pub preset: Option<String>,
+    /// Name of a constellation that is no preset. Default "custom".
+    pub name: Option<String>,
+    /// File of two-line elements, relative to the scenario's file.
+    pub tle: Option<String>,
+    /// Start of the run in UTC, RFC 3339, for two-line elements. Default: the newest epoch in the file.
+    pub start: Option<String>,
+    /// Sites above this elevation see a satellite. Default "25 deg" if there is no preset.
+    #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
+    pub min_elevation: Option<Q<Angle>>,
+    /// How often routes are computed anew. Default "10 s" if there is no preset.
+    #[schemars(extend("x-min" = "1 ms", "x-max" = "1 d"))]
+    pub route_step: Option<Q<Span>>,
+    /// What happens to packets that wait for a link which goes away. Default "forward".
+    pub in_flight: Option<InFlight>,
+    /// Links between planes are off while either end is beyond this latitude.
+    #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
+    pub isl_latitude_limit: Option<Q<Unlimited<Angle>>>,
+    /// Links across the seam of a Walker star. Default false.
+    pub cross_seam: Option<bool>,
+    /// A Walker shell.
+    pub walker: Option<Walker>,
+    /// Links between satellites, or false.
+    pub isl: Option<Isl>,
+    /// Ground to satellite and back, if both are the same.
+    pub user_link: Option<Medium>,
+    /// Ground to satellite.
+    pub uplink: Option<Medium>,
+    /// Satellite to ground.
+    pub downlink: Option<Medium>,
+    /// Places that flows may name besides the shipped list.
+    pub sites: Option<Vec<Place>>,
+}
+
+/// A shell of satellites on circular orbits in evenly spaced planes.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Walker {
+    /// Orbital planes.
+    #[schemars(range(min = 1, max = 1000))]
+    pub planes: u32,
+    /// Satellites in each plane.
+    #[schemars(range(min = 1, max = 1000))]
+    pub per_plane: u32,
+    /// Height above the equatorial radius.
+    #[schemars(extend("x-min" = "100 km", "x-max" = "100000 km"))]
+    pub altitude: Q<Distance>,
+    /// Inclination.
+    #[schemars(extend("x-min" = "0 deg", "x-max" = "180 deg"))]
+    pub inclination: Q<Angle>,
+    /// Angle between neighbouring ascending nodes: a Walker star. Without it: a delta, spread over 360 degrees.
+    #[schemars(extend("x-min" = "0 deg", "x-max" = "360 deg"))]
+    pub spacing: Option<Q<Angle>>,
+    /// How far a plane runs ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg".
+    #[schemars(extend("x-min" = "-360 deg", "x-max" = "360 deg"))]
+    pub phase: Option<Q<Angle>>,
+    /// Odd planes run half a slot ahead and `phase` is ignored. Default false.
+    pub alternate_half_slot: Option<bool>,
+}
+
+/// Links between satellites, or false for none.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Isl {
+    Switch(bool),
+    Links(IslTable),
+}
+
+/// Links between satellites.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct IslTable {
+    /// Rate. Required if there is no preset.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Queue. Default "50 packets" if there is no preset.
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss on the way.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other. Default false.
+    pub reorder: Option<bool>,
+    /// Links to the two neighbours in the plane. Default true.
+    pub intra_plane: Option<bool>,
+    /// Links to the nearest satellite of each neighbouring plane. Default true.
+    pub inter_plane: Option<bool>,
+    /// No link longer than this. Default "unlimited".
+    pub max_range: Option<Q<Unlimited<Distance>>>,
+}
+
+/// A link whose delay comes from the geometry.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Medium {
+    /// Rate. Required if there is no preset.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Queue. Default "50 packets" if there is no preset.
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss on the way.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other when the delay shrinks. Default false.
+    pub reorder: Option<bool>,
+}
+
+/// A place on the ground.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// Name.
+    pub name: String,
+    /// Geodetic latitude, north positive.
+    #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
+    pub latitude: Q<Angle>,
+    /// Longitude, east positive.
+    #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
+    pub longitude: Q<Angle>,
+}
+
+/// Loss on the way: one of the two.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ per = 1e-3 }"))]
+pub struct Loss {
+    /// Probability that a packet is lost.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub per: Option<f64>,
+    /// Probability that a bit is wrong; a packet with a wrong bit is lost.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub ber: Option<f64>,
+}
+
+/// Two routers and the bottleneck between them. The delay is given once: rtt, delay or delay_steps.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Dumbbell {
+    /// Rate of the bottleneck.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Propagation delay there and back, half of it each way.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub rtt: Option<Q<Span>>,
+    /// Propagation delay of each way.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Option<Q<Span>>,
+    /// Propagation delay of each way over time: [["0 s", "30 ms"], ["15 s", "50 ms"]].
+    pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
+    /// Queue of the bottleneck. Default "1 BDP".
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss from left to right.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other when the delay shrinks. Default false.
+    pub reorder: Option<bool>,
+    /// What differs from right to left. Default: the same rate, delay and queue, no loss.
+    pub reverse: Option<Wire>,
+}
+
+/// A link with its delay, the same in both directions.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wire {
+    /// Rate.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Propagation delay of one way.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Option<Q<Span>>,
+    /// Propagation delay of one way over time, instead of delay.
+    pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
+    /// Queue. Default "unlimited".
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss on the way.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other when the delay shrinks. Default false.
+    pub reorder: Option<bool>,
+}
+
+/// Routers in a row.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Chain {
+    /// How many links, all like `link`; or the links themselves.
+    pub links: ChainLinks,
+    /// One of the links, if `links` is a number.
+    pub link: Option<Wire>,
+}
+
+/// Links of a chain.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ChainLinks {
+    Count(#[schemars(range(min = 1, max = 1000))] u32),
+    Each(Vec<Wire>),
+}
+
+/// A hub and branches.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Star {
+    /// The branches.
+    pub branches: Vec<Branch>,
+}
+
+/// A site and its link to the hub, the same in both directions.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Branch {
+    /// Name of the site.
+    pub site: String,
+    /// Rate.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Propagation delay of one way.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Option<Q<Span>>,
+    /// Propagation delay of one way over time, instead of delay.
+    pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
+    /// Queue. Default "unlimited".
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss on the way.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other when the delay shrinks. Default false.
+    pub reorder: Option<bool>,
+}
+
+/// Settings of TCP.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tcp {
+    /// Payload of a full segment. Default "1448 B".
+    #[schemars(extend("x-min" = "64 B", "x-max" = "65000 B"))]
+    pub mss: Option<Q<Bytes>>,
+    /// Header of every packet. Default "52 B" (IP 20, TCP 20, timestamps 12).
+    #[schemars(extend("x-max" = "500 B"))]
+    pub header: Option<Q<Bytes>>,
+    /// Initial window in segments. Default 10.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub initial_window: Option<u32>,
+    /// How losses are found: reno (RFC 5681), newreno (RFC 6582), sack (RFC 6675), rack (RFC 8985). Default "sack".
+    pub recovery: Option<Recovery>,
+    /// Proportional rate reduction (RFC 6937). Default false.
+    pub prr: Option<bool>,
+    /// Limited transmit (RFC 3042). Default true.
+    pub limited_transmit: Option<bool>,
+    /// Undo reductions that prove spurious. Default true.
+    pub undo: Option<bool>,
+    /// Delayed acknowledgements; true is every 2 segments, at most 40 ms late. Default false.
+    pub delayed_ack: Option<DelayedAck>,
+    /// Lower bound of the retransmission timeout. Default "200 ms".
+    #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
+    pub min_rto: Option<Q<Span>>,
+    /// Upper bound of the retransmission timeout. Default "1 min".
+    #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
+    pub max_rto: Option<Q<Span>>,
+    /// Timeout before the first RTT sample. Default "1 s".
+    #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
+    pub initial_rto: Option<Q<Span>>,
+    /// Duplicate ACKs that mean a loss. Default 3.
+    #[schemars(range(min = 1, max = 1000))]
+    pub dup_thresh: Option<u32>,
+    /// The receiver's window. Default "unlimited".
+    #[schemars(extend("x-min" = "1 B"))]
+    pub receive_window: Option<Q<Unlimited<Bytes>>>,
+}
+
+/// How losses are found and repaired.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Recovery {
+    Reno,
+    NewReno,
+    Sack,
+    Rack,
+}
+
+/// Delayed acknowledgements.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum DelayedAck {
+    Switch(bool),
+    Rule(AckRule),
+}
+
+/// When an acknowledgement may wait.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AckRule {
+    /// Acknowledge at least every so many segments.
+    #[schemars(range(min = 1, max = 1000))]
+    pub every: u32,
+    /// Hold an acknowledgement back at most so long.
+    #[schemars(extend("x-max" = "10 s"))]
+    pub at_most: Q<Span>,
+}
+
+/// What happens to packets at a reroute.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum InFlight {
+    Forward,
+    Drop,
+}
+
+/// Flows of one kind.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Flow {
+    /// Name for tables. Default: the controller's name, or "cbr".
+    pub name: Option<String>,
+    /// "tcp" or "cbr" (constant-bit-rate UDP). Default "tcp".
+    pub kind: Option<Kind>,
+    /// How many of them. Default 1.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub count: Option<u32>,
+    /// Site where the data comes from. Default: "left" of a dumbbell, the first of a chain.
+    pub from: Option<String>,
+    /// Site where it goes. Default: "right" of a dumbbell, the last of a chain.
+    pub to: Option<String>,
+    /// When the first of them starts. Default "0 s".
+    pub start: Option<Q<Span>>,
+    /// The next one starts so much later. Default "0 s".
+    pub stagger: Option<Q<Span>>,
+    /// When they stop sending. Default: at the end.
+    pub stop: Option<Q<Span>>,
+    /// TCP: bytes to send. Default: without end.
+    #[schemars(extend("x-min" = "1 B"))]
+    pub size: Option<Q<Bytes>>,
+    /// CBR: rate on the wire.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Rate>>,
+    /// CBR: packet on the wire. Default "1000 B".
+    #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B"))]
+    pub packet: Option<Q<Bytes>>,
+    /// TCP: the controller's name, or a table of its name and parameters.
+    pub controller: Option<Controller>,
+    /// Link of each host to its site, one of its own per flow and end. Default: none.
+    pub access: Option<Access>,
+    /// TCP: settings of these flows.
+    pub tcp: Option<Tcp>,
+}
+
+/// What a flow is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Tcp,
+    Cbr,
+}
+
+/// A controller.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Controller {
+    Name(String),
+    Table(ControllerTable),
+}
+
+/// A controller and its parameters.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("x-write" = "{ name = \"cubic\", beta = 0.7 }"))]
+pub struct ControllerTable {
+    /// Name in the catalogue.
+    pub name: String,
+    /// Parameters that differ from the catalogue's: numbers, words, switches.
+    #[serde(flatten)]
+    #[schemars(with = "BTreeMap<String, Parameter>")]
+    pub parameters: toml::map::Map<String, toml::Value>,
+}
+
+/// A parameter's value, for the schema alone.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "stands for a type in the schema")]
+enum Parameter {
+    Number(f64),
+    Text(String),
+    Flag(bool),
+}
+
+/// A host's link to its site, the same in both directions.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    /// Rate. Default "unlimited".
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Propagation delay of one way. Default "0 s".
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Option<Q<Span>>,
+    /// Queue. Default "unlimited".
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss on the way.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other. Default false.
+    pub reorder: Option<bool>,
+}
+
+/// What is recorded.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Interval of the samples of flows and links, or "off". Default "100 ms".
+    #[schemars(extend("x-min" = "1 us"))]
+    pub interval: Option<Q<Off<Span>>>,
+    /// A row for each loss, cut, phase and path change. Default true.
+    pub events: Option<bool>,
+    /// A row for every packet: true, or a part of the run. Default false.
+    pub packets: Option<Packets>,
+}
+
+/// Whether packets are recorded.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Packets {
+    Switch(bool),
+    Part(Part),
+}
+
+/// A part of the run.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// From.
+    pub from: Q<Span>,
+    /// To.
+    pub to: Q<Span>,
+}

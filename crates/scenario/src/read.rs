@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From the file's text to a [`Scenario`]: defaults, contradictions.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::{
+    Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Value, Window,
+};
+use crate::format::{self, Controller, DelayedAck, Document, Kind, Packets, Recovery};
+use crate::network::{self, LinkText};
+use crate::text::{Off, Q, Unlimited};
+use link::QueueLimit;
+use units::{Bytes, Code, Span, Time};
+
+/// Default length of a run.
+const DURATION: Span = Span::from_secs(60);
+/// Default interval of samples.
+const INTERVAL: Span = Span::from_millis(100);
+/// `delayed_ack = true`: every second segment (RFC 5681, section 4.2), 40 ms as Linux does at least.
+const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck { every: 2, at_most: Span::from_millis(40) };
+/// Default packet of a constant-bit-rate flow.
+const CBR_PACKET: Bytes = Bytes::new(1000);
+
+/// The JSON Schema of scenario files, for editors. Besides the standard's words it uses `x-min` and `x-max` for the
+/// bounds of quantities, which are text with a unit.
+pub fn json_schema() -> String {
+    let mut text = format!("{:#}", schema());
+    text.push('\n');
+    text
+}
+
+fn schema() -> serde_json::Value {
+    schemars::schema_for!(Document).to_value()
+}
+
+impl Scenario {
+    /// Reads a scenario file. `origin` is its path: errors name it, and files that the scenario names are relative
+    /// to its folder.
+    ///
+    /// # Errors
+    /// The first fault, with line, key, what is allowed there and how to write it.
+    pub fn from_toml(text: &str, origin: &str) -> Result<Self, ScenarioError> {
+        let source = Source::parse(text, origin)?;
+        source.check(&schema())?;
+        let document: Document = toml::from_str(text)
+            .map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
+        read(document, &source)
+    }
+}
+
+fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioError> {
+    let duration = document.duration.map_or(DURATION, |q| q.0);
+    let end = Time::ZERO + duration;
+    let warm_up = document.warm_up.map_or(Span::ZERO, |q| q.0);
+    if warm_up >= duration {
+        let message =
+            format!("the warm-up of {warm_up} leaves nothing of the run of {duration} (shorten it)");
+        return Err(source.error(Code::ScenarioValue, "warm_up", message));
+    }
+    if document.flows.is_empty() {
+        return Err(source.error(
+            Code::ScenarioMissingKey,
+            "flows",
+            "a scenario needs at least one flow (write [[flows]])",
+        ));
+    }
+    let mut network = network::read(document.network, source)?;
+    let mut flows = Vec::new();
+    for (index, flow) in document.flows.into_iter().enumerate() {
+        let reader = FlowReader { source, path: format!("flows[{index}]"), network: &mut network, end };
+        flows.push(reader.read(flow, document.tcp.as_ref())?);
+    }
+    let total: u64 = flows.iter().map(|flow| u64::from(flow.count)).sum();
+    if total > 100_000 {
+        return Err(source.error(
+            Code::ScenarioValue,
+            "flows",
+            format!("{total} flows are too many: it must be at most 100000"),
+        ));
+    }
+    Ok(Scenario {
+        name: document.name.unwrap_or_else(|| "untitled".to_owned()),
+        duration,
+        seed: document.seed.map_or(1, i64::unsigned_abs),
+        warm_up,
+        network: network.choice,
+        flows,
+        record: record(document.record.unwrap_or_default(), end, source)?,
+    })
+}
+
+fn record(record: format::Record, end: Time, source: &Source<'_>) -> Result<Record, ScenarioError> {
+    let packets = match record.packets {
+        None | Some(Packets::Switch(false)) => None,
+        Some(Packets::Switch(true)) => Some(Window { from: Time::ZERO, to: end }),
+        Some(Packets::Part(part)) => {
+            let window = Window { from: Time::ZERO + part.from.0, to: Time::ZERO + part.to.0 };
+            if window.from >= window.to {
+                let message = format!(
+                    "nothing lies between {} and {} (write the earlier one in `from`)",
+                    window.from, window.to
+                );
+                return Err(source.error(Code::ScenarioValue, "record.packets", message));
+            }
+            Some(window)
+        }
+    };
+    let interval = record.interval.map_or(Some(INTERVAL), |Q(Off(interval))| interval);
+    Ok(Record { interval, events: record.events.unwrap_or(true), packets })
+}
+
+/// Reads one table of `[[flows]]`.
+struct FlowReader<'a> {
+    source: &'a Source<'a>,
+    path: String,
+    network: &'a mut network::Network,
+    end: Time,
+}
+
+impl FlowReader<'_> {
+    fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
+        self.source.error(code, &format!("{}.{key}", self.path), message)
+    }
+
+    fn read(mut self, flow: format::Flow, defaults: Option<&format::Tcp>) -> Result<Flow, ScenarioError> {
+        let kind = flow.kind.unwrap_or(Kind::Tcp);
+        let foreign: &[(&str, bool)] = match kind {
+            Kind::Tcp => &[("rate", flow.rate.is_some()), ("packet", flow.packet.is_some())],
+            Kind::Cbr => &[
+                ("controller", flow.controller.is_some()),
+                ("size", flow.size.is_some()),
+                ("tcp", flow.tcp.is_some()),
+            ],
+        };
+        if let Some((key, _)) = foreign.iter().find(|(_, there)| *there) {
+            let (this, other) = if kind == Kind::Tcp { ("tcp", "cbr") } else { ("cbr", "tcp") };
+            let message =
+                format!("a flow of kind \"{this}\" has no `{key}` (remove it, or write kind = \"{other}\")");
+            return Err(self.error(Code::ScenarioValue, key, message));
+        }
+        let (from, to) = self.ends(flow.from, flow.to)?;
+        let (start, stop) = self.times(flow.start, flow.stop)?;
+        let access = match flow.access {
+            None => None,
+            Some(access) => {
+                let delay = access.delay.map_or(Span::ZERO, |q| q.0);
+                let link = LinkText {
+                    rate: access.rate,
+                    queue: access.queue,
+                    loss: access.loss,
+                    reorder: access.reorder,
+                };
+                let ideal = network::spec(None, QueueLimit::Unlimited);
+                let link = link.over(ideal, self.source, &format!("{}.access", self.path))?;
+                Some(Access { link, delay })
+            }
+        };
+        let (default_name, kind) = match kind {
+            Kind::Cbr => {
+                let Some(Q(rate)) = flow.rate else {
+                    let message = "a flow of kind \"cbr\" needs its rate (write rate = \"1 Mbit/s\")";
+                    return Err(self.error(Code::ScenarioMissingKey, "rate", message));
+                };
+                ("cbr".to_owned(), FlowKind::Cbr { rate, packet: flow.packet.map_or(CBR_PACKET, |q| q.0) })
+            }
+            Kind::Tcp => {
+                let controller = self.controller(flow.controller)?;
+                let mut config = tcp::Config::default();
+                apply(&mut config, defaults);
+                apply(&mut config, flow.tcp.as_ref());
+                if config.min_rto > config.max_rto {
+                    let message =
+                        format!("min_rto of {} is above max_rto of {}", config.min_rto, config.max_rto);
+                    return Err(self.error(Code::ScenarioValue, "tcp", message));
+                }
+                if config.receive_window.is_some_and(|window| window < Bytes::new(u64::from(config.mss))) {
+                    let message = format!(
+                        "the receive window is smaller than one segment of {} B: nothing could be sent",
+                        config.mss
+                    );
+                    return Err(self.error(Code::ScenarioValue, "tcp", message));
+                }
+                let transfer = flow.size.map_or(tcp::Transfer::Endless, |q| tcp::Transfer::Finite(q.0));
+                (controller.name.clone(), FlowKind::Tcp { controller, config, transfer })
+            }
+        };
+        Ok(Flow {
+            name: flow.name.unwrap_or(default_name),
+            count: flow.count.unwrap_or(1),
+            from,
+            to,
+            access,
+            start,
+            stagger: flow.stagger.map_or(Span::ZERO, |q| q.0),
+            stop,
+            kind,
+        })
+    }
+
+    fn ends(&mut self, from: Option<String>, to: Option<String>) -> Result<(String, String), ScenarioError> {
+        let mut ends = Vec::new();
+        for (key, name, default) in [("from", from, 0), ("to", to, 1)] {
+            let name = name.or_else(|| self.network.default_ends.as_ref().map(|ends| ends[default].clone()));
+            let Some(name) = name else {
+                let message = format!("`{}` needs the key `{key}`: a site of the network", self.path);
+                return Err(self.error(Code::ScenarioMissingKey, key, message));
+            };
+            let site = self.network.site(&name).map_err(|(code, message)| self.error(code, key, message))?;
+            ends.push(site);
+        }
+        let (to, from) = (ends.pop().unwrap_or_default(), ends.pop().unwrap_or_default());
+        if from == to {
+            let message = format!("the flow goes from \"{from}\" to itself (name another site)");
+            return Err(self.error(Code::ScenarioValue, "to", message));
+        }
+        Ok((from, to))
+    }
+
+    fn times(
+        &self,
+        start: Option<Q<Span>>,
+        stop: Option<Q<Span>>,
+    ) -> Result<(Time, Option<Time>), ScenarioError> {
+        let start = Time::ZERO + start.map_or(Span::ZERO, |q| q.0);
+        let stop = stop.map(|q| Time::ZERO + q.0);
+        if start >= self.end {
+            let message = format!("the flow starts at {start}, when the run of {} is over", self.end);
+            return Err(self.error(Code::ScenarioValue, "start", message));
+        }
+        if let Some(stop) = stop.filter(|stop| *stop <= start) {
+            let message = format!("the flow stops at {stop}, before it starts at {start}");
+            return Err(self.error(Code::ScenarioValue, "stop", message));
+        }
+        Ok((start, stop))
+    }
+
+    fn controller(&self, controller: Option<Controller>) -> Result<ControllerChoice, ScenarioError> {
+        match controller {
+            None => {
+                let message = "a TCP flow needs its controller (write controller = \"cubic\")";
+                Err(self.error(Code::ScenarioMissingKey, "controller", message))
+            }
+            Some(Controller::Name(name)) => Ok(ControllerChoice { name, parameters: Vec::new() }),
+            Some(Controller::Table(table)) => {
+                let mut parameters = Vec::new();
+                for (name, value) in table.parameters {
+                    let value = match value {
+                        toml::Value::Integer(number) => Value::Number(number as f64),
+                        toml::Value::Float(number) => Value::Number(number),
+                        toml::Value::Boolean(flag) => Value::Flag(flag),
+                        toml::Value::String(text) => Value::Text(text),
+                        other => {
+                            let message = format!(
+                                "a parameter is a number, a word or true/false, not {}",
+                                other.type_str()
+                            );
+                            return Err(self.error(
+                                Code::ScenarioWrongType,
+                                &format!("controller.{name}"),
+                                message,
+                            ));
+                        }
+                    };
+                    parameters.push((name, value));
+                }
+                Ok(ControllerChoice { name: table.name, parameters })
+            }
+        }
+    }
+}
+
+/// What a file says of TCP replaces what stood before.
+fn apply(config: &mut tcp::Config, text: Option<&format::Tcp>) {
+    fn set<T: Copy>(slot: &mut T, value: Option<T>) {
+        if let Some(value) = value {
+            *slot = value;
+        }
+    }
+    let Some(text) = text else { return };
+    set(&mut config.mss, text.mss.map(|q| q.0.get() as u32));
+    set(&mut config.header, text.header.map(|q| q.0.get() as u32));
+    set(&mut config.initial_window, text.initial_window);
+    set(&mut config.recovery, text.recovery.map(recovery));
+    set(&mut config.prr, text.prr);
+    set(&mut config.limited_transmit, text.limited_transmit);
+    set(&mut config.undo, text.undo);
+    set(&mut config.delayed_ack, text.delayed_ack.as_ref().map(delayed_ack));
+    set(&mut config.min_rto, text.min_rto.map(|q| q.0));
+    set(&mut config.max_rto, text.max_rto.map(|q| q.0));
+    set(&mut config.initial_rto, text.initial_rto.map(|q| q.0));
+    set(&mut config.dup_thresh, text.dup_thresh);
+    set(&mut config.receive_window, text.receive_window.map(|Q(Unlimited(window))| window));
+}
+
+const fn recovery(text: Recovery) -> tcp::Recovery {
+    match text {
+        Recovery::Reno => tcp::Recovery::Reno,
+        Recovery::NewReno => tcp::Recovery::NewReno,
+        Recovery::Sack => tcp::Recovery::Sack,
+        Recovery::Rack => tcp::Recovery::RackTlp,
+    }
+}
+
+const fn delayed_ack(text: &DelayedAck) -> Option<tcp::DelayedAck> {
+    match text {
+        DelayedAck::Switch(false) => None,
+        DelayedAck::Switch(true) => Some(DELAYED_ACK),
+        DelayedAck::Rule(rule) => Some(tcp::DelayedAck { every: rule.every, at_most: rule.at_most.0 }),
+    }
+}
+
+/// The network of a scenario while its flows are read.
+impl network::Network {
+    /// Names of the sites of a plain network.
+    fn known_sites(&self) -> Vec<String> {
+        match &self.choice {
+            NetworkChoice::Constellation { .. } => Vec::new(),
+            NetworkChoice::Dumbbell { .. } => vec!["left".to_owned(), "right".to_owned()],
+            NetworkChoice::Chain { links } => (0..=links.len()).map(|site| site.to_string()).collect(),
+            NetworkChoice::Star { branches } => {
+                branches.iter().map(|(site, ..)| site.clone()).chain(["hub".to_owned()]).collect()
+            }
+        }
+    }
+
+    /// The network's name for a site that a flow names; a constellation takes the site in.
+    fn site(&mut self, name: &str) -> Result<String, (Code, String)> {
+        let known = self.known_sites();
+        let NetworkChoice::Constellation { sites, .. } = &mut self.choice else {
+            if known.iter().any(|site| site == name) {
+                return Ok(name.to_owned());
+            }
+            let hint = crate::check::nearest(name, known.iter().map(String::as_str))
+                .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+            let message =
+                format!("the network has no site \"{name}\" ({hint}its sites are {})", known.join(", "));
+            return Err((Code::SiteUnknown, message));
+        };
+        let own = self.places.iter().find(|place| place.name == name).cloned();
+        let site = match own {
+            Some(site) => site,
+            None => topology::sites::find(name).map_err(|error| (error.code(), error.to_string()))?,
+        };
+        if !sites.iter().any(|known| known.name == site.name) {
+            sites.push(site.clone());
+        }
+        Ok(site.name)
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Values that a file writes as text: quantities with their unit, queues, and words that stand for "none".
+
+use link::QueueLimit;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+use std::fmt;
+use units::{Angle, Bytes, Code, Distance, Rate, Span};
+
+/// Something that is written as text.
+pub trait Written: Sized {
+    /// What it is, for messages and as the `format` of the JSON Schema.
+    const KIND: &'static str;
+    /// How it is written.
+    const EXAMPLE: &'static str;
+    /// The unit that a bare number most probably means.
+    const UNIT: &'static str;
+    /// Reads it.
+    fn read(text: &str) -> Result<Self, (Code, String)>;
+    /// Prints it so that reading it gives the same value.
+    fn write(&self) -> String;
+    /// For comparison with a bound of the same kind; `None` is never out of bounds.
+    fn magnitude(&self) -> Option<f64>;
+}
+
+macro_rules! quantities {
+    ($($type:ty: $kind:literal, $example:literal, $unit:literal, |$v:ident| $magnitude:expr, $write:expr;)+) => {
+        $(impl Written for $type {
+            const KIND: &'static str = $kind;
+            const EXAMPLE: &'static str = $example;
+            const UNIT: &'static str = $unit;
+            fn read(text: &str) -> Result<Self, (Code, String)> {
+                text.parse().map_err(|error: units::UnitError| (error.code(), error.to_string()))
+            }
+            fn write(&self) -> String {
+                let $v = self;
+                $write
+            }
+            fn magnitude(&self) -> Option<f64> {
+                let $v = self;
+                Some($magnitude)
+            }
+        })+
+    };
+}
+
+quantities! {
+    Span: "time span", "600 ms", "ms", |v| v.nanos() as f64, v.to_string();
+    Bytes: "amount of data", "10 MB", "B", |v| v.get() as f64, v.to_string();
+    Rate: "data rate", "50 Mbit/s", "Mbit/s", |v| v.bits_per_s() as f64, v.to_string();
+    Angle: "angle", "53 deg", "deg", |v| v.deg(), v.to_string();
+    // In metres: a prefix would round.
+    Distance: "distance", "780 km", "km", |v| v.m(), format!("{} m", v.m());
+}
+
+impl Written for QueueLimit {
+    const KIND: &'static str = "queue";
+    const EXAMPLE: &'static str = "50 packets";
+    const UNIT: &'static str = "packets";
+
+    fn read(text: &str) -> Result<Self, (Code, String)> {
+        let trimmed = text.trim();
+        if trimmed == "unlimited" {
+            return Ok(Self::Unlimited);
+        }
+        let unit_at = trimmed.find(char::is_alphabetic).unwrap_or(trimmed.len());
+        let (number, unit) = (trimmed[..unit_at].trim(), &trimmed[unit_at..]);
+        let fault = |code, why: &str| {
+            (
+                code,
+                format!(
+                    "cannot read \"{text}\" as a queue: {why} (write \"50 packets\", \"75 kB\", \"100 ms\", \"1 BDP\" or \"unlimited\")"
+                ),
+            )
+        };
+        match unit {
+            "packets" | "packet" => match number.parse() {
+                Ok(packets) => Ok(Self::Packets(packets)),
+                Err(_) => Err(fault(Code::UnitRange, "packets are counted in whole numbers, 0 or more")),
+            },
+            "BDP" => match number.parse::<f64>() {
+                Ok(bdp) if (0.0..=1e6).contains(&bdp) => Ok(Self::Bdp(bdp)),
+                _ => Err(fault(Code::UnitRange, "bandwidth-delay products are a number within 0..1000000")),
+            },
+            "" => Err(fault(Code::UnitSyntax, "the unit is missing")),
+            _ => match (Bytes::read(trimmed), Span::read(trimmed)) {
+                (Ok(bytes), _) => Ok(Self::Bytes(bytes)),
+                (_, Ok(span)) => Ok(Self::Time(span)),
+                (Err((Code::UnitRange, _)), _) | (_, Err((Code::UnitRange, _))) => {
+                    Err(fault(Code::UnitRange, "it is negative or too large"))
+                }
+                _ => Err(fault(Code::UnitUnknown, &format!("`{unit}` is not a unit of it"))),
+            },
+        }
+    }
+
+    fn write(&self) -> String {
+        match self {
+            Self::Packets(packets) => format!("{packets} packets"),
+            Self::Bytes(bytes) => bytes.write(),
+            Self::Time(span) => span.write(),
+            Self::Bdp(bdp) => format!("{bdp} BDP"),
+            Self::Unlimited => "unlimited".to_owned(),
+        }
+    }
+
+    fn magnitude(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// A quantity or a word that stands for "none": the two words of the format.
+macro_rules! or_word {
+    ($($(#[doc = $doc:literal])+ $name:ident, $word:literal: $($inner:ty => $kind:literal, $example:literal;)+)+) => {
+        $(
+            $(#[doc = $doc])+
+            #[derive(Clone, Copy, Debug, PartialEq)]
+            pub struct $name<T>(pub Option<T>);
+            $(impl Written for $name<$inner> {
+                const KIND: &'static str = $kind;
+                const EXAMPLE: &'static str = $example;
+                const UNIT: &'static str = <$inner>::UNIT;
+                fn read(text: &str) -> Result<Self, (Code, String)> {
+                    if text.trim() == $word { Ok(Self(None)) } else { <$inner>::read(text).map(|v| Self(Some(v))) }
+                }
+                fn write(&self) -> String {
+                    self.0.as_ref().map_or_else(|| $word.to_owned(), Written::write)
+                }
+                fn magnitude(&self) -> Option<f64> {
+                    self.0.as_ref().and_then(Written::magnitude)
+                }
+            })+
+        )+
+    };
+}
+
+or_word! {
+    /// A quantity, or "unlimited".
+    Unlimited, "unlimited":
+        Rate => "data rate or \"unlimited\"", "50 Mbit/s";
+        Bytes => "amount of data or \"unlimited\"", "4 MB";
+        Angle => "angle or \"unlimited\"", "60 deg";
+        Distance => "distance or \"unlimited\"", "5000 km";
+    /// A quantity, or "off".
+    Off, "off":
+        Span => "time span or \"off\"", "100 ms";
+}
+
+/// A value that stands as text in the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Q<T>(pub T);
+
+impl<T: Written> Serialize for Q<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.write())
+    }
+}
+
+impl<'de, T: Written> Deserialize<'de> for Q<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        T::read(&text).map(Self).map_err(|(_, message)| D::Error::custom(message))
+    }
+}
+
+impl<T: Written> JsonSchema for Q<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        T::KIND.into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": T::KIND, "examples": [T::EXAMPLE] })
+    }
+}
+
+/// What the checker knows of a kind of text.
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is written.
+    pub example: &'static str,
+    /// The unit that a bare number most probably means.
+    pub unit: &'static str,
+    /// Reads it for comparison with a bound.
+    pub read: fn(&str) -> Result<Option<f64>, (Code, String)>,
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+const fn kind<T: Written>() -> Kind {
+    Kind {
+        name: T::KIND,
+        example: T::EXAMPLE,
+        unit: T::UNIT,
+        read: |text| T::read(text).map(|value| value.magnitude()),
+    }
+}
+
+/// All kinds of text, found by the `format` of a JSON Schema.
+pub const KINDS: &[Kind] = &[
+    kind::<Span>(),
+    kind::<Bytes>(),
+    kind::<Rate>(),
+    kind::<Angle>(),
+    kind::<Distance>(),
+    kind::<QueueLimit>(),
+    kind::<Unlimited<Rate>>(),
+    kind::<Unlimited<Bytes>>(),
+    kind::<Unlimited<Angle>>(),
+    kind::<Unlimited<Distance>>(),
+    kind::<Off<Span>>(),
+];

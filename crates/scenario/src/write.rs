@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From a [`Scenario`] back to its file, every default written out.
+
+use crate::document::{Access, Flow, FlowKind, NetworkChoice, Scenario, Value};
+use crate::format::{
+    self, Controller, ControllerTable, DelayedAck, Document, Isl, Loss, Medium, Packets, Wire,
+};
+use crate::text::{Off, Q, Unlimited};
+use link::{Delay, Impairment};
+use orbit::{Walker, WalkerPattern};
+use std::fmt::Write as _;
+use topology::{ConstellationSpec, InFlight, IslSpec, LinkSpec, Orbits, Site};
+use units::{Bytes, Span, Time};
+
+impl Scenario {
+    /// The scenario as a file that says everything: reading it gives an equal scenario (files that it names are
+    /// printed as they are opened, so read it with an origin in the current folder). Each line of `header` comes
+    /// first, as a comment.
+    ///
+    /// # Panics
+    /// If a plain link's delay is a [`Delay::Curve`] or a number is beyond what a file can say (a seed above 2^63);
+    /// neither comes from a file.
+    pub fn to_toml(&self, header: &str) -> String {
+        let mut text = String::new();
+        for line in header.lines() {
+            let _ = writeln!(text, "# {line}");
+        }
+        let body = toml::to_string(&document(self)).expect("every value of the format has a TOML form");
+        text + &body
+    }
+}
+
+fn document(scenario: &Scenario) -> Document {
+    let record = &scenario.record;
+    Document {
+        name: Some(scenario.name.clone()),
+        duration: Some(Q(scenario.duration)),
+        seed: Some(i64::try_from(scenario.seed).expect("a seed from a file is below 2^63")),
+        warm_up: Some(Q(scenario.warm_up)),
+        network: network(&scenario.network),
+        tcp: None,
+        flows: scenario.flows.iter().map(flow).collect(),
+        record: Some(format::Record {
+            interval: Some(Q(Off(record.interval))),
+            events: Some(record.events),
+            packets: Some(record.packets.map_or(Packets::Switch(false), |window| {
+                Packets::Part(format::Part { from: moment(window.from), to: moment(window.to) })
+            })),
+        }),
+    }
+}
+
+fn moment(time: Time) -> Q<Span> {
+    Q(time.since(Time::ZERO))
+}
+
+fn loss(impairment: Impairment) -> Loss {
+    match impairment {
+        Impairment::None => Loss { per: None, ber: None },
+        Impairment::PacketErrorRate(per) => Loss { per: Some(per), ber: None },
+        Impairment::BitErrorRate(ber) => Loss { per: None, ber: Some(ber) },
+    }
+}
+
+fn wire(link: &LinkSpec, delay: &Delay) -> Wire {
+    let (constant, steps) = match delay {
+        Delay::Constant(delay) => (Some(Q(*delay)), None),
+        Delay::Steps(steps) => {
+            (None, Some(steps.iter().map(|&(from, delay)| vec![moment(from), Q(delay)]).collect()))
+        }
+        Delay::Curve(_) => unreachable!("the delay of a plain link is constant or steps"),
+    };
+    Wire {
+        rate: Some(Q(Unlimited(link.rate))),
+        delay: constant,
+        delay_steps: steps,
+        queue: Some(Q(link.queue)),
+        loss: Some(loss(link.loss)),
+        reorder: Some(link.reorder),
+    }
+}
+
+fn medium(link: &LinkSpec) -> Medium {
+    Medium {
+        rate: Some(Q(Unlimited(link.rate))),
+        queue: Some(Q(link.queue)),
+        loss: Some(loss(link.loss)),
+        reorder: Some(link.reorder),
+    }
+}
+
+fn network(choice: &NetworkChoice) -> format::Network {
+    let mut network = format::Network::default();
+    match choice {
+        NetworkChoice::Constellation { spec, sites } => {
+            network.constellation = Some(constellation(spec, sites))
+        }
+        NetworkChoice::Dumbbell { forward, reverse } => {
+            let there = wire(&forward.0, &forward.1);
+            network.dumbbell = Some(format::Dumbbell {
+                rate: there.rate,
+                rtt: None,
+                delay: there.delay,
+                delay_steps: there.delay_steps,
+                queue: there.queue,
+                loss: there.loss,
+                reorder: there.reorder,
+                reverse: Some(wire(&reverse.0, &reverse.1)),
+            });
+        }
+        NetworkChoice::Chain { links } => {
+            let each = links.iter().map(|(link, delay)| wire(link, delay)).collect();
+            network.chain = Some(format::Chain { links: format::ChainLinks::Each(each), link: None });
+        }
+        NetworkChoice::Star { branches } => {
+            let branch = |(site, link, delay): &(String, LinkSpec, Delay)| {
+                let wire = wire(link, delay);
+                format::Branch {
+                    site: site.clone(),
+                    rate: wire.rate,
+                    delay: wire.delay,
+                    delay_steps: wire.delay_steps,
+                    queue: wire.queue,
+                    loss: wire.loss,
+                    reorder: wire.reorder,
+                }
+            };
+            network.star = Some(format::Star { branches: branches.iter().map(branch).collect() });
+        }
+    }
+    network
+}
+
+fn constellation(spec: &ConstellationSpec, sites: &[Site]) -> format::Constellation {
+    let (walker, tle, start) = match &spec.orbits {
+        Orbits::Walker(shell) => (Some(walker(shell)), None, None),
+        Orbits::Tle { file, start } => (None, Some(file.to_string_lossy().into_owned()), start.clone()),
+    };
+    let place = |site: &Site| format::Place {
+        name: site.name.clone(),
+        latitude: Q(site.latitude),
+        longitude: Q(site.longitude),
+    };
+    format::Constellation {
+        preset: None,
+        name: Some(spec.name.clone()),
+        tle,
+        start,
+        min_elevation: Some(Q(spec.min_elevation)),
+        route_step: Some(Q(spec.route_step)),
+        in_flight: Some(match spec.in_flight {
+            InFlight::Forward => format::InFlight::Forward,
+            InFlight::Drop => format::InFlight::Drop,
+        }),
+        isl_latitude_limit: spec.isl.as_ref().map(|isl| Q(Unlimited(isl.latitude_limit))),
+        cross_seam: spec.isl.as_ref().map(|isl| isl.cross_seam),
+        walker,
+        isl: Some(spec.isl.as_ref().map_or(Isl::Switch(false), isl)),
+        user_link: None,
+        uplink: Some(medium(&spec.uplink)),
+        downlink: Some(medium(&spec.downlink)),
+        sites: Some(sites.iter().map(place).collect()),
+    }
+}
+
+fn walker(shell: &Walker) -> format::Walker {
+    format::Walker {
+        planes: shell.planes,
+        per_plane: shell.per_plane,
+        altitude: Q(shell.altitude),
+        inclination: Q(shell.inclination),
+        spacing: match shell.pattern {
+            WalkerPattern::Delta => None,
+            WalkerPattern::Star { spacing } => Some(Q(spacing)),
+        },
+        phase: Some(Q(shell.phase)),
+        alternate_half_slot: Some(shell.alternate_half_slot),
+    }
+}
+
+fn isl(isl: &IslSpec) -> Isl {
+    let link = medium(&isl.link);
+    Isl::Links(format::IslTable {
+        rate: link.rate,
+        queue: link.queue,
+        loss: link.loss,
+        reorder: link.reorder,
+        intra_plane: Some(isl.intra_plane),
+        inter_plane: Some(isl.inter_plane),
+        max_range: Some(Q(Unlimited(isl.max_range))),
+    })
+}
+
+fn flow(flow: &Flow) -> format::Flow {
+    let mut text = format::Flow {
+        name: Some(flow.name.clone()),
+        count: Some(flow.count),
+        from: Some(flow.from.clone()),
+        to: Some(flow.to.clone()),
+        start: Some(moment(flow.start)),
+        stagger: Some(Q(flow.stagger)),
+        stop: flow.stop.map(moment),
+        access: flow.access.as_ref().map(access),
+        ..format::Flow::default()
+    };
+    match &flow.kind {
+        FlowKind::Cbr { rate, packet } => {
+            text.kind = Some(format::Kind::Cbr);
+            (text.rate, text.packet) = (Some(Q(*rate)), Some(Q(*packet)));
+        }
+        FlowKind::Tcp { controller, config, transfer } => {
+            text.kind = Some(format::Kind::Tcp);
+            text.size = match transfer {
+                tcp::Transfer::Endless => None,
+                tcp::Transfer::Finite(size) => Some(Q(*size)),
+            };
+            let parameters = controller.parameters.iter().map(|(name, value)| {
+                let value = match value {
+                    Value::Number(number) => toml::Value::Float(*number),
+                    Value::Text(text) => toml::Value::String(text.clone()),
+                    Value::Flag(flag) => toml::Value::Boolean(*flag),
+                };
+                (name.clone(), value)
+            });
+            text.controller = Some(Controller::Table(ControllerTable {
+                name: controller.name.clone(),
+                parameters: parameters.collect(),
+            }));
+            text.tcp = Some(transport(config));
+        }
+    }
+    text
+}
+
+fn access(access: &Access) -> format::Access {
+    let link = medium(&access.link);
+    format::Access {
+        rate: link.rate,
+        delay: Some(Q(access.delay)),
+        queue: link.queue,
+        loss: link.loss,
+        reorder: link.reorder,
+    }
+}
+
+fn transport(config: &tcp::Config) -> format::Tcp {
+    format::Tcp {
+        mss: Some(Q(Bytes::new(config.mss.into()))),
+        header: Some(Q(Bytes::new(config.header.into()))),
+        initial_window: Some(config.initial_window),
+        recovery: Some(match config.recovery {
+            tcp::Recovery::Reno => format::Recovery::Reno,
+            tcp::Recovery::NewReno => format::Recovery::NewReno,
+            tcp::Recovery::Sack => format::Recovery::Sack,
+            tcp::Recovery::RackTlp => format::Recovery::Rack,
+        }),
+        prr: Some(config.prr),
+        limited_transmit: Some(config.limited_transmit),
+        undo: Some(config.undo),
+        delayed_ack: Some(config.delayed_ack.map_or(DelayedAck::Switch(false), |rule| {
+            DelayedAck::Rule(format::AckRule { every: rule.every, at_most: Q(rule.at_most) })
+        })),
+        min_rto: Some(Q(config.min_rto)),
+        max_rto: Some(Q(config.max_rto)),
+        initial_rto: Some(Q(config.initial_rto)),
+        dup_thresh: Some(config.dup_thresh),
+        receive_window: Some(Q(Unlimited(config.receive_window))),
+    }
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whole documents: what they mean, and that printing them loses nothing.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use link::{Delay, Impairment, QueueLimit};
+use orbit::WalkerPattern;
+use proptest::prelude::*;
+use scenario::{FlowKind, NetworkChoice, Scenario, Value, Window, json_schema};
+use topology::{InFlight, Orbits};
+use units::{Angle, Bytes, Rate, Span, Time};
+
+/// Reads a document, and checks that it prints as one that means the same and prints the same.
+fn read(text: &str) -> Scenario {
+    let scenario = Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let printed = scenario.to_toml("bentpipe 1.2.3\nseed 1");
+    assert!(printed.starts_with("# bentpipe 1.2.3\n# seed 1\n"), "{printed}");
+    let again = Scenario::from_toml(&printed, "b.toml").unwrap_or_else(|error| panic!("{error}\n{printed}"));
+    assert_eq!(again, scenario, "{printed}");
+    assert_eq!(again.to_toml("bentpipe 1.2.3\nseed 1"), printed);
+    scenario
+}
+
+const fn mbit(mbit_s: u64) -> Option<Rate> {
+    Some(Rate::from_bits_per_s(mbit_s * 1_000_000))
+}
+
+#[test]
+fn a_dumbbell_is_three_lines() {
+    let scenario = read(
+        "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n[[flows]]\ncontroller = \"cubic\"\n",
+    );
+    assert_eq!(
+        (scenario.name.as_str(), scenario.duration, scenario.seed),
+        ("untitled", Span::from_secs(60), 1)
+    );
+    assert_eq!(scenario.record.interval, Some(Span::from_millis(100)));
+    let NetworkChoice::Dumbbell { forward: (link, delay), reverse } = &scenario.network else { panic!() };
+    assert_eq!((link.rate, link.queue, link.loss), (mbit(10), QueueLimit::Bdp(1.0), Impairment::None));
+    assert_eq!(*delay, Delay::Constant(Span::from_millis(300)));
+    assert_eq!((&reverse.0, &reverse.1), (link, delay));
+    let flow = &scenario.flows[0];
+    assert_eq!(
+        (flow.name.as_str(), flow.count, flow.from.as_str(), flow.to.as_str()),
+        ("cubic", 1, "left", "right")
+    );
+    let FlowKind::Tcp { config, transfer, .. } = &flow.kind else { panic!() };
+    assert_eq!((config, *transfer), (&tcp::Config::default(), tcp::Transfer::Endless));
+}
+
+#[test]
+fn berkeley_to_boston_over_iridium() {
+    let scenario = read(
+        r#"
+name = "Berkeley to Boston over Iridium"
+duration = "100 s"
+seed = 7
+[network.constellation]
+preset = "iridium"
+isl = { rate = "25 Mbit/s", queue = "60 packets", loss = { per = 1e-4 } }
+user_link = { rate = "2 Mbit/s", queue = "50 packets" }
+downlink = { queue = "100 ms" }
+in_flight = "drop"
+isl_latitude_limit = "unlimited"
+[tcp]
+mss = "960 B"
+header = "40 B"
+delayed_ack = true
+[[flows]]
+count = 30
+from = "berkeley"
+to = "Boston"
+controller = "hybla-im"
+access = { rate = "10 Mbit/s", delay = "1 ms" }
+[[flows]]
+from = "Boston"
+to = "37.9, -122.3"
+controller = { name = "cubic", slow_start = "hystart++", fast = true, c = 1 }
+tcp = { mss = "1 kB", delayed_ack = false, receive_window = "4 MB", recovery = "rack" }
+size = "10 MB"
+"#,
+    );
+    let NetworkChoice::Constellation { spec, sites } = &scenario.network else { panic!() };
+    let names: Vec<_> = sites.iter().map(|site| site.name.as_str()).collect();
+    assert_eq!(names, ["Berkeley", "Boston", "37.9, -122.3"]);
+    let isl = spec.isl.as_ref().unwrap();
+    assert_eq!((isl.link.queue, isl.link.loss), (QueueLimit::Packets(60), Impairment::PacketErrorRate(1e-4)));
+    assert_eq!((isl.cross_seam, isl.latitude_limit), (false, None));
+    assert_eq!((spec.uplink.rate, spec.uplink.queue), (mbit(2), QueueLimit::Packets(50)));
+    assert_eq!(
+        (spec.downlink.rate, spec.downlink.queue),
+        (mbit(2), QueueLimit::Time(Span::from_millis(100)))
+    );
+    // What the file does not say is the preset's (Hybla-IM paper, table 2).
+    assert_eq!((spec.min_elevation, spec.in_flight), (Angle::from_deg(8.2), InFlight::Drop));
+    let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!() };
+    assert_eq!((config.mss, config.header, config.delayed_ack.unwrap().every), (960, 40, 2));
+    assert_eq!(scenario.flows[0].access.as_ref().unwrap().link.queue, QueueLimit::Unlimited);
+    let FlowKind::Tcp { config, controller, transfer } = &scenario.flows[1].kind else { panic!() };
+    assert_eq!((config.mss, config.header, config.delayed_ack), (1000, 40, None));
+    assert_eq!(config.receive_window, Some(Bytes::new(4_000_000)));
+    assert_eq!(*transfer, tcp::Transfer::Finite(Bytes::new(10_000_000)));
+    // Parameters keep the order of the file.
+    let expected = [
+        ("slow_start".to_owned(), Value::Text("hystart++".to_owned())),
+        ("fast".to_owned(), Value::Flag(true)),
+        ("c".to_owned(), Value::Number(1.0)),
+    ];
+    assert_eq!(controller.parameters, expected);
+}
+
+#[test]
+fn a_shell_and_sites_of_ones_own() {
+    let scenario = read(
+        r#"
+[network.constellation]
+walker = { planes = 5, per_plane = 8, altitude = "1200.5 km", inclination = "87.9 deg", spacing = "36 deg" }
+isl = false
+user_link = { rate = "unlimited", loss = { ber = 1e-9 } }
+sites = [{ name = "Igloo", latitude = "78.2 deg", longitude = "15.6 deg" }]
+[[flows]]
+from = "Igloo"
+to = "Madrid"
+controller = "reno"
+"#,
+    );
+    let NetworkChoice::Constellation { spec, sites } = &scenario.network else { panic!() };
+    assert_eq!((spec.name.as_str(), &spec.isl, spec.uplink.rate), ("custom", &None, None));
+    assert_eq!(spec.uplink.loss, Impairment::BitErrorRate(1e-9));
+    assert_eq!((sites[0].name.as_str(), sites[0].latitude), ("Igloo", Angle::from_deg(78.2)));
+    let Orbits::Walker(shell) = &spec.orbits else { panic!() };
+    assert_eq!(shell.pattern, WalkerPattern::Star { spacing: Angle::from_deg(36.0) });
+}
+
+#[test]
+fn elements_lie_beside_the_scenario() {
+    let text = r#"
+[network.constellation]
+tle = "iridium.tle"
+start = "2019-03-09T00:00:00Z"
+user_link = { rate = "1 Mbit/s" }
+[[flows]]
+from = "Berkeley"
+to = "Boston"
+controller = "reno"
+"#;
+    read(text);
+    let scenario = Scenario::from_toml(text, "deep/a.toml").unwrap();
+    let NetworkChoice::Constellation { spec, .. } = &scenario.network else { panic!() };
+    let start = Some("2019-03-09T00:00:00Z".to_owned());
+    assert_eq!(spec.orbits, Orbits::Tle { file: "deep/iridium.tle".into(), start });
+}
+
+#[test]
+fn a_chain_a_star_and_cross_traffic() {
+    let scenario = read(
+        r#"
+[network.chain]
+links = 12
+link = { rate = "25 Mbit/s", delay = "13.45 ms", queue = "75 kB" }
+[record]
+interval = "off"
+events = false
+packets = true
+[[flows]]
+controller = "reno"
+stagger = "10 ms"
+count = 3
+[[flows]]
+kind = "cbr"
+rate = "1.5 Mbit/s"
+from = "3"
+to = "4"
+start = "5 s"
+stop = "10 s"
+"#,
+    );
+    let NetworkChoice::Chain { links } = &scenario.network else { panic!() };
+    assert_eq!((links.len(), links[11].0.queue), (12, QueueLimit::Bytes(Bytes::new(75_000))));
+    assert_eq!(scenario.flows[0].to, "12");
+    assert_eq!(scenario.record.interval, None);
+    let window = Window { from: Time::ZERO, to: Time::ZERO + Span::from_secs(60) };
+    assert_eq!(scenario.record.packets, Some(window));
+    let FlowKind::Cbr { rate, packet } = scenario.flows[1].kind else { panic!() };
+    assert_eq!((rate, packet), (Rate::from_bits_per_s(1_500_000), Bytes::new(1000)));
+
+    let scenario = read(
+        r#"
+[network.star]
+branches = [
+  { site = "ship", rate = "10 Mbit/s", delay_steps = [["0 s", "270 ms"], ["15 s", "50 ms"]], queue = "2 BDP" },
+  { site = "server", rate = "1 Gbit/s", delay = "5 ms" },
+]
+[record]
+packets = { from = "1 s", to = "2 s" }
+[[flows]]
+from = "server"
+to = "ship"
+controller = "vegas"
+"#,
+    );
+    let NetworkChoice::Star { branches } = &scenario.network else { panic!() };
+    let at = |s| branches[0].2.at(Time::ZERO + Span::from_secs(s));
+    assert_eq!((at(14), at(15)), (Span::from_millis(270), Span::from_millis(50)));
+}
+
+#[test]
+fn a_dumbbell_with_a_way_back_of_its_own() {
+    let scenario = read(
+        r#"
+[network.dumbbell]
+rate = "100 Mbit/s"
+delay = "300 ms"
+loss = { per = 1e-3 }
+reverse = { rate = "10 Mbit/s", queue = "unlimited", delay = "20 ms" }
+[[flows]]
+from = "right"
+to = "left"
+controller = "cubic"
+"#,
+    );
+    let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
+    assert_eq!(forward.0.loss, Impairment::PacketErrorRate(1e-3));
+    assert_eq!(
+        (reverse.0.rate, reverse.0.loss, reverse.0.queue),
+        (mbit(10), Impairment::None, QueueLimit::Unlimited)
+    );
+    assert_eq!(reverse.1, Delay::Constant(Span::from_millis(20)));
+}
+
+#[test]
+fn the_schema_is_published_with_descriptions_and_bounds() {
+    let schema = json_schema();
+    assert!(schema.contains("\"title\": \"Bentpipe scenario\""));
+    assert!(schema.contains("\"x-max\": \"30 d\""));
+    assert!(schema.contains("How long the run lasts. Default \\\"60 s\\\"."));
+    assert_eq!(schema, json_schema());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever numbers a file holds, the printed document means the same.
+    #[test]
+    fn printing_loses_nothing(
+        name in "[ -~]{0,20}",
+        duration_ns in 1_000_000_000_u64..2_592_000_000_000_000,
+        seed in 0_i64..,
+        rate in 1_u64..1_000_000_000_000,
+        delays_ns in prop::collection::vec(0_u64..3_600_000_000_000, 2),
+        queue in prop_oneof![
+            any::<u32>().prop_map(|n| format!("{n} packets")),
+            any::<u32>().prop_map(|n| format!("{n} B")),
+            any::<u32>().prop_map(|n| format!("{n} ns")),
+            (0.0..1e6).prop_map(|n| format!("{n} BDP")),
+            Just("unlimited".to_owned()),
+        ],
+        per in 0.0..=1.0_f64,
+        count in 1_u32..100_000,
+        mss in 64_u32..65_000,
+        elevation in -5.0..90.0_f64,
+        altitude in 100.0..100_000.0_f64,
+        parameter in any::<f64>().prop_filter("finite", |x| x.is_finite()),
+    ) {
+        let [there, back] = [delays_ns[0], delays_ns[1]];
+        let name = toml::Value::String(name);
+        let top = format!("name = {name}\nduration = \"{duration_ns} ns\"\nseed = {seed}\n");
+        let flow = format!(
+            "[[flows]]\ncount = {count}\ncontroller = {{ name = \"x\", p = {parameter:e} }}\ntcp = {{ mss = \"{mss} B\" }}\n"
+        );
+        read(&format!(
+            "{top}[network.dumbbell]\nrate = \"{rate} bit/s\"\ndelay = \"{there} ns\"\nqueue = \"{queue}\"\n\
+             loss = {{ per = {per:e} }}\nreverse = {{ delay = \"{back} ns\" }}\n{flow}"
+        ));
+        read(&format!(
+            "{top}[network.constellation]\nmin_elevation = \"{elevation} deg\"\nisl = false\n\
+             walker = {{ planes = 3, per_plane = 4, altitude = \"{altitude} km\", inclination = \"53 deg\" }}\n\
+             user_link = {{ rate = \"{rate} bit/s\", queue = \"{queue}\" }}\n{flow}from = \"Boston\"\nto = \"Madrid\"\n"
+        ));
+    }
+}

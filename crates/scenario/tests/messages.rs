@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a user reads when a scenario is wrong: each message literally, as `file:line: key: what, bound, fix`.
+
+use scenario::Scenario;
+use units::Code;
+
+/// A sound scenario (the faults below are put into it); line 3 is the network, line 7 the flow.
+const SOUND: &str = "duration = \"10 s\"
+
+[network.dumbbell]
+rate = \"10 Mbit/s\"
+rtt = \"50 ms\"
+
+[[flows]]
+controller = \"cubic\"
+";
+
+/// `SOUND` with one piece of text replaced must give exactly this message.
+fn says(old: &str, new: &str, code: Code, message: &str) {
+    assert!(SOUND.contains(old), "{old}");
+    whole(&SOUND.replacen(old, new, 1), code, message);
+}
+
+fn whole(text: &str, code: Code, message: &str) {
+    match Scenario::from_toml(text, "a.toml") {
+        Ok(scenario) => panic!("{scenario:?} was accepted, instead of: {message}"),
+        Err(error) => assert_eq!((error.to_string().as_str(), error.code()), (message, code)),
+    }
+}
+
+#[test]
+fn the_sound_one_is_accepted() {
+    Scenario::from_toml(SOUND, "a.toml").map_or_else(|error| panic!("{error}"), |_| ());
+}
+
+#[test]
+fn broken_toml() {
+    says(
+        "rate = \"10 Mbit/s\"",
+        "rate = 10 Mbit/s",
+        Code::ScenarioSyntax,
+        "a.toml:4: this is not TOML: unexpected key or value, expected newline, `#`",
+    );
+    says("rtt = ", "rate = ", Code::ScenarioSyntax, "a.toml:5: this is not TOML: duplicate key");
+}
+
+#[test]
+fn unknown_keys() {
+    says(
+        "rtt = ",
+        "queu = \"50 packets\"\nrtt = ",
+        Code::ScenarioUnknownKey,
+        "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
+         there are rate, rtt, delay, delay_steps, queue, loss, reorder, reverse)",
+    );
+    says(
+        "duration",
+        "durration",
+        Code::ScenarioUnknownKey,
+        "a.toml:1: durration: there is no key `durration` at the top of the file (did you mean `duration`? keys there \
+         are name, duration, seed, warm_up, network, tcp, flows, record)",
+    );
+    says(
+        "[network.dumbbell]",
+        "[network.dumbell]",
+        Code::ScenarioUnknownKey,
+        "a.toml:3: network.dumbell: there is no key `dumbell` in `network` (did you mean `dumbbell`? keys there are \
+         constellation, dumbbell, chain, star)",
+    );
+    says(
+        "controller = ",
+        "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
+        Code::ScenarioUnknownKey,
+        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, delay, \
+         queue, loss, reorder)",
+    );
+}
+
+#[test]
+fn bare_numbers_and_wrong_types() {
+    says(
+        "\"10 Mbit/s\"",
+        "50",
+        Code::ScenarioWrongType,
+        "a.toml:4: network.dumbbell.rate: 50 is a bare number where a data rate or \"unlimited\" with its unit \
+         belongs (write rate = \"50 Mbit/s\")",
+    );
+    says(
+        "\"50 ms\"",
+        "0.6",
+        Code::ScenarioWrongType,
+        "a.toml:5: network.dumbbell.rtt: 0.6 is a bare number where a time span with its unit belongs \
+         (write rtt = \"0.6 ms\")",
+    );
+    says(
+        "\"50 ms\"",
+        "true",
+        Code::ScenarioWrongType,
+        "a.toml:5: network.dumbbell.rtt: true stands where a time span with its unit belongs \
+         (write rtt = \"600 ms\")",
+    );
+    says(
+        "rtt = ",
+        "loss = 0.01\nrtt = ",
+        Code::ScenarioWrongType,
+        "a.toml:5: network.dumbbell.loss: 0.01 stands where a table belongs (write loss = { per = 1e-3 })",
+    );
+    says(
+        "controller = ",
+        "count = \"3\"\ncontroller = ",
+        Code::ScenarioWrongType,
+        "a.toml:8: flows[0].count: \"3\" stands where a whole number belongs",
+    );
+    says(
+        "controller = ",
+        "count = 2.5\ncontroller = ",
+        Code::ScenarioWrongType,
+        "a.toml:8: flows[0].count: 2.5 stands where a whole number belongs",
+    );
+    says(
+        "\"cubic\"",
+        "7",
+        Code::ScenarioWrongType,
+        "a.toml:8: flows[0].controller: 7 stands where text or a table belongs \
+         (write controller = { name = \"cubic\", beta = 0.7 })",
+    );
+    says(
+        "\"cubic\"",
+        "{ name = \"cubic\", beta = [1] }",
+        Code::ScenarioWrongType,
+        "a.toml:8: flows[0].controller.beta: an array stands where a number or text or true or false belongs",
+    );
+}
+
+#[test]
+fn wrong_units() {
+    says(
+        "\"10 Mbit/s\"",
+        "\"10 Mbps\"",
+        Code::UnitUnknown,
+        "a.toml:4: network.dumbbell.rate: cannot read \"10 Mbps\" as a data rate: `Mbps` is not a unit of it; units \
+         are bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s (write \"50 Mbit/s\")",
+    );
+    says(
+        "\"50 ms\"",
+        "\"50\"",
+        Code::UnitSyntax,
+        "a.toml:5: network.dumbbell.rtt: cannot read \"50\" as a time span: the unit is missing (write \"600 ms\")",
+    );
+    says(
+        "\"50 ms\"",
+        "\"-50 ms\"",
+        Code::UnitRange,
+        "a.toml:5: network.dumbbell.rtt: cannot read \"-50 ms\" as a time span: it must not be negative \
+         (write \"600 ms\")",
+    );
+    says(
+        "rtt = ",
+        "queue = \"50 pkts\"\nrtt = ",
+        Code::UnitUnknown,
+        "a.toml:5: network.dumbbell.queue: cannot read \"50 pkts\" as a queue: `pkts` is not a unit of it (write \
+         \"50 packets\", \"75 kB\", \"100 ms\", \"1 BDP\" or \"unlimited\")",
+    );
+    says(
+        "rtt = ",
+        "queue = \"-1 packets\"\nrtt = ",
+        Code::UnitRange,
+        "a.toml:5: network.dumbbell.queue: cannot read \"-1 packets\" as a queue: packets are counted in whole \
+         numbers, 0 or more (write \"50 packets\", \"75 kB\", \"100 ms\", \"1 BDP\" or \"unlimited\")",
+    );
+}
+
+#[test]
+fn absurd_values() {
+    says(
+        "\"10 s\"",
+        "\"0 s\"",
+        Code::ScenarioValue,
+        "a.toml:1: duration: \"0 s\" is too small: it must be within 1 us and 30 d",
+    );
+    says(
+        "\"10 s\"",
+        "\"31 d\"",
+        Code::ScenarioValue,
+        "a.toml:1: duration: \"31 d\" is too large: it must be within 1 us and 30 d",
+    );
+    says(
+        "\"10 Mbit/s\"",
+        "\"0 Mbit/s\"",
+        Code::ScenarioValue,
+        "a.toml:4: network.dumbbell.rate: \"0 Mbit/s\" is too small: it must be at least 1 bit/s",
+    );
+    for (loss, way) in [("1.5", "large"), ("-0.1", "small")] {
+        says(
+            "rtt = ",
+            &format!("loss = {{ per = {loss} }}\nrtt = "),
+            Code::ScenarioValue,
+            &format!("a.toml:5: network.dumbbell.loss.per: {loss} is too {way}: it must be within 0 and 1"),
+        );
+    }
+    says(
+        "rtt = ",
+        "loss = { ber = nan }\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.loss.ber: nan is not a finite number: it must be within 0 and 1",
+    );
+    for (count, way) in [("0", "small"), ("100001", "large")] {
+        says(
+            "controller = ",
+            &format!("count = {count}\ncontroller = "),
+            Code::ScenarioValue,
+            &format!("a.toml:8: flows[0].count: {count} is too {way}: it must be within 1 and 100000"),
+        );
+    }
+    says(
+        "controller = ",
+        "tcp = { mss = \"63 B\" }\ncontroller = ",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0].tcp.mss: \"63 B\" is too small: it must be within 64 B and 65000 B",
+    );
+    says(
+        "duration",
+        "seed = -1\nduration",
+        Code::ScenarioValue,
+        "a.toml:1: seed: -1 is too small: it must be at least 0",
+    );
+    says(
+        "controller = ",
+        "tcp = { recovery = \"sak\" }\ncontroller = ",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0].tcp.recovery: \"sak\" is not known here (did you mean \"sack\"? choices are reno, \
+         newreno, sack, rack)",
+    );
+}
+
+#[test]
+fn missing_keys() {
+    says(
+        "rtt = \"50 ms\"\n",
+        "",
+        Code::ScenarioMissingKey,
+        "a.toml:3: network.dumbbell.rtt: `network.dumbbell` needs its propagation delay (write rtt = \"50 ms\")",
+    );
+    says(
+        "rate = \"10 Mbit/s\"\n",
+        "",
+        Code::ScenarioMissingKey,
+        "a.toml:3: network.dumbbell.rate: `network.dumbbell` needs the key `rate` (write rate = \"50 Mbit/s\", or \
+         \"unlimited\" for an ideal wire)",
+    );
+    says(
+        "controller = \"cubic\"\n",
+        "",
+        Code::ScenarioMissingKey,
+        "a.toml:7: flows[0].controller: a TCP flow needs its controller (write controller = \"cubic\")",
+    );
+    says(
+        "controller = \"cubic\"\n",
+        "kind = \"cbr\"\n",
+        Code::ScenarioMissingKey,
+        "a.toml:7: flows[0].rate: a flow of kind \"cbr\" needs its rate (write rate = \"1 Mbit/s\")",
+    );
+    whole(
+        "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"\n",
+        Code::ScenarioMissingKey,
+        "a.toml: flows: the scenario needs the key `flows`: The flows, at least one.",
+    );
+    whole(
+        "[network]\n[[flows]]\ncontroller = \"cubic\"\n",
+        Code::ScenarioMissingKey,
+        "a.toml:1: network: a scenario needs a network (write [network.constellation], [network.dumbbell], \
+         [network.chain] or [network.star])",
+    );
+}
+
+#[test]
+fn contradictions() {
+    says(
+        "rtt = ",
+        "delay = \"25 ms\"\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:3: network.dumbbell: `rtt` and `delay` contradict each other (keep one)",
+    );
+    says(
+        "rtt = ",
+        "loss = { per = 0.1, ber = 1e-6 }\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.loss: packet and bit error rate contradict each other (write one of `per` and \
+         `ber`)",
+    );
+    says(
+        "[[flows]]",
+        "[network.chain]\nlinks = 2\nlink = { rate = \"1 Mbit/s\", delay = \"1 ms\" }\n[[flows]]",
+        Code::ScenarioValue,
+        "a.toml:3: network: a scenario has exactly one network (keep one of [network.constellation], \
+         [network.dumbbell], [network.chain], [network.star])",
+    );
+    says(
+        "controller = ",
+        "rate = \"1 Mbit/s\"\ncontroller = ",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0].rate: a flow of kind \"tcp\" has no `rate` (remove it, or write kind = \"cbr\")",
+    );
+    says(
+        "duration",
+        "warm_up = \"10 s\"\nduration",
+        Code::ScenarioValue,
+        "a.toml:1: warm_up: the warm-up of 10 s leaves nothing of the run of 10 s (shorten it)",
+    );
+    says(
+        "controller = ",
+        "start = \"2 s\"\nstop = \"1 s\"\ncontroller = ",
+        Code::ScenarioValue,
+        "a.toml:9: flows[0].stop: the flow stops at 1 s, before it starts at 2 s",
+    );
+    says(
+        "controller = ",
+        "start = \"10 s\"\ncontroller = ",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0].start: the flow starts at 10 s, when the run of 10 s is over",
+    );
+    says(
+        "rtt = \"50 ms\"",
+        "delay_steps = [[\"1 s\", \"30 ms\"]]",
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.delay_steps: the first step must be at \"0 s\" \
+         (write [[\"0 s\", \"30 ms\"], …])",
+    );
+}
+
+#[test]
+fn sites_and_presets() {
+    says(
+        "controller = ",
+        "from = \"lefft\"\ncontroller = ",
+        Code::SiteUnknown,
+        "a.toml:8: flows[0].from: the network has no site \"lefft\" (did you mean \"left\"? its sites are left, right)",
+    );
+    says(
+        "controller = ",
+        "to = \"left\"\ncontroller = ",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0].to: the flow goes from \"left\" to itself (name another site)",
+    );
+    let satellites = "[network.constellation]\npreset = \"iridium\"\n[[flows]]\ncontroller = \"reno\"\n";
+    whole(
+        satellites,
+        Code::ScenarioMissingKey,
+        "a.toml:3: flows[0].from: `flows[0]` needs the key `from`: a site of the network",
+    );
+    whole(
+        &satellites.replace("iridium", "irridium"),
+        Code::PresetUnknown,
+        "a.toml:2: network.constellation.preset: cannot find the constellation \"irridium\" (did you mean \
+         \"iridium\"?)",
+    );
+    whole(
+        &format!("{satellites}from = \"Berkley\"\nto = \"Boston\"\n"),
+        Code::SiteUnknown,
+        "a.toml:5: flows[0].from: cannot find the site \"Berkley\"; nearest known: Berkeley (or write latitude and \
+         longitude in degrees: \"37.9, -122.3\")",
+    );
+    whole(
+        &satellites.replace("preset", "min_elevation = \"95 deg\"\npreset"),
+        Code::ScenarioValue,
+        "a.toml:2: network.constellation.min_elevation: \"95 deg\" is too large: it must be within -5 deg and 90 deg",
+    );
+}
