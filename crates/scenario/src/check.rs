@@ -264,7 +264,8 @@ impl<'a> Checker<'a> {
         let below = value.zip(at(min)).is_some_and(|(value, min)| value < min);
         let above = value.zip(at(max)).is_some_and(|(value, max)| value > max);
         if below || above {
-            return Err(self.out_of_bounds(&format!("\"{text}\""), below, min, max, path));
+            let way = if below { "too small" } else { "too large" };
+            return Err(self.out_of_bounds(&format!("\"{text}\""), way, (min, max), path));
         }
         Ok(())
     }
@@ -278,33 +279,30 @@ impl<'a> Checker<'a> {
     ) -> Result<(), ScenarioError> {
         let bound = |name: &str| choice[name].as_f64().or_else(|| schema[name].as_f64());
         let (min, max) = (bound("minimum"), bound("maximum"));
-        let number = number_of(value).filter(|number| number.is_finite());
-        let below = number.is_none_or(|number| min.is_some_and(|min| number < min));
-        let above = number.is_some_and(|number| max.is_some_and(|max| number > max));
-        if below || above {
-            let text = |bound: Option<f64>| bound.map(|bound| bound.to_string());
-            let (min, max) = (text(min), text(max));
-            return Err(self.out_of_bounds(&shown(value), below, min.as_deref(), max.as_deref(), path));
-        }
-        Ok(())
+        let way = match number_of(value).filter(|number| number.is_finite()) {
+            None => "not a finite number",
+            Some(number) if min.is_some_and(|min| number < min) => "too small",
+            Some(number) if max.is_some_and(|max| number > max) => "too large",
+            Some(_) => return Ok(()),
+        };
+        let text = |bound: Option<f64>| bound.map(|bound| bound.to_string());
+        Err(self.out_of_bounds(&shown(value), way, (text(min).as_deref(), text(max).as_deref()), path))
     }
 
     fn out_of_bounds(
         &self,
         value: &str,
-        below: bool,
-        min: Option<&str>,
-        max: Option<&str>,
+        way: &str,
+        bounds: (Option<&str>, Option<&str>),
         path: &str,
     ) -> ScenarioError {
-        let way = if below { "too small" } else { "too large" };
-        let range = match (min, max) {
-            (Some(min), Some(max)) => format!("it must be within {min} and {max}"),
-            (Some(min), None) => format!("it must be at least {min}"),
-            (None, Some(max)) => format!("it must be at most {max}"),
-            (None, None) => "it must be a finite number".to_owned(),
+        let range = match bounds {
+            (Some(min), Some(max)) => format!(": it must be within {min} and {max}"),
+            (Some(min), None) => format!(": it must be at least {min}"),
+            (None, Some(max)) => format!(": it must be at most {max}"),
+            (None, None) => String::new(),
         };
-        self.source.error(Code::ScenarioValue, path, format!("{value} is {way}: {range}"))
+        self.source.error(Code::ScenarioValue, path, format!("{value} is {way}{range}"))
     }
 }
 

@@ -2,10 +2,10 @@
 //! Whole documents: what they mean, and that printing them loses nothing.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use bentpipe_scenario::{FlowKind, NetworkChoice, Scenario, Value, Window, json_schema};
 use link::{Delay, Impairment, QueueLimit};
 use orbit::WalkerPattern;
 use proptest::prelude::*;
-use scenario::{FlowKind, NetworkChoice, Scenario, Value, Window, json_schema};
 use topology::{InFlight, Orbits};
 use units::{Angle, Bytes, Rate, Span, Time};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a user reads when a scenario is wrong: each message literally, as `file:line: key: what, bound, fix`.
 
-use scenario::Scenario;
+use bentpipe_scenario::Scenario;
 use units::Code;
 
 /// A sound scenario (the faults below are put into it); line 3 is the network, line 7 the flow.
@@ -39,7 +39,7 @@ fn broken_toml() {
         "rate = \"10 Mbit/s\"",
         "rate = 10 Mbit/s",
         Code::ScenarioSyntax,
-        "a.toml:4: this is not TOML: unexpected key or value, expected newline, `#`",
+        "a.toml:4: this is not TOML: string values must be quoted, expected literal string",
     );
     says("rtt = ", "rate = ", Code::ScenarioSyntax, "a.toml:5: this is not TOML: duplicate key");
 }
@@ -357,7 +357,7 @@ fn sites_and_presets() {
     whole(
         &format!("{satellites}from = \"Berkley\"\nto = \"Boston\"\n"),
         Code::SiteUnknown,
-        "a.toml:5: flows[0].from: cannot find the site \"Berkley\"; nearest known: Berkeley (or write latitude and \
+        "a.toml:5: flows[0].from: cannot find the site \"Berkley\"; nearest known: Berkeley, Belém, Berlin (or write latitude and \
          longitude in degrees: \"37.9, -122.3\")",
     );
     whole(
