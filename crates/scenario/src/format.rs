@@ -197,7 +197,7 @@ pub struct Dumbbell {
     /// Propagation delay of each way.
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
-    /// Propagation delay of each way over time: [["0 s", "30 ms"], ["15 s", "50 ms"]].
+    /// Propagation delay of each way over time: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
     pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
     /// Queue of the bottleneck. Default "1 BDP".
     pub queue: Option<Q<QueueLimit>>,

@@ -46,7 +46,7 @@ pub const fn spec(rate: Option<Rate>, queue: QueueLimit) -> LinkSpec {
 
 impl LinkText {
     /// The link `base` with what the file says put over it.
-    pub fn over(self, base: LinkSpec, source: &Source<'_>, path: &str) -> Result<LinkSpec, ScenarioError> {
+    pub fn over(self, base: &LinkSpec, source: &Source<'_>, path: &str) -> Result<LinkSpec, ScenarioError> {
         let loss = self.loss.map(|loss| impairment(&loss, source, path)).transpose()?;
         Ok(LinkSpec {
             rate: self.rate.map_or(base.rate, |Q(Unlimited(rate))| rate),
@@ -64,7 +64,7 @@ impl LinkText {
             );
             return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.rate"), message));
         }
-        self.over(spec(None, queue), source, path)
+        self.over(&spec(None, queue), source, path)
     }
 }
 
@@ -204,7 +204,7 @@ fn dumbbell(text: Dumbbell, source: &Source<'_>) -> Result<NetworkChoice, Scenar
     let base = LinkSpec { loss: Impairment::None, ..forward.clone() };
     let (link, delay) = text.reverse.unwrap_or_default().split();
     let path = "network.dumbbell.reverse";
-    let reverse = link.over(base, source, path)?;
+    let reverse = link.over(&base, source, path)?;
     let back = delay.read(source, path)?.map_or(back, |(delay, _)| delay);
     Ok(NetworkChoice::Dumbbell { forward: (forward, there), reverse: (reverse, back) })
 }
@@ -316,8 +316,8 @@ fn constellation(text: Constellation, source: &Source<'_>) -> Result<Network, Sc
     let downlink = direction(text.downlink, downlink, source, &at("downlink"))?;
     let old = preset.as_ref();
     let rules =
-        IslRules { latitude_limit: text.isl_latitude_limit.map(|q| q.0.0), cross_seam: text.cross_seam };
-    let isl = isl(text.isl, old.map(|p| p.isl.as_ref()), rules, source, &at("isl"))?;
+        IslRules { latitude_limit: text.isl_latitude_limit.map(|q| q.0), cross_seam: text.cross_seam };
+    let isl = isl(text.isl, old.and_then(|p| p.isl.as_ref()), rules, source, &at("isl"))?;
     let spec = ConstellationSpec {
         name: old.map(|p| p.name.clone()).or(text.name).unwrap_or_else(|| "custom".to_owned()),
         orbits,
@@ -360,7 +360,7 @@ fn over_or_whole(
     path: &str,
 ) -> Result<LinkSpec, ScenarioError> {
     match base {
-        Some(base) => link.over(base.clone(), source, path),
+        Some(base) => link.over(base, source, path),
         None => link.whole(SATELLITE_QUEUE, source, path),
     }
 }
@@ -382,19 +382,19 @@ fn direction(
 }
 
 /// Rules of links between satellites that stand beside them.
+#[derive(Clone, Copy)]
 struct IslRules {
-    latitude_limit: Option<Option<Angle>>,
+    latitude_limit: Option<Unlimited<Angle>>,
     cross_seam: Option<bool>,
 }
 
 fn isl(
     text: Option<Isl>,
-    preset: Option<Option<&IslSpec>>,
+    base: Option<&IslSpec>,
     rules: IslRules,
     source: &Source<'_>,
     path: &str,
 ) -> Result<Option<IslSpec>, ScenarioError> {
-    let base = preset.flatten();
     let none = match text {
         Some(Isl::Switch(flag)) => !flag,
         Some(Isl::Links(_)) => false,
@@ -417,7 +417,7 @@ fn isl(
         intra_plane: table.intra_plane.unwrap_or(base.is_none_or(|isl| isl.intra_plane)),
         inter_plane: table.inter_plane.unwrap_or(base.is_none_or(|isl| isl.inter_plane)),
         cross_seam: rules.cross_seam.unwrap_or(base.is_some_and(|isl| isl.cross_seam)),
-        latitude_limit: rules.latitude_limit.unwrap_or(base.and_then(|isl| isl.latitude_limit)),
+        latitude_limit: rules.latitude_limit.map_or(base.and_then(|isl| isl.latitude_limit), |limit| limit.0),
         max_range: table.max_range.map_or(base.and_then(|isl| isl.max_range), |Q(Unlimited(range))| range),
     }))
 }

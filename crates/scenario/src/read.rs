@@ -151,7 +151,7 @@ impl FlowReader<'_> {
                     reorder: access.reorder,
                 };
                 let ideal = network::spec(None, QueueLimit::Unlimited);
-                let link = link.over(ideal, self.source, &format!("{}.access", self.path))?;
+                let link = link.over(&ideal, self.source, &format!("{}.access", self.path))?;
                 Some(Access { link, delay })
             }
         };

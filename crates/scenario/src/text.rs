@@ -177,6 +177,9 @@ impl<T: Written> JsonSchema for Q<T> {
     }
 }
 
+/// Reads a text as its magnitude, or says what is wrong with it.
+type Reader = fn(&str) -> Result<Option<f64>, (Code, String)>;
+
 /// What the checker knows of a kind of text.
 pub struct Kind {
     /// Its name.
@@ -186,7 +189,7 @@ pub struct Kind {
     /// The unit that a bare number most probably means.
     pub unit: &'static str,
     /// Reads it for comparison with a bound.
-    pub read: fn(&str) -> Result<Option<f64>, (Code, String)>,
+    pub read: Reader,
 }
 
 impl fmt::Debug for Kind {

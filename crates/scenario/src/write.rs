@@ -93,7 +93,7 @@ fn network(choice: &NetworkChoice) -> format::Network {
     let mut network = format::Network::default();
     match choice {
         NetworkChoice::Constellation { spec, sites } => {
-            network.constellation = Some(constellation(spec, sites))
+            network.constellation = Some(constellation(spec, sites));
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
             let there = wire(&forward.0, &forward.1);

@@ -20,8 +20,8 @@ fn read(text: &str) -> Scenario {
     scenario
 }
 
-const fn mbit(mbit_s: u64) -> Option<Rate> {
-    Some(Rate::from_bits_per_s(mbit_s * 1_000_000))
+const fn mbit(mbit_s: u64) -> Rate {
+    Rate::from_bits_per_s(mbit_s * 1_000_000)
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn a_dumbbell_is_three_lines() {
     );
     assert_eq!(scenario.record.interval, Some(Span::from_millis(100)));
     let NetworkChoice::Dumbbell { forward: (link, delay), reverse } = &scenario.network else { panic!() };
-    assert_eq!((link.rate, link.queue, link.loss), (mbit(10), QueueLimit::Bdp(1.0), Impairment::None));
+    assert_eq!((link.rate, link.queue, link.loss), (Some(mbit(10)), QueueLimit::Bdp(1.0), Impairment::None));
     assert_eq!(*delay, Delay::Constant(Span::from_millis(300)));
     assert_eq!((&reverse.0, &reverse.1), (link, delay));
     let flow = &scenario.flows[0];
@@ -85,10 +85,10 @@ size = "10 MB"
     let isl = spec.isl.as_ref().unwrap();
     assert_eq!((isl.link.queue, isl.link.loss), (QueueLimit::Packets(60), Impairment::PacketErrorRate(1e-4)));
     assert_eq!((isl.cross_seam, isl.latitude_limit), (false, None));
-    assert_eq!((spec.uplink.rate, spec.uplink.queue), (mbit(2), QueueLimit::Packets(50)));
+    assert_eq!((spec.uplink.rate, spec.uplink.queue), (Some(mbit(2)), QueueLimit::Packets(50)));
     assert_eq!(
         (spec.downlink.rate, spec.downlink.queue),
-        (mbit(2), QueueLimit::Time(Span::from_millis(100)))
+        (Some(mbit(2)), QueueLimit::Time(Span::from_millis(100)))
     );
     // What the file does not say is the preset's (Hybla-IM paper, table 2).
     assert_eq!((spec.min_elevation, spec.in_flight), (Angle::from_deg(8.2), InFlight::Drop));
@@ -222,7 +222,7 @@ controller = "cubic"
     assert_eq!(forward.0.loss, Impairment::PacketErrorRate(1e-3));
     assert_eq!(
         (reverse.0.rate, reverse.0.loss, reverse.0.queue),
-        (mbit(10), Impairment::None, QueueLimit::Unlimited)
+        (Some(mbit(10)), Impairment::None, QueueLimit::Unlimited)
     );
     assert_eq!(reverse.1, Delay::Constant(Span::from_millis(20)));
 }
