@@ -8,7 +8,7 @@ from pathlib import Path
 import bentpipe as bp
 from conftest import ROOT
 
-NAMES = ("iridium-isl-bottleneck.toml", "cbr-cross-traffic.toml", "dumbbell.toml")
+NAMES = ("iridium-isl-bottleneck.toml", "geo-cubic.toml", "dumbbell.toml")
 FILES = [ROOT / "scenarios" / name for name in NAMES]
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import json
 import tomllib
@@ -99,6 +100,34 @@ def test_builder_writes_what_the_schema_and_the_reader_take(scenario: bp.Scenari
     jsonschema.validate(tomllib.loads(scenario.to_toml()), json.loads(_core.scenario_schema()))
     assert scenario.resolved() == bp.Scenario.resolved(scenario)
     assert tomllib.loads(scenario.resolved())["name"] == scenario.name
+
+
+@pytest.mark.parametrize(
+    ("built", "defined"),
+    [
+        (bp.Scenario, "Bentpipe scenario"),
+        (bp.Constellation, "Constellation"),
+        (bp.Walker, "Walker"),
+        (bp.Place, "Place"),
+        (bp.Isl, "IslTable"),
+        (bp.Dumbbell, "Dumbbell"),
+        (bp.Chain, "Chain"),
+        (bp.Star, "Star"),
+        (bp.Branch, "Branch"),
+        (bp.Link, "Wire"),
+        (bp.Tcp, "Tcp"),
+        (bp.Flow, "Flow"),
+        (bp.Record, "Record"),
+    ],
+)
+def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> None:
+    schema = json.loads(_core.scenario_schema())
+    keys = set((schema if schema["title"] == defined else schema["$defs"][defined])["properties"])
+    fields = {field.name.rstrip("_") for field in dataclasses.fields(built)}
+    known = fields - {"per", "ber"} | ({"loss"} if "per" in fields else set())
+    assert keys <= known
+    # Of a link's keys a table may leave some out: a moving link has no delay of its own.
+    assert known - keys <= {"delay", "delay_steps"}
 
 
 def test_every_run_fits_the_published_summary_schema() -> None:

@@ -10,7 +10,21 @@ from bentpipe import _core
 from bentpipe._compare import Comparison, compare
 from bentpipe._errors import BentpipeError, RunError, ScenarioError
 from bentpipe._run import Run, Table, load, run, run_many
-from bentpipe._scenario import Branch, Chain, Constellation, Dumbbell, Flow, Link, Record, Scenario, Star, Tcp
+from bentpipe._scenario import (
+    Branch,
+    Chain,
+    Constellation,
+    Dumbbell,
+    Flow,
+    Isl,
+    Link,
+    Place,
+    Record,
+    Scenario,
+    Star,
+    Tcp,
+    Walker,
+)
 from bentpipe._space import constellations, controllers, path, satellites, sites
 from bentpipe._stats import Estimate
 
@@ -25,7 +39,9 @@ __all__ = [
     "Dumbbell",
     "Estimate",
     "Flow",
+    "Isl",
     "Link",
+    "Place",
     "Record",
     "Run",
     "RunError",
@@ -34,6 +50,7 @@ __all__ = [
     "Star",
     "Table",
     "Tcp",
+    "Walker",
     "__version__",
     "compare",
     "constellations",

@@ -40,33 +40,80 @@ class Link:
     """One direction of a link, or both where a table says so.
 
     Attributes:
-        rate: For example ``"25 Mbit/s"``.
+        rate: For example ``"25 Mbit/s"``, or ``"unlimited"``.
         delay: One way, for example ``"10 ms"``; not for moving links, whose delay comes from the geometry.
+        delay_steps: Instead of `delay`: times and one-way delays, ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
         queue: ``"50 packets"``, ``"75 kB"``, ``"100 ms"``, ``"1 BDP"`` or ``"unlimited"``.
         per: Packet error rate, 0 to 1.
         ber: Bit error rate, 0 to 1; the packet error rate follows from the packet's size.
+        reorder: Packets may overtake each other when the delay shrinks.
     """
 
     rate: str | None = None
     delay: str | None = None
+    delay_steps: Sequence[tuple[str, str]] | None = None
     queue: str | None = None
     per: float | None = None
     ber: float | None = None
+    reorder: bool | None = None
+
+
+@dataclass(kw_only=True)
+class Isl(Link):
+    """Links between satellites.
+
+    Attributes:
+        intra_plane: To the two neighbours in the plane.
+        inter_plane: To the nearest satellite of each neighbouring plane.
+        max_range: No link longer than this, for example ``"5000 km"``.
+    """
+
+    intra_plane: bool | None = None
+    inter_plane: bool | None = None
+    max_range: str | None = None
+
+
+@dataclass(kw_only=True)
+class Walker:
+    """A shell of circular orbits in evenly spaced planes; without `spacing` a delta, with it a star."""
+
+    planes: int
+    per_plane: int
+    altitude: str
+    inclination: str
+    spacing: str | None = None
+    phase: str | None = None
+    alternate_half_slot: bool | None = None
+
+
+@dataclass(kw_only=True)
+class Place:
+    """A place on the ground that flows may name besides the shipped cities."""
+
+    name: str
+    latitude: str
+    longitude: str
 
 
 @dataclass(kw_only=True)
 class Constellation:
-    """Satellites: a preset (`bentpipe.constellations`) with what is to be different."""
+    """Satellites: a preset (`bentpipe.constellations`) with what is to be different, a shell, or two-line elements."""
 
     preset: str | None = None
-    walker: Mapping[str, Any] | None = None
+    name: str | None = None
+    walker: Walker | None = None
     tle: str | None = None
+    start: str | None = None
     isl: Link | bool | None = None
     user_link: Link | None = None
+    uplink: Link | None = None
+    downlink: Link | None = None
     min_elevation: str | None = None
     isl_latitude_limit: str | None = None
+    cross_seam: bool | None = None
     route_step: str | None = None
     in_flight: str | None = None
+    sites: Sequence[Place] | None = None
 
 
 @dataclass(kw_only=True)
@@ -76,12 +123,10 @@ class Dumbbell(Link):
     Attributes:
         rtt: Base round trip of the bottleneck; instead of `delay`, which is one way.
         reverse: What is different from right to left.
-        delay_steps: Pairs of time and one-way delay, for example ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
     """
 
     rtt: str | None = None
     reverse: Link | None = None
-    delay_steps: Sequence[tuple[str, str]] | None = None
 
 
 @dataclass(kw_only=True)

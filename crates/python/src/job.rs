@@ -2,9 +2,10 @@
 //! One run to make: a scenario's text, and what is to be different.
 
 use crate::error::Failure;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use scenario::document::{ControllerChoice, FlowKind};
 use scenario::Scenario;
+use scenario::document::{ControllerChoice, FlowKind};
 use std::path::PathBuf;
 
 /// A scenario's text with what is to be different, and the folder to write.
@@ -35,8 +36,12 @@ impl Job {
         seed: Option<u64>,
         duration: Option<String>,
         controller: Option<String>,
-    ) -> Self {
-        Self { toml, origin, out, seed, duration, controller }
+    ) -> PyResult<Self> {
+        // A file can say no more (TOML's integers).
+        if seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
+            return Err(PyValueError::new_err("a seed is at most 2^63 - 1"));
+        }
+        Ok(Self { toml, origin, out, seed, duration, controller })
     }
 }
 
@@ -57,8 +62,10 @@ impl Job {
                 }
             }
         }
-        // What was put in is held to the same bounds as what was read.
-        let scenario = Scenario::from_toml(&scenario.to_toml(), &self.origin)?;
+        if self.duration.is_some() {
+            // What was put in is held to the same bounds as what was read.
+            scenario = Scenario::from_toml(&scenario.to_toml(""), "with the duration asked for")?;
+        }
         Ok(Plan { scenario, out: self.out.clone() })
     }
 }
@@ -67,7 +74,7 @@ impl Plan {
     /// The document as it is run, with version and seed on top.
     pub fn resolved(&self) -> String {
         let (version, seed) = (env!("CARGO_PKG_VERSION"), self.scenario.seed);
-        format!("# bentpipe {version}, seed {seed}\n{}", self.scenario.to_toml())
+        self.scenario.to_toml(&format!("bentpipe {version}, seed {seed}"))
     }
 }
 

@@ -16,7 +16,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::ask::{
-        codes, constellations, controllers, path, satellites_at, scenario_schema, sites, summary_schema, version,
+        codes, constellations, controllers, path, satellites_at, scenario_schema, sites, summary_schema,
+        version,
     };
     #[pymodule_export]
     use crate::job::{Job, resolve};

@@ -10,6 +10,7 @@ use record::{Batches, RunFolder};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// How often Python's signals are looked at while runs are under way.
@@ -56,7 +57,8 @@ fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
     // The folder first: one that cannot be written is found before the time is spent.
     let folder = plan.out.as_deref().map(RunFolder::create).transpose()?;
     let options = sim::Options::of(&plan.scenario);
-    let outcome = sim::run_until_interrupted(&plan.scenario, &options, &mut |_| stop.load(Ordering::Relaxed))?;
+    let outcome =
+        sim::run_until_interrupted(&plan.scenario, &options, &mut |_| stop.load(Ordering::Relaxed))?;
     let batches = outcome.tables.finish(&outcome.summary.provenance);
     let scenario = plan.resolved();
     if let Some(folder) = folder {
@@ -77,6 +79,8 @@ fn make_all(
 ) -> PyResult<Vec<Made>> {
     let (stop, next) = (AtomicBool::new(false), AtomicUsize::new(0));
     let (sender, receiver) = channel();
+    // A receiver may not be shared, but waiting for it without Python's lock is sharing.
+    let receiver = Mutex::new(receiver);
     let mut results: Vec<Option<Result<Made, Failure>>> = plans.iter().map(|_| None).collect();
     let mut asked_to_stop = None;
     std::thread::scope(|scope| {
@@ -99,7 +103,9 @@ fn make_all(
         drop(sender);
         let mut done = 0;
         loop {
-            let received = py.detach(|| receiver.recv_timeout(SIGNAL_CHECK));
+            let received = py.detach(|| {
+                receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNAL_CHECK)
+            });
             match received {
                 Ok((index, made)) => {
                     done += usize::from(made.is_ok());
@@ -120,12 +126,18 @@ fn make_all(
         return Err(error);
     }
     // Runs that were given up because another failed are not the error: the first that failed by itself is.
-    if let Some(failure) =
-        results.iter().flatten().filter_map(|made| made.as_ref().err()).find(|failure| !failure.is_interruption())
+    if let Some(failure) = results
+        .iter()
+        .flatten()
+        .filter_map(|made| made.as_ref().err())
+        .find(|failure| !failure.is_interruption())
     {
         return Err(failure.clone().into());
     }
-    results.into_iter().map(|made| made.map_or_else(|| Err(interrupted()), |made| made.map_err(Into::into))).collect()
+    results
+        .into_iter()
+        .map(|made| made.map_or_else(|| Err(interrupted()), |made| made.map_err(Into::into)))
+        .collect()
 }
 
 fn interrupted() -> PyErr {

@@ -66,8 +66,8 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 
 def _seed(text: str) -> int:
-    if not text.isdigit() or int(text) >= 2**64:
-        raise argparse.ArgumentTypeError(f'"{text}" is no seed: write a whole number from 0 to 2^64 - 1')
+    if not text.isdigit() or int(text) >= 2**63:
+        raise argparse.ArgumentTypeError(f'"{text}" is no seed: write a whole number from 0 to 2^63 - 1')
     return int(text)
 
 
