@@ -39,23 +39,25 @@ _STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "bentpipe",
 }
+#: Decorator of everything that draws: the house's style, without touching that of the user.
+styled = mpl.rc_context(_STYLE)
 #: More flows than this are drawn as mean and range instead of one line each.
 _MANY_FLOWS = 6
 
 
+@styled
 def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6) -> tuple[Figure, list[Axes]]:
     """A figure in the house's style that no window manager knows of."""
-    with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(width, height * rows), layout="constrained")
-        axes = figure.subplots(rows, columns, squeeze=False)
+    figure = Figure(figsize=(width, height * rows), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False)
     return figure, [axis for row in axes for axis in row]
 
 
+@styled
 def save(figure: Figure, target: Any, form: str | None = None) -> None:
     """Write a figure; the same figure gives the same bytes."""
     kind = form or str(target).rsplit(".", 1)[-1]
-    with mpl.rc_context(_STYLE):
-        figure.savefig(target, format=kind, metadata={"Date": None} if kind == "svg" else None)
+    figure.savefig(target, format=kind, metadata={"Date": None} if kind == "svg" else None)
 
 
 def column(table: pa.Table, name: str) -> Floats:
@@ -107,28 +109,28 @@ def per_flow(axis: Axes, run: Run, name: str) -> None:
         axis.plot(column(rows, "time_s"), column(rows, name), label=label, linewidth=1.1)
 
 
+@styled
 def overview(run: Run) -> Figure:
     """Goodput, windows, round-trip time against propagation, and losses by true cause."""
     figure, (goodput, window, rtt, losses) = new(2, 2)
     if len(run.flows) == 0:
         figure.suptitle(f"{run.name}: no series were recorded (record.interval is off)")
         return figure
-    with mpl.rc_context(_STYLE):
-        per_flow(goodput, run, "goodput_mbit_s")
-        times, total = over_time(run.flows, "goodput_mbit_s")
-        if len(run.summary["flows"]) > 1:
-            goodput.plot(times, total, color="#000000", linewidth=0.9, label="all")
-        goodput.set(title="Goodput", ylabel="Mbit/s", ylim=(0, None))
-        per_flow(window, run, "cwnd_segments")
-        window.set(title="Congestion window", ylabel="segments", ylim=(0, None))
-        rtt_against_propagation(rtt, run)
-        for cause, colour in (("queue", COLOURS[1]), ("error", COLOURS[0]), ("outage", COLOURS[6])):
-            counts = np.cumsum(over_time(run.flows, f"lost_{cause}")[1])
-            losses.plot(times, counts, label=cause, color=colour)
-        losses.set(title="Packets lost since the start, by true cause", ylabel="packets", ylim=(0, None))
-        for axis in (goodput, window, rtt, losses):
-            axis.set(xlabel="s", xlim=(0, float(times[-1])))
-            axis.legend(fontsize="small")
+    per_flow(goodput, run, "goodput_mbit_s")
+    times, total = over_time(run.flows, "goodput_mbit_s")
+    if len(run.summary["flows"]) > 1:
+        goodput.plot(times, total, color="#000000", linewidth=0.9, label="all")
+    goodput.set(title="Goodput", ylabel="Mbit/s", ylim=(0, None))
+    per_flow(window, run, "cwnd_segments")
+    window.set(title="Congestion window", ylabel="segments", ylim=(0, None))
+    rtt_against_propagation(rtt, run)
+    for cause, colour in (("queue", COLOURS[1]), ("error", COLOURS[0]), ("outage", COLOURS[6])):
+        counts = np.cumsum(over_time(run.flows, f"lost_{cause}")[1])
+        losses.plot(times, counts, label=cause, color=colour)
+    losses.set(title="Packets lost since the start, by true cause", ylabel="packets", ylim=(0, None))
+    for axis in (goodput, window, rtt, losses):
+        axis.set(xlabel="s", xlim=(0, float(times[-1])))
+        axis.legend(fontsize="small")
     figure.suptitle(f"{run.name} (seed {run.summary['provenance']['seed']})", fontsize="large")
     return figure
 
@@ -143,18 +145,19 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
     axis.set(title="Round-trip time, mean of the flows", ylabel="ms", ylim=(0, None))
 
 
+@styled
 def path_over_time(table: Table, title: str) -> Figure:
     """Round-trip time and number of links of a path."""
     figure, (delay, links) = new(2, 1, height=2.2)
     times = column(table.arrow, "time_s") / 60.0
-    with mpl.rc_context(_STYLE):
-        delay.plot(times, column(table.arrow, "propagation_rtt_ms"), linewidth=1.2)
-        delay.set(title=title, ylabel="propagation round trip (ms)", ylim=(0, None))
-        links.step(times, column(table.arrow, "links"), where="post", color=COLOURS[1], linewidth=1.2)
-        links.set(ylabel="links on the path", xlabel="minutes", ylim=(0, None))
+    delay.plot(times, column(table.arrow, "propagation_rtt_ms"), linewidth=1.2)
+    delay.set(title=title, ylabel="propagation round trip (ms)", ylim=(0, None))
+    links.step(times, column(table.arrow, "links"), where="post", color=COLOURS[1], linewidth=1.2)
+    links.set(ylabel="links on the path", xlabel="minutes", ylim=(0, None))
     return figure
 
 
+@styled
 def world(axis: Axes, cities: Table, nodes: Table, links: Table, hops: Sequence[tuple[float, float, str]]) -> None:
     """Satellites, the links between them and one path, on plain longitude and latitude.
 
@@ -167,22 +170,19 @@ def world(axis: Axes, cities: Table, nodes: Table, links: Table, hops: Sequence[
         links: Links of `bentpipe.satellites`.
         hops: Longitude, latitude and name along the path, ends included.
     """
-    with mpl.rc_context(_STYLE):
-        axis.scatter(
-            column(cities.arrow, "longitude_deg"), column(cities.arrow, "latitude_deg"), s=2.0, color="#b8b8b8"
-        )
-        lon, lat = column(nodes.arrow, "longitude_deg"), column(nodes.arrow, "latitude_deg")
-        for a, b in zip(links["a"], links["b"], strict=True):
-            _arc(axis, (lon[a], lat[a]), (lon[b], lat[b]), color="#9ecae1", linewidth=0.6)
-        axis.scatter(lon, lat, s=9.0, color=COLOURS[0], label="satellites", zorder=3)
-        for one, other in itertools.pairwise(hops):
-            _arc(axis, one[:2], other[:2], color=COLOURS[1], linewidth=2.0, zorder=4)
-        for place in (hops[0], hops[-1]) if hops else ():
-            axis.plot(*place[:2], marker="^", color="#000000", markersize=5, zorder=5)
-            axis.annotate(place[2], place[:2], xytext=(4, -10), textcoords="offset points", fontsize="small")
-        axis.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude (°)", ylabel="latitude (°)")
-        axis.set_xticks(range(-180, 181, 60))
-        axis.set_yticks(range(-90, 91, 30))
+    axis.scatter(column(cities.arrow, "longitude_deg"), column(cities.arrow, "latitude_deg"), s=2.0, color="#b8b8b8")
+    lon, lat = column(nodes.arrow, "longitude_deg"), column(nodes.arrow, "latitude_deg")
+    for a, b in zip(links["a"], links["b"], strict=True):
+        _arc(axis, (lon[a], lat[a]), (lon[b], lat[b]), color="#9ecae1", linewidth=0.6)
+    axis.scatter(lon, lat, s=9.0, color=COLOURS[0], label="satellites", zorder=3)
+    for one, other in itertools.pairwise(hops):
+        _arc(axis, one[:2], other[:2], color=COLOURS[1], linewidth=2.0, zorder=4)
+    for place in (hops[0], hops[-1]) if hops else ():
+        axis.plot(*place[:2], marker="^", color="#000000", markersize=5, zorder=5)
+        axis.annotate(place[2], place[:2], xytext=(4, -10), textcoords="offset points", fontsize="small")
+    axis.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude (°)", ylabel="latitude (°)")
+    axis.set_xticks(range(-180, 181, 60))
+    axis.set_yticks(range(-90, 91, 30))
 
 
 def _arc(axis: Axes, one: Sequence[float], other: Sequence[float], **style: Any) -> None:

@@ -52,7 +52,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         TimeRemainingColumn(),
     )
     seen = (0, 0)
-    with Progress(*columns, console=console, transient=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None)
 
         def update(done: int, total: int) -> None:

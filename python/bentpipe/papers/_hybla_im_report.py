@@ -28,6 +28,7 @@ _PAIR = (("hybla", _plots.COLOURS[1]), ("hybla-im", _plots.COLOURS[0]))
 _SMOOTH = 5
 
 
+@_plots.styled
 def throughput_and_loss(result: Reproduction, topology: Topology) -> Figure:
     """The paper's figures 4 to 7 in one: a column for each packet error rate, throughput above, loss below."""
     figure, axes = _plots.new(2, len(paper.PERS), width=11.0)
@@ -49,6 +50,7 @@ def throughput_and_loss(result: Reproduction, topology: Topology) -> Figure:
     return figure
 
 
+@_plots.styled
 def windows(result: Reproduction, topology: Topology) -> Figure:
     """Windows of the first seed: mean and range of the flows."""
     figure, axes = _plots.new(1, len(paper.PERS), width=11.0)
@@ -65,6 +67,7 @@ def windows(result: Reproduction, topology: Topology) -> Figure:
     return figure
 
 
+@_plots.styled
 def round_trips(result: Reproduction, topology: Topology) -> Figure:
     """Round-trip time against propagation, of the first seed at PER 1e-3."""
     figure, axes = _plots.new(1, 2, width=11.0)
@@ -75,6 +78,7 @@ def round_trips(result: Reproduction, topology: Topology) -> Figure:
     return figure
 
 
+@_plots.styled
 def draw_map(axis: Axes) -> str:
     """Iridium and the path at the start; returns what the picture shows."""
     track = bp.path("Berkeley", "Boston", constellation="iridium", duration="10 s", step="10 s")
@@ -90,6 +94,7 @@ def draw_map(axis: Axes) -> str:
     return f"Iridium at the start of the run, its inter-satellite links, and the path {via}"
 
 
+@_plots.styled
 def demo_picture(result: Reproduction) -> Figure:
     """The picture of the README: throughput where it matters, the gain, and the map."""
     figure, (left, right, low_left, low_right) = _plots.new(2, 2, width=11.0, height=3.0)
