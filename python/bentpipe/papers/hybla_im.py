@@ -82,8 +82,8 @@ CHOICES = (
     "the paper's «BER» is a packet error rate (ns-2's error model by packet): as bit errors it would lose 55 % of the "
     "packets at 1e-4 and all of them at 1e-3",
     "errors on every inter-satellite link in both directions, so a path of three links loses about three times that",
-    "throughput of the paper = payload that arrives in order per second, all flows together (a repaired hole hands over "
-    "all that waited behind it at once: a single second can show more than the link carries)",
+    "throughput of the paper = payload that arrives in order per second, all flows together (a repaired hole hands "
+    "over all that waited behind it at once: a single second can show more than the link carries)",
     "access links 10 Mbit/s, 1 ms; all flows start within the first second (one every 30 ms)",
     "routes are computed every 10 s; packets that wait for a link that goes away are forwarded by the new table",
     "hybla: rho from the smoothed RTT, as the paper's criticism of Hybla presumes; the variant with min RTT (as Linux) "
