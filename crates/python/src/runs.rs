@@ -155,6 +155,7 @@ pub fn run(py: Python<'_>, job: &Job) -> PyResult<Outcome> {
 /// Makes runs in parallel; results come in the order of the jobs.
 #[pyfunction]
 #[pyo3(signature = (jobs, threads, progress = None))]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]
 pub fn run_many(
     py: Python<'_>,
     jobs: Vec<PyRef<'_, Job>>,
@@ -171,6 +172,7 @@ pub fn run_many(
 
 /// Raises if the folder is not a whole run folder.
 #[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands paths over by value")]
 pub fn check_folder(folder: PathBuf) -> PyResult<()> {
     record::folder::check(Path::new(&folder)).map_err(|error| Failure::from(error).into())
 }
