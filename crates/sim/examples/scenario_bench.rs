@@ -16,7 +16,8 @@ fn cpu_s() -> f64 {
 fn peak_rss_bytes() -> u64 {
     let text = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find(|line| line.starts_with("VmHWM"));
-    line.and_then(|line| line.split_whitespace().nth(1)).and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) * 1024
+    line.and_then(|line| line.split_whitespace().nth(1)).and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0)
+        * 1024
 }
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "a program, not a library")]
@@ -40,7 +41,8 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    if let Some(span) = arguments.iter().position(|a| a == "--duration").and_then(|at| arguments.get(at + 1)) {
+    if let Some(span) = arguments.iter().position(|a| a == "--duration").and_then(|at| arguments.get(at + 1))
+    {
         match span.parse() {
             Ok(span) => scenario.duration = span,
             Err(error) => {

@@ -50,9 +50,10 @@ impl AnyEndpoint {
     /// What a receiver got.
     pub fn received(&self) -> Received {
         match self {
-            Self::TcpSink(sink) => {
-                Received { packets: sink.received_packets, delivered: Bytes::new(sink.receiver.stats().delivered_bytes) }
-            }
+            Self::TcpSink(sink) => Received {
+                packets: sink.received_packets,
+                delivered: Bytes::new(sink.receiver.stats().delivered_bytes),
+            },
             Self::CbrSink(sink) => Received { packets: sink.received_packets, delivered: sink.received },
             Self::TcpSource(_) | Self::CbrSource(_) => Received::default(),
         }
@@ -242,10 +243,16 @@ impl TcpSource {
                 totals.losses_detected += 1;
                 let cause = self.truth.remove(&(seq as u32));
                 let cell = match (cause, verdict) {
-                    (Some(Cause::Queue), Verdict::Congestion) => Some(&mut totals.verdicts.congestion_as_congestion),
-                    (Some(Cause::Queue), Verdict::LinkError) => Some(&mut totals.verdicts.congestion_as_error),
+                    (Some(Cause::Queue), Verdict::Congestion) => {
+                        Some(&mut totals.verdicts.congestion_as_congestion)
+                    }
+                    (Some(Cause::Queue), Verdict::LinkError) => {
+                        Some(&mut totals.verdicts.congestion_as_error)
+                    }
                     (Some(Cause::Error), Verdict::LinkError) => Some(&mut totals.verdicts.error_as_error),
-                    (Some(Cause::Error), Verdict::Congestion) => Some(&mut totals.verdicts.error_as_congestion),
+                    (Some(Cause::Error), Verdict::Congestion) => {
+                        Some(&mut totals.verdicts.error_as_congestion)
+                    }
                     (Some(Cause::Outage), _) => None,
                     (None, _) => Some(&mut totals.verdicts.spurious),
                 };

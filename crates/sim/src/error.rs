@@ -74,7 +74,11 @@ impl fmt::Display for SimError {
             Self::Topology(error) => error.fmt(f),
             Self::Controller { flow, source } => write!(f, "flow \"{flow}\": {source}"),
             Self::SiteUnknown { flow, site, known } => {
-                write!(f, "flow \"{flow}\": the network has no site \"{site}\"; its sites are {}", known.join(", "))
+                write!(
+                    f,
+                    "flow \"{flow}\": the network has no site \"{site}\"; its sites are {}",
+                    known.join(", ")
+                )
             }
             Self::SignalMissing { flow, controller, signals } => write!(
                 f,

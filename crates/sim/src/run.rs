@@ -128,7 +128,12 @@ fn drive<O: Observer>(
 }
 
 /// Changes the routes, moves what waits on links that are gone, tells the flows whose path changes.
-fn apply<O: Observer>(layout: &Layout, engine: &mut Engine<AnyEndpoint, O>, update: &RouteUpdate, lose: bool) {
+fn apply<O: Observer>(
+    layout: &Layout,
+    engine: &mut Engine<AnyEndpoint, O>,
+    update: &RouteUpdate,
+    lose: bool,
+) {
     for entry in &update.entries {
         engine.route(entry.node, entry.site, entry.link);
     }
@@ -139,10 +144,8 @@ fn apply<O: Observer>(layout: &Layout, engine: &mut Engine<AnyEndpoint, O>, upda
         if !update.changed_paths.contains(&(plan.from, plan.to)) {
             continue;
         }
-        let after = PathState {
-            propagation_rtt: layout.propagation_rtt(plan, update.at),
-            ..PathState::default()
-        };
+        let after =
+            PathState { propagation_rtt: layout.propagation_rtt(plan, update.at), ..PathState::default() };
         let kind = if after.propagation_rtt.is_none() { PathKind::Outage } else { PathKind::Reroute };
         let change =
             PathChange { now: update.at, at: update.at, uncertainty: Span::ZERO, lasts: None, kind, after };

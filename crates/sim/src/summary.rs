@@ -26,7 +26,8 @@ impl Baseline {
             endpoint.forget_delays();
         }
         let endpoints = engine.endpoints();
-        let flows = (0..layout.flows.len()).map(|i| (*endpoints[2 * i].totals(), endpoints[2 * i + 1].received()));
+        let flows =
+            (0..layout.flows.len()).map(|i| (*endpoints[2 * i].totals(), endpoints[2 * i + 1].received()));
         Self {
             at,
             flows: flows.collect(),

@@ -5,7 +5,7 @@ use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, TcpSink, TcpSource};
 use crate::engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT};
 use crate::streams::stream_seed;
 use crate::{Options, SimError};
-use control::{Ephemeris, catalogue, PathState, Signals};
+use control::{Ephemeris, PathState, Signals, catalogue};
 use link::{Config, Delay, Fifo};
 use scenario::{Flow, FlowKind, NetworkChoice, Scenario, Value};
 use std::sync::Arc;
@@ -83,8 +83,13 @@ impl Layout {
     /// If the network cannot be made, a pair of sites never has a path, or a flow names an unknown site.
     pub fn new(scenario: &Scenario) -> Result<Self, SimError> {
         let (network, site_names) = lay_network(scenario)?;
-        let mut layout =
-            Self { network, site_names, flows: Vec::new(), access_links: Vec::new(), attachments: Vec::new() };
+        let mut layout = Self {
+            network,
+            site_names,
+            flows: Vec::new(),
+            access_links: Vec::new(),
+            attachments: Vec::new(),
+        };
         for flow in &scenario.flows {
             for index in 0..flow.count {
                 layout.attach(flow, index)?;
@@ -95,13 +100,13 @@ impl Layout {
     }
 
     fn site(&self, flow: &str, name: &str) -> Result<u16, SimError> {
-        self.site_names.iter().position(|site| site == name).and_then(|at| u16::try_from(at).ok()).ok_or_else(|| {
-            SimError::SiteUnknown {
+        self.site_names.iter().position(|site| site == name).and_then(|at| u16::try_from(at).ok()).ok_or_else(
+            || SimError::SiteUnknown {
                 flow: flow.to_owned(),
                 site: name.to_owned(),
                 known: self.site_names.clone(),
-            }
-        })
+            },
+        )
     }
 
     fn attach(&mut self, flow: &Flow, index: u32) -> Result<(), SimError> {
@@ -235,7 +240,10 @@ impl Layout {
         match kind {
             FlowKind::Cbr { rate, packet } => {
                 let source = CbrSource::new(*rate, *packet, plan.start, plan.stop);
-                Ok(([AnyEndpoint::CbrSource(source), AnyEndpoint::CbrSink(CbrSink::default())], Signals::NONE))
+                Ok((
+                    [AnyEndpoint::CbrSource(source), AnyEndpoint::CbrSink(CbrSink::default())],
+                    Signals::NONE,
+                ))
             }
             FlowKind::Tcp { controller, config, transfer } => {
                 let parameters: Vec<(&str, catalogue::Value<'_>)> =
@@ -262,7 +270,10 @@ impl Layout {
                 let sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
                 let source = TcpSource::new(sender, config, plan.start, plan.stop, options.events);
                 let sink = TcpSink::new(tcp::Receiver::new(config), config);
-                Ok(([AnyEndpoint::TcpSource(Box::new(source)), AnyEndpoint::TcpSink(Box::new(sink))], degraded))
+                Ok((
+                    [AnyEndpoint::TcpSource(Box::new(source)), AnyEndpoint::TcpSink(Box::new(sink))],
+                    degraded,
+                ))
             }
         }
     }

@@ -87,7 +87,10 @@ fn a_poisson_source_waits_as_queueing_theory_says() {
         assert_eq!(arrived.len(), 400_000);
         let mean_ms = arrived.iter().map(|&(.., queued)| queued as f64).sum::<f64>() / 4e5 / 1e6;
         // The mean of 4e5 correlated waits scatters by about 2 % at rho 0.8; 6 % is three of those.
-        assert!((mean_ms / expected_ms - 1.0).abs() < 0.06, "rho {rho}: {mean_ms} ms, theory {expected_ms} ms");
+        assert!(
+            (mean_ms / expected_ms - 1.0).abs() < 0.06,
+            "rho {rho}: {mean_ms} ms, theory {expected_ms} ms"
+        );
         assert!(engine.check_conservation().is_ok());
     }
 }
@@ -96,7 +99,8 @@ fn a_poisson_source_waits_as_queueing_theory_says() {
 fn what_waits_is_forwarded_by_the_new_table() {
     for (lose, expected) in [(false, 10), (true, 0)] {
         let slow = || link(12, 100, QueueLimit::Unlimited);
-        let mut engine = triangle([slow(), link(12, 5, QueueLimit::Unlimited), slow(), slow()], vec![Time::ZERO; 10]);
+        let mut engine =
+            triangle([slow(), link(12, 5, QueueLimit::Unlimited), slow(), slow()], vec![Time::ZERO; 10]);
         engine.run_until(Time::ZERO + Span::from_micros(2500));
         // Packets 0 and 1 are in the air, 2 is being sent, 3 to 9 wait.
         engine.route(0, 1, Some(1));
