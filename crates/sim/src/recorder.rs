@@ -241,8 +241,8 @@ impl Recorder {
 
     /// The finished tables.
     pub fn finish(mut self, packets: Option<PacketLog>) -> Tables {
-        for row in packets.iter().flat_map(|log| &log.rows) {
-            self.tables.packets.push_row(row);
+        for row in packets.into_iter().flat_map(|log| log.rows) {
+            self.tables.packets.push_row(&row);
         }
         self.tables
     }

@@ -62,13 +62,13 @@ pub fn run_until_interrupted(
     let mut layout = Layout::new(scenario)?;
     let (tables, summary) = if options.packets.is_some() {
         let engine = layout.engine(scenario, options, PacketLog::new(options.packets))?;
-        let (mut engine, recorder, baseline) = drive(scenario, options, &layout, engine, stop)?;
-        let summary = crate::summary::draw_up(scenario, &layout, &mut engine, &baseline);
+        let (engine, recorder, baseline) = drive(scenario, options, &layout, engine, stop)?;
+        let summary = crate::summary::draw_up(scenario, &layout, &engine, &baseline);
         (recorder.finish(Some(engine.into_observer())), summary)
     } else {
         let engine = layout.engine(scenario, options, crate::engine::Blind)?;
-        let (mut engine, recorder, baseline) = drive(scenario, options, &layout, engine, stop)?;
-        let summary = crate::summary::draw_up(scenario, &layout, &mut engine, &baseline);
+        let (engine, recorder, baseline) = drive(scenario, options, &layout, engine, stop)?;
+        let summary = crate::summary::draw_up(scenario, &layout, &engine, &baseline);
         (recorder.finish(None), summary)
     };
     Ok(Outcome { summary, tables })

@@ -4,6 +4,7 @@
 use crate::Cause;
 use crate::endpoint::{AnyEndpoint, Received, SourceTotals, Verdicts};
 use crate::engine::{Engine, Observer};
+use crate::meter::Delays;
 use crate::wire::{FlowPlan, Layout};
 use link::Counters;
 use record::summary::{FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, Summary, Totals};
@@ -136,8 +137,8 @@ fn flow_summary<O: Observer>(
         cuts: totals.cuts - before.cuts,
         spurious_undone: totals.undone - before.undone,
         verdicts: verdicts(&totals.verdicts, &before.verdicts),
-        rtt_ms: source.rtt().and_then(|rtt| rtt.distribution()),
-        queueing_delay_ms: sink.queueing().and_then(|queueing| queueing.distribution()),
+        rtt_ms: source.rtt().and_then(Delays::distribution),
+        queueing_delay_ms: sink.queueing().and_then(Delays::distribution),
         receiver_limited: source.tcp().is_some_and(|sender| sender.stats().receiver_limited > 0),
         app_limited_share: None,
     }
