@@ -15,7 +15,8 @@ ROOT = Path(__file__).parent.parent
 
 def table() -> dict[str, set[str]]:
     """Room to the rooms it may depend on, as DESIGN.md says."""
-    rows = re.findall(r"^\| (\w+) \| [^|]+ \|([^|]*)\|$", (ROOT / "DESIGN.md").read_text(), re.MULTILINE)
+    section = (ROOT / "DESIGN.md").read_text().split("\n## Rooms\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (\w+) \| [^|]+ \|([^|]*)\|$", section, re.MULTILINE)
     return {room: {name.strip() for name in may.split(",") if name.strip()} for room, may in rows if room != "room"}
 
 

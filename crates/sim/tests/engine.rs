@@ -51,7 +51,7 @@ fn link(mbit_per_s: u64, delay_ms: u64, queue: QueueLimit) -> Config {
 }
 
 /// Nodes 0 and 1 are sites, node 2 is between. Links: 0: 0>1, 1: 0>2, 2: 2>1, 3: 1>0.
-fn triangle(configs: [Config; 4], times: Vec<Time>) -> Engine<Probe, Blind> {
+fn triangle(configs: &[Config; 4], times: Vec<Time>) -> Engine<Probe, Blind> {
     let leads_to = [1, 2, 1, 0];
     let links = configs.iter().zip(leads_to).map(|(config, to)| (Fifo::new(config, 5), to)).collect();
     let mut forwarding = Forwarding::new(3, 2);
@@ -81,7 +81,7 @@ fn a_poisson_source_waits_as_queueing_theory_says() {
             })
             .collect();
         let free = || link(12, 10, QueueLimit::Unlimited);
-        let mut engine = triangle([free(), free(), free(), free()], times);
+        let mut engine = triangle(&[free(), free(), free(), free()], times);
         engine.run_until(Time::from_secs_f64(at + 10.0));
         let arrived = &engine.endpoints()[1].arrived;
         assert_eq!(arrived.len(), 400_000);
@@ -100,7 +100,7 @@ fn what_waits_is_forwarded_by_the_new_table() {
     for (lose, expected) in [(false, 10), (true, 0)] {
         let slow = || link(12, 100, QueueLimit::Unlimited);
         let mut engine =
-            triangle([slow(), link(12, 5, QueueLimit::Unlimited), slow(), slow()], vec![Time::ZERO; 10]);
+            triangle(&[slow(), link(12, 5, QueueLimit::Unlimited), slow(), slow()], vec![Time::ZERO; 10]);
         engine.run_until(Time::ZERO + Span::from_micros(2500));
         // Packets 0 and 1 are in the air, 2 is being sent, 3 to 9 wait.
         engine.route(0, 1, Some(1));
@@ -123,7 +123,7 @@ fn every_drop_has_a_cause() {
     let mut lossy = link(12, 10, QueueLimit::Packets(4));
     lossy.loss = Impairment::PacketErrorRate(1.0);
     let free = || link(12, 10, QueueLimit::Unlimited);
-    let mut engine = triangle([lossy, free(), free(), free()], vec![Time::ZERO; 10]);
+    let mut engine = triangle(&[lossy, free(), free(), free()], vec![Time::ZERO; 10]);
     engine.run_until(ms(50));
     engine.route(0, 1, None);
     assert_eq!(engine.endpoints()[0].dropped, [5, 5, 0]); // queue: ten minus one in service and four waiting
@@ -135,7 +135,7 @@ fn every_drop_has_a_cause() {
 #[test]
 fn no_route_is_an_outage() {
     let free = || link(12, 10, QueueLimit::Unlimited);
-    let mut engine = triangle([free(), free(), free(), free()], vec![ms(1)]);
+    let mut engine = triangle(&[free(), free(), free(), free()], vec![ms(1)]);
     engine.route(0, 1, None);
     engine.run_until(ms(50));
     assert_eq!(engine.endpoints()[0].dropped, [0, 0, 1]);

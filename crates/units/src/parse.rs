@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn says_what_is_wrong() {
-        let bad = |text: &str| text.parse::<Span>().unwrap_err();
+        let bad = |text: &str| text.parse::<Span>().expect_err("it must be refused");
         assert_eq!(bad("600").code(), Code::UnitSyntax);
         assert_eq!(
             bad("600").to_string(),
