@@ -36,9 +36,13 @@ lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are er
 	$(BIN)/mypy
 	@echo "make lint: clean"
 
-bench: $(VENV)/.native ## speed: the engine, the event queue, controllers, and beside ns-3 if its package is there
-	cargo bench --locked -p bentpipe-sim
-	$(BIN)/python benches/run.py
+bench: $(VENV)/.native ## speed: controllers, the engine, whole scenarios (beside ns-3 if its package is there), sweeps
+	cargo bench --locked -p bentpipe-control --bench controllers
+	cargo bench --locked -p bentpipe-sim --bench engine
+	cargo build --release --locked -p bentpipe-sim --example scenario_bench
+	benches/peers/ns3/build.sh target/peers/ns3-peer
+	$(BIN)/python benches/run.py --bentpipe target/release/examples/scenario_bench --peer target/peers/ns3-peer
+	$(BIN)/python benches/sweeps.py --bentpipe target/release/examples/scenario_bench
 
 docs: $(VENV)/.native ## write docs/reference from the code and run every example of the guide
 	$(BIN)/python -m bentpipe._reference docs/reference

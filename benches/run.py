@@ -3,150 +3,202 @@
 """Runs the scenarios of benches/scenarios on Bentpipe and on a peer, in turn, and prints what each cost.
 
     benches/run.py --bentpipe target/release/examples/scenario_bench [--peer target/peers/ns3-peer]
-                   [--scenarios S1-loss,S2] [--duration 20] [--runs 3] [--save FILE.json]
+                   [--scenarios S1-loss,S2] [--runs 5] [--peer-runs 1] [--save FILE.json]
 
-Quoted are medians of `--runs` runs of CPU time, and the median of the ratios of the pairs: the two run one after
-the other, so that a machine whose speed drifts slows both. Without a peer, Bentpipe's column stands alone.
+The first table is Bentpipe alone, each scenario at its full length, beside its targets. The second sets CPU time per
+delivered segment beside the peer's, over the same simulated time: what a segment costs a peer can grow with the
+window. The runs go in rounds, one of each kind after the other, so that a machine whose speed drifts slows all.
 """
 
 import argparse
 import datetime
 import json
-import os
-import platform
-import statistics
-import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+from programs import (
+    BenchError,
+    Figure,
+    Result,
+    cpu_s,
+    machine,
+    median,
+    million_hops_per_s,
+    rss_mb,
+    run,
+    spread,
+    us_per_segment,
+)
+
 HERE = Path(__file__).resolve().parent
-# S3 is not in the list a plain call runs: ns-3 does not finish it.
-DEFAULT = ["S1", "S1-loss", "S2", "S3b", "S4", "S5"]
-KEYS = {"scenario", "delivered_segments", "packet_hops", "cpu_s", "peak_rss_bytes", "simulated_s", "version"}
 
 
-class BenchError(Exception):
-    """A program that cannot be run, or that did not answer as agreed."""
+@dataclass(frozen=True)
+class Target:
+    """What a figure shall at least, or at most, be."""
+
+    at_least: float | None = None
+    at_most: float | None = None
+
+    def verdict(self, value: float) -> str:
+        """The target and whether `value` meets it."""
+        if self.at_least is not None:
+            return f"{'met' if value >= self.at_least else 'MISSED'}: at least {self.at_least:g}"
+        if self.at_most is not None:
+            return f"{'met' if value < self.at_most else 'MISSED'}: below {self.at_most:g}"
+        return "-"
 
 
-def run(command: list[str]) -> dict:
-    """Runs one program to its end and reads its line of JSON."""
-    shown = " ".join(command)
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise BenchError(f"cannot run {shown}: {error.strerror}") from error
-    if done.returncode != 0:
-        raise BenchError(f"{shown} ended with {done.returncode}: {done.stderr.strip()[-500:]}")
-    lines = done.stdout.strip().splitlines()
-    try:
-        result = json.loads(lines[-1])
-    except (IndexError, ValueError) as error:
-        raise BenchError(f"{shown} printed no line of JSON") from error
-    if missing := KEYS - result.keys():
-        raise BenchError(f"{shown} does not say {', '.join(sorted(missing))}")
-    if result["delivered_segments"] <= 0 or result["cpu_s"] <= 0:
-        raise BenchError(f"{shown} delivered nothing or took no time: {lines[-1][:300]}")
-    return result
+@dataclass(frozen=True)
+class Bench:
+    """One scenario: how long it runs beside the peer (simulated seconds; None: not at all), and its targets."""
+
+    beside_s: float | None
+    hops: Target = Target()  # million per CPU second
+    cpu: Target = Target()  # seconds
+    rss: Target = Target()  # MB
+    ratio: Target = Target()  # times the speed of Debian's ns-3, per delivered segment
 
 
-def bentpipe_command(binary: str, scenario: str, duration: float | None) -> list[str]:
+BENCHES = {
+    "S1": Bench(beside_s=100, rss=Target(at_most=30)),
+    "S1-loss": Bench(beside_s=300),
+    "S2": Bench(beside_s=100, hops=Target(at_least=8), rss=Target(at_most=30), ratio=Target(at_least=60)),
+    "S3": Bench(beside_s=None, cpu=Target(at_most=10)),  # ns-3 does not finish it
+    "S3b": Bench(beside_s=20, ratio=Target(at_least=300)),
+    "S4": Bench(beside_s=5, rss=Target(at_most=100)),
+    "S5": Bench(beside_s=100, hops=Target(at_least=10), rss=Target(at_most=30), ratio=Target(at_least=60)),
+}
+
+
+def bentpipe_command(binary: str, scenario: str, duration_s: float | None) -> list[str]:
     """Bentpipe's program takes the scenario's file and a span with its unit."""
     command = [binary, str(HERE / "scenarios" / f"{scenario.lower()}.toml")]
-    return command + (["--duration", f"{duration:g} s"] if duration else [])
+    return command + ([] if duration_s is None else ["--duration", f"{duration_s:g} s"])
 
 
-def peer_command(binary: str, scenario: str, duration: float | None) -> list[str]:
+def peer_command(binary: str, scenario: str, duration_s: float) -> list[str]:
     """The peer knows the scenarios by name."""
-    return [binary, f"--scenario={scenario}"] + ([f"--duration={duration:g}"] if duration else [])
+    return [binary, f"--scenario={scenario}", f"--duration={duration_s:g}"]
 
 
-def us_per_segment(result: dict) -> float:
-    """CPU microseconds per delivered segment."""
-    return 1e6 * result["cpu_s"] / result["delivered_segments"]
+@dataclass
+class Runs:
+    """All runs of one scenario."""
+
+    full: list[Result]
+    beside: list[Result]
+    peer: list[Result]
 
 
-def hops_per_s(result: dict) -> float:
-    """Packet-hops per CPU second."""
-    return result["packet_hops"] / result["cpu_s"]
+def measure(scenario: str, arguments: argparse.Namespace) -> Runs:
+    """Runs one scenario in rounds."""
+    runs = Runs([], [], [])
+    beside_s = BENCHES[scenario].beside_s if arguments.peer else None
+    for number in range(max(arguments.runs, arguments.peer_runs)):
+        if number < arguments.runs:
+            print(f"{scenario}: Bentpipe, run {number + 1} of {arguments.runs}", file=sys.stderr)
+            runs.full.append(run(bentpipe_command(arguments.bentpipe, scenario, None)))
+            if beside_s is not None:
+                runs.beside.append(run(bentpipe_command(arguments.bentpipe, scenario, beside_s)))
+        if beside_s is not None and number < arguments.peer_runs:
+            print(f"{scenario}: peer, run {number + 1} of {arguments.peer_runs}", file=sys.stderr)
+            runs.peer.append(run(peer_command(arguments.peer, scenario, beside_s)))
+    return runs
 
 
-def median(results: list[dict], figure) -> float:
-    """Median of a figure over runs."""
-    return statistics.median(figure(result) for result in results)
-
-
-def row(scenario: str, who: str, results: list[dict], ratio: str) -> str:
-    """One line of the table."""
-    first = results[0]
-    spread = [result["cpu_s"] for result in results]
+def row_alone(scenario: str, results: list[Result]) -> str:
+    """One line of the first table."""
+    bench = BENCHES[scenario]
+    targets: list[tuple[str, Target, Figure]] = [
+        ("hops", bench.hops, million_hops_per_s),
+        ("CPU s", bench.cpu, cpu_s),
+        ("MB", bench.rss, rss_mb),
+    ]
+    verdicts = [
+        f"{name} {target.verdict(median(results, figure))}" for name, target, figure in targets if target != Target()
+    ]
     return (
-        f"| {scenario} | {who} {first['version']} | {first['simulated_s']:g} "
-        f"| {statistics.median(spread):.3g} ({min(spread):.3g} to {max(spread):.3g}) "
-        f"| {median(results, lambda r: r['delivered_segments']) / 1e3:.4g} k | {median(results, us_per_segment):.3g} "
-        f"| {median(results, hops_per_s) / 1e3:.4g} k | {median(results, lambda r: r['peak_rss_bytes']) / 1e6:.3g} "
-        f"| {ratio} |"
+        f"| {scenario} | {results[0]['simulated_s']:g} | {spread(results, cpu_s)} "
+        f"| {median(results, us_per_segment):.3g} | {spread(results, million_hops_per_s)} "
+        f"| {median(results, rss_mb):.3g} | {'; '.join(verdicts) or '-'} |"
     )
 
 
-def machine() -> str:
-    """Processor and number of cores, as far as the system tells."""
-    model = platform.processor() or platform.machine()
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                model = line.split(":", 1)[1].strip()
-                break
-    except OSError:
-        pass
-    return f"{model}, {os.cpu_count()} cores"
+def row_beside(scenario: str, runs: Runs) -> str:
+    """One line of the second table."""
+    peer = median(runs.peer, us_per_segment)
+    ratio = peer / median(runs.beside, us_per_segment)
+    best = min(map(us_per_segment, runs.peer)) / min(map(us_per_segment, runs.beside))
+    return (
+        f"| {scenario} | {runs.peer[0]['simulated_s']:g} "
+        f"| {median(runs.beside, lambda r: r['delivered_segments']) / 1e3:.4g} k "
+        f"| {median(runs.peer, lambda r: r['delivered_segments']) / 1e3:.4g} k "
+        f"| {spread(runs.beside, cpu_s)} | {spread(runs.peer, cpu_s)} | {ratio:.3g} | {best:.3g} "
+        f"| {median(runs.peer, rss_mb) / median(runs.beside, rss_mb):.3g} "
+        f"| {BENCHES[scenario].ratio.verdict(ratio)} |"
+    )
 
 
 def parse_arguments() -> argparse.Namespace:
+    """The command line, checked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bentpipe", help="Bentpipe's program (cargo build --release --example scenario_bench)")
+    parser.add_argument(
+        "--bentpipe",
+        default="target/release/examples/scenario_bench",
+        help="Bentpipe's program (cargo build --release -p bentpipe-sim --example scenario_bench)",
+    )
     parser.add_argument("--peer", help="the peer's program (benches/peers/ns3/build.sh)")
-    parser.add_argument("--scenarios", default=",".join(DEFAULT), help="names, with commas (default: %(default)s)")
-    parser.add_argument("--duration", type=float, help="simulated seconds, if not the scenario's own")
-    parser.add_argument("--runs", type=int, default=3, help="runs of each (default: %(default)s)")
+    parser.add_argument("--scenarios", default=",".join(BENCHES), help="names, with commas (default: %(default)s)")
+    parser.add_argument("--runs", type=int, default=5, help="runs of Bentpipe, at least 5 (default: %(default)s)")
+    parser.add_argument("--peer-runs", type=int, default=1, help="runs of the peer (default: %(default)s)")
     parser.add_argument("--save", type=Path, help="file for every run's figures, with date and machine")
     arguments = parser.parse_args()
-    if not arguments.bentpipe and not arguments.peer:
-        parser.error("nothing to run: name --bentpipe, --peer or both")
-    if arguments.runs < 1:
-        parser.error(f"--runs {arguments.runs}: at least 1")
+    arguments.scenarios = arguments.scenarios.split(",")
+    if unknown := [name for name in arguments.scenarios if name not in BENCHES]:
+        parser.error(f"--scenarios: no {', '.join(unknown)}; known are {', '.join(BENCHES)}")
+    if arguments.runs < 5:
+        parser.error(f"--runs {arguments.runs}: at least 5, fewer say little on a busy machine")
+    if arguments.peer_runs < 1:
+        parser.error(f"--peer-runs {arguments.peer_runs}: at least 1")
+    if arguments.peer and not Path(arguments.peer).exists():
+        print(f"skipped: the peer {arguments.peer} is not built", file=sys.stderr)
+        arguments.peer = None
     return arguments
 
 
 def main() -> int:
+    """Measures, then prints both tables."""
     arguments = parse_arguments()
-    programs = {}
-    if arguments.bentpipe:
-        programs["Bentpipe"] = (arguments.bentpipe, bentpipe_command)
-    if arguments.peer and Path(arguments.peer).exists():
-        programs["peer"] = (arguments.peer, peer_command)
-    elif arguments.peer:
-        print(f"skipped: the peer {arguments.peer} is not built", file=sys.stderr)
-    if not programs:
-        return 0
-    print("| scenario | program | simulated s | CPU s (min to max) | delivered segments | CPU µs per delivered segment "
-          "| packet-hops per CPU s | peak RSS, MB | times the peer's speed, per segment |")
-    print("|---|---|---:|---:|---:|---:|---:|---:|---:|")
-    saved = {"date": datetime.datetime.now(datetime.UTC).date().isoformat(), "machine": machine(), "runs": []}
-    for scenario in arguments.scenarios.split(","):
-        results: dict[str, list[dict]] = {who: [] for who in programs}
-        for number in range(arguments.runs):
-            for who, (binary, command) in programs.items():
-                print(f"{scenario}: {who}, run {number + 1} of {arguments.runs}", file=sys.stderr)
-                results[who].append(run(command(binary, scenario, arguments.duration)))
-        ratio = "-"
-        if len(results) == 2:
-            pairs = zip(results["peer"], results["Bentpipe"], strict=True)
-            ratio = f"{statistics.median(us_per_segment(p) / us_per_segment(b) for p, b in pairs):.3g}"
-        for who, of_who in results.items():
-            print(row(scenario, who, of_who, ratio if who == "Bentpipe" or len(results) == 1 else "1"), flush=True)
-            saved["runs"] += [{"program": who, **result} for result in of_who]
+    measured = {scenario: measure(scenario, arguments) for scenario in arguments.scenarios}
+    print("Bentpipe (least / median / largest; targets are held against medians)\n")
+    print(
+        "| scenario | simulated s | CPU s | CPU µs per delivered segment | million packet-hops per CPU s "
+        "| peak RSS, MB | targets |\n|---|---:|---:|---:|---:|---:|---|"
+    )
+    for scenario, runs in measured.items():
+        print(row_alone(scenario, runs.full))
+    peers = {scenario: runs for scenario, runs in measured.items() if runs.peer}
+    if peers:
+        first = next(iter(peers.values())).peer[0]
+        print(f"\nBeside {first['version']} ({first.get('build', 'build not named')})\n")
+        print(
+            "| scenario | simulated s | delivered | delivered, peer | CPU s | CPU s, peer "
+            "| times its speed per segment: of medians | of least | its RSS over ours | target |"
+            "\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---|"
+        )
+        for scenario, runs in peers.items():
+            print(row_beside(scenario, runs))
     if arguments.save:
+        every = [
+            {"program": program, **result, "scenario": scenario}
+            for scenario, runs in measured.items()
+            for program, results in [("Bentpipe", runs.full + runs.beside), ("peer", runs.peer)]
+            for result in results
+        ]
+        date = datetime.datetime.now(datetime.UTC).date().isoformat()
+        saved = {"date": date, "machine": machine(), "runs": every}
         arguments.save.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
     return 0
 

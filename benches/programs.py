@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Running the programs that are measured, and the figures that their lines of JSON give."""
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+Result = dict[str, Any]
+Figure = Callable[[Result], float]
+
+KEYS = {"scenario", "delivered_segments", "packet_hops", "cpu_s", "peak_rss_bytes", "simulated_s", "version"}
+
+
+class BenchError(Exception):
+    """A program that cannot be run, or that did not answer as agreed."""
+
+
+def run(command: list[str]) -> Result:
+    """Runs one program to its end and reads its line of JSON."""
+    shown = " ".join(command)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise BenchError(f"cannot run {shown}: {error.strerror}") from error
+    if done.returncode != 0:
+        raise BenchError(f"{shown} ended with {done.returncode}: {done.stderr.strip()[-500:]}")
+    lines = done.stdout.strip().splitlines()
+    try:
+        result: Result = json.loads(lines[-1])
+    except (IndexError, ValueError) as error:
+        raise BenchError(f"{shown} printed no line of JSON") from error
+    if missing := KEYS - result.keys():
+        raise BenchError(f"{shown} does not say {', '.join(sorted(missing))}")
+    if result["delivered_segments"] <= 0 or result["cpu_s"] <= 0:
+        raise BenchError(f"{shown} delivered nothing or took no time that can be told: {lines[-1][:300]}")
+    return result
+
+
+def cpu_s(result: Result) -> float:
+    """CPU seconds of the run itself."""
+    return result["cpu_s"]
+
+
+def us_per_segment(result: Result) -> float:
+    """CPU microseconds per delivered segment."""
+    return 1e6 * result["cpu_s"] / result["delivered_segments"]
+
+
+def ns_per_hop(result: Result) -> float:
+    """CPU nanoseconds per packet-hop."""
+    return 1e9 * result["cpu_s"] / result["packet_hops"]
+
+
+def million_hops_per_s(result: Result) -> float:
+    """Packet-hops per CPU second, in millions."""
+    return 1e-6 * result["packet_hops"] / result["cpu_s"]
+
+
+def rss_mb(result: Result) -> float:
+    """Largest resident set in MB."""
+    return 1e-6 * result["peak_rss_bytes"]
+
+
+def median(results: Iterable[Result], figure: Figure) -> float:
+    """Median of a figure over runs."""
+    return statistics.median(figure(result) for result in results)
+
+
+def spread(results: Iterable[Result], figure: Figure) -> str:
+    """Least, median and largest of a figure over runs."""
+    values = [figure(result) for result in results]
+    return f"{min(values):.3g} / {statistics.median(values):.3g} / {max(values):.3g}"
+
+
+def machine() -> str:
+    """Processor, number of cores and load, as far as the system tells."""
+    model = platform.processor() or platform.machine()
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    except OSError:
+        pass
+    return f"{model}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end"

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How the cost of a packet-hop, TCP included, changes with the number of flows and with the window.
+
+    benches/sweeps.py [--bentpipe target/release/examples/scenario_bench] [--runs 5] [--save FILE.json]
+
+By flows: a dumbbell of 1 Gbit/s and a round trip of 50 ms with 10 to 1000 flows, the same load throughout. By window:
+one flow whose bandwidth-delay product is 10 to 10^5 segments. Queues of 1 BDP, Reno with classic slow start, no limit
+by the receiver. The steps of a sweep run in rounds, so that a machine whose speed drifts slows all of them.
+"""
+
+import argparse
+import datetime
+import json
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from programs import BenchError, Result, cpu_s, machine, median, ns_per_hop, rss_mb, run, spread
+
+WIRE_BITS = 12_000  # a full segment: 1500 B
+FLOWS = (10, 100, 1_000)
+WINDOWS = (10, 100, 1_000, 10_000, 100_000)
+# The growth of the resident set is taken between these two.
+RSS_WINDOWS = (1_000, 100_000)
+
+SCENARIO = """
+name = "{name}"
+duration = "{duration_s:g} s"
+
+[network.dumbbell]
+rate = "{rate_mbit_s:g} Mbit/s"
+delay = "{delay_ms:g} ms"
+queue = "1 BDP"
+
+[tcp]
+mss = "1448 B"
+header = "52 B"
+initial_window = {initial_window}
+min_rto = "200 ms"
+receive_window = "unlimited"
+delayed_ack = {{ every = 2, at_most = "200 ms" }}
+
+[record]
+interval = "off"
+events = false
+
+[[flows]]
+count = {flows}
+controller = {{ name = "reno", slow_start = "classic" }}
+stagger = "1 ms"
+access = {{ rate = "100 Gbit/s", delay = "1 ms" }}
+"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One point of a sweep."""
+
+    name: str
+    at: int
+    text: str
+
+
+def by_flows(flows: int) -> Step:
+    """10 s at 1 Gbit/s over 2 (23 + 1 + 1) ms, shared by `flows`."""
+    name = f"{flows} flows"
+    text = SCENARIO.format(name=name, duration_s=10, rate_mbit_s=1000, delay_ms=23, initial_window=10, flows=flows)
+    return Step(name, flows, text)
+
+
+def by_window(segments: int) -> Step:
+    """A flow with a BDP of `segments` over 2 (48 + 1 + 1) ms; 10^6 segments, but at least 30 round trips.
+
+    It starts at that window: slow start from 10 segments would take most of the run at 10^5.
+    """
+    rtt_s = 0.1
+    name = f"{segments} segments"
+    text = SCENARIO.format(
+        name=name,
+        duration_s=max(1e6 / segments, 30) * rtt_s,
+        rate_mbit_s=segments * WIRE_BITS / rtt_s / 1e6,
+        delay_ms=48,
+        initial_window=segments,
+        flows=1,
+    )
+    return Step(name, segments, text)
+
+
+def measure(binary: str, steps: list[Step], runs: int) -> dict[int, list[Result]]:
+    """Runs every step `runs` times, in rounds."""
+    results: dict[int, list[Result]] = {step.at: [] for step in steps}
+    with tempfile.TemporaryDirectory() as folder:
+        for step in steps:
+            (Path(folder) / f"{step.at}.toml").write_text(step.text, encoding="utf-8")
+        for number in range(runs):
+            print(f"{steps[0].name} to {steps[-1].name}: round {number + 1} of {runs}", file=sys.stderr)
+            for step in steps:
+                results[step.at].append(run([binary, str(Path(folder) / f"{step.at}.toml")]))
+    return results
+
+
+def table(what: str, results: dict[int, list[Result]]) -> None:
+    """Prints a sweep; ratios are to its first step."""
+    first = median(next(iter(results.values())), ns_per_hop)
+    print(
+        f"\n| {what} | packet-hops | goodput, Mbit/s | CPU s (median) | ns per packet-hop (least / median / largest) "
+        "| ratio of medians to the first | peak RSS, MB |\n|---:|---:|---:|---:|---:|---:|---:|"
+    )
+    for at, of_step in results.items():
+        print(
+            f"| {at} | {of_step[0]['packet_hops'] / 1e6:.3g} M | {of_step[0]['goodput_mbit_s']:.4g} "
+            f"| {median(of_step, cpu_s):.3g} | {spread(of_step, ns_per_hop)} "
+            f"| {median(of_step, ns_per_hop) / first:.2f} | {median(of_step, rss_mb):.3g} |"
+        )
+
+
+def bytes_per_packet(results: dict[int, list[Result]]) -> float:
+    """Growth of the resident set over the growth of what can be on the way: a window in flight, one in the queue."""
+    small, large = RSS_WINDOWS
+    grown_mb = median(results[large], rss_mb) - median(results[small], rss_mb)
+    return 1e6 * grown_mb / (2 * (large - small))
+
+
+def parse_arguments() -> argparse.Namespace:
+    """The command line, checked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bentpipe", default="target/release/examples/scenario_bench", help="Bentpipe's program")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each step (default: %(default)s)")
+    parser.add_argument("--save", type=Path, help="file for every run's figures, with date and machine")
+    arguments = parser.parse_args()
+    if arguments.runs < 1:
+        parser.error(f"--runs {arguments.runs}: at least 1")
+    return arguments
+
+
+def main() -> int:
+    """Measures and prints both sweeps."""
+    arguments = parse_arguments()
+    flows = measure(arguments.bentpipe, [by_flows(count) for count in FLOWS], arguments.runs)
+    table("flows", flows)
+    windows = measure(arguments.bentpipe, [by_window(segments) for segments in WINDOWS], arguments.runs)
+    table("window, segments", windows)
+    print(
+        f"\nPeak RSS grows by {bytes_per_packet(windows):.0f} bytes per packet in flight or queued, from a window of "
+        f"{RSS_WINDOWS[0]} to {RSS_WINDOWS[1]} segments (two windows of packets: one in flight, one in the queue)."
+    )
+    if arguments.save:
+        every = [result for sweep in (flows, windows) for of_step in sweep.values() for result in of_step]
+        date = datetime.datetime.now(datetime.UTC).date().isoformat()
+        saved = {"date": date, "machine": machine(), "runs": every}
+        arguments.save.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BenchError as error:
+        print(error, file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
