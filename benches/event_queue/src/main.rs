@@ -34,8 +34,10 @@ impl Random {
     }
 }
 
-/// CPU time of this thread in nanoseconds.
+/// CPU time of this thread in nanoseconds. The kernel brings its books up to date when it is asked to schedule;
+/// otherwise they lag by up to a tick (4 ms).
 fn cpu_ns() -> f64 {
+    std::thread::yield_now();
     let text = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux with /proc");
     text.split_whitespace().next().and_then(|ns| ns.parse().ok()).expect("nanoseconds on the CPU")
 }
