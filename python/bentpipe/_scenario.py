@@ -112,6 +112,7 @@ class Constellation:
     isl_latitude_limit: str | None = None
     cross_seam: bool | None = None
     route_step: str | None = None
+    offset: str | None = None
     in_flight: str | None = None
     sites: Sequence[Place] | None = None
 

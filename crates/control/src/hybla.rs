@@ -59,6 +59,8 @@ pub struct Normalisation {
 pub struct Parameters {
     /// The normalisation.
     pub normalisation: Normalisation,
+    /// The slow start: what an ACK counts, and when to leave.
+    pub slow_start: SlowStart,
     /// Spread the window over the round trip ("packet spacing" of the 2004 paper).
     pub pacing: bool,
 }
@@ -150,7 +152,7 @@ pub struct Hybla {
 /// Hybla with `parameters`.
 pub fn controller(parameters: &Parameters) -> LossBased<Hybla> {
     let rule = Hybla { rho: Rho::new(&parameters.normalisation), step: (1.0, 1.0) };
-    LossBased::new(rule, SlowStart::Classic { limit: f64::INFINITY }, parameters.pacing)
+    LossBased::new(rule, parameters.slow_start.clone(), parameters.pacing)
 }
 
 impl Rule for Hybla {

@@ -48,6 +48,8 @@ pub struct Parameters {
     pub loss_differentiation: bool,
     /// The losses' detector.
     pub queueing: QueueingParameters,
+    /// The slow start: what an ACK counts, and when to leave.
+    pub slow_start: SlowStart,
     /// Spread the window over the round trip.
     pub pacing: bool,
 }
@@ -72,7 +74,7 @@ pub fn controller(parameters: &Parameters) -> LossBased<HyblaIm> {
         spacing: AckSpacing::new(parameters.ratio_mode, parameters.ack_spacing_window),
         queueing: parameters.loss_differentiation.then(|| Queueing::new(&parameters.queueing)),
     };
-    LossBased::new(rule, SlowStart::Classic { limit: f64::INFINITY }, parameters.pacing)
+    LossBased::new(rule, parameters.slow_start.clone(), parameters.pacing)
 }
 
 impl Rule for HyblaIm {

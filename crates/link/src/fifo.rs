@@ -8,7 +8,7 @@
 use crate::{Config, Delay, Impairment, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use units::{Bytes, Rate, Span, Time};
 
 /// What the link has to know of a packet; the packet itself lives elsewhere under `handle`.
@@ -62,8 +62,12 @@ pub struct Counters {
     pub dropped_error: u64,
     /// Packets lost because the link went away.
     pub dropped_outage: u64,
-    /// Time that accepted packets had to wait, summed.
+    /// Accepted packets that were taken back while they waited, because the link went away.
+    pub recalled: u64,
+    /// Time that accepted packets had to wait, summed, as it was decided when they were accepted.
     pub wait_ns: u64,
+    /// The part of it that recalled packets did not wait.
+    pub unwaited_ns: u64,
     /// Time the transmitter needs for all accepted packets.
     transmit_ns: u64,
 }
@@ -251,26 +255,29 @@ impl Fifo {
     pub fn recall(&mut self, now: Time, lose: bool) -> Recalled {
         self.settle(now);
         let mut recalled = Recalled::default();
-        for gone in self.waiting.drain(..) {
-            // Without reordering the waiting packets are the youngest on the link, so the search ends at once.
-            let Some(at) = self.flight.iter().rposition(|entry| entry.parcel.handle == gone.handle) else {
-                continue;
-            };
-            let Some(entry) = self.flight.remove(at) else { continue };
-            recalled.waiting.push(entry.parcel);
-            self.busy_until = self.busy_until.min(gone.start);
-        }
+        let gone: BTreeMap<u32, Time> =
+            self.waiting.drain(..).map(|entry| (entry.handle, entry.start)).collect();
         self.waiting_bytes = 0;
+        if let Some(&first) = gone.values().min() {
+            self.busy_until = first;
+        }
+        let mut taken: Vec<(Time, Parcel)> = Vec::with_capacity(gone.len());
+        self.flight.retain(|entry| {
+            let start = gone.get(&entry.parcel.handle);
+            taken.extend(start.map(|&start| (start, entry.parcel)));
+            start.is_none()
+        });
+        // With reordering they lie in order of arrival; they are handed back in the order in which they queued.
+        taken.sort_by_key(|&(start, _)| start);
+        for (start, parcel) in taken {
+            let unwaited = start.since(now);
+            self.counters.recalled += 1;
+            self.counters.unwaited_ns += unwaited.nanos();
+            self.counters.transmit_ns -= self.by_size(parcel.size).transmit.nanos();
+            recalled.waiting.push((parcel, unwaited));
+        }
         if lose {
             recalled.flying.extend(self.flight.drain(..).map(|entry| entry.parcel));
-        }
-        for parcel in &recalled.waiting {
-            let transmit = self.by_size(parcel.size).transmit;
-            self.counters.transmit_ns -= transmit.nanos();
-            self.counters.accepted -= 1;
-            self.counters.accepted_bytes -= u64::from(parcel.size);
-        }
-        if lose {
             self.counters.dropped_outage += (recalled.waiting.len() + recalled.flying.len()) as u64;
         }
         self.last_arrival = self.flight.back().map_or(Time::ZERO, |last| last.arrival);
@@ -308,8 +315,8 @@ impl Fifo {
 /// Packets handed back by [`Fifo::recall`].
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Recalled {
-    /// Those that waited, oldest first.
-    pub waiting: Vec<Parcel>,
+    /// Those that waited, oldest first, each with the wait that it is spared.
+    pub waiting: Vec<(Parcel, Span)>,
     /// Those that were in transmission or in the air.
     pub flying: Vec<Parcel>,
 }

@@ -83,7 +83,7 @@ pub struct FlowSummary {
     pub losses_detected: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Times the controller reduced its window for a loss.
+    /// Times the controller reduced its window for a loss or a timeout.
     pub cuts: u64,
     /// Reductions undone because the loss proved spurious.
     pub spurious_undone: u64,
@@ -111,7 +111,7 @@ pub struct Losses {
     pub outage: u64,
 }
 
-/// Confusion matrix of the controller's verdicts, in packets: `truth_as_verdict`.
+/// Confusion matrix of the controller's verdicts, one count per judgement: `truth_as_verdict`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Verdicts {
@@ -151,9 +151,9 @@ pub struct Distribution {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
-    /// Sum of the flows' goodput.
+    /// New data of all flows that reached the application, over the whole measured time.
     pub goodput_mbit_s: f64,
-    /// Sum of the flows' throughput.
+    /// What left all senders, headers and retransmissions included, over the whole measured time.
     pub throughput_mbit_s: f64,
     /// Data packets sent.
     pub sent_packets: u64,
@@ -167,7 +167,7 @@ pub struct Totals {
     pub loss_ratio_error: Option<f64>,
     /// The part of it lost to outages.
     pub loss_ratio_outage: Option<f64>,
-    /// Jain's fairness index of the TCP flows' goodput, (Σx)²/(n·Σx²); `null` if nothing was delivered.
+    /// Jain's fairness index of the TCP flows' goodput (each over its own active time), (Σx)²/(n·Σx²); `null` if nothing was delivered.
     pub jain_index: Option<f64>,
     /// Events that the engine worked off.
     pub events: u64,

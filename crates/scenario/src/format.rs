@@ -66,6 +66,9 @@ pub struct Constellation {
     /// How often routes are computed anew. Default "10 s" if there is no preset.
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 d"))]
     pub route_step: Option<Q<Span>>,
+    /// The run begins this long after the epoch of the orbits: another moment, another sky. Default "0 s".
+    #[schemars(extend("x-min" = "0 s", "x-max" = "365 d"))]
+    pub offset: Option<Q<Span>>,
     /// What happens to packets that wait for a link which goes away. Default "forward".
     pub in_flight: Option<InFlight>,
     /// Links between planes are off while either end is beyond this latitude.

@@ -326,6 +326,7 @@ fn constellation(text: Constellation, source: &Source<'_>) -> Result<Network, Sc
         downlink,
         min_elevation: text.min_elevation.map_or(old.map_or(MIN_ELEVATION, |p| p.min_elevation), |q| q.0),
         route_step: text.route_step.map_or(old.map_or(ROUTE_STEP, |p| p.route_step), |q| q.0),
+        offset: text.offset.map_or(Span::ZERO, |q| q.0),
         in_flight: match text.in_flight {
             Some(format::InFlight::Forward) => InFlight::Forward,
             Some(format::InFlight::Drop) => InFlight::Drop,

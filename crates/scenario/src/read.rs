@@ -173,6 +173,10 @@ impl FlowReader<'_> {
                         format!("min_rto of {} is above max_rto of {}", config.min_rto, config.max_rto);
                     return Err(self.error(Code::ScenarioValue, "tcp", message));
                 }
+                if config.prr && matches!(config.recovery, tcp::Recovery::Reno | tcp::Recovery::NewReno) {
+                    let message = "prr needs selective acknowledgements (write recovery = \"sack\" or \"rack\")";
+                    return Err(self.error(Code::ScenarioValue, "tcp", message));
+                }
                 if config.receive_window.is_some_and(|window| window < Bytes::new(u64::from(config.mss))) {
                     let message = format!(
                         "the receive window is smaller than one segment of {} B: nothing could be sent",

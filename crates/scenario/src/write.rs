@@ -148,6 +148,7 @@ fn constellation(spec: &ConstellationSpec, sites: &[Site]) -> format::Constellat
         start,
         min_elevation: Some(Q(spec.min_elevation)),
         route_step: Some(Q(spec.route_step)),
+        offset: Some(Q(spec.offset)),
         in_flight: Some(match spec.in_flight {
             InFlight::Forward => format::InFlight::Forward,
             InFlight::Drop => format::InFlight::Drop,

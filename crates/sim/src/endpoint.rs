@@ -53,8 +53,13 @@ impl AnyEndpoint {
             Self::TcpSink(sink) => Received {
                 packets: sink.received_packets,
                 delivered: Bytes::new(sink.receiver.stats().delivered_bytes),
+                last_arrival: sink.last_arrival,
             },
-            Self::CbrSink(sink) => Received { packets: sink.received_packets, delivered: sink.received },
+            Self::CbrSink(sink) => Received {
+                packets: sink.received_packets,
+                delivered: sink.received,
+                last_arrival: sink.last_arrival,
+            },
             Self::TcpSource(_) | Self::CbrSource(_) => Received::default(),
         }
     }
@@ -69,9 +74,9 @@ impl AnyEndpoint {
     /// Forgets the delays so far (the warm-up is over).
     pub fn forget_delays(&mut self) {
         match self {
-            Self::TcpSource(source) => source.rtt = Delays::default(),
-            Self::TcpSink(sink) => sink.queueing = Delays::default(),
-            Self::CbrSink(sink) => sink.queueing = Delays::default(),
+            Self::TcpSource(source) => source.rtt.forget(),
+            Self::TcpSink(sink) => sink.queueing.forget(),
+            Self::CbrSink(sink) => sink.queueing.forget(),
             Self::CbrSource(_) => {}
         }
     }
@@ -91,6 +96,8 @@ pub struct Received {
     pub packets: u64,
     /// Payload bytes handed to the application, in order.
     pub delivered: Bytes,
+    /// When the last of them came.
+    pub last_arrival: Time,
 }
 
 /// Something worth a row in the table of events.
@@ -109,8 +116,9 @@ pub enum FlowEventKind {
     Start,
     /// It stops sending new data.
     Stop,
-    /// A packet was declared lost: the true cause (`None`: it was not lost) and the controller's verdict.
-    Loss(Option<Cause>, Verdict),
+    /// A packet was declared lost: the true cause (`None`: it was not lost) and the controller's verdict, if it was
+    /// asked for one.
+    Loss(Option<Cause>, Option<Verdict>),
     /// The window was cut: segments before and after.
     Cut(f64, f64),
     /// The retransmission timer expired.
@@ -125,10 +133,10 @@ pub enum FlowEventKind {
     Complete,
 }
 
-/// How the controller's verdicts compare with the truth (rows: truth, columns: verdict).
+/// How the controller's verdicts compare with the truth, one count per judgement (`truth_as_verdict`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdicts {
-    /// Queue losses judged congestion.
+    /// Judged congestion, and it was dropped by a queue.
     pub congestion_as_congestion: u64,
     /// Queue losses judged link error.
     pub congestion_as_error: u64,
@@ -136,7 +144,7 @@ pub struct Verdicts {
     pub error_as_error: u64,
     /// Link errors judged congestion.
     pub error_as_congestion: u64,
-    /// Packets declared lost that were not.
+    /// Judged, but the packet was not lost.
     pub spurious: u64,
 }
 
@@ -243,17 +251,19 @@ impl TcpSource {
                 totals.losses_detected += 1;
                 let cause = self.truth.remove(&(seq as u32));
                 let cell = match (cause, verdict) {
-                    (Some(Cause::Queue), Verdict::Congestion) => {
+                    (_, None) | (Some(Cause::Outage), _) => None,
+                    (Some(Cause::Queue), Some(Verdict::Congestion)) => {
                         Some(&mut totals.verdicts.congestion_as_congestion)
                     }
-                    (Some(Cause::Queue), Verdict::LinkError) => {
+                    (Some(Cause::Queue), Some(Verdict::LinkError)) => {
                         Some(&mut totals.verdicts.congestion_as_error)
                     }
-                    (Some(Cause::Error), Verdict::LinkError) => Some(&mut totals.verdicts.error_as_error),
-                    (Some(Cause::Error), Verdict::Congestion) => {
+                    (Some(Cause::Error), Some(Verdict::LinkError)) => {
+                        Some(&mut totals.verdicts.error_as_error)
+                    }
+                    (Some(Cause::Error), Some(Verdict::Congestion)) => {
                         Some(&mut totals.verdicts.error_as_congestion)
                     }
-                    (Some(Cause::Outage), _) => None,
                     (None, _) => Some(&mut totals.verdicts.spurious),
                 };
                 if let Some(count) = cell {
@@ -292,6 +302,7 @@ impl Endpoint for TcpSource {
             self.started = true;
             self.note(now, FlowEventKind::Start);
             self.sender.start(now);
+            self.collect(now); // the next call clears what this one reports
         }
         if now >= self.stop {
             self.stop = Time::MAX;
@@ -343,18 +354,26 @@ pub struct TcpSink {
     header: u16,
     queueing: Delays,
     received_packets: u64,
+    last_arrival: Time,
 }
 
 impl TcpSink {
     /// A receiver with its meters.
     pub fn new(receiver: Receiver, config: &tcp::Config) -> Self {
-        Self { receiver, header: config.header as u16, queueing: Delays::default(), received_packets: 0 }
+        Self {
+            receiver,
+            header: config.header as u16,
+            queueing: Delays::default(),
+            received_packets: 0,
+            last_arrival: Time::ZERO,
+        }
     }
 }
 
 impl Endpoint for TcpSink {
     fn handle(&mut self, now: Time, packet: &Packet) {
         self.received_packets += 1;
+        self.last_arrival = now;
         self.queueing.add(Span::from_nanos(packet.queued_ns));
         self.receiver.handle(now, &packet.body);
     }
@@ -423,11 +442,13 @@ pub struct CbrSink {
     received_packets: u64,
     received: Bytes,
     queueing: Delays,
+    last_arrival: Time,
 }
 
 impl Endpoint for CbrSink {
-    fn handle(&mut self, _now: Time, packet: &Packet) {
+    fn handle(&mut self, now: Time, packet: &Packet) {
         self.received_packets += 1;
+        self.last_arrival = now;
         self.received += Bytes::new(u64::from(packet.body.len));
         self.queueing.add(Span::from_nanos(packet.queued_ns));
     }

@@ -286,7 +286,8 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         for parcel in recalled.flying {
             self.drop_packet(link, parcel, Cause::Outage);
         }
-        for parcel in recalled.waiting {
+        for (parcel, unwaited) in recalled.waiting {
+            self.packets.get_mut(parcel.handle).queued_ns -= unwaited.nanos();
             if lose {
                 self.drop_packet(link, parcel, Cause::Outage);
             } else {

@@ -12,6 +12,8 @@ pub struct Delays {
     histogram: Histogram<u32>,
     sum_ns: u128,
     count: u64,
+    /// Count and sum of what was forgotten.
+    forgotten: (u64, u128),
     min: Span,
     max: Span,
 }
@@ -20,7 +22,7 @@ impl Default for Delays {
     #[expect(clippy::expect_used, reason = "three digits are within the library's bound of five")]
     fn default() -> Self {
         let histogram = Histogram::new(3).expect("three significant digits are allowed");
-        Self { histogram, sum_ns: 0, count: 0, min: Span::MAX, max: Span::ZERO }
+        Self { histogram, sum_ns: 0, count: 0, forgotten: (0, 0), min: Span::MAX, max: Span::ZERO }
     }
 }
 
@@ -36,9 +38,14 @@ impl Delays {
         let _ = self.histogram.record(delay.nanos() / 1000);
     }
 
-    /// Number of samples and their sum, to take means over intervals.
+    /// Number of samples since the start of the run and their sum, to take means over intervals.
     pub fn count_and_sum(&self) -> (u64, u128) {
-        (self.count, self.sum_ns)
+        (self.forgotten.0 + self.count, self.forgotten.1 + self.sum_ns)
+    }
+
+    /// Begins the distribution anew (the warm-up is over).
+    pub fn forget(&mut self) {
+        *self = Self { forgotten: self.count_and_sum(), ..Self::default() };
     }
 
     /// What goes into the summary; `None` without samples.

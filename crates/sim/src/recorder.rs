@@ -288,7 +288,7 @@ fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
         FlowEventKind::Loss(cause, verdict) => {
             row.event = "loss";
             row.cause = Some(cause.map_or("none", Cause::name));
-            row.verdict = Some(match verdict {
+            row.verdict = verdict.map(|verdict| match verdict {
                 Verdict::Congestion => "congestion",
                 Verdict::LinkError => "link error",
             });

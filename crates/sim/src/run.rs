@@ -7,7 +7,7 @@ use crate::endpoint::AnyEndpoint;
 use crate::engine::{Engine, Observer};
 use crate::recorder::{PacketLog, Recorder};
 use crate::wire::Layout;
-use control::{PathChange, PathKind, PathState};
+use control::{PathChange, PathKind};
 use record::Summary;
 use record::tables::Tables;
 use scenario::{NetworkChoice, Scenario, Window};
@@ -141,11 +141,11 @@ fn apply<O: Observer>(
         engine.link_down(link, layout.network.links[link as usize].from, lose);
     }
     for (flow, plan) in layout.flows.iter().enumerate() {
-        if !update.changed_paths.contains(&(plan.from, plan.to)) {
+        let (there, back) = ((plan.from, plan.to), (plan.to, plan.from));
+        if !update.changed_paths.iter().any(|pair| *pair == there || *pair == back) {
             continue;
         }
-        let after =
-            PathState { propagation_rtt: layout.propagation_rtt(plan, update.at), ..PathState::default() };
+        let after = layout.path_state(plan, update.at);
         let kind = if after.propagation_rtt.is_none() { PathKind::Outage } else { PathKind::Reroute };
         let change =
             PathChange { now: update.at, at: update.at, uncertainty: Span::ZERO, lasts: None, kind, after };

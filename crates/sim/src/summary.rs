@@ -55,14 +55,17 @@ pub fn draw_up<O: Observer>(
             let (before, busy_before) = baseline.links[link];
             let fifo = &engine.links()[link];
             let counters = fifo.counters();
-            let accepted = counters.accepted - before.accepted;
+            // Packets recalled now may have been accepted before the warm-up ended.
+            let kept =
+                (counters.accepted - before.accepted).saturating_sub(counters.recalled - before.recalled);
+            let waited =
+                (counters.wait_ns - before.wait_ns).saturating_sub(counters.unwaited_ns - before.unwaited_ns);
             let busy = fifo.busy_time(end).saturating_sub(busy_before);
             LinkSummary {
                 link: link as u32,
                 name: name.clone(),
                 utilisation: busy.secs_f64() / end.since(baseline.at).secs_f64(),
-                mean_queue_ms: (accepted > 0)
-                    .then(|| (counters.wait_ns - before.wait_ns) as f64 / accepted as f64 / 1e6),
+                mean_queue_ms: (kept > 0).then(|| waited as f64 / kept as f64 / 1e6),
                 delivered_packets: counters.delivered - before.delivered,
                 dropped_queue: counters.dropped_queue - before.dropped_queue,
                 dropped_error: counters.dropped_error - before.dropped_error,
@@ -91,7 +94,7 @@ pub fn draw_up<O: Observer>(
             schema_version: SCHEMA_VERSION,
             degraded: degraded.collect(),
         },
-        totals: totals(&flows, engine.ledger().events, engine.ledger().hops),
+        totals: totals(layout, engine, baseline, &flows),
         flows,
         bottleneck,
         links,
@@ -112,7 +115,9 @@ fn flow_summary<O: Observer>(
     let completed_at = source.tcp().and_then(tcp::Sender::completed_at);
     // Rates are over the time in which the flow was active after the warm-up.
     let from = baseline.at.max(plan.start);
-    let to = completed_at.or(plan.stop).unwrap_or(end).min(end);
+    // A stopped flow is active until its last packet has arrived.
+    let stopped = plan.stop.map(|stop| stop.max(received.last_arrival));
+    let to = completed_at.or(stopped).unwrap_or(end).min(end);
     let active_s = to.since(from).secs_f64();
     let rate = |bytes: u64| if active_s > 0.0 { bytes as f64 * 8e-6 / active_s } else { 0.0 };
     let lost = |cause: Cause| totals.dropped[cause as usize] - before.dropped[cause as usize];
@@ -154,18 +159,36 @@ fn verdicts(now: &Verdicts, before: &Verdicts) -> record::summary::Verdicts {
     }
 }
 
-fn totals(flows: &[FlowSummary], events: u64, packet_hops: u64) -> Totals {
+fn totals<O: Observer>(
+    layout: &Layout,
+    engine: &Engine<AnyEndpoint, O>,
+    baseline: &Baseline,
+    flows: &[FlowSummary],
+) -> Totals {
     let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();
     let sent = sum(|flow| flow.sent_packets);
     let lost = [sum(|flow| flow.losses.queue), sum(|flow| flow.losses.error), sum(|flow| flow.losses.outage)];
     let ratio = |lost: u64| (sent > 0).then(|| lost as f64 / sent as f64);
-    let shares: Vec<f64> = flows.iter().filter(|f| f.kind == "tcp").map(|flow| flow.goodput_mbit_s).collect();
+    // All flows share one stretch of time here: a sum of rates over different stretches could exceed the link.
+    let measured_s = engine.now().since(baseline.at).secs_f64();
+    let rate = |bytes: u64| if measured_s > 0.0 { bytes as f64 * 8e-6 / measured_s } else { 0.0 };
+    let (mut delivered_bytes, mut sent_bytes) = (0, 0);
+    let mut shares = Vec::new();
+    for (flow, plan) in layout.flows.iter().enumerate() {
+        let (before, received_before) = baseline.flows[flow];
+        let delivered = engine.endpoints()[2 * flow + 1].received().delivered - received_before.delivered;
+        delivered_bytes += delivered.get();
+        sent_bytes += engine.endpoints()[2 * flow].totals().sent_bytes - before.sent_bytes;
+        if plan.kind == "tcp" {
+            shares.push(flows[flow].goodput_mbit_s);
+        }
+    }
     // Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2).
     let squares: f64 = shares.iter().map(|x| x * x).sum();
     let jain = (squares > 0.0).then(|| shares.iter().sum::<f64>().powi(2) / (shares.len() as f64 * squares));
     Totals {
-        goodput_mbit_s: flows.iter().map(|flow| flow.goodput_mbit_s).sum(),
-        throughput_mbit_s: flows.iter().map(|flow| flow.throughput_mbit_s).sum(),
+        goodput_mbit_s: rate(delivered_bytes),
+        throughput_mbit_s: rate(sent_bytes),
         sent_packets: sent,
         delivered_packets: sum(|flow| flow.delivered_packets),
         loss_ratio: ratio(lost.iter().sum()),
@@ -173,7 +196,7 @@ fn totals(flows: &[FlowSummary], events: u64, packet_hops: u64) -> Totals {
         loss_ratio_error: ratio(lost[1]),
         loss_ratio_outage: ratio(lost[2]),
         jain_index: jain,
-        events,
-        packet_hops,
+        events: engine.ledger().events,
+        packet_hops: engine.ledger().hops,
     }
 }

@@ -31,6 +31,8 @@ pub struct FlowPlan {
     pub stop: Option<Time>,
     /// Propagation of both access links, one way.
     pub access_delay: Span,
+    /// Rate of the access links.
+    pub access_rate: Option<Rate>,
     /// Bytes of a full segment, for conversions in tables.
     pub mss: u32,
     /// Signals the controller would use but this run does not give.
@@ -59,16 +61,24 @@ struct PathOracle {
     reverse: Path,
     access: Span,
     distance_m: Option<f64>,
-    capacity: Option<Rate>,
+    /// Rate of each link of the network.
+    rates: Vec<Option<Rate>>,
+    /// Slowest access link.
+    access_rate: Option<Rate>,
 }
 
 impl Ephemeris for PathOracle {
     fn path(&self, at: Time) -> PathState {
+        let links = &self.forward.piece(at).links;
         PathState {
             propagation_rtt: self.propagation_rtt(at),
             distance_m: self.distance_m,
-            capacity: self.capacity,
-            hops: u32::try_from(self.forward.piece(at).links.len()).ok(),
+            capacity: links
+                .iter()
+                .filter_map(|&link| self.rates[link as usize])
+                .chain(self.access_rate)
+                .min(),
+            hops: u32::try_from(links.len()).ok(),
         }
     }
     fn propagation_rtt(&self, at: Time) -> Option<Span> {
@@ -148,6 +158,7 @@ impl Layout {
             start: flow.start + flow.stagger * u64::from(index),
             stop: flow.stop,
             access_delay: flow.access.as_ref().map_or(Span::ZERO, |access| access.delay) * 2,
+            access_rate: flow.access.as_ref().and_then(|access| access.link.rate),
             mss,
             degraded: Vec::new(),
         });
@@ -181,18 +192,26 @@ impl Layout {
         }
     }
 
+    /// What the geometry says about a flow's path at a time.
+    pub fn path_state(&self, flow: &FlowPlan, at: Time) -> PathState {
+        self.oracle(flow).map_or_else(PathState::default, |oracle| oracle.path(at))
+    }
+
     /// What the geometry says about a flow's path.
     fn oracle(&self, flow: &FlowPlan) -> Option<Arc<dyn Ephemeris>> {
         let forward = self.network.path(flow.from, flow.to)?.clone();
         let reverse = self.network.path(flow.to, flow.from)?.clone();
-        let capacity = forward.pieces[0]
-            .links
-            .iter()
-            .filter_map(|&link| self.network.links[link as usize].config.rate)
-            .min();
+        let rates = self.network.links.iter().map(|link| link.config.rate).collect();
         let distance_m =
             self.network.distance_m.as_ref().map(|table| table[usize::from(flow.from)][usize::from(flow.to)]);
-        Some(Arc::new(PathOracle { forward, reverse, access: flow.access_delay, distance_m, capacity }))
+        Some(Arc::new(PathOracle {
+            forward,
+            reverse,
+            access: flow.access_delay,
+            distance_m,
+            rates,
+            access_rate: flow.access_rate,
+        }))
     }
 
     /// Builds the engine: links with their loss streams, endpoints with their controllers.

@@ -112,6 +112,9 @@ fn what_waits_is_forwarded_by_the_new_table() {
             assert_eq!(arrived, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
             // Packet 9: sent anew at 2.5 ms behind six others of 1 ms: 2.5 + 7 + 5, then 1 + 100 on the last link.
             assert_eq!(engine.endpoints()[1].arrived[9].0, Time::ZERO + Span::from_micros(115_500));
+            // It waited 2.5 ms in front of the first link and 6 ms in front of the second; the 6.5 ms that it was
+            // spared do not count.
+            assert_eq!(engine.endpoints()[1].arrived[9].2, 8_500_000);
         }
         assert_eq!(engine.endpoints()[0].dropped, [0, 0, 10 - expected as u64]);
         assert!(engine.check_conservation().is_ok());

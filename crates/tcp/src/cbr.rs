@@ -2,24 +2,26 @@
 //! Constant-bit-rate datagrams (UDP) as cross-traffic, and their sink.
 
 use crate::{Segment, SegmentKind};
-use units::{Bytes, Rate, Span, Time};
+use units::{Bytes, Rate, Time};
 
 /// Sends a datagram of `len` payload bytes every interval.
 #[derive(Clone, Debug)]
 pub struct Cbr {
-    interval: Span,
+    rate: Rate,
     len: u32,
     next: u64,
+    begun: Time,
     due: Time,
 }
 
 impl Cbr {
     /// A source of `rate` payload bits per second in datagrams of `len` payload bytes.
     pub fn new(rate: Rate, len: u32) -> Self {
-        Self { interval: rate.time_for(Bytes::new(len.into())), len, next: 0, due: Time::MAX }
+        Self { rate, len, next: 0, begun: Time::MAX, due: Time::MAX }
     }
     /// The first datagram leaves now.
     pub fn start(&mut self, now: Time) {
+        self.begun = now;
         self.due = now;
     }
     /// No datagram from now on.
@@ -31,9 +33,10 @@ impl Cbr {
         if now < self.due {
             return None;
         }
-        self.due += self.interval;
         let seq = self.next as u32;
         self.next += 1;
+        // From the start, not from the last one: rounding to the nanosecond does not add up.
+        self.due = self.begun + self.rate.time_for(Bytes::new(self.next * u64::from(self.len)));
         Some(Segment { timestamp: now, seq, len: self.len, kind: SegmentKind::Data, ..Segment::default() })
     }
     /// When the next datagram leaves; [`Time::MAX`] for never.

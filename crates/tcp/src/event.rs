@@ -12,8 +12,8 @@ pub enum Event {
         seq: u64,
         /// Number of the transmission, counted from zero over everything this sender sends.
         tx: u64,
-        /// What the controller makes of it.
-        verdict: Verdict,
+        /// What the controller makes of it, if it was asked: one loss of an episode is judged, the rest follow it.
+        verdict: Option<Verdict>,
     },
     /// The controller cut the window.
     Cut {

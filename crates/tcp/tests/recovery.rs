@@ -138,8 +138,10 @@ fn a_link_error_is_repaired_without_an_episode() {
         assert_eq!(world.sender.control().cwnd.get(), 20_000, "{recovery:?}");
         assert_eq!(world.sender.stats().link_errors, 2);
         assert_eq!(world.sender.stats().episodes, 0);
-        let events =
-            world.events.iter().filter(|e| matches!(e.1, Event::Loss { verdict: Verdict::LinkError, .. }));
+        let events = world
+            .events
+            .iter()
+            .filter(|e| matches!(e.1, Event::Loss { verdict: Some(Verdict::LinkError), .. }));
         assert_eq!(events.count(), 2);
     }
 }

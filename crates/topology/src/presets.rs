@@ -110,6 +110,7 @@ fn iridium() -> ConstellationSpec {
         min_elevation: Angle::from_deg(8.2),
         // ns-2: term_handoff_int_ and sat_handoff_int_ are 10 s.
         route_step: Span::from_secs(10),
+        offset: Span::ZERO,
         in_flight: InFlight::Forward,
     }
 }
@@ -157,6 +158,7 @@ fn starlink_550() -> ConstellationSpec {
         min_elevation: Angle::from_deg(25.0),
         // Starlink reassigns its satellites every 15 s.
         route_step: Span::from_secs(15),
+        offset: Span::ZERO,
         in_flight: InFlight::Forward,
     }
 }

@@ -121,12 +121,16 @@ impl<'a> Sky<'a> {
 
     /// Position of one satellite, Earth-fixed, metres.
     pub fn position(&self, satellite: u32, at: Time) -> Result<[f64; 3], TopologyError> {
-        self.satellites.position(satellite as usize, at).map_err(|error| place(self.spec, error))
+        self.satellites
+            .position(satellite as usize, at + self.spec.offset)
+            .map_err(|error| place(self.spec, error))
     }
 
     /// Fills `frame` with what is there at `at`.
     pub fn look(&self, at: Time, grounds: &[Ground], frame: &mut Frame) -> Result<(), TopologyError> {
-        self.satellites.positions(at, &mut frame.positions).map_err(|error| place(self.spec, error))?;
+        self.satellites
+            .positions(at + self.spec.offset, &mut frame.positions)
+            .map_err(|error| place(self.spec, error))?;
         clear(&mut frame.isls, frame.positions.len());
         clear(&mut frame.views, grounds.len());
         frame.best_sine.clear();

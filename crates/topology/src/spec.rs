@@ -88,6 +88,8 @@ pub struct ConstellationSpec {
     pub min_elevation: Angle,
     /// How often routes are computed anew.
     pub route_step: Span,
+    /// The run begins this long after the epoch of the orbits: another moment, another sky.
+    pub offset: Span,
     /// What happens to packets at a reroute.
     pub in_flight: InFlight,
 }

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 RULE = (
     "Verdict: «reproduced» if our 95 % interval excludes zero on the paper's side, and the paper's number lies in it "
-    "or within the stated tolerance of our mean; «direction only» if the interval excludes zero on the paper's side "
+    "(the interval being no wider to each side than the number itself) or within the stated tolerance of our mean; "
+    "«direction only» if the interval excludes zero on the paper's side "
     "but the number does not fit (all there can be where it gives none); «inconsistent in the paper» if "
     "the paper's own numbers contradict each other there, whatever we measure; «not reproduced» otherwise."
 )
@@ -62,7 +63,10 @@ class Claim:
         if self.paper is None:
             return Verdict.DIRECTION_ONLY
         near = abs(self.measured.mean - self.paper) <= self.tolerance
-        return Verdict.REPRODUCED if near or not self.measured.excludes(self.paper) else Verdict.DIRECTION_ONLY
+        # An interval as wide as the claim itself contains too much to confirm it.
+        sharp = self.measured.half_width <= abs(self.paper)
+        covered = sharp and not self.measured.excludes(self.paper)
+        return Verdict.REPRODUCED if near or covered else Verdict.DIRECTION_ONLY
 
     @property
     def verdict(self) -> Verdict:

@@ -93,7 +93,10 @@ fn a_link_that_goes_away_hands_back_what_waits() {
         }
         let recalled = link.recall(Time::ZERO + Span::from_micros(1500), false);
         // At 1.5 ms packet 0 is in the air, packet 1 in transmission, 2 and 3 wait.
-        assert_eq!(recalled.waiting.iter().map(|p| p.handle).collect::<Vec<_>>(), [2, 3]);
+        assert_eq!(
+            recalled.waiting.iter().map(|(p, spared)| (p.handle, spared.nanos() / 1000)).collect::<Vec<_>>(),
+            [(2, 500), (3, 1500)]
+        );
         assert_eq!(link.in_flight(), 2);
         assert_eq!(link.backlog(Time::ZERO + Span::from_micros(1500)), Span::from_micros(500));
         assert_eq!(link.busy_time(ms(10)), Span::from_millis(2));

@@ -94,8 +94,11 @@ impl Sender {
             let beyond = self.found.seqs.iter().position(|&seq| seq >= self.recover);
             self.late = beyond.map(|at| (self.found.seqs[at], self.found.packets[at]));
         }
-        let losses = self.found.seqs.iter().zip(&self.found.packets);
-        self.events.extend(losses.map(|(&seq, packet)| Event::Loss { seq, tx: packet.tx, verdict }));
+        let losses = self.found.seqs.iter().zip(&self.found.packets).enumerate();
+        self.events.extend(losses.map(|(index, (&seq, packet))| {
+            let judged = (new_episode && index == 0).then_some(verdict);
+            Event::Loss { seq, tx: packet.tx, verdict: judged }
+        }));
         self.found.clear();
         if new_episode && verdict == Verdict::Congestion {
             self.open_episode();
@@ -301,7 +304,7 @@ impl Sender {
                     self.stats.lost += 1;
                     self.found.add(end - 1, packet);
                     let verdict = self.announce(now, packet.bytes.into(), true, self.board.pipe());
-                    self.events.push(Event::Loss { seq: end - 1, tx: packet.tx, verdict });
+                    self.events.push(Event::Loss { seq: end - 1, tx: packet.tx, verdict: Some(verdict) });
                     self.found.clear();
                     if verdict == Verdict::Congestion {
                         self.stats.episodes += 1;

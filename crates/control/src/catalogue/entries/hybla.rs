@@ -6,6 +6,7 @@ use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
 use crate::hybla::{self, InitialThreshold, Normalisation, RhoRtt};
 use crate::hybla_im::{self, QueueingParameters, RatioMode};
 use crate::hybla_linux;
+use crate::slow_start::{HyStartPlusPlus, SlowStart};
 use units::Span;
 
 const RTT0: Parameter = Parameter {
@@ -25,6 +26,23 @@ const GAMMA: Parameter = Parameter {
     source: "Caini and Firrincieli 2004 (the symbol); 32 is this laboratory's choice",
     why: "threshold of the reference path: slow start ends at rho * gamma while nothing better is known",
 };
+
+const SLOW_START: Parameter = Parameter {
+    name: "slow_start",
+    unit: "none",
+    default: Value::Text("classic"),
+    domain: Domain::Choice(&["classic", "hystart++"]),
+    source: "Caini and Firrincieli 2004 (classic); RFC 9406",
+    why: "HyStart++ leaves slow start when the RTT rises; the growth per ACK stays that of the rule",
+};
+
+/// Reads [`SLOW_START`].
+fn slow_start(settings: &Settings<'_>) -> SlowStart {
+    match settings.text("slow_start") {
+        "hystart++" => SlowStart::HyStartPlusPlus(HyStartPlusPlus::new(settings.flag("pacing"))),
+        _ => SlowStart::Classic { limit: f64::INFINITY },
+    }
+}
 
 /// `rho_rtt` with its default.
 const fn rho_rtt(default: &'static str) -> Parameter {
@@ -77,6 +95,7 @@ pub(super) const HYBLA: Entry = Entry {
         rho_rtt("srtt"),
         initial_ssthresh(&["hoe", "rho_gamma", "unset"]),
         GAMMA,
+        SLOW_START,
         pacing(true),
     ],
     sources: &["Caini and Firrincieli 2004", "J. Hoe, SIGCOMM 1996"],
@@ -87,6 +106,7 @@ pub(super) const HYBLA: Entry = Entry {
     construct: |settings| {
         Box::new(hybla::controller(&hybla::Parameters {
             normalisation: normalisation(settings),
+            slow_start: slow_start(settings),
             pacing: settings.flag("pacing"),
         }))
     },
@@ -198,6 +218,7 @@ pub(super) const HYBLA_IM: Entry = Entry {
         MIN_NPD_WINDOW,
         initial_ssthresh(&["hoe", "rho_gamma"]),
         GAMMA,
+        SLOW_START,
         pacing(true),
     ],
     sources: &["Yang, Li and Wei, An Improved Hybla Algorithm in Satellite Networks"],
@@ -223,6 +244,7 @@ pub(super) const HYBLA_IM_LITERAL: Entry = Entry {
         MIN_NPD_WINDOW,
         initial_ssthresh(&["rho_gamma", "hoe"]),
         GAMMA,
+        SLOW_START,
         pacing(false),
     ],
     ..HYBLA_IM
@@ -236,6 +258,7 @@ fn hybla_im(settings: &Settings<'_>) -> Box<dyn crate::Controller> {
     };
     Box::new(hybla_im::controller(&hybla_im::Parameters {
         normalisation: normalisation(settings),
+        slow_start: slow_start(settings),
         ratio_mode,
         rho_floor: settings.number("rho_floor"),
         ack_spacing_window: settings.time("ack_spacing_window"),

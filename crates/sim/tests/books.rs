@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a summary may never say: rates beyond the link, waits that nobody waited, verdicts that nobody gave.
+
+use sim::{Options, Outcome};
+
+fn run(text: &str) -> Outcome {
+    let scenario =
+        scenario::Scenario::from_toml(text, "books.toml").unwrap_or_else(|error| panic!("{error}"));
+    sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A dumbbell of 10 Mbit/s with the given round trip and flows.
+fn dumbbell(rtt: &str, flows: &str) -> Outcome {
+    run(&format!(
+        "duration = \"60 s\"\nnetwork.dumbbell = {{ rate = \"10 Mbit/s\", rtt = \"{rtt}\", queue = \"2 BDP\" }}\n{flows}"
+    ))
+}
+
+#[test]
+fn flows_one_after_the_other_never_exceed_the_link() {
+    let outcome = dumbbell(
+        "100 ms",
+        "[[flows]]\ncontroller = \"cubic\"\nstop = \"30 s\"\n[[flows]]\ncontroller = \"cubic\"\nstart = \"30 s\"\n",
+    );
+    let totals = &outcome.summary.totals;
+    assert!(totals.goodput_mbit_s > 8.0 && totals.goodput_mbit_s <= 10.0, "{}", totals.goodput_mbit_s);
+    assert!(totals.throughput_mbit_s <= 10.0 * 1.1, "{}", totals.throughput_mbit_s);
+    assert!(outcome.summary.flows.iter().all(|flow| flow.goodput_mbit_s <= 10.0));
+}
+
+#[test]
+fn a_stopped_flow_counts_the_time_its_last_packets_take() {
+    let outcome = dumbbell("600 ms", "[[flows]]\ncontroller = \"hybla\"\nstop = \"4 s\"\n");
+    let flow = &outcome.summary.flows[0];
+    assert!(flow.goodput_mbit_s > 0.0 && flow.goodput_mbit_s <= 10.0, "{}", flow.goodput_mbit_s);
+    assert!(!flow.receiver_limited);
+}
+
+#[test]
+fn a_small_receive_window_is_reported() {
+    let outcome =
+        dumbbell("600 ms", "[[flows]]\ncontroller = \"reno\"\ntcp = { receive_window = \"50 kB\" }\n");
+    let flow = &outcome.summary.flows[0];
+    assert!(flow.receiver_limited);
+    // 50 kB hold 34 whole segments of 1448 B: 34 x 1448 x 8 bit per 600 ms = 0.656 Mbit/s at most.
+    assert!(flow.goodput_mbit_s > 0.6 && flow.goodput_mbit_s <= 0.657, "{}", flow.goodput_mbit_s);
+}
+
+/// Four flows from Berkeley to Boston while the satellite over Berkeley is handed over (at 530 s of the preset's sky).
+fn handover(extra: &str) -> Outcome {
+    run(&format!(
+        r#"
+duration = "60 s"
+{extra}
+[network.constellation]
+preset = "iridium"
+offset = "500 s"
+user_link = {{ rate = "1.5 Mbit/s", queue = "200 packets" }}
+
+[[flows]]
+count = 4
+from = "Berkeley"
+to = "Boston"
+controller = "reno"
+"#
+    ))
+}
+
+#[test]
+fn nobody_waits_longer_than_the_round_trip_over_a_handover() {
+    for extra in ["", "warm_up = \"30 s\""] {
+        let outcome = handover(extra);
+        for flow in &outcome.summary.flows {
+            let (Some(queueing), Some(rtt)) = (flow.queueing_delay_ms, flow.rtt_ms) else {
+                panic!("no samples")
+            };
+            // 200 packets of 1500 B at 1.5 Mbit/s are 1.6 s; RTT samples of retransmitted packets are left out.
+            assert!(queueing.max <= 1700.0, "{queueing:?}");
+            assert!(queueing.mean <= rtt.mean, "{queueing:?} {rtt:?}");
+            assert!(rtt.p50 <= rtt.p95 && rtt.p95 <= rtt.p99 && rtt.min < rtt.p50, "{rtt:?}");
+        }
+        for link in &outcome.summary.links {
+            assert!(link.utilisation <= 1.0, "{link:?}");
+            assert!(link.mean_queue_ms.is_none_or(|mean| mean <= 1700.0), "{link:?}");
+        }
+    }
+}
+
+#[test]
+fn each_judgement_counts_once() {
+    let outcome = run(r#"
+duration = "60 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "100 ms", loss = { per = 1e-2 } }
+flows = [{ controller = "reno" }]
+"#);
+    let flow = &outcome.summary.flows[0];
+    let verdicts = &flow.verdicts;
+    let judged = verdicts.congestion_as_congestion
+        + verdicts.congestion_as_error
+        + verdicts.error_as_error
+        + verdicts.error_as_congestion
+        + verdicts.spurious;
+    // Reno never says link error, and is asked once per episode: as often as it cuts, timeouts apart.
+    assert_eq!((verdicts.error_as_error, verdicts.congestion_as_error), (0, 0));
+    assert!(judged <= flow.cuts && judged > 0 && judged < flow.losses_detected, "{flow:?}");
+}
