@@ -108,16 +108,6 @@ def test_unknown_controller_by_name(cli: Command) -> None:
     assert "hybla" in done.stderr
 
 
-def test_signal_that_the_network_cannot_give() -> None:
-    # A flow that stays at its site has no path, so nothing knows its propagation delay.
-    text = SMALL.replace('"reno"', '"hybla-im"\nfrom = "left"\nto = "left"')
-    with pytest.raises(bp.BentpipeError) as caught:
-        bp.run(text)
-    assert caught.value.code == "signal-missing"
-    assert "hybla-im" in caught.value.message
-    assert "propagation delay from the geometry" in caught.value.message
-
-
 def test_no_satellite_in_view() -> None:
     # An equatorial shell never rises over Reykjavik: its satellites reach latitude 0 only.
     shell = 'walker = { planes = 1, per_plane = 20, altitude = "780 km", inclination = "0 deg" }'

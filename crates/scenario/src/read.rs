@@ -174,7 +174,8 @@ impl FlowReader<'_> {
                     return Err(self.error(Code::ScenarioValue, "tcp", message));
                 }
                 if config.prr && matches!(config.recovery, tcp::Recovery::Reno | tcp::Recovery::NewReno) {
-                    let message = "prr needs selective acknowledgements (write recovery = \"sack\" or \"rack\")";
+                    let message =
+                        "prr needs selective acknowledgements (write recovery = \"sack\" or \"rack\")";
                     return Err(self.error(Code::ScenarioValue, "tcp", message));
                 }
                 if config.receive_window.is_some_and(|window| window < Bytes::new(u64::from(config.mss))) {

@@ -277,14 +277,7 @@ impl Layout {
                 if self.network.distance_m.is_some() {
                     provided = provided | Signals::DISTANCE;
                 }
-                let missing = built.requires().missing_from(provided);
-                if !missing.is_empty() {
-                    return Err(SimError::SignalMissing {
-                        flow: plan.name.clone(),
-                        controller: controller.name.clone(),
-                        signals: missing,
-                    });
-                }
+                refuse_missing(&plan.name, &controller.name, built.requires(), provided)?;
                 let degraded = built.uses().missing_from(provided);
                 let sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
                 let source = TcpSource::new(sender, config, plan.start, plan.stop, options.events);
@@ -296,6 +289,20 @@ impl Layout {
             }
         }
     }
+}
+
+/// A controller that needs what the ground cannot give is refused: it would be another controller.
+fn refuse_missing(
+    flow: &str,
+    controller: &str,
+    requires: Signals,
+    provided: Signals,
+) -> Result<(), SimError> {
+    let signals = requires.missing_from(provided);
+    if signals.is_empty() {
+        return Ok(());
+    }
+    Err(SimError::SignalMissing { flow: flow.to_owned(), controller: controller.to_owned(), signals })
 }
 
 fn convert(value: &Value) -> catalogue::Value<'_> {
@@ -330,4 +337,23 @@ fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>), SimError> 
     };
     let names = network.sites.iter().map(|&node| network.nodes[node as usize].name.clone()).collect();
     Ok((network, names))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_controller_without_its_signals_is_refused() {
+        assert!(refuse_missing("f", "c", Signals::PACING | Signals::SENT, tcp::PROVIDES).is_ok());
+        let needs = Signals::PACING | Signals::PROBE | Signals::ECN;
+        let error =
+            refuse_missing("bulk", "tcp-peach", needs, tcp::PROVIDES).expect_err("it must be refused");
+        assert_eq!(error.code().as_str(), "signal-missing");
+        assert_eq!(
+            error.to_string(),
+            "flow \"bulk\": controller \"tcp-peach\" needs ECN marks, low-priority probes, which this network cannot \
+             give (choose another controller, or a preset that does without)"
+        );
+    }
 }

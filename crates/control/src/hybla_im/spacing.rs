@@ -7,7 +7,7 @@ use units::{Span, Time};
 /// ACKs closer than this are one batch: no spacing can be measured between them.
 const BATCH: Span = Span::from_micros(1);
 /// Parts of the round trip in which acknowledged segments are counted.
-const SLOTS: usize = 8;
+const SLOTS: usize = 32;
 
 /// How the bandwidth in use is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum RatioMode {
     Ewma,
 }
 
-/// Segments acknowledged in about the last smoothed RTT, counted in eighths of it.
+/// Segments acknowledged in the last smoothed RTT, counted in parts of it.
 #[derive(Clone, Debug, Default)]
 struct Slots {
     counts: [f64; SLOTS],
@@ -43,10 +43,9 @@ impl Slots {
         self.counts[self.current] += segments;
     }
 
-    /// Segments/s over the slots that are full and the part of the current one that has passed.
-    fn rate(&self, now: Time, srtt: Span) -> f64 {
-        let full = srtt.secs_f64() * (SLOTS - 1) as f64 / SLOTS as f64;
-        self.counts.iter().sum::<f64>() / (full + now.since(self.begun).secs_f64())
+    /// Segments/s over the last `srtt`. The slot under way is not full: this reads low by half a slot in the mean.
+    fn rate(&self, srtt: Span) -> f64 {
+        self.counts.iter().sum::<f64>() / srtt.secs_f64()
     }
 }
 
@@ -107,7 +106,7 @@ impl AckSpacing {
         self.ratio = match (self.mode, srtt) {
             // (8)/(9): (d_k / D_k) / (d_k / min(D)) = min(D) / D_k
             (RatioMode::Raw, _) | (_, None) => min / spacing,
-            (RatioMode::Window, Some(srtt)) => self.slots.rate(now, srtt) * min,
+            (RatioMode::Window, Some(srtt)) => self.slots.rate(srtt) * min,
             (RatioMode::Ewma, Some(srtt)) => {
                 let gain = gap.secs_f64() / (gap + srtt).secs_f64();
                 let rate = self.rate.get_or_insert(0.0);
