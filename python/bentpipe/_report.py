@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _CSS = """
 :root { color-scheme: light; --ink: #1c2330; --soft: #5b6577; --line: #d9dee7; --paper: #ffffff; }
-body { margin: 0 auto; max-width: 68rem; padding: 1.5rem; color: var(--ink); background: var(--paper);
+body { margin: 0 auto; max-width: 76rem; padding: 1.5rem; color: var(--ink); background: var(--paper);
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.7rem; line-height: 1.2; } h2 { font-size: 1.25rem; margin-top: 2.2rem; }
 p.lead, figcaption, footer { color: var(--soft); }

@@ -80,7 +80,7 @@ def round_trips(result: Reproduction, topology: Topology) -> Figure:
 
 @_plots.styled
 def draw_map(axis: Axes) -> str:
-    """Iridium and the path at the start; returns what the picture shows."""
+    """Iridium and the path at the epoch; returns what the picture shows."""
     track = bp.path("Berkeley", "Boston", constellation="iridium", duration="10 s", step="10 s")
     nodes, links = bp.satellites("iridium", at="0 s")
     cities = bp.sites()
@@ -91,7 +91,7 @@ def draw_map(axis: Axes) -> str:
     }
     via = track["via"][0]
     _plots.world(axis, cities, nodes, links, [(*places[name], name) for name in via.split(" > ")])
-    return f"Iridium at the start of the run, its inter-satellite links, and the path {via}"
+    return f"Iridium at the epoch of its orbits, its inter-satellite links, and the path {via}"
 
 
 @_plots.styled
@@ -148,6 +148,8 @@ def write(result: Reproduction, file: Path) -> Path:
         page.figure(windows(result, topology), "Congestion windows, first seed: mean and range of the flows")
         page.figure(round_trips(result, topology), "Round-trip time against propagation delay, first seed, PER 1e-3")
         page.table(*paper.variants_table(result, topology))
+        page.text("H-15: what the first loss of each episode was taken for, against the truth; all seeds together.")
+        page.table(*paper.verdicts_table(result, topology))
     page.heading("Berkeley to Boston")
     figure, (axis,) = _plots.new(1, 1, width=11.0, height=5.0)
     page.figure(figure, draw_map(axis))

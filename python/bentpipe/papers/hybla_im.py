@@ -243,7 +243,7 @@ class Reproduction:
         for per in PERS:
             matrices = [confusion(run) for run in self.runs[topology.id, per, "hybla-im"]]
             judged = [(m["P(C|C)"], m["P(E|R)"]) for m in matrices if None not in m.values()]
-            if judged:
+            if len(judged) > 1:  # one seed has no interval; the counts stand in the table of verdicts all the same
                 rows.append(
                     Claim(
                         id="H-15",
@@ -309,12 +309,32 @@ def cuts_per_1000(run: bp.Run) -> float:
     return 1000.0 * sum(int(flow["cuts"]) for flow in flows) / max(errors, 1)
 
 
+def verdicts(runs: Sequence[bp.Run]) -> dict[str, int]:
+    """The confusion matrix of all flows of all runs, a count per judgement: ``truth_as_verdict``."""
+    total: dict[str, int] = {}
+    for run in runs:
+        for flow in run.summary["flows"]:
+            for key, count in flow["verdicts"].items():
+                total[key] = total.get(key, 0) + count
+    return total
+
+
+def verdicts_table(result: Reproduction, topology: Topology) -> tuple[list[str], list[list[str]]]:
+    """H-15: what Hybla-IM took losses for, against the truth, in judgements of all seeds."""
+    head = ["PER", "variant", "queue, judged congestion", "queue, judged error"]
+    head += ["error, judged error", "error, judged congestion", "not lost at all"]
+    keys = ("congestion_as_congestion", "congestion_as_error", "error_as_error", "error_as_congestion", "spurious")
+    rows = []
+    for per in PERS:
+        for variant in ("hybla-im", "hybla-im-literal"):
+            counts = verdicts(result.runs[topology.id, per, variant])
+            rows.append([f"{per:g}", variant, *(str(counts[key]) for key in keys)])
+    return head, rows
+
+
 def confusion(run: bp.Run) -> dict[str, float | None]:
     """How the controller judged losses: P(C|C) of true congestion, P(E|R) of random errors; None without any."""
-    total: dict[str, int] = {}
-    for flow in run.summary["flows"]:
-        for key, count in (flow.get("verdicts") or {}).items():
-            total[key] = total.get(key, 0) + count
+    total = verdicts([run])
     of_congestion = total.get("congestion_as_congestion", 0) + total.get("congestion_as_error", 0)
     of_error = total.get("error_as_error", 0) + total.get("error_as_congestion", 0)
     return {
