@@ -25,7 +25,7 @@ _TOOLS = (
     ("make", ("make", "--version"), "the list of commands", "apt-get install make"),
     (
         "ns-3",
-        ("pkg-config", "--modversion", "libns3.37-core"),
+        ("pkg-config", "--modversion", "ns3-core"),
         "comparing speed (make bench)",
         "apt-get install libns3-dev",
     ),
