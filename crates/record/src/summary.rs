@@ -67,7 +67,7 @@ pub struct FlowSummary {
     pub stop_s: Option<f64>,
     /// When the last byte of a finite transfer was acknowledged.
     pub completed_at_s: Option<f64>,
-    /// New data that reached the application.
+    /// New data that reached the receiver, in order or not.
     pub goodput_mbit_s: f64,
     /// What left the sender, headers and retransmissions included.
     pub throughput_mbit_s: f64,
@@ -151,7 +151,7 @@ pub struct Distribution {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
-    /// New data of all flows that reached the application, over the whole measured time.
+    /// New data of all flows that reached their receiver, over the whole measured time.
     pub goodput_mbit_s: f64,
     /// What left all senders, headers and retransmissions included, over the whole measured time.
     pub throughput_mbit_s: f64,

@@ -36,7 +36,7 @@ table! {
         propagation_rtt_ms: Option<f64> as F64Opt in "ms",
         /// Mean true queueing delay of the data packets delivered in the interval.
         queueing_delay_ms: Option<f64> as F64Opt in "ms",
-        /// New data that reached the application.
+        /// New data that reached the receiver, in order or not.
         goodput_mbit_s: f64 as F64 in "Mbit/s",
         /// What left the sender, headers and retransmissions included.
         throughput_mbit_s: f64 as F64 in "Mbit/s",

@@ -52,7 +52,7 @@ impl AnyEndpoint {
         match self {
             Self::TcpSink(sink) => Received {
                 packets: sink.received_packets,
-                delivered: Bytes::new(sink.receiver.stats().delivered_bytes),
+                delivered: Bytes::new(sink.receiver.stats().received_bytes),
                 last_arrival: sink.last_arrival,
             },
             Self::CbrSink(sink) => Received {
@@ -94,7 +94,7 @@ impl AnyEndpoint {
 pub struct Received {
     /// Data packets that arrived.
     pub packets: u64,
-    /// Payload bytes handed to the application, in order.
+    /// New payload bytes: first copies, in order or not.
     pub delivered: Bytes,
     /// When the last of them came.
     pub last_arrival: Time,

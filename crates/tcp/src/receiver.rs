@@ -13,6 +13,8 @@ pub struct ReceiverStats {
     pub delivered: u64,
     /// Their payload bytes.
     pub delivered_bytes: u64,
+    /// Payload bytes of first copies, in order or not: what has arrived that was not there before.
+    pub received_bytes: u64,
     /// Segments received more than once.
     pub duplicates: u64,
     /// Segments that arrived while an earlier one was missing.
@@ -96,6 +98,7 @@ impl Receiver {
         }
         let had_early = !self.early.is_empty();
         if seq == self.next {
+            self.stats.received_bytes += u64::from(segment.len);
             self.take(had_early);
             // RFC 5681 section 4.2: at once when a gap is filled, else every so many segments.
             self.pending += 1;
@@ -113,6 +116,7 @@ impl Receiver {
                 self.touch(interval);
             }
             if is_new {
+                self.stats.received_bytes += u64::from(segment.len);
                 self.stats.out_of_order += 1;
             } else {
                 self.stats.duplicates += 1;

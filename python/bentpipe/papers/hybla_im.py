@@ -63,9 +63,9 @@ PAPERS_OWN = Topology(
     user_link="1.5 Mbit/s",
     duration="200 s",
     why="Table 2 and figure 3 of the paper. 30 flows share 6 to 18 packets of bandwidth-delay product, less than one "
-    "packet each. That is congestion collapse with lock-out: three packets of four are lost to the queue, some flows "
-    "deliver nothing for minutes (see Jain's index and the RTOs), and random losses hardly matter beside that. What "
-    "differs between the controllers here is how they collapse, not how they deal with link errors.",
+    "packet each: the uplink is full under every controller, whatever the packet error rate. It is full of a collapse "
+    "with lock-out: three packets of four are lost to the queue and some flows deliver nothing for minutes (see Jain's "
+    "index and the RTOs). Random losses hardly matter beside that.",
 )
 ISL_BOTTLENECK = Topology(
     id="T2",
@@ -87,8 +87,7 @@ CHOICES = (
     "packets at 1e-4 and all of them at 1e-3",
     "errors on every inter-satellite link in both directions (ACKs too), none on up- and downlinks: a path over two "
     "inter-satellite links loses about twice that",
-    "throughput of the paper = payload that arrives in order per second, all flows together (a repaired hole hands "
-    "over all that waited behind it at once: a single second can show more than the link carries)",
+    "throughput of the paper = new payload that reaches the receivers per second, all flows together",
     "access links 10 Mbit/s, 1 ms; all flows start within the first second (one every 30 ms)",
     "every seed begins at another moment of the satellites' revolution (an Iridium orbit takes 6027 s), the same for "
     "all variants: the intervals cover the sky as well as the chance of losses",
