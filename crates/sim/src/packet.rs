@@ -65,4 +65,4 @@ impl Slab {
     }
 }
 
-const _: () = assert!(size_of::<Packet>() <= 80, "a packet stays near one cache line");
+const _: () = assert!(size_of::<Packet>() == 64, "a packet is one cache line");
