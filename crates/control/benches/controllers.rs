@@ -84,6 +84,7 @@ impl Ground {
             provided: every_signal,
             path,
             saved: None,
+            seed: 1,
         };
         ground.controller.on_start(&start, &mut ground.control);
         for _ in 0..2 * ACKS_PER_LOSS {

@@ -81,8 +81,10 @@ pub struct Entry {
     pub summary: &'static str,
     /// The equations in plain text.
     pub equations: &'static str,
-    /// What can be chosen.
-    pub parameters: &'static [Parameter],
+    /// What can be chosen about this controller.
+    own: &'static [Parameter],
+    /// What can be chosen about every controller of its frame; one of its own with the same name replaces it.
+    frame: &'static [Parameter],
     /// Documents and code it was built from.
     pub sources: &'static [&'static str],
     /// What it cannot do, and where it departs from its sources.
@@ -93,6 +95,12 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// What can be chosen.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        let (own, frame) = (self.own, self.frame);
+        let inherited = frame.iter().filter(|parameter| own.iter().all(|other| other.name != parameter.name));
+        own.iter().chain(inherited)
+    }
     /// Signals that it needs with its default parameters.
     pub fn requires(&self) -> Signals {
         (self.construct)(&Settings::defaults(self)).requires()

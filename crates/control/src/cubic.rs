@@ -11,8 +11,7 @@
 //! The RFC writes the last line per ACK, for an ACK of one segment; here it is multiplied by the segments that the ACK
 //! covers (as Linux does), or delayed ACKs would slow the growth.
 
-use crate::loss_based::{LossBased, Rule};
-use crate::slow_start::SlowStart;
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::Window;
 use crate::{Ack, Snapshot};
 use units::{Span, Time};
@@ -20,16 +19,14 @@ use units::{Span, Time};
 /// What can be chosen about CUBIC.
 #[derive(Clone, Debug)]
 pub struct Parameters {
-    /// The slow start; RFC 9438, section 4.10, asks for HyStart++.
-    pub slow_start: SlowStart,
+    /// What surrounds the rule; RFC 9438, section 4.10, asks for HyStart++.
+    pub parts: Parts,
     /// C, segments/s^3 (RFC 9438, section 5: 0.4): how aggressively the window grows on long fat paths.
     pub c: f64,
     /// beta_cubic (RFC 9438, section 4.6: 0.7): the fraction of the window kept at a loss.
     pub beta: f64,
     /// Fast convergence (RFC 9438, section 4.7): release capacity for new flows. Useless for a single flow.
     pub fast_convergence: bool,
-    /// Spread the window over the round trip.
-    pub pacing: bool,
 }
 
 /// A stage of congestion avoidance.
@@ -72,7 +69,7 @@ pub struct Cubic {
 
 /// CUBIC with `parameters`.
 pub fn controller(parameters: Parameters) -> LossBased<Cubic> {
-    let Parameters { slow_start, c, beta, fast_convergence, pacing } = parameters;
+    let Parameters { parts, c, beta, fast_convergence } = parameters;
     let rule = Cubic {
         c,
         beta,
@@ -84,7 +81,7 @@ pub fn controller(parameters: Parameters) -> LossBased<Cubic> {
         cwnd_prior: None,
         last_ack: Time::ZERO,
     };
-    LossBased::new(rule, slow_start, pacing)
+    LossBased::new(rule, parts)
 }
 
 /// RFC 9438, figure 2: K = cbrt((W_max - cwnd_epoch) / C), s.
@@ -125,7 +122,7 @@ impl Rule for Cubic {
         self.last_ack = ack.now;
     }
 
-    fn idle(&mut self, now: Time) {
+    fn idle(&mut self, now: Time, _window: &mut Window) {
         self.leave_out_time_until(now);
     }
 
@@ -151,7 +148,7 @@ impl Rule for Cubic {
         }
     }
 
-    fn reduce(&mut self, flight: f64, window: &Window) -> f64 {
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         let w = window.w;
         // RFC 9438, section 4.7: a window below the last W_max gives way further.
         let shrinking = self.fast_convergence && self.w_max.is_some_and(|w_max| w < w_max);
@@ -159,7 +156,7 @@ impl Rule for Cubic {
         self.cwnd_prior = Some(w);
         self.epoch = None;
         // Section 4.6: ssthresh = flight_size * beta_cubic, at least 2 segments.
-        flight * self.beta
+        event.flight * self.beta
     }
 
     fn timeout(&mut self) {

@@ -22,6 +22,16 @@ pub struct Start {
     pub path: PathState,
     /// State saved from an earlier connection (Careful Resume, RFC 9959).
     pub saved: Option<SavedPath>,
+    /// For what a controller leaves to chance (BBR's phase): the ground's, so that a run can be repeated.
+    pub seed: u64,
+}
+
+impl Start {
+    /// A connection of `initial_window` segments of `mss` bytes on a ground that gives no signals and knows nothing.
+    pub const fn new(mss: u32, initial_window: u32) -> Self {
+        let path = PathState { propagation_rtt: None, distance_m: None, capacity: None, hops: None };
+        Self { now: Time::ZERO, mss, initial_window, provided: Signals::NONE, path, saved: None, seed: 0 }
+    }
 }
 
 /// What is known about the path from outside the connection (ephemeris, configuration).
@@ -102,7 +112,7 @@ impl RateSample {
 }
 
 /// One packet that an acknowledgement newly covers, in the order of sending.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct AckedPacket {
     /// Transmission number of its newest transmission.
     pub tx: u64,
@@ -178,6 +188,41 @@ pub struct Ack<'a> {
     pub packets: &'a [AckedPacket],
 }
 
+impl Ack<'_> {
+    /// An acknowledgement of nothing at `now`, of a flow that its window limits: the start for one that says more.
+    pub const fn at(now: Time) -> Self {
+        Self {
+            now,
+            acked: Bytes::ZERO,
+            cumulative: Bytes::ZERO,
+            duplicate: false,
+            rtt: None,
+            srtt: None,
+            min_rtt: None,
+            ack_delay: None,
+            one_way_delay_ns: None,
+            sent_at: None,
+            propagation_rtt: None,
+            total_sent: Bytes::ZERO,
+            total_delivered: Bytes::ZERO,
+            total_lost: Bytes::ZERO,
+            rate: None,
+            in_flight_before: Bytes::ZERO,
+            in_flight: Bytes::ZERO,
+            round: 0,
+            round_start: false,
+            in_recovery: false,
+            cwnd_limited: true,
+            app_limited: false,
+            receiver_limited: false,
+            ce: Bytes::ZERO,
+            congestion_warning: false,
+            probes: 0,
+            packets: &[],
+        }
+    }
+}
+
 /// How a loss was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossTrigger {
@@ -188,7 +233,7 @@ pub enum LossTrigger {
 }
 
 /// One packet declared lost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct LostPacket {
     /// Transmission number.
     pub tx: u64,
@@ -223,6 +268,22 @@ pub struct Loss<'a> {
     pub ranges: u32,
     /// The packets; always at least the first, all of them with [`Signals::PER_PACKET`].
     pub packets: &'a [LostPacket],
+}
+
+impl Loss<'_> {
+    /// A new episode without packets at `now`: the start for one that says more.
+    pub const fn at(now: Time) -> Self {
+        Self {
+            now,
+            trigger: LossTrigger::Reordering,
+            lost: Bytes::ZERO,
+            new_episode: true,
+            episode: 1,
+            in_flight_before: Bytes::ZERO,
+            ranges: 1,
+            packets: &[],
+        }
+    }
 }
 
 /// The retransmission timer expired: everything in flight is presumed lost.

@@ -12,14 +12,11 @@
 //! estimate sets the initial threshold, and pacing spreads the window. While Hoe's train is arriving (the first
 //! round) the window does not grow; without an estimate the threshold is the paper's rho * gamma.
 
-use crate::loss_based::{LossBased, Rule};
-use crate::slow_start::{HoeEstimate, SlowStart};
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::slow_start::HoeEstimate;
 use crate::window::Window;
 use crate::{Ack, Signals, Snapshot, reno};
 use units::Span;
-
-/// Smallest threshold that Hoe's estimate may set, segments.
-const MIN_ESTIMATE_SEGMENTS: f64 = 4.0;
 
 /// Which RTT feeds rho.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,10 +56,8 @@ pub struct Normalisation {
 pub struct Parameters {
     /// The normalisation.
     pub normalisation: Normalisation,
-    /// The slow start: what an ACK counts, and when to leave.
-    pub slow_start: SlowStart,
-    /// Spread the window over the round trip ("packet spacing" of the 2004 paper).
-    pub pacing: bool,
+    /// What surrounds the rule. Pacing is the "packet spacing" of the 2004 paper.
+    pub parts: Parts,
 }
 
 /// rho and the initial threshold.
@@ -112,12 +107,12 @@ impl Rho {
     }
 
     fn set_threshold(&mut self, ack: &Ack<'_>, window: &mut Window) {
-        let rate = match self.threshold {
-            InitialThreshold::Hoe => self.hoe.on_ack(ack),
+        let estimate = match self.threshold {
+            InitialThreshold::Hoe => self.hoe.threshold(ack, window.min_rtt),
             InitialThreshold::RhoGamma | InitialThreshold::Unset => None,
         };
-        if let (Some(rate), Some(min_rtt)) = (rate, window.min_rtt) {
-            window.ssthresh = (rate * min_rtt.secs_f64()).max(MIN_ESTIMATE_SEGMENTS);
+        if let Some(threshold) = estimate {
+            window.ssthresh = threshold;
             self.estimated = true;
         } else if !self.estimated && window.in_slow_start() {
             // 2004 paper: the window of the switch is rho * gamma.
@@ -150,9 +145,9 @@ pub struct Hybla {
 }
 
 /// Hybla with `parameters`.
-pub fn controller(parameters: &Parameters) -> LossBased<Hybla> {
+pub fn controller(parameters: Parameters) -> LossBased<Hybla> {
     let rule = Hybla { rho: Rho::new(&parameters.normalisation), step: (1.0, 1.0) };
-    LossBased::new(rule, parameters.slow_start.clone(), parameters.pacing)
+    LossBased::new(rule, parameters.parts)
 }
 
 impl Rule for Hybla {
@@ -176,8 +171,8 @@ impl Rule for Hybla {
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         acked * avoidance_step(self.rho.value, window.w)
     }
-    fn reduce(&mut self, flight: f64, _window: &Window) -> f64 {
-        reno::halve(flight)
+    fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
+        reno::halve(event.flight)
     }
     fn save(&self) {}
     fn restore(&mut self, (): ()) {}

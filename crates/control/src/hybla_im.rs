@@ -17,17 +17,14 @@
 //!
 //! The detector is weak: most random losses while a queue is building are still called congestion.
 
-mod queueing;
 mod spacing;
 
-pub use queueing::{Parameters as QueueingParameters, Queueing, Verdicts};
 pub use spacing::{AckSpacing, RatioMode};
 
 use crate::hybla::{Normalisation, Rho, avoidance_step, slow_start_step};
-use crate::loss_based::{LossBased, Rule};
-use crate::slow_start::SlowStart;
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::Window;
-use crate::{Ack, Loss, Signals, Snapshot, Verdict, reno};
+use crate::{Ack, Signals, Snapshot, reno};
 use units::Span;
 
 /// Largest exponent in 2^rho_new: the window of an ACK then grows by at most 65 535 segments, as in Linux's Hybla.
@@ -44,14 +41,8 @@ pub struct Parameters {
     pub rho_floor: f64,
     /// How long the smallest ACK spacing is remembered; ACK compression spoils it for that long.
     pub ack_spacing_window: Span,
-    /// Tell losses apart; otherwise each is congestion.
-    pub loss_differentiation: bool,
-    /// The losses' detector.
-    pub queueing: QueueingParameters,
-    /// The slow start: what an ACK counts, and when to leave.
-    pub slow_start: SlowStart,
-    /// Spread the window over the round trip.
-    pub pacing: bool,
+    /// What surrounds the rule; the paper's detector of losses is [`crate::loss_verdict::Queueing`].
+    pub parts: Parts,
 }
 
 /// The rule.
@@ -61,28 +52,24 @@ pub struct HyblaIm {
     rho_floor: f64,
     rho_new: f64,
     spacing: AckSpacing,
-    /// `None` when losses are not told apart.
-    queueing: Option<Queueing>,
 }
 
 /// Hybla-IM with `parameters`.
-pub fn controller(parameters: &Parameters) -> LossBased<HyblaIm> {
+pub fn controller(parameters: Parameters) -> LossBased<HyblaIm> {
     let rule = HyblaIm {
         rho: Rho::new(&parameters.normalisation),
         rho_floor: parameters.rho_floor,
         rho_new: 1.0,
         spacing: AckSpacing::new(parameters.ratio_mode, parameters.ack_spacing_window),
-        queueing: parameters.loss_differentiation.then(|| Queueing::new(&parameters.queueing)),
     };
-    LossBased::new(rule, parameters.slow_start.clone(), parameters.pacing)
+    LossBased::new(rule, parameters.parts)
 }
 
 impl Rule for HyblaIm {
     type Memory = ();
 
     fn requires(&self) -> Signals {
-        let queueing = self.queueing.as_ref().map_or(Signals::NONE, Queueing::requires);
-        self.rho.requires().and(queueing)
+        self.rho.requires()
     }
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
@@ -90,9 +77,6 @@ impl Rule for HyblaIm {
         let ratio = self.spacing.on_ack(ack.now, ack.acked.segments(window.mss), window.srtt);
         // (10): rho_new = rho (1 - b_k / bw_expect)
         self.rho_new = (self.rho.value * (1.0 - ratio)).max(self.rho_floor);
-        if let Some(queueing) = &mut self.queueing {
-            queueing.on_ack(ack);
-        }
     }
 
     fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
@@ -106,12 +90,8 @@ impl Rule for HyblaIm {
         acked * avoidance_step(self.rho_new, window.w)
     }
 
-    fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
-        self.queueing.as_mut().map_or(Verdict::Congestion, |queueing| queueing.judge(loss))
-    }
-
-    fn reduce(&mut self, flight: f64, _window: &Window) -> f64 {
-        reno::halve(flight)
+    fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
+        reno::halve(event.flight)
     }
     fn save(&self) {}
     fn restore(&mut self, (): ()) {}
@@ -120,8 +100,5 @@ impl Rule for HyblaIm {
         out.push(("rho", self.rho.value));
         out.push(("rho_new", self.rho_new));
         out.push(("bandwidth_ratio", self.spacing.ratio()));
-        if let Some(queueing) = &self.queueing {
-            queueing.snapshot(out);
-        }
     }
 }

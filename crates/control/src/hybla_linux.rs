@@ -13,7 +13,8 @@
 //! 7. While the kernel is not in state Open it grows as Reno. Of that, the twin has state Loss (the repair after a
 //!    timeout), not state Disorder (duplicate ACKs before a loss is declared).
 
-use crate::loss_based::{LossBased, Rule};
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::loss_verdict::LossVerdict;
 use crate::slow_start::SlowStart;
 use crate::window::Window;
 use crate::{Ack, Snapshot, Start};
@@ -48,7 +49,8 @@ pub struct HyblaLinux {
 /// Linux's Hybla; `rtt0` is its module parameter (25 ms).
 pub const fn controller(rtt0: Span) -> LossBased<HyblaLinux> {
     let rule = HyblaLinux { rtt0, rho_3ls: 0, min_srtt: None, cents: 0, count: 0, repairing: false };
-    LossBased::new(rule, SlowStart::Classic { limit: f64::INFINITY }, false)
+    let slow_start = SlowStart::Classic { limit: f64::INFINITY };
+    LossBased::new(rule, Parts { slow_start, loss_verdict: LossVerdict::Congestion, pacing: false })
 }
 
 /// `((1 << min(rho, 16)) * fraction - 128`: slow start's increment in 1/128 segment.
@@ -129,7 +131,7 @@ impl Rule for HyblaLinux {
         self.add(w, increment, CLAMP) as f64 - window.w
     }
 
-    fn reduce(&mut self, _flight: f64, window: &Window) -> f64 {
+    fn reduce(&mut self, _event: &Reduction, window: &Window) -> f64 {
         // tcp_reno_ssthresh: max(cwnd >> 1, 2)
         ((window.w as u64) >> 1) as f64
     }

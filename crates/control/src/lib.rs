@@ -7,7 +7,8 @@
 //!
 //! - The contract is [`Controller`]. All controllers are built by name from the [`catalogue`].
 //! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame of
-//!   [`loss_based`], combined with one of the [`slow_start`]s; it counts in segments ([`window`]).
+//!   [`loss_based`], combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s; it counts in segments
+//!   ([`window`]).
 //! - Parts for several controllers: [`estimate`], [`slow_start::HoeEstimate`], [`hybla::Rho`].
 //!
 //! What each must answer to given events stands in `vectors/`, in no programming language.
@@ -22,6 +23,7 @@ pub mod hybla;
 pub mod hybla_im;
 pub mod hybla_linux;
 pub mod loss_based;
+pub mod loss_verdict;
 pub mod reno;
 pub mod signals;
 pub mod slow_start;

@@ -1,18 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The frame of every controller that grows on ACKs and shrinks on losses: slow start x window rule.
+//! The frame of every controller that grows on ACKs and shrinks on losses: slow start x loss verdict x window rule.
 //!
 //! [`LossBased`] holds what is common: growth only while the window limits sending and nothing is being repaired,
 //! one reduction per loss episode, the retransmission timeout, undo, pacing. A [`Rule`] supplies what differs.
 
+use crate::loss_verdict::LossVerdict;
 use crate::slow_start::SlowStart;
-use crate::window::{MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Window};
-use crate::{Ack, Control, Controller, Idle, Loss, Signals, Snapshot, Spurious, Start, Timeout, Verdict};
-use units::Time;
+use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Window};
+use crate::{
+    Ack, Control, Controller, Idle, Loss, PathChange, Signals, Snapshot, Spurious, Start, Timeout, Verdict,
+};
+use units::{Bytes, Time};
 
 /// Windows per smoothed RTT while pacing in slow start: the window doubles in a round (Linux, `tcp_pacing_ss_ratio`).
 pub const PACING_GAIN_SLOW_START: f64 = 2.0;
 /// The same in congestion avoidance: enough to use a window that grows (Linux, `tcp_pacing_ca_ratio`).
 pub const PACING_GAIN_AVOIDANCE: f64 = 1.2;
+
+/// What surrounds a window rule, whatever the rule.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// How much an ACK counts below the threshold, and when the initial slow start ends.
+    pub slow_start: SlowStart,
+    /// Which losses are congestion.
+    pub loss_verdict: LossVerdict,
+    /// Spread the window over the round trip.
+    pub pacing: bool,
+}
+
+/// A congestion event that asks for a smaller window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reduction {
+    /// When.
+    pub now: Time,
+    /// Segments in flight that the decrease starts from ([`Window::flight`]).
+    pub flight: f64,
+    /// When the first lost packet was sent; `None` at a timeout.
+    pub sent_at: Option<Time>,
+}
 
 /// How a window grows and shrinks. Amounts are segments; growth is clamped to be at least zero.
 pub trait Rule: Send {
@@ -25,7 +50,11 @@ pub trait Rule: Send {
     }
     /// The connection starts; `window` holds the ground's initial window.
     fn start(&mut self, _event: &Start, _window: &mut Window) {}
-    /// Every ACK, before any growth: estimators.
+    /// Signals that the rule uses if they are there, beyond the required ones.
+    fn uses(&self) -> Signals {
+        Signals::NONE
+    }
+    /// Every ACK, before any growth: estimators, and what a rule does to its window without a loss.
     fn observe(&mut self, _ack: &Ack<'_>, _window: &mut Window) {}
     /// Growth in slow start for `counted` segments, the number that the slow start lets count.
     fn slow_start(&mut self, counted: f64, _window: &Window) -> f64 {
@@ -33,18 +62,26 @@ pub trait Rule: Send {
     }
     /// Growth in congestion avoidance for `acked` segments.
     fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64;
-    /// What a loss means.
-    fn judge(&mut self, _loss: &Loss<'_>) -> Verdict {
-        Verdict::Congestion
+    /// The new threshold after a congestion event.
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64;
+    /// The window after a loss, with the new threshold in place. RFC 5681: the threshold, if that is less.
+    fn window_after_loss(&self, window: &Window) -> f64 {
+        window.w.min(window.ssthresh)
     }
-    /// The new threshold after a congestion event that found `flight` segments in flight.
-    fn reduce(&mut self, flight: f64, window: &Window) -> f64;
     /// A timeout; [`Rule::reduce`] was called if it was the first in a row.
     fn timeout(&mut self) {}
+    /// The window after a timeout. RFC 5681: one segment.
+    fn window_after_timeout(&self) -> f64 {
+        MIN_WINDOW_SEGMENTS
+    }
     /// The holes of the newest episode, a timeout's included, are filled.
     fn repaired(&mut self) {}
     /// Sending resumes after a pause.
-    fn idle(&mut self, _now: Time) {}
+    fn idle(&mut self, _now: Time, _window: &mut Window) {}
+    /// The path changes, or will.
+    fn path(&mut self, _event: &PathChange, _window: &mut Window) {}
+    /// What the rule commands beyond window, threshold and pacing (probes); after every event.
+    fn command(&mut self, _window: &Window, _control: &mut Control) {}
     /// State for a later undo.
     fn save(&self) -> Self::Memory;
     /// Undo.
@@ -52,6 +89,9 @@ pub trait Rule: Send {
     /// Numbers of the rule's own.
     fn snapshot(&self, _out: &mut Snapshot) {}
 }
+
+/// The phase's name while a loss episode is repaired.
+const RECOVERY: &str = "recovery";
 
 /// What is being repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,31 +115,37 @@ struct Undo<M> {
 #[derive(Clone, Debug)]
 pub struct LossBased<R: Rule> {
     rule: R,
-    slow_start: SlowStart,
-    paced: bool,
+    parts: Parts,
     window: Window,
     repair: Repair,
     undo: Option<Undo<R::Memory>>,
 }
 
 impl<R: Rule> LossBased<R> {
-    /// `slow_start` with `rule`; `paced` spreads the window over the round trip.
-    pub const fn new(rule: R, slow_start: SlowStart, paced: bool) -> Self {
+    /// `rule`, surrounded by `parts`.
+    pub const fn new(rule: R, parts: Parts) -> Self {
         // The window stands from `on_start` on; until then it is one segment of one byte.
         let window = Window::new(MIN_WINDOW_SEGMENTS, 1);
-        Self { rule, slow_start, paced, window, repair: Repair::Fast, undo: None }
+        Self { rule, parts, window, repair: Repair::Fast, undo: None }
     }
 
     fn grow(&mut self, ack: &Ack<'_>) {
         let acked = ack.acked.segments(self.window.mss);
         if self.window.in_slow_start() {
-            let counted = self.slow_start.counted(acked, &self.window);
+            let counted = self.parts.slow_start.counted(acked, &self.window);
             let growth = self.rule.slow_start(counted, &self.window);
             self.window.grow(growth, self.window.ssthresh);
         } else {
             let growth = self.rule.avoidance(ack, acked, &self.window);
             self.window.grow(growth, f64::INFINITY);
         }
+    }
+
+    /// Asks the rule for the new threshold.
+    fn reduce(&mut self, now: Time, in_flight: Bytes, sent_at: Option<Time>) {
+        let flight = self.window.flight(in_flight);
+        let threshold = self.rule.reduce(&Reduction { now, flight, sent_at }, &self.window);
+        self.window.ssthresh = threshold.clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }
 
     /// Remembers the state before a reduction; a second reduction of one episode keeps the first state.
@@ -110,28 +156,31 @@ impl<R: Rule> LossBased<R> {
         }
     }
 
-    fn command(&self, recovering: bool, control: &mut Control) {
+    fn command(&mut self, recovering: bool, control: &mut Control) {
         let slow = self.window.in_slow_start();
         self.window.command(control);
-        if self.paced {
+        if self.parts.pacing {
             let gain = if slow { PACING_GAIN_SLOW_START } else { PACING_GAIN_AVOIDANCE };
             control.pacing = self.window.pace(gain);
         }
         control.phase = match (recovering, slow) {
-            (true, _) => "recovery",
+            (true, _) => RECOVERY,
             (false, true) => "slow start",
             (false, false) => "avoidance",
         };
+        self.rule.command(&self.window, control);
     }
 }
 
 impl<R: Rule> Controller for LossBased<R> {
     fn requires(&self) -> Signals {
-        self.rule.requires().and(if self.paced { Signals::PACING } else { Signals::NONE })
+        let parts = self.parts.slow_start.requires().and(self.parts.loss_verdict.requires());
+        let pacing = if self.parts.pacing { Signals::PACING } else { Signals::NONE };
+        self.rule.requires().and(parts).and(pacing)
     }
 
     fn uses(&self) -> Signals {
-        self.requires().and(Signals::UNDO)
+        self.requires().and(self.rule.uses()).and(Signals::UNDO)
     }
 
     fn on_start(&mut self, event: &Start, control: &mut Control) {
@@ -143,12 +192,13 @@ impl<R: Rule> Controller for LossBased<R> {
     fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
         self.window.observe(ack);
         self.rule.observe(ack, &mut self.window);
-        // RFC 9406, section 4.3: HyStart++ belongs to the initial slow start alone.
-        if self.window.initial && self.window.in_slow_start() && self.slow_start.observe(ack) {
-            self.window.ssthresh = self.window.w;
+        self.parts.loss_verdict.observe(ack);
+        // RFC 9406, section 4.3: HyStart++ belongs to the initial slow start alone; so do the others.
+        if self.window.initial && self.window.in_slow_start() {
+            self.parts.slow_start.observe(ack, &mut self.window);
         }
         let repairing = ack.in_recovery && self.repair != Repair::Timeout;
-        if ack.cwnd_limited && !repairing && ack.acked > units::Bytes::ZERO {
+        if ack.cwnd_limited && !repairing && ack.acked > Bytes::ZERO {
             self.grow(ack);
         }
         self.command(repairing, control);
@@ -158,12 +208,13 @@ impl<R: Rule> Controller for LossBased<R> {
         if !event.new_episode {
             return Verdict::Congestion;
         }
-        let verdict = self.rule.judge(event);
+        let verdict = self.parts.loss_verdict.judge(event);
         if verdict == Verdict::Congestion {
             self.remember(event.episode);
-            let flight = self.window.flight(event.in_flight_before);
-            self.window.ssthresh = self.rule.reduce(flight, &self.window).max(MIN_SSTHRESH_SEGMENTS);
-            self.window.w = self.window.w.min(self.window.ssthresh);
+            let sent_at = event.packets.first().map(|packet| packet.sent_at);
+            self.reduce(event.now, event.in_flight_before, sent_at);
+            let w = self.rule.window_after_loss(&self.window);
+            self.window.w = w.clamp(MIN_WINDOW_SEGMENTS, MAX_WINDOW_SEGMENTS);
             self.window.initial = false;
             self.repair = Repair::Fast;
             self.command(true, control);
@@ -181,11 +232,10 @@ impl<R: Rule> Controller for LossBased<R> {
         self.remember(event.episode);
         // RFC 5681, section 3.1: the threshold is held when a retransmission times out again.
         if event.consecutive <= 1 {
-            let flight = self.window.flight(event.in_flight_before);
-            self.window.ssthresh = self.rule.reduce(flight, &self.window).max(MIN_SSTHRESH_SEGMENTS);
+            self.reduce(event.now, event.in_flight_before, None);
         }
         self.rule.timeout();
-        self.window.w = MIN_WINDOW_SEGMENTS;
+        self.window.w = self.rule.window_after_timeout();
         self.window.initial = false;
         self.repair = Repair::Timeout;
         self.command(false, control);
@@ -200,14 +250,22 @@ impl<R: Rule> Controller for LossBased<R> {
         }
     }
 
-    fn on_idle(&mut self, event: &Idle, _control: &mut Control) {
-        self.rule.idle(event.now);
+    fn on_idle(&mut self, event: &Idle, control: &mut Control) {
+        self.rule.idle(event.now, &mut self.window);
+        self.command(false, control);
+    }
+
+    fn on_path(&mut self, event: &PathChange, control: &mut Control) {
+        self.parts.loss_verdict.path(event);
+        self.rule.path(event, &mut self.window);
+        self.command(control.phase == RECOVERY, control);
     }
 
     fn snapshot(&self, out: &mut Snapshot) {
         out.push(("cwnd_segments", self.window.w));
         out.push(("ssthresh_segments", self.window.ssthresh));
-        self.slow_start.snapshot(out);
+        self.parts.slow_start.snapshot(out);
+        self.parts.loss_verdict.snapshot(out);
         self.rule.snapshot(out);
     }
 }

@@ -5,20 +5,17 @@
 //! names `reno`, `newreno` and `sack` build the same rule, and the transport's recovery makes the difference.
 
 use crate::Ack;
-use crate::loss_based::{LossBased, Rule};
-use crate::slow_start::SlowStart;
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::Window;
 
 /// What can be chosen about Reno.
 #[derive(Clone, Debug)]
 pub struct Parameters {
-    /// The slow start.
-    pub slow_start: SlowStart,
+    /// What surrounds the rule.
+    pub parts: Parts,
     /// In avoidance an ACK counts the segments that it acknowledges (RFC 3465), so that delayed ACKs do not halve
     /// the growth; false counts one per ACK (RFC 5681, equation 3).
     pub byte_counting: bool,
-    /// Spread the window over the round trip. RFC 5681 does not.
-    pub pacing: bool,
 }
 
 /// The rule.
@@ -29,8 +26,8 @@ pub struct Reno {
 
 /// Reno with `parameters`.
 pub fn controller(parameters: Parameters) -> LossBased<Reno> {
-    let Parameters { slow_start, byte_counting, pacing } = parameters;
-    LossBased::new(Reno { byte_counting }, slow_start, pacing)
+    let Parameters { parts, byte_counting } = parameters;
+    LossBased::new(Reno { byte_counting }, parts)
 }
 
 /// RFC 5681, section 3.1: one segment per window of acknowledged data.
@@ -50,8 +47,8 @@ impl Rule for Reno {
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         increase(if self.byte_counting { acked } else { 1.0 }, window.w)
     }
-    fn reduce(&mut self, flight: f64, _window: &Window) -> f64 {
-        halve(flight)
+    fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
+        halve(event.flight)
     }
     fn save(&self) {}
     fn restore(&mut self, (): ()) {}

@@ -11,7 +11,7 @@ pub use hoe::HoeEstimate;
 pub use hystart::HyStartPlusPlus;
 
 use crate::window::Window;
-use crate::{Ack, Snapshot};
+use crate::{Ack, Signals, Snapshot};
 
 /// How the window grows below the threshold.
 #[derive(Clone, Debug)]
@@ -30,21 +30,45 @@ pub enum SlowStart {
     },
     /// RFC 9406, in the initial slow start; classic slow start with the same limit afterwards.
     HyStartPlusPlus(HyStartPlusPlus),
+    /// Classic, ended by Hoe's estimate of the capacity.
+    Hoe {
+        /// As in [`SlowStart::Classic`].
+        limit: f64,
+        /// The estimator.
+        estimate: Box<HoeEstimate>,
+    },
 }
 
 impl SlowStart {
-    /// Takes an ACK of the initial slow start; true ends it (the threshold becomes the window).
-    pub fn observe(&mut self, ack: &Ack<'_>) -> bool {
+    /// Signals without which it is not itself.
+    pub const fn requires(&self) -> Signals {
         match self {
-            Self::Classic { .. } | Self::Limited { .. } => false,
-            Self::HyStartPlusPlus(hystart) => hystart.observe(ack),
+            Self::Hoe { .. } => Signals::PER_PACKET,
+            _ => Signals::NONE,
+        }
+    }
+
+    /// Takes an ACK of the initial slow start. It ends slow start by setting the threshold.
+    pub fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        match self {
+            Self::Classic { .. } | Self::Limited { .. } => {}
+            Self::HyStartPlusPlus(hystart) => {
+                if hystart.observe(ack) {
+                    window.ssthresh = window.w;
+                }
+            }
+            Self::Hoe { estimate, .. } => {
+                if let Some(threshold) = estimate.threshold(ack, window.min_rtt) {
+                    window.ssthresh = threshold;
+                }
+            }
         }
     }
 
     /// How many of `acked` segments count.
     pub fn counted(&self, acked: f64, window: &Window) -> f64 {
         match self {
-            Self::Classic { limit } => acked.min(*limit),
+            Self::Classic { limit } | Self::Hoe { limit, .. } => acked.min(*limit),
             Self::Limited { limit, max_ssthresh } if window.w <= *max_ssthresh => acked.min(*limit),
             // RFC 3742, section 2: K = int(cwnd / (0.5 max_ssthresh)); cwnd += int(MSS / K).
             Self::Limited { limit, max_ssthresh } => {

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_control::{
-    Ack, AckedPacket, Control, Controller, Idle, Loss, LossTrigger, LostPacket, PacketKind, PathState,
-    Signals, Spurious, Start, Timeout, catalogue,
+    Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LostPacket, PacketKind, PathChange,
+    PathKind, PathState, RateSample, Spurious, Start, Timeout, TimerFired, catalogue,
 };
 use proptest::prelude::*;
 use units::{Bytes, Span, Time};
@@ -24,9 +24,13 @@ enum What {
     Spurious { back: u32 },
     Recovered,
     Idle,
+    Path { lasts: Option<Span>, propagation: Option<Span>, ahead: Span, outage: bool },
+    Timer,
+    Limited,
 }
 
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one ACK, each named")]
 struct AckWhat {
     segments: u32,
     rtt: Option<Span>,
@@ -35,6 +39,9 @@ struct AckWhat {
     round: bool,
     burst: u32,
     propagation: Option<Span>,
+    warning: bool,
+    probes: u32,
+    app_limited: bool,
 }
 
 /// From nothing to 30 s, small ones too.
@@ -56,10 +63,25 @@ fn what() -> impl Strategy<Value = What> {
         proptest::bool::weighted(0.2),
         0..4_u32,
         proptest::option::of(span()),
+        (proptest::bool::weighted(0.05), prop_oneof![9 => Just(0_u32), 1 => 0..20_u32], any::<bool>()),
     )
-        .prop_map(|(segments, rtt, limited, recovery, round, burst, propagation)| {
-            What::Ack(AckWhat { segments, rtt, limited, recovery, round, burst, propagation })
+        .prop_map(|(segments, rtt, limited, recovery, round, burst, propagation, rest)| {
+            let (warning, probes, app_limited) = rest;
+            What::Ack(AckWhat {
+                segments,
+                rtt,
+                limited,
+                recovery,
+                round,
+                burst,
+                propagation,
+                warning,
+                probes,
+                app_limited,
+            })
         });
+    let path = (proptest::option::of(span()), proptest::option::of(span()), span(), any::<bool>())
+        .prop_map(|(lasts, propagation, ahead, outage)| What::Path { lasts, propagation, ahead, outage });
     prop_oneof![
         12 => ack,
         2 => (0..1000_u32, any::<bool>(), 0..20_u64)
@@ -69,6 +91,9 @@ fn what() -> impl Strategy<Value = What> {
         1 => (0..3_u32).prop_map(|back| What::Spurious { back }),
         1 => Just(What::Recovered),
         1 => Just(What::Idle),
+        1 => path,
+        1 => Just(What::Timer),
+        1 => Just(What::Limited),
     ]
 }
 
@@ -84,6 +109,10 @@ struct Model {
     tx: u64,
     episode: u32,
     min_rtt: Option<Span>,
+    round: u64,
+    sent: Bytes,
+    delivered: Bytes,
+    lost: Bytes,
 }
 
 fn segments(count: u32) -> Bytes {
@@ -92,7 +121,7 @@ fn segments(count: u32) -> Bytes {
 
 impl Model {
     fn ack(&mut self, what: &AckWhat, controller: &mut dyn Controller, control: &mut Control) {
-        let AckWhat { segments: count, rtt, limited, recovery, round, burst, propagation } = *what;
+        let AckWhat { segments: count, rtt, limited, recovery, round, burst, propagation, .. } = *what;
         self.min_rtt = rtt.into_iter().chain(self.min_rtt).min();
         let packets: Vec<_> = (0..u64::from(count))
             .map(|i| AckedPacket {
@@ -105,34 +134,42 @@ impl Model {
             })
             .collect();
         self.tx += u64::from(count);
+        let acked = segments(count);
+        self.round += u64::from(round);
+        self.delivered += acked;
+        self.sent = self.delivered + control.cwnd;
         let ack = Ack {
-            now: self.now,
-            acked: segments(count),
-            cumulative: segments(count),
+            acked,
+            cumulative: acked,
             duplicate: count == 0,
             rtt,
             srtt: rtt.or(self.min_rtt),
             min_rtt: self.min_rtt,
-            ack_delay: None,
-            one_way_delay_ns: None,
+            one_way_delay_ns: rtt.map(|rtt| i64::try_from(rtt.nanos() / 2).unwrap()),
             sent_at: Some(self.now),
             propagation_rtt: propagation,
-            total_sent: Bytes::ZERO,
-            total_delivered: Bytes::ZERO,
-            total_lost: Bytes::ZERO,
-            rate: None,
+            total_sent: self.sent,
+            total_delivered: self.delivered,
+            total_lost: self.lost,
+            rate: rtt.map(|interval| RateSample {
+                delivered: acked,
+                interval,
+                prior_delivered: self.delivered.saturating_sub(control.cwnd),
+                tx_in_flight: control.cwnd,
+                lost: Bytes::ZERO,
+                app_limited: what.app_limited,
+            }),
             in_flight_before: control.cwnd,
-            in_flight: control.cwnd.saturating_sub(segments(count)),
-            round: 0,
+            in_flight: control.cwnd.saturating_sub(acked),
+            round: self.round,
             round_start: round,
             in_recovery: recovery,
             cwnd_limited: limited,
-            app_limited: !limited,
-            receiver_limited: false,
-            ce: Bytes::ZERO,
-            congestion_warning: false,
-            probes: 0,
+            app_limited: what.app_limited,
+            congestion_warning: what.warning,
+            probes: what.probes,
             packets: &packets,
+            ..Ack::at(self.now)
         };
         controller.on_ack(&ack, control);
     }
@@ -149,20 +186,18 @@ impl Model {
         let lost = LostPacket {
             tx: self.tx.saturating_sub(back),
             bytes: MSS,
-            kind: PacketKind::Data,
             sent_at: self.now,
-            tx_in_flight: Bytes::ZERO,
-            lost_at_send: Bytes::ZERO,
+            tx_in_flight: segments(in_flight),
+            ..LostPacket::default()
         };
+        self.lost += segments(1);
         let loss = Loss {
-            now: self.now,
-            trigger: LossTrigger::Reordering,
             lost: segments(1),
             new_episode,
             episode: self.episode,
             in_flight_before: segments(in_flight),
-            ranges: 1,
             packets: &[lost],
+            ..Loss::at(self.now)
         };
         controller.on_loss(&loss, control);
     }
@@ -196,28 +231,61 @@ impl Model {
             }
             What::Recovered => controller.on_recovery_exit(now, control),
             What::Idle => controller.on_idle(&Idle { now, idle_for: operation.after }, control),
+            What::Path { lasts, propagation, ahead, outage } => {
+                let change = PathChange {
+                    now,
+                    at: now + ahead,
+                    uncertainty: Span::ZERO,
+                    lasts,
+                    kind: if outage { PathKind::Outage } else { PathKind::Handover },
+                    after: PathState { propagation_rtt: propagation, ..PathState::default() },
+                };
+                controller.on_path(&change, control);
+                return true;
+            }
+            What::Timer => {
+                let due =
+                    (0..control.timers.len()).find(|id| control.timers[*id].is_some_and(|at| at <= now));
+                if let Some(id) = due {
+                    control.timers[id] = None;
+                    controller.on_timer(&TimerFired { now, id }, control);
+                    return true;
+                }
+            }
+            What::Limited => controller.on_limited(&Limited { now, by: Limit::Application }, control),
         }
         false
     }
 }
 
-/// Feeds `operations`; gives the command after each, having checked it.
-fn run(controller: &mut dyn Controller, initial_window: u32, operations: &[Operation]) -> Vec<Control> {
+/// Controllers whose window follows a model of the path, not the ACKs: what limits sending does not stop it from
+/// following, but the model may only grow by what was measured (its vectors hold it to that).
+const FOLLOWS_A_MODEL: &[&str] = &[];
+
+/// Feeds `operations` to the controller called `name`; gives the command after each, having checked it.
+fn run(
+    name: &str,
+    controller: &mut dyn Controller,
+    initial_window: u32,
+    operations: &[Operation],
+) -> Vec<Control> {
     let mut control = Control::new(segments(initial_window));
-    let mut model = Model { now: Time::ZERO, tx: 0, episode: 0, min_rtt: None };
-    let start = Start {
-        now: model.now,
-        mss: MSS,
-        initial_window,
-        provided: Signals::NONE,
-        path: PathState::default(),
-        saved: None,
+    let mut model = Model {
+        now: Time::ZERO,
+        tx: 0,
+        episode: 0,
+        min_rtt: None,
+        round: 0,
+        sent: Bytes::ZERO,
+        delivered: Bytes::ZERO,
+        lost: Bytes::ZERO,
     };
+    let start = Start { provided: controller.uses(), ..Start::new(MSS, initial_window) };
     controller.on_start(&start, &mut control);
     let mut trace = vec![control.clone()];
     for operation in operations {
         let before = control.cwnd;
-        let may_grow = model.feed(operation, controller, &mut control);
+        let may_grow = model.feed(operation, controller, &mut control) || FOLLOWS_A_MODEL.contains(&name);
         assert!(control.cwnd >= segments(1), "less than a segment after {operation:?}");
         assert!(control.cwnd < Bytes::MAX, "endless window after {operation:?}");
         assert!(control.ssthresh.is_none_or(|s| s < Bytes::MAX), "endless threshold after {operation:?}");
@@ -241,7 +309,7 @@ proptest! {
         for entry in catalogue::entries() {
             let [first, second] = [(); 2].map(|()| {
                 let mut controller = catalogue::build(entry.name, &[]).unwrap();
-                run(controller.as_mut(), initial_window, &operations)
+                run(entry.name, controller.as_mut(), initial_window, &operations)
             });
             prop_assert_eq!(first, second, "{} answers the same events differently", entry.name);
         }

@@ -50,8 +50,7 @@ pub fn controllers(name: Option<&str>) -> PyResult<String> {
 
 fn controller(entry: &Entry) -> Value {
     let parameters: Vec<Value> = entry
-        .parameters
-        .iter()
+        .parameters()
         .map(|parameter| {
             json!({
                 "name": parameter.name,

@@ -265,6 +265,7 @@ impl Sender {
             provided: if self.path.is_some() { PROVIDES_WITH_PATH } else { PROVIDES },
             path,
             saved: None,
+            seed: 0,
         };
         self.tell(|controller, control| controller.on_start(&event, control));
         self.complete_if_done(now);

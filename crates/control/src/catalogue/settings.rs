@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values checked against an entry's parameters, and what can be wrong with them.
 
-use super::{Domain, Entry, Parameter, Value};
+use super::{Domain, Entry, Value};
 use std::fmt;
 use units::{Code, Span};
 
@@ -80,26 +80,25 @@ pub(super) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> 
 /// The values of all parameters of an entry: those given, and the defaults.
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
-    entry: &'static str,
-    parameters: &'static [Parameter],
+    entry: &'a Entry,
     given: &'a [(&'a str, Value<'a>)],
 }
 
 impl<'a> Settings<'a> {
     /// The defaults of `entry`.
-    pub(super) fn defaults(entry: &Entry) -> Self {
-        Self { entry: entry.name, parameters: entry.parameters, given: &[] }
+    pub(super) const fn defaults(entry: &'a Entry) -> Self {
+        Self { entry, given: &[] }
     }
 
     /// `given` checked against `entry`.
-    pub(super) fn new(entry: &Entry, given: &'a [(&'a str, Value<'a>)]) -> Result<Self, ControlError> {
+    pub(super) fn new(entry: &'a Entry, given: &'a [(&'a str, Value<'a>)]) -> Result<Self, ControlError> {
         for (name, value) in given {
-            let Some(parameter) = entry.parameters.iter().find(|p| p.name == *name) else {
-                let names = entry.parameters.iter().map(|p| p.name);
+            let Some(parameter) = entry.parameters().find(|p| p.name == *name) else {
+                let mut names = entry.parameters().map(|p| p.name).peekable();
                 return Err(ControlError::UnknownParameter {
                     controller: entry.name,
                     name: (*name).to_owned(),
-                    nearest: (!entry.parameters.is_empty()).then(|| nearest(name, names)),
+                    nearest: names.peek().is_some().then(|| nearest(name, names)),
                 });
             };
             if !parameter.domain.holds(*value) {
@@ -111,13 +110,13 @@ impl<'a> Settings<'a> {
                 });
             }
         }
-        Ok(Self { entry: entry.name, parameters: entry.parameters, given })
+        Ok(Self { entry, given })
     }
 
     fn value(&self, name: &str) -> Value<'a> {
         let given = self.given.iter().rev().find(|(given, _)| *given == name).map(|(_, value)| *value);
-        let default = || self.parameters.iter().find(|p| p.name == name).map(|p| p.default);
-        given.or_else(default).unwrap_or_else(|| panic!("`{}` reads `{name}` undeclared", self.entry))
+        let default = || self.entry.parameters().find(|p| p.name == name).map(|p| p.default);
+        given.or_else(default).unwrap_or_else(|| panic!("`{}` reads `{name}` undeclared", self.entry.name))
     }
 
     /// The number `name`.
@@ -127,7 +126,7 @@ impl<'a> Settings<'a> {
     pub fn number(&self, name: &str) -> f64 {
         match self.value(name) {
             Value::Number(number) => number,
-            other => panic!("`{}` declares `{name}` as {other}, not a number", self.entry),
+            other => panic!("`{}` declares `{name}` as {other}, not a number", self.entry.name),
         }
     }
 
@@ -137,7 +136,7 @@ impl<'a> Settings<'a> {
     /// If the entry does not declare it so: a defect of the catalogue.
     pub fn time(&self, name: &str) -> Span {
         let text = self.text(name);
-        text.parse().unwrap_or_else(|e| panic!("`{}` declares `{name}` as {text}: {e}", self.entry))
+        text.parse().unwrap_or_else(|e| panic!("`{}` declares `{name}` as {text}: {e}", self.entry.name))
     }
 
     /// The word `name`.
@@ -147,7 +146,7 @@ impl<'a> Settings<'a> {
     pub fn text(&self, name: &str) -> &'a str {
         match self.value(name) {
             Value::Text(text) => text,
-            other => panic!("`{}` declares `{name}` as {other}, not a word", self.entry),
+            other => panic!("`{}` declares `{name}` as {other}, not a word", self.entry.name),
         }
     }
 
@@ -158,7 +157,7 @@ impl<'a> Settings<'a> {
     pub fn flag(&self, name: &str) -> bool {
         match self.value(name) {
             Value::Flag(flag) => flag,
-            other => panic!("`{}` declares `{name}` as {other}, not a switch", self.entry),
+            other => panic!("`{}` declares `{name}` as {other}, not a switch", self.entry.name),
         }
     }
 }

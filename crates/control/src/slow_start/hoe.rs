@@ -10,6 +10,8 @@ use units::{Span, Time};
 
 /// ACKs that make a train.
 const MIN_ACKS: u32 = 3;
+/// Smallest threshold that the estimate may set, segments.
+const MIN_ESTIMATE_SEGMENTS: f64 = 4.0;
 /// Trains of one round that are kept; more do not change a median much.
 const MAX_TRAINS: usize = 16;
 
@@ -52,6 +54,12 @@ impl Default for HoeEstimate {
 }
 
 impl HoeEstimate {
+    /// Takes an ACK with its packets; gives the threshold C * RTTmin, at least 4 segments, as far as this round has one.
+    pub fn threshold(&mut self, ack: &Ack<'_>, min_rtt: Option<Span>) -> Option<f64> {
+        let rate = self.on_ack(ack)?;
+        Some((rate * min_rtt?.secs_f64()).max(MIN_ESTIMATE_SEGMENTS))
+    }
+
     /// Takes an ACK with its packets; gives the estimate in segments/s as far as this round has one.
     pub fn on_ack(&mut self, ack: &Ack<'_>) -> Option<f64> {
         if self.over {

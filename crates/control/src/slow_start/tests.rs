@@ -6,35 +6,9 @@ use units::{Bytes, Span, Time};
 
 /// An ACK with an RTT sample of `rtt_ms`.
 fn ack(rtt_ms: u64, round_start: bool) -> Ack<'static> {
-    Ack {
-        now: Time::ZERO,
-        acked: Bytes::new(1000),
-        cumulative: Bytes::new(1000),
-        duplicate: false,
-        rtt: Some(Span::from_millis(rtt_ms)),
-        srtt: Some(Span::from_millis(rtt_ms)),
-        min_rtt: Some(Span::from_millis(rtt_ms)),
-        ack_delay: None,
-        one_way_delay_ns: None,
-        sent_at: None,
-        propagation_rtt: None,
-        total_sent: Bytes::ZERO,
-        total_delivered: Bytes::ZERO,
-        total_lost: Bytes::ZERO,
-        rate: None,
-        in_flight_before: Bytes::ZERO,
-        in_flight: Bytes::ZERO,
-        round: 0,
-        round_start,
-        in_recovery: false,
-        cwnd_limited: true,
-        app_limited: false,
-        receiver_limited: false,
-        ce: Bytes::ZERO,
-        congestion_warning: false,
-        probes: 0,
-        packets: &[],
-    }
+    let rtt = Some(Span::from_millis(rtt_ms));
+    let acked = Bytes::new(1000);
+    Ack { acked, cumulative: acked, rtt, srtt: rtt, min_rtt: rtt, round_start, ..Ack::at(Time::ZERO) }
 }
 
 /// A round of `samples` ACKs that all measure `rtt_ms`; true if one of them ended slow start.

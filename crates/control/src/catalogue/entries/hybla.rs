@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hybla and its descendants.
 
-use super::pacing;
+use super::parts::{self, WINDOW_RULE, pacing, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
 use crate::hybla::{self, InitialThreshold, Normalisation, RhoRtt};
-use crate::hybla_im::{self, QueueingParameters, RatioMode};
+use crate::hybla_im::{self, RatioMode};
 use crate::hybla_linux;
-use crate::slow_start::{HyStartPlusPlus, SlowStart};
 use units::Span;
 
 const RTT0: Parameter = Parameter {
@@ -27,22 +26,12 @@ const GAMMA: Parameter = Parameter {
     why: "threshold of the reference path: slow start ends at rho * gamma while nothing better is known",
 };
 
-const SLOW_START: Parameter = Parameter {
-    name: "slow_start",
-    unit: "none",
-    default: Value::Text("classic"),
-    domain: Domain::Choice(&["classic", "hystart++"]),
-    source: "Caini and Firrincieli 2004 (classic); RFC 9406",
-    why: "HyStart++ leaves slow start when the RTT rises; the growth per ACK stays that of the rule",
+/// Hybla counts every acknowledged segment.
+const GROWTH_LIMIT: Parameter = Parameter {
+    default: Value::Number(1e9),
+    source: "Caini and Firrincieli 2004 (no limit)",
+    ..parts::GROWTH_LIMIT
 };
-
-/// Reads [`SLOW_START`].
-fn slow_start(settings: &Settings<'_>) -> SlowStart {
-    match settings.text("slow_start") {
-        "hystart++" => SlowStart::HyStartPlusPlus(HyStartPlusPlus::new(settings.flag("pacing"))),
-        _ => SlowStart::Classic { limit: f64::INFINITY },
-    }
-}
 
 /// `rho_rtt` with its default.
 const fn rho_rtt(default: &'static str) -> Parameter {
@@ -90,24 +79,24 @@ pub(super) const HYBLA: Entry = Entry {
                 avoidance: W += acked rho^2 / W\n\
                 first ssthresh: Hoe's estimate * RTTmin, at least 4; rho gamma without one\n\
                 loss and timeout as Reno; pacing 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance",
-    parameters: &[
+    own: &[
         RTT0,
         rho_rtt("srtt"),
         initial_ssthresh(&["hoe", "rho_gamma", "unset"]),
         GAMMA,
-        SLOW_START,
+        GROWTH_LIMIT,
         pacing(true),
     ],
+    frame: WINDOW_RULE,
     sources: &["Caini and Firrincieli 2004", "J. Hoe, SIGCOMM 1996"],
     limits: "Every loss is congestion. The window is bounded by 2^30 segments. \
              Growth waits for Hoe's train during the first round trip.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, \
          Int. J. Satellite Communications and Networking 22, 2004"],
     construct: |settings| {
-        Box::new(hybla::controller(&hybla::Parameters {
+        Box::new(hybla::controller(hybla::Parameters {
             normalisation: normalisation(settings),
-            slow_start: slow_start(settings),
-            pacing: settings.flag("pacing"),
+            parts: parts(settings),
         }))
     },
 };
@@ -119,7 +108,8 @@ pub(super) const HYBLA_LINUX: Entry = Entry {
                 slow start: W += (2^min(floor(rho), 16) table[rho8 mod 8] - 128)/128 per ACK, up to ssthresh\n\
                 avoidance: W += (2 rho8^2 / W)/128 per ACK; fractions of 1/128 are carried\n\
                 W <= 65535; loss: ssthresh = max(floor(W/2), 2), W = ssthresh; timeout: W = 1",
-    parameters: &[RTT0],
+    own: &[RTT0],
+    frame: &[],
     sources: &["Linux net/ipv4/tcp_hybla.c"],
     limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, 2004"],
@@ -159,41 +149,11 @@ const ACK_SPACING_WINDOW: Parameter = Parameter {
     why: "a compressed pair of ACKs spoils min(D) for this long",
 };
 
-const LOSS_DIFFERENTIATION: Parameter = Parameter {
-    name: "loss_differentiation",
-    unit: "none",
-    default: Value::Flag(true),
-    domain: Domain::Flag,
-    source: "Hybla-IM, section 3.2",
-    why: "false takes every loss for congestion, which shows what the growth rule does alone",
-};
-
-const ORACLE: Parameter = Parameter {
-    name: "oracle",
-    unit: "none",
-    default: Value::Flag(true),
-    domain: Domain::Flag,
-    source: "Hybla-IM, section 3.2.1",
-    why: "false does without the orbits: the queueing delay is RTT - min(RTT)",
-};
-
-const QD_GAIN: Parameter = Parameter {
-    name: "qd_gain",
-    unit: "none",
-    default: Value::Number(1.0 / 128.0),
-    domain: Domain::Number(1e-6, 1.0),
-    source: "this laboratory (the paper gives no value)",
-    why: "weight of a new queueing delay in the smoothed one; a large one forgets how the uncongested path was",
-};
-
-const MIN_NPD_WINDOW: Parameter = Parameter {
-    name: "min_npd_window",
-    unit: "time",
-    default: Value::Text("30 s"),
-    domain: Domain::Time(Span::from_millis(100), Span::from_secs(86_400)),
-    source: "this laboratory (the paper remembers for ever)",
-    why: "how long the smallest non-propagation delay is remembered",
-};
+const LOSS_VERDICT: Parameter = parts::loss_verdict(
+    "queueing-delay",
+    "Hybla-IM, section 3.2",
+    "\"congestion\" takes every loss for congestion, which shows what the growth rule does alone",
+);
 
 const HYBLA_IM_EQUATIONS: &str = "rho = max(1, RTT/RTT0), rho_new = max(rho_floor, rho (1 - r))\n\
     r = min(D)/D_k (raw), or acked in the last SRTT / SRTT * min(D) (win), or smoothed rate * min(D) (ewma)\n\
@@ -206,21 +166,19 @@ pub(super) const HYBLA_IM: Entry = Entry {
     name: "hybla-im",
     summary: "Hybla-IM: Hybla slowed by the bandwidth in use, losses told apart by queueing delay",
     equations: HYBLA_IM_EQUATIONS,
-    parameters: &[
+    own: &[
         RTT0,
         rho_rtt("srtt"),
         ratio_mode("win"),
         rho_floor(1.0),
         ACK_SPACING_WINDOW,
-        LOSS_DIFFERENTIATION,
-        ORACLE,
-        QD_GAIN,
-        MIN_NPD_WINDOW,
+        LOSS_VERDICT,
         initial_ssthresh(&["hoe", "rho_gamma"]),
         GAMMA,
-        SLOW_START,
+        GROWTH_LIMIT,
         pacing(true),
     ],
+    frame: WINDOW_RULE,
     sources: &["Yang, Li and Wei, An Improved Hybla Algorithm in Satellite Networks"],
     limits: "The detector is weak: most random losses while a queue builds are still called congestion. \
              With N flows sharing a link the ratio is near 1/N and rho hardly changes. \
@@ -232,20 +190,16 @@ pub(super) const HYBLA_IM: Entry = Entry {
 pub(super) const HYBLA_IM_LITERAL: Entry = Entry {
     name: "hybla-im-literal",
     summary: "Hybla-IM to the letter: ratio per ACK, no floor, no pacing",
-    parameters: &[
+    own: &[
         RTT0,
         rho_rtt("srtt"),
         ratio_mode("raw"),
         rho_floor(0.0),
         ACK_SPACING_WINDOW,
-        LOSS_DIFFERENTIATION,
-        ORACLE,
-        QD_GAIN,
-        MIN_NPD_WINDOW,
+        LOSS_VERDICT,
         initial_ssthresh(&["rho_gamma", "hoe"]),
         GAMMA,
-        SLOW_START,
-        pacing(false),
+        GROWTH_LIMIT,
     ],
     ..HYBLA_IM
 };
@@ -256,18 +210,11 @@ fn hybla_im(settings: &Settings<'_>) -> Box<dyn crate::Controller> {
         "ewma" => RatioMode::Ewma,
         _ => RatioMode::Window,
     };
-    Box::new(hybla_im::controller(&hybla_im::Parameters {
+    Box::new(hybla_im::controller(hybla_im::Parameters {
         normalisation: normalisation(settings),
-        slow_start: slow_start(settings),
+        parts: parts(settings),
         ratio_mode,
         rho_floor: settings.number("rho_floor"),
         ack_spacing_window: settings.time("ack_spacing_window"),
-        loss_differentiation: settings.flag("loss_differentiation"),
-        queueing: QueueingParameters {
-            qd_gain: settings.number("qd_gain"),
-            oracle: settings.flag("oracle"),
-            min_npd_window: settings.time("min_npd_window"),
-        },
-        pacing: settings.flag("pacing"),
     }))
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses told apart by queueing delay.
+//! Losses told apart by queueing delay (Hybla-IM, section 3.2; equations in [`crate::hybla_im`]).
 //!
 //! One sample per acknowledgement, of its newest packet. T_PD is taken at that packet's sending; without an oracle it
 //! is left out, and T_QD is RTT - min(RTT). A handover leaves one round trip whose delay is booked on the wrong path:
 //! a sample below the propagation delay cannot be, it counts as no queue and does not lower min(T_NPD); a step of T_PD
 //! starts min(T_NPD) afresh.
 
+use super::Verdicts;
 use crate::estimate::WindowedMin;
 use crate::{Ack, Loss, PacketKind, Signals, Snapshot, Verdict};
 use units::Span;
@@ -29,15 +30,6 @@ pub struct Parameters {
     pub oracle: bool,
     /// How long min(T_NPD) is remembered.
     pub min_npd_window: Span,
-}
-
-/// How often each verdict was given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Verdicts {
-    /// Congestion.
-    pub congestion: u64,
-    /// Link error.
-    pub link_error: u64,
 }
 
 /// Delays of one packet, s.
@@ -74,7 +66,7 @@ impl Queueing {
             propagation: None,
             ring: [Sample { tx: 0, queueing: 0.0, smoothed: 0.0 }; KEPT],
             taken: 0,
-            verdicts: Verdicts { congestion: 0, link_error: 0 },
+            verdicts: Verdicts::NONE,
         }
     }
 
@@ -117,11 +109,7 @@ impl Queueing {
             // Nothing known of the queue before the hole: the safe answer.
             _ => Verdict::Congestion,
         };
-        match verdict {
-            Verdict::Congestion => self.verdicts.congestion += 1,
-            Verdict::LinkError => self.verdicts.link_error += 1,
-        }
-        verdict
+        self.verdicts.count(verdict)
     }
 
     /// Mean T_QD of the last packets sent before transmission `lost`, and T'_QD at the last of them.
@@ -151,7 +139,6 @@ impl Queueing {
         if let Some(min_npd) = self.min_npd.get() {
             out.push(("min_non_propagation_delay_ms", min_npd * 1e3));
         }
-        out.push(("verdicts_congestion", self.verdicts.congestion as f64));
-        out.push(("verdicts_link_error", self.verdicts.link_error as f64));
+        self.verdicts.snapshot(out);
     }
 }

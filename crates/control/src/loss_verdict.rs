@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Loss verdicts: parts that tell losses of the link from losses to congestion, for any window rule.
+//!
+//! A verdict is asked once per judgement: at the first loss of what would become an episode. "Link error" repairs the
+//! packet and leaves the window alone; the next loss is judged afresh. Nothing known is always congestion.
+
+mod queueing;
+
+pub use queueing::{Parameters as QueueingParameters, Queueing};
+
+use crate::{Ack, Loss, PathChange, Signals, Snapshot, Verdict};
+
+/// How a loss is judged.
+#[derive(Clone, Debug)]
+pub enum LossVerdict {
+    /// Every loss is congestion.
+    Congestion,
+    /// Hybla-IM: the queueing delay before the hole against its long-run mean.
+    QueueingDelay(Box<Queueing>),
+}
+
+impl LossVerdict {
+    /// Signals without which it is not itself.
+    pub fn requires(&self) -> Signals {
+        match self {
+            Self::Congestion => Signals::NONE,
+            Self::QueueingDelay(part) => part.requires(),
+        }
+    }
+
+    /// Takes an ACK.
+    pub fn observe(&mut self, ack: &Ack<'_>) {
+        match self {
+            Self::Congestion => {}
+            Self::QueueingDelay(part) => part.on_ack(ack),
+        }
+    }
+
+    /// Takes news of the path.
+    pub fn path(&mut self, _event: &PathChange) {}
+
+    /// Judges the first loss of what would become an episode.
+    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+        match self {
+            Self::Congestion => Verdict::Congestion,
+            Self::QueueingDelay(part) => part.judge(loss),
+        }
+    }
+
+    /// Numbers for traces.
+    pub fn snapshot(&self, out: &mut Snapshot) {
+        match self {
+            Self::Congestion => {}
+            Self::QueueingDelay(part) => part.snapshot(out),
+        }
+    }
+}
+
+/// How often each verdict was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verdicts {
+    congestion: u64,
+    link_error: u64,
+}
+
+impl Verdicts {
+    /// Before the first.
+    pub const NONE: Self = Self { congestion: 0, link_error: 0 };
+
+    /// Counts `verdict` and hands it back.
+    pub const fn count(&mut self, verdict: Verdict) -> Verdict {
+        match verdict {
+            Verdict::Congestion => self.congestion += 1,
+            Verdict::LinkError => self.link_error += 1,
+        }
+        verdict
+    }
+
+    /// Numbers for traces.
+    pub fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("verdicts_congestion", self.congestion as f64));
+        out.push(("verdicts_link_error", self.link_error as f64));
+    }
+}
