@@ -4,7 +4,9 @@
 pub mod config;
 pub mod delay;
 pub mod fifo;
+mod prefetch;
 
 pub use config::{Config, Impairment, QueueLimit};
 pub use delay::{Delay, DelayCurve};
 pub use fifo::{Arrival, Counters, Fifo, Offer, Parcel, Recalled};
+pub use prefetch::prefetch;

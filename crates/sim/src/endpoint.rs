@@ -10,12 +10,16 @@ use std::collections::HashMap;
 use tcp::{Cbr, Event, Receiver, Segment, SegmentKind, Sender};
 use units::{Bytes, Rate, Span, Time};
 
-/// Any endpoint of the simulator.
+/// Any endpoint of the simulator. They lie in one row, not behind pointers: one cache miss less per packet.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there are as many senders as receivers; room is cheaper than a pointer"
+)]
 pub enum AnyEndpoint {
     /// TCP, the side that sends data.
-    TcpSource(Box<TcpSource>),
+    TcpSource(TcpSource),
     /// TCP, the side that acknowledges.
-    TcpSink(Box<TcpSink>),
+    TcpSink(TcpSink),
     /// Constant-bit-rate UDP.
     CbrSource(CbrSource),
     /// Its receiver.

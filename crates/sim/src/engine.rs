@@ -9,7 +9,7 @@ use crate::packet::{Packet, Slab};
 use crate::queue::EventQueue;
 use crate::{Cause, SimError};
 use control::PathChange;
-use link::{Fifo, Offer, Parcel};
+use link::{Fifo, Offer, Parcel, prefetch};
 use tcp::Segment;
 use units::Time;
 
@@ -164,6 +164,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
             debug_assert!(time >= self.now, "time runs forward");
             self.now = time;
             self.ledger.events += 1;
+            self.prefetch_next();
             if leaf < self.links.len() {
                 self.arrival(leaf);
             } else {
@@ -175,11 +176,25 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         self.now = self.now.max(until);
     }
 
+    /// The event after this one is most likely among those that lost to it last.
+    #[inline]
+    fn prefetch_next(&self) {
+        for leaf in self.queue.contenders() {
+            match self.links.get(leaf) {
+                Some(link) => link.prefetch(),
+                None => prefetch(&self.endpoints[leaf - self.links.len()]),
+            }
+        }
+    }
+
     #[inline]
     fn arrival(&mut self, link: usize) {
         let arrived = self.links[link].take_arrival();
         self.queue.set(link, arrived.next.unwrap_or(Time::MAX), ARRIVAL);
         self.ledger.hops += 1;
+        if let Some(next) = self.links[link].head() {
+            prefetch(self.packets.get(next));
+        }
         if arrived.corrupted {
             self.drop_packet(link as u32, arrived.parcel, Cause::Error);
             return;

@@ -282,10 +282,7 @@ impl Layout {
                 let sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
                 let source = TcpSource::new(sender, config, plan.start, plan.stop, options.events);
                 let sink = TcpSink::new(tcp::Receiver::new(config), config);
-                Ok((
-                    [AnyEndpoint::TcpSource(Box::new(source)), AnyEndpoint::TcpSink(Box::new(sink))],
-                    degraded,
-                ))
+                Ok(([AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)], degraded))
             }
         }
     }
