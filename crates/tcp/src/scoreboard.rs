@@ -51,6 +51,8 @@ impl Record {
     const AMBIGUOUS: u8 = 8;
     /// Left while the application limited the rate.
     pub(crate) const APP_LIMITED: u8 = 16;
+    /// Was brought by a probe before its turn: SACKed, but no evidence of what is lost below it.
+    const AHEAD: u8 = 32;
 
     fn is(&self, flag: u8) -> bool {
         self.flags & flag != 0
@@ -121,6 +123,8 @@ pub(crate) struct Scoreboard {
     next: u64,
     sacked: Intervals,
     sacked_out: u64,
+    /// Of those, [`Record::AHEAD`].
+    ahead_out: u64,
     lost_out: u64,
     repaired_out: u64,
     /// Below this, every segment that is not SACKed was declared lost by [`Self::mark_below_sacked`].
@@ -140,6 +144,7 @@ impl Scoreboard {
             next: first,
             sacked: Intervals::default(),
             sacked_out: 0,
+            ahead_out: 0,
             lost_out: 0,
             repaired_out: 0,
             frontier: first,
@@ -196,6 +201,13 @@ impl Scoreboard {
         self.next += 1;
     }
 
+    /// A segment that a probe has already delivered takes its turn.
+    pub(crate) fn push_ahead(&mut self, record: Record) {
+        self.push(Record { flags: Record::SACKED | Record::AHEAD, ..record });
+        self.sacked_out += 1;
+        self.ahead_out += 1;
+    }
+
     /// Takes a segment out of the counters of what is lost or repaired.
     fn settle(&mut self, flags: u8) {
         self.lost_out -= u64::from(flags & Record::LOST != 0);
@@ -206,6 +218,15 @@ impl Scoreboard {
     pub(crate) fn sack(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, &Record)) {
         let (from, to) = (from.max(self.una), to.min(self.next));
         if from >= to {
+            return;
+        }
+        if self.ahead_out > 0 && to - from > 1 {
+            for seq in from..to {
+                self.sack(seq, seq + 1, &mut fresh as &mut dyn FnMut(u64, &Record));
+            }
+            return;
+        }
+        if self.ahead_out > 0 && self.record(from).is(Record::AHEAD) {
             return;
         }
         let mut sacked = std::mem::take(&mut self.sacked);
@@ -227,7 +248,9 @@ impl Scoreboard {
         for seq in self.una..to {
             let record = self.record_mut(seq);
             if record.is_sacked() {
+                let ahead = record.is(Record::AHEAD);
                 self.sacked_out -= 1;
+                self.ahead_out -= u64::from(ahead);
             } else {
                 let flags = record.flags;
                 fresh(seq, record);
