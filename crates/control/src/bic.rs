@@ -73,11 +73,11 @@ impl Bic {
     fn increment(&mut self, w: f64) -> f64 {
         match self.state.w_max {
             None => self.parameters.s_max,
-            // Paper, section III: the midpoint, at least S_min and at most S_max away.
+            // Paper: the midpoint, at least S_min and at most S_max away.
             Some(w_max) if w < w_max => {
                 ((w_max - w) / 2.0).max(self.parameters.s_min).min(self.parameters.s_max)
             }
-            // Paper, section III: "slow start" beyond W_max, in steps of 1, 2, 4, ... S_max.
+            // Paper: "slow start" beyond W_max, in steps of 1, 2, 4, ... S_max.
             Some(_) => {
                 let probe = self
                     .state
@@ -112,7 +112,7 @@ impl Rule for Bic {
         let w = window.w;
         let shrinking = self.parameters.fast_convergence && self.state.w_max.is_some_and(|w_max| w < w_max);
         let legacy = w < self.parameters.low_window;
-        // Paper, section III: W_max = (W_max + W_min)/2 = W (2 - beta)/2.
+        // Paper: W_max = (W_max + W_min)/2 = W (2 - beta)/2.
         let w_max = if shrinking { w * (2.0 - self.parameters.beta) / 2.0 } else { w };
         self.state = State { w_max: Some(w_max), ..State::NONE };
         if legacy { reno::halve(event.flight) } else { event.flight * (1.0 - self.parameters.beta) }

@@ -9,9 +9,9 @@
 //! W <= Low_Window: a = 1, b = 0.5
 //! ```
 //!
-//! Section 5 of the RFC prints p(w) = 0.078 / w^1.2; the programme of its appendix B divides by 12.8 (0.078125), and
-//! so does this. Between 38 and 41 segments a(w) comes out below 1; it is held at 1. The table of appendix B ends at
-//! 94 717 segments, and b(w) stands from there on: on its line it would be zero at 568 000.
+//! The RFC rounds p(w) to 0.078 / w^1.2. With 1/12.8 = 0.078125 every row of its appendix B comes out, with 0.078 most
+//! do not. Between 38 and 41 segments a(w) comes out below 1; it is held at 1. The table of appendix B ends at
+//! 94 717 segments, and b(w) stands from there on: on its line it would be zero at 567 000.
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::Window;
@@ -53,7 +53,7 @@ fn a(w: f64) -> f64 {
     if w <= LOW_WINDOW {
         return 1.0;
     }
-    // RFC 3649, section 5, with p(w) of appendix B: a(w) = w^2 p(w) 2 b(w) / (2 - b(w)), w^2 p(w) = w^0.8 / 12.8.
+    // RFC 3649, section 5, with p(w) = 1/(12.8 w^1.2): a(w) = w^2 p(w) 2 b(w) / (2 - b(w)), w^2 p(w) = w^0.8 / 12.8.
     let b = b(w);
     (w.powf(0.8) / 12.8 * 2.0 * b / (2.0 - b)).max(1.0)
 }
@@ -83,7 +83,8 @@ impl Rule for Hstcp {
 mod tests {
     use super::*;
 
-    /// RFC 3649, appendix B: the windows at which a(w) grows by one, and Linux's b(w) in 1/256.
+    /// RFC 3649, appendix B, as Linux copies it (`net/ipv4/tcp_highspeed.c`): the windows at which a(w) grows by one,
+    /// and b(w) in 1/256.
     const TABLE: [(u32, u32); 72] = [
         (38, 128),
         (118, 112),
@@ -159,7 +160,7 @@ mod tests {
         (89053, 24),
     ];
 
-    /// The programme of appendix B prints a row where a(w) exceeds that of the row before by more than 1.
+    /// A row is the first window whose a(w) exceeds that of the row before by more than 1.
     #[test]
     fn the_table_of_appendix_b() {
         let mut rows = vec![38];

@@ -67,7 +67,7 @@ impl Rule for Stcp {
         match self.parameters.small_windows {
             SmallWindows::Linux => increase(acked, window.w, self.parameters.ai_cnt),
             SmallWindows::Legacy(_) if self.is_legacy(window.w) => reno::increase(acked, window.w),
-            // Kelly, section 3.1: cwnd += a.
+            // Kelly: cwnd += a.
             SmallWindows::Legacy(_) => acked / self.parameters.ai_cnt,
         }
     }
@@ -75,7 +75,7 @@ impl Rule for Stcp {
         if self.is_legacy(event.flight) {
             reno::halve(event.flight)
         } else {
-            // Kelly, section 3.1: cwnd -= b cwnd.
+            // Kelly: cwnd -= b cwnd.
             event.flight * (1.0 - self.parameters.decrease)
         }
     }
@@ -93,7 +93,7 @@ mod tests {
 
     const MSS: u32 = 1_000_000;
 
-    /// Kelly, section 3.1: the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
+    /// Kelly: the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
     /// trips at every window.
     #[test]
     fn recovery_takes_13_42_round_trips_at_every_window() {

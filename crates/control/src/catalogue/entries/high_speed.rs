@@ -25,7 +25,7 @@ const fn flag(name: &'static str, default: bool, source: &'static str, why: &'st
 const FAST_CONVERGENCE: Parameter = flag(
     "fast_convergence",
     true,
-    "Xu, Harfoush and Rhee 2004, section III; Linux",
+    "Xu, Harfoush and Rhee 2004; Linux",
     "releases capacity to new flows; a single flow is better off without",
 );
 
@@ -43,14 +43,14 @@ pub(super) const STCP: Entry = Entry {
             unit: "none",
             default: Value::Text("kelly"),
             domain: Domain::Choice(&["kelly", "linux"]),
-            source: "Kelly 2003, section 3.1; Linux net/ipv4/tcp_scalable.c",
+            source: "Kelly 2003; Linux net/ipv4/tcp_scalable.c",
             why: "\"linux\" has no threshold: never more than Reno's growth, and the small decrease everywhere",
         },
         number(
             "ai_cnt",
             "segments",
             (100.0, 1.0, 1e6),
-            "Kelly 2003 (a = 0.01 = 1/100); Linux (50 while it counted ACKs, later 100)",
+            "Kelly 2003 (a = 0.01 = 1/100); Linux (50 while it counted ACKs; later 100, not read)",
             "segments acknowledged for one of growth; 50 made up for delayed ACKs where growth is per ACK",
         ),
         number(
@@ -72,7 +72,8 @@ pub(super) const STCP: Entry = Entry {
     sources: &["T. Kelly, CCR 33(2), 2003", "Linux net/ipv4/tcp_scalable.c"],
     limits: "Multiplicative increase and decrease: flows whose losses coincide never converge to equal shares. \
              Every loss is congestion: the mean window is 0.075/p to 0.08/p segments. \
-             Fractions of a segment are kept, where Linux counts ACKs.",
+             Fractions of a segment are kept, where Linux counts ACKs. Kelly's paper was not at hand: \
+             its constants are parameters here.",
     papers: &["T. Kelly, Scalable TCP: Improving Performance in Highspeed Wide Area Networks, \
          ACM SIGCOMM CCR 33(2), 2003"],
     construct: |settings| {
@@ -104,7 +105,7 @@ pub(super) const HSTCP: Entry = Entry {
     limits: "Flows of different RTT share very unequally where losses coincide. Every loss is congestion: \
              the mean window is 0.12/p^0.835 segments. a(w) is taken from the formula, where Linux takes the \
              next whole number of the RFC's table: up to one segment per round trip less. Linux holds a at 72 \
-             beyond 89053 segments; here it goes on.",
+             beyond 89053 segments; here it goes on. The RFC's table was compared in Linux's copy.",
     papers: &["S. Floyd, HighSpeed TCP for Large Congestion Windows, RFC 3649, 2003"],
     construct: |settings| Box::new(hstcp::controller(parts(settings))),
 };
@@ -137,7 +138,9 @@ pub(super) const H_TCP: Entry = Entry {
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux net/ipv4/tcp_htcp.c"],
     limits: "Every loss is congestion. RTTmin is the connection's: after a handover to a longer path beta \
              stays small. Beyond 200 ms the scale is held at 2, so GEO flows grow slower than their RTT asks. \
-             Values are real, where Linux's factor is a whole number; an undo also brings beta back.",
+             D counts idle time too, as in Linux: growth after a long pause is violent. The paper was read \
+             through the Linux code. Values are real, where Linux's factor is a whole number; an undo also \
+             brings beta back.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     construct: |settings| {
         Box::new(h_tcp::controller(
@@ -277,7 +280,8 @@ pub(super) const BIC_LINUX: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["Linux net/ipv4/tcp_bic.c"],
     limits: "Every loss is congestion. As read in a kernel that counts ACKs (tcp_cong_avoid_ai by 1) beside the \
-             smoothed ACK ratio; later kernels were not read. A loss takes from the window, as there, not from \
+             smoothed ACK ratio; later kernels were not read. With one ACK per segment that ratio stops at 31/16, \
+             so the window grows nearly twice as fast as the increments say. A loss takes from the window, as there, not from \
              FlightSize. An undo brings back window and threshold, not W_max.",
     papers: BIC.papers,
     construct: |settings| {
