@@ -13,21 +13,28 @@
 //!
 //! What each must answer to given events stands in `vectors/`, in no programming language.
 
+pub mod bic;
+pub mod bic_linux;
 pub mod catalogue;
 pub mod command;
 pub mod controller;
 pub mod cubic;
 pub mod estimate;
 pub mod event;
+pub mod h_tcp;
+pub mod hstcp;
 pub mod hybla;
 pub mod hybla_im;
 pub mod hybla_linux;
+pub mod illinois;
 pub mod loss_based;
 pub mod loss_verdict;
 pub mod reno;
 pub mod signals;
 pub mod slow_start;
+pub mod stcp;
 pub mod window;
+pub mod yeah;
 
 pub use command::{Control, ProbeRequest, Verdict};
 pub use controller::{Controller, Snapshot};

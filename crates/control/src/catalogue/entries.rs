@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The list of controllers.
 
+mod high_speed;
 mod hybla;
 mod parts;
 
@@ -25,6 +26,13 @@ pub(super) const ENTRIES: &[Entry] = &[
     hybla::HYBLA_LINUX,
     hybla::HYBLA_IM,
     hybla::HYBLA_IM_LITERAL,
+    high_speed::STCP,
+    high_speed::HSTCP,
+    high_speed::H_TCP,
+    high_speed::BIC,
+    high_speed::BIC_LINUX,
+    high_speed::ILLINOIS,
+    high_speed::YEAH,
 ];
 
 const RENO: Entry = Entry {
