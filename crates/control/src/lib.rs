@@ -27,6 +27,7 @@ pub mod loss_verdict;
 pub mod reno;
 pub mod signals;
 pub mod slow_start;
+pub mod westwood;
 pub mod window;
 
 pub use command::{Control, ProbeRequest, Verdict};

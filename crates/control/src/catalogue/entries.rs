@@ -3,6 +3,7 @@
 
 mod hybla;
 mod parts;
+mod westwood;
 
 use super::{Domain, Entry, Parameter, Value};
 use crate::{cubic, reno};
@@ -25,6 +26,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     hybla::HYBLA_LINUX,
     hybla::HYBLA_IM,
     hybla::HYBLA_IM_LITERAL,
+    westwood::WESTWOOD,
+    westwood::WESTWOOD_PLUS,
+    westwood::LOG_WESTWOOD_PLUS,
 ];
 
 const RENO: Entry = Entry {

@@ -155,6 +155,21 @@ fn the_filters_of_westwood_plus() {
     near(Some(second), 216.0);
 }
 
+/// Samples that double. One average of 1/8 settles at y with y = 7/8 y/2 + 1/8, y = 2/9, two at (2/9)^2 = 0.0494;
+/// the trapezoid at y = 0.9 y/2 + 0.05 * 1.5 = 0.075/0.55.
+#[test]
+fn the_filters_lag_behind_a_slow_start() {
+    for (filter, share) in [(RttFilter::Cascade, 4.0 / 81.0), (RttFilter::Tustin, 0.075 / 0.55)] {
+        let mut bwe = RttBwe::new(filter, Span::from_millis(50));
+        let mut b = 1.0;
+        for _ in 0..60 {
+            b *= 2.0;
+            bwe.take(b);
+        }
+        near(Some(bwe.get().unwrap() / b), share);
+    }
+}
+
 /// Below 50 ms the window is 50 ms; without an RTT there is no sample.
 #[test]
 fn windows_are_not_too_short() {
