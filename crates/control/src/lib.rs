@@ -22,6 +22,7 @@ pub mod event;
 pub mod hybla;
 pub mod hybla_im;
 pub mod hybla_linux;
+pub mod jersey;
 pub mod loss_based;
 pub mod loss_verdict;
 pub mod reno;

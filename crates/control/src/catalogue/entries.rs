@@ -2,6 +2,7 @@
 //! The list of controllers.
 
 mod hybla;
+mod jersey;
 mod parts;
 mod westwood;
 
@@ -29,6 +30,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     westwood::WESTWOOD,
     westwood::WESTWOOD_PLUS,
     westwood::LOG_WESTWOOD_PLUS,
+    jersey::JERSEY,
+    jersey::NJ,
 ];
 
 const RENO: Entry = Entry {
