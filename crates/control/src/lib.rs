@@ -25,6 +25,7 @@ pub mod hybla_linux;
 pub mod jersey;
 pub mod loss_based;
 pub mod loss_verdict;
+pub mod peach;
 pub mod reno;
 pub mod signals;
 pub mod slow_start;

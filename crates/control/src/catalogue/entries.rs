@@ -4,6 +4,7 @@
 mod hybla;
 mod jersey;
 mod parts;
+mod peach;
 mod westwood;
 
 use super::{Domain, Entry, Parameter, Value};
@@ -32,6 +33,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     westwood::LOG_WESTWOOD_PLUS,
     jersey::JERSEY,
     jersey::NJ,
+    peach::PEACH,
+    peach::PEACH_PLUS,
+    peach::CHERRY,
 ];
 
 const RENO: Entry = Entry {
