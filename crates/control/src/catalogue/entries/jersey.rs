@@ -44,7 +44,7 @@ pub(super) const NJ: Entry = Entry {
     summary: "TCP-NJ: Jersey with the receiver's times, which congestion on the way back does not distort",
     sources: &["Xu, Tian and Ansari 2005 (from memory)"],
     limits: "The receiver's clock is taken to be exact; the paper's timestamps tick in milliseconds. \
-             The sizes of RTT and RTTmin still include the way back. Limits of jersey hold.",
+             RTT and RTTmin still include the way back. Limits of jersey hold.",
     papers: &[
         "K. Xu, Y. Tian, N. Ansari, Improving TCP performance in integrated wireless communications networks, \
          Computer Networks 47(2), 2005",
