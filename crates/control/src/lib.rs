@@ -27,12 +27,15 @@ pub mod hybla;
 pub mod hybla_im;
 pub mod hybla_linux;
 pub mod illinois;
+pub mod jersey;
 pub mod loss_based;
 pub mod loss_verdict;
+pub mod peach;
 pub mod reno;
 pub mod signals;
 pub mod slow_start;
 pub mod stcp;
+pub mod westwood;
 pub mod window;
 pub mod yeah;
 

@@ -5,8 +5,10 @@
 //! packet and leaves the window alone; the next loss is judged afresh. Nothing known is always congestion.
 
 mod queueing;
+mod warning;
 
 pub use queueing::{Parameters as QueueingParameters, Queueing};
+pub use warning::Warning;
 
 use crate::{Ack, Loss, PathChange, Signals, Snapshot, Verdict};
 
@@ -17,6 +19,8 @@ pub enum LossVerdict {
     Congestion,
     /// Hybla-IM: the queueing delay before the hole against its long-run mean.
     QueueingDelay(Box<Queueing>),
+    /// TCP-Jersey: whether the routers had warned.
+    Warning(Warning),
 }
 
 impl LossVerdict {
@@ -25,6 +29,7 @@ impl LossVerdict {
         match self {
             Self::Congestion => Signals::NONE,
             Self::QueueingDelay(part) => part.requires(),
+            Self::Warning(part) => part.requires(),
         }
     }
 
@@ -33,6 +38,7 @@ impl LossVerdict {
         match self {
             Self::Congestion => {}
             Self::QueueingDelay(part) => part.on_ack(ack),
+            Self::Warning(part) => part.on_ack(ack),
         }
     }
 
@@ -44,6 +50,7 @@ impl LossVerdict {
         match self {
             Self::Congestion => Verdict::Congestion,
             Self::QueueingDelay(part) => part.judge(loss),
+            Self::Warning(part) => part.judge(loss),
         }
     }
 
@@ -52,6 +59,7 @@ impl LossVerdict {
         match self {
             Self::Congestion => {}
             Self::QueueingDelay(part) => part.snapshot(out),
+            Self::Warning(part) => part.snapshot(out),
         }
     }
 }

@@ -214,7 +214,7 @@ impl Model {
         match operation.what {
             What::Ack(ref ack) => {
                 self.ack(ack, controller, control);
-                return ack.limited && ack.segments > 0;
+                return ack.limited && (ack.segments > 0 || ack.probes > 0);
             }
             What::Loss { in_flight, new_episode, back } => {
                 self.loss(in_flight, new_episode, back, controller, control);

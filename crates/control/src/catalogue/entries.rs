@@ -3,7 +3,10 @@
 
 mod high_speed;
 mod hybla;
+mod jersey;
 mod parts;
+mod peach;
+mod westwood;
 
 use super::{Domain, Entry, Parameter, Value};
 use crate::{cubic, reno};
@@ -33,6 +36,14 @@ pub(super) const ENTRIES: &[Entry] = &[
     high_speed::BIC_LINUX,
     high_speed::ILLINOIS,
     high_speed::YEAH,
+    westwood::WESTWOOD,
+    westwood::WESTWOOD_PLUS,
+    westwood::LOG_WESTWOOD_PLUS,
+    jersey::JERSEY,
+    jersey::NJ,
+    peach::PEACH,
+    peach::PEACH_PLUS,
+    peach::CHERRY,
 ];
 
 const RENO: Entry = Entry {

@@ -6,7 +6,7 @@
 
 use crate::catalogue::{Domain, Parameter, Settings, Value};
 use crate::loss_based::Parts;
-use crate::loss_verdict::{LossVerdict, Queueing, QueueingParameters};
+use crate::loss_verdict::{LossVerdict, Queueing, QueueingParameters, Warning};
 use crate::slow_start::{HyStartPlusPlus, SlowStart};
 use units::Span;
 
@@ -67,7 +67,7 @@ pub(super) const fn loss_verdict(
         name: "loss_verdict",
         unit: "none",
         default: Value::Text(default),
-        domain: Domain::Choice(&["congestion", "queueing-delay"]),
+        domain: Domain::Choice(&["congestion", "queueing-delay", "warning"]),
         source,
         why,
     }
@@ -135,6 +135,7 @@ fn read_loss_verdict(settings: &Settings<'_>) -> LossVerdict {
             oracle: settings.flag("oracle"),
             min_npd_window: settings.time("min_npd_window"),
         }))),
+        "warning" => LossVerdict::Warning(Warning::NONE),
         _ => LossVerdict::Congestion,
     }
 }
