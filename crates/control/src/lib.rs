@@ -27,6 +27,9 @@ pub mod loss_verdict;
 pub mod reno;
 pub mod signals;
 pub mod slow_start;
+pub mod vegas;
+pub mod vegas_linux;
+pub mod veno;
 pub mod window;
 
 pub use command::{Control, ProbeRequest, Verdict};

@@ -4,8 +4,12 @@
 //! A verdict is asked once per judgement: at the first loss of what would become an episode. "Link error" repairs the
 //! packet and leaves the window alone; the next loss is judged afresh. Nothing known is always congestion.
 
+mod backlog;
+mod gap;
 mod queueing;
 
+pub use backlog::Backlog;
+pub use gap::Gap;
 pub use queueing::{Parameters as QueueingParameters, Queueing};
 
 use crate::{Ack, Loss, PathChange, Signals, Snapshot, Verdict};
@@ -17,6 +21,10 @@ pub enum LossVerdict {
     Congestion,
     /// Hybla-IM: the queueing delay before the hole against its long-run mean.
     QueueingDelay(Box<Queueing>),
+    /// Veno: how many segments wait on the path.
+    Backlog(Backlog),
+    /// Vegas-W: send gap against ACK gap of the two packets before the hole.
+    Gap(Box<Gap>),
 }
 
 impl LossVerdict {
@@ -25,6 +33,8 @@ impl LossVerdict {
         match self {
             Self::Congestion => Signals::NONE,
             Self::QueueingDelay(part) => part.requires(),
+            Self::Backlog(part) => part.requires(),
+            Self::Gap(part) => part.requires(),
         }
     }
 
@@ -33,6 +43,8 @@ impl LossVerdict {
         match self {
             Self::Congestion => {}
             Self::QueueingDelay(part) => part.on_ack(ack),
+            Self::Backlog(part) => part.on_ack(ack),
+            Self::Gap(part) => part.on_ack(ack),
         }
     }
 
@@ -44,6 +56,8 @@ impl LossVerdict {
         match self {
             Self::Congestion => Verdict::Congestion,
             Self::QueueingDelay(part) => part.judge(loss),
+            Self::Backlog(part) => part.judge(loss),
+            Self::Gap(part) => part.judge(loss),
         }
     }
 
@@ -52,6 +66,8 @@ impl LossVerdict {
         match self {
             Self::Congestion => {}
             Self::QueueingDelay(part) => part.snapshot(out),
+            Self::Backlog(part) => part.snapshot(out),
+            Self::Gap(part) => part.snapshot(out),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod hybla;
 mod parts;
+mod vegas;
 
 use super::{Domain, Entry, Parameter, Value};
 use crate::{cubic, reno};
@@ -25,6 +26,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     hybla::HYBLA_LINUX,
     hybla::HYBLA_IM,
     hybla::HYBLA_IM_LITERAL,
+    vegas::VEGAS,
+    vegas::VEGAS_LINUX,
+    vegas::VEGAS_A,
+    vegas::NEW_VEGAS,
+    vegas::VEGAS_AB,
+    vegas::VENO,
 ];
 
 const RENO: Entry = Entry {
