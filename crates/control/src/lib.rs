@@ -29,6 +29,7 @@ pub mod signals;
 pub mod slow_start;
 pub mod vegas;
 pub mod vegas_linux;
+pub mod vegas_w;
 pub mod veno;
 pub mod window;
 

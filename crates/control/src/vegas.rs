@@ -281,3 +281,6 @@ impl Rule for Vegas {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,6 +32,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     vegas::NEW_VEGAS,
     vegas::VEGAS_AB,
     vegas::VENO,
+    vegas::VEGAS_W,
+    vegas::VEGAS_W_PAPER,
 ];
 
 const RENO: Entry = Entry {
