@@ -6,6 +6,7 @@ mod hybla;
 mod jersey;
 mod parts;
 mod peach;
+mod vegas;
 mod westwood;
 
 use super::{Domain, Entry, Parameter, Value};
@@ -44,6 +45,14 @@ pub(super) const ENTRIES: &[Entry] = &[
     peach::PEACH,
     peach::PEACH_PLUS,
     peach::CHERRY,
+    vegas::VEGAS,
+    vegas::VEGAS_LINUX,
+    vegas::VEGAS_A,
+    vegas::NEW_VEGAS,
+    vegas::VEGAS_AB,
+    vegas::VENO,
+    vegas::VEGAS_W,
+    vegas::VEGAS_W_PAPER,
 ];
 
 const RENO: Entry = Entry {
