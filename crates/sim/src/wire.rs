@@ -341,7 +341,8 @@ impl Layout {
                 let degraded = built.uses().missing_from(provided);
                 let seed = stream_seed(seed, &format!("flow {} controller", plan.name));
                 let config = &tcp::Config { seed, ..config.clone() };
-                let sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
+                let mut sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
+                sender.also_provides(provided);
                 let source = TcpSource::new(sender, config, plan.start, plan.stop, options.events);
                 let sink = TcpSink::new(tcp::Receiver::new(config), config);
                 Ok(([AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)], degraded))

@@ -52,6 +52,8 @@ pub struct Sender {
     control: Control,
     path: Option<Arc<dyn Ephemeris>>,
     uses: Signals,
+    /// Signals of the network's routers.
+    from_network: Signals,
     /// `control.cwnd` in whole segments, and what it was computed from.
     window: (u64, Bytes),
 
@@ -257,7 +259,13 @@ impl Sender {
             controller,
             path,
             uses,
+            from_network: Signals::NONE,
         }
+    }
+
+    /// The network gives these signals besides (congestion warnings); before the start.
+    pub fn also_provides(&mut self, signals: Signals) {
+        self.from_network = signals;
     }
 
     /// The connection starts; segments may leave from now on.
@@ -268,7 +276,7 @@ impl Sender {
             now,
             mss: self.config.mss,
             initial_window: self.config.initial_window,
-            provided: if self.path.is_some() { PROVIDES_WITH_PATH } else { PROVIDES },
+            provided: self.from_network | if self.path.is_some() { PROVIDES_WITH_PATH } else { PROVIDES },
             path,
             saved: self.config.saved_path,
             seed: self.config.seed,

@@ -11,19 +11,16 @@ impl Sender {
     /// The next segment that leaves at `now`, or `None`.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         self.blocked_until = Time::MAX;
-        if self.probing.due() <= now
-            && let Some(probe) = self.probe(now)
-        {
-            return Some(probe);
-        }
-        let seq = self.choose(now)?;
-        let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
-        let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
-        if release > now {
+        if let Some(seq) = self.choose(now) {
+            let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
+            let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
+            if release <= now {
+                return Some(self.transmit(now, seq));
+            }
             self.blocked_until = release;
-            return None;
         }
-        Some(self.transmit(now, seq))
+        // What the window lets out goes first, here as in the routers.
+        if self.probing.due() <= now { self.probe(now) } else { None }
     }
 
     /// A probe: no record, no timer, no window.
