@@ -13,15 +13,19 @@
 //!
 //! What each must answer to given events stands in `vectors/`, in no programming language.
 
+pub mod a_liad;
 pub mod catalogue;
 pub mod command;
 pub mod controller;
 pub mod cubic;
 pub mod estimate;
 pub mod event;
+pub mod geo_reno;
+pub mod hybic;
 pub mod hybla;
 pub mod hybla_im;
 pub mod hybla_linux;
+pub mod logarithmic;
 pub mod loss_based;
 pub mod loss_verdict;
 pub mod reno;

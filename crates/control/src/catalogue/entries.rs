@@ -3,6 +3,7 @@
 
 mod hybla;
 mod parts;
+mod proposals;
 
 use super::{Domain, Entry, Parameter, Value};
 use crate::{cubic, reno};
@@ -25,6 +26,11 @@ pub(super) const ENTRIES: &[Entry] = &[
     hybla::HYBLA_LINUX,
     hybla::HYBLA_IM,
     hybla::HYBLA_IM_LITERAL,
+    proposals::GEO_RENO,
+    proposals::A_LIAD_PAPER,
+    proposals::A_LIAD_SAFE,
+    proposals::LIAD,
+    proposals::HYBIC,
 ];
 
 const RENO: Entry = Entry {
