@@ -126,3 +126,25 @@ impl Rule for GeoReno {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gain 1 is Reno to the last bit.
+    #[test]
+    fn gain_one_is_reno() {
+        let mut rule = GeoReno {
+            gain: Gain::Distance(None),
+            max_gain: 25.0,
+            distance_m: None,
+            min_rtt: None,
+            value: 0.0,
+        };
+        rule.on_distance(Some(12_201e3));
+        let ack = Ack::at(units::Time::ZERO);
+        for (acked, w) in [(1.0, 1.0), (1.0, 3.0), (2.0, 7.1), (0.3, 1e6), (100.0, 10.0)] {
+            assert_eq!(rule.avoidance(&ack, acked, &Window::new(w, 1)), reno::increase(acked, w));
+        }
+    }
+}
