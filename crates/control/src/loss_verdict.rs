@@ -4,9 +4,15 @@
 //! A verdict is asked once per judgement: at the first loss of what would become an episode. "Link error" repairs the
 //! packet and leaves the window alone; the next loss is judged afresh. Nothing known is always congestion.
 
+mod backlog;
+mod gap;
 mod queueing;
+mod warning;
 
+pub use backlog::Backlog;
+pub use gap::Gap;
 pub use queueing::{Parameters as QueueingParameters, Queueing};
+pub use warning::Warning;
 
 use crate::{Ack, Loss, PathChange, Signals, Snapshot, Verdict};
 
@@ -17,6 +23,12 @@ pub enum LossVerdict {
     Congestion,
     /// Hybla-IM: the queueing delay before the hole against its long-run mean.
     QueueingDelay(Box<Queueing>),
+    /// TCP-Jersey: whether the routers had warned.
+    Warning(Warning),
+    /// Veno: how many segments wait on the path.
+    Backlog(Backlog),
+    /// Vegas-W: send gap against ACK gap of the two packets before the hole.
+    Gap(Box<Gap>),
 }
 
 impl LossVerdict {
@@ -25,6 +37,9 @@ impl LossVerdict {
         match self {
             Self::Congestion => Signals::NONE,
             Self::QueueingDelay(part) => part.requires(),
+            Self::Warning(part) => part.requires(),
+            Self::Backlog(part) => part.requires(),
+            Self::Gap(part) => part.requires(),
         }
     }
 
@@ -33,6 +48,9 @@ impl LossVerdict {
         match self {
             Self::Congestion => {}
             Self::QueueingDelay(part) => part.on_ack(ack),
+            Self::Warning(part) => part.on_ack(ack),
+            Self::Backlog(part) => part.on_ack(ack),
+            Self::Gap(part) => part.on_ack(ack),
         }
     }
 
@@ -44,6 +62,9 @@ impl LossVerdict {
         match self {
             Self::Congestion => Verdict::Congestion,
             Self::QueueingDelay(part) => part.judge(loss),
+            Self::Warning(part) => part.judge(loss),
+            Self::Backlog(part) => part.judge(loss),
+            Self::Gap(part) => part.judge(loss),
         }
     }
 
@@ -52,6 +73,9 @@ impl LossVerdict {
         match self {
             Self::Congestion => {}
             Self::QueueingDelay(part) => part.snapshot(out),
+            Self::Warning(part) => part.snapshot(out),
+            Self::Backlog(part) => part.snapshot(out),
+            Self::Gap(part) => part.snapshot(out),
         }
     }
 }

@@ -7,7 +7,7 @@
 use crate::catalogue::{Domain, Parameter, Settings, Value};
 use crate::logarithmic::AckRule;
 use crate::loss_based::Parts;
-use crate::loss_verdict::{LossVerdict, Queueing, QueueingParameters};
+use crate::loss_verdict::{Backlog, LossVerdict, Queueing, QueueingParameters, Warning};
 use crate::slow_start::{HyStartPlusPlus, SCurve, SlowStart};
 use units::Span;
 
@@ -25,6 +25,7 @@ pub(super) const WINDOW_RULE: &[Parameter] = &[
     ORACLE,
     QD_GAIN,
     MIN_NPD_WINDOW,
+    BACKLOG_LIMIT,
     pacing(false),
 ];
 
@@ -79,7 +80,7 @@ pub(super) const fn loss_verdict(
         name: "loss_verdict",
         unit: "none",
         default: Value::Text(default),
-        domain: Domain::Choice(&["congestion", "queueing-delay"]),
+        domain: Domain::Choice(&["congestion", "queueing-delay", "backlog", "gap", "warning"]),
         source,
         why,
     }
@@ -110,6 +111,15 @@ const MIN_NPD_WINDOW: Parameter = Parameter {
     domain: Domain::Time(Span::from_millis(100), Span::from_secs(86_400)),
     source: "this laboratory (Hybla-IM remembers for ever)",
     why: "queueing-delay verdict: how long the smallest non-propagation delay is remembered",
+};
+
+const BACKLOG_LIMIT: Parameter = Parameter {
+    name: "backlog_limit",
+    unit: "segments",
+    default: Value::Number(3.0),
+    domain: Domain::Number(0.0, 1e6),
+    source: "Fu and Liew 2003 (Veno's beta)",
+    why: "backlog verdict: with as many waiting on the path a loss is congestion",
 };
 
 /// `pacing` with its default.
@@ -157,6 +167,9 @@ fn read_loss_verdict(settings: &Settings<'_>) -> LossVerdict {
             oracle: settings.flag("oracle"),
             min_npd_window: settings.time("min_npd_window"),
         }))),
+        "warning" => LossVerdict::Warning(Warning::NONE),
+        "backlog" => LossVerdict::Backlog(Backlog::new(settings.number("backlog_limit"))),
+        "gap" => LossVerdict::Gap(Box::default()),
         _ => LossVerdict::Congestion,
     }
 }
