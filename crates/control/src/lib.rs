@@ -13,6 +13,7 @@
 //!
 //! What each must answer to given events stands in `vectors/`, in no programming language.
 
+pub mod a_liad;
 pub mod bic;
 pub mod bic_linux;
 pub mod catalogue;
@@ -21,13 +22,16 @@ pub mod controller;
 pub mod cubic;
 pub mod estimate;
 pub mod event;
+pub mod geo_reno;
 pub mod h_tcp;
 pub mod hstcp;
+pub mod hybic;
 pub mod hybla;
 pub mod hybla_im;
 pub mod hybla_linux;
 pub mod illinois;
 pub mod jersey;
+pub mod logarithmic;
 pub mod loss_based;
 pub mod loss_verdict;
 pub mod peach;

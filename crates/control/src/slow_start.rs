@@ -6,9 +6,11 @@
 
 mod hoe;
 mod hystart;
+mod s_curve;
 
 pub use hoe::HoeEstimate;
 pub use hystart::HyStartPlusPlus;
+pub use s_curve::SCurve;
 
 use crate::window::Window;
 use crate::{Ack, Signals, Snapshot};
@@ -37,13 +39,15 @@ pub enum SlowStart {
         /// The estimator.
         estimate: Box<HoeEstimate>,
     },
+    /// A-LIAD: exponential to half of Hoe's threshold, a logarithmic approach from there.
+    SCurve(Box<SCurve>),
 }
 
 impl SlowStart {
     /// Signals without which it is not itself.
     pub const fn requires(&self) -> Signals {
         match self {
-            Self::Hoe { .. } => Signals::PER_PACKET,
+            Self::Hoe { .. } | Self::SCurve(_) => Signals::PER_PACKET,
             _ => Signals::NONE,
         }
     }
@@ -62,6 +66,7 @@ impl SlowStart {
                     window.ssthresh = threshold;
                 }
             }
+            Self::SCurve(curve) => curve.observe(ack, window),
         }
     }
 
@@ -75,6 +80,7 @@ impl SlowStart {
                 acked.min(*limit) / (window.w / (0.5 * max_ssthresh)).floor()
             }
             Self::HyStartPlusPlus(hystart) => hystart.counted(acked, window.initial),
+            Self::SCurve(curve) => curve.counted(acked, window),
         }
     }
 

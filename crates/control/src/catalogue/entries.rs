@@ -6,6 +6,7 @@ mod hybla;
 mod jersey;
 mod parts;
 mod peach;
+mod proposals;
 mod vegas;
 mod westwood;
 
@@ -53,6 +54,11 @@ pub(super) const ENTRIES: &[Entry] = &[
     vegas::VENO,
     vegas::VEGAS_W,
     vegas::VEGAS_W_PAPER,
+    proposals::GEO_RENO,
+    proposals::A_LIAD_PAPER,
+    proposals::A_LIAD_SAFE,
+    proposals::LIAD,
+    proposals::HYBIC,
 ];
 
 const RENO: Entry = Entry {

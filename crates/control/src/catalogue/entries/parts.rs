@@ -5,9 +5,10 @@
 //! `frame` and reads it with [`parts`]; a parameter of its own with the same name replaces the one here.
 
 use crate::catalogue::{Domain, Parameter, Settings, Value};
+use crate::logarithmic::AckRule;
 use crate::loss_based::Parts;
 use crate::loss_verdict::{Backlog, LossVerdict, Queueing, QueueingParameters, Warning};
-use crate::slow_start::{HyStartPlusPlus, SlowStart};
+use crate::slow_start::{HyStartPlusPlus, SCurve, SlowStart};
 use units::Span;
 
 /// The parameters of the frame.
@@ -19,6 +20,7 @@ pub(super) const WINDOW_RULE: &[Parameter] = &[
     ),
     GROWTH_LIMIT,
     MAX_SSTHRESH,
+    ACK_RULE,
     loss_verdict("congestion", "RFC 5681", "tells losses of the link from losses to congestion"),
     ORACLE,
     QD_GAIN,
@@ -33,7 +35,7 @@ pub(super) const fn slow_start(default: &'static str, source: &'static str, why:
         name: "slow_start",
         unit: "none",
         default: Value::Text(default),
-        domain: Domain::Choice(&["classic", "limited", "hystart++", "hoe"]),
+        domain: Domain::Choice(&["classic", "limited", "hystart++", "hoe", "s-curve"]),
         source,
         why,
     }
@@ -56,6 +58,16 @@ const MAX_SSTHRESH: Parameter = Parameter {
     domain: Domain::Number(2.0, 1e9),
     source: "RFC 3742, section 2",
     why: "window beyond which limited slow start adds at most half of this per round",
+};
+
+/// `ack_rule` with its usual default.
+pub(super) const ACK_RULE: Parameter = Parameter {
+    name: "ack_rule",
+    unit: "none",
+    default: Value::Text("literal"),
+    domain: Domain::Choice(&["literal", "exact"]),
+    source: "A-LIAD, equation 2 (literal); this laboratory (exact)",
+    why: "s-curve slow start: per ACK to the letter the gap falls by exp(1/2) per round, exactly by the 2 that is meant",
 };
 
 /// `loss_verdict` with another default.
@@ -134,7 +146,17 @@ fn read_slow_start(settings: &Settings<'_>, paced: bool) -> SlowStart {
         "limited" => SlowStart::Limited { limit, max_ssthresh: settings.number("max_ssthresh") },
         "hystart++" => SlowStart::HyStartPlusPlus(HyStartPlusPlus::new(paced)),
         "hoe" => SlowStart::Hoe { limit, estimate: Box::default() },
+        "s-curve" => SlowStart::SCurve(Box::new(SCurve::new(limit, ack_rule(settings)))),
         _ => SlowStart::Classic { limit },
+    }
+}
+
+/// Reads [`ACK_RULE`].
+pub(super) fn ack_rule(settings: &Settings<'_>) -> AckRule {
+    match settings.text("ack_rule") {
+        "exact" => AckRule::Exact,
+        "round" => AckRule::Round,
+        _ => AckRule::Literal,
     }
 }
 
