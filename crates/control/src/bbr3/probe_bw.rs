@@ -179,14 +179,14 @@ impl Bbr3 {
     }
 
     /// RaiseInflightLongtermSlope(): 1, 2, 4, ... segments per round.
-    fn raise_inflight_longterm_slope(&mut self) {
+    pub(super) fn raise_inflight_longterm_slope(&mut self) {
         let growth_this_round = f64::from(1_u32 << self.cycle.bw_probe_up_rounds);
         self.cycle.bw_probe_up_rounds = (self.cycle.bw_probe_up_rounds + 1).min(MAX_UP_ROUNDS);
         self.cycle.probe_up_acked_per_inc = (self.cwnd / growth_this_round).max(self.smss);
     }
 
     /// ProbeInflightLongtermUpward().
-    fn probe_inflight_longterm_upward(&mut self, rs: &Sample) {
+    pub(super) fn probe_inflight_longterm_upward(&mut self, rs: &Sample) {
         if !rs.is_cwnd_limited || self.cwnd < self.inflight_longterm {
             return;
         }
