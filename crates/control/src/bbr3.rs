@@ -34,6 +34,9 @@
 //! 7. `MarkConnectionAppLimited` in ProbeRTT is kept here: packets sent between its beginning and one flight after
 //!    its end count as application-limited. That is exact.
 //! 8. Whether a lost packet was application-limited is not reported; the newest sample stands for it.
+//! 9. In Drain `inflight_longterm` bounds nothing, as in `BoundCwndForModel()`; the table of section 5.6.1 has it
+//!    among Drain's bounds.
+//! 10. `max_bw` keeps exactly two slots, and a cycle without a sample does not end: it would forget what is known.
 
 mod aggregation;
 mod bandwidth;

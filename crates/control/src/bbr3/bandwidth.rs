@@ -19,7 +19,7 @@ impl MaxBandwidth {
         self.current = self.current.max(rate);
     }
 
-    /// AdvanceMaxBwFilter(). A cycle without a sample does not end: it would forget what is known.
+    /// AdvanceMaxBwFilter(), unless the cycle had no sample.
     pub(super) fn advance(&mut self) {
         if self.current > 0.0 {
             self.previous = self.current;
