@@ -467,3 +467,17 @@ fn a22_application_limited_in_refill() {
     pipe.until(2, |pipe| pipe.phase() == DOWN);
     assert!(near(pipe.number("max_bw_mbit_s"), 10.0, 0.02));
 }
+
+/// Not of the appendix: a handover to a longer path. The old RTT is 10 s old at most when it is given up.
+#[test]
+fn a_longer_path_is_believed_within_the_filter() {
+    let mut pipe = Pipe::new(20.0, 30, 300);
+    pipe.run(20_000);
+    assert!(near(pipe.number("min_rtt_ms"), 30.4, 1e-3));
+    pipe.rtt = Span::from_millis(60);
+    pipe.until(11, |pipe| near(pipe.number("min_rtt_ms"), 60.4, 1e-3));
+    pipe.run(1_000);
+    let delivered = pipe.delivered;
+    pipe.run(3_000);
+    assert!((pipe.delivered - delivered) as f64 > 0.9 * 3.0 * pipe.rate);
+}
