@@ -51,7 +51,7 @@ pub(super) const BBR3: Entry = Entry {
             "drain_pacing_gain",
             "none",
             (0.5, 0.1, 0.95),
-            "draft-ietf-ccwg-bbr-06, section 2.5 (0.35 before -05)",
+            "draft-ietf-ccwg-bbr-06, section 2.5 (0.35 in the draft of September 2025)",
             "lower drains Startup's queue faster and idles the link longer if bandwidth was underestimated",
         ),
         number(
