@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The list of controllers.
 
+mod bbr3;
 mod high_speed;
 mod hybla;
 mod jersey;
@@ -59,6 +60,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     proposals::A_LIAD_SAFE,
     proposals::LIAD,
     proposals::HYBIC,
+    bbr3::BBR3,
 ];
 
 const RENO: Entry = Entry {
