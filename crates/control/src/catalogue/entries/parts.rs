@@ -7,7 +7,7 @@
 use crate::catalogue::{Domain, Parameter, Settings, Value};
 use crate::loss_based::Parts;
 use crate::loss_verdict::{LossVerdict, Queueing, QueueingParameters};
-use crate::slow_start::{HyStartPlusPlus, SlowStart};
+use crate::slow_start::{HyStartLinux, HyStartPlusPlus, SlowStart};
 use units::Span;
 
 /// The parameters of the frame.
@@ -32,7 +32,7 @@ pub(super) const fn slow_start(default: &'static str, source: &'static str, why:
         name: "slow_start",
         unit: "none",
         default: Value::Text(default),
-        domain: Domain::Choice(&["classic", "limited", "hystart++", "hoe"]),
+        domain: Domain::Choice(&["classic", "limited", "hystart++", "hoe", "hystart", "search"]),
         source,
         why,
     }
@@ -124,6 +124,8 @@ fn read_slow_start(settings: &Settings<'_>, paced: bool) -> SlowStart {
         "limited" => SlowStart::Limited { limit, max_ssthresh: settings.number("max_ssthresh") },
         "hystart++" => SlowStart::HyStartPlusPlus(HyStartPlusPlus::new(paced)),
         "hoe" => SlowStart::Hoe { limit, estimate: Box::default() },
+        "hystart" => SlowStart::HyStartLinux { limit, hystart: HyStartLinux::new(paced) },
+        "search" => SlowStart::Search { limit, search: Box::default() },
         _ => SlowStart::Classic { limit },
     }
 }
