@@ -9,10 +9,12 @@
 //! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame of
 //!   [`loss_based`], combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s; it counts in segments
 //!   ([`window`]).
-//! - Parts for several controllers: [`estimate`], [`slow_start::HoeEstimate`], [`hybla::Rho`].
+//! - Parts for several controllers: [`announced`], [`estimate`], [`slow_start::HoeEstimate`], [`hybla::Rho`].
 //!
 //! What each must answer to given events stands in `vectors/`, in no programming language.
 
+pub mod announced;
+pub mod careful_resume;
 pub mod catalogue;
 pub mod command;
 pub mod controller;
@@ -25,6 +27,7 @@ pub mod hybla_linux;
 pub mod loss_based;
 pub mod loss_verdict;
 pub mod reno;
+pub mod satcp;
 pub mod signals;
 pub mod slow_start;
 pub mod window;

@@ -4,11 +4,13 @@
 //! A verdict is asked once per judgement: at the first loss of what would become an episode. "Link error" repairs the
 //! packet and leaves the window alone; the next loss is judged afresh. Nothing known is always congestion.
 
+mod handover;
 mod queueing;
 
+pub use handover::{Handover, JudgedBy, Parameters as HandoverParameters, Schedule};
 pub use queueing::{Parameters as QueueingParameters, Queueing};
 
-use crate::{Ack, Loss, PathChange, Signals, Snapshot, Verdict};
+use crate::{Ack, Loss, PathChange, Signals, Snapshot, Timeout, Verdict};
 
 /// How a loss is judged.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub enum LossVerdict {
     Congestion,
     /// Hybla-IM: the queueing delay before the hole against its long-run mean.
     QueueingDelay(Box<Queueing>),
+    /// StarQUIC: nearness to a handover.
+    Handover(Box<Handover>),
 }
 
 impl LossVerdict {
@@ -25,25 +29,39 @@ impl LossVerdict {
         match self {
             Self::Congestion => Signals::NONE,
             Self::QueueingDelay(part) => part.requires(),
+            Self::Handover(part) => part.requires(),
         }
     }
 
     /// Takes an ACK.
     pub fn observe(&mut self, ack: &Ack<'_>) {
         match self {
-            Self::Congestion => {}
+            Self::Congestion | Self::Handover(_) => {}
             Self::QueueingDelay(part) => part.on_ack(ack),
         }
     }
 
     /// Takes news of the path.
-    pub fn path(&mut self, _event: &PathChange) {}
+    pub fn path(&mut self, event: &PathChange) {
+        if let Self::Handover(part) = self {
+            part.path(event);
+        }
+    }
 
     /// Judges the first loss of what would become an episode.
     pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
         match self {
             Self::Congestion => Verdict::Congestion,
             Self::QueueingDelay(part) => part.judge(loss),
+            Self::Handover(part) => part.judge(loss),
+        }
+    }
+
+    /// Judges a timeout. "Link error" leaves window and threshold alone; what is in flight is sent again.
+    pub fn judge_timeout(&mut self, timeout: &Timeout) -> Verdict {
+        match self {
+            Self::Congestion | Self::QueueingDelay(_) => Verdict::Congestion,
+            Self::Handover(part) => part.judge_timeout(timeout),
         }
     }
 
@@ -52,6 +70,7 @@ impl LossVerdict {
         match self {
             Self::Congestion => {}
             Self::QueueingDelay(part) => part.snapshot(out),
+            Self::Handover(part) => part.snapshot(out),
         }
     }
 }

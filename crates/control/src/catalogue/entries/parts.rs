@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be chosen about every window rule: slow start, loss verdict, pacing.
+//! What can be chosen about every window rule: slow start, loss verdict, Careful Resume, pacing.
 //!
 //! An entry whose controller stands in the frame of [`loss_based`](crate::loss_based) names [`WINDOW_RULE`] as its
 //! `frame` and reads it with [`parts`]; a parameter of its own with the same name replaces the one here.
 
+use crate::careful_resume::{self, CarefulResume};
 use crate::catalogue::{Domain, Parameter, Settings, Value};
 use crate::loss_based::Parts;
-use crate::loss_verdict::{LossVerdict, Queueing, QueueingParameters};
+use crate::loss_verdict::{
+    Handover, HandoverParameters, JudgedBy, LossVerdict, Queueing, QueueingParameters, Schedule,
+};
 use crate::slow_start::{HyStartLinux, HyStartPlusPlus, SlowStart};
 use units::Span;
 
@@ -23,6 +26,12 @@ pub(super) const WINDOW_RULE: &[Parameter] = &[
     ORACLE,
     QD_GAIN,
     MIN_NPD_WINDOW,
+    HANDOVER_WINDOW,
+    HANDOVER_SCHEDULE,
+    HANDOVER_BY,
+    CAREFUL_RESUME,
+    MAX_JUMP,
+    SAVED_LIFETIME,
     pacing(false),
 ];
 
@@ -67,7 +76,7 @@ pub(super) const fn loss_verdict(
         name: "loss_verdict",
         unit: "none",
         default: Value::Text(default),
-        domain: Domain::Choice(&["congestion", "queueing-delay"]),
+        domain: Domain::Choice(&["congestion", "queueing-delay", "handover"]),
         source,
         why,
     }
@@ -100,6 +109,60 @@ const MIN_NPD_WINDOW: Parameter = Parameter {
     why: "queueing-delay verdict: how long the smallest non-propagation delay is remembered",
 };
 
+const HANDOVER_WINDOW: Parameter = Parameter {
+    name: "handover_window",
+    unit: "time",
+    default: Value::Text("1 s"),
+    domain: Domain::Time(Span::ZERO, Span::from_secs(60)),
+    source: "StarQUIC, authors' code",
+    why: "handover verdict: losses this long before and after a handover are the link's",
+};
+
+const HANDOVER_SCHEDULE: Parameter = Parameter {
+    name: "handover_schedule",
+    unit: "none",
+    default: Value::Text("announced"),
+    domain: Domain::Choice(&["announced", "starlink"]),
+    source: "StarQUIC, authors' code (starlink)",
+    why: "handover verdict: \"starlink\" needs no announcements, it takes 12, 27, 42 and 57 s of every minute of the run",
+};
+
+const HANDOVER_BY: Parameter = Parameter {
+    name: "handover_by",
+    unit: "none",
+    default: Value::Text("sending"),
+    domain: Domain::Choice(&["sending", "detection"]),
+    source: "StarQUIC; the authors' code judges by detection",
+    why: "handover verdict: by detection a loss shortly before the handover is congestion if it is found too late",
+};
+
+const CAREFUL_RESUME: Parameter = Parameter {
+    name: "careful_resume",
+    unit: "none",
+    default: Value::Flag(false),
+    domain: Domain::Flag,
+    source: "RFC 9959",
+    why: "begins with half the capacity that an earlier connection saved, and saves what this one sees",
+};
+
+const MAX_JUMP: Parameter = Parameter {
+    name: "max_jump",
+    unit: "segments",
+    default: Value::Number(1e9),
+    domain: Domain::Number(1.0, 1e9),
+    source: "RFC 9959, section 3.3 (the name; it gives no value)",
+    why: "Careful Resume: bounds the jump whatever was saved",
+};
+
+const SAVED_LIFETIME: Parameter = Parameter {
+    name: "saved_lifetime",
+    unit: "time",
+    default: Value::Text("300 s"),
+    domain: Domain::Time(Span::ZERO, Span::from_secs(604_800)),
+    source: "RFC 9959, section 4.3.1 (minutes on changing paths, hours on stable ones); 5 min: RFC 7661, section 5",
+    why: "Careful Resume: what was saved earlier than this is not used",
+};
+
 /// `pacing` with its default.
 pub(super) const fn pacing(default: bool) -> Parameter {
     Parameter {
@@ -115,7 +178,20 @@ pub(super) const fn pacing(default: bool) -> Parameter {
 /// Reads [`WINDOW_RULE`].
 pub(super) fn parts(settings: &Settings<'_>) -> Parts {
     let pacing = settings.flag("pacing");
-    Parts { slow_start: read_slow_start(settings, pacing), loss_verdict: read_loss_verdict(settings), pacing }
+    Parts {
+        slow_start: read_slow_start(settings, pacing),
+        loss_verdict: read_loss_verdict(settings),
+        careful_resume: read_careful_resume(settings),
+        pacing,
+    }
+}
+
+fn read_careful_resume(settings: &Settings<'_>) -> Option<Box<CarefulResume>> {
+    let parameters = careful_resume::Parameters {
+        max_jump: settings.number("max_jump"),
+        lifetime: settings.time("saved_lifetime"),
+    };
+    settings.flag("careful_resume").then(|| Box::new(CarefulResume::new(parameters)))
 }
 
 fn read_slow_start(settings: &Settings<'_>, paced: bool) -> SlowStart {
@@ -136,6 +212,17 @@ fn read_loss_verdict(settings: &Settings<'_>) -> LossVerdict {
             qd_gain: settings.number("qd_gain"),
             oracle: settings.flag("oracle"),
             min_npd_window: settings.time("min_npd_window"),
+        }))),
+        "handover" => LossVerdict::Handover(Box::new(Handover::new(HandoverParameters {
+            window: settings.time("handover_window"),
+            schedule: match settings.text("handover_schedule") {
+                "starlink" => Schedule::Starlink,
+                _ => Schedule::Announced,
+            },
+            by: match settings.text("handover_by") {
+                "detection" => JudgedBy::Detection,
+                _ => JudgedBy::Sending,
+            },
         }))),
         _ => LossVerdict::Congestion,
     }
