@@ -252,10 +252,9 @@ impl<R: Rule> Controller for LossBased<R> {
         let verdict = self.parts.loss_verdict.judge(event);
         if verdict == Verdict::Congestion {
             let resume = self.parts.careful_resume.as_mut();
-            if resume.is_some_and(|resume| resume.congestion(&mut self.window)) {
-                // An unvalidated window is not worth coming back to.
-                self.undo = None;
-            } else {
+            let retreats = resume.is_some_and(|resume| resume.congestion(&mut self.window));
+            // An unvalidated window is nothing to come back to: a Safe Retreat is not undone.
+            if !retreats {
                 self.remember(event.episode);
                 let sent_at = event.packets.first().map(|packet| packet.sent_at);
                 self.reduce(event.now, event.in_flight_before, sent_at);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the vectors cannot say: commands beyond window and phase, CUBIC's share, and limits under any events.
 
+use super::{CarefulResume, Parameters};
 use crate::catalogue::{self, Value};
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::loss_verdict::LossVerdict;
+use crate::slow_start::SlowStart;
+use crate::window::Window;
 use crate::{
     Ack, AckedPacket, Control, Controller, Loss, LostPacket, PathChange, PathKind, PathState, SavedPath,
     Sent, Signals, Start, Timeout, TimerFired,
@@ -22,11 +27,15 @@ fn at(ms: u64) -> Time {
 /// A controller with 300 segments at 100 ms saved, and what it commands at the start.
 fn resumed(name: &str) -> (Box<dyn Controller>, Control) {
     let parameters = [("careful_resume", Value::Flag(true)), ("slow_start", Value::Text("classic"))];
-    let mut controller = catalogue::build(name, &parameters).expect("declared parameters");
+    let controller = catalogue::build(name, &parameters).expect("declared parameters");
     let mut control = Control::new(segments(10));
+    (start(controller, &mut control), control)
+}
+
+fn start(mut controller: Box<dyn Controller>, control: &mut Control) -> Box<dyn Controller> {
     let saved = SavedPath { cwnd: segments(300), rtt: Span::from_millis(100), age: Span::ZERO };
-    controller.on_start(&Start { saved: Some(saved), ..Start::new(MSS, 10) }, &mut control);
-    (controller, control)
+    controller.on_start(&Start { saved: Some(saved), ..Start::new(MSS, 10) }, control);
+    controller
 }
 
 fn sent(ms: u64, tx: u64, in_flight: u64) -> Sent {
@@ -87,6 +96,42 @@ fn commands_of_each_phase_and_cubics_beta() {
     controller.on_ack(&ack(250, &packets(64, 149), 30), &mut control);
     assert!(!control.owns_recovery);
     assert_eq!(control.ssthresh.map(Bytes::get), Some(104_300));
+}
+
+/// A rule that wants a threshold beyond all measure.
+struct Greedy;
+
+impl Rule for Greedy {
+    type Memory = ();
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, _window: &Window) -> f64 {
+        acked
+    }
+    fn reduce(&mut self, _event: &Reduction, _window: &Window) -> f64 {
+        1e6
+    }
+    fn save(&self) {}
+    fn restore(&mut self, (): ()) {}
+}
+
+/// Section 3.5: the threshold is at most `PipeSize` times a Beta of at most 1, whatever the rule estimates.
+#[test]
+fn no_rule_sets_a_threshold_beyond_pipe_size() {
+    let parameters = Parameters { max_jump: 1e9, lifetime: Span::from_secs(300) };
+    let parts = Parts {
+        slow_start: SlowStart::Classic { limit: 1.0 },
+        loss_verdict: LossVerdict::Congestion,
+        careful_resume: Some(Box::new(CarefulResume::new(parameters))),
+        pacing: false,
+    };
+    let mut control = Control::new(segments(10));
+    let mut controller = start(Box::new(LossBased::new(Greedy, parts)), &mut control);
+    controller.on_sent(&sent(0, 28, 10), &mut control);
+    controller.on_ack(&ack(100, &packets(0, 9), 29), &mut control);
+    controller.on_sent(&sent(150, 60, 61), &mut control);
+    lose(controller.as_mut(), loss(151, 11, 1), &mut control);
+    controller.on_ack(&ack(250, &packets(29, 60), 1), &mut control);
+    assert_eq!(control.ssthresh, Some(segments(29 + 32)));
 }
 
 /// "The set of saved CC parameters for the path are deleted": nothing is to be saved until the path was observed again.
