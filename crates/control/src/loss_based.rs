@@ -275,12 +275,12 @@ impl<R: Rule> Controller for LossBased<R> {
     }
 
     fn on_timeout(&mut self, event: &Timeout, control: &mut Control) {
-        if let Some(resume) = &mut self.parts.careful_resume {
-            resume.timeout();
-        }
         if self.parts.loss_verdict.judge_timeout(event) == Verdict::LinkError {
             self.command(control.phase == RECOVERY, control);
             return;
+        }
+        if let Some(resume) = &mut self.parts.careful_resume {
+            resume.timeout();
         }
         self.remember(event.episode);
         // RFC 5681, section 3.1: the threshold is held when a retransmission times out again.
