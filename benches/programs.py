@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Running the programs that are measured, and the figures that their lines of JSON give."""
 
+import datetime
 import json
 import os
 import platform
@@ -75,6 +76,13 @@ def spread(results: Iterable[Result], figure: Figure) -> str:
     """Least, median and largest of a figure over runs."""
     values = [figure(result) for result in results]
     return f"{min(values):.3g} / {statistics.median(values):.3g} / {max(values):.3g}"
+
+
+def save(path: Path, runs: list[Result]) -> None:
+    """Writes every run's figures with date and machine."""
+    date = datetime.datetime.now(datetime.UTC).date().isoformat()
+    saved = {"date": date, "machine": machine(), "runs": runs}
+    path.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
 
 
 def machine() -> str:

@@ -11,8 +11,6 @@ window. The runs go in rounds, one of each kind after the other, so that a machi
 """
 
 import argparse
-import datetime
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +20,11 @@ from programs import (
     Figure,
     Result,
     cpu_s,
-    machine,
     median,
     million_hops_per_s,
     rss_mb,
     run,
+    save,
     spread,
     us_per_segment,
 )
@@ -197,9 +195,7 @@ def main() -> int:
             for program, results in [("Bentpipe", runs.full + runs.beside), ("peer", runs.peer)]
             for result in results
         ]
-        date = datetime.datetime.now(datetime.UTC).date().isoformat()
-        saved = {"date": date, "machine": machine(), "runs": every}
-        arguments.save.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
+        save(arguments.save, every)
     return 0
 
 

@@ -4,20 +4,18 @@
 
     benches/sweeps.py [--bentpipe target/release/examples/scenario_bench] [--runs 5] [--save FILE.json]
 
-By flows: a dumbbell of 1 Gbit/s and a round trip of 50 ms with 10 to 1000 flows, the same load throughout. By window:
-one flow whose bandwidth-delay product is 10 to 10^5 segments. Queues of 1 BDP, Reno with classic slow start, no limit
-by the receiver. The steps of a sweep run in rounds, so that a machine whose speed drifts slows all of them.
+By flows: a dumbbell with a round trip of 50 ms and 10 Mbit/s for each of 10 to 1000 flows, so that a flow fares alike
+whatever their number. By window: one flow whose bandwidth-delay product is 10 to 10^5 segments. Queues of 1 BDP, Reno with classic slow start, no
+limit by the receiver. The steps of a sweep run in rounds, so that a machine whose speed drifts slows all of them.
 """
 
 import argparse
-import datetime
-import json
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from programs import BenchError, Result, cpu_s, machine, median, ns_per_hop, rss_mb, run, spread
+from programs import BenchError, Result, cpu_s, median, ns_per_hop, rss_mb, run, save, spread
 
 WIRE_BITS = 12_000  # a full segment: 1500 B
 FLOWS = (10, 100, 1_000)
@@ -64,9 +62,17 @@ class Step:
 
 
 def by_flows(flows: int) -> Step:
-    """10 s at 1 Gbit/s over 2 (23 + 1 + 1) ms, shared by `flows`."""
+    """10 Mbit/s for each flow, over 2 (23 + 1 + 1) ms; 10^6 segments, but at least 4 s."""
     name = f"{flows} flows"
-    text = SCENARIO.format(name=name, duration_s=10, rate_mbit_s=1000, delay_ms=23, initial_window=10, flows=flows)
+    rate_mbit_s = 10 * flows
+    text = SCENARIO.format(
+        name=name,
+        duration_s=max(1e6 * WIRE_BITS / (rate_mbit_s * 1e6), 4),
+        rate_mbit_s=rate_mbit_s,
+        delay_ms=23,
+        initial_window=10,
+        flows=flows,
+    )
     return Step(name, flows, text)
 
 
@@ -148,9 +154,7 @@ def main() -> int:
     )
     if arguments.save:
         every = [result for sweep in (flows, windows) for of_step in sweep.values() for result in of_step]
-        date = datetime.datetime.now(datetime.UTC).date().isoformat()
-        saved = {"date": date, "machine": machine(), "runs": every}
-        arguments.save.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
+        save(arguments.save, every)
     return 0
 
 

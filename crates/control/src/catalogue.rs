@@ -7,7 +7,9 @@ mod settings;
 pub use settings::{ControlError, Settings};
 
 use crate::{Controller, Signals};
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
 use units::Span;
 
 /// A parameter's value.
@@ -133,11 +135,36 @@ pub fn entry(name: &str) -> Result<&'static Entry, ControlError> {
     })
 }
 
+/// Makes a controller from its parameters.
+type Construct = dyn Fn(&[(&str, Value<'_>)]) -> Box<dyn Controller> + Send + Sync;
+
+/// Controllers that a program has added.
+static ADDED: RwLock<BTreeMap<String, Arc<Construct>>> = RwLock::new(BTreeMap::new());
+
+/// Adds a controller of the program's own, usable wherever a name is; a later one of that name takes its place.
+///
+/// # Errors
+/// [`ControlError::NameTaken`] if the catalogue has one of that name.
+pub fn register(
+    name: &str,
+    construct: impl Fn(&[(&str, Value<'_>)]) -> Box<dyn Controller> + Send + Sync + 'static,
+) -> Result<(), ControlError> {
+    if entry(name).is_ok() {
+        return Err(ControlError::NameTaken { name: name.to_owned() });
+    }
+    ADDED.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), Arc::new(construct));
+    Ok(())
+}
+
 /// Builds the controller called `name`; `parameters` replace its defaults, the last of equal names holds.
 ///
 /// # Errors
 /// An unknown controller or parameter (with the nearest known name), or a value of the wrong type or out of bounds.
 pub fn build(name: &str, parameters: &[(&str, Value<'_>)]) -> Result<Box<dyn Controller>, ControlError> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+    if let Some(construct) = added {
+        return Ok(construct(parameters));
+    }
     let entry = entry(name)?;
     Ok((entry.construct)(&Settings::new(entry, parameters)?))
 }

@@ -31,15 +31,24 @@ pub struct Parameters {
 
 /// A stage of congestion avoidance.
 #[derive(Clone, Copy, Debug)]
-struct Epoch {
+pub(crate) struct Epoch {
     /// t_epoch, moved forward by the time in which the window did not limit sending.
     start: Time,
     /// Smallest t at which the curve is back at W_max, s.
     k: f64,
     /// The plateau, segments.
     w_max: f64,
+    /// cwnd_epoch, segments.
+    pub(crate) w_start: f64,
     /// What Reno would have, segments.
-    w_est: f64,
+    pub(crate) w_est: f64,
+}
+
+impl Epoch {
+    /// t, s.
+    pub(crate) fn age(&self, now: Time) -> f64 {
+        now.since(self.start).secs_f64()
+    }
 }
 
 /// What an undo brings back.
@@ -78,19 +87,7 @@ pub fn controller(parameters: Parameters) -> LossBased<Cubic> {
 /// The rule of `parameters`, and what surrounds it.
 pub(crate) fn rule(parameters: Parameters) -> (Cubic, Parts) {
     let Parameters { parts, c, beta, fast_convergence } = parameters;
-    let rule = Cubic {
-        c,
-        beta,
-        // RFC 9438, section 4.3, for a Reno-friendly average: alpha_cubic = 3 (1 - beta) / (1 + beta).
-        alpha: 3.0 * (1.0 - beta) / (1.0 + beta),
-        fast_convergence,
-        epoch: None,
-        w_max: None,
-        cwnd_prior: None,
-        last_ack: Time::ZERO,
-        k_divisor: 1.0,
-    };
-    (rule, parts)
+    (Cubic::new(c, beta, fast_convergence), parts)
 }
 
 /// RFC 9438, figure 2: K = cbrt((W_max - cwnd_epoch) / C), s.
@@ -99,6 +96,27 @@ fn k(w_max: f64, cwnd_epoch: f64, c: f64) -> f64 {
 }
 
 impl Cubic {
+    /// The rule alone; arguments as in [`Parameters`].
+    pub(crate) const fn new(c: f64, beta: f64, fast_convergence: bool) -> Self {
+        Self {
+            c,
+            beta,
+            // RFC 9438, section 4.3, for a Reno-friendly average: alpha_cubic = 3 (1 - beta) / (1 + beta).
+            alpha: 3.0 * (1.0 - beta) / (1.0 + beta),
+            fast_convergence,
+            epoch: None,
+            w_max: None,
+            cwnd_prior: None,
+            last_ack: Time::ZERO,
+            k_divisor: 1.0,
+        }
+    }
+
+    /// alpha_cubic.
+    pub(crate) const fn alpha(&self) -> f64 {
+        self.alpha
+    }
+
     /// RFC 9438, figure 1: W_cubic(t) = C (t - K)^3 + W_max.
     fn w_cubic(&self, epoch: &Epoch, t: f64) -> f64 {
         let d = t - epoch.k;
@@ -114,7 +132,28 @@ impl Cubic {
     fn begin(&self, now: Time, w: f64) -> Epoch {
         // RFC 9438, section 4.8 (after a timeout) and 4.10 (no loss yet): K = 0 and W_max = cwnd.
         let w_max = self.w_max.unwrap_or(w);
-        Epoch { start: now, k: k(w_max, w, self.c) / self.k_divisor, w_max, w_est: w }
+        Epoch { start: now, k: k(w_max, w, self.c) / self.k_divisor, w_max, w_start: w, w_est: w }
+    }
+
+    /// The stage of now, begun if there is none.
+    pub(crate) fn epoch(&mut self, now: Time, w: f64) -> &mut Epoch {
+        let epoch = self.epoch.unwrap_or_else(|| self.begin(now, w));
+        self.epoch.insert(epoch)
+    }
+
+    /// Growth at the age `t` (s) of `epoch`, whose W_est is up to date.
+    pub(crate) fn growth(&self, epoch: &Epoch, t: f64, acked: f64, window: &Window) -> f64 {
+        let w = window.w;
+        if self.w_cubic(epoch, t) < epoch.w_est {
+            // Reno-friendly region (section 4.3): "cwnd SHOULD be set to W_est".
+            epoch.w_est - w
+        } else {
+            // Section 4.2: target = W_cubic(t + RTT), at least cwnd and at most 1.5 cwnd.
+            let rtt = window.srtt.unwrap_or(Span::ZERO).secs_f64();
+            let target = self.w_cubic(epoch, t + rtt).clamp(w, 1.5 * w);
+            // Sections 4.4 and 4.5: cwnd += (target - cwnd) / cwnd.
+            (target - w) / w * acked
+        }
     }
 
     /// RFC 9438, section 5.8: the time since the newest ACK does not count.
@@ -142,24 +181,14 @@ impl Rule for Cubic {
 
     fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         let w = window.w;
-        let mut epoch = self.epoch.unwrap_or_else(|| self.begin(ack.now, w));
+        let (alpha, cwnd_prior) = (self.alpha, self.cwnd_prior.unwrap_or(0.0));
+        let epoch = self.epoch(ack.now, w);
         // RFC 9438, section 4.3: alpha_cubic becomes 1 once W_est has reached cwnd_prior.
-        let alpha = if epoch.w_est >= self.cwnd_prior.unwrap_or(0.0) { 1.0 } else { self.alpha };
+        let alpha = if epoch.w_est >= cwnd_prior { 1.0 } else { alpha };
         // RFC 9438, figure 4: W_est = W_est + alpha_cubic * segments_acked / cwnd.
         epoch.w_est += alpha * acked / w;
-        self.epoch = Some(epoch);
-
-        let t = ack.now.since(epoch.start).secs_f64();
-        if self.w_cubic(&epoch, t) < epoch.w_est {
-            // Reno-friendly region (section 4.3): "cwnd SHOULD be set to W_est".
-            epoch.w_est - w
-        } else {
-            // Section 4.2: target = W_cubic(t + RTT), at least cwnd and at most 1.5 cwnd.
-            let rtt = window.srtt.unwrap_or(Span::ZERO).secs_f64();
-            let target = self.w_cubic(&epoch, t + rtt).clamp(w, 1.5 * w);
-            // Sections 4.4 and 4.5: cwnd += (target - cwnd) / cwnd.
-            (target - w) / w * acked
-        }
+        let epoch = *epoch;
+        self.growth(&epoch, epoch.age(ack.now), acked, window)
     }
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Estimators that several controllers share.
 
+pub mod bandwidth;
+
 use units::{Span, Time};
 
 /// Smallest value of a sliding window of time, in constant space (K. Nichols; Linux `lib/win_minmax.c`).

@@ -28,7 +28,7 @@ use crate::{Ack, Signals, Snapshot, reno};
 use units::Span;
 
 /// Largest exponent in 2^rho_new: the window of an ACK then grows by at most 65 535 segments, as in Linux's Hybla.
-const MAX_EXPONENT: f64 = 16.0;
+pub(crate) const MAX_EXPONENT: f64 = 16.0;
 
 /// What can be chosen about Hybla-IM.
 #[derive(Clone, Debug)]

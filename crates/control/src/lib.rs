@@ -13,7 +13,10 @@
 //!
 //! What each must answer to given events stands in `vectors/`, in no programming language.
 
+pub mod a_liad;
 pub mod announced;
+pub mod bic;
+pub mod bic_linux;
 pub mod careful_resume;
 pub mod catalogue;
 pub mod command;
@@ -21,16 +24,31 @@ pub mod controller;
 pub mod cubic;
 pub mod estimate;
 pub mod event;
+pub mod geo_reno;
+pub mod h_tcp;
+pub mod hstcp;
+pub mod hybic;
 pub mod hybla;
 pub mod hybla_im;
 pub mod hybla_linux;
+pub mod illinois;
+pub mod jersey;
+pub mod logarithmic;
 pub mod loss_based;
 pub mod loss_verdict;
+pub mod peach;
 pub mod reno;
 pub mod satcp;
 pub mod signals;
 pub mod slow_start;
+pub mod stcp;
+pub mod vegas;
+pub mod vegas_linux;
+pub mod vegas_w;
+pub mod veno;
+pub mod westwood;
 pub mod window;
+pub mod yeah;
 
 pub use command::{Control, ProbeRequest, Verdict};
 pub use controller::{Controller, Snapshot};

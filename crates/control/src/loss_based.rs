@@ -288,7 +288,8 @@ impl<R: Rule> Controller for LossBased<R> {
             self.reduce(event.now, event.in_flight_before, None);
         }
         self.rule.timeout_at(event.now);
-        self.window.w = self.rule.window_after_timeout();
+        // A timeout widens no window.
+        self.window.w = self.rule.window_after_timeout().min(self.window.w);
         self.window.initial = false;
         self.repair = Repair::Timeout;
         self.command(false, control);

@@ -4,11 +4,17 @@
 //! A verdict is asked once per judgement: at the first loss of what would become an episode. "Link error" repairs the
 //! packet and leaves the window alone; the next loss is judged afresh. Nothing known is always congestion.
 
+mod backlog;
+mod gap;
 mod handover;
 mod queueing;
+mod warning;
 
+pub use backlog::Backlog;
+pub use gap::Gap;
 pub use handover::{Handover, JudgedBy, Parameters as HandoverParameters, Schedule};
 pub use queueing::{Parameters as QueueingParameters, Queueing};
+pub use warning::Warning;
 
 use crate::{Ack, Loss, PathChange, Signals, Snapshot, Timeout, Verdict};
 
@@ -21,6 +27,12 @@ pub enum LossVerdict {
     QueueingDelay(Box<Queueing>),
     /// StarQUIC: nearness to a handover.
     Handover(Box<Handover>),
+    /// TCP-Jersey: whether the routers had warned.
+    Warning(Warning),
+    /// Veno: how many segments wait on the path.
+    Backlog(Backlog),
+    /// Vegas-W: send gap against ACK gap of the two packets before the hole.
+    Gap(Box<Gap>),
 }
 
 impl LossVerdict {
@@ -30,6 +42,9 @@ impl LossVerdict {
             Self::Congestion => Signals::NONE,
             Self::QueueingDelay(part) => part.requires(),
             Self::Handover(part) => part.requires(),
+            Self::Warning(part) => part.requires(),
+            Self::Backlog(part) => part.requires(),
+            Self::Gap(part) => part.requires(),
         }
     }
 
@@ -38,6 +53,9 @@ impl LossVerdict {
         match self {
             Self::Congestion | Self::Handover(_) => {}
             Self::QueueingDelay(part) => part.on_ack(ack),
+            Self::Warning(part) => part.on_ack(ack),
+            Self::Backlog(part) => part.on_ack(ack),
+            Self::Gap(part) => part.on_ack(ack),
         }
     }
 
@@ -54,14 +72,17 @@ impl LossVerdict {
             Self::Congestion => Verdict::Congestion,
             Self::QueueingDelay(part) => part.judge(loss),
             Self::Handover(part) => part.judge(loss),
+            Self::Warning(part) => part.judge(loss),
+            Self::Backlog(part) => part.judge(loss),
+            Self::Gap(part) => part.judge(loss),
         }
     }
 
     /// Judges a timeout. "Link error" leaves window and threshold alone; what is in flight is sent again.
     pub fn judge_timeout(&mut self, timeout: &Timeout) -> Verdict {
         match self {
-            Self::Congestion | Self::QueueingDelay(_) => Verdict::Congestion,
             Self::Handover(part) => part.judge_timeout(timeout),
+            _ => Verdict::Congestion,
         }
     }
 
@@ -71,6 +92,9 @@ impl LossVerdict {
             Self::Congestion => {}
             Self::QueueingDelay(part) => part.snapshot(out),
             Self::Handover(part) => part.snapshot(out),
+            Self::Warning(part) => part.snapshot(out),
+            Self::Backlog(part) => part.snapshot(out),
+            Self::Gap(part) => part.snapshot(out),
         }
     }
 }

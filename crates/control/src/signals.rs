@@ -56,6 +56,21 @@ impl Signals {
     /// No signal beyond the common ones.
     pub const NONE: Self = Self(0);
 
+    /// All of them.
+    pub const fn all() -> Self {
+        let mut all = Self::NONE;
+        let mut i = 0;
+        while i < Self::NAMES.len() {
+            all = all.and(Self::NAMES[i].0);
+            i += 1;
+        }
+        all
+    }
+    /// The one called `name`.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(signal, _)| *signal)
+    }
+
     /// Whether all of `other` are in this set.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0

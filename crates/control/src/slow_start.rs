@@ -7,11 +7,13 @@
 mod hoe;
 mod hystart;
 mod hystart_linux;
+mod s_curve;
 mod search;
 
 pub use hoe::HoeEstimate;
 pub use hystart::HyStartPlusPlus;
 pub use hystart_linux::HyStartLinux;
+pub use s_curve::SCurve;
 pub use search::Search;
 
 use crate::window::Window;
@@ -55,13 +57,15 @@ pub enum SlowStart {
         /// What was sent and delivered.
         search: Box<Search>,
     },
+    /// A-LIAD: exponential to half of Hoe's threshold, a logarithmic approach from there.
+    SCurve(Box<SCurve>),
 }
 
 impl SlowStart {
     /// Signals without which it is not itself.
     pub const fn requires(&self) -> Signals {
         match self {
-            Self::Hoe { .. } => Signals::PER_PACKET,
+            Self::Hoe { .. } | Self::SCurve(_) => Signals::PER_PACKET,
             _ => Signals::NONE,
         }
     }
@@ -90,6 +94,7 @@ impl SlowStart {
                     window.ssthresh = window.w;
                 }
             }
+            Self::SCurve(curve) => curve.observe(ack, window),
         }
     }
 
@@ -106,6 +111,7 @@ impl SlowStart {
                 acked.min(*limit) / (window.w / (0.5 * max_ssthresh)).floor()
             }
             Self::HyStartPlusPlus(hystart) => hystart.counted(acked, window.initial),
+            Self::SCurve(curve) => curve.counted(acked, window),
         }
     }
 

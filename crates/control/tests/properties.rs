@@ -215,7 +215,7 @@ impl Model {
         match operation.what {
             What::Ack(ref ack) => {
                 self.ack(ack, controller, control);
-                return ack.limited && ack.segments > 0;
+                return ack.limited && (ack.segments > 0 || ack.probes > 0);
             }
             What::Loss { in_flight, new_episode, back } => {
                 self.loss(in_flight, new_episode, back, controller, control);
@@ -261,7 +261,7 @@ impl Model {
 
 /// Controllers whose window follows a model of the path, not the ACKs: what limits sending does not stop it from
 /// following, but the model may only grow by what was measured (its vectors hold it to that).
-const FOLLOWS_A_MODEL: &[&str] = &[];
+const FOLLOWS_A_MODEL: &[&str] = &["vegas-w-paper"];
 
 /// Parts of the frame that no entry has by default.
 const PARTS: &[(&str, &str)] =

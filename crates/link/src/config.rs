@@ -31,6 +31,18 @@ pub enum Impairment {
     BitErrorRate(f64),
 }
 
+/// TCP-Jersey's congestion warning: data packets are marked while the mean queue is above a threshold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CongestionWarning {
+    /// Mean number of waiting packets above which a packet is marked.
+    pub above: f64,
+}
+
+impl CongestionWarning {
+    /// Weight of a new sample in the mean queue: RED's w_q (Floyd and Jacobson 1993), which Jersey's routers share.
+    pub const WEIGHT: f64 = 0.002;
+}
+
 /// One direction of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -44,4 +56,6 @@ pub struct Config {
     pub loss: Impairment,
     /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
     pub reorder: bool,
+    /// Marks data packets when the queue grows long.
+    pub warning: Option<CongestionWarning>,
 }

@@ -5,7 +5,9 @@
 //! free, leaves after its serialisation time, and arrives after the propagation delay at the moment of leaving. So
 //! one entry of 16 bytes in a ring stands for a packet, and only the head's arrival has to stand in an event queue.
 
-use crate::{Config, Delay, Impairment, QueueLimit};
+use crate::low::LowClass;
+use crate::prefetch::prefetch;
+use crate::{Config, CongestionWarning, Delay, Impairment, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, VecDeque};
@@ -18,8 +20,24 @@ pub struct Parcel {
     pub handle: u32,
     /// Bytes on the wire.
     pub size: u16,
-    /// Site it travels to.
+    /// Site it travels to, and [`Parcel::LOW`].
     pub site: u16,
+}
+
+impl Parcel {
+    /// Bit of [`Parcel::site`] that marks low priority.
+    pub const LOW: u16 = 1 << 15;
+
+    /// Number of the site.
+    #[inline]
+    pub fn site(self) -> usize {
+        usize::from(self.site & !Self::LOW)
+    }
+    /// Whether it gives way to others.
+    #[inline]
+    pub const fn is_low(self) -> bool {
+        self.site & Self::LOW != 0
+    }
 }
 
 /// What became of an offered packet.
@@ -31,8 +49,10 @@ pub enum Offer {
     Accepted {
         /// How long it waits before its first bit is sent.
         wait: Span,
-        /// Set if it is the next to arrive on this link: when.
+        /// Set if the link's next event changes: when it is due.
         new_head: Option<Time>,
+        /// It found a long queue and carries a congestion warning if it is data.
+        warned: bool,
     },
 }
 
@@ -43,7 +63,7 @@ pub struct Arrival {
     pub parcel: Parcel,
     /// It arrived broken and must be dropped.
     pub corrupted: bool,
-    /// When the next packet arrives, if one is on the way.
+    /// When the link's next event is due, if there is one.
     pub next: Option<Time>,
 }
 
@@ -102,23 +122,50 @@ enum Limit {
     None,
 }
 
-/// One direction of a link at run time.
+/// One direction of a link at run time. The order of the fields is that of their use: three cache lines serve a passage.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub struct Fifo {
-    busy_until: Time,
-    last_arrival: Time,
-    by_size: [BySize; 2],
-    limit: Limit,
-    waiting_bytes: u64,
     flight: VecDeque<InFlight>,
     waiting: VecDeque<Waiting>,
+    /// There once low-priority packets were offered.
+    pub(crate) low: Option<Box<LowClass>>,
+    by_size: [BySize; 2],
+    pub(crate) busy_until: Time,
+    last_arrival: Time,
+    limit: Limit,
+    waiting_bytes: u64,
     delay: Delay,
     reorder: bool,
     lossy: bool,
     rate: Option<Rate>,
     loss: Impairment,
     random: Xoshiro256PlusPlus,
+    warning: Option<Warning>,
     counters: Counters,
+}
+
+/// The mean queue of a link that warns.
+#[derive(Clone, Copy, Debug)]
+struct Warning {
+    above: f64,
+    mean: f64,
+    /// When it was last brought up to date.
+    at: Time,
+}
+
+impl Warning {
+    /// RED's mean queue (Floyd and Jacobson 1993, section 4) with `queued` packets at `now`; `transmit` is the time
+    /// of a packet, for the samples that an idle link would have taken. True above the threshold.
+    fn update(&mut self, now: Time, idle_since: Time, transmit: Span, queued: usize) -> bool {
+        if queued == 0 && transmit > Span::ZERO {
+            let idle = now.since(idle_since.max(self.at)).secs_f64() / transmit.secs_f64();
+            self.mean *= (1.0 - CongestionWarning::WEIGHT).powf(idle);
+        }
+        self.mean += CongestionWarning::WEIGHT * (queued as f64 - self.mean);
+        self.at = now;
+        self.mean > self.above
+    }
 }
 
 impl Fifo {
@@ -139,6 +186,12 @@ impl Fifo {
             waiting_bytes: 0,
             flight: VecDeque::new(),
             waiting: VecDeque::new(),
+            low: None,
+            warning: config.warning.map(|warning| Warning {
+                above: warning.above,
+                mean: 0.0,
+                at: Time::ZERO,
+            }),
             delay: config.delay.clone(),
             reorder: config.reorder,
             lossy: config.loss.probability(u16::MAX) > 0.0,
@@ -187,23 +240,57 @@ impl Fifo {
     #[inline]
     pub fn offer(&mut self, now: Time, parcel: Parcel) -> Offer {
         self.settle(now);
-        let facts = self.by_size(parcel.size);
+        if parcel.is_low() || self.low.is_some() {
+            return self.offer_classes(now, parcel);
+        }
+        if self.busy_until > now && self.is_full(now, parcel.size) {
+            self.count_full();
+            return Offer::Dropped;
+        }
+        self.accept(now, parcel)
+    }
+
+    /// Whether the queue has no room for `size` bytes more.
+    #[inline]
+    pub(crate) fn is_full(&self, now: Time, size: u16) -> bool {
+        let (low, low_bytes) = self.low.as_ref().map_or((0, 0), |low| (low.len(), low.bytes()));
+        match self.limit {
+            Limit::Packets(packets) => (self.waiting.len() + low) as u64 >= packets,
+            Limit::Bytes(bytes) => self.waiting_bytes + low_bytes + u64::from(size) > bytes,
+            Limit::Time(span) => {
+                let low = self.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(low_bytes)));
+                self.busy_until.since(now) + low > span
+            }
+            Limit::None => false,
+        }
+    }
+
+    pub(crate) const fn count_full(&mut self) {
+        self.counters.dropped_queue += 1;
+    }
+
+    /// Takes a packet in behind those that wait.
+    #[inline]
+    pub(crate) fn accept(&mut self, now: Time, parcel: Parcel) -> Offer {
         let mut start = now;
         if self.busy_until > now {
-            let full = match self.limit {
-                Limit::Packets(packets) => self.waiting.len() as u64 >= packets,
-                Limit::Bytes(bytes) => self.waiting_bytes + u64::from(parcel.size) > bytes,
-                Limit::Time(span) => self.busy_until.since(now) > span,
-                Limit::None => false,
-            };
-            if full {
-                self.counters.dropped_queue += 1;
-                return Offer::Dropped;
-            }
             start = self.busy_until;
             self.waiting_bytes += u64::from(parcel.size);
             self.waiting.push_back(Waiting { start, handle: parcel.handle, size: u32::from(parcel.size) });
         }
+        self.pass(now, start, parcel)
+    }
+
+    /// Decides the passage of a packet whose transmission begins at `start`.
+    #[inline]
+    pub(crate) fn pass(&mut self, now: Time, start: Time, parcel: Parcel) -> Offer {
+        let facts = self.by_size(parcel.size);
+        let queued = self.waiting.len();
+        let idle_since = self.busy_until;
+        let warned = match &mut self.warning {
+            Some(warning) => warning.update(now, idle_since, facts.transmit, queued),
+            None => false,
+        };
         let departure = start + facts.transmit;
         self.busy_until = departure;
         let mut arrival = departure + self.delay.at(departure);
@@ -216,14 +303,14 @@ impl Fifo {
         if self.reorder {
             let at = self.flight.partition_point(|other| other.arrival <= arrival);
             self.flight.insert(at, InFlight { arrival, parcel });
-            return Offer::Accepted { wait, new_head: (at == 0).then_some(arrival) };
+            return Offer::Accepted { wait, new_head: (at == 0).then_some(arrival), warned };
         }
         // A shrinking delay must not let a packet overtake the one before it.
         arrival = arrival.max(self.last_arrival);
         self.last_arrival = arrival;
         let new_head = self.flight.is_empty().then_some(arrival);
         self.flight.push_back(InFlight { arrival, parcel });
-        Offer::Accepted { wait, new_head }
+        Offer::Accepted { wait, new_head, warned }
     }
 
     /// Takes the packet that arrives first off the link; its time has come.
@@ -241,7 +328,8 @@ impl Fifo {
         } else {
             self.counters.delivered += 1;
         }
-        Arrival { parcel, corrupted, next: self.next_arrival() }
+        let next = if self.low.is_some() { self.next_event() } else { self.next_arrival() };
+        Arrival { parcel, corrupted, next }
     }
 
     /// When the next packet arrives.
@@ -276,6 +364,14 @@ impl Fifo {
             self.counters.transmit_ns -= self.by_size(parcel.size).transmit.nanos();
             recalled.waiting.push((parcel, unwaited));
         }
+        if let Some(low) = &mut self.low {
+            for parcel in low.drain() {
+                self.counters.accepted += 1;
+                self.counters.accepted_bytes += u64::from(parcel.size);
+                self.counters.recalled += 1;
+                recalled.waiting.push((parcel, Span::ZERO));
+            }
+        }
         if lose {
             recalled.flying.extend(self.flight.drain(..).map(|entry| entry.parcel));
             self.counters.dropped_outage += (recalled.waiting.len() + recalled.flying.len()) as u64;
@@ -287,7 +383,7 @@ impl Fifo {
     /// Packets waiting at `now`, the one in transmission not counted.
     pub fn waiting_packets(&mut self, now: Time) -> usize {
         self.settle(now);
-        self.waiting.len()
+        self.waiting.len() + self.low.as_ref().map_or(0, |low| low.len())
     }
 
     /// How long a packet offered at `now` would wait.
@@ -301,9 +397,23 @@ impl Fifo {
         Span::from_nanos(self.counters.transmit_ns).saturating_sub(self.backlog(now))
     }
 
+    /// Handle of the packet that arrives next.
+    #[inline]
+    pub fn head(&self) -> Option<u32> {
+        self.flight.front().map(|entry| entry.parcel.handle)
+    }
+
+    /// An event of this link is near: fetches the lines that it will read.
+    #[inline]
+    pub fn prefetch(&self) {
+        prefetch(&self.flight);
+        prefetch(&self.by_size);
+        prefetch(&self.limit);
+    }
+
     /// Packets on the link, waiting or flying.
     pub fn in_flight(&self) -> usize {
-        self.flight.len()
+        self.flight.len() + self.low.as_ref().map_or(0, |low| low.len())
     }
 
     /// Counts since the start.

@@ -4,7 +4,10 @@
 pub mod config;
 pub mod delay;
 pub mod fifo;
+mod low;
+mod prefetch;
 
-pub use config::{Config, Impairment, QueueLimit};
+pub use config::{Config, CongestionWarning, Impairment, QueueLimit};
 pub use delay::{Delay, DelayCurve};
 pub use fifo::{Arrival, Counters, Fifo, Offer, Parcel, Recalled};
+pub use prefetch::prefetch;

@@ -58,6 +58,7 @@ const fn class(code: Code) -> &'static str {
         | Code::FolderNotARun
         | Code::FolderCutOff
         | Code::OrbitPropagation
+        | Code::ControllerRaised
         | Code::Interrupted
         | Code::Conservation => "RunError",
         _ => "ScenarioError",

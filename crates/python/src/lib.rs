@@ -4,6 +4,7 @@
 //! Its stub is `python/bentpipe/_core.pyi`. Everything public is in the Python package `bentpipe`.
 
 mod ask;
+mod controller;
 mod error;
 mod job;
 mod runs;
@@ -19,6 +20,8 @@ mod _core {
         codes, constellations, controllers, path, satellites_at, scenario_schema, sites, summary_schema,
         version,
     };
+    #[pymodule_export]
+    use crate::controller::{Block, register};
     #[pymodule_export]
     use crate::job::{Job, resolve};
     #[pymodule_export]

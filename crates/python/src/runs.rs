@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs, one or many, on threads of their own while Python is free.
 
+use crate::controller;
 use crate::error::Failure;
 use crate::job::{Job, Plan};
 use crate::table::Table;
@@ -57,8 +58,13 @@ fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
     // The folder first: one that cannot be written is found before the time is spent.
     let folder = plan.out.as_deref().map(RunFolder::create).transpose()?;
     let options = sim::Options::of(&plan.scenario);
-    let outcome =
-        sim::run_until_interrupted(&plan.scenario, &options, &mut |_| stop.load(Ordering::Relaxed))?;
+    drop(controller::failure()); // of an earlier run on this thread
+    let mut give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
+    let outcome = sim::run_until_interrupted(&plan.scenario, &options, &mut give_up);
+    if let Some(failure) = controller::failure() {
+        return Err(failure);
+    }
+    let outcome = outcome?;
     let batches = outcome.tables.finish(&outcome.summary.provenance);
     let scenario = plan.resolved();
     if let Some(folder) = folder {

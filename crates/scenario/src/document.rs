@@ -18,6 +18,8 @@ pub struct Scenario {
     pub warm_up: Span,
     /// The network.
     pub network: NetworkChoice,
+    /// Flows are told of path changes so long before they happen.
+    pub announce: Span,
     /// The flows, in the order of the file; `count` already multiplied out by [`Flow::count`] readers.
     pub flows: Vec<Flow>,
     /// What is recorded.

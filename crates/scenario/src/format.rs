@@ -46,6 +46,9 @@ pub struct Network {
     pub chain: Option<Chain>,
     /// A hub and branches: the sites of the branches, and "hub".
     pub star: Option<Star>,
+    /// Flows are told of path changes so long before they happen. Default "0 s": when they happen.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub announce: Option<Q<Span>>,
 }
 
 /// Satellites: a preset, a Walker shell, or two-line elements.
@@ -137,6 +140,9 @@ pub struct IslTable {
     pub loss: Option<Loss>,
     /// Packets may overtake each other. Default false.
     pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
     /// Links to the two neighbours in the plane. Default true.
     pub intra_plane: Option<bool>,
     /// Links to the nearest satellite of each neighbouring plane. Default true.
@@ -158,6 +164,9 @@ pub struct Medium {
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
     pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
 }
 
 /// A place on the ground.
@@ -208,6 +217,9 @@ pub struct Dumbbell {
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
     pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
     /// What differs from right to left. Default: the same rate, delay and queue, no loss.
     pub reverse: Option<Wire>,
 }
@@ -230,6 +242,9 @@ pub struct Wire {
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
     pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
 }
 
 /// Routers in a row.
@@ -278,6 +293,9 @@ pub struct Branch {
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
     pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
 }
 
 /// Settings of TCP.
@@ -318,6 +336,22 @@ pub struct Tcp {
     /// The receiver's window. Default "unlimited".
     #[schemars(extend("x-min" = "1 B"))]
     pub receive_window: Option<Q<Unlimited<Bytes>>>,
+    /// What an earlier connection over this path left (Careful Resume, RFC 9959). Default: nothing.
+    pub saved_path: Option<SavedPath>,
+}
+
+/// A path remembered from an earlier connection.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedPath {
+    /// Bytes acknowledged in one round trip.
+    #[schemars(extend("x-min" = "1 B"))]
+    pub cwnd: Q<Bytes>,
+    /// Smallest RTT.
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
+    pub rtt: Q<Span>,
+    /// How old this is. Default "0 s".
+    pub age: Option<Q<Span>>,
 }
 
 /// How losses are found and repaired.
@@ -450,6 +484,9 @@ pub struct Access {
     pub loss: Option<Loss>,
     /// Packets may overtake each other. Default false.
     pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
 }
 
 /// What is recorded.

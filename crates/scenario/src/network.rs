@@ -6,7 +6,7 @@ use crate::check::Source;
 use crate::document::NetworkChoice;
 use crate::format::{self, Chain, ChainLinks, Constellation, Dumbbell, Isl, Loss, Star, Wire};
 use crate::text::{Q, Unlimited};
-use link::{Delay, Impairment, QueueLimit};
+use link::{CongestionWarning, Delay, Impairment, QueueLimit};
 use orbit::{Walker, WalkerPattern};
 use std::path::Path;
 use topology::{ConstellationSpec, InFlight, IslSpec, LinkSpec, Orbits, Site};
@@ -37,11 +37,12 @@ pub struct LinkText {
     pub queue: Option<Q<QueueLimit>>,
     pub loss: Option<Loss>,
     pub reorder: Option<bool>,
+    pub warn_above: Option<f64>,
 }
 
 /// A link without loss that keeps order.
 pub const fn spec(rate: Option<Rate>, queue: QueueLimit) -> LinkSpec {
-    LinkSpec { rate, queue, loss: Impairment::None, reorder: false }
+    LinkSpec { rate, queue, loss: Impairment::None, reorder: false, warning: None }
 }
 
 impl LinkText {
@@ -53,6 +54,7 @@ impl LinkText {
             queue: self.queue.map_or(base.queue, |q| q.0),
             loss: loss.unwrap_or(base.loss),
             reorder: self.reorder.unwrap_or(base.reorder),
+            warning: self.warn_above.map(|above| CongestionWarning { above }).or(base.warning),
         })
     }
 
@@ -70,7 +72,13 @@ impl LinkText {
 
 impl From<format::Medium> for LinkText {
     fn from(text: format::Medium) -> Self {
-        Self { rate: text.rate, queue: text.queue, loss: text.loss, reorder: text.reorder }
+        Self {
+            rate: text.rate,
+            queue: text.queue,
+            loss: text.loss,
+            reorder: text.reorder,
+            warn_above: text.warn_above,
+        }
     }
 }
 
@@ -89,7 +97,13 @@ fn impairment(loss: &Loss, source: &Source<'_>, path: &str) -> Result<Impairment
 impl Wire {
     fn split(self) -> (LinkText, DelayText) {
         (
-            LinkText { rate: self.rate, queue: self.queue, loss: self.loss, reorder: self.reorder },
+            LinkText {
+                rate: self.rate,
+                queue: self.queue,
+                loss: self.loss,
+                reorder: self.reorder,
+                warn_above: self.warn_above,
+            },
             DelayText { rtt: None, delay: self.delay, steps: self.delay_steps },
         )
     }
@@ -169,21 +183,21 @@ pub fn read(network: format::Network, source: &Source<'_>) -> Result<Network, Sc
     let plain =
         |choice, ends: Option<[String; 2]>| Network { choice, default_ends: ends, places: Vec::new() };
     match network {
-        format::Network { constellation: Some(text), dumbbell: None, chain: None, star: None } => {
+        format::Network { constellation: Some(text), dumbbell: None, chain: None, star: None, .. } => {
             constellation(text, source)
         }
-        format::Network { constellation: None, dumbbell: Some(text), chain: None, star: None } => {
+        format::Network { constellation: None, dumbbell: Some(text), chain: None, star: None, .. } => {
             Ok(plain(dumbbell(text, source)?, Some(["left".to_owned(), "right".to_owned()])))
         }
-        format::Network { constellation: None, dumbbell: None, chain: Some(text), star: None } => {
+        format::Network { constellation: None, dumbbell: None, chain: Some(text), star: None, .. } => {
             let links = chain(text, source)?;
             let ends = ["0".to_owned(), links.len().to_string()];
             Ok(plain(NetworkChoice::Chain { links }, Some(ends)))
         }
-        format::Network { constellation: None, dumbbell: None, chain: None, star: Some(text) } => {
+        format::Network { constellation: None, dumbbell: None, chain: None, star: Some(text), .. } => {
             Ok(plain(star(text, source)?, None))
         }
-        format::Network { constellation: None, dumbbell: None, chain: None, star: None } => {
+        format::Network { constellation: None, dumbbell: None, chain: None, star: None, .. } => {
             let message = "a scenario needs a network (write [network.constellation], [network.dumbbell], [network.chain] or [network.star])";
             Err(source.error(Code::ScenarioMissingKey, "network", message))
         }
@@ -198,7 +212,13 @@ fn dumbbell(text: Dumbbell, source: &Source<'_>) -> Result<NetworkChoice, Scenar
     let path = "network.dumbbell";
     let delay = DelayText { rtt: text.rtt, delay: text.delay, steps: text.delay_steps };
     let (there, back) = delay.needed("rtt = \"50 ms\"", source, path)?;
-    let link = LinkText { rate: text.rate, queue: text.queue, loss: text.loss, reorder: text.reorder };
+    let link = LinkText {
+        rate: text.rate,
+        queue: text.queue,
+        loss: text.loss,
+        reorder: text.reorder,
+        warn_above: text.warn_above,
+    };
     let forward = link.whole(QueueLimit::Bdp(1.0), source, path)?;
     // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
     let base = LinkSpec { loss: Impairment::None, ..forward.clone() };
@@ -251,6 +271,7 @@ fn star(text: Star, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError>
             queue: branch.queue,
             loss: branch.loss,
             reorder: branch.reorder,
+            warn_above: branch.warn_above,
         };
         let (link, delay) = wire.read(source, &path)?;
         branches.push((branch.site, link, delay));
@@ -412,7 +433,13 @@ fn isl(
         Some(Isl::Links(table)) => table,
         _ => format::IslTable::default(),
     };
-    let link = LinkText { rate: table.rate, queue: table.queue, loss: table.loss, reorder: table.reorder };
+    let link = LinkText {
+        rate: table.rate,
+        queue: table.queue,
+        loss: table.loss,
+        reorder: table.reorder,
+        warn_above: table.warn_above,
+    };
     Ok(Some(IslSpec {
         link: over_or_whole(link, base.map(|isl| &isl.link), source, path)?,
         intra_plane: table.intra_plane.unwrap_or(base.is_none_or(|isl| isl.intra_plane)),

@@ -9,6 +9,7 @@ use crate::document::{
 use crate::format::{self, Controller, DelayedAck, Document, Kind, Packets, Recovery};
 use crate::network::{self, LinkText};
 use crate::text::{Off, Q, Unlimited};
+use control::SavedPath;
 use link::QueueLimit;
 use units::{Bytes, Code, Span, Time};
 
@@ -64,6 +65,7 @@ fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioErr
             "a scenario needs at least one flow (write [[flows]])",
         ));
     }
+    let announce = document.network.announce.map_or(Span::ZERO, |q| q.0);
     let mut network = network::read(document.network, source)?;
     let mut flows = Vec::new();
     for (index, flow) in document.flows.into_iter().enumerate() {
@@ -84,6 +86,7 @@ fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioErr
         seed: document.seed.map_or(1, i64::unsigned_abs),
         warm_up,
         network: network.choice,
+        announce,
         flows,
         record: record(document.record.unwrap_or_default(), end, source)?,
     })
@@ -149,6 +152,7 @@ impl FlowReader<'_> {
                     queue: access.queue,
                     loss: access.loss,
                     reorder: access.reorder,
+                    warn_above: access.warn_above,
                 };
                 let ideal = network::spec(None, QueueLimit::Unlimited);
                 let link = link.over(&ideal, self.source, &format!("{}.access", self.path))?;
@@ -295,6 +299,11 @@ fn apply(config: &mut tcp::Config, text: Option<&format::Tcp>) {
     set(&mut config.initial_rto, text.initial_rto.map(|q| q.0));
     set(&mut config.dup_thresh, text.dup_thresh);
     set(&mut config.receive_window, text.receive_window.map(|Q(Unlimited(window))| window));
+    set(&mut config.saved_path, text.saved_path.map(|saved| Some(saved_path(saved))));
+}
+
+fn saved_path(text: format::SavedPath) -> SavedPath {
+    SavedPath { cwnd: text.cwnd.0, rtt: text.rtt.0, age: text.age.map_or(Span::ZERO, |q| q.0) }
 }
 
 const fn recovery(text: Recovery) -> tcp::Recovery {

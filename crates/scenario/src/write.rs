@@ -37,7 +37,7 @@ fn document(scenario: &Scenario) -> Document {
         duration: Some(Q(scenario.duration)),
         seed: Some(i64::try_from(scenario.seed).expect("a seed from a file is below 2^63")),
         warm_up: Some(Q(scenario.warm_up)),
-        network: network(&scenario.network),
+        network: network(scenario),
         tcp: None,
         flows: scenario.flows.iter().map(flow).collect(),
         record: Some(format::Record {
@@ -77,6 +77,7 @@ fn wire(link: &LinkSpec, delay: &Delay) -> Wire {
         queue: Some(Q(link.queue)),
         loss: Some(loss(link.loss)),
         reorder: Some(link.reorder),
+        warn_above: link.warning.map(|warning| warning.above),
     }
 }
 
@@ -86,12 +87,14 @@ fn medium(link: &LinkSpec) -> Medium {
         queue: Some(Q(link.queue)),
         loss: Some(loss(link.loss)),
         reorder: Some(link.reorder),
+        warn_above: link.warning.map(|warning| warning.above),
     }
 }
 
-fn network(choice: &NetworkChoice) -> format::Network {
-    let mut network = format::Network::default();
-    match choice {
+fn network(scenario: &Scenario) -> format::Network {
+    let announce = Some(Q(scenario.announce));
+    let mut network = format::Network { announce, ..format::Network::default() };
+    match &scenario.network {
         NetworkChoice::Constellation { spec, sites } => {
             network.constellation = Some(constellation(spec, sites));
         }
@@ -105,6 +108,7 @@ fn network(choice: &NetworkChoice) -> format::Network {
                 queue: there.queue,
                 loss: there.loss,
                 reorder: there.reorder,
+                warn_above: there.warn_above,
                 reverse: Some(wire(&reverse.0, &reverse.1)),
             });
         }
@@ -123,6 +127,7 @@ fn network(choice: &NetworkChoice) -> format::Network {
                     queue: wire.queue,
                     loss: wire.loss,
                     reorder: wire.reorder,
+                    warn_above: wire.warn_above,
                 }
             };
             network.star = Some(format::Star { branches: branches.iter().map(branch).collect() });
@@ -186,6 +191,7 @@ fn isl(isl: &IslSpec) -> Isl {
         queue: link.queue,
         loss: link.loss,
         reorder: link.reorder,
+        warn_above: link.warn_above,
         intra_plane: Some(isl.intra_plane),
         inter_plane: Some(isl.inter_plane),
         max_range: Some(Q(Unlimited(isl.max_range))),
@@ -241,6 +247,7 @@ fn access(access: &Access) -> format::Access {
         queue: link.queue,
         loss: link.loss,
         reorder: link.reorder,
+        warn_above: link.warn_above,
     }
 }
 
@@ -266,5 +273,10 @@ fn transport(config: &tcp::Config) -> format::Tcp {
         initial_rto: Some(Q(config.initial_rto)),
         dup_thresh: Some(config.dup_thresh),
         receive_window: Some(Q(Unlimited(config.receive_window))),
+        saved_path: config.saved_path.map(|saved| format::SavedPath {
+            cwnd: Q(saved.cwnd),
+            rtt: Q(saved.rtt),
+            age: Some(Q(saved.age)),
+        }),
     }
 }

@@ -51,7 +51,7 @@ fn unknown_keys() {
         "queu = \"50 packets\"\nrtt = ",
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
-         there are rate, rtt, delay, delay_steps, queue, loss, reorder, reverse)",
+         there are rate, rtt, delay, delay_steps, queue, loss, reorder, warn_above, reverse)",
     );
     says(
         "duration",
@@ -65,14 +65,14 @@ fn unknown_keys() {
         "[network.dumbell]",
         Code::ScenarioUnknownKey,
         "a.toml:3: network.dumbell: there is no key `dumbell` in `network` (did you mean `dumbbell`? keys there are \
-         constellation, dumbbell, chain, star)",
+         constellation, dumbbell, chain, star, announce)",
     );
     says(
         "controller = ",
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
         "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, delay, \
-         queue, loss, reorder)",
+         queue, loss, reorder, warn_above)",
     );
 }
 

@@ -9,7 +9,7 @@ use crate::packet::{Packet, Slab};
 use crate::queue::EventQueue;
 use crate::{Cause, SimError};
 use control::PathChange;
-use link::{Fifo, Offer, Parcel};
+use link::{Fifo, Offer, Parcel, prefetch};
 use tcp::Segment;
 use units::Time;
 
@@ -164,6 +164,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
             debug_assert!(time >= self.now, "time runs forward");
             self.now = time;
             self.ledger.events += 1;
+            self.prefetch_next();
             if leaf < self.links.len() {
                 self.arrival(leaf);
             } else {
@@ -175,11 +176,31 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         self.now = self.now.max(until);
     }
 
+    /// The event after this one is most likely among those that lost to it last.
+    #[inline]
+    fn prefetch_next(&self) {
+        for leaf in self.queue.contenders() {
+            match self.links.get(leaf) {
+                Some(link) => link.prefetch(),
+                None => prefetch(&self.endpoints[leaf - self.links.len()]),
+            }
+        }
+    }
+
     #[inline]
     fn arrival(&mut self, link: usize) {
+        if self.links[link].has_classes() && !self.links[link].serve(self.now) {
+            // The transmitter became free for a low-priority packet; nothing arrives yet.
+            let next = self.links[link].next_event();
+            self.queue.set(link, next.unwrap_or(Time::MAX), ARRIVAL);
+            return;
+        }
         let arrived = self.links[link].take_arrival();
         self.queue.set(link, arrived.next.unwrap_or(Time::MAX), ARRIVAL);
         self.ledger.hops += 1;
+        if let Some(next) = self.links[link].head() {
+            prefetch(self.packets.get(next));
+        }
         if arrived.corrupted {
             self.drop_packet(link as u32, arrived.parcel, Cause::Error);
             return;
@@ -193,7 +214,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     /// A packet is at a node: on towards its site, or down to its endpoint.
     #[inline]
     fn forward(&mut self, node: u32, parcel: Parcel) {
-        let link = if self.site_node[usize::from(parcel.site)] == node {
+        let link = if self.site_node[parcel.site()] == node {
             let to = self.packets.get(parcel.handle).to as usize;
             let down = self.attachments[to].down;
             if down == NO_LINK {
@@ -202,7 +223,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
             }
             down
         } else {
-            self.forwarding.get(node, parcel.site)
+            self.forwarding.get(node, parcel.site() as u16)
         };
         if link == NO_LINK {
             self.drop_packet(NO_LINK, parcel, Cause::Outage);
@@ -214,14 +235,22 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
         match self.links[link as usize].offer(self.now, parcel) {
-            Offer::Accepted { wait, new_head } => {
+            Offer::Accepted { wait, new_head, warned } => {
                 if wait > units::Span::ZERO {
                     self.packets.get_mut(parcel.handle).queued_ns += wait.nanos();
                 }
-                if let Some(arrival) = new_head {
-                    self.queue.set(link as usize, arrival, ARRIVAL);
+                if let Some(event) = new_head {
+                    self.queue.set(link as usize, event, ARRIVAL);
+                }
+                if warned {
+                    self.packets.get_mut(parcel.handle).body.warn();
                 }
                 self.observer.entered(self.now, link, self.packets.get(parcel.handle), parcel.size);
+                if self.links[link as usize].has_classes()
+                    && let Some(pushed_out) = self.links[link as usize].take_pushed_out()
+                {
+                    self.drop_packet(link, pushed_out, Cause::Queue);
+                }
             }
             Offer::Dropped => self.drop_packet(link, parcel, Cause::Queue),
         }
@@ -252,7 +281,8 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         while let Some((body, size)) = self.endpoints[from].poll_transmit(self.now) {
             self.ledger.created += 1;
             let handle = self.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
-            let parcel = Parcel { handle, size, site: self.attachments[to].site };
+            let class = if body.is_low_priority() { Parcel::LOW } else { 0 };
+            let parcel = Parcel { handle, size, site: self.attachments[to].site | class };
             let here = self.attachments[from];
             if here.up == NO_LINK {
                 self.forward(self.site_node[usize::from(here.site)], parcel);
@@ -281,7 +311,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     /// it is lost instead, and so is what flies on it.
     pub fn link_down(&mut self, link: u32, node: u32, lose: bool) {
         let recalled = self.links[link as usize].recall(self.now, lose);
-        let next = self.links[link as usize].next_arrival();
+        let next = self.links[link as usize].next_event();
         self.queue.set(link as usize, next.unwrap_or(Time::MAX), ARRIVAL);
         for parcel in recalled.flying {
             self.drop_packet(link, parcel, Cause::Outage);

@@ -5,9 +5,16 @@ use hdrhistogram::Histogram;
 use record::summary::Distribution;
 use units::Span;
 
+/// Samples that wait before they go into the histogram together: a histogram is tens of kilobytes and would cost a
+/// run of many flows several cache misses per packet.
+const BATCH: usize = 32;
+
 /// Delays of one kind. Memory stays bounded however many samples come.
 #[derive(Debug)]
 pub struct Delays {
+    /// In microseconds; the first `waiting` are not in the histogram yet.
+    batch: [u32; BATCH],
+    waiting: usize,
     /// In microseconds; three significant digits.
     histogram: Histogram<u32>,
     sum_ns: u128,
@@ -22,7 +29,16 @@ impl Default for Delays {
     #[expect(clippy::expect_used, reason = "three digits are within the library's bound of five")]
     fn default() -> Self {
         let histogram = Histogram::new(3).expect("three significant digits are allowed");
-        Self { histogram, sum_ns: 0, count: 0, forgotten: (0, 0), min: Span::MAX, max: Span::ZERO }
+        Self {
+            batch: [0; BATCH],
+            waiting: 0,
+            histogram,
+            sum_ns: 0,
+            count: 0,
+            forgotten: (0, 0),
+            min: Span::MAX,
+            max: Span::ZERO,
+        }
     }
 }
 
@@ -34,8 +50,18 @@ impl Delays {
         self.count += 1;
         self.min = self.min.min(delay);
         self.max = self.max.max(delay);
-        // It grows with the largest value; only a value beyond 2^63 us could be refused.
-        let _ = self.histogram.record(delay.nanos() / 1000);
+        if self.waiting == BATCH {
+            self.flush();
+        }
+        // More than 71 minutes are counted as 71 minutes.
+        self.batch[self.waiting] = u32::try_from(delay.nanos() / 1000).unwrap_or(u32::MAX);
+        self.waiting += 1;
+    }
+
+    #[cold]
+    fn flush(&mut self) {
+        record(&mut self.histogram, &self.batch[..self.waiting]);
+        self.waiting = 0;
     }
 
     /// Number of samples since the start of the run and their sum, to take means over intervals.
@@ -53,9 +79,11 @@ impl Delays {
         if self.count == 0 {
             return None;
         }
+        let mut histogram = self.histogram.clone();
+        record(&mut histogram, &self.batch[..self.waiting]);
         // The histogram's cells are 0.1 % wide: never print a percentile outside of what was seen.
         let (min, max) = (self.min.millis_f64(), self.max.millis_f64());
-        let percentile = |q: f64| (self.histogram.value_at_quantile(q) as f64 / 1e3).clamp(min, max);
+        let percentile = |q: f64| (histogram.value_at_quantile(q) as f64 / 1e3).clamp(min, max);
         Some(Distribution {
             samples: self.count,
             mean: self.sum_ns as f64 / self.count as f64 / 1e6,
@@ -65,6 +93,13 @@ impl Delays {
             min,
             max,
         })
+    }
+}
+
+fn record(histogram: &mut Histogram<u32>, delays_us: &[u32]) {
+    for &delay_us in delays_us {
+        // It grows with the largest value; no value of 32 bits could be refused.
+        let _ = histogram.record(delay_us.into());
     }
 }
 

@@ -106,6 +106,15 @@ impl EventQueue {
         (key.time != NEVER.time).then_some((Time::from_nanos(key.time), leaf as usize))
     }
 
+    /// Leaves of the events among which the next one was found; the others of them are near.
+    #[inline]
+    pub fn contenders(&self) -> impl Iterator<Item = usize> {
+        let mask = (1 << self.leaf_bits) - 1;
+        // The children of the root; with a single leaf there are none.
+        let last = self.nodes.get(1).map_or([NEVER; 4], |siblings| siblings.0);
+        last.into_iter().filter(|key| *key != NEVER).map(move |key| (key.order & mask) as usize)
+    }
+
     /// Writes a leaf's key and plays its games anew, up to where the winner stays.
     #[inline]
     fn place(&mut self, leaf: usize, key: Key) {

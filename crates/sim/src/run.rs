@@ -93,13 +93,17 @@ fn drive<O: Observer>(
     let mut warm_up = Some(Time::ZERO + scenario.warm_up);
     let mut updates = layout.network.updates.iter().skip(1).peekable();
     let mut next_sample = options.interval.map_or(Time::MAX, |interval| Time::ZERO + interval);
+    let notices = layout.notices(scenario.announce);
+    let mut notices = notices.iter().peekable();
     let mut next_check = Time::ZERO;
     if options.interval.is_some() {
         recorder.paths(layout, scenario.duration);
     }
     loop {
         let next_update = updates.peek().map_or(Time::MAX, |update| update.at);
-        let next = end.min(next_sample).min(next_update).min(next_check).min(warm_up.unwrap_or(Time::MAX));
+        let next_notice = notices.peek().map_or(Time::MAX, |notice| notice.tell);
+        let next_change = next_update.min(next_notice);
+        let next = end.min(next_sample).min(next_change).min(next_check).min(warm_up.unwrap_or(Time::MAX));
         engine.run_until(next);
         if warm_up.is_some_and(|at| at <= next) {
             baseline = crate::summary::Baseline::take(layout, &mut engine);
@@ -121,6 +125,9 @@ fn drive<O: Observer>(
         while let Some(update) = updates.next_if(|update| update.at <= next) {
             apply(layout, &mut engine, update, lose);
         }
+        while let Some(notice) = notices.next_if(|notice| notice.tell <= next) {
+            tell(layout, &mut engine, notice.flow, notice.tell, notice.at);
+        }
     }
     recorder.drain_events(&mut engine);
     engine.check_conservation()?;
@@ -141,14 +148,16 @@ fn apply<O: Observer>(
         engine.link_down(link, layout.network.links[link as usize].from, lose);
     }
     for (flow, plan) in layout.flows.iter().enumerate() {
-        let (there, back) = ((plan.from, plan.to), (plan.to, plan.from));
-        if !update.changed_paths.iter().any(|pair| *pair == there || *pair == back) {
-            continue;
+        if update.concerns(plan.from, plan.to) {
+            tell(layout, engine, flow, update.at, update.at);
         }
-        let after = layout.path_state(plan, update.at);
-        let kind = if after.propagation_rtt.is_none() { PathKind::Outage } else { PathKind::Reroute };
-        let change =
-            PathChange { now: update.at, at: update.at, uncertainty: Span::ZERO, lasts: None, kind, after };
-        engine.path_changed(2 * flow, &change);
     }
+}
+
+/// Tells a flow `now` that its path changes `at` a time.
+fn tell<O: Observer>(layout: &Layout, engine: &mut Engine<AnyEndpoint, O>, flow: usize, now: Time, at: Time) {
+    let after = layout.path_state(&layout.flows[flow], at);
+    let kind = if after.propagation_rtt.is_none() { PathKind::Outage } else { PathKind::Reroute };
+    let change = PathChange { now, at, uncertainty: Span::ZERO, lasts: None, kind, after };
+    engine.path_changed(2 * flow, &change);
 }

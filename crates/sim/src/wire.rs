@@ -54,6 +54,17 @@ pub struct Layout {
     attachments: Vec<Attachment>,
 }
 
+/// A flow is told of a change of its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// When it is told.
+    pub tell: Time,
+    /// When it happens.
+    pub at: Time,
+    /// Index of the flow.
+    pub flow: usize,
+}
+
 /// What the geometry says about a flow's path, as its controller may ask for it.
 #[derive(Debug)]
 struct PathOracle {
@@ -131,6 +142,7 @@ impl Layout {
                 queue: access.link.queue,
                 loss: access.link.loss,
                 reorder: access.link.reorder,
+                warning: access.link.warning,
             };
             for (what, leads_to) in [
                 ("sender up", site_node(from)),
@@ -214,6 +226,50 @@ impl Layout {
         }))
     }
 
+    /// Whether some router marks packets with congestion warnings.
+    fn warns(&self) -> bool {
+        let access = self.access_links.iter().map(|(_, config, _)| config);
+        self.network
+            .links
+            .iter()
+            .map(|link| &link.config)
+            .chain(access)
+            .any(|config| config.warning.is_some())
+    }
+
+    /// What flows must be told of their paths besides the changes of routes when they happen: those changes
+    /// `announce` earlier, and steps of a delay, earlier and when they happen.
+    pub fn notices(&self, announce: Span) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        let early = |at: Time| Time::from_nanos(at.nanos().saturating_sub(announce.nanos()));
+        for update in self.network.updates.iter().skip(1).filter(|_| announce > Span::ZERO) {
+            let flows = self.flows.iter().enumerate().filter(|(_, plan)| update.concerns(plan.from, plan.to));
+            notices.extend(flows.map(|(flow, _)| Notice { tell: early(update.at), at: update.at, flow }));
+        }
+        let mut steps: Vec<Time> = Vec::new();
+        for link in &self.network.links {
+            if let Delay::Steps(delay) = &link.config.delay {
+                steps.extend(delay.iter().map(|&(from, _)| from).filter(|from| *from > Time::ZERO));
+            }
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        for at in steps {
+            for (flow, plan) in self.flows.iter().enumerate() {
+                let just_before = Time::from_nanos(at.nanos() - 1);
+                if self.propagation_rtt(plan, just_before) == self.propagation_rtt(plan, at) {
+                    continue;
+                }
+                notices.push(Notice { tell: at, at, flow });
+                if announce > Span::ZERO {
+                    notices.push(Notice { tell: early(at), at, flow });
+                }
+            }
+        }
+        notices.sort_unstable_by_key(|notice| (notice.tell, notice.at, notice.flow));
+        notices
+    }
+
     /// Builds the engine: links with their loss streams, endpoints with their controllers.
     ///
     /// # Errors
@@ -240,7 +296,7 @@ impl Layout {
         let kinds = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| &flow.kind));
         let mut degraded = Vec::with_capacity(self.flows.len());
         for (plan, kind) in self.flows.iter().zip(kinds) {
-            let (pair, missing) = self.endpoints(plan, kind, options)?;
+            let (pair, missing) = self.endpoints(plan, kind, scenario.seed, options)?;
             endpoints.extend(pair);
             degraded.push(missing);
         }
@@ -254,6 +310,7 @@ impl Layout {
         &self,
         plan: &FlowPlan,
         kind: &FlowKind,
+        seed: u64,
         options: &Options,
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
         match kind {
@@ -277,15 +334,18 @@ impl Layout {
                 if self.network.distance_m.is_some() {
                     provided = provided | Signals::DISTANCE;
                 }
+                if self.warns() {
+                    provided = provided | Signals::CONGESTION_WARNING;
+                }
                 refuse_missing(&plan.name, &controller.name, built.requires(), provided)?;
                 let degraded = built.uses().missing_from(provided);
-                let sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
+                let seed = stream_seed(seed, &format!("flow {} controller", plan.name));
+                let config = &tcp::Config { seed, ..config.clone() };
+                let mut sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
+                sender.also_provides(provided);
                 let source = TcpSource::new(sender, config, plan.start, plan.stop, options.events);
                 let sink = TcpSink::new(tcp::Receiver::new(config), config);
-                Ok((
-                    [AnyEndpoint::TcpSource(Box::new(source)), AnyEndpoint::TcpSink(Box::new(sink))],
-                    degraded,
-                ))
+                Ok(([AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)], degraded))
             }
         }
     }
@@ -346,13 +406,12 @@ mod tests {
     #[test]
     fn a_controller_without_its_signals_is_refused() {
         assert!(refuse_missing("f", "c", Signals::PACING | Signals::SENT, tcp::PROVIDES).is_ok());
-        let needs = Signals::PACING | Signals::PROBE | Signals::ECN;
-        let error =
-            refuse_missing("bulk", "tcp-peach", needs, tcp::PROVIDES).expect_err("it must be refused");
+        let needs = Signals::PACING | Signals::TELEMETRY | Signals::ECN;
+        let error = refuse_missing("bulk", "orbcc", needs, tcp::PROVIDES).expect_err("it must be refused");
         assert_eq!(error.code().as_str(), "signal-missing");
         assert_eq!(
             error.to_string(),
-            "flow \"bulk\": controller \"tcp-peach\" needs ECN marks, low-priority probes, which this network cannot \
+            "flow \"bulk\": controller \"orbcc\" needs ECN marks, per-hop telemetry, which this network cannot \
              give (choose another controller, or a preset that does without)"
         );
     }

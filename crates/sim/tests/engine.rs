@@ -47,6 +47,7 @@ fn link(mbit_per_s: u64, delay_ms: u64, queue: QueueLimit) -> Config {
         queue,
         loss: Impairment::None,
         reorder: false,
+        warning: None,
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be chosen about the transport.
 
+use control::SavedPath;
 use units::{Bytes, Span};
 
 /// How losses are found and repaired.
@@ -65,6 +66,10 @@ pub struct Config {
     pub dup_thresh: u32,
     /// The receiver's window; `None` is unlimited.
     pub receive_window: Option<Bytes>,
+    /// What an earlier connection over this path left (Careful Resume, RFC 9959).
+    pub saved_path: Option<SavedPath>,
+    /// For what a controller leaves to chance.
+    pub seed: u64,
 }
 
 impl Default for Config {
@@ -83,6 +88,8 @@ impl Default for Config {
             initial_rto: Span::from_secs(1),
             dup_thresh: 3,
             receive_window: None,
+            saved_path: None,
+            seed: 0,
         }
     }
 }

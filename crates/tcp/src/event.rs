@@ -41,6 +41,8 @@ pub struct SenderStats {
     pub sent_bytes: u64,
     /// Retransmissions.
     pub retransmitted: u64,
+    /// Low-priority probes.
+    pub probes: u64,
     /// Payload bytes acknowledged, cumulatively or selectively.
     pub delivered_bytes: u64,
     /// Declared lost by the receiver's reports.

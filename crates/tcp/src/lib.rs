@@ -12,6 +12,7 @@ pub mod config;
 pub mod event;
 mod intervals;
 mod pacing;
+mod probing;
 mod rate;
 pub mod receiver;
 mod recovery;

@@ -46,6 +46,10 @@ pub struct Receiver {
     pending: u32,
     due: Time,
     ack_now: bool,
+    /// Probes to be answered.
+    probe_acks: u32,
+    /// One-way delay of the newest data segment by this side's clock, nanoseconds.
+    one_way_delay_ns: u32,
     stats: ReceiverStats,
 }
 
@@ -73,15 +77,23 @@ impl Receiver {
             pending: 0,
             due: Time::MAX,
             ack_now: false,
+            probe_acks: 0,
+            one_way_delay_ns: 0,
             stats: ReceiverStats::default(),
         }
     }
 
-    /// A data segment arrived.
+    /// A data segment or a probe arrived.
     pub fn handle(&mut self, now: Time, segment: &Segment) {
-        if segment.kind != SegmentKind::Data {
-            return;
+        match segment.kind {
+            SegmentKind::Data => {}
+            SegmentKind::Probe => {
+                self.handle_probe(segment);
+                return;
+            }
+            SegmentKind::Ack | SegmentKind::ProbeAck => return,
         }
+        self.one_way_delay_ns = u32::try_from(now.since(segment.timestamp).nanos()).unwrap_or(u32::MAX);
         let seq = expand(segment.seq, self.next);
         if seq >= self.next + u64::from(self.window) {
             // Beyond the window: not taken, but answered (RFC 9293 section 3.10.7.4).
@@ -125,6 +137,28 @@ impl Receiver {
         }
     }
 
+    /// A probe is answered with an acknowledgement of its own; what it carries is kept if it is new.
+    fn handle_probe(&mut self, segment: &Segment) {
+        self.probe_acks += 1;
+        let seq = expand(segment.seq, self.next);
+        if seq < self.next || seq >= self.next + u64::from(self.window) {
+            return;
+        }
+        let mut is_new = seq == self.next;
+        if is_new {
+            self.take(!self.early.is_empty());
+        } else {
+            let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
+            self.touch(interval);
+        }
+        if is_new {
+            if segment.len < self.mss {
+                self.short = Some((seq, segment.len));
+            }
+            self.stats.received_bytes += u64::from(segment.len);
+        }
+    }
+
     /// Takes the next segment and what it joins up with.
     fn take(&mut self, had_early: bool) {
         let from = self.next;
@@ -156,19 +190,25 @@ impl Receiver {
 
     /// The acknowledgement that leaves at `now`, or `None`.
     pub fn poll_transmit(&mut self, _now: Time) -> Option<Segment> {
-        if !self.ack_now {
+        let kind = if self.ack_now {
+            self.ack_now = false;
+            self.pending = 0;
+            self.due = Time::MAX;
+            SegmentKind::Ack
+        } else if self.probe_acks > 0 {
+            self.probe_acks -= 1;
+            SegmentKind::ProbeAck
+        } else {
             return None;
-        }
-        self.ack_now = false;
-        self.pending = 0;
-        self.due = Time::MAX;
+        };
         self.last_ack = self.next;
         self.stats.acks += 1;
         let mut ack = Segment {
             timestamp: self.echo,
             seq: self.next as u32,
             window: self.window,
-            kind: SegmentKind::Ack,
+            len: self.one_way_delay_ns,
+            kind,
             marked: std::mem::take(&mut self.marked),
             ..Segment::default()
         };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is known of every outstanding segment.
 //!
-//! One 64-byte record per segment in a power-of-two ring, found by its number; counters give the pipe (RFC 6675)
-//! in O(1). Each segment is visited once when it is SACKed, once when it is acknowledged and at most once per
+//! One 64-byte record per segment, found by its number; counters give the pipe (RFC 6675) in O(1). The records lie
+//! in blocks of a page, taken and given back as the window moves: memory follows the window, with no copy when it
+//! grows. Each segment is visited once when it is SACKed, once when it is acknowledged and at most once per
 //! transmission when it is found lost, so work is linear in segments whatever the window.
 
 use crate::intervals::Intervals;
@@ -50,6 +51,8 @@ impl Record {
     const AMBIGUOUS: u8 = 8;
     /// Left while the application limited the rate.
     pub(crate) const APP_LIMITED: u8 = 16;
+    /// Was brought by a probe before its turn: SACKed, but no evidence of what is lost below it.
+    const AHEAD: u8 = 32;
 
     fn is(&self, flag: u8) -> bool {
         self.flags & flag != 0
@@ -66,15 +69,62 @@ impl Record {
     }
 }
 
+/// Records of a block: one page.
+const BLOCK: u64 = 64;
+
+/// Records by segment number, in blocks; the first block holds the oldest outstanding segment.
+#[derive(Clone, Debug)]
+struct Records {
+    blocks: VecDeque<Box<[Record; BLOCK as usize]>>,
+    /// Number of the first block.
+    first: u64,
+    /// A block given back, for the next one.
+    spare: Option<Box<[Record; BLOCK as usize]>>,
+}
+
+impl Records {
+    const fn starting_at(seq: u64) -> Self {
+        Self { blocks: VecDeque::new(), first: seq / BLOCK, spare: None }
+    }
+    /// Makes room up to `seq`.
+    #[inline]
+    fn reach(&mut self, seq: u64) {
+        if seq / BLOCK - self.first >= self.blocks.len() as u64 {
+            self.extend();
+        }
+    }
+    fn extend(&mut self) {
+        let block = self.spare.take().unwrap_or_else(|| Box::new([Record::default(); BLOCK as usize]));
+        self.blocks.push_back(block);
+    }
+    /// Everything below `seq` is acknowledged.
+    #[inline]
+    fn forget_below(&mut self, seq: u64) {
+        while self.first < seq / BLOCK && !self.blocks.is_empty() {
+            self.spare = self.blocks.pop_front();
+            self.first += 1;
+        }
+    }
+    #[inline]
+    fn get(&self, seq: u64) -> &Record {
+        &self.blocks[(seq / BLOCK - self.first) as usize][(seq % BLOCK) as usize]
+    }
+    #[inline]
+    fn get_mut(&mut self, seq: u64) -> &mut Record {
+        &mut self.blocks[(seq / BLOCK - self.first) as usize][(seq % BLOCK) as usize]
+    }
+}
+
 /// The outstanding segments `[una, next)`.
 #[derive(Clone, Debug)]
 pub(crate) struct Scoreboard {
-    ring: Vec<Record>,
-    mask: u64,
+    records: Records,
     una: u64,
     next: u64,
     sacked: Intervals,
     sacked_out: u64,
+    /// Of those, [`Record::AHEAD`].
+    ahead_out: u64,
     lost_out: u64,
     repaired_out: u64,
     /// Below this, every segment that is not SACKed was declared lost by [`Self::mark_below_sacked`].
@@ -88,14 +138,13 @@ pub(crate) struct Scoreboard {
 
 impl Scoreboard {
     pub(crate) fn new(first: u64) -> Self {
-        const START: u64 = 32;
         Self {
-            ring: vec![Record::default(); START as usize],
-            mask: START - 1,
+            records: Records::starting_at(first),
             una: first,
             next: first,
             sacked: Intervals::default(),
             sacked_out: 0,
+            ahead_out: 0,
             lost_out: 0,
             repaired_out: 0,
             frontier: first,
@@ -135,33 +184,28 @@ impl Scoreboard {
     }
     /// The record of an outstanding segment.
     pub(crate) fn record(&self, seq: u64) -> &Record {
-        &self.ring[(seq & self.mask) as usize]
+        self.records.get(seq)
     }
     fn record_mut(&mut self, seq: u64) -> &mut Record {
         #[cfg(test)]
         {
             self.visits += 1;
         }
-        &mut self.ring[(seq & self.mask) as usize]
+        self.records.get_mut(seq)
     }
 
     /// A new segment leaves.
     pub(crate) fn push(&mut self, record: Record) {
-        if self.outstanding() > self.mask {
-            self.grow();
-        }
+        self.records.reach(self.next);
         *self.record_mut(self.next) = record;
         self.next += 1;
     }
 
-    #[cold]
-    fn grow(&mut self) {
-        let mask = self.mask * 2 + 1;
-        let mut ring = vec![Record::default(); self.ring.len() * 2];
-        for seq in self.una..self.next {
-            ring[(seq & mask) as usize] = *self.record(seq);
-        }
-        (self.ring, self.mask) = (ring, mask);
+    /// A segment that a probe has already delivered takes its turn.
+    pub(crate) fn push_ahead(&mut self, record: Record) {
+        self.push(Record { flags: Record::SACKED | Record::AHEAD, ..record });
+        self.sacked_out += 1;
+        self.ahead_out += 1;
     }
 
     /// Takes a segment out of the counters of what is lost or repaired.
@@ -174,6 +218,15 @@ impl Scoreboard {
     pub(crate) fn sack(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, &Record)) {
         let (from, to) = (from.max(self.una), to.min(self.next));
         if from >= to {
+            return;
+        }
+        if self.ahead_out > 0 && to - from > 1 {
+            for seq in from..to {
+                self.sack(seq, seq + 1, &mut fresh as &mut dyn FnMut(u64, &Record));
+            }
+            return;
+        }
+        if self.ahead_out > 0 && self.record(from).is(Record::AHEAD) {
             return;
         }
         let mut sacked = std::mem::take(&mut self.sacked);
@@ -195,7 +248,9 @@ impl Scoreboard {
         for seq in self.una..to {
             let record = self.record_mut(seq);
             if record.is_sacked() {
+                let ahead = record.is(Record::AHEAD);
                 self.sacked_out -= 1;
+                self.ahead_out -= u64::from(ahead);
             } else {
                 let flags = record.flags;
                 fresh(seq, record);
@@ -203,6 +258,7 @@ impl Scoreboard {
             }
         }
         self.una = to;
+        self.records.forget_below(to);
         self.frontier = self.frontier.max(to);
         if !self.sacked.is_empty() {
             self.sacked.remove_below(to);

@@ -13,6 +13,8 @@ pub enum SegmentKind {
     Probe,
     /// An acknowledgement, receiver to sender.
     Ack,
+    /// The acknowledgement of a probe, of low priority too; its other fields are an acknowledgement's.
+    ProbeAck,
 }
 
 /// One TCP segment, 48 bytes. Sequence numbers are 32 bits on the wire and count segments; each side expands them
@@ -23,7 +25,7 @@ pub struct Segment {
     pub timestamp: Time,
     /// Data: number of the segment. ACK: the next number the receiver waits for.
     pub seq: u32,
-    /// Payload bytes.
+    /// Data: payload bytes. ACK: one-way delay of the newest data segment in nanoseconds by the receiver's clock.
     pub len: u32,
     /// ACK: up to three blocks `[from, to)`; the first `sack_count` are valid, the newest first. With
     /// [`Segment::dsack`] the first block reports a segment received twice (RFC 2883).
@@ -38,6 +40,19 @@ pub struct Segment {
     pub dsack: bool,
     /// Data: marked by a router (ECN CE or congestion warning). ACK: echo of the mark.
     pub marked: bool,
+}
+
+impl Segment {
+    /// Whether routers let everything else go first.
+    #[inline]
+    pub fn is_low_priority(&self) -> bool {
+        matches!(self.kind, SegmentKind::Probe | SegmentKind::ProbeAck)
+    }
+    /// A router warns of congestion; acknowledgements carry the echo of a warning and take no new one.
+    #[inline]
+    pub fn warn(&mut self) {
+        self.marked |= self.kind == SegmentKind::Data;
+    }
 }
 
 /// The full sequence number nearest to `reference` that reads `wire` in its lower 32 bits.

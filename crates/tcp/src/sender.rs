@@ -9,6 +9,7 @@ mod transmit;
 
 use crate::event::{Event, SenderStats};
 use crate::pacing::Pacer;
+use crate::probing::Probing;
 use crate::rate::RateSampler;
 use crate::recovery::{prr::Prr, rack::Rack, undo::Undo};
 use crate::rtt::RttEstimator;
@@ -23,15 +24,18 @@ use units::{Bytes, Span, Time};
 
 /// Signals that this transport gives to a controller without help from outside.
 ///
-/// Not given: low-priority probes, ECN, one-way delays, congestion warnings, saved state, telemetry. A controller
-/// that requires one of them must be refused. [`Control::ack_policy`] and [`Control::save`] are not carried out.
+/// Not given: ECN, telemetry, and congestion warnings unless the network's routers give them. A controller that
+/// requires one of them must be refused. [`Control::ack_policy`] is not carried out.
 pub const PROVIDES: Signals = Signals::PER_PACKET
     .and(Signals::RATE_SAMPLE)
     .and(Signals::SENT)
     .and(Signals::PACING)
     .and(Signals::UNDO)
     .and(Signals::TIMER)
-    .and(Signals::HOLD);
+    .and(Signals::HOLD)
+    .and(Signals::ONE_WAY_DELAY)
+    .and(Signals::PROBE)
+    .and(Signals::RESUME);
 
 /// Signals that it gives besides when it is created with an ephemeris and the engine announces path changes.
 pub const PROVIDES_WITH_PATH: Signals =
@@ -48,6 +52,8 @@ pub struct Sender {
     control: Control,
     path: Option<Arc<dyn Ephemeris>>,
     uses: Signals,
+    /// Signals of the network's routers.
+    from_network: Signals,
     /// `control.cwnd` in whole segments, and what it was computed from.
     window: (u64, Bytes),
 
@@ -64,6 +70,7 @@ pub struct Sender {
     episode: u32,
     /// First loss beyond `recover` while the episode lasts: the next one, if it is not repaired with it.
     late: Option<(u64, LostPacket)>,
+    probing: Probing,
     undo: Undo,
     prr: Option<Prr>,
     rack: Rack,
@@ -220,6 +227,7 @@ impl Sender {
             recover: first,
             episode: 0,
             late: None,
+            probing: Probing::default(),
             undo: Undo::default(),
             prr: None,
             rack: Rack::default(),
@@ -251,7 +259,13 @@ impl Sender {
             controller,
             path,
             uses,
+            from_network: Signals::NONE,
         }
+    }
+
+    /// The network gives these signals besides (congestion warnings); before the start.
+    pub fn also_provides(&mut self, signals: Signals) {
+        self.from_network = signals;
     }
 
     /// The connection starts; segments may leave from now on.
@@ -262,12 +276,12 @@ impl Sender {
             now,
             mss: self.config.mss,
             initial_window: self.config.initial_window,
-            provided: if self.path.is_some() { PROVIDES_WITH_PATH } else { PROVIDES },
+            provided: self.from_network | if self.path.is_some() { PROVIDES_WITH_PATH } else { PROVIDES },
             path,
-            saved: None,
-            seed: 0,
+            saved: self.config.saved_path,
+            seed: self.config.seed,
         };
-        self.tell(|controller, control| controller.on_start(&event, control));
+        self.tell(now, |controller, control| controller.on_start(&event, control));
         self.complete_if_done(now);
     }
 
@@ -278,7 +292,7 @@ impl Sender {
 
     /// The path changes, or will: told to the controller.
     pub fn path_changed(&mut self, change: &PathChange) {
-        self.tell(|controller, control| controller.on_path(change, control));
+        self.tell(change.now, |controller, control| controller.on_path(change, control));
     }
 
     /// A timer is due. Calls before [`Sender::next_timeout`] change nothing.
@@ -291,7 +305,7 @@ impl Sender {
             if self.control.timers[id].is_some_and(|at| at <= now) {
                 self.control.timers[id] = None;
                 let event = control::TimerFired { now, id };
-                self.tell(|controller, control| controller.on_timer(&event, control));
+                self.tell(now, |controller, control| controller.on_timer(&event, control));
             }
         }
         if self.reorder_at <= now {
@@ -308,20 +322,24 @@ impl Sender {
     pub fn next_timeout(&self) -> Time {
         let [a, b] = self.control.timers;
         let timers = a.unwrap_or(Time::MAX).min(b.unwrap_or(Time::MAX));
-        self.rto_at.min(self.reorder_at).min(self.tail.due).min(self.blocked_until).min(timers)
+        let due = self.rto_at.min(self.reorder_at).min(self.tail.due).min(self.blocked_until).min(timers);
+        due.min(self.probing.due())
     }
 
     /// Calls the controller and obeys what stands in its block afterwards.
-    fn tell<R>(&mut self, call: impl FnOnce(&mut dyn Controller, &mut Control) -> R) -> R {
+    fn tell<R>(&mut self, now: Time, call: impl FnOnce(&mut dyn Controller, &mut Control) -> R) -> R {
         let phase = self.control.phase;
         let answer = call(self.controller.as_mut(), &mut self.control);
-        self.obey();
+        self.obey(now);
         self.note_phase(phase);
         answer
     }
 
-    /// Keeps the window in whole segments beside the one in bytes.
-    fn obey(&mut self) {
+    /// Keeps the window in whole segments beside the one in bytes, and takes the request for probes.
+    fn obey(&mut self, now: Time) {
+        if let Some(request) = self.control.probes.take() {
+            self.probing.request(now, request);
+        }
         if self.control.cwnd != self.window.1 {
             self.window = (self.control.cwnd.get() / u64::from(self.config.mss), self.control.cwnd);
         }

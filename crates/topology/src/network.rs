@@ -62,6 +62,13 @@ pub struct RouteUpdate {
     pub changed_paths: Vec<(u16, u16)>,
 }
 
+impl RouteUpdate {
+    /// Whether the path between two sites changes, in either direction.
+    pub fn concerns(&self, from: u16, to: u16) -> bool {
+        self.changed_paths.iter().any(|pair| *pair == (from, to) || *pair == (to, from))
+    }
+}
+
 /// The path of an ordered pair of sites over a stretch of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathPiece {

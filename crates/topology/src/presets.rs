@@ -82,6 +82,7 @@ fn link(bits_per_s: u64, queue_packets: u64) -> LinkSpec {
         queue: QueueLimit::Packets(queue_packets),
         loss: Impairment::None,
         reorder: false,
+        warning: None,
     }
 }
 

@@ -97,7 +97,14 @@ impl Shape {
 impl LinkSpec {
     /// The link with its delay.
     pub(crate) fn config(&self, delay: Delay) -> Config {
-        Config { rate: self.rate, delay, queue: self.queue, loss: self.loss, reorder: self.reorder }
+        Config {
+            rate: self.rate,
+            delay,
+            queue: self.queue,
+            loss: self.loss,
+            reorder: self.reorder,
+            warning: self.warning,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a network is made from: the choices a scenario can make.
 
-use link::{Impairment, QueueLimit};
+use link::{CongestionWarning, Impairment, QueueLimit};
 use orbit::Walker;
 use std::path::PathBuf;
 use units::{Angle, Distance, Rate, Span};
@@ -17,6 +17,8 @@ pub struct LinkSpec {
     pub loss: Impairment,
     /// Packets may overtake each other when the delay shrinks.
     pub reorder: bool,
+    /// Marks data packets when the queue grows long.
+    pub warning: Option<CongestionWarning>,
 }
 
 /// Where the satellites are.

@@ -13,6 +13,7 @@ fn spec() -> LinkSpec {
         queue: QueueLimit::Packets(50),
         loss: Impairment::None,
         reorder: false,
+        warning: None,
     }
 }
 

@@ -40,6 +40,10 @@ codes! {
     ScenarioUnreadable = "scenario-unreadable",
     /// No controller of that name.
     ControllerUnknown = "controller-unknown",
+    /// A controller of the user's own has the name of one in the catalogue.
+    ControllerNameTaken = "controller-name-taken",
+    /// A controller of the user's own failed.
+    ControllerRaised = "controller-raised",
     /// The controller has no parameter of that name.
     ParameterUnknown = "parameter-unknown",
     /// A controller's parameter has the wrong type or is out of range.

@@ -2,8 +2,14 @@
 //! The list of controllers.
 
 mod handover;
+mod high_speed;
 mod hybla;
+mod jersey;
 mod parts;
+mod peach;
+mod proposals;
+mod vegas;
+mod westwood;
 
 use super::{Domain, Entry, Parameter, Value};
 use crate::{cubic, reno};
@@ -26,6 +32,34 @@ pub(super) const ENTRIES: &[Entry] = &[
     hybla::HYBLA_LINUX,
     hybla::HYBLA_IM,
     hybla::HYBLA_IM_LITERAL,
+    high_speed::STCP,
+    high_speed::HSTCP,
+    high_speed::H_TCP,
+    high_speed::BIC,
+    high_speed::BIC_LINUX,
+    high_speed::ILLINOIS,
+    high_speed::YEAH,
+    westwood::WESTWOOD,
+    westwood::WESTWOOD_PLUS,
+    westwood::LOG_WESTWOOD_PLUS,
+    jersey::JERSEY,
+    jersey::NJ,
+    peach::PEACH,
+    peach::PEACH_PLUS,
+    peach::CHERRY,
+    vegas::VEGAS,
+    vegas::VEGAS_LINUX,
+    vegas::VEGAS_A,
+    vegas::NEW_VEGAS,
+    vegas::VEGAS_AB,
+    vegas::VENO,
+    vegas::VEGAS_W,
+    vegas::VEGAS_W_PAPER,
+    proposals::GEO_RENO,
+    proposals::A_LIAD_PAPER,
+    proposals::A_LIAD_SAFE,
+    proposals::LIAD,
+    proposals::HYBIC,
     handover::SATCP,
     handover::STARQUIC,
 ];

@@ -15,6 +15,11 @@ pub enum ControlError {
         /// The known name most like it.
         nearest: &'static str,
     },
+    /// A controller of the user's own would hide one of the catalogue.
+    NameTaken {
+        /// The name.
+        name: String,
+    },
     /// The controller has no such parameter.
     UnknownParameter {
         /// The controller.
@@ -42,6 +47,7 @@ impl ControlError {
     pub const fn code(&self) -> Code {
         match self {
             Self::UnknownController { .. } => Code::ControllerUnknown,
+            Self::NameTaken { .. } => Code::ControllerNameTaken,
             Self::UnknownParameter { .. } => Code::ParameterUnknown,
             Self::BadValue { .. } => Code::ParameterValue,
         }
@@ -53,6 +59,9 @@ impl fmt::Display for ControlError {
         match self {
             Self::UnknownController { name, nearest } => {
                 write!(f, "no controller is called `{name}`; the nearest known name is `{nearest}`")
+            }
+            Self::NameTaken { name } => {
+                write!(f, "a controller called `{name}` is in the catalogue (choose another name)")
             }
             Self::UnknownParameter { controller, name, nearest: Some(nearest) } => {
                 write!(f, "controller `{controller}` has no parameter `{name}`; the nearest is `{nearest}`")

@@ -103,6 +103,11 @@ impl HoeEstimate {
         }
     }
 
+    /// Whether a round with an estimate has ended: nothing more is taken.
+    pub const fn is_over(&self) -> bool {
+        self.over
+    }
+
     /// Whether the first round is still running without an estimate.
     pub fn is_waiting(&self) -> bool {
         !self.over && self.rounds <= 1 && self.estimate.is_none()

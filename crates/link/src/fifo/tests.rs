@@ -9,6 +9,7 @@ fn config(queue: QueueLimit) -> Config {
         queue,
         loss: Impairment::None,
         reorder: false,
+        warning: None,
     }
 }
 
@@ -23,15 +24,24 @@ fn ms(ms: u64) -> Time {
 #[test]
 fn packets_leave_one_after_the_other() {
     let mut link = Fifo::new(&config(QueueLimit::Unlimited), 1);
-    assert_eq!(link.offer(ms(0), parcel(0)), Offer::Accepted { wait: Span::ZERO, new_head: Some(ms(11)) });
-    assert_eq!(link.offer(ms(0), parcel(1)), Offer::Accepted { wait: Span::from_millis(1), new_head: None });
+    assert_eq!(
+        link.offer(ms(0), parcel(0)),
+        Offer::Accepted { wait: Span::ZERO, new_head: Some(ms(11)), warned: false }
+    );
+    assert_eq!(
+        link.offer(ms(0), parcel(1)),
+        Offer::Accepted { wait: Span::from_millis(1), new_head: None, warned: false }
+    );
     assert_eq!(link.backlog(ms(1)), Span::from_millis(1));
     assert_eq!(link.busy_time(ms(1)), Span::from_millis(1));
     let first = link.take_arrival();
     assert_eq!((first.parcel.handle, first.next), (0, Some(ms(12))));
     assert_eq!(link.take_arrival().next, None);
     // Idle from 2 ms on: the next packet is sent at once.
-    assert_eq!(link.offer(ms(20), parcel(2)), Offer::Accepted { wait: Span::ZERO, new_head: Some(ms(31)) });
+    assert_eq!(
+        link.offer(ms(20), parcel(2)),
+        Offer::Accepted { wait: Span::ZERO, new_head: Some(ms(31)), warned: false }
+    );
     assert_eq!(link.busy_time(ms(40)), Span::from_millis(3));
 }
 
@@ -79,7 +89,7 @@ fn order_may_break_when_the_scenario_says_so() {
     let mut link = shrinking(true);
     link.offer(ms(0), parcel(0));
     let second = link.offer(ms(0), parcel(1));
-    assert_eq!(second, Offer::Accepted { wait: Span::from_millis(1), new_head: Some(ms(12)) });
+    assert_eq!(second, Offer::Accepted { wait: Span::from_millis(1), new_head: Some(ms(12)), warned: false });
     assert_eq!(link.take_arrival().parcel.handle, 1);
     assert_eq!(link.take_arrival().parcel.handle, 0);
 }

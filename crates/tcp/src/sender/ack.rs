@@ -33,7 +33,14 @@ impl Sender {
         self.last_rtt = None;
         let una = self.board.una();
         let seq = expand(ack.seq, una);
-        if ack.kind != SegmentKind::Ack || self.stage == Stage::Created || seq > self.board.next() {
+        if !matches!(ack.kind, SegmentKind::Ack | SegmentKind::ProbeAck) || self.stage == Stage::Created {
+            return;
+        }
+        let probes = u32::from(ack.kind == SegmentKind::ProbeAck);
+        if self.probing.reached > self.board.next() {
+            self.learn_ahead(now, ack, seq);
+        }
+        if seq > self.board.next() {
             return;
         }
         self.stats.acks += 1;
@@ -43,11 +50,11 @@ impl Sender {
         let advanced = seq.saturating_sub(una);
         let newly = self.account(now, ack, seq);
         // RFC 5681 section 2: no advance while data is outstanding.
-        let duplicate = seq == una && outstanding > 0;
+        let duplicate = seq == una && outstanding > 0 && probes == 0;
         self.stats.duplicate_acks += u64::from(duplicate);
         let rtt = self.sample_rtt(now, ack, advanced > 0, newly.newest.as_ref());
         self.last_rtt = rtt;
-        if newly.segments > 0 || duplicate {
+        if newly.segments > 0 || duplicate || probes > 0 {
             let cumulative = Bytes::new(self.sizes.bytes(una, seq.max(una)));
             self.tell_ack(now, ack, rtt, cumulative, duplicate, in_flight_before, &newly);
         }
@@ -73,6 +80,22 @@ impl Sender {
             prr.on_ack(newly.segments, self.board.pipe(), self.window.0);
         }
         self.complete_if_done(now);
+    }
+
+    /// Notes what probes have delivered beyond the window; segments that are cumulatively acknowledged before they
+    /// were sent count as sent and acknowledged.
+    fn learn_ahead(&mut self, now: Time, ack: &Segment, seq: u64) {
+        let (una, next, reached) = (self.board.una(), self.board.next(), self.probing.reached);
+        let valid = usize::from(ack.sack_count).min(ack.sack.len());
+        for block in &ack.sack[usize::from(ack.dsack).min(valid)..valid] {
+            let (from, to) = (expand(block[0], una).max(next), expand(block[1], una).min(reached));
+            if from < to {
+                self.probing.ahead.insert(from, to, |_, _| {});
+            }
+        }
+        while self.board.next() < seq.min(reached) {
+            self.skip_delivered(now);
+        }
     }
 
     /// Books what the acknowledgement covers.
@@ -167,7 +190,7 @@ impl Sender {
             srtt: self.rtt.srtt(),
             min_rtt: self.rtt.min(),
             ack_delay: None,
-            one_way_delay_ns: None,
+            one_way_delay_ns: (ack.kind == SegmentKind::Ack).then_some(ack.len.into()),
             sent_at: newest.map(|record| record.sent_at),
             propagation_rtt: newest.and_then(propagation),
             total_sent: Bytes::new(self.stats.sent_bytes),
@@ -184,12 +207,12 @@ impl Sender {
             receiver_limited: self.limited == Some(control::Limit::Receiver),
             ce: Bytes::ZERO,
             congestion_warning: ack.marked,
-            probes: 0,
+            probes: u32::from(ack.kind == SegmentKind::ProbeAck),
             packets: &self.packets,
         };
         let phase = self.control.phase;
         self.controller.on_ack(&event, &mut self.control);
-        self.obey();
+        self.obey(now);
         self.note_phase(phase);
     }
 

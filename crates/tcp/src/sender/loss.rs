@@ -121,7 +121,7 @@ impl Sender {
             packets: &self.found.packets,
         };
         let verdict = self.controller.on_loss(&event, &mut self.control);
-        self.obey();
+        self.obey(now);
         self.note_phase(phase);
         self.note_cut(before);
         verdict
@@ -157,7 +157,7 @@ impl Sender {
     pub(super) fn leave_recovery(&mut self, now: Time) {
         self.close_episode();
         self.rack.on_recovery_exit();
-        self.tell(|controller, control| controller.on_recovery_exit(now, control));
+        self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
         let late = self.late.take().filter(|&(seq, _)| seq >= self.board.una() && self.board.lost_out() > 0);
         if let Some((seq, packet)) = late {
             // Data sent after the cut was lost as well, and is still missing: the next episode.
@@ -204,7 +204,7 @@ impl Sender {
         let before = self.control.cwnd;
         let (consecutive, episode) = (self.timeouts_in_a_row, self.episode);
         let event = Timeout { now, consecutive, in_flight_before, episode };
-        self.tell(|controller, control| controller.on_timeout(&event, control));
+        self.tell(now, |controller, control| controller.on_timeout(&event, control));
         if self.recording {
             self.events.push(Event::Timeout);
         }
@@ -251,7 +251,7 @@ impl Sender {
         if self.recording {
             self.events.push(Event::Spurious);
         }
-        self.tell(|controller, control| controller.on_spurious(&Spurious { now, episode }, control));
+        self.tell(now, |controller, control| controller.on_spurious(&Spurious { now, episode }, control));
     }
 
     /// Arms the tail loss probe (RFC 8985 section 7.2).
@@ -309,7 +309,7 @@ impl Sender {
                     if verdict == Verdict::Congestion {
                         self.stats.episodes += 1;
                         self.episode += 1;
-                        self.tell(|controller, control| controller.on_recovery_exit(now, control));
+                        self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
                     }
                 }
             }

@@ -11,14 +11,41 @@ impl Sender {
     /// The next segment that leaves at `now`, or `None`.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         self.blocked_until = Time::MAX;
-        let seq = self.choose(now)?;
-        let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
-        let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
-        if release > now {
+        if let Some(seq) = self.choose(now) {
+            let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
+            let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
+            if release <= now {
+                return Some(self.transmit(now, seq));
+            }
             self.blocked_until = release;
-            return None;
         }
-        Some(self.transmit(now, seq))
+        // What the window lets out goes first, here as in the routers.
+        if self.probing.due() <= now { self.probe(now) } else { None }
+    }
+
+    /// A probe: no record, no timer, no window.
+    fn probe(&mut self, now: Time) -> Option<Segment> {
+        let (una, next) = (self.board.una(), self.board.next());
+        let end = if self.stage == Stage::Running { self.sizes.end.min(self.receive_limit) } else { next };
+        let seq = self.probing.take(now, una, next, end)?;
+        let len = self.sizes.len(seq);
+        self.stats.probes += 1;
+        Some(Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Probe, ..Segment::default() })
+    }
+
+    /// The next new segment is at the receiver already, brought by a probe: it counts as sent and acknowledged.
+    pub(super) fn skip_delivered(&mut self, now: Time) {
+        self.board.push_ahead(Record { sent_at: now, tx: self.next_tx, ..Record::default() });
+        self.next_tx += 1;
+    }
+
+    #[cold]
+    fn skip_all_delivered(&mut self, now: Time) {
+        self.probing.ahead.remove_below(self.board.next());
+        while self.probing.ahead.first().is_some_and(|(from, _)| from == self.board.next()) {
+            self.skip_delivered(now);
+            self.probing.ahead.remove_below(self.board.next());
+        }
     }
 
     /// The segment that the windows let out: forced ones first, then repairs, then new data.
@@ -41,6 +68,9 @@ impl Sender {
         {
             return Some(seq);
         }
+        if !self.probing.ahead.is_empty() {
+            self.skip_all_delivered(now);
+        }
         let limit = if !self.has_data() {
             Limit::Application
         } else if self.board.next() >= self.receive_limit {
@@ -54,7 +84,7 @@ impl Sender {
             if limit == Limit::Application {
                 self.rates.app_limited(self.bytes_of(self.board.pipe()).get());
             }
-            self.tell(|controller, control| controller.on_limited(&Limited { now, by: limit }, control));
+            self.tell(now, |controller, control| controller.on_limited(&Limited { now, by: limit }, control));
         }
         None
     }
@@ -87,7 +117,7 @@ impl Sender {
             self.rates.restart(now);
             let idle_for = now.since(self.idle_since);
             if self.next_tx > 0 {
-                self.tell(|controller, control| controller.on_idle(&Idle { now, idle_for }, control));
+                self.tell(now, |controller, control| controller.on_idle(&Idle { now, idle_for }, control));
             }
         }
         if self.last_sent_at != now {
@@ -147,7 +177,7 @@ impl Sender {
                 in_flight: self.bytes_of(self.board.pipe()),
                 after_idle,
             };
-            self.tell(|controller, control| controller.on_sent(&event, control));
+            self.tell(now, |controller, control| controller.on_sent(&event, control));
         }
         Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Data, ..Segment::default() }
     }

@@ -8,7 +8,7 @@ use crate::hybla_im::{self, RatioMode};
 use crate::hybla_linux;
 use units::Span;
 
-const RTT0: Parameter = Parameter {
+pub(super) const RTT0: Parameter = Parameter {
     name: "rtt0",
     unit: "time",
     default: Value::Text("25 ms"),
@@ -17,7 +17,7 @@ const RTT0: Parameter = Parameter {
     why: "round trip of the reference path whose rate a long path shall reach",
 };
 
-const GAMMA: Parameter = Parameter {
+pub(super) const GAMMA: Parameter = Parameter {
     name: "gamma",
     unit: "segments",
     default: Value::Number(32.0),
@@ -27,14 +27,14 @@ const GAMMA: Parameter = Parameter {
 };
 
 /// Hybla counts every acknowledged segment.
-const GROWTH_LIMIT: Parameter = Parameter {
+pub(super) const GROWTH_LIMIT: Parameter = Parameter {
     default: Value::Number(1e9),
     source: "Caini and Firrincieli 2004 (no limit)",
     ..parts::GROWTH_LIMIT
 };
 
 /// `rho_rtt` with its default.
-const fn rho_rtt(default: &'static str) -> Parameter {
+pub(super) const fn rho_rtt(default: &'static str) -> Parameter {
     Parameter {
         name: "rho_rtt",
         unit: "none",
@@ -46,7 +46,7 @@ const fn rho_rtt(default: &'static str) -> Parameter {
 }
 
 /// `initial_ssthresh` with its choices, the first of which is the default.
-const fn initial_ssthresh(choices: &'static [&'static str]) -> Parameter {
+pub(super) const fn initial_ssthresh(choices: &'static [&'static str]) -> Parameter {
     Parameter {
         name: "initial_ssthresh",
         unit: "none",
@@ -58,7 +58,7 @@ const fn initial_ssthresh(choices: &'static [&'static str]) -> Parameter {
 }
 
 /// Reads [`RTT0`], [`GAMMA`], [`rho_rtt`] and [`initial_ssthresh`].
-fn normalisation(settings: &Settings<'_>) -> Normalisation {
+pub(super) fn normalisation(settings: &Settings<'_>) -> Normalisation {
     Normalisation {
         rtt0: settings.time("rtt0"),
         rho_rtt: if settings.text("rho_rtt") == "min" { RhoRtt::Min } else { RhoRtt::Smoothed },

@@ -6,11 +6,13 @@
 
 use crate::careful_resume::{self, CarefulResume};
 use crate::catalogue::{Domain, Parameter, Settings, Value};
+use crate::logarithmic::AckRule;
 use crate::loss_based::Parts;
 use crate::loss_verdict::{
-    Handover, HandoverParameters, JudgedBy, LossVerdict, Queueing, QueueingParameters, Schedule,
+    Backlog, Handover, HandoverParameters, JudgedBy, LossVerdict, Queueing, QueueingParameters, Schedule,
+    Warning,
 };
-use crate::slow_start::{HyStartLinux, HyStartPlusPlus, SlowStart};
+use crate::slow_start::{HyStartLinux, HyStartPlusPlus, SCurve, SlowStart};
 use units::Span;
 
 /// The parameters of the frame.
@@ -22,10 +24,12 @@ pub(super) const WINDOW_RULE: &[Parameter] = &[
     ),
     GROWTH_LIMIT,
     MAX_SSTHRESH,
+    ACK_RULE,
     loss_verdict("congestion", "RFC 5681", "tells losses of the link from losses to congestion"),
     ORACLE,
     QD_GAIN,
     MIN_NPD_WINDOW,
+    BACKLOG_LIMIT,
     HANDOVER_WINDOW,
     HANDOVER_SCHEDULE,
     HANDOVER_BY,
@@ -41,7 +45,7 @@ pub(super) const fn slow_start(default: &'static str, source: &'static str, why:
         name: "slow_start",
         unit: "none",
         default: Value::Text(default),
-        domain: Domain::Choice(&["classic", "limited", "hystart++", "hoe", "hystart", "search"]),
+        domain: Domain::Choice(&["classic", "limited", "hystart++", "hoe", "s-curve", "hystart", "search"]),
         source,
         why,
     }
@@ -66,6 +70,16 @@ const MAX_SSTHRESH: Parameter = Parameter {
     why: "window beyond which limited slow start adds at most half of this per round",
 };
 
+/// `ack_rule` with its usual default.
+pub(super) const ACK_RULE: Parameter = Parameter {
+    name: "ack_rule",
+    unit: "none",
+    default: Value::Text("literal"),
+    domain: Domain::Choice(&["literal", "exact"]),
+    source: "A-LIAD, equation 2 (literal); this laboratory (exact)",
+    why: "s-curve slow start: per ACK to the letter the gap falls by exp(1/2) per round, exactly by the 2 that is meant",
+};
+
 /// `loss_verdict` with another default.
 pub(super) const fn loss_verdict(
     default: &'static str,
@@ -76,7 +90,7 @@ pub(super) const fn loss_verdict(
         name: "loss_verdict",
         unit: "none",
         default: Value::Text(default),
-        domain: Domain::Choice(&["congestion", "queueing-delay", "handover"]),
+        domain: Domain::Choice(&["congestion", "queueing-delay", "backlog", "gap", "warning", "handover"]),
         source,
         why,
     }
@@ -107,6 +121,15 @@ const MIN_NPD_WINDOW: Parameter = Parameter {
     domain: Domain::Time(Span::from_millis(100), Span::from_secs(86_400)),
     source: "this laboratory (Hybla-IM remembers for ever)",
     why: "queueing-delay verdict: how long the smallest non-propagation delay is remembered",
+};
+
+const BACKLOG_LIMIT: Parameter = Parameter {
+    name: "backlog_limit",
+    unit: "segments",
+    default: Value::Number(3.0),
+    domain: Domain::Number(0.0, 1e6),
+    source: "Fu and Liew 2003 (Veno's beta)",
+    why: "backlog verdict: with as many waiting on the path a loss is congestion",
 };
 
 const HANDOVER_WINDOW: Parameter = Parameter {
@@ -202,7 +225,17 @@ fn read_slow_start(settings: &Settings<'_>, paced: bool) -> SlowStart {
         "hoe" => SlowStart::Hoe { limit, estimate: Box::default() },
         "hystart" => SlowStart::HyStartLinux { limit, hystart: HyStartLinux::new(paced) },
         "search" => SlowStart::Search { limit, search: Box::default() },
+        "s-curve" => SlowStart::SCurve(Box::new(SCurve::new(limit, ack_rule(settings)))),
         _ => SlowStart::Classic { limit },
+    }
+}
+
+/// Reads [`ACK_RULE`].
+pub(super) fn ack_rule(settings: &Settings<'_>) -> AckRule {
+    match settings.text("ack_rule") {
+        "exact" => AckRule::Exact,
+        "round" => AckRule::Round,
+        _ => AckRule::Literal,
     }
 }
 
@@ -224,6 +257,9 @@ fn read_loss_verdict(settings: &Settings<'_>) -> LossVerdict {
                 _ => JudgedBy::Sending,
             },
         }))),
+        "warning" => LossVerdict::Warning(Warning::NONE),
+        "backlog" => LossVerdict::Backlog(Backlog::new(settings.number("backlog_limit"))),
+        "gap" => LossVerdict::Gap(Box::default()),
         _ => LossVerdict::Congestion,
     }
 }

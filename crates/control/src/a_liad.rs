@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A-LIAD (M. Shin et al., KSII Transactions on Internet and Information Systems 8(8), 2014): logarithmic increase
+//! whose factor alpha depends on the RTT, and adaptive decrease. Equations by their numbers there.
+//!
+//! ```text
+//! slow start:  SlowStart::SCurve                                                      (1), (2)
+//! probing, until the first loss:
+//!   RTT/RTTmin < delta:  W += ssthresh/W - 1/2     otherwise  W += 1/W (the text) or 1 (the equation)     (3)
+//! epochs:   W += (1 - 1/alpha) (W_max - W)/W, alpha = alpha(RTTmin)                   (6), see `logarithmic`
+//! loss:     beta = 1 - RTTmin/RTTmax,  W = (1 - beta) W                               (7); here beta <= 1/2
+//! ```
+//!
+//! beta is the share given up. The paper leaves open what W_max becomes at a loss, over which time RTTmax is taken, and
+//! how the window grows beyond W_max ("until a packet loss occurs"): these are parameters. Growth in avoidance is at
+//! least 1/W, or the window would come to rest below W_max, and at most one segment per acknowledged segment.
+
+pub mod alpha;
+
+use crate::logarithmic::{AckRule, step};
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::window::Window;
+use crate::{Ack, Snapshot, Start, reno};
+use std::f64::consts::LN_2;
+use units::Span;
+
+/// RTT/RTTmin from which a queue is taken for granted when a loss is interpreted (this laboratory's).
+const QUEUE_RATIO: f64 = 1.1;
+
+/// Where alpha comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AlphaMode {
+    /// The solution of (8) to (11), a function of the RTT alone; alpha(75 ms) = 2.
+    Table,
+    /// (11) with the flow's own beta W_max: epochs of 1.5787 s on a path that limits the window.
+    Online,
+    /// This.
+    Fixed(f64),
+}
+
+/// Growth per acknowledged segment where the paper's text and equation differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    /// 1/W: one segment per round.
+    Linear,
+    /// 1: the window doubles in a round.
+    Exponential,
+}
+
+impl Growth {
+    fn step(self, w: f64) -> f64 {
+        match self {
+            Self::Linear => 1.0 / w,
+            Self::Exponential => 1.0,
+        }
+    }
+}
+
+/// What `W_max` becomes at a loss below it. A loss above raises it, but for `Fixed`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MaxRule {
+    /// It stands: never lowered.
+    Max,
+    /// It is lowered if there is a queue (RTT > 1.1 RTTmin): a loss on an empty queue says nothing about capacity.
+    Keep,
+    /// It is the window of the loss.
+    Always,
+    /// It stands, and is not raised either.
+    Fixed,
+}
+
+/// Over which time `RTTmax` is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MaxRttOver {
+    /// The connection ("experienced by the flow").
+    Connection,
+    /// The epoch ("based on the current RTT").
+    Epoch,
+}
+
+/// What can be chosen about the rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Choices {
+    /// How the logarithmic curve is followed.
+    pub ack_rule: AckRule,
+    /// Where alpha comes from.
+    pub alpha: AlphaMode,
+    /// RTT/RTTmin from which probing is careful (section 3.2: 1.93).
+    pub delta: f64,
+    /// Growth of careful probing.
+    pub careful_probing: Growth,
+    /// What `W_max` becomes.
+    pub max_rule: MaxRule,
+    /// Over which time `RTTmax` is taken.
+    pub max_rtt_over: MaxRttOver,
+    /// Growth beyond `W_max`.
+    pub beyond: Growth,
+    /// Largest share given up at a loss; (7) alone has no bound, H-TCP has 1/2.
+    pub max_decrease: f64,
+    /// A lowered `W_max` is W (2 - beta)/2 (BIC): room for other flows. Not in the paper.
+    pub fast_convergence: bool,
+}
+
+/// What can be chosen about A-LIAD.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// What surrounds the rule; the paper's slow start is [`crate::slow_start::SCurve`].
+    pub parts: Parts,
+    /// The rule.
+    pub choices: Choices,
+}
+
+/// What an undo brings back.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    w_max: Option<f64>,
+    beta: f64,
+    max_rtt: Option<Span>,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct ALiad {
+    choices: Choices,
+    /// Rate of the approach with alpha = 2 ([`AckRule::rate`]).
+    probing_rate: f64,
+    /// The same with the alpha of the epochs.
+    rate: f64,
+    ln_alpha: f64,
+    /// `RTTmin` that alpha was found for.
+    min_rtt: Option<Span>,
+    /// The newest sample.
+    rtt: Option<Span>,
+    max_rtt: Option<Span>,
+    /// `None` while probing.
+    w_max: Option<f64>,
+    /// Share given up at the newest loss.
+    beta: f64,
+    /// The window when the round began.
+    w_round: f64,
+}
+
+/// A-LIAD with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<ALiad> {
+    let Parameters { parts, choices } = parameters;
+    let rate = choices.ack_rule.rate(LN_2);
+    let mut rule = ALiad {
+        choices,
+        probing_rate: rate,
+        rate,
+        ln_alpha: LN_2,
+        min_rtt: None,
+        rtt: None,
+        max_rtt: None,
+        w_max: None,
+        beta: choices.max_decrease,
+        w_round: f64::INFINITY,
+    };
+    rule.choose_alpha();
+    LossBased::new(rule, parts)
+}
+
+impl ALiad {
+    /// alpha for the `RTTmin` and `beta W_max` of now; 2 before there are any.
+    fn choose_alpha(&mut self) {
+        self.ln_alpha = match (self.choices.alpha, self.min_rtt) {
+            (AlphaMode::Fixed(alpha), _) => alpha.ln().max(alpha::MIN_LN_ALPHA),
+            (_, None) => LN_2,
+            (AlphaMode::Table, Some(rtt)) => alpha::ln_alpha(rtt),
+            (AlphaMode::Online, Some(rtt)) => {
+                let gap = self.w_max.map(|w_max| self.beta * w_max);
+                gap.and_then(|gap| alpha::ln_alpha_of_gap(gap, rtt)).unwrap_or(LN_2)
+            }
+        };
+        self.rate = self.choices.ack_rule.rate(self.ln_alpha);
+    }
+
+    /// RTT/RTTmin; `None` before the first sample.
+    fn rtt_ratio(&self) -> Option<f64> {
+        let (rtt, min) = (self.rtt?, self.min_rtt?);
+        Some(rtt.nanos() as f64 / min.nanos().max(1) as f64)
+    }
+
+    /// Whether the newest RTT is that of an empty queue.
+    fn is_queue_empty(&self) -> bool {
+        self.rtt_ratio().is_some_and(|ratio| ratio < QUEUE_RATIO)
+    }
+
+    /// (6) towards `target`, at least 1/W.
+    fn towards(&self, target: f64, rate: f64, w: f64) -> f64 {
+        let from = match self.choices.ack_rule {
+            // W_k of this round; after a reduction within it, W.
+            AckRule::Round => self.w_round.min(w),
+            AckRule::Literal | AckRule::Exact => w,
+        };
+        step(rate, target, from).max(1.0 / w)
+    }
+
+    /// `W_max` after a loss at `w` segments.
+    fn max_after_loss(&self, w: f64, window: &Window) -> f64 {
+        let Some(w_max) = self.w_max else {
+            // A loss in slow start on an empty queue: the target of probing, if Hoe's estimate is there.
+            let target = 2.0 * window.ssthresh;
+            let trusted = window.in_slow_start() && target.is_finite() && self.is_queue_empty();
+            return if trusted { w.max(target) } else { w };
+        };
+        let lowered = match self.choices.max_rule {
+            MaxRule::Fixed => return w_max,
+            _ if w >= w_max => return w,
+            MaxRule::Max => false,
+            MaxRule::Keep => !self.is_queue_empty(),
+            MaxRule::Always => true,
+        };
+        match (lowered, self.choices.fast_convergence) {
+            (false, _) => w_max,
+            (true, false) => w,
+            (true, true) => w * (2.0 - self.beta) / 2.0,
+        }
+    }
+}
+
+impl Rule for ALiad {
+    type Memory = Memory;
+
+    fn start(&mut self, _event: &Start, window: &mut Window) {
+        self.w_round = window.w;
+    }
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        if ack.rtt.is_some() {
+            self.rtt = ack.rtt;
+            self.max_rtt = self.max_rtt.max(ack.rtt);
+        }
+        if window.min_rtt != self.min_rtt {
+            self.min_rtt = window.min_rtt;
+            self.choose_alpha();
+        }
+        if ack.round_start {
+            self.w_round = window.w;
+        }
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        let w = window.w;
+        let growth = match self.w_max {
+            None if self.rtt_ratio().is_some_and(|ratio| ratio >= self.choices.delta) => {
+                self.choices.careful_probing.step(w)
+            }
+            // (3), (6) with alpha = 2: W += (2 ssthresh - W) / 2W.
+            None => self.towards(2.0 * window.ssthresh, self.probing_rate, w),
+            Some(w_max) if w < w_max => self.towards(w_max, self.rate, w),
+            Some(_) => self.choices.beyond.step(w),
+        };
+        acked * growth.min(1.0)
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        let max_rtt = self.max_rtt;
+        if self.choices.max_rtt_over == MaxRttOver::Epoch {
+            self.max_rtt = self.rtt;
+        }
+        let w = event.flight;
+        if event.sent_at.is_none() {
+            // A timeout is not described: as Reno, and W_max stands.
+            return reno::halve(w);
+        }
+        self.beta = match (self.min_rtt, max_rtt) {
+            // (7): beta = 1 - RTTmin/RTTmax.
+            (Some(min), Some(max)) if max > Span::ZERO => {
+                (1.0 - min.nanos() as f64 / max.nanos() as f64).clamp(0.0, self.choices.max_decrease)
+            }
+            _ => self.choices.max_decrease,
+        };
+        self.w_max = Some(self.max_after_loss(w, window));
+        self.choose_alpha();
+        (1.0 - self.beta) * w
+    }
+
+    fn save(&self) -> Memory {
+        Memory { w_max: self.w_max, beta: self.beta, max_rtt: self.max_rtt }
+    }
+
+    fn restore(&mut self, memory: Memory) {
+        Memory { w_max: self.w_max, beta: self.beta, max_rtt: self.max_rtt } = memory;
+        self.choose_alpha();
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        if let Some(w_max) = self.w_max {
+            out.push(("w_max_segments", w_max));
+        }
+        out.push(("alpha", self.ln_alpha.exp()));
+        out.push(("beta", self.beta));
+    }
+}

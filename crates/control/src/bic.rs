@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! BIC (L. Xu, K. Harfoush, I. Rhee, Binary Increase Congestion Control for Fast, Long Distance Networks, INFOCOM
+//! 2004). Note that beta is the fraction *given up* at a loss.
+//!
+//! ```text
+//! W < low_window: as Reno                       low_window = 14
+//! W < W_max: increment = (W_max - W)/2 within [S_min, S_max]      S_min = 0.01, S_max = 32
+//! W >= W_max: increment = 1, then twice that of the round before, up to S_max
+//! no W_max known: increment = S_max
+//! avoidance: W += increment per round trip
+//! loss: W_max = W, or W (2 - beta)/2 if W < W_max (fast convergence); W = (1 - beta) W      beta = 0.125
+//! ```
+//!
+//! Readings. The text and the analysis of the paper reach the midpoint within a round trip; its pseudo-code finds the
+//! midpoint anew at each ACK, which covers 1 - exp(-1/2), or 39 %, of the distance. The first is built, the second can
+//! be chosen. The pseudo-code forgets W_max once the window has passed it, whereupon every loss after a probe would be
+//! one of fast convergence; here fast convergence compares with the W_max last used. The paper does not speak of
+//! timeouts; as in Linux one forgets W_max.
+
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::window::Window;
+use crate::{Ack, Snapshot, reno};
+
+/// What can be chosen about BIC.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameters {
+    /// Reno below this window, segments (14).
+    pub low_window: f64,
+    /// `S_max`: largest increment per round trip, segments (32).
+    pub s_max: f64,
+    /// `S_min`: smallest increment of the binary search, segments (0.01).
+    pub s_min: f64,
+    /// First increment beyond `W_max`, segments (1; `S_min` makes probing the mirror image of the search).
+    pub probe_start: f64,
+    /// beta: the fraction given up at a loss (0.125).
+    pub beta: f64,
+    /// Release capacity for new flows.
+    pub fast_convergence: bool,
+    /// Find the midpoint anew at each ACK (the pseudo-code) instead of once per round trip (the text).
+    pub midpoint_per_ack: bool,
+}
+
+/// What an undo brings back.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    /// `W_max`, segments; `None` before the first loss and after a timeout.
+    w_max: Option<f64>,
+    /// Increment of this round beyond `W_max`; `None` below it.
+    probe: Option<f64>,
+    /// Growth per acknowledged segment; `None` until the first ACK after a loss.
+    step: Option<f64>,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Bic {
+    parameters: Parameters,
+    state: State,
+}
+
+/// BIC with `parameters`, surrounded by `parts`.
+pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Bic> {
+    LossBased::new(Bic { parameters, state: State::NONE }, parts)
+}
+
+impl State {
+    /// Nothing known.
+    const NONE: Self = Self { w_max: None, probe: None, step: None };
+}
+
+impl Bic {
+    /// Growth of a round trip that begins at `w`.
+    fn increment(&mut self, w: f64) -> f64 {
+        match self.state.w_max {
+            None => self.parameters.s_max,
+            // Paper: the midpoint, at least S_min and at most S_max away.
+            Some(w_max) if w < w_max => {
+                ((w_max - w) / 2.0).max(self.parameters.s_min).min(self.parameters.s_max)
+            }
+            // Paper: "slow start" beyond W_max, in steps of 1, 2, 4, ... S_max.
+            Some(_) => {
+                let probe = self
+                    .state
+                    .probe
+                    .map_or(self.parameters.probe_start, |before| 2.0 * before)
+                    .min(self.parameters.s_max);
+                self.state.probe = Some(probe);
+                probe
+            }
+        }
+    }
+}
+
+impl Rule for Bic {
+    type Memory = State;
+
+    fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        let w = window.w;
+        if w < self.parameters.low_window {
+            return reno::increase(acked, w);
+        }
+        let searching = self.parameters.midpoint_per_ack && self.state.w_max.is_some_and(|w_max| w < w_max);
+        let step = match self.state.step {
+            Some(step) if !ack.round_start && !searching => step,
+            _ => self.increment(w) / w,
+        };
+        self.state.step = Some(step);
+        step * acked
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        let w = window.w;
+        let shrinking = self.parameters.fast_convergence && self.state.w_max.is_some_and(|w_max| w < w_max);
+        let legacy = w < self.parameters.low_window;
+        // Paper: W_max = (W_max + W_min)/2 = W (2 - beta)/2.
+        let w_max = if shrinking { w * (2.0 - self.parameters.beta) / 2.0 } else { w };
+        self.state = State { w_max: Some(w_max), ..State::NONE };
+        if legacy { reno::halve(event.flight) } else { event.flight * (1.0 - self.parameters.beta) }
+    }
+
+    fn timeout(&mut self) {
+        self.state = State::NONE;
+    }
+
+    fn save(&self) -> State {
+        self.state
+    }
+
+    fn restore(&mut self, memory: State) {
+        self.state = memory;
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        if let Some(w_max) = self.state.w_max {
+            out.push(("w_max_segments", w_max));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loss_verdict::LossVerdict;
+    use crate::slow_start::SlowStart;
+    use crate::{Control, Controller, Loss, Start};
+    use units::{Bytes, Time};
+
+    const MSS: u32 = 1_000_000;
+
+    /// Segments sent in an epoch from a loss at `w_max` to the window's return there, and its mean window.
+    fn epoch(w_max: u32) -> (f64, f64) {
+        let parts = Parts {
+            slow_start: SlowStart::Classic { limit: 1.0 },
+            loss_verdict: LossVerdict::Congestion,
+            careful_resume: None,
+            pacing: false,
+        };
+        let mut bic = controller(
+            parts,
+            Parameters {
+                low_window: 14.0,
+                s_max: 32.0,
+                s_min: 0.01,
+                probe_start: 1.0,
+                beta: 0.125,
+                fast_convergence: true,
+                midpoint_per_ack: false,
+            },
+        );
+        let mut control = Control::new(Bytes::from_segments(f64::from(w_max), MSS));
+        bic.on_start(&Start::new(MSS, w_max), &mut control);
+        let loss = Loss { in_flight_before: control.cwnd, ..Loss::at(Time::ZERO) };
+        bic.on_loss(&loss, &mut control);
+        bic.on_recovery_exit(Time::ZERO, &mut control);
+        let (mut sent, mut rounds) = (0.0, 0.0);
+        while control.cwnd < Bytes::from_segments(f64::from(w_max), MSS) {
+            // One ACK for the whole round: its growth is the round's increment.
+            sent += control.cwnd.segments(MSS);
+            rounds += 1.0;
+            let ack = Ack { acked: control.cwnd, round_start: true, ..Ack::at(Time::ZERO) };
+            bic.on_ack(&ack, &mut control);
+        }
+        (sent, sent / rounds)
+    }
+
+    /// From the equations: a loss at `W_max` leaves d = beta `W_max`; n rounds of `S_max` while d > 2 `S_max`, then d
+    /// halves until it is below 2 `S_min`, then one or two rounds of `S_min`. At 100: d = 12.5, ten halvings leave
+    /// 0.0122, two steps of 0.01: 12 rounds that fall short of 100 by 12.5 (1 + 1/2 + ...), about 25 in all, so that
+    /// 1/p = 1200 - 25 = 1175 and the mean is 97.9. The others likewise: 16, 51 and 403 rounds.
+    #[test]
+    fn deterministic_epochs() {
+        for (w_max, p, mean) in [
+            (100, 8.5e-4, 97.9),
+            (1_000, 6.39e-5, 978.8),
+            (10_000, 2.06e-6, 9_508.0),
+            (100_000, 2.64e-8, 93_926.0),
+        ] {
+            let (sent, average) = epoch(w_max);
+            assert!((sent * p - 1.0).abs() < 5e-3, "1/p = {sent} at {w_max}");
+            assert!((average / mean - 1.0).abs() < 5e-4, "mean window {average} at {w_max}");
+        }
+    }
+}

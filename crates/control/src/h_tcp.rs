@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! H-TCP (R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004), with the details
+//! of Linux's `net/ipv4/tcp_htcp.c`. Note that beta is the fraction *kept* at a loss.
+//!
+//! ```text
+//! f(D)  = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2     D: time since the newest congestion event
+//! alpha = 2 (1 - beta) max(1, f(D) scale)                         scale = RTTmin/100 ms within [0.1, 2]
+//! beta  = RTTmin/RTTmax within [0.5, 0.8]
+//! avoidance: W += alpha / W per acknowledged segment              loss: W = beta W
+//! ```
+//!
+//! beta is 0.5 at the first event, while RTTmin is at most 10 ms, and when the largest throughput B of two events
+//! differs by more than a fifth (the path, or who shares it, has changed).
+//!
+//! Linux's details: D stands still while an episode is repaired; RTTmax follows a sample only if that is at most 20 ms
+//! larger, and loses 5 % of its distance from RTTmin at each event; B is measured over a window of segments and at
+//! least RTTmin, smoothed (3 B + sample)/4, and starts afresh within four RTTmin of an event.
+
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::window::Window;
+use crate::{Ack, Snapshot, Start};
+use units::{Span, Time};
+
+/// `Delta_L`: how long growth stays Reno's after an event, s (2004 paper).
+const DELTA_L: f64 = 1.0;
+/// Bounds of beta (2004 paper).
+const BETA_MIN: f64 = 0.5;
+/// See [`BETA_MIN`].
+const BETA_MAX: f64 = 0.8;
+/// The RTT whose scale is 1 (Linux).
+const REFERENCE_RTT_S: f64 = 0.1;
+/// RTTmin at or below this tells nothing of the queue (Linux).
+const SHORT_RTT: Span = Span::from_millis(10);
+/// Most that one sample may raise RTTmax by (Linux).
+const MAX_RTT_STEP: Span = Span::from_millis(20);
+/// What RTTmax keeps of its distance from RTTmin at an event (Linux).
+const MAX_RTT_KEPT: f64 = 0.95;
+/// Change of the largest throughput that switches the adaptive backoff off (2004 paper).
+const THROUGHPUT_CHANGE: f64 = 0.2;
+
+/// What can be chosen about H-TCP.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameters {
+    /// Scale growth with RTTmin, so that flows of different RTT grow alike (2004 paper; on in Linux).
+    pub rtt_scaling: bool,
+    /// beta = 0.5 when the throughput changed (2004 paper; on in Linux).
+    pub bandwidth_switch: bool,
+}
+
+/// The largest throughput between two congestion events.
+#[derive(Clone, Copy, Debug)]
+struct Throughput {
+    /// Segments acknowledged since `from`.
+    acked: f64,
+    from: Time,
+    /// Smoothed, segments/s.
+    smoothed: f64,
+    /// The largest `smoothed` since the newest event.
+    largest: f64,
+    /// The same of the event before.
+    previous: f64,
+}
+
+/// What an undo brings back.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    since: Time,
+    max_rtt: Span,
+    beta: f64,
+    adaptive: bool,
+    previous: f64,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct HTcp {
+    parameters: Parameters,
+    /// Where D counts from.
+    since: Time,
+    max_rtt: Span,
+    beta: f64,
+    alpha: f64,
+    /// An event has been after which nothing changed.
+    adaptive: bool,
+    throughput: Throughput,
+}
+
+/// H-TCP with `parameters`, surrounded by `parts`.
+pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<HTcp> {
+    let rule = HTcp {
+        parameters,
+        since: Time::ZERO,
+        max_rtt: Span::ZERO,
+        beta: BETA_MIN,
+        alpha: 1.0,
+        adaptive: false,
+        throughput: Throughput { acked: 0.0, from: Time::ZERO, smoothed: 0.0, largest: 0.0, previous: 0.0 },
+    };
+    LossBased::new(rule, parts)
+}
+
+/// f(D): segments per round trip, before scale and beta.
+fn f(d: f64) -> f64 {
+    // 2004 paper: 1 + 10 (D - Delta_L) + ((D - Delta_L)/2)^2.
+    let late = (d - DELTA_L).max(0.0);
+    1.0 + 10.0 * late + 0.25 * late * late
+}
+
+/// What the RTT makes of [`f`].
+fn scale(min_rtt: Span) -> f64 {
+    (min_rtt.secs_f64() * (1.0 / REFERENCE_RTT_S)).clamp(0.1, 2.0)
+}
+
+impl Throughput {
+    /// Takes `acked` segments; `needed` of them and `min_rtt` make a sample, which starts afresh if `fresh`.
+    fn observe(&mut self, now: Time, acked: f64, needed: f64, min_rtt: Span, fresh: bool) {
+        self.acked += acked;
+        if self.acked < needed {
+            return;
+        }
+        let elapsed = now.since(self.from);
+        if min_rtt == Span::ZERO || elapsed < min_rtt {
+            return;
+        }
+        let sample = self.acked / elapsed.secs_f64();
+        if fresh {
+            (self.smoothed, self.largest) = (sample, sample);
+        } else {
+            self.smoothed = (3.0 * self.smoothed + sample) / 4.0;
+            self.largest = self.largest.max(self.smoothed);
+        }
+        self.restart(now);
+    }
+
+    const fn restart(&mut self, now: Time) {
+        self.acked = 0.0;
+        self.from = now;
+    }
+
+    /// At an event: whether the largest throughput differs from the one before by more than a fifth.
+    fn has_changed(&mut self) -> bool {
+        let previous = std::mem::replace(&mut self.previous, self.largest);
+        (self.largest - previous).abs() > THROUGHPUT_CHANGE * previous
+    }
+}
+
+impl HTcp {
+    /// The fraction kept at an event.
+    fn backoff(&mut self, min_rtt: Span) -> f64 {
+        if self.parameters.bandwidth_switch && self.throughput.has_changed() {
+            self.adaptive = false;
+            return BETA_MIN;
+        }
+        if !self.adaptive || min_rtt <= SHORT_RTT || self.max_rtt == Span::ZERO {
+            self.adaptive = true;
+            return BETA_MIN;
+        }
+        // 2004 paper: beta = RTTmin / RTTmax, which leaves the pipe full when the queue has drained.
+        (min_rtt.secs_f64() / self.max_rtt.secs_f64()).clamp(BETA_MIN, BETA_MAX)
+    }
+}
+
+impl Rule for HTcp {
+    type Memory = Memory;
+
+    fn start(&mut self, event: &Start, _window: &mut Window) {
+        self.since = event.now;
+        self.throughput.restart(event.now);
+    }
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        if ack.in_recovery {
+            self.since = ack.now;
+            self.throughput.restart(ack.now);
+            return;
+        }
+        let min_rtt = window.min_rtt.unwrap_or(Span::ZERO);
+        self.max_rtt = self.max_rtt.max(min_rtt);
+        if let Some(rtt) = ack.rtt
+            && rtt > self.max_rtt
+            && rtt <= self.max_rtt + MAX_RTT_STEP
+        {
+            self.max_rtt = rtt;
+        }
+        if self.parameters.bandwidth_switch {
+            let fresh = ack.now.since(self.since) < min_rtt * 4;
+            let needed = window.w - self.alpha.max(1.0);
+            self.throughput.observe(ack.now, ack.acked.segments(window.mss), needed, min_rtt, fresh);
+        }
+    }
+
+    fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        let scale = if self.parameters.rtt_scaling { window.min_rtt.map_or(1.0, scale) } else { 1.0 };
+        // 2004 paper: alpha = 2 (1 - beta) f(D), friendly to Reno at D <= Delta_L.
+        self.alpha = 2.0 * (1.0 - self.beta) * (f(ack.now.since(self.since).secs_f64()) * scale).max(1.0);
+        self.alpha * acked / window.w
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        let min_rtt = window.min_rtt.unwrap_or(Span::ZERO);
+        self.beta = self.backoff(min_rtt);
+        let above = self.max_rtt.saturating_sub(min_rtt);
+        self.max_rtt = min_rtt + Span::from_secs_f64(above.secs_f64() * MAX_RTT_KEPT);
+        self.since = event.now;
+        self.throughput.restart(event.now);
+        event.flight * self.beta
+    }
+
+    fn save(&self) -> Memory {
+        Memory {
+            since: self.since,
+            max_rtt: self.max_rtt,
+            beta: self.beta,
+            adaptive: self.adaptive,
+            previous: self.throughput.previous,
+        }
+    }
+
+    fn restore(&mut self, memory: Memory) {
+        Memory {
+            since: self.since,
+            max_rtt: self.max_rtt,
+            beta: self.beta,
+            adaptive: self.adaptive,
+            previous: self.throughput.previous,
+        } = memory;
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("alpha_segments", self.alpha));
+        out.push(("beta", self.beta));
+        out.push(("max_rtt_ms", self.max_rtt.secs_f64() * 1e3));
+        out.push(("throughput_segments_per_s", self.throughput.largest));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2004 paper at beta = 0.5, where 2 (1 - beta) = 1: 1 + 10 + 1/4, 1 + 40 + 4, 1 + 100 + 25.
+    #[test]
+    fn growth_after_2_5_and_11_seconds() {
+        assert_eq!([0.0, 1.0, 2.0, 5.0, 11.0].map(f), [1.0, 1.0, 11.25, 45.0, 126.0]);
+    }
+
+    /// Linux: RTTmin/100 ms within [0.1, 2].
+    #[test]
+    fn scaling_with_the_rtt() {
+        for (ms, wanted) in [(1, 0.1), (50, 0.5), (100, 1.0), (600, 2.0)] {
+            assert!((scale(Span::from_millis(ms)) - wanted).abs() < 1e-12, "{ms} ms");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! HYBIC (A. Bisu, A. Gallant and H. Sun, IEEE Future Networks World Forum 2024): Hybla's slow start, CUBIC's
+//! avoidance. The paper computes windows as functions of time; this is the controller that its update rule (7) asks for.
+//!
+//! ```text
+//! rho = max(1, RTTmin / RTTref), first ssthresh = rho gamma
+//! slow start: W += 2^rho - 1 per acknowledged segment, as Hybla
+//! avoidance:  CUBIC (RFC 9438) with C = A, but W_est(t) = W_epoch + 3 (1 - beta)/(1 + beta) t / RTTref       (7)
+//! ```
+//!
+//! W_est grows by wall-clock time over the reference RTT: rho times as fast as CUBIC's. Slow start that ends without a
+//! loss leaves K = 0 and `W_max` = W. beta is the fraction kept, as in (7) and RFC 9438; in (4), K = cbrt(beta W_max/A),
+//! it is the fraction given up (CUBIC, 2008).
+
+use crate::cubic::{self, Cubic};
+use crate::hybla::{Normalisation, Rho, slow_start_step};
+use crate::hybla_im::MAX_EXPONENT;
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::window::Window;
+use crate::{Ack, Signals, Snapshot};
+use units::Time;
+
+/// What can be chosen about HYBIC.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// What surrounds the rule. Without pacing the first round trip sends rho gamma segments in one burst.
+    pub parts: Parts,
+    /// rho, its reference RTT (100 ms in the paper) and the first threshold.
+    pub normalisation: Normalisation,
+    /// A, segments/s^3 (CUBIC's C).
+    pub a: f64,
+    /// The fraction of the window kept at a loss.
+    pub beta: f64,
+    /// As in CUBIC.
+    pub fast_convergence: bool,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Hybic {
+    rho: Rho,
+    /// [`slow_start_step`] of the rho beside it: a power per ACK is saved while rho stands.
+    step: (f64, f64),
+    cubic: Cubic,
+    /// Growth of `W_est`, segments/s.
+    slope: f64,
+}
+
+/// HYBIC with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<Hybic> {
+    let Parameters { parts, normalisation, a, beta, fast_convergence } = parameters;
+    let cubic = Cubic::new(a, beta, fast_convergence);
+    // (7): 3 (1 - beta) / ((1 + beta) RTTref)
+    let slope = cubic.alpha() / normalisation.rtt0.secs_f64();
+    LossBased::new(Hybic { rho: Rho::new(&normalisation), step: (1.0, 1.0), cubic, slope }, parts)
+}
+
+impl Rule for Hybic {
+    type Memory = cubic::Memory;
+
+    fn requires(&self) -> Signals {
+        self.rho.requires()
+    }
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        self.rho.observe(ack, window);
+        self.cubic.observe(ack, window);
+    }
+    fn idle(&mut self, now: Time, window: &mut Window) {
+        self.cubic.idle(now, window);
+    }
+
+    fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
+        if self.rho.is_waiting(window) {
+            return 0.0;
+        }
+        if self.step.0 != self.rho.value {
+            self.step = (self.rho.value, slow_start_step(self.rho.value.min(MAX_EXPONENT)));
+        }
+        counted * self.step.1
+    }
+
+    fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        let epoch = self.cubic.epoch(ack.now, window.w);
+        let t = epoch.age(ack.now);
+        // (7): beta W_max + 3 t (1 - beta) / ((1 + beta) RTTref); beta W_max is the window after the loss.
+        epoch.w_est = epoch.w_start + self.slope * t;
+        let epoch = *epoch;
+        self.cubic.growth(&epoch, t, acked, window)
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        self.cubic.reduce(event, window)
+    }
+    fn timeout(&mut self) {
+        self.cubic.timeout();
+    }
+    fn save(&self) -> cubic::Memory {
+        self.cubic.save()
+    }
+    fn restore(&mut self, memory: cubic::Memory) {
+        self.cubic.restore(memory);
+    }
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("rho", self.rho.value));
+        self.cubic.snapshot(out);
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TCP-Illinois (S. Liu, T. Basar, R. Srikant, TCP-Illinois: A loss- and delay-based congestion control algorithm for
+//! high-speed networks, Performance Evaluation 65, 2008), with the numbers and the filter of Linux's
+//! `net/ipv4/tcp_illinois.c`. Note that beta is the fraction *given up* at a loss.
+//!
+//! ```text
+//! d_a: mean queueing delay of a round trip, d_m: largest of all; d_i = eta_i d_m, eta = 0.01, 0.1, 0.8
+//! alpha = alpha_max                        for d_a <= d_1, else kappa_1 / (kappa_2 + d_a)
+//! beta  = beta_min up to d_2, beta_max from d_3 on, linear between
+//! kappa_1 = (d_m - d_1) alpha_min alpha_max / (alpha_max - alpha_min)
+//! kappa_2 = (d_m - d_1) alpha_min / (alpha_max - alpha_min) - d_1
+//! avoidance: W += alpha / W per acknowledged segment      loss: W -= beta W
+//! W < W_thresh: alpha = 1, beta = 1/2
+//! ```
+//!
+//! alpha and beta change once per round trip. Once the delay has been above d_1, alpha returns to alpha_max only after
+//! theta round trips below it.
+
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::window::Window;
+use crate::{Ack, Snapshot};
+use units::Span;
+
+/// Reno's alpha, of small windows and after a timeout.
+const ALPHA_BASE: f64 = 1.0;
+/// Reno's beta, likewise.
+const BETA_BASE: f64 = 0.5;
+
+/// alpha and beta as functions of the delay.
+#[derive(Clone, Copy, Debug)]
+pub struct Curves {
+    /// Growth per round trip at full queue, segments (0.3).
+    pub alpha_min: f64,
+    /// Growth per round trip without a queue, segments (10).
+    pub alpha_max: f64,
+    /// Fraction given up without a queue (1/8).
+    pub beta_min: f64,
+    /// Fraction given up at full queue (1/2).
+    pub beta_max: f64,
+    /// `eta_1`, `eta_2`, `eta_3`: `d_1`, `d_2`, `d_3` as fractions of `d_m` (0.01, 0.1, 0.8).
+    pub eta: [f64; 3],
+}
+
+/// What can be chosen about TCP-Illinois.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameters {
+    /// alpha and beta.
+    pub curves: Curves,
+    /// `W_thresh`: Reno below this window, segments (Linux 15).
+    pub win_thresh: f64,
+    /// theta: rounds below `d_1` before alpha returns to its largest (5).
+    pub theta: u32,
+}
+
+/// What an undo brings back.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    alpha: f64,
+    beta: f64,
+    /// The delay has been above `d_1`.
+    above: bool,
+    /// Rounds below `d_1` since.
+    low: u32,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Illinois {
+    parameters: Parameters,
+    state: State,
+    /// Sum of this round's samples.
+    sum: Span,
+    samples: u64,
+    max_rtt: Span,
+}
+
+/// TCP-Illinois with `parameters`, surrounded by `parts`.
+pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Illinois> {
+    // Linux begins with alpha_max and Reno's beta.
+    let state = State { alpha: parameters.curves.alpha_max, beta: BETA_BASE, above: false, low: 0 };
+    let rule = Illinois { parameters, state, sum: Span::ZERO, samples: 0, max_rtt: Span::ZERO };
+    LossBased::new(rule, parts)
+}
+
+impl Curves {
+    /// `d_1` of a largest delay of `d_m` seconds.
+    fn d_1(&self, d_m: f64) -> f64 {
+        self.eta[0] * d_m
+    }
+
+    /// alpha for delays `d_a` and `d_m` in seconds.
+    fn alpha(&self, d_a: f64, d_m: f64) -> f64 {
+        let d_1 = self.d_1(d_m);
+        if d_a <= d_1 {
+            return self.alpha_max;
+        }
+        // 2008 paper: kappa_1 / (kappa_2 + d_a), multiplied out by (alpha_max - alpha_min)/alpha_min.
+        let span = d_m - d_1;
+        span * self.alpha_max / (span + (d_a - d_1) * (self.alpha_max - self.alpha_min) / self.alpha_min)
+    }
+
+    /// beta for delays `d_a` and `d_m` in seconds.
+    fn beta(&self, d_a: f64, d_m: f64) -> f64 {
+        let [d_2, d_3] = [self.eta[1] * d_m, self.eta[2] * d_m];
+        if d_a <= d_2 {
+            self.beta_min
+        } else if d_a >= d_3 {
+            self.beta_max
+        } else {
+            // 2008 paper: kappa_3 + kappa_4 d_a, the line from (d_2, beta_min) to (d_3, beta_max).
+            self.beta_min + (self.beta_max - self.beta_min) * (d_a - d_2) / (d_3 - d_2)
+        }
+    }
+}
+
+impl Illinois {
+    /// Whether alpha is kept: the delay is low again, but not yet for theta rounds.
+    fn is_waiting(&mut self, low: bool) -> bool {
+        let State { above, low: rounds, .. } = &mut self.state;
+        if !low {
+            *above = true;
+        } else if *above {
+            *rounds += 1;
+            if *rounds < self.parameters.theta {
+                return true;
+            }
+            (*above, *rounds) = (false, 0);
+        }
+        false
+    }
+
+    /// The end of a round trip.
+    fn update(&mut self, window: &Window) {
+        if window.w < self.parameters.win_thresh {
+            (self.state.alpha, self.state.beta) = (ALPHA_BASE, BETA_BASE);
+        } else if self.samples > 0 {
+            let base = window.min_rtt.unwrap_or(Span::ZERO);
+            let d_a = (self.sum / self.samples).saturating_sub(base).secs_f64();
+            let d_m = self.max_rtt.saturating_sub(base).secs_f64();
+            let curves = self.parameters.curves;
+            if !self.is_waiting(d_a <= curves.d_1(d_m)) {
+                self.state.alpha = curves.alpha(d_a, d_m);
+            }
+            self.state.beta = curves.beta(d_a, d_m);
+        }
+        self.restart();
+    }
+
+    const fn restart(&mut self) {
+        self.sum = Span::ZERO;
+        self.samples = 0;
+    }
+}
+
+impl Rule for Illinois {
+    type Memory = State;
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        if let Some(rtt) = ack.rtt {
+            self.sum = self.sum + rtt;
+            self.samples += 1;
+            self.max_rtt = self.max_rtt.max(rtt);
+        }
+        if ack.round_start {
+            self.update(window);
+        }
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        self.state.alpha * acked / window.w
+    }
+
+    fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
+        event.flight * (1.0 - self.state.beta)
+    }
+
+    fn timeout(&mut self) {
+        self.state = State { alpha: ALPHA_BASE, beta: BETA_BASE, above: false, low: 0 };
+        self.restart();
+    }
+
+    fn save(&self) -> State {
+        self.state
+    }
+
+    fn restore(&mut self, memory: State) {
+        self.state = memory;
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("alpha_segments", self.state.alpha));
+        out.push(("beta", self.state.beta));
+        out.push(("max_rtt_ms", self.max_rtt.secs_f64() * 1e3));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The functions of the 2008 paper are continuous: alpha runs from `alpha_max` at `d_1` to `alpha_min` at `d_m` by
+    /// way of `kappa_1`/(`kappa_2` + `d_a`), beta from `beta_min` at `d_2` to `beta_max` at `d_3`. At `d_m` = 1 s:
+    /// `kappa_1` = 0.99 * 3/9.7 = 0.3061856, `kappa_2` = 0.99 * 0.3/9.7 - 0.01 = 0.0206186.
+    #[test]
+    fn the_curves_of_the_paper() {
+        let curves =
+            Curves { alpha_min: 0.3, alpha_max: 10.0, beta_min: 0.125, beta_max: 0.5, eta: [0.01, 0.1, 0.8] };
+        for (d_a, alpha, beta) in [
+            (0.0, 10.0, 0.125),
+            (0.01, 10.0, 0.125),
+            (0.01 + 1e-9, 10.0, 0.125),
+            (0.1, 0.306_185_6 / 0.120_618_6, 0.125),
+            (0.45, 0.306_185_6 / 0.470_618_6, 0.3125),
+            (0.8, 0.306_185_6 / 0.820_618_6, 0.5),
+            (1.0, 0.3, 0.5),
+        ] {
+            let (got_alpha, got_beta) = (curves.alpha(d_a, 1.0), curves.beta(d_a, 1.0));
+            assert!((got_alpha - alpha).abs() < 1e-5 * alpha, "alpha({d_a}) = {got_alpha}");
+            assert!((got_beta - beta).abs() < 1e-9, "beta({d_a}) = {got_beta}");
+        }
+        // No queue was ever seen: none is full.
+        assert_eq!((curves.alpha(0.0, 0.0), curves.beta(0.0, 0.0)), (10.0, 0.125));
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TCP-Jersey and TCP-NJ: the window follows the estimated bandwidth when routers warn of congestion.
+//!
+//! ```text
+//! R_n = (T R_(n-1) + L_n)/((t_n - t_(n-1)) + T),  T = K RTT     L_n: segments that ACK n stands for
+//! ownd = RTTmin R_n
+//! an ACK with a warning:           ssthresh = max(2, ownd), W = min(W, ssthresh)     (rate control)
+//! a loss, warned of:               the same
+//! a loss without a warning:        repaired, W stands     (crate::loss_verdict::Warning)
+//! timeout:                         ssthresh = max(2, ownd), W = 1
+//! slow start and avoidance as Reno
+//! ```
+//!
+//! t_n is when the ACK arrived (Jersey), or when the receiver got the packet (NJ), which the way back cannot distort.
+//! Sources: K. Xu, Y. Tian, N. Ansari, IEEE JSAC 22(4), 2004 (Jersey); the same, "Improving TCP performance in
+//! integrated wireless communications networks", Computer Networks 47(2), 2005 (NJ).
+
+use crate::estimate::bandwidth::AckedSegments;
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::reno;
+use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Window};
+use crate::{Ack, Signals, Snapshot};
+
+/// Whose clock gives t_n.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// The sender's, at the arrival of the ACK.
+    Sender,
+    /// The receiver's, at the arrival of the packet.
+    Receiver,
+}
+
+/// What can be chosen about Jersey.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// Whose clock: the difference between Jersey and NJ.
+    pub clock: Clock,
+    /// K: the memory of the estimate in round trips.
+    pub memory_rtts: f64,
+    /// What surrounds the rule; the papers' verdict is [`crate::loss_verdict::Warning`].
+    pub parts: Parts,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Jersey {
+    clock: Clock,
+    memory_rtts: f64,
+    segments: AckedSegments,
+    /// t_(n-1), ns of the chosen clock, whose zero is arbitrary.
+    last_ns: Option<i64>,
+    /// Segments of ACKs that gave no time.
+    untimed: f64,
+    /// R, segments/s.
+    rate: Option<f64>,
+}
+
+/// Jersey or NJ with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<Jersey> {
+    let Parameters { clock, memory_rtts, parts } = parameters;
+    let segments = AckedSegments::default();
+    let rule = Jersey { clock, memory_rtts, segments, last_ns: None, untimed: 0.0, rate: None };
+    LossBased::new(rule, parts)
+}
+
+impl Jersey {
+    /// t_n, ns.
+    fn time_ns(&self, ack: &Ack<'_>) -> Option<i64> {
+        match self.clock {
+            Clock::Sender => i64::try_from(ack.now.nanos()).ok(),
+            // The offset between the two clocks is the same in every t_n.
+            Clock::Receiver => i64::try_from(ack.sent_at?.nanos()).ok()?.checked_add(ack.one_way_delay_ns?),
+        }
+    }
+
+    fn estimate(&mut self, ack: &Ack<'_>, window: &Window) {
+        let segments = self.untimed + self.segments.count(ack, window.mss);
+        if segments <= 0.0 {
+            return;
+        }
+        let (Some(at), Some(rtt)) = (self.time_ns(ack), window.srtt) else {
+            self.untimed = segments;
+            return;
+        };
+        self.untimed = 0.0;
+        let Some(last) = self.last_ns else {
+            self.last_ns = Some(at);
+            return;
+        };
+        // A packet that was overtaken came no later than the one before.
+        let gap = at.saturating_sub(last).max(0) as f64 * 1e-9;
+        self.last_ns = Some(at.max(last));
+        // Xu et al. 2004: R_n = (RTT R_(n-1) + L_n) / ((t_n - t_(n-1)) + RTT).
+        let memory = (self.memory_rtts * rtt.secs_f64()).max(1e-6);
+        self.rate = Some((memory * self.rate.unwrap_or(0.0) + segments) / (gap + memory));
+    }
+
+    /// ownd = RTTmin R, segments.
+    fn ownd(&self, window: &Window) -> Option<f64> {
+        Some(self.rate? * window.min_rtt?.secs_f64())
+    }
+}
+
+impl Rule for Jersey {
+    type Memory = ();
+
+    fn requires(&self) -> Signals {
+        match self.clock {
+            Clock::Sender => Signals::CONGESTION_WARNING,
+            Clock::Receiver => Signals::CONGESTION_WARNING.and(Signals::ONE_WAY_DELAY),
+        }
+    }
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        self.estimate(ack, window);
+        if ack.congestion_warning
+            && let Some(ownd) = self.ownd(window)
+        {
+            window.ssthresh = ownd.clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
+            window.w = window.w.min(window.ssthresh);
+        }
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        reno::increase(acked, window.w)
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        self.ownd(window).unwrap_or_else(|| reno::halve(event.flight))
+    }
+
+    fn save(&self) {}
+    fn restore(&mut self, (): ()) {}
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        if let Some(rate) = self.rate {
+            out.push(("bandwidth_segments_per_s", rate));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Losses told apart by the queue (Veno: Fu and Liew 2003): with few segments waiting a loss is the link's.
+//!
+//! ```text
+//! N = in flight (RTT - RTTmin)/RTT      congestion iff N >= limit
+//! ```
+//!
+//! Veno itself cuts the window by a fifth at such a loss ([`crate::veno`]); as a part it leaves the window alone. N is
+//! taken at the newest ACK with an RTT sample, before the loss, from what is in flight: that is the window while the
+//! window limits sending.
+
+use super::Verdicts;
+use crate::vegas::backlog;
+use crate::{Ack, Loss, Signals, Snapshot, Verdict};
+use units::Span;
+
+/// Follows the queue and judges losses.
+#[derive(Clone, Debug)]
+pub struct Backlog {
+    /// Segments.
+    limit: f64,
+    /// N in bytes.
+    queued_bytes: Option<f64>,
+    verdicts: Verdicts,
+}
+
+impl Backlog {
+    /// `limit` in segments (Veno: 3): as many on the queue make a loss congestion.
+    pub const fn new(limit: f64) -> Self {
+        Self { limit, queued_bytes: None, verdicts: Verdicts::NONE }
+    }
+
+    /// Nothing beyond RTT samples.
+    pub const fn requires(&self) -> Signals {
+        Signals::NONE
+    }
+
+    /// Takes an ACK. What is repaired says nothing about the queue before the loss.
+    pub fn on_ack(&mut self, ack: &Ack<'_>) {
+        let (Some(rtt), Some(min_rtt), false) = (ack.rtt, ack.min_rtt, ack.in_recovery) else { return };
+        let in_flight = ack.in_flight_before.get() as f64;
+        self.queued_bytes = Some(backlog(in_flight, rtt.secs_f64(), Span::secs_f64(min_rtt)));
+    }
+
+    /// Judges the first loss of what would become an episode.
+    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+        let segment = loss.packets.first().map(|packet| f64::from(packet.bytes));
+        let verdict = match self.queued_bytes.zip(segment) {
+            Some((queued, segment)) if queued < self.limit * segment => Verdict::LinkError,
+            // Nothing known of the queue: the safe answer.
+            _ => Verdict::Congestion,
+        };
+        self.verdicts.count(verdict)
+    }
+
+    /// Numbers for traces.
+    pub fn snapshot(&self, out: &mut Snapshot) {
+        if let Some(queued) = self.queued_bytes {
+            out.push(("queued_bytes", queued));
+        }
+        self.verdicts.snapshot(out);
+    }
+}

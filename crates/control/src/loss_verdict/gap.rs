@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Losses told apart by spacing (Vegas-W, section IV.C): the two packets before the hole, as sent and as acknowledged.
+//!
+//! ```text
+//! congestion iff  sent(s-1) - sent(s-2) < acked(s-1) - acked(s-2)      s: the lost packet
+//! ```
+//!
+//! Both must have arrived "normally": sent once, and acknowledged each by an ACK of its own; anything else is
+//! congestion. The test is weak. A queue that neither grows nor shrinks leaves both gaps equal, and ACKs clock a steady
+//! flow so that they are: its losses to a full queue are called link errors. Conversely cross traffic between the two
+//! makes congestion of a link error.
+
+use super::Verdicts;
+use crate::{Ack, Loss, PacketKind, Signals, Snapshot, Verdict};
+use units::{Span, Time};
+
+/// Gaps that differ by less are equal.
+const TOLERANCE: Span = Span::from_micros(1);
+/// Packets kept: enough to reach back behind the reordering window of a loss detected late.
+const KEPT: usize = 512;
+
+/// A packet that was acknowledged.
+#[derive(Clone, Copy, Debug, Default)]
+struct Packet {
+    tx: u64,
+    sent_at: Time,
+    acked_at: Time,
+    /// Which ACK it was, counted from 1; 0 in a place that was never filled.
+    ack: u64,
+}
+
+/// Remembers when packets were sent and acknowledged, and judges losses.
+#[derive(Clone, Debug)]
+pub struct Gap {
+    /// By transmission number, modulo its length.
+    ring: [Packet; KEPT],
+    acks: u64,
+    verdicts: Verdicts,
+}
+
+impl Gap {
+    /// Before the first ACK.
+    pub fn new() -> Self {
+        Self { ring: [Packet::default(); KEPT], acks: 0, verdicts: Verdicts::NONE }
+    }
+
+    /// Per-packet ACKs.
+    pub const fn requires(&self) -> Signals {
+        Signals::PER_PACKET
+    }
+
+    /// Takes the packets of an ACK.
+    pub fn on_ack(&mut self, ack: &Ack<'_>) {
+        self.acks += 1;
+        for packet in ack.packets.iter().filter(|packet| packet.kind == PacketKind::Data) {
+            self.ring[place(packet.tx)] =
+                Packet { tx: packet.tx, sent_at: packet.sent_at, acked_at: ack.now, ack: self.acks };
+        }
+    }
+
+    /// The packet sent `back` before transmission `tx`, if it arrived normally and is remembered.
+    fn before(&self, tx: u64, back: u64) -> Option<Packet> {
+        let wanted = tx.checked_sub(back)?;
+        let packet = self.ring[place(wanted)];
+        (packet.tx == wanted && packet.ack > 0).then_some(packet)
+    }
+
+    /// Judges the first loss of what would become an episode.
+    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+        // What was sent around a retransmission is not what stands beside it in the sequence.
+        let lost = loss.packets.first().filter(|packet| packet.kind == PacketKind::Data);
+        let pair = lost.and_then(|lost| self.before(lost.tx, 2).zip(self.before(lost.tx, 1)));
+        let verdict = match pair {
+            Some((first, second)) if first.ack != second.ack => {
+                let sent = second.sent_at.since(first.sent_at);
+                let acked = second.acked_at.since(first.acked_at);
+                if sent + TOLERANCE < acked { Verdict::Congestion } else { Verdict::LinkError }
+            }
+            _ => Verdict::Congestion,
+        };
+        self.verdicts.count(verdict)
+    }
+
+    /// Numbers for traces.
+    pub fn snapshot(&self, out: &mut Snapshot) {
+        self.verdicts.snapshot(out);
+    }
+}
+
+impl Default for Gap {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+const fn place(tx: u64) -> usize {
+    (tx % KEPT as u64) as usize
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Losses told apart by the routers' congestion warning (K. Xu, Y. Tian, N. Ansari, "TCP-Jersey for wireless IP
+//! communications", IEEE JSAC 22(4), 2004).
+//!
+//! Routers mark packets while their average queue is long, and the receiver echoes the marks. A loss is congestion if a
+//! mark was echoed since the lost packet was sent, else a link error. The paper looks at the duplicate ACKs that report
+//! the loss; the round trip before them is looked at too, for packets shortly before the hole met the same queue.
+
+use super::Verdicts;
+use crate::{Ack, Loss, LossTrigger, Signals, Snapshot, Verdict};
+use units::Time;
+
+/// Remembers the newest warning and judges losses.
+#[derive(Clone, Debug)]
+pub struct Warning {
+    echoed: Option<Time>,
+    verdicts: Verdicts,
+}
+
+impl Warning {
+    /// Before the first warning.
+    pub const NONE: Self = Self { echoed: None, verdicts: Verdicts::NONE };
+
+    /// Without routers that mark, every loss would be a link error.
+    pub const fn requires(&self) -> Signals {
+        Signals::CONGESTION_WARNING
+    }
+
+    /// Takes an ACK.
+    pub const fn on_ack(&mut self, ack: &Ack<'_>) {
+        if ack.congestion_warning {
+            self.echoed = Some(ack.now);
+        }
+    }
+
+    /// Judges by the first lost packet.
+    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+        let warned = match loss.packets.first() {
+            Some(lost) => self.echoed.is_some_and(|echoed| echoed >= lost.sent_at),
+            None => true,
+        };
+        let congestion = warned || loss.trigger == LossTrigger::Ecn;
+        self.verdicts.count(if congestion { Verdict::Congestion } else { Verdict::LinkError })
+    }
+
+    /// Numbers for traces.
+    pub fn snapshot(&self, out: &mut Snapshot) {
+        self.verdicts.snapshot(out);
+    }
+}

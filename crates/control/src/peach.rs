@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TCP-Peach, Peach+ and Cherry: low-priority probes ask what the path could carry besides.
+//!
+//! ```text
+//! Sudden Start (connection start, timeout): W = 1, and rwnd - 1 probes, one every RTT/rwnd;
+//!   each probe that is acknowledged: W += 1, up to rwnd; there is no slow start
+//! loss (Rapid Recovery): W = ssthresh = max(W_0/2, 2), adsn = W_0, wdsn = W, where W_0 was the flight;
+//!   until the loss is repaired, each acknowledged segment lets one of adsn probes leave;
+//!   of the probes acknowledged from then on the first wdsn change nothing, each later one: W += 1, up to rwnd
+//! avoidance as Reno
+//! ```
+//!
+//! Routers drop probes first. After a link error all adsn probes pass and the window is what it was; after congestion
+//! the W_0/2 that the flow gave up lets wdsn of them pass at most, and the window stays halved. The ACKs of the probes
+//! come a round trip after those that released them, mostly when the loss is already repaired: wdsn outlives it.
+//!
+//! Sources: I. F. Akyildiz, G. Morabito, S. Palazzo, "TCP-Peach: a new congestion control scheme for satellite IP
+//! networks", IEEE/ACM Transactions on Networking 9(3), 2001 (dummy segments); I. F. Akyildiz, X. Zhang, J. Fang,
+//! "TCP-Peach+", IEEE Communications Letters 6(7), 2002 (NIL segments, which repeat unacknowledged data); S. Utsumi,
+//! S. M. S. Zabir, N. Shiratori, "TCP-Cherry", Computer Communications 31(10), 2008 (supplement segments, which carry
+//! data not sent yet). The three differ in what a probe carries.
+
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::reno;
+use crate::window::{MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Window};
+use crate::{Ack, Control, ProbeRequest, Signals, Snapshot, Start};
+use units::Span;
+
+/// What can be chosen about Peach.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// rwnd, segments: how far probes may open the window.
+    pub rwnd: u32,
+    /// Probes carry data not sent yet (Cherry) instead of copies.
+    pub new_data: bool,
+    /// What surrounds the rule; Sudden Start replaces the slow start.
+    pub parts: Parts,
+}
+
+/// Probes that the newest loss or timeout asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recovery {
+    /// adsn: probes that may yet leave.
+    allowed: u32,
+    /// wdsn: acknowledged probes that will not count.
+    ignored: u32,
+    /// Probes that have left.
+    sent: u32,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Peach {
+    rwnd: u32,
+    new_data: bool,
+    /// Known before the first RTT sample.
+    propagation_rtt: Option<Span>,
+    /// A Sudden Start waits for an RTT to space its probes.
+    sudden_start: bool,
+    recovery: Recovery,
+    /// Probes that the newest ACK lets leave.
+    released: u32,
+}
+
+/// Peach, Peach+ or Cherry with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<Peach> {
+    let Parameters { rwnd, new_data, parts } = parameters;
+    let recovery = Recovery::default();
+    let rule = Peach { rwnd, new_data, propagation_rtt: None, sudden_start: false, recovery, released: 0 };
+    LossBased::new(rule, parts)
+}
+
+impl Rule for Peach {
+    type Memory = Recovery;
+
+    fn requires(&self) -> Signals {
+        Signals::PROBE
+    }
+
+    fn start(&mut self, event: &Start, window: &mut Window) {
+        self.propagation_rtt = event.path.propagation_rtt;
+        self.sudden_start = true;
+        window.w = MIN_WINDOW_SEGMENTS;
+        // Avoidance follows at once; at one segment it and slow start are the same.
+        window.ssthresh = MIN_SSTHRESH_SEGMENTS;
+    }
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        if ack.probes > 0 {
+            let ignored = ack.probes.min(self.recovery.ignored);
+            self.recovery.ignored -= ignored;
+            if ack.cwnd_limited {
+                let probed = window.w + f64::from(ack.probes - ignored);
+                window.w = window.w.max(probed.min(f64::from(self.rwnd)));
+            }
+        }
+        if ack.in_recovery && self.recovery.allowed > 0 {
+            self.released = (ack.acked.segments(window.mss) as u32).min(self.recovery.allowed);
+            self.recovery.allowed -= self.released;
+            self.recovery.sent += self.released;
+        }
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        reno::increase(acked, window.w)
+    }
+
+    fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
+        if event.sent_at.is_none() {
+            // A timeout: avoidance follows Sudden Start at once.
+            return MIN_SSTHRESH_SEGMENTS;
+        }
+        let kept = reno::halve(event.flight).max(MIN_SSTHRESH_SEGMENTS);
+        // Rounded so that all probes together do not open the window beyond W_0.
+        self.recovery = Recovery { allowed: event.flight as u32, ignored: kept.ceil() as u32, sent: 0 };
+        kept
+    }
+
+    fn timeout(&mut self) {
+        self.sudden_start = true;
+        self.recovery = Recovery::default();
+        self.released = 0;
+    }
+
+    fn repaired(&mut self) {
+        self.recovery.allowed = 0;
+    }
+
+    fn command(&mut self, window: &Window, control: &mut Control) {
+        let rtt = window.srtt.or(self.propagation_rtt).filter(|rtt| *rtt > Span::ZERO);
+        if let (true, Some(rtt)) = (self.sudden_start, rtt) {
+            self.sudden_start = false;
+            let (count, gap) = (self.rwnd.saturating_sub(1), rtt / u64::from(self.rwnd.max(1)));
+            self.recovery.sent = count;
+            control.probes = Some(ProbeRequest { count, gap, new_data: self.new_data });
+        } else if self.released > 0 {
+            let count = std::mem::take(&mut self.released);
+            control.probes = Some(ProbeRequest { count, gap: Span::ZERO, new_data: self.new_data });
+        }
+    }
+
+    fn save(&self) -> Recovery {
+        self.recovery
+    }
+
+    fn restore(&mut self, mut before: Recovery) {
+        // The window is what it was; the probes that the mistake has sent shall not open it further.
+        before.ignored = before.ignored.saturating_add(self.recovery.sent);
+        before.allowed = 0;
+        self.recovery = before;
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("probes_allowed", f64::from(self.recovery.allowed)));
+        out.push(("probes_ignored", f64::from(self.recovery.ignored)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Controller;
+    use crate::loss_verdict::LossVerdict;
+    use crate::slow_start::SlowStart;
+    use units::{Bytes, Time};
+
+    fn at_start(propagation_rtt: Option<Span>, new_data: bool) -> (LossBased<Peach>, Control) {
+        let slow_start = SlowStart::Classic { limit: 1.0 };
+        let parts =
+            Parts { slow_start, loss_verdict: LossVerdict::Congestion, careful_resume: None, pacing: false };
+        let mut peach = controller(Parameters { rwnd: 700, new_data, parts });
+        let mut control = Control::new(Bytes::new(10_000));
+        let mut start = Start::new(1000, 10);
+        start.path.propagation_rtt = propagation_rtt;
+        peach.on_start(&start, &mut control);
+        (peach, control)
+    }
+
+    /// Akyildiz et al. 2001, Sudden Start: one segment every tau = RTT/rwnd for a round trip, the first one data.
+    /// 550 ms / 700 = 785 714 ns.
+    #[test]
+    fn sudden_start_fills_a_round_trip_with_rwnd_segments() {
+        for new_data in [false, true] {
+            let (_, control) = at_start(Some(Span::from_millis(550)), new_data);
+            let gap = Span::from_nanos(785_714);
+            assert_eq!(control.probes, Some(ProbeRequest { count: 699, gap, new_data }));
+            assert_eq!(control.cwnd, Bytes::new(1000));
+        }
+    }
+
+    /// Without an RTT the probes wait for the first sample, and are asked for once.
+    #[test]
+    fn sudden_start_waits_for_an_rtt() {
+        let (mut peach, mut control) = at_start(None, false);
+        assert_eq!(control.probes, None);
+        let srtt = Some(Span::from_millis(700));
+        let ack = Ack { acked: Bytes::new(1000), srtt, ..Ack::at(Time::ZERO) };
+        peach.on_ack(&ack, &mut control);
+        let gap = Span::from_millis(1);
+        assert_eq!(control.probes.take(), Some(ProbeRequest { count: 699, gap, new_data: false }));
+        peach.on_ack(&ack, &mut control);
+        assert_eq!(control.probes, None);
+    }
+}

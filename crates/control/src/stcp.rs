@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Scalable TCP (T. Kelly, Scalable TCP: Improving Performance in Highspeed Wide Area Networks, CCR 33(2), 2003).
+//!
+//! ```text
+//! avoidance: W += a per acknowledged segment      a = 0.01, b = 0.125
+//! loss:      W -= b W
+//! W < lwnd:  as Reno                              lwnd = 16
+//! ```
+//!
+//! The window regains what a loss took in ln(1/(1 - b)) / ln(1 + a) = 13.4 round trips, however large it is.
+//!
+//! Linux (`net/ipv4/tcp_scalable.c`) writes 1/a as a count of segments, takes min(W, count) for it instead of Kelly's
+//! lwnd, and decreases by b at every window.
+
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::window::Window;
+use crate::{Ack, reno};
+
+/// What happens at small windows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SmallWindows {
+    /// Kelly: Reno below this window, segments.
+    Legacy(f64),
+    /// Linux: never more than Reno's growth; the decrease is b everywhere.
+    Linux,
+}
+
+/// What can be chosen about Scalable TCP.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameters {
+    /// 1/a: segments acknowledged for one segment of growth (Kelly: 100; Linux 50 while it counted ACKs, to
+    /// make up for delayed ones, and 100 later).
+    pub ai_cnt: f64,
+    /// b: the fraction of the window given up at a loss (Kelly: 0.125).
+    pub decrease: f64,
+    /// What happens at small windows.
+    pub small_windows: SmallWindows,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Stcp {
+    parameters: Parameters,
+}
+
+/// Scalable TCP with `parameters`, surrounded by `parts`.
+pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Stcp> {
+    LossBased::new(Stcp { parameters }, parts)
+}
+
+/// Linux: one segment per min(W, count) acknowledged segments.
+pub fn increase(acked: f64, w: f64, ai_cnt: f64) -> f64 {
+    acked / w.min(ai_cnt)
+}
+
+impl Stcp {
+    /// Whether a window of `w` is left to Reno.
+    fn is_legacy(&self, w: f64) -> bool {
+        matches!(self.parameters.small_windows, SmallWindows::Legacy(lwnd) if w < lwnd)
+    }
+}
+
+impl Rule for Stcp {
+    type Memory = ();
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        match self.parameters.small_windows {
+            SmallWindows::Linux => increase(acked, window.w, self.parameters.ai_cnt),
+            SmallWindows::Legacy(_) if self.is_legacy(window.w) => reno::increase(acked, window.w),
+            // Kelly: cwnd += a.
+            SmallWindows::Legacy(_) => acked / self.parameters.ai_cnt,
+        }
+    }
+    fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
+        if self.is_legacy(event.flight) {
+            reno::halve(event.flight)
+        } else {
+            // Kelly: cwnd -= b cwnd.
+            event.flight * (1.0 - self.parameters.decrease)
+        }
+    }
+    fn save(&self) {}
+    fn restore(&mut self, (): ()) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loss_verdict::LossVerdict;
+    use crate::slow_start::SlowStart;
+    use crate::{Control, Controller, Loss, Start};
+    use units::{Bytes, Time};
+
+    const MSS: u32 = 1_000_000;
+
+    /// Kelly: the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
+    /// trips at every window.
+    #[test]
+    fn recovery_takes_13_42_round_trips_at_every_window() {
+        for window in [100, 1_000, 100_000] {
+            let parts = Parts {
+                slow_start: SlowStart::Classic { limit: 1.0 },
+                loss_verdict: LossVerdict::Congestion,
+                careful_resume: None,
+                pacing: false,
+            };
+            let mut stcp = controller(
+                parts,
+                Parameters { ai_cnt: 100.0, decrease: 0.125, small_windows: SmallWindows::Legacy(16.0) },
+            );
+            let mut control = Control::new(Bytes::ZERO);
+            stcp.on_start(&Start::new(MSS, window), &mut control);
+            let full = control.cwnd.segments(MSS);
+            stcp.on_loss(&Loss { in_flight_before: control.cwnd, ..Loss::at(Time::ZERO) }, &mut control);
+            stcp.on_recovery_exit(Time::ZERO, &mut control);
+            let mut rounds = 0.0;
+            let rounds = loop {
+                let before = control.cwnd;
+                stcp.on_ack(&Ack { acked: before, ..Ack::at(Time::ZERO) }, &mut control);
+                if control.cwnd.segments(MSS) >= full {
+                    let (before, after) = (before.segments(MSS), control.cwnd.segments(MSS));
+                    break rounds + (full / before).ln() / (after / before).ln();
+                }
+                rounds += 1.0;
+            };
+            assert!((rounds - 13.42).abs() < 5e-3, "{rounds} from {window}");
+        }
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Vegas (Brakmo and Peterson 1995) and the descendants that change its thresholds, its slow start or its `BaseRTT`.
+//!
+//! ```text
+//! diff = (W/BaseRTT - W/RTT) BaseRTT = W (RTT - BaseRTT)/RTT       segments waiting on the path, once per round
+//! avoidance:  diff < alpha: +1 in this round    diff > beta: -1 at once    else nothing
+//! slow start: doubles in every other round; a round that may double first looks: diff > gamma ends slow start
+//! loss:       W = 3/4 W, once for what was sent before the cut           timeout: ssthresh = W/2, W = 2
+//!
+//! Vegas-A     Th = W/RTT of this round, Th' of the round before; alpha >= 1, beta - alpha stays
+//!   diff < alpha:  alpha = 1 or Th > Th': +1         else -1, alpha - 1, beta - 1
+//!   between:       Th > Th': +1, alpha + 1, beta + 1 else nothing
+//!   diff > beta:   -1; alpha - 1 and beta - 1 if alpha > 1
+//! ```
+//!
+//! The 1995 paper leaves open what ns-2 (`tcp-vegas.cc`) decides, and that is taken from there: RTT is the mean of the
+//! round's samples; +1 comes as 1/W per segment, with the W of the round's beginning; slow start gives up W/8 as it
+//! ends; the first round does not double; W >= 2. Not taken: ns-2 rounds diff to whole segments.
+//!
+//! The retransmission of a segment at its first duplicate ACK belongs to the transport, not here. No decision is
+//! taken while a loss is repaired (ns-2 takes one at the ACK that ends it): the round began with another window.
+
+mod rtt;
+mod thresholds;
+
+pub use rtt::{BaseRtt, MAX_REFRESH_SAMPLES, Refresh, RefreshTo, RttOfRound, Samples, backlog};
+pub use thresholds::{Step, Thresholds};
+
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::window::Window;
+use crate::{Ack, Snapshot, reno};
+use units::Time;
+
+/// Vegas does not go below this by itself, and begins with it after a timeout (ns-2, `v_slowstart_`).
+pub const MIN_VEGAS_WINDOW_SEGMENTS: f64 = 2.0;
+
+/// What can be chosen about Vegas.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// What surrounds the rule.
+    pub parts: Parts,
+    /// What distinguishes the rule.
+    pub rule: RuleParameters,
+}
+
+/// What can be chosen about the rule.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleParameters {
+    /// alpha, segments (ns-2: 1): fewer waiting on the path ask for a larger window.
+    pub alpha: f64,
+    /// beta, segments (ns-2: 3): more ask for a smaller window.
+    pub beta: f64,
+    /// gamma, segments (ns-2: 1): more end slow start.
+    pub gamma: f64,
+    /// Which RTT stands for a round.
+    pub rtt: RttOfRound,
+    /// Slow start doubles in every other round, so that the round between can be compared (1995); false: in every
+    /// one (Linux).
+    pub every_other_round: bool,
+    /// Fraction of W kept as slow start ends (ns-2: 7/8): its last round sent too much.
+    pub kept_at_exit: f64,
+    /// Fraction of W kept at a loss (1995: 3/4): the queue is short, so a quarter is enough.
+    pub kept_at_loss: f64,
+    /// alpha and beta move (Vegas-A).
+    pub adaptive: bool,
+    /// After slow start's first exit the window goes on growing, by W/2, W/4, ... per round (New Vegas*).
+    pub convergence: bool,
+    /// `BaseRTT` follows a route that became longer (Vegas-W).
+    pub refresh: Option<Refresh>,
+}
+
+/// How ACKs grow the window in this round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Growth {
+    /// Not at all.
+    Hold,
+    /// Slow start, by this per segment that counts.
+    SlowStart(f64),
+    /// Avoidance, by this per segment.
+    Avoidance(f64),
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Vegas {
+    parameters: RuleParameters,
+    thresholds: Thresholds,
+    base: BaseRtt,
+    samples: Samples,
+    growth: Growth,
+    /// This round may grow, if slow start does so in every other one.
+    turn: bool,
+    /// What a counted segment of slow start adds: 1, and after its first exit 1/2, 1/4, ... (New Vegas*).
+    damping: f64,
+    /// A timeout is being repaired: slow start goes on.
+    timed_out: bool,
+    /// The newest cut.
+    cut_at: Option<Time>,
+    /// diff of the newest decision.
+    diff: Option<f64>,
+}
+
+/// Vegas with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<Vegas> {
+    LossBased::new(Vegas::new(parameters.rule), parameters.parts)
+}
+
+impl Vegas {
+    /// Before the first ACK.
+    pub fn new(parameters: RuleParameters) -> Self {
+        let RuleParameters { alpha, beta, adaptive, refresh, .. } = parameters;
+        Self {
+            parameters,
+            thresholds: Thresholds::new(alpha, beta, adaptive),
+            base: BaseRtt::new(refresh),
+            samples: Samples::NONE,
+            growth: Growth::Hold,
+            turn: true,
+            damping: 1.0,
+            timed_out: false,
+            cut_at: None,
+            diff: None,
+        }
+    }
+
+    /// The RTT of the empty path, s.
+    pub fn base_rtt(&self) -> Option<f64> {
+        self.base.get()
+    }
+
+    /// Takes an ACK. A window below `capacity` segments does not leave slow start (Vegas-W; 0 for Vegas).
+    pub fn follow(&mut self, ack: &Ack<'_>, window: &mut Window, capacity: f64) {
+        if ack.in_recovery && !self.timed_out {
+            self.growth = Growth::Hold;
+            self.samples = Samples::NONE;
+        } else if ack.round_start {
+            self.decide(window, capacity);
+            self.samples = Samples::NONE;
+        }
+        if let Some(rtt) = ack.rtt {
+            self.base.observe(rtt, !window.in_slow_start());
+            self.samples.add(rtt);
+        }
+    }
+
+    /// Once per round: what the samples of the last one say about the window.
+    fn decide(&mut self, window: &mut Window, capacity: f64) {
+        let rtt = self.samples.value(self.parameters.rtt);
+        // Without a sample nothing is known to wait.
+        self.diff = rtt.zip(self.base.get()).map(|(rtt, base)| backlog(window.w, rtt, base));
+        let rose = rtt.is_some_and(|rtt| self.thresholds.rose(window.w, rtt));
+        self.growth = if window.in_slow_start() {
+            self.decide_slow_start(window, capacity)
+        } else {
+            self.decide_avoidance(window, rose)
+        };
+    }
+
+    fn decide_slow_start(&mut self, window: &mut Window, capacity: f64) -> Growth {
+        self.turn = !self.turn || !self.parameters.every_other_round;
+        if !self.turn {
+            return Growth::Hold;
+        }
+        if self.diff.is_some_and(|diff| diff > self.parameters.gamma) && window.w >= capacity {
+            let kept = window.w * self.parameters.kept_at_exit;
+            window.w = window.w.min(kept.max(MIN_VEGAS_WINDOW_SEGMENTS));
+            if self.parameters.convergence && self.damping >= 1.0 {
+                self.damping = 0.5;
+            } else {
+                window.ssthresh = window.w;
+            }
+            return Growth::Hold;
+        }
+        let factor = self.damping;
+        if factor < 1.0 {
+            // New Vegas*: W += W/2^k, k = 1, 2, ..., until that is less than a segment.
+            if window.w * factor < 1.0 {
+                window.ssthresh = window.w;
+                return Growth::Hold;
+            }
+            self.damping /= 2.0;
+        }
+        Growth::SlowStart(factor)
+    }
+
+    fn decide_avoidance(&mut self, window: &mut Window, rose: bool) -> Growth {
+        let Some(diff) = self.diff else { return Growth::Hold };
+        match self.thresholds.step(diff, rose) {
+            Step::Up => Growth::Avoidance(1.0 / window.w),
+            Step::Stay => Growth::Hold,
+            Step::Down => {
+                window.w = window.w.min((window.w - 1.0).max(MIN_VEGAS_WINDOW_SEGMENTS));
+                // A window that shrinks by itself does not fall back into slow start.
+                window.ssthresh = window.ssthresh.min(window.w);
+                Growth::Hold
+            }
+        }
+    }
+
+    /// Whether a loss of what was sent at `sent_at` asks for a cut; remembers it.
+    ///
+    /// Brakmo and Peterson: the window is reduced once for losses that happened at one rate.
+    pub fn cuts(&mut self, sent_at: Time, now: Time) -> bool {
+        let cuts = self.cut_at.is_none_or(|cut_at| sent_at > cut_at);
+        if cuts {
+            self.cut_at = Some(now);
+        }
+        self.timed_out = false;
+        cuts
+    }
+}
+
+impl Rule for Vegas {
+    /// When the newest cut was before the one to undo.
+    type Memory = Option<Time>;
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        self.follow(ack, window, 0.0);
+    }
+
+    fn slow_start(&mut self, counted: f64, _window: &Window) -> f64 {
+        if let Growth::SlowStart(factor) = self.growth { counted * factor } else { 0.0 }
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, _window: &Window) -> f64 {
+        if let Growth::Avoidance(per_segment) = self.growth { acked * per_segment } else { 0.0 }
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        match event.sent_at {
+            Some(sent_at) if self.cuts(sent_at, event.now) => event.flight * self.parameters.kept_at_loss,
+            Some(_) => window.w,
+            None => {
+                self.cut_at = Some(event.now);
+                reno::halve(event.flight)
+            }
+        }
+    }
+
+    fn timeout(&mut self) {
+        self.timed_out = true;
+        self.growth = Growth::Hold;
+        self.turn = true;
+        self.damping = 1.0;
+        self.samples = Samples::NONE;
+    }
+
+    fn window_after_timeout(&self) -> f64 {
+        MIN_VEGAS_WINDOW_SEGMENTS
+    }
+
+    fn repaired(&mut self) {
+        self.timed_out = false;
+    }
+
+    fn idle(&mut self, _now: Time, _window: &mut Window) {
+        self.samples = Samples::NONE;
+        self.growth = Growth::Hold;
+    }
+
+    fn save(&self) -> Option<Time> {
+        self.cut_at
+    }
+
+    fn restore(&mut self, cut_at: Option<Time>) {
+        self.cut_at = cut_at;
+        self.timed_out = false;
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        if let Some(base) = self.base.get() {
+            out.push(("base_rtt_ms", base * 1e3));
+        }
+        if let Some(diff) = self.diff {
+            out.push(("diff_segments", diff));
+        }
+        out.push(("alpha_segments", self.thresholds.alpha()));
+        out.push(("beta_segments", self.thresholds.beta()));
+        if let Some(refreshes) = self.base.refreshes() {
+            out.push(("base_rtt_refreshes", refreshes as f64));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! alpha and beta: fixed as in Vegas, or moving as in Vegas-A.
+
+/// Vegas-A: rates that a difference of one microsecond in the RTT would explain are equal, s.
+const TOLERANCE_S: f64 = 1e-6;
+
+/// What a round does to the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// One segment more over the round.
+    Up,
+    /// Nothing.
+    Stay,
+    /// One segment less at once.
+    Down,
+}
+
+/// How many segments shall wait on the path.
+#[derive(Clone, Debug)]
+pub struct Thresholds {
+    /// Fewer ask for a larger window.
+    alpha: f64,
+    /// beta - alpha; more than beta ask for a smaller window.
+    band: f64,
+    adaptive: bool,
+    /// Throughput of the round before, segments/s.
+    rate: Option<f64>,
+}
+
+impl Thresholds {
+    /// `alpha` and `beta` in segments; `adaptive` moves both (Vegas-A).
+    pub fn new(alpha: f64, beta: f64, adaptive: bool) -> Self {
+        Self { alpha, band: (beta - alpha).max(0.0), adaptive, rate: None }
+    }
+
+    /// alpha, segments.
+    pub const fn alpha(&self) -> f64 {
+        self.alpha
+    }
+
+    /// beta, segments.
+    pub fn beta(&self) -> f64 {
+        self.alpha + self.band
+    }
+
+    /// Takes the throughput of a round of `w` segments and `rtt` s; whether it rose.
+    pub fn rose(&mut self, w: f64, rtt: f64) -> bool {
+        let rose = self.rate.is_some_and(|before| w / (rtt + TOLERANCE_S) > before);
+        self.rate = Some(w / rtt.max(TOLERANCE_S));
+        rose
+    }
+
+    /// What `diff` waiting segments ask for; `rose` of the same round.
+    pub fn step(&mut self, diff: f64, rose: bool) -> Step {
+        let (below, above) = (diff < self.alpha, diff > self.beta());
+        if !self.adaptive {
+            return if below {
+                Step::Up
+            } else if above {
+                Step::Down
+            } else {
+                Step::Stay
+            };
+        }
+        // Vegas-A; the cases are those of the table in `crate::vegas`.
+        if above || below && self.alpha > 1.0 && !rose {
+            self.alpha = self.alpha.min((self.alpha - 1.0).max(1.0));
+            Step::Down
+        } else if below {
+            Step::Up
+        } else if rose {
+            self.alpha += 1.0;
+            Step::Up
+        } else {
+            Step::Stay
+        }
+    }
+}

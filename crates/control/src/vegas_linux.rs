@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Vegas as Linux builds it (`net/ipv4/tcp_vegas.c`), in its own whole numbers.
+//!
+//! ```text
+//! RTT = smallest sample of the round; BaseRTT = smallest of all; both in microseconds, plus one
+//! target = floor(W BaseRTT / RTT),  diff = floor(W (RTT - BaseRTT) / BaseRTT)
+//! slow start: doubles in every round; diff > gamma: W = min(W, target + 1), ssthresh = min(ssthresh, W)
+//! avoidance:  diff > beta: W - 1    diff < alpha: W + 1, at once    else nothing; W >= 2
+//! at most two samples in the round: as Reno
+//! loss: ssthresh = max(floor(W/2), 2), W = ssthresh    timeout: the same, W = 1
+//! ```
+//!
+//! Differences from the 1995 paper, each of which shows in results:
+//!
+//! 1. diff is divided by `BaseRTT`, not by RTT: it is larger, the more so the longer the queue.
+//! 2. The smallest RTT of a round stands for it: the first packet of a burst sees no queue, so slow start does not end
+//!    early on a long path; often it ends by overflow.
+//! 3. Slow start doubles in every round.
+//! 4. A loss halves the window.
+//! 5. After idling `BaseRTT` is forgotten.
+//! 6. After a loss or a timeout Reno grows the window until everything is repaired, and the round begun before does
+//!    not count. The kernel starts a new round there; the twin waits for the ground's next one.
+//!
+//! The kernel adds its +1 and doubles whether or not the window limits sending; the frame asks that it does. Its
+//! floor under ssthresh (3/4 W) changes nothing that it commands and is left out.
+
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::loss_verdict::LossVerdict;
+use crate::slow_start::SlowStart;
+use crate::vegas::Samples;
+use crate::window::Window;
+use crate::{Ack, Snapshot, reno};
+use units::{Span, Time};
+
+/// Fewest samples of a round that decides: at least one is then not of a delayed ACK.
+const ENOUGH_SAMPLES: u32 = 3;
+/// Smallest window after a decision.
+const MIN_WINDOW: f64 = 2.0;
+
+/// The module's parameters, segments.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameters {
+    /// Fewer waiting on the path ask for a larger window (2).
+    pub alpha: u64,
+    /// More ask for a smaller window (4).
+    pub beta: u64,
+    /// More end slow start (1).
+    pub gamma: u64,
+}
+
+/// What the newest ACK may add in avoidance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Growth {
+    Nothing,
+    /// One segment, decided by this ACK.
+    One,
+    /// As Reno.
+    Reno,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct VegasLinux {
+    parameters: Parameters,
+    base: Option<Span>,
+    samples: Samples,
+    growth: Growth,
+    /// A timeout is being repaired: Reno decides.
+    timed_out: bool,
+    /// The round in which something was repaired or idle does not decide.
+    stale: bool,
+    diff: Option<u64>,
+}
+
+/// Linux's Vegas.
+pub const fn controller(parameters: Parameters) -> LossBased<VegasLinux> {
+    let rule = VegasLinux {
+        parameters,
+        base: None,
+        samples: Samples::NONE,
+        growth: Growth::Nothing,
+        timed_out: false,
+        stale: false,
+        diff: None,
+    };
+    let slow_start = SlowStart::Classic { limit: f64::INFINITY };
+    LossBased::new(
+        rule,
+        Parts { slow_start, loss_verdict: LossVerdict::Congestion, careful_resume: None, pacing: false },
+    )
+}
+
+/// Microseconds plus one: "never allow zero".
+fn micros(rtt: Span) -> u64 {
+    rtt.nanos() / 1000 + 1
+}
+
+/// The window whose rate is the actual one, and diff, segments.
+fn compare(w: u64, rtt: Span, base: Span) -> (u64, u64) {
+    let (rtt, base) = (micros(rtt), micros(base));
+    // u128: a window of 2^30 segments and an RTT of hours.
+    let share = |over: u64, under: u64| (u128::from(w) * u128::from(over) / u128::from(under)) as u64;
+    (share(base, rtt), share(rtt.saturating_sub(base), base))
+}
+
+impl VegasLinux {
+    fn decide(&mut self, window: &mut Window) {
+        let stale = std::mem::take(&mut self.stale);
+        let Some(base) = self.base.filter(|_| !stale && self.samples.count() >= ENOUGH_SAMPLES) else {
+            self.growth = Growth::Reno;
+            return;
+        };
+        let (target, diff) = compare(window.w as u64, self.samples.min(), base);
+        self.diff = Some(diff);
+        if window.in_slow_start() {
+            if diff > self.parameters.gamma {
+                window.w = window.w.min((target as f64 + 1.0).max(MIN_WINDOW));
+                window.ssthresh = window.ssthresh.min(window.w);
+            }
+        } else if diff > self.parameters.beta {
+            window.w = window.w.min((window.w - 1.0).max(MIN_WINDOW));
+            window.ssthresh = window.ssthresh.min(window.w);
+        } else if diff < self.parameters.alpha {
+            self.growth = Growth::One;
+        }
+    }
+}
+
+impl Rule for VegasLinux {
+    type Memory = ();
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        if let Some(rtt) = ack.rtt {
+            self.base = Some(self.base.map_or(rtt, |base| base.min(rtt)));
+            self.samples.add(rtt);
+        }
+        self.growth = Growth::Nothing;
+        if self.timed_out || ack.in_recovery {
+            self.growth = Growth::Reno;
+            self.samples = Samples::NONE;
+            self.stale = true;
+        } else if ack.round_start {
+            self.decide(window);
+            self.samples = Samples::NONE;
+        }
+    }
+
+    fn slow_start(&mut self, counted: f64, _window: &Window) -> f64 {
+        counted
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        match self.growth {
+            Growth::Nothing => 0.0,
+            Growth::One => 1.0,
+            Growth::Reno => reno::increase(acked, window.w),
+        }
+    }
+
+    fn reduce(&mut self, _event: &Reduction, window: &Window) -> f64 {
+        // tcp_reno_ssthresh: max(cwnd >> 1, 2)
+        ((window.w as u64) >> 1) as f64
+    }
+
+    fn timeout(&mut self) {
+        self.timed_out = true;
+    }
+
+    fn repaired(&mut self) {
+        self.timed_out = false;
+    }
+
+    fn idle(&mut self, _now: Time, _window: &mut Window) {
+        self.base = None;
+        self.samples = Samples::NONE;
+        self.stale = true;
+    }
+
+    fn save(&self) {}
+
+    fn restore(&mut self, (): ()) {
+        self.timed_out = false;
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        if let Some(base) = self.base {
+            out.push(("base_rtt_ms", base.millis_f64()));
+        }
+        if let Some(diff) = self.diff {
+            out.push(("diff_segments", diff as f64));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The kernel's own arithmetic, by hand: W = 20, base 100 ms, RTT 110 ms. 20 * 100001/110001 = 18.18;
+    /// 20 * 10000/100001 = 1.99998: the microsecond that is added makes it 1, not 2.
+    #[test]
+    fn whole_segments() {
+        assert_eq!(compare(20, Span::from_millis(110), Span::from_millis(100)), (18, 1));
+        assert_eq!(compare(20, Span::from_micros(110_001), Span::from_millis(100)), (18, 2));
+        assert_eq!(compare(20, Span::from_millis(100), Span::from_millis(100)), (20, 0));
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Vegas-W (J. Qu, "An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over GEO
+//! satellite networks"): Vegas with Westwood's estimate, a `BaseRTT` that follows the route, and losses told apart.
+//!
+//! ```text
+//! b_k = d_k / D_k,  B_k = a B_(k-1) + (1 - a)/2 (b_k + b_(k-1)),  a = (2 tau/D_k - 1)/(2 tau/D_k + 1)     (2)-(5)
+//! slow start ends if diff > gamma and W >= B RTTmin; W stands                                  section IV.A
+//! avoidance as Vegas (1); BaseRTT = RTT_now if RTT_now > n mean(RTTs of the m packets before)  section IV.B
+//! loss: congestion iff the two packets before the hole were sent closer together than acknowledged; then
+//!       ssthresh = B RTTmin, W = ssthresh; a link error changes nothing                        section IV.C
+//! timeout: slow start
+//! ```
+//!
+//! Readings, where the paper is silent or contradicts itself:
+//!
+//! 1. "Congestion window smaller than bandwidth" compares segments: W with B `RTTmin`. Both RTTmin and `BaseRTT` are
+//!    the smallest RTT since the last refresh.
+//! 2. tau is not given. Averaged over a round trip or more, B is W/RTT and never asks to stay in slow start: Vegas-W
+//!    would be Vegas. It works because ACKs of one burst come at the spacing of the bottleneck: tau must be far below
+//!    the RTT.
+//! 3. The first ACK after the pause between two bursts has b_k near zero and halves B, and that is where the round is
+//!    judged. The paper's letter takes it so ([`Memory::Newest`]); the repair takes the largest B of the last two
+//!    rounds.
+//! 4. In avoidance "bandwidth size will not be estimated" (IV.B), but a loss there needs B (IV.C): the letter keeps
+//!    the value of slow start, the repair goes on estimating. A filter taken up again starts afresh.
+//! 5. W = ssthresh may widen the window (the letter); Westwood only lowers it (the repair).
+//! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s; diff is defined as
+//!    an amount of packets, so they are 1 and 3 segments.
+//! 7. After a timeout ssthresh is B `RTTmin` too, and W that of Vegas. Without an estimate both are Vegas's.
+
+use crate::estimate::bandwidth::{Silence, TustinBwe};
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::vegas::{RuleParameters, Vegas};
+use crate::window::Window;
+use crate::{Ack, Signals, Snapshot};
+use units::{Bytes, Span, Time};
+
+/// Which estimate counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// The newest.
+    Newest,
+    /// The largest of this round and the one before.
+    TwoRounds,
+}
+
+/// What can be chosen about Vegas-W.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// What surrounds the rule; the paper's detector of losses is [`crate::loss_verdict::Gap`].
+    pub parts: Parts,
+    /// Vegas, with `kept_at_exit` 1 and a refresh.
+    pub vegas: RuleParameters,
+    /// tau: far below the RTT (reading 2).
+    pub tau: Span,
+    /// Which estimate counts (reading 3).
+    pub memory: Memory,
+    /// Estimate in avoidance too (reading 4).
+    pub estimate_in_avoidance: bool,
+    /// A loss may widen the window to B `RTTmin` (reading 5).
+    pub jump: bool,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct VegasW {
+    vegas: Vegas,
+    tau: Span,
+    memory: Memory,
+    estimate_in_avoidance: bool,
+    jump: bool,
+    filter: TustinBwe,
+    /// The newest ACK was taken by the filter.
+    estimating: bool,
+    /// The newest B, segments/s.
+    newest: Option<f64>,
+    /// Largest B of this round and of the one before, segments/s.
+    largest: [f64; 2],
+}
+
+/// Vegas-W with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<VegasW> {
+    let Parameters { parts, vegas, tau, memory, estimate_in_avoidance, jump } = parameters;
+    let rule = VegasW {
+        vegas: Vegas::new(vegas),
+        tau,
+        memory,
+        estimate_in_avoidance,
+        jump,
+        filter: filter(tau),
+        estimating: false,
+        newest: None,
+        largest: [0.0; 2],
+    };
+    LossBased::new(rule, parts)
+}
+
+/// Beyond 2 tau the paper's `a` would be negative; it is held at zero.
+fn filter(tau: Span) -> TustinBwe {
+    TustinBwe::new(tau, Silence::Clamp)
+}
+
+impl VegasW {
+    fn estimate(&mut self, ack: &Ack<'_>, window: &Window) {
+        let estimating = self.estimate_in_avoidance || window.in_slow_start();
+        if estimating && !self.estimating {
+            self.filter = filter(self.tau);
+        }
+        self.estimating = estimating;
+        if estimating
+            && ack.acked > Bytes::ZERO
+            && self.filter.on_ack(ack.now, ack.acked.segments(window.mss))
+        {
+            self.newest = self.filter.get();
+            self.largest[0] = self.largest[0].max(self.newest.unwrap_or(0.0));
+        }
+    }
+
+    /// B in segments/s.
+    fn rate(&self) -> Option<f64> {
+        self.newest.map(|newest| match self.memory {
+            Memory::Newest => newest,
+            Memory::TwoRounds => self.largest[0].max(self.largest[1]),
+        })
+    }
+
+    /// B `RTTmin`, segments.
+    fn capacity(&self) -> Option<f64> {
+        self.rate().zip(self.vegas.base_rtt()).map(|(rate, rtt_min)| rate * rtt_min)
+    }
+}
+
+impl Rule for VegasW {
+    type Memory = <Vegas as Rule>::Memory;
+
+    fn requires(&self) -> Signals {
+        self.vegas.requires()
+    }
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        self.estimate(ack, window);
+        self.vegas.follow(ack, window, self.capacity().unwrap_or(0.0));
+        if ack.round_start && self.estimating {
+            self.largest = [0.0, self.largest[0]];
+        }
+    }
+
+    fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
+        self.vegas.slow_start(counted, window)
+    }
+
+    fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        self.vegas.avoidance(ack, acked, window)
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        let vegas = self.vegas.reduce(event, window);
+        // Section IV.C: ssthresh is "the product of the estimation value of bandwidth and the minimum of RTT".
+        self.capacity().unwrap_or(vegas)
+    }
+
+    fn window_after_loss(&self, window: &Window) -> f64 {
+        if self.jump { window.ssthresh } else { window.w.min(window.ssthresh) }
+    }
+
+    fn timeout(&mut self) {
+        self.vegas.timeout();
+    }
+
+    fn window_after_timeout(&self) -> f64 {
+        self.vegas.window_after_timeout()
+    }
+
+    fn repaired(&mut self) {
+        self.vegas.repaired();
+    }
+
+    fn idle(&mut self, now: Time, window: &mut Window) {
+        self.vegas.idle(now, window);
+        // A pause of the sender is no sample of the path.
+        self.estimating = false;
+    }
+
+    fn save(&self) -> Self::Memory {
+        self.vegas.save()
+    }
+
+    fn restore(&mut self, memory: Self::Memory) {
+        self.vegas.restore(memory);
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        if let Some(rate) = self.rate() {
+            out.push(("bandwidth_segments_per_s", rate));
+        }
+        self.vegas.snapshot(out);
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Veno (Fu and Liew, IEEE JSAC 21(2), 2003): Reno that asks Vegas how many segments wait on the path.
+//!
+//! ```text
+//! N = W (RTT - BaseRTT)/RTT          of the newest ACK; fewer than beta (3) segments: not congested
+//! avoidance: W += acked/W            N >= beta: half of it
+//! loss:      ssthresh = W/2          N <  beta: 4/5 W, the loss is random; W = ssthresh
+//! slow start, timeout: as Reno
+//! ```
+//!
+//! The paper's "+1/W for every other ACK" is taken as half of it for every ACK: the same after two. N is that of the
+//! last ACK outside a repair, as in Linux (`net/ipv4/tcp_veno.c`): the samples during one are of another flight.
+//! Before three samples (Linux) nothing is known, which is congestion here; in Linux a loss then counts as random.
+
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::vegas::{BaseRtt, backlog};
+use crate::window::Window;
+use crate::{Ack, Snapshot, reno};
+use units::Time;
+
+/// Fewest samples before N is believed (Linux).
+const ENOUGH_SAMPLES: u32 = 3;
+
+/// What can be chosen about Veno.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// What surrounds the rule.
+    pub parts: Parts,
+    /// beta, segments (paper and Linux: 3): with fewer on the queue a loss is random.
+    pub beta: f64,
+    /// Fraction of W kept at a random loss (paper and Linux: 4/5).
+    pub kept_at_random_loss: f64,
+    /// Forget `BaseRTT` at every loss (the paper; Linux keeps it).
+    pub reset_base_rtt: bool,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Veno {
+    beta: f64,
+    kept_at_random_loss: f64,
+    reset_base_rtt: bool,
+    base: BaseRtt,
+    samples: u32,
+    /// N, segments.
+    backlog: Option<f64>,
+}
+
+/// Veno with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<Veno> {
+    let Parameters { parts, beta, kept_at_random_loss, reset_base_rtt } = parameters;
+    let base = BaseRtt::new(None);
+    let rule = Veno { beta, kept_at_random_loss, reset_base_rtt, base, samples: 0, backlog: None };
+    LossBased::new(rule, parts)
+}
+
+impl Veno {
+    /// Whether few segments wait; `None` while nothing is known.
+    fn uncongested(&self) -> Option<bool> {
+        self.backlog.map(|backlog| backlog < self.beta)
+    }
+
+    fn forget(&mut self) {
+        if self.reset_base_rtt {
+            self.base.reset();
+            self.samples = 0;
+        }
+    }
+}
+
+impl Rule for Veno {
+    type Memory = ();
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        let Some(rtt) = ack.rtt else { return };
+        self.base.observe(rtt, false);
+        self.samples = self.samples.saturating_add(1);
+        if ack.in_recovery {
+            return;
+        }
+        if let Some(base) = self.base.get().filter(|_| self.samples >= ENOUGH_SAMPLES) {
+            self.backlog = Some(backlog(window.w, rtt.secs_f64(), base));
+        }
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        let increase = reno::increase(acked, window.w);
+        // Section II.C: "else if (N >= beta) ... set cwnd = cwnd + 1/cwnd for every other new ACK".
+        if self.uncongested() == Some(false) { increase / 2.0 } else { increase }
+    }
+
+    fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
+        let random = event.sent_at.is_some() && self.uncongested() == Some(true);
+        self.forget();
+        if random { event.flight * self.kept_at_random_loss } else { reno::halve(event.flight) }
+    }
+
+    fn idle(&mut self, _now: Time, _window: &mut Window) {
+        // Linux starts afresh: the queue that N counted is gone.
+        self.base.reset();
+        self.samples = 0;
+        self.backlog = None;
+    }
+
+    fn save(&self) {}
+    fn restore(&mut self, (): ()) {}
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        if let Some(base) = self.base.get() {
+            out.push(("base_rtt_ms", base * 1e3));
+        }
+        if let Some(backlog) = self.backlog {
+            out.push(("backlog_segments", backlog));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! YeAH-TCP (A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007), with the
+//! numbers of Linux's `net/ipv4/tcp_yeah.c`, which one of its authors wrote.
+//!
+//! ```text
+//! once per round trip, RTT its smallest, RTTbase the connection's:
+//! Q = W (RTT - RTTbase)/RTT segments, L = (RTT - RTTbase)/RTTbase
+//! fast mode (Q <= 80 and L <= 1/8):  W += 1/min(W, 100) per acknowledged segment, as Scalable TCP
+//! slow mode (otherwise):             W += 1/W, as Reno
+//! decongestion (Q > 80, W > W_reno): W = max(W - min(Q/gamma, W/2), W_reno), ssthresh = W       gamma = 1
+//! W_reno: W/2 at the first slow round, + 1 at every other; 2 after more than 50 fast ones; half at a loss
+//! loss: W -= max(min(Q, W/2), W/8);  W/2 if the last 16 rounds were slow (Reno flows compete)
+//! ```
+
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::window::Window;
+use crate::{Ack, Snapshot, reno, stcp};
+use units::Span;
+
+/// Smallest `W_reno`, which is also its value while nothing is known of competitors, segments.
+const MIN_RENO: f64 = 2.0;
+/// Fewest RTT samples of a round from which Q is taken; fewer may all come from delayed ACKs.
+const MIN_SAMPLES: u32 = 3;
+
+/// What can be chosen about `YeAH`.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameters {
+    /// `Q_max` (Linux: alpha): most segments of its own in the queue (80).
+    pub q_max: f64,
+    /// phi: the queueing delay may be 1/phi of the base RTT (8).
+    pub phi: f64,
+    /// gamma: a decongestion takes away Q/gamma (1).
+    pub gamma: f64,
+    /// Largest fraction of the window that a decongestion takes away (1/2, epsilon = 1 as a power of two).
+    pub decongestion_limit: f64,
+    /// Smallest fraction of the window that a loss takes away (1/8, delta = 3 as a power of two).
+    pub min_decrease: f64,
+    /// rho: slow rounds in a row after which a loss is taken for that of a competing Reno flow (16).
+    pub rho: u32,
+    /// zeta: fast rounds after which `W_reno` is forgotten (50).
+    pub zeta: u32,
+    /// Segments acknowledged for one segment of growth in fast mode (100).
+    pub ai_cnt: f64,
+}
+
+/// What an undo brings back.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    reno_window: f64,
+    fast_rounds: u32,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Yeah {
+    parameters: Parameters,
+    /// Smallest RTT of this round.
+    round_rtt: Option<Span>,
+    samples: u32,
+    /// Q of the newest round, segments.
+    queue: f64,
+    /// Slow rounds in a row; 0 in fast mode.
+    slow_rounds: u32,
+    /// Fast rounds since the newest loss, or since `W_reno` was forgotten.
+    fast_rounds: u32,
+    /// `W_reno`: what a competing Reno flow would have, segments.
+    reno_window: f64,
+}
+
+/// `YeAH` with `parameters`, surrounded by `parts`.
+pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Yeah> {
+    let rule = Yeah {
+        parameters,
+        round_rtt: None,
+        samples: 0,
+        queue: 0.0,
+        slow_rounds: 0,
+        fast_rounds: 0,
+        reno_window: MIN_RENO,
+    };
+    LossBased::new(rule, parts)
+}
+
+impl Yeah {
+    const fn restart_round(&mut self) {
+        self.round_rtt = None;
+        self.samples = 0;
+    }
+
+    /// The end of a round trip whose smallest RTT was `rtt`.
+    fn update(&mut self, rtt: Span, window: &mut Window) {
+        let base = window.min_rtt.unwrap_or(rtt);
+        let delay = rtt.saturating_sub(base).secs_f64();
+        // 2007 paper: Q = RTTqueue G with G = cwnd / RTTmin, and L = RTTqueue / RTTbase.
+        self.queue = window.w * delay / rtt.secs_f64();
+        if self.queue > self.parameters.q_max || delay * self.parameters.phi > base.secs_f64() {
+            if self.queue > self.parameters.q_max && window.w > self.reno_window {
+                let taken =
+                    (self.queue / self.parameters.gamma).min(window.w * self.parameters.decongestion_limit);
+                window.w = (window.w - taken).max(self.reno_window);
+                window.ssthresh = window.w;
+            }
+            self.reno_window = if self.reno_window <= MIN_RENO {
+                reno::halve(window.w).max(MIN_RENO)
+            } else {
+                self.reno_window + 1.0
+            };
+            self.slow_rounds = self.slow_rounds.saturating_add(1);
+        } else {
+            self.fast_rounds += 1;
+            if self.fast_rounds > self.parameters.zeta {
+                self.reno_window = MIN_RENO;
+                self.fast_rounds = 0;
+            }
+            self.slow_rounds = 0;
+        }
+    }
+}
+
+impl Rule for Yeah {
+    type Memory = Memory;
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        if ack.in_recovery {
+            self.restart_round();
+            return;
+        }
+        if let Some(rtt) = ack.rtt.filter(|rtt| *rtt > Span::ZERO) {
+            self.round_rtt = Some(self.round_rtt.map_or(rtt, |least| least.min(rtt)));
+            self.samples += 1;
+        }
+        if ack.round_start && ack.cwnd_limited {
+            if let Some(rtt) = self.round_rtt
+                && self.samples >= MIN_SAMPLES
+            {
+                self.update(rtt, window);
+            }
+            self.restart_round();
+        }
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        if self.slow_rounds == 0 {
+            stcp::increase(acked, window.w, self.parameters.ai_cnt)
+        } else {
+            reno::increase(acked, window.w)
+        }
+    }
+
+    fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
+        self.fast_rounds = 0;
+        self.reno_window = reno::halve(self.reno_window).max(MIN_RENO);
+        let half = reno::halve(event.flight);
+        if self.slow_rounds < self.parameters.rho {
+            // 2007 paper: the queue is what must go, within [1/8, 1/2] of the window.
+            event.flight - self.queue.min(half).max(event.flight * self.parameters.min_decrease)
+        } else {
+            half
+        }
+    }
+
+    fn save(&self) -> Memory {
+        Memory { reno_window: self.reno_window, fast_rounds: self.fast_rounds }
+    }
+
+    fn restore(&mut self, memory: Memory) {
+        Memory { reno_window: self.reno_window, fast_rounds: self.fast_rounds } = memory;
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("queue_segments", self.queue));
+        out.push(("slow_rounds", f64::from(self.slow_rounds)));
+        out.push(("reno_window_segments", self.reno_window));
+    }
+}
