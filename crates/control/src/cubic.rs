@@ -74,12 +74,20 @@ pub struct Cubic {
     cwnd_prior: Option<f64>,
     /// The newest ACK.
     last_ack: Time,
+    /// K is divided by this: 1, but for CUBIC's descendant in [`crate::satcp`].
+    pub(crate) k_divisor: f64,
 }
 
 /// CUBIC with `parameters`.
 pub fn controller(parameters: Parameters) -> LossBased<Cubic> {
+    let (rule, parts) = rule(parameters);
+    LossBased::new(rule, parts)
+}
+
+/// The rule of `parameters`, and what surrounds it.
+pub(crate) fn rule(parameters: Parameters) -> (Cubic, Parts) {
     let Parameters { parts, c, beta, fast_convergence } = parameters;
-    LossBased::new(Cubic::new(c, beta, fast_convergence), parts)
+    (Cubic::new(c, beta, fast_convergence), parts)
 }
 
 /// RFC 9438, figure 2: K = cbrt((W_max - cwnd_epoch) / C), s.
@@ -100,6 +108,7 @@ impl Cubic {
             w_max: None,
             cwnd_prior: None,
             last_ack: Time::ZERO,
+            k_divisor: 1.0,
         }
     }
 
@@ -114,11 +123,16 @@ impl Cubic {
         self.c * d * d * d + epoch.w_max
     }
 
+    /// Whether the next ACK in avoidance begins a stage.
+    pub(crate) const fn is_between_epochs(&self) -> bool {
+        self.epoch.is_none()
+    }
+
     /// The stage that begins at `now` with a window of `w`.
     fn begin(&self, now: Time, w: f64) -> Epoch {
         // RFC 9438, section 4.8 (after a timeout) and 4.10 (no loss yet): K = 0 and W_max = cwnd.
         let w_max = self.w_max.unwrap_or(w);
-        Epoch { start: now, k: k(w_max, w, self.c), w_max, w_start: w, w_est: w }
+        Epoch { start: now, k: k(w_max, w, self.c) / self.k_divisor, w_max, w_start: w, w_est: w }
     }
 
     /// The stage of now, begun if there is none.

@@ -50,7 +50,10 @@ pub struct HyblaLinux {
 pub const fn controller(rtt0: Span) -> LossBased<HyblaLinux> {
     let rule = HyblaLinux { rtt0, rho_3ls: 0, min_srtt: None, cents: 0, count: 0, repairing: false };
     let slow_start = SlowStart::Classic { limit: f64::INFINITY };
-    LossBased::new(rule, Parts { slow_start, loss_verdict: LossVerdict::Congestion, pacing: false })
+    LossBased::new(
+        rule,
+        Parts { slow_start, loss_verdict: LossVerdict::Congestion, careful_resume: None, pacing: false },
+    )
 }
 
 /// `((1 << min(rho, 16)) * fraction - 128`: slow start's increment in 1/128 segment.

@@ -10,14 +10,17 @@
 //!   [`loss_based`], combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s; it counts in segments
 //!   ([`window`]).
 //! - A controller that follows a model of the path implements [`Controller`] directly: [`bbr3`].
-//! - Parts for several controllers: [`estimate`], [`slow_start::HoeEstimate`], [`hybla::Rho`], [`random`].
+//! - Parts for several controllers: [`announced`], [`estimate`], [`windowed`], [`slow_start::HoeEstimate`],
+//!   [`hybla::Rho`], [`random`].
 //!
 //! What each must answer to given events stands in `vectors/`, in no programming language.
 
 pub mod a_liad;
+pub mod announced;
 pub mod bbr3;
 pub mod bic;
 pub mod bic_linux;
+pub mod careful_resume;
 pub mod catalogue;
 pub mod command;
 pub mod controller;
@@ -39,6 +42,7 @@ pub mod loss_verdict;
 pub mod peach;
 pub mod random;
 pub mod reno;
+pub mod satcp;
 pub mod signals;
 pub mod slow_start;
 pub mod stcp;

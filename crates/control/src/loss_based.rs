@@ -4,11 +4,13 @@
 //! [`LossBased`] holds what is common: growth only while the window limits sending and nothing is being repaired,
 //! one reduction per loss episode, the retransmission timeout, undo, pacing. A [`Rule`] supplies what differs.
 
+use crate::careful_resume::{self, CarefulResume, Growth};
 use crate::loss_verdict::LossVerdict;
 use crate::slow_start::SlowStart;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Window};
 use crate::{
-    Ack, Control, Controller, Idle, Loss, PathChange, Signals, Snapshot, Spurious, Start, Timeout, Verdict,
+    Ack, Control, Controller, Idle, Loss, PathChange, Sent, Signals, Snapshot, Spurious, Start, Timeout,
+    TimerFired, Verdict,
 };
 use units::{Bytes, Time};
 
@@ -24,6 +26,8 @@ pub struct Parts {
     pub slow_start: SlowStart,
     /// Which losses are congestion.
     pub loss_verdict: LossVerdict,
+    /// Begin from the state that an earlier connection saved, and save it.
+    pub careful_resume: Option<Box<CarefulResume>>,
     /// Spread the window over the round trip.
     pub pacing: bool,
 }
@@ -70,6 +74,10 @@ pub trait Rule: Send {
     }
     /// A timeout; [`Rule::reduce`] was called if it was the first in a row.
     fn timeout(&mut self) {}
+    /// The same, for rules that need to know when.
+    fn timeout_at(&mut self, _now: Time) {
+        self.timeout();
+    }
     /// The window after a timeout. RFC 5681: one segment.
     fn window_after_timeout(&self) -> f64 {
         MIN_WINDOW_SEGMENTS
@@ -156,6 +164,15 @@ impl<R: Rule> LossBased<R> {
         }
     }
 
+    /// The end of Safe Retreat (RFC 9959, section 3.5): ssthresh is at most beta PipeSize, and beta is the rule's. The
+    /// window keeps out of it: it is smaller than what was validated.
+    fn end_retreat(&mut self, now: Time, pipe: f64) {
+        let w = std::mem::replace(&mut self.window.w, pipe);
+        let threshold = self.rule.reduce(&Reduction { now, flight: pipe, sent_at: None }, &self.window);
+        self.window.w = w;
+        self.window.ssthresh = threshold.min(pipe).clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
+    }
+
     fn command(&mut self, recovering: bool, control: &mut Control) {
         let slow = self.window.in_slow_start();
         self.window.command(control);
@@ -168,7 +185,14 @@ impl<R: Rule> LossBased<R> {
             (false, true) => "slow start",
             (false, false) => "avoidance",
         };
+        if self.parts.careful_resume.is_some() {
+            control.owns_recovery = false;
+            control.pacing = control.pacing.filter(|_| self.parts.pacing);
+        }
         self.rule.command(&self.window, control);
+        if let Some(resume) = &self.parts.careful_resume {
+            resume.command(&self.window, control);
+        }
     }
 }
 
@@ -176,7 +200,8 @@ impl<R: Rule> Controller for LossBased<R> {
     fn requires(&self) -> Signals {
         let parts = self.parts.slow_start.requires().and(self.parts.loss_verdict.requires());
         let pacing = if self.parts.pacing { Signals::PACING } else { Signals::NONE };
-        self.rule.requires().and(parts).and(pacing)
+        let resume = self.parts.careful_resume.as_ref().map_or(Signals::NONE, |_| CarefulResume::requires());
+        self.rule.requires().and(parts).and(pacing).and(resume)
     }
 
     fn uses(&self) -> Signals {
@@ -186,7 +211,18 @@ impl<R: Rule> Controller for LossBased<R> {
     fn on_start(&mut self, event: &Start, control: &mut Control) {
         self.window = Window::new(f64::from(event.initial_window).max(MIN_WINDOW_SEGMENTS), event.mss);
         self.rule.start(event, &mut self.window);
+        if let Some(resume) = &mut self.parts.careful_resume {
+            resume.start(event, &self.window);
+        }
         self.command(false, control);
+    }
+
+    fn on_sent(&mut self, event: &Sent, control: &mut Control) {
+        if let Some(resume) = &mut self.parts.careful_resume
+            && resume.sent(event, &mut self.window)
+        {
+            self.command(control.phase == RECOVERY, control);
+        }
     }
 
     fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
@@ -197,8 +233,13 @@ impl<R: Rule> Controller for LossBased<R> {
         if self.window.initial && self.window.in_slow_start() {
             self.parts.slow_start.observe(ack, &mut self.window);
         }
+        let resume = self.parts.careful_resume.as_mut();
+        let growth = resume.map_or(Growth::Free, |resume| resume.ack(ack, &mut self.window));
+        if let Growth::Retreated(pipe) = growth {
+            self.end_retreat(ack.now, pipe);
+        }
         let repairing = ack.in_recovery && self.repair != Repair::Timeout;
-        if ack.cwnd_limited && !repairing && ack.acked > Bytes::ZERO {
+        if ack.cwnd_limited && !repairing && ack.acked > Bytes::ZERO && growth == Growth::Free {
             self.grow(ack);
         }
         self.command(repairing, control);
@@ -210,11 +251,16 @@ impl<R: Rule> Controller for LossBased<R> {
         }
         let verdict = self.parts.loss_verdict.judge(event);
         if verdict == Verdict::Congestion {
-            self.remember(event.episode);
-            let sent_at = event.packets.first().map(|packet| packet.sent_at);
-            self.reduce(event.now, event.in_flight_before, sent_at);
-            let w = self.rule.window_after_loss(&self.window);
-            self.window.w = w.clamp(MIN_WINDOW_SEGMENTS, MAX_WINDOW_SEGMENTS);
+            let resume = self.parts.careful_resume.as_mut();
+            let retreats = resume.is_some_and(|resume| resume.congestion(&mut self.window));
+            // An unvalidated window is nothing to come back to: a Safe Retreat is not undone.
+            if !retreats {
+                self.remember(event.episode);
+                let sent_at = event.packets.first().map(|packet| packet.sent_at);
+                self.reduce(event.now, event.in_flight_before, sent_at);
+                let w = self.rule.window_after_loss(&self.window);
+                self.window.w = w.clamp(MIN_WINDOW_SEGMENTS, MAX_WINDOW_SEGMENTS);
+            }
             self.window.initial = false;
             self.repair = Repair::Fast;
             self.command(true, control);
@@ -229,12 +275,19 @@ impl<R: Rule> Controller for LossBased<R> {
     }
 
     fn on_timeout(&mut self, event: &Timeout, control: &mut Control) {
+        if self.parts.loss_verdict.judge_timeout(event) == Verdict::LinkError {
+            self.command(control.phase == RECOVERY, control);
+            return;
+        }
+        if let Some(resume) = &mut self.parts.careful_resume {
+            resume.timeout();
+        }
         self.remember(event.episode);
         // RFC 5681, section 3.1: the threshold is held when a retransmission times out again.
         if event.consecutive <= 1 {
             self.reduce(event.now, event.in_flight_before, None);
         }
-        self.rule.timeout();
+        self.rule.timeout_at(event.now);
         // A timeout widens no window.
         self.window.w = self.rule.window_after_timeout().min(self.window.w);
         self.window.initial = false;
@@ -259,7 +312,18 @@ impl<R: Rule> Controller for LossBased<R> {
     fn on_path(&mut self, event: &PathChange, control: &mut Control) {
         self.parts.loss_verdict.path(event);
         self.rule.path(event, &mut self.window);
+        if let Some(resume) = &mut self.parts.careful_resume {
+            resume.path(event, &mut self.window);
+        }
         self.command(control.phase == RECOVERY, control);
+    }
+
+    fn on_timer(&mut self, event: &TimerFired, control: &mut Control) {
+        if let Some(resume) = self.parts.careful_resume.as_mut().filter(|_| event.id == careful_resume::TIMER)
+        {
+            resume.timer(event.now, &mut self.window);
+            self.command(control.phase == RECOVERY, control);
+        }
     }
 
     fn snapshot(&self, out: &mut Snapshot) {
@@ -267,6 +331,9 @@ impl<R: Rule> Controller for LossBased<R> {
         out.push(("ssthresh_segments", self.window.ssthresh));
         self.parts.slow_start.snapshot(out);
         self.parts.loss_verdict.snapshot(out);
+        if let Some(resume) = &self.parts.careful_resume {
+            resume.snapshot(&self.window, out);
+        }
         self.rule.snapshot(out);
     }
 }

@@ -6,15 +6,17 @@
 
 mod backlog;
 mod gap;
+mod handover;
 mod queueing;
 mod warning;
 
 pub use backlog::Backlog;
 pub use gap::Gap;
+pub use handover::{Handover, JudgedBy, Parameters as HandoverParameters, Schedule};
 pub use queueing::{Parameters as QueueingParameters, Queueing};
 pub use warning::Warning;
 
-use crate::{Ack, Loss, PathChange, Signals, Snapshot, Verdict};
+use crate::{Ack, Loss, PathChange, Signals, Snapshot, Timeout, Verdict};
 
 /// How a loss is judged.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub enum LossVerdict {
     Congestion,
     /// Hybla-IM: the queueing delay before the hole against its long-run mean.
     QueueingDelay(Box<Queueing>),
+    /// StarQUIC: nearness to a handover.
+    Handover(Box<Handover>),
     /// TCP-Jersey: whether the routers had warned.
     Warning(Warning),
     /// Veno: how many segments wait on the path.
@@ -37,6 +41,7 @@ impl LossVerdict {
         match self {
             Self::Congestion => Signals::NONE,
             Self::QueueingDelay(part) => part.requires(),
+            Self::Handover(part) => part.requires(),
             Self::Warning(part) => part.requires(),
             Self::Backlog(part) => part.requires(),
             Self::Gap(part) => part.requires(),
@@ -46,7 +51,7 @@ impl LossVerdict {
     /// Takes an ACK.
     pub fn observe(&mut self, ack: &Ack<'_>) {
         match self {
-            Self::Congestion => {}
+            Self::Congestion | Self::Handover(_) => {}
             Self::QueueingDelay(part) => part.on_ack(ack),
             Self::Warning(part) => part.on_ack(ack),
             Self::Backlog(part) => part.on_ack(ack),
@@ -55,16 +60,29 @@ impl LossVerdict {
     }
 
     /// Takes news of the path.
-    pub fn path(&mut self, _event: &PathChange) {}
+    pub fn path(&mut self, event: &PathChange) {
+        if let Self::Handover(part) = self {
+            part.path(event);
+        }
+    }
 
     /// Judges the first loss of what would become an episode.
     pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
         match self {
             Self::Congestion => Verdict::Congestion,
             Self::QueueingDelay(part) => part.judge(loss),
+            Self::Handover(part) => part.judge(loss),
             Self::Warning(part) => part.judge(loss),
             Self::Backlog(part) => part.judge(loss),
             Self::Gap(part) => part.judge(loss),
+        }
+    }
+
+    /// Judges a timeout. "Link error" leaves window and threshold alone; what is in flight is sent again.
+    pub fn judge_timeout(&mut self, timeout: &Timeout) -> Verdict {
+        match self {
+            Self::Handover(part) => part.judge_timeout(timeout),
+            _ => Verdict::Congestion,
         }
     }
 
@@ -73,6 +91,7 @@ impl LossVerdict {
         match self {
             Self::Congestion => {}
             Self::QueueingDelay(part) => part.snapshot(out),
+            Self::Handover(part) => part.snapshot(out),
             Self::Warning(part) => part.snapshot(out),
             Self::Backlog(part) => part.snapshot(out),
             Self::Gap(part) => part.snapshot(out),

@@ -6,11 +6,15 @@
 
 mod hoe;
 mod hystart;
+mod hystart_linux;
 mod s_curve;
+mod search;
 
 pub use hoe::HoeEstimate;
 pub use hystart::HyStartPlusPlus;
+pub use hystart_linux::HyStartLinux;
 pub use s_curve::SCurve;
+pub use search::Search;
 
 use crate::window::Window;
 use crate::{Ack, Signals, Snapshot};
@@ -39,6 +43,20 @@ pub enum SlowStart {
         /// The estimator.
         estimate: Box<HoeEstimate>,
     },
+    /// Classic, ended by one of the rules of Linux's HyStart.
+    HyStartLinux {
+        /// As in [`SlowStart::Classic`].
+        limit: f64,
+        /// The rules.
+        hystart: HyStartLinux,
+    },
+    /// Classic, ended by SEARCH.
+    Search {
+        /// As in [`SlowStart::Classic`].
+        limit: f64,
+        /// What was sent and delivered.
+        search: Box<Search>,
+    },
     /// A-LIAD: exponential to half of Hoe's threshold, a logarithmic approach from there.
     SCurve(Box<SCurve>),
 }
@@ -66,6 +84,16 @@ impl SlowStart {
                     window.ssthresh = threshold;
                 }
             }
+            Self::HyStartLinux { hystart, .. } => {
+                if hystart.observe(ack, window) {
+                    window.ssthresh = window.w;
+                }
+            }
+            Self::Search { search, .. } => {
+                if search.observe(ack) {
+                    window.ssthresh = window.w;
+                }
+            }
             Self::SCurve(curve) => curve.observe(ack, window),
         }
     }
@@ -73,7 +101,10 @@ impl SlowStart {
     /// How many of `acked` segments count.
     pub fn counted(&self, acked: f64, window: &Window) -> f64 {
         match self {
-            Self::Classic { limit } | Self::Hoe { limit, .. } => acked.min(*limit),
+            Self::Classic { limit }
+            | Self::Hoe { limit, .. }
+            | Self::HyStartLinux { limit, .. }
+            | Self::Search { limit, .. } => acked.min(*limit),
             Self::Limited { limit, max_ssthresh } if window.w <= *max_ssthresh => acked.min(*limit),
             // RFC 3742, section 2: K = int(cwnd / (0.5 max_ssthresh)); cwnd += int(MSS / K).
             Self::Limited { limit, max_ssthresh } => {
@@ -86,8 +117,12 @@ impl SlowStart {
 
     /// Numbers for traces.
     pub fn snapshot(&self, out: &mut Snapshot) {
-        if let Self::HyStartPlusPlus(hystart) = self {
-            out.push(("hystart_css_rounds", hystart.css_rounds().map_or(0.0, f64::from)));
+        match self {
+            Self::HyStartPlusPlus(hystart) => {
+                out.push(("hystart_css_rounds", hystart.css_rounds().map_or(0.0, f64::from)));
+            }
+            Self::Search { search, .. } => search.snapshot(out),
+            _ => {}
         }
     }
 }

@@ -101,6 +101,7 @@ mod tests {
             let parts = Parts {
                 slow_start: SlowStart::Classic { limit: 1.0 },
                 loss_verdict: LossVerdict::Congestion,
+                careful_resume: None,
                 pacing: false,
             };
             let mut stcp = controller(

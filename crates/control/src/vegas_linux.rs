@@ -84,7 +84,10 @@ pub const fn controller(parameters: Parameters) -> LossBased<VegasLinux> {
         diff: None,
     };
     let slow_start = SlowStart::Classic { limit: f64::INFINITY };
-    LossBased::new(rule, Parts { slow_start, loss_verdict: LossVerdict::Congestion, pacing: false })
+    LossBased::new(
+        rule,
+        Parts { slow_start, loss_verdict: LossVerdict::Congestion, careful_resume: None, pacing: false },
+    )
 }
 
 /// Microseconds plus one: "never allow zero".

@@ -2,6 +2,7 @@
 //! The list of controllers.
 
 mod bbr3;
+mod handover;
 mod high_speed;
 mod hybla;
 mod jersey;
@@ -61,6 +62,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     proposals::LIAD,
     proposals::HYBIC,
     bbr3::BBR3,
+    handover::SATCP,
+    handover::STARQUIC,
 ];
 
 const RENO: Entry = Entry {

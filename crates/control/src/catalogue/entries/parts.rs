@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be chosen about every window rule: slow start, loss verdict, pacing.
+//! What can be chosen about every window rule: slow start, loss verdict, Careful Resume, pacing.
 //!
 //! An entry whose controller stands in the frame of [`loss_based`](crate::loss_based) names [`WINDOW_RULE`] as its
 //! `frame` and reads it with [`parts`]; a parameter of its own with the same name replaces the one here.
 
+use crate::careful_resume::{self, CarefulResume};
 use crate::catalogue::{Domain, Parameter, Settings, Value};
 use crate::logarithmic::AckRule;
 use crate::loss_based::Parts;
-use crate::loss_verdict::{Backlog, LossVerdict, Queueing, QueueingParameters, Warning};
-use crate::slow_start::{HyStartPlusPlus, SCurve, SlowStart};
+use crate::loss_verdict::{
+    Backlog, Handover, HandoverParameters, JudgedBy, LossVerdict, Queueing, QueueingParameters, Schedule,
+    Warning,
+};
+use crate::slow_start::{HyStartLinux, HyStartPlusPlus, SCurve, SlowStart};
 use units::Span;
 
 /// The parameters of the frame.
@@ -26,6 +30,12 @@ pub(super) const WINDOW_RULE: &[Parameter] = &[
     QD_GAIN,
     MIN_NPD_WINDOW,
     BACKLOG_LIMIT,
+    HANDOVER_WINDOW,
+    HANDOVER_SCHEDULE,
+    HANDOVER_BY,
+    CAREFUL_RESUME,
+    MAX_JUMP,
+    SAVED_LIFETIME,
     pacing(false),
 ];
 
@@ -35,7 +45,7 @@ pub(super) const fn slow_start(default: &'static str, source: &'static str, why:
         name: "slow_start",
         unit: "none",
         default: Value::Text(default),
-        domain: Domain::Choice(&["classic", "limited", "hystart++", "hoe", "s-curve"]),
+        domain: Domain::Choice(&["classic", "limited", "hystart++", "hoe", "s-curve", "hystart", "search"]),
         source,
         why,
     }
@@ -80,7 +90,7 @@ pub(super) const fn loss_verdict(
         name: "loss_verdict",
         unit: "none",
         default: Value::Text(default),
-        domain: Domain::Choice(&["congestion", "queueing-delay", "backlog", "gap", "warning"]),
+        domain: Domain::Choice(&["congestion", "queueing-delay", "backlog", "gap", "warning", "handover"]),
         source,
         why,
     }
@@ -122,6 +132,60 @@ const BACKLOG_LIMIT: Parameter = Parameter {
     why: "backlog verdict: with as many waiting on the path a loss is congestion",
 };
 
+const HANDOVER_WINDOW: Parameter = Parameter {
+    name: "handover_window",
+    unit: "time",
+    default: Value::Text("1 s"),
+    domain: Domain::Time(Span::ZERO, Span::from_secs(60)),
+    source: "StarQUIC, authors' code",
+    why: "handover verdict: losses this long before and after a handover are the link's",
+};
+
+const HANDOVER_SCHEDULE: Parameter = Parameter {
+    name: "handover_schedule",
+    unit: "none",
+    default: Value::Text("announced"),
+    domain: Domain::Choice(&["announced", "starlink"]),
+    source: "StarQUIC, authors' code (starlink)",
+    why: "handover verdict: \"starlink\" needs no announcements, it takes 12, 27, 42 and 57 s of every minute of the run",
+};
+
+const HANDOVER_BY: Parameter = Parameter {
+    name: "handover_by",
+    unit: "none",
+    default: Value::Text("sending"),
+    domain: Domain::Choice(&["sending", "detection"]),
+    source: "StarQUIC; the authors' code judges by detection",
+    why: "handover verdict: by detection a loss shortly before the handover is congestion if it is found too late",
+};
+
+const CAREFUL_RESUME: Parameter = Parameter {
+    name: "careful_resume",
+    unit: "none",
+    default: Value::Flag(false),
+    domain: Domain::Flag,
+    source: "RFC 9959",
+    why: "begins with half the capacity that an earlier connection saved, and saves what this one sees",
+};
+
+const MAX_JUMP: Parameter = Parameter {
+    name: "max_jump",
+    unit: "segments",
+    default: Value::Number(1e9),
+    domain: Domain::Number(1.0, 1e9),
+    source: "RFC 9959, section 3.3 (the name; it gives no value)",
+    why: "Careful Resume: bounds the jump whatever was saved",
+};
+
+const SAVED_LIFETIME: Parameter = Parameter {
+    name: "saved_lifetime",
+    unit: "time",
+    default: Value::Text("300 s"),
+    domain: Domain::Time(Span::ZERO, Span::from_secs(604_800)),
+    source: "RFC 9959, section 4.3.1 (minutes on changing paths, hours on stable ones); 5 min: RFC 7661, section 5",
+    why: "Careful Resume: what was saved earlier than this is not used",
+};
+
 /// `pacing` with its default.
 pub(super) const fn pacing(default: bool) -> Parameter {
     Parameter {
@@ -137,7 +201,20 @@ pub(super) const fn pacing(default: bool) -> Parameter {
 /// Reads [`WINDOW_RULE`].
 pub(super) fn parts(settings: &Settings<'_>) -> Parts {
     let pacing = settings.flag("pacing");
-    Parts { slow_start: read_slow_start(settings, pacing), loss_verdict: read_loss_verdict(settings), pacing }
+    Parts {
+        slow_start: read_slow_start(settings, pacing),
+        loss_verdict: read_loss_verdict(settings),
+        careful_resume: read_careful_resume(settings),
+        pacing,
+    }
+}
+
+fn read_careful_resume(settings: &Settings<'_>) -> Option<Box<CarefulResume>> {
+    let parameters = careful_resume::Parameters {
+        max_jump: settings.number("max_jump"),
+        lifetime: settings.time("saved_lifetime"),
+    };
+    settings.flag("careful_resume").then(|| Box::new(CarefulResume::new(parameters)))
 }
 
 fn read_slow_start(settings: &Settings<'_>, paced: bool) -> SlowStart {
@@ -146,6 +223,8 @@ fn read_slow_start(settings: &Settings<'_>, paced: bool) -> SlowStart {
         "limited" => SlowStart::Limited { limit, max_ssthresh: settings.number("max_ssthresh") },
         "hystart++" => SlowStart::HyStartPlusPlus(HyStartPlusPlus::new(paced)),
         "hoe" => SlowStart::Hoe { limit, estimate: Box::default() },
+        "hystart" => SlowStart::HyStartLinux { limit, hystart: HyStartLinux::new(paced) },
+        "search" => SlowStart::Search { limit, search: Box::default() },
         "s-curve" => SlowStart::SCurve(Box::new(SCurve::new(limit, ack_rule(settings)))),
         _ => SlowStart::Classic { limit },
     }
@@ -166,6 +245,17 @@ fn read_loss_verdict(settings: &Settings<'_>) -> LossVerdict {
             qd_gain: settings.number("qd_gain"),
             oracle: settings.flag("oracle"),
             min_npd_window: settings.time("min_npd_window"),
+        }))),
+        "handover" => LossVerdict::Handover(Box::new(Handover::new(HandoverParameters {
+            window: settings.time("handover_window"),
+            schedule: match settings.text("handover_schedule") {
+                "starlink" => Schedule::Starlink,
+                _ => Schedule::Announced,
+            },
+            by: match settings.text("handover_by") {
+                "detection" => JudgedBy::Detection,
+                _ => JudgedBy::Sending,
+            },
         }))),
         "warning" => LossVerdict::Warning(Warning::NONE),
         "backlog" => LossVerdict::Backlog(Backlog::new(settings.number("backlog_limit"))),

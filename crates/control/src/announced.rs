@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Spans of time around announced events, for controllers that behave differently during a disruption.
+
+use units::Time;
+
+/// Spans kept: a loss is judged by a time at most a few round trips back, and events are seconds apart.
+const KEPT: usize = 8;
+
+/// The newest spans, both ends included; they may overlap.
+#[derive(Clone, Debug, Default)]
+pub struct Announced {
+    spans: [Option<(Time, Time)>; KEPT],
+    next: usize,
+}
+
+impl Announced {
+    /// Adds the span `from` to `until`, in the place of the oldest. One that is known already is not kept twice.
+    pub fn add(&mut self, from: Time, until: Time) {
+        let span = Some((from, until));
+        if !self.spans.contains(&span) {
+            self.spans[self.next] = span;
+            self.next = (self.next + 1) % KEPT;
+        }
+    }
+
+    /// Whether one of the spans covers `at`.
+    pub fn covers(&self, at: Time) -> bool {
+        self.spans.iter().flatten().any(|(from, until)| (*from..=*until).contains(&at))
+    }
+}

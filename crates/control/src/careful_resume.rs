@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Careful Resume (RFC 9959): jump to half the capacity that an earlier connection saw on the path, and retreat safely if
+//! it is no longer there. The RFC's terms are kept.
+//!
+//! ```text
+//! Reconnaissance  W as the rule has it, until the initial window is acknowledged and W limits sending.
+//!                 Given up: congestion, path change, end of slow start, lifetime over,
+//!                 min_rtt <= saved_rtt/2 or min_rtt > 10 saved_rtt, nothing to jump to
+//! Unvalidated     PipeSize = flight_size, W = jump_cwnd = min(max_jump, saved_cwnd/2), paced at W / current RTT.
+//!                 Ends: flight_size = W, an unvalidated packet is acknowledged, or one RTT has passed; then
+//!                 flight_size < IW or <= PipeSize: W = max(PipeSize, IW), normal; else W = flight_size, Validating
+//! Validating      W grows as the rule has it. Ends: the last unvalidated packet is acknowledged, normal
+//! Safe Retreat    from Unvalidated on congestion or path change, from Validating on congestion:
+//!                 W = PipeSize/2, no growth. Ends: the last unvalidated packet is acknowledged,
+//!                 ssthresh = the rule's threshold for a flight of PipeSize, normal
+//! PipeSize       += segments of unvalidated packets acknowledged
+//! Observing       saved_cwnd = segments acknowledged in one RTT, if >= 4 IW; saved_rtt = min_rtt
+//! ```
+//!
+//! The RFC's text adds every acknowledged byte to `PipeSize`, its example only the unvalidated packets, for the
+//! packets in flight at the jump are counted already. The example is followed: a smaller `PipeSize` keeps every limit.
+
+use crate::window::{MIN_SSTHRESH_SEGMENTS, Window};
+use crate::{Ack, Control, PathChange, SavedPath, Sent, Signals, Snapshot, Start};
+use units::{Bytes, Rate, Span, Time};
+
+/// The timer of [`Control::timers`] that ends the Unvalidated Phase; a rule has the other one.
+pub const TIMER: usize = 1;
+/// A path this many times slower than the saved one is another path (section 4.2.1).
+const RTT_GROWTH: u64 = 10;
+/// Initial windows that must be acknowledged in one RTT for the path to be worth saving (section 3.1).
+const WORTH_SAVING: f64 = 4.0;
+
+/// What can be chosen about Careful Resume.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// Largest `jump_cwnd`, segments; the RFC gives no value.
+    pub max_jump: f64,
+    /// Lifetime of what was saved: minutes where the path changes, hours where it does not (section 4.3.1).
+    pub lifetime: Span,
+}
+
+/// Phases of RFC 9959, section 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Is this the path that was saved?
+    Reconnaissance,
+    /// The jump, not yet confirmed by any acknowledgement.
+    Unvalidated,
+    /// Waiting for the acknowledgement of all that was sent during the jump.
+    Validating,
+    /// It was too much: drain the path.
+    SafeRetreat,
+    /// Normal congestion control; the path is observed.
+    Normal,
+}
+
+/// What an ACK may do to the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Growth {
+    /// Grow as the rule has it.
+    Free,
+    /// Nothing.
+    Held,
+    /// Nothing, and the threshold follows from this `PipeSize`, segments: the Safe Retreat Phase is over.
+    Retreated(f64),
+}
+
+/// The state machine.
+#[derive(Clone, Debug)]
+pub struct CarefulResume {
+    parameters: Parameters,
+    phase: Phase,
+    saved_cwnd: f64,
+    saved_rtt: Span,
+    /// When the lifetime of what was saved ends.
+    expires: Time,
+    initial_window: f64,
+    /// Earliest announced change of the path.
+    path_changes: Option<Time>,
+    /// Highest transmission number sent.
+    newest: u64,
+    /// First and last unvalidated packet; the last one is open during the Unvalidated Phase.
+    unvalidated: (u64, u64),
+    /// `flight_size`.
+    flight: Bytes,
+    /// `PipeSize`, segments.
+    pipe: f64,
+    /// When the Unvalidated Phase began, and the current RTT then.
+    jumped: (Time, Span),
+    /// What had been delivered when the newest round began.
+    delivered: Option<Bytes>,
+    save: Option<SavedPath>,
+}
+
+impl CarefulResume {
+    /// Before the connection starts.
+    pub const fn new(parameters: Parameters) -> Self {
+        Self {
+            parameters,
+            phase: Phase::Normal,
+            saved_cwnd: 0.0,
+            saved_rtt: Span::ZERO,
+            expires: Time::ZERO,
+            initial_window: 0.0,
+            path_changes: None,
+            newest: 0,
+            unvalidated: (0, 0),
+            flight: Bytes::ZERO,
+            pipe: 0.0,
+            jumped: (Time::ZERO, Span::ZERO),
+            delivered: None,
+            save: None,
+        }
+    }
+
+    /// Signals without which the RFC cannot be followed.
+    pub const fn requires() -> Signals {
+        Signals::RESUME.and(Signals::SENT).and(Signals::PER_PACKET).and(Signals::PACING).and(Signals::TIMER)
+    }
+
+    /// The connection starts.
+    pub fn start(&mut self, event: &Start, window: &Window) {
+        self.initial_window = window.w;
+        if let Some(saved) = event.saved {
+            self.phase = Phase::Reconnaissance;
+            self.saved_cwnd = saved.cwnd.segments(event.mss);
+            self.saved_rtt = saved.rtt;
+            self.expires = event.now + self.parameters.lifetime.saturating_sub(saved.age);
+        }
+    }
+
+    /// A packet was sent; true if that changed the phase.
+    pub fn sent(&mut self, event: &Sent, window: &mut Window) -> bool {
+        let before = self.phase;
+        self.newest = self.newest.max(event.tx);
+        self.flight = event.in_flight;
+        self.follow_path(event.now, window);
+        // "This condition is also true when the remaining unused CWND is less than one maximum-sized packet."
+        let full = event.in_flight.segments(window.mss) > window.w - 1.0;
+        if self.phase == Phase::Unvalidated && (full || self.rtt_has_passed(event.now)) {
+            self.finish_jump(window);
+        }
+        self.phase != before
+    }
+
+    /// The timer of the Unvalidated Phase fired.
+    pub fn timer(&mut self, now: Time, window: &mut Window) {
+        if self.phase == Phase::Unvalidated && self.rtt_has_passed(now) {
+            self.finish_jump(window);
+        }
+    }
+
+    /// An acknowledgement arrived.
+    pub fn ack(&mut self, ack: &Ack<'_>, window: &mut Window) -> Growth {
+        self.flight = ack.in_flight;
+        self.follow_path(ack.now, window);
+        match self.phase {
+            Phase::Normal => {
+                self.observe(ack, window);
+                Growth::Free
+            }
+            Phase::Reconnaissance => {
+                self.reconnoitre(ack, window);
+                if self.phase == Phase::Unvalidated { Growth::Held } else { Growth::Free }
+            }
+            Phase::Unvalidated => {
+                self.unvalidated.1 = self.newest;
+                let (reached, _) = self.track(ack, window.mss);
+                if ack.rtt.is_some_and(|rtt| rtt <= self.saved_rtt / 2) {
+                    self.retreat(window);
+                } else if reached || self.rtt_has_passed(ack.now) {
+                    self.finish_jump(window);
+                }
+                if matches!(self.phase, Phase::Unvalidated | Phase::SafeRetreat) {
+                    Growth::Held
+                } else {
+                    Growth::Free
+                }
+            }
+            Phase::Validating => {
+                if self.track(ack, window.mss).1 {
+                    self.phase = Phase::Normal;
+                }
+                Growth::Free
+            }
+            Phase::SafeRetreat => {
+                if self.track(ack, window.mss).1 {
+                    self.phase = Phase::Normal;
+                    Growth::Retreated(self.pipe)
+                } else {
+                    Growth::Held
+                }
+            }
+        }
+    }
+
+    /// Congestion was detected; true if the reaction is this part's, not the rule's.
+    pub fn congestion(&mut self, window: &mut Window) -> bool {
+        match self.phase {
+            Phase::Reconnaissance => self.phase = Phase::Normal,
+            Phase::Unvalidated | Phase::Validating => self.retreat(window),
+            Phase::SafeRetreat | Phase::Normal => {}
+        }
+        self.phase == Phase::SafeRetreat
+    }
+
+    /// The retransmission timer expired: persistent congestion ends Careful Resume (section 3.6).
+    pub const fn timeout(&mut self) {
+        self.phase = Phase::Normal;
+    }
+
+    /// The path changes, or will.
+    pub fn path(&mut self, event: &PathChange, window: &mut Window) {
+        self.path_changes = Some(self.path_changes.map_or(event.at, |at| at.min(event.at)));
+        self.follow_path(event.now, window);
+    }
+
+    /// Acts on a change of the path whose time has come.
+    fn follow_path(&mut self, now: Time, window: &mut Window) {
+        if self.path_changes.take_if(|at| *at <= now).is_some() {
+            match self.phase {
+                Phase::Reconnaissance => self.phase = Phase::Normal,
+                Phase::Unvalidated => self.retreat(window),
+                Phase::Validating | Phase::SafeRetreat | Phase::Normal => {}
+            }
+        }
+    }
+
+    /// Section 3.2: confirms the path, or gives up.
+    fn reconnoitre(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        let Some(min_rtt) = window.min_rtt else { return };
+        // Section 3.3: jump_cwnd <= min(max_jump, saved_cwnd / 2).
+        let jump = self.parameters.max_jump.min(self.saved_cwnd / 2.0);
+        let another_path = min_rtt <= self.saved_rtt / 2 || min_rtt > self.saved_rtt * RTT_GROWTH;
+        let slow_start = window.initial && window.in_slow_start();
+        if another_path || !slow_start || ack.now > self.expires || jump <= window.w {
+            self.phase = Phase::Normal;
+            return;
+        }
+        let acknowledged = ack.total_delivered.segments(window.mss) >= self.initial_window;
+        if acknowledged && ack.cwnd_limited {
+            self.phase = Phase::Unvalidated;
+            self.pipe = ack.in_flight.segments(window.mss);
+            self.unvalidated = (self.newest + 1, self.newest);
+            self.jumped = (ack.now, ack.rtt.unwrap_or(min_rtt));
+            window.w = jump;
+        }
+    }
+
+    fn rtt_has_passed(&self, now: Time) -> bool {
+        let (at, rtt) = self.jumped;
+        now.since(at) >= rtt
+    }
+
+    /// Adds to `PipeSize`; gives whether an unvalidated packet (or a later one), and whether the last one (or a later
+    /// one), is acknowledged.
+    fn track(&mut self, ack: &Ack<'_>, mss: u32) -> (bool, bool) {
+        let (first, last) = self.unvalidated;
+        let (mut reached, mut completed) = (false, false);
+        for packet in ack.packets {
+            reached |= packet.tx >= first;
+            completed |= packet.tx >= last;
+            if (first..=last).contains(&packet.tx) {
+                self.pipe += f64::from(packet.bytes) / f64::from(mss);
+            }
+        }
+        (reached, completed)
+    }
+
+    /// Section 3.3, "Check flight_size".
+    fn finish_jump(&mut self, window: &mut Window) {
+        let flight = self.flight.segments(window.mss);
+        self.unvalidated.1 = self.newest;
+        if flight < self.initial_window || flight <= self.pipe {
+            window.w = self.pipe.max(self.initial_window);
+            self.phase = Phase::Normal;
+        } else {
+            window.w = flight;
+            self.phase = Phase::Validating;
+        }
+    }
+
+    /// Section 3.5: the saved state is gone, W is no more than half the capacity that was confirmed.
+    fn retreat(&mut self, window: &mut Window) {
+        if self.phase == Phase::Unvalidated {
+            self.unvalidated.1 = self.newest;
+        }
+        self.phase = Phase::SafeRetreat;
+        self.save = None;
+        window.w = (self.pipe / 2.0).max(MIN_SSTHRESH_SEGMENTS).min(window.w);
+        window.initial = false;
+    }
+
+    /// Section 3.1. A round in which something else limited sending does not lower what was seen before.
+    fn observe(&mut self, ack: &Ack<'_>, window: &Window) {
+        if !ack.round_start {
+            return;
+        }
+        let before = self.delivered.replace(ack.total_delivered);
+        let (Some(before), Some(rtt)) = (before, window.min_rtt) else { return };
+        let mut cwnd = ack.total_delivered - before;
+        if let Some(save) = self.save.filter(|_| !ack.cwnd_limited) {
+            cwnd = cwnd.max(save.cwnd);
+        }
+        if cwnd.segments(window.mss) >= WORTH_SAVING * self.initial_window {
+            self.save = Some(SavedPath { cwnd, rtt, age: Span::ZERO });
+        }
+    }
+
+    /// Writes what this part commands.
+    pub fn command(&self, window: &Window, control: &mut Control) {
+        let (at, rtt) = self.jumped;
+        control.save = self.save;
+        control.timers[TIMER] = (self.phase == Phase::Unvalidated).then(|| at + rtt);
+        control.phase = match self.phase {
+            Phase::Reconnaissance => "careful resume: reconnaissance",
+            Phase::Unvalidated => "careful resume: unvalidated",
+            Phase::Validating => "careful resume: validating",
+            Phase::SafeRetreat => "careful resume: safe retreat",
+            Phase::Normal => return,
+        };
+        match self.phase {
+            Phase::Unvalidated if rtt > Span::ZERO => {
+                // Section 4.3.2: ITT = current RTT * MPS / jump_cwnd.
+                let bytes_per_s = window.w * f64::from(window.mss) / rtt.secs_f64();
+                control.pacing = Some(Rate::from_bytes_per_s(bytes_per_s).max(Rate::from_bits_per_s(1)));
+            }
+            // Section 4.5: proportional rate reduction is not appropriate here.
+            Phase::SafeRetreat => control.owns_recovery = true,
+            _ => {}
+        }
+    }
+
+    /// Numbers for traces.
+    pub fn snapshot(&self, window: &Window, out: &mut Snapshot) {
+        out.push(("pipe_size_segments", self.pipe));
+        if let Some(save) = self.save {
+            out.push(("saved_cwnd_segments", save.cwnd.segments(window.mss)));
+            out.push(("saved_rtt_ms", save.rtt.millis_f64()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Losses around a handover are losses of the link (StarQUIC, LEO-NET 2024).
+//!
+//! ```text
+//! a loss is a link error iff |t - handover| <= window for some handover
+//! t: when the lost packet was sent, or when the loss was detected
+//! handovers: as announced, or those of Starlink at 12, 27, 42 and 57 s of every minute
+//! ```
+//!
+//! The authors' code passes the sending time but looks at the clock: it judges by detection. It leaves timeouts alone as
+//! well; when the packets of a timeout were sent is not reported, so timeouts are judged by their own time here. An ECN
+//! mark is not a loss: it is congestion, other than in the authors' code.
+
+use super::Verdicts;
+use crate::announced::Announced;
+use crate::{Loss, LossTrigger, PathChange, PathKind, Signals, Snapshot, Timeout, Verdict};
+use units::{Span, Time};
+
+/// From one handover of Starlink's to the next; all terminals share the schedule.
+const PERIOD: Span = Span::from_secs(15);
+/// The first of them in a minute.
+const OFFSET: Span = Span::from_secs(12);
+
+/// Where the times of handovers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// Announcements of handovers and outages.
+    Announced,
+    /// 12, 27, 42 and 57 s of every minute, which begins with the run.
+    Starlink,
+}
+
+/// Which time of a loss is compared with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JudgedBy {
+    /// When the first lost packet was sent.
+    Sending,
+    /// When its loss was detected.
+    Detection,
+}
+
+/// What can be chosen about the filter.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// Losses this long before and after a handover are the link's. Authors: 1 s, in whole seconds of the clock.
+    pub window: Span,
+    /// Times of handovers.
+    pub schedule: Schedule,
+    /// Time of a loss.
+    pub by: JudgedBy,
+}
+
+/// The filter.
+#[derive(Clone, Debug)]
+pub struct Handover {
+    parameters: Parameters,
+    announced: Announced,
+    verdicts: Verdicts,
+}
+
+impl Handover {
+    /// Before the first announcement.
+    pub fn new(parameters: Parameters) -> Self {
+        Self { parameters, announced: Announced::default(), verdicts: Verdicts::NONE }
+    }
+
+    /// Announcements, if they are the source.
+    pub fn requires(&self) -> Signals {
+        match self.parameters.schedule {
+            Schedule::Announced => Signals::PATH_CHANGE,
+            Schedule::Starlink => Signals::NONE,
+        }
+    }
+
+    /// Takes an announcement.
+    pub fn path(&mut self, event: &PathChange) {
+        if matches!(event.kind, PathKind::Handover | PathKind::Outage) {
+            let window = self.parameters.window;
+            let over = event.at + event.lasts.unwrap_or(Span::ZERO);
+            self.announced.add(event.at - window, over + window);
+        }
+    }
+
+    /// Judges a loss.
+    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+        let sent_at = loss.packets.first().map(|packet| packet.sent_at);
+        let at = match self.parameters.by {
+            JudgedBy::Sending => sent_at.unwrap_or(loss.now),
+            JudgedBy::Detection => loss.now,
+        };
+        let verdict = match loss.trigger {
+            LossTrigger::Reordering => self.verdict_at(at),
+            LossTrigger::Ecn => Verdict::Congestion,
+        };
+        self.verdicts.count(verdict)
+    }
+
+    /// Judges a timeout.
+    pub fn judge_timeout(&mut self, timeout: &Timeout) -> Verdict {
+        let verdict = self.verdict_at(timeout.now);
+        self.verdicts.count(verdict)
+    }
+
+    fn verdict_at(&self, at: Time) -> Verdict {
+        let near = match self.parameters.schedule {
+            Schedule::Announced => self.announced.covers(at),
+            Schedule::Starlink => from_starlinks_schedule(at) <= self.parameters.window,
+        };
+        if near { Verdict::LinkError } else { Verdict::Congestion }
+    }
+
+    /// Numbers for traces.
+    pub fn snapshot(&self, out: &mut Snapshot) {
+        self.verdicts.snapshot(out);
+    }
+}
+
+/// How far `at` is from the nearest handover of Starlink's.
+fn from_starlinks_schedule(at: Time) -> Span {
+    let phase = Span::from_nanos((at + (PERIOD - OFFSET)).nanos() % PERIOD.nanos());
+    phase.min(PERIOD - phase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The handovers of a minute, points between them, and the last one against the next minute.
+    #[test]
+    fn distance_to_12_27_42_and_57_s() {
+        let distance_ms =
+            |ms| from_starlinks_schedule(Time::ZERO + Span::from_millis(ms)).nanos() / 1_000_000;
+        for handover in [12, 27, 42, 57, 72, 3_612] {
+            assert_eq!(distance_ms(handover * 1000), 0, "{handover} s");
+        }
+        assert_eq!(distance_ms(11_000), 1000);
+        assert_eq!(distance_ms(13_500), 1500);
+        assert_eq!(distance_ms(19_500), 7500);
+        assert_eq!(distance_ms(0), 3000);
+        assert_eq!(distance_ms(60_000), 3000);
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! SaTCP (INFOCOM 2023): CUBIC that knows of disruptions beforehand. Equations of CUBIC in [`crate::cubic`].
+//!
+//! ```text
+//! a disruption lasts from T_earlier before the announced event, or from the announcement if that is later, for D
+//! an epoch that begins in it:  K = cbrt((W_max - W_epoch) / C) / 9, else as CUBIC
+//! a timeout in it:             W_max is kept, so that slow start is followed by that epoch; else as CUBIC (K = 0)
+//! losses:                      as CUBIC, ssthresh = beta FlightSize
+//! ```
+//!
+//! With K/9 the curve begins at W_max - (W_max - W_epoch)/729: the window is back at W_max within about a round trip.
+
+use crate::announced::Announced;
+use crate::cubic::{self, Cubic};
+use crate::loss_based::{LossBased, Reduction, Rule};
+use crate::window::Window;
+use crate::{Ack, PathChange, PathKind, Signals, Snapshot};
+use units::{Span, Time};
+
+/// Part of CUBIC's way back to `W_max` that is left during a disruption (`satcp.patch`: K - 8 K/9).
+const K_DIVISOR: f64 = 9.0;
+
+/// What can be chosen about SaTCP.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// CUBIC's.
+    pub cubic: cubic::Parameters,
+    /// `T_earlier`: how long before the announced time a disruption is taken to begin. Authors' emulator: 0.5 s, against
+    /// reports that come late because the prediction errs.
+    pub earlier: Span,
+    /// D: how long it is taken to last. Authors' relay: 2.3 s.
+    pub duration: Span,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct SaTcp {
+    cubic: Cubic,
+    earlier: Span,
+    duration: Span,
+    disruptions: Announced,
+}
+
+/// SaTCP with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<SaTcp> {
+    let Parameters { cubic, earlier, duration } = parameters;
+    let (cubic, parts) = cubic::rule(cubic);
+    LossBased::new(SaTcp { cubic, earlier, duration, disruptions: Announced::default() }, parts)
+}
+
+impl Rule for SaTcp {
+    type Memory = cubic::Memory;
+
+    fn requires(&self) -> Signals {
+        Signals::PATH_CHANGE
+    }
+
+    fn path(&mut self, event: &PathChange, _window: &mut Window) {
+        if event.kind != PathKind::RateChange {
+            let from = (event.at - self.earlier).max(event.now);
+            self.disruptions.add(from, from + self.duration);
+        }
+    }
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        self.cubic.observe(ack, window);
+    }
+
+    fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        if self.cubic.is_between_epochs() {
+            self.cubic.k_divisor = if self.disruptions.covers(ack.now) { K_DIVISOR } else { 1.0 };
+        }
+        self.cubic.avoidance(ack, acked, window)
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        self.cubic.reduce(event, window)
+    }
+
+    fn timeout_at(&mut self, now: Time) {
+        if !self.disruptions.covers(now) {
+            self.cubic.timeout();
+        }
+    }
+
+    fn idle(&mut self, now: Time, window: &mut Window) {
+        self.cubic.idle(now, window);
+    }
+
+    fn save(&self) -> cubic::Memory {
+        self.cubic.save()
+    }
+
+    fn restore(&mut self, memory: cubic::Memory) {
+        self.cubic.restore(memory);
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        self.cubic.snapshot(out);
+    }
+}
