@@ -28,6 +28,7 @@ pub mod reno;
 pub mod signals;
 pub mod slow_start;
 pub mod window;
+pub mod windowed;
 
 pub use command::{Control, ProbeRequest, Verdict};
 pub use controller::{Controller, Snapshot};
