@@ -9,10 +9,11 @@
 //! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame of
 //!   [`loss_based`], combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s; it counts in segments
 //!   ([`window`]).
-//! - Parts for several controllers: [`estimate`], [`slow_start::HoeEstimate`], [`hybla::Rho`].
+//! - Parts for several controllers: [`estimate`], [`slow_start::HoeEstimate`], [`hybla::Rho`], [`random`], [`windowed`].
 //!
 //! What each must answer to given events stands in `vectors/`, in no programming language.
 
+pub mod bbr1;
 pub mod catalogue;
 pub mod command;
 pub mod controller;
@@ -22,8 +23,10 @@ pub mod event;
 pub mod hybla;
 pub mod hybla_im;
 pub mod hybla_linux;
+pub mod leocc;
 pub mod loss_based;
 pub mod loss_verdict;
+pub mod random;
 pub mod reno;
 pub mod signals;
 pub mod slow_start;

@@ -260,7 +260,7 @@ impl Model {
 
 /// Controllers whose window follows a model of the path, not the ACKs: what limits sending does not stop it from
 /// following, but the model may only grow by what was measured (its vectors hold it to that).
-const FOLLOWS_A_MODEL: &[&str] = &[];
+const FOLLOWS_A_MODEL: &[&str] = &["bbr1", "leocc"];
 
 /// Feeds `operations` to the controller called `name`; gives the command after each, having checked it.
 fn run(
