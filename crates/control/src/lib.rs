@@ -9,7 +9,7 @@
 //! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame of
 //!   [`loss_based`], combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s; it counts in segments
 //!   ([`window`]).
-//! - A controller that follows a model of the path implements [`Controller`] directly: [`bbr3`].
+//! - A controller that follows a model of the path implements [`Controller`] directly ([`bbr1`], [`bbr3`]).
 //! - Parts for several controllers: [`announced`], [`estimate`], [`windowed`], [`slow_start::HoeEstimate`],
 //!   [`hybla::Rho`], [`random`].
 //!
@@ -17,6 +17,7 @@
 
 pub mod a_liad;
 pub mod announced;
+pub mod bbr1;
 pub mod bbr3;
 pub mod bic;
 pub mod bic_linux;
@@ -36,6 +37,7 @@ pub mod hybla_im;
 pub mod hybla_linux;
 pub mod illinois;
 pub mod jersey;
+pub mod leocc;
 pub mod logarithmic;
 pub mod loss_based;
 pub mod loss_verdict;

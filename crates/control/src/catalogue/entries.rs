@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The list of controllers.
 
+mod bbr1;
 mod bbr3;
 mod handover;
 mod high_speed;
@@ -64,6 +65,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     bbr3::BBR3,
     handover::SATCP,
     handover::STARQUIC,
+    bbr1::BBR1,
+    bbr1::LEOCC,
 ];
 
 const RENO: Entry = Entry {

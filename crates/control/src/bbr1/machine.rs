@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The state machine of BBRv1, for those that are shaped like it: an ACK goes through [`Machine::observe`], the
+//! decision about PROBE_RTT, which is theirs, and [`Machine::command`].
+
+use super::drain;
+use super::model::{Model, ModelParameters, Sample};
+use super::probe_bw::Cycle;
+use super::probe_rtt::{ProbeRtt, Step};
+use super::startup::{FullPipe, HIGH_GAIN};
+use super::window::{MIN_PIPE_SEGMENTS, Window};
+use crate::window::MAX_WINDOW_SEGMENTS;
+use crate::{Ack, Control, Idle, Loss, Snapshot, Start};
+use units::{Bytes, Rate, Span, Time};
+
+/// RTT that the first pacing rate assumes (draft, `BBRInitPacingRate()`).
+const NOMINAL_RTT_S: f64 = 1e-3;
+/// Below this rate one segment leaves at a time, above it two at least (draft, `BBRSetSendQuantum()`).
+const SINGLE_SEGMENT_BYTES_PER_S: f64 = 1.2e6 / 8.0;
+/// What leaves back to back covers so much time...
+const QUANTUM_S: f64 = 1e-3;
+/// ...and is at most so much.
+const MAX_QUANTUM_BYTES: f64 = 65_536.0;
+/// Quanta that the end systems hold: one in the sender's queue, one in its card, one in the receiver's.
+const QUANTA_IN_HOSTS: f64 = 3.0;
+
+/// What can be chosen about the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct MachineParameters {
+    /// What the model remembers.
+    pub model: ModelParameters,
+    /// Window per BDP in PROBE_BW (draft: 2), so that bunched ACKs do not stall the flow.
+    pub cwnd_gain: f64,
+    /// Pacing gain of the phase that asks for more (draft: 5/4).
+    pub up_gain: f64,
+    /// Pacing gain of the phase that drains it again (draft: 3/4).
+    pub down_gain: f64,
+    /// Share of the estimate that pacing leaves unused (Linux: 1 %), so that no queue stays.
+    pub pacing_margin: f64,
+    /// Least time in PROBE_RTT (draft: 200 ms).
+    pub probe_rtt_duration: Span,
+    /// Window per BDP in PROBE_RTT, at least 4 segments (draft: 0; LeoCC: 1/2).
+    pub probe_rtt_gain: f64,
+}
+
+/// Where the machine is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Doubles its rate per round.
+    Startup,
+    /// Empties the queue of STARTUP.
+    Drain,
+    /// Cycles around the estimate.
+    ProbeBw,
+    /// Empties all queues to see the propagation time.
+    ProbeRtt,
+}
+
+/// BBRv1's state machine. Amounts are segments, rates segments/s.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    parameters: MachineParameters,
+    mss: u32,
+    initial_window: f64,
+    model: Model,
+    state: State,
+    full_pipe: FullPipe,
+    cycle: Cycle,
+    probe_rtt: ProbeRtt,
+    window: Window,
+    pacing: f64,
+    seen_rtt: bool,
+    /// A packet was lost since the last ACK.
+    lost: bool,
+    idle_restart: bool,
+}
+
+impl Machine {
+    /// A machine that has not started.
+    pub fn new(parameters: MachineParameters) -> Self {
+        Self {
+            model: Model::new(parameters.model),
+            cycle: Cycle::new(parameters.up_gain, parameters.down_gain, 0),
+            parameters,
+            mss: 1,
+            initial_window: 1.0,
+            state: State::Startup,
+            full_pipe: FullPipe::default(),
+            probe_rtt: ProbeRtt::default(),
+            window: Window::default(),
+            pacing: 0.0,
+            seen_rtt: false,
+            lost: false,
+            idle_restart: false,
+        }
+    }
+
+    /// The model.
+    pub const fn model(&self) -> &Model {
+        &self.model
+    }
+    /// The state.
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// Sets the pacing gain of the phase that asks for more.
+    pub const fn set_up_gain(&mut self, gain: f64) {
+        self.cycle.up_gain = gain;
+    }
+
+    /// The connection starts (draft, `BBRInit()`).
+    pub fn start(&mut self, event: &Start, control: &mut Control) {
+        self.mss = event.mss;
+        self.initial_window = f64::from(event.initial_window).max(1.0);
+        self.window = Window::new(self.initial_window);
+        self.cycle = Cycle::new(self.parameters.up_gain, self.parameters.down_gain, event.seed);
+        self.model.start(event);
+        self.pacing = self.rate(HIGH_GAIN, self.initial_window / NOMINAL_RTT_S);
+        control.owns_recovery = true;
+        self.write(control);
+    }
+
+    /// The model, and every change of state but that to PROBE_RTT and from it.
+    pub fn observe(&mut self, ack: &Ack<'_>) -> Option<Sample> {
+        let lost = std::mem::take(&mut self.lost);
+        let sample = self.model.update(ack, self.window.cwnd());
+        let bandwidth = self.model.bandwidth();
+        if self.model.round_start() {
+            self.window.end_conservation();
+        }
+        if self.state == State::ProbeBw {
+            let in_flight = ack.in_flight_before.segments(self.mss);
+            let target = |gain| self.in_flight_target(bandwidth, gain);
+            if self.cycle.is_over(ack.now, self.model.min_rtt(), in_flight, lost, target) {
+                self.cycle.advance(ack.now);
+            }
+        }
+        if self.model.round_start() && sample.is_some_and(|sample| !sample.held_back) {
+            self.full_pipe.round(bandwidth);
+        }
+        if self.state == State::Startup && self.full_pipe.reached() {
+            self.state = State::Drain;
+        }
+        if self.state == State::Drain
+            && drain::is_over(ack.in_flight.segments(self.mss), self.in_flight_target(bandwidth, 1.0))
+        {
+            self.enter_probe_bw(ack.now);
+        }
+        sample
+    }
+
+    /// Takes the RTT sample; tells whether the smallest RTT had expired.
+    pub fn observe_rtt(&mut self, ack: &Ack<'_>) -> bool {
+        self.model.update_min_rtt(ack)
+    }
+
+    /// Sending resumed after idling and nothing was acknowledged since: the pause has emptied the queue already.
+    pub const fn is_resuming(&self) -> bool {
+        self.idle_restart
+    }
+
+    /// PROBE_RTT begins (draft, `BBREnterProbeRTT()`).
+    pub fn enter_probe_rtt(&mut self, ack: &Ack<'_>) {
+        self.window.save(self.state == State::ProbeRtt);
+        self.state = State::ProbeRtt;
+        self.probe_rtt.enter();
+        self.model.hold_back(ack.in_flight, true);
+    }
+
+    /// An ACK in PROBE_RTT; tells whether PROBE_RTT is over.
+    pub fn probe_rtt_is_over(&mut self, ack: &Ack<'_>) -> bool {
+        self.model.hold_back(ack.in_flight, false);
+        let reached = ack.in_flight.segments(self.mss) <= self.probe_rtt_window();
+        let duration = self.parameters.probe_rtt_duration;
+        match self.probe_rtt.on_ack(ack.now, reached, self.model.round_start(), duration) {
+            Step::Stay => false,
+            Step::BeginRound => {
+                self.model.begin_round();
+                false
+            }
+            Step::Leave => true,
+        }
+    }
+
+    /// PROBE_RTT is over (draft, `BBRExitProbeRTT()`); `rtt` is the smallest RTT from now on, if given.
+    pub fn leave_probe_rtt(&mut self, now: Time, rtt: Option<Span>) {
+        self.model.renew_min_rtt(now, rtt);
+        self.window.restore(MAX_WINDOW_SEGMENTS);
+        if self.full_pipe.reached() {
+            self.enter_probe_bw(now);
+        } else {
+            self.state = State::Startup;
+        }
+    }
+
+    /// The path is another: PROBE_RTT leads to STARTUP, of the bandwidth only `known` is kept (segments/s).
+    pub fn forget(&mut self, known: Option<f64>) {
+        self.full_pipe = FullPipe::default();
+        self.model.reset_bandwidth(known);
+    }
+
+    /// Rate and window after an ACK, with `bandwidth` as the estimate.
+    pub fn command(&mut self, ack: &Ack<'_>, bandwidth: f64, control: &mut Control) {
+        // Sending has resumed once an ACK says so.
+        self.idle_restart &= ack.acked == Bytes::ZERO;
+        self.set_pacing(ack.srtt, bandwidth);
+        self.window.on_ack(
+            ack.acked.segments(self.mss),
+            ack.in_flight.segments(self.mss),
+            self.target(bandwidth),
+            self.full_pipe.reached(),
+            self.model.delivered().segments(self.mss) < self.initial_window,
+        );
+        self.write(control);
+    }
+
+    /// Packets were lost: recovery begins, or goes on.
+    pub fn lose(&mut self, event: &Loss<'_>, control: &mut Control) {
+        self.lost = true;
+        let lost = event.lost.segments(self.mss);
+        if event.new_episode {
+            let in_flight = event.in_flight_before.segments(self.mss);
+            self.window.recover((in_flight - lost).max(0.0), self.state == State::ProbeRtt);
+            self.model.begin_round();
+        } else {
+            self.window.lose(lost);
+        }
+        self.write(control);
+    }
+
+    /// The retransmission timer expired. The model stands: a timeout says nothing about the RTT.
+    pub fn time_out(&mut self, control: &mut Control) {
+        self.lost = true;
+        self.window.time_out(self.state == State::ProbeRtt);
+        self.full_pipe.forget_bandwidth();
+        self.write(control);
+    }
+
+    /// Recovery is over.
+    pub fn recovered(&mut self, control: &mut Control) {
+        let full = self.full_pipe.reached();
+        self.window.recovered(if full { self.target(self.model.bandwidth()) } else { MAX_WINDOW_SEGMENTS });
+        self.write(control);
+    }
+
+    /// Recovery had no reason.
+    pub fn spurious(&mut self, control: &mut Control) {
+        self.full_pipe.forget_bandwidth();
+        self.recovered(control);
+    }
+
+    /// Sending resumes after idling, at the estimate (draft, `BBRHandleRestartFromIdle()`); tells whether the time of
+    /// PROBE_RTT is over (Linux).
+    pub fn resume(&mut self, event: &Idle, bandwidth: f64, control: &mut Control) -> bool {
+        // A window that one ACK emptied is no pause of the application.
+        if event.idle_for == Span::ZERO {
+            return false;
+        }
+        self.idle_restart = true;
+        self.model.restart_aggregation(event.now);
+        if self.state == State::ProbeBw && bandwidth > 0.0 {
+            self.pacing = self.rate(1.0, bandwidth);
+        }
+        self.write(control);
+        self.state == State::ProbeRtt && self.probe_rtt.time_is_over(event.now)
+    }
+
+    fn enter_probe_bw(&mut self, now: Time) {
+        self.state = State::ProbeBw;
+        self.cycle.enter(now);
+    }
+
+    const fn pacing_gain(&self) -> f64 {
+        match self.state {
+            State::Startup => HIGH_GAIN,
+            State::Drain => drain::PACING_GAIN,
+            State::ProbeBw => self.cycle.gain(),
+            State::ProbeRtt => 1.0,
+        }
+    }
+
+    const fn cwnd_gain(&self) -> f64 {
+        match self.state {
+            State::Startup | State::Drain => HIGH_GAIN,
+            State::ProbeBw => self.parameters.cwnd_gain,
+            State::ProbeRtt => 1.0,
+        }
+    }
+
+    /// What is paced at `gain` times `bandwidth`, segments/s.
+    fn rate(&self, gain: f64, bandwidth: f64) -> f64 {
+        gain * bandwidth * (1.0 - self.parameters.pacing_margin)
+    }
+
+    /// Draft, `BBRSetPacingRate()`: before the pipe is full the rate only rises.
+    fn set_pacing(&mut self, srtt: Option<Span>, bandwidth: f64) {
+        if !self.seen_rtt
+            && let Some(srtt) = srtt.filter(|srtt| *srtt > Span::ZERO)
+        {
+            self.seen_rtt = true;
+            self.pacing = self.rate(HIGH_GAIN, self.window.cwnd() / srtt.secs_f64());
+        }
+        let rate = self.rate(self.pacing_gain(), bandwidth);
+        if rate > self.pacing || (self.full_pipe.reached() && rate > 0.0) {
+            self.pacing = rate;
+        }
+    }
+
+    /// Draft, `BBRInflight()`: segments in flight for `gain` BDPs, and what the end systems hold.
+    fn in_flight_target(&self, bandwidth: f64, gain: f64) -> f64 {
+        let quanta = QUANTA_IN_HOSTS * self.quantum();
+        self.model.bdp(bandwidth).map_or(self.initial_window, |bdp| gain * bdp + quanta)
+    }
+
+    /// What the window grows to.
+    fn target(&self, bandwidth: f64) -> f64 {
+        // Linux, bbr_ack_aggregation_cwnd().
+        let extra = if self.full_pipe.reached() { self.model.extra_acked(bandwidth) } else { 0.0 };
+        self.in_flight_target(bandwidth, self.cwnd_gain()) + extra
+    }
+
+    /// The window in PROBE_RTT.
+    fn probe_rtt_window(&self) -> f64 {
+        let bdp = self.model.bdp(self.model.bandwidth()).unwrap_or(0.0);
+        MIN_PIPE_SEGMENTS.max(self.parameters.probe_rtt_gain * bdp)
+    }
+
+    /// Draft, `BBRSetSendQuantum()`, in whole segments as Linux has it.
+    fn quantum(&self) -> f64 {
+        let mss = f64::from(self.mss);
+        let rate = self.pacing * mss;
+        let least = if rate < SINGLE_SEGMENT_BYTES_PER_S { 1.0 } else { 2.0 };
+        ((rate * QUANTUM_S).min(MAX_QUANTUM_BYTES) / mss).floor().max(least)
+    }
+
+    /// Writes what the ground shall obey.
+    pub fn write(&mut self, control: &mut Control) {
+        // Draft, BBRModulateCwndForProbeRTT().
+        if self.state == State::ProbeRtt {
+            self.window.cap(self.probe_rtt_window());
+        }
+        control.cwnd = Bytes::from_segments(self.window.cwnd(), self.mss);
+        let pacing = Rate::from_bytes_per_s(self.pacing * f64::from(self.mss));
+        control.pacing = Some(pacing.max(Rate::from_bits_per_s(1)));
+        control.quantum = Some(Bytes::from_segments(self.quantum(), self.mss));
+        control.phase = match self.state {
+            State::Startup => "startup",
+            State::Drain => "drain",
+            State::ProbeBw => self.cycle.name(),
+            State::ProbeRtt => "probe RTT",
+        };
+    }
+
+    /// Mbit in a segment.
+    pub fn segment_mbit(&self) -> f64 {
+        f64::from(self.mss) * 8.0 / 1e6
+    }
+
+    /// Named numbers; `bandwidth` is the estimate that is used.
+    pub fn snapshot(&self, bandwidth: f64, out: &mut Snapshot) {
+        let mbit = self.segment_mbit();
+        out.push(("cwnd_segments", self.window.cwnd()));
+        out.push(("max_bandwidth_mbit_s", self.model.bandwidth() * mbit));
+        if let Some(min_rtt) = self.model.min_rtt() {
+            out.push(("min_rtt_ms", min_rtt.millis_f64()));
+        }
+        if let Some(bdp) = self.model.bdp(bandwidth) {
+            out.push(("bdp_segments", bdp));
+        }
+        out.push(("pacing_gain", self.pacing_gain()));
+        out.push(("cwnd_gain", self.cwnd_gain()));
+        out.push(("cycle_phase", self.cycle.phase() as f64));
+        out.push(("full_pipe", f64::from(u8::from(self.full_pipe.reached()))));
+        out.push(("rounds", self.model.round() as f64));
+        out.push(("extra_acked_segments", self.model.extra_acked(bandwidth)));
+        out.push(("quantum_segments", self.quantum()));
+    }
+}

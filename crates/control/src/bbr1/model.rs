@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What BBR knows of the path: bottleneck bandwidth, round-trip propagation time, rounds, and how ACKs are bunched.
+
+use crate::windowed::WindowedMax;
+use crate::{Ack, Start};
+use units::{Bytes, Span, Time};
+
+/// What can be chosen about the model.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelParameters {
+    /// How long a bandwidth sample counts, round trips (draft, `BBRBtlBwFilterLen`: 10; Linux `bbr_bw_rtts`).
+    pub bandwidth_window: u64,
+    /// How long the smallest RTT counts (draft, `BBRRTpropFilterLen`: 10 s).
+    pub min_rtt_window: Span,
+    /// An RTT equal to the smallest renews it (draft); Linux asks for a smaller one.
+    pub renew_on_equal: bool,
+    /// Room in the window for bunched ACKs (Linux since 5.1).
+    pub aggregation: bool,
+}
+
+/// One delivery-rate sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// Segments/s.
+    pub bandwidth: f64,
+    /// It may be lower than what the path carries: the application, or PROBE_RTT, held the flow back.
+    pub held_back: bool,
+    /// It counts: a sample that was held back can only raise the estimate.
+    pub counts: bool,
+}
+
+/// The model. Amounts are segments, rates segments/s; totals are bytes in 64 bits.
+#[derive(Clone, Debug)]
+pub struct Model {
+    parameters: ModelParameters,
+    mss: u32,
+    bandwidth: WindowedMax,
+    min_rtt: Option<Span>,
+    min_rtt_at: Time,
+    round: u64,
+    round_start: bool,
+    next_round_delivered: Bytes,
+    delivered: Bytes,
+    /// Packets sent while the connection's `delivered` was in this range left during PROBE_RTT.
+    probe_rtt: Option<(Bytes, Bytes)>,
+    aggregation: Aggregation,
+}
+
+impl Model {
+    /// Knows nothing.
+    pub const fn new(parameters: ModelParameters) -> Self {
+        Self {
+            bandwidth: WindowedMax::new(parameters.bandwidth_window),
+            parameters,
+            mss: 1,
+            min_rtt: None,
+            min_rtt_at: Time::ZERO,
+            round: 0,
+            round_start: false,
+            next_round_delivered: Bytes::ZERO,
+            delivered: Bytes::ZERO,
+            probe_rtt: None,
+            aggregation: Aggregation::new(),
+        }
+    }
+
+    /// The connection starts.
+    pub const fn start(&mut self, event: &Start) {
+        self.mss = event.mss;
+        self.min_rtt_at = event.now;
+        self.aggregation.restart(event.now);
+    }
+
+    /// The largest recent delivery rate, segments/s; 0 before the first sample.
+    pub fn bandwidth(&self) -> f64 {
+        self.bandwidth.get().unwrap_or(0.0)
+    }
+    /// The smallest recent RTT.
+    pub const fn min_rtt(&self) -> Option<Span> {
+        self.min_rtt
+    }
+    /// Rounds so far.
+    pub const fn round(&self) -> u64 {
+        self.round
+    }
+    /// The newest ACK began a round.
+    pub const fn round_start(&self) -> bool {
+        self.round_start
+    }
+    /// Bytes delivered so far.
+    pub const fn delivered(&self) -> Bytes {
+        self.delivered
+    }
+
+    /// `bandwidth` for one smallest RTT, segments; `None` before the first RTT sample.
+    pub fn bdp(&self, bandwidth: f64) -> Option<f64> {
+        self.min_rtt.map(|min_rtt| bandwidth * min_rtt.secs_f64())
+    }
+
+    /// Segments by which ACKs of the last 5 to 10 rounds ran ahead of `bandwidth`, at most 100 ms of it.
+    pub fn extra_acked(&self, bandwidth: f64) -> f64 {
+        if self.parameters.aggregation {
+            self.aggregation.get().min(bandwidth * MAX_AGGREGATION_S)
+        } else {
+            0.0
+        }
+    }
+
+    /// Takes a delivery-rate sample, if there is a valid one: bandwidth, round, aggregation.
+    pub fn update(&mut self, ack: &Ack<'_>, cwnd: f64) -> Option<Sample> {
+        self.round_start = false;
+        self.delivered = ack.total_delivered;
+        let rate = ack.rate?;
+        let bandwidth = rate.bytes_per_s()? / f64::from(self.mss);
+        // Draft, BBRUpdateRound(): a packet sent after the last round began is acknowledged.
+        if rate.prior_delivered >= self.next_round_delivered {
+            self.begin_round();
+            self.round += 1;
+            self.round_start = true;
+        }
+        let sent_in_probe_rtt =
+            self.probe_rtt.is_some_and(|(from, to)| (from..=to).contains(&rate.prior_delivered));
+        let held_back = rate.app_limited || sent_in_probe_rtt;
+        // Draft, BBRUpdateBtlBw().
+        let counts = !held_back || bandwidth >= self.bandwidth();
+        if counts {
+            self.bandwidth.update(self.round, bandwidth);
+        }
+        if self.parameters.aggregation {
+            let acked = ack.acked.segments(self.mss);
+            self.aggregation.update(ack.now, acked, self.bandwidth(), cwnd, self.round_start);
+        }
+        Some(Sample { bandwidth, held_back, counts })
+    }
+
+    /// A round begins now, whatever the count of rounds says.
+    pub const fn begin_round(&mut self) {
+        self.next_round_delivered = self.delivered;
+    }
+
+    /// Takes an RTT sample; tells whether the smallest RTT had expired.
+    pub fn update_min_rtt(&mut self, ack: &Ack<'_>) -> bool {
+        let expired = ack.now.since(self.min_rtt_at) > self.parameters.min_rtt_window;
+        let Some(rtt) = ack.rtt.filter(|rtt| *rtt > Span::ZERO) else { return expired };
+        let smaller = self
+            .min_rtt
+            .is_none_or(|min_rtt| rtt < min_rtt || (self.parameters.renew_on_equal && rtt == min_rtt));
+        if smaller || expired {
+            self.min_rtt = Some(rtt);
+            self.min_rtt_at = ack.now;
+        }
+        expired
+    }
+
+    /// PROBE_RTT is over: what it found holds from `now` on; `rtt` replaces it if given.
+    pub fn renew_min_rtt(&mut self, now: Time, rtt: Option<Span>) {
+        self.min_rtt_at = now;
+        self.min_rtt = rtt.filter(|rtt| *rtt > Span::ZERO).or(self.min_rtt);
+    }
+
+    /// What leaves until everything in flight now is delivered says little of the bandwidth; `entering` PROBE_RTT.
+    pub fn hold_back(&mut self, in_flight: Bytes, entering: bool) {
+        let to = self.delivered + in_flight;
+        let from = self.probe_rtt.filter(|_| !entering).map_or(self.delivered, |(from, _)| from);
+        self.probe_rtt = Some((from, to));
+    }
+
+    /// Forgets the bandwidth but for `known` (segments/s).
+    pub fn reset_bandwidth(&mut self, known: Option<f64>) {
+        self.bandwidth.reset();
+        if let Some(known) = known {
+            self.bandwidth.update(self.round, known);
+        }
+    }
+
+    /// Sending resumes after idling: ACKs are counted afresh.
+    pub const fn restart_aggregation(&mut self, now: Time) {
+        self.aggregation.restart(now);
+    }
+}
+
+/// Linux, `bbr_extra_acked_max_us`: most time of bandwidth that the window adds for bunched ACKs.
+const MAX_AGGREGATION_S: f64 = 0.1;
+/// Linux, `bbr_extra_acked_win_rtts`: rounds that each of two maxima covers.
+const AGGREGATION_ROUNDS: u32 = 5;
+
+/// How far ACKs run ahead of the bandwidth estimate (Linux, `bbr_update_ack_aggregation()`), segments.
+#[derive(Clone, Debug)]
+struct Aggregation {
+    began: Time,
+    acked: f64,
+    /// The largest excess of these rounds and of those before.
+    largest: [f64; 2],
+    rounds: u32,
+}
+
+impl Aggregation {
+    const fn new() -> Self {
+        Self { began: Time::ZERO, acked: 0.0, largest: [0.0; 2], rounds: 0 }
+    }
+
+    const fn restart(&mut self, now: Time) {
+        self.began = now;
+        self.acked = 0.0;
+    }
+
+    const fn get(&self) -> f64 {
+        self.largest[0].max(self.largest[1])
+    }
+
+    fn update(&mut self, now: Time, acked: f64, bandwidth: f64, cwnd: f64, round_start: bool) {
+        if round_start {
+            self.rounds += 1;
+            if self.rounds >= AGGREGATION_ROUNDS {
+                self.rounds = 0;
+                self.largest = [0.0, self.largest[0]];
+            }
+        }
+        let mut expected = bandwidth * now.since(self.began).secs_f64();
+        if self.acked <= expected {
+            self.restart(now);
+            expected = 0.0;
+        }
+        self.acked += acked;
+        self.largest[0] = self.largest[0].max((self.acked - expected).min(cwnd));
+    }
+}

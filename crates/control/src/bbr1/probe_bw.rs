@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PROBE_BW: a cycle of eight phases of about one smallest RTT: faster, slower, and six at the estimate.
+
+use crate::random::SplitMix64;
+use units::{Span, Time};
+
+/// Phases of a cycle (draft, `BBRGainCycleLen`).
+const PHASES: usize = 8;
+/// Of so many phases one is drawn to begin with: all but the slow one, which has nothing to drain yet.
+const FIRST_PHASES: f64 = 7.0;
+
+/// The cycle of pacing gains.
+#[derive(Clone, Debug)]
+pub struct Cycle {
+    /// Gain of the first phase (draft: 5/4).
+    pub up_gain: f64,
+    /// Gain of the second phase (draft: 3/4).
+    pub down_gain: f64,
+    phase: usize,
+    began: Time,
+    random: SplitMix64,
+}
+
+impl Cycle {
+    /// A cycle with these gains; chance depends on `seed` alone.
+    pub const fn new(up_gain: f64, down_gain: f64, seed: u64) -> Self {
+        Self { up_gain, down_gain, phase: 0, began: Time::ZERO, random: SplitMix64::new(seed) }
+    }
+
+    /// PROBE_BW begins (draft, `BBREnterProbeBW()`).
+    pub fn enter(&mut self, now: Time) {
+        let drawn = (self.random.fraction() * FIRST_PHASES) as usize;
+        self.phase = PHASES - 1 - drawn;
+        self.advance(now);
+    }
+
+    /// The next phase.
+    pub const fn advance(&mut self, now: Time) {
+        self.phase = (self.phase + 1) % PHASES;
+        self.began = now;
+    }
+
+    /// Whether the phase is over (draft, `BBRIsNextCyclePhase()`). `target` gives the segments in flight that a gain
+    /// aims at.
+    pub fn is_over(
+        &self,
+        now: Time,
+        min_rtt: Option<Span>,
+        in_flight: f64,
+        lost: bool,
+        target: impl Fn(f64) -> f64,
+    ) -> bool {
+        let lasted = min_rtt.is_some_and(|min_rtt| now.since(self.began) > min_rtt);
+        match self.phase {
+            0 => lasted && (lost || in_flight >= target(self.up_gain)),
+            1 => lasted || in_flight <= target(1.0),
+            _ => lasted,
+        }
+    }
+
+    /// Number of the phase, from 0.
+    pub const fn phase(&self) -> usize {
+        self.phase
+    }
+
+    /// The phase's pacing gain.
+    pub const fn gain(&self) -> f64 {
+        match self.phase {
+            0 => self.up_gain,
+            1 => self.down_gain,
+            _ => 1.0,
+        }
+    }
+
+    /// The phase's name.
+    pub const fn name(&self) -> &'static str {
+        match self.phase {
+            0 => "probe bandwidth: up",
+            1 => "probe bandwidth: down",
+            _ => "probe bandwidth: cruise",
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PROBE_RTT: a window so small that no queue is left, for at least 200 ms and a round.
+
+use units::{Span, Time};
+
+/// How far PROBE_RTT has come (draft, `BBRHandleProbeRTT()`).
+#[derive(Clone, Debug, Default)]
+pub struct ProbeRtt {
+    until: Option<Time>,
+    round_done: bool,
+}
+
+/// What follows from an ACK in PROBE_RTT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Go on.
+    Stay,
+    /// The window has been reached: the round that must pass begins now.
+    BeginRound,
+    /// It is over.
+    Leave,
+}
+
+impl ProbeRtt {
+    /// PROBE_RTT begins.
+    pub const fn enter(&mut self) {
+        self.until = None;
+        self.round_done = false;
+    }
+
+    /// An ACK arrived; `small` if no more is in flight than the small window holds, for `duration`.
+    pub fn on_ack(&mut self, now: Time, small: bool, round_start: bool, duration: Span) -> Step {
+        let Some(until) = self.until else {
+            if !small {
+                return Step::Stay;
+            }
+            self.until = Some(now + duration);
+            return Step::BeginRound;
+        };
+        self.round_done |= round_start;
+        if self.round_done && now > until { Step::Leave } else { Step::Stay }
+    }
+
+    /// Whether the time has passed, the round aside (Linux asks so when sending resumes).
+    pub fn time_is_over(&self, now: Time) -> bool {
+        self.until.is_some_and(|until| now > until)
+    }
+}

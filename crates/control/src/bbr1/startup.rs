@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! STARTUP: the rate doubles per round until the bandwidth grows no more.
+
+/// Pacing and window gain: 2/ln 2, the smallest with which a paced rate doubles per round (Linux `bbr_high_gain`).
+pub const HIGH_GAIN: f64 = 2.885;
+/// Growth of the bandwidth that shows that there is more (draft: 25 %; Linux `bbr_full_bw_thresh`).
+const GROWTH: f64 = 1.25;
+/// Rounds in a row without it (draft: 3; Linux `bbr_full_bw_cnt`).
+const ROUNDS: u32 = 3;
+
+/// Whether the pipe is full (draft, `BBRCheckFullPipe()`).
+#[derive(Clone, Debug, Default)]
+pub struct FullPipe {
+    reached: bool,
+    bandwidth: f64,
+    rounds: u32,
+}
+
+impl FullPipe {
+    /// Whether it is.
+    pub const fn reached(&self) -> bool {
+        self.reached
+    }
+
+    /// A round ended that nothing held back; `bandwidth` is the estimate.
+    pub fn round(&mut self, bandwidth: f64) {
+        if self.reached {
+            return;
+        }
+        if bandwidth >= GROWTH * self.bandwidth {
+            self.bandwidth = bandwidth;
+            self.rounds = 0;
+        } else {
+            self.rounds += 1;
+            self.reached = self.rounds >= ROUNDS;
+        }
+    }
+
+    /// The bandwidth seen so far was cut short: a timeout or a spurious recovery (Linux sets `full_bw` to 0).
+    pub const fn forget_bandwidth(&mut self) {
+        self.bandwidth = 0.0;
+        self.rounds = 0;
+    }
+}

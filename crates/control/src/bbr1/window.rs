@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The window: towards its target by what is delivered, and what loss recovery makes of it.
+
+use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
+
+/// Least segments that ACKs of every other segment keep going (draft, `BBRMinPipeCwnd`).
+pub const MIN_PIPE_SEGMENTS: f64 = 4.0;
+
+/// The congestion window, segments.
+#[derive(Clone, Debug, Default)]
+pub struct Window {
+    cwnd: f64,
+    /// The last good window, from before recovery or PROBE_RTT.
+    prior: f64,
+    recovering: bool,
+    /// Send what is delivered and no more: the first round of a recovery.
+    conserving: bool,
+}
+
+impl Window {
+    /// `cwnd` segments.
+    pub const fn new(cwnd: f64) -> Self {
+        Self { cwnd, prior: 0.0, recovering: false, conserving: false }
+    }
+
+    /// The window, segments.
+    pub const fn cwnd(&self) -> f64 {
+        self.cwnd
+    }
+
+    /// Draft, `BBRSaveCwnd()`; `cut` if PROBE_RTT has cut the window.
+    pub const fn save(&mut self, cut: bool) {
+        self.prior = if self.recovering || cut { self.prior.max(self.cwnd) } else { self.cwnd };
+    }
+
+    /// Draft, `BBRRestoreCwnd()`, up to `limit`.
+    pub const fn restore(&mut self, limit: f64) {
+        self.cwnd = self.cwnd.max(self.prior.min(limit));
+    }
+
+    /// Draft, `BBRSetCwnd()`: `delivered` segments, `in_flight` afterwards.
+    pub fn on_ack(&mut self, delivered: f64, in_flight: f64, target: f64, full_pipe: bool, starting: bool) {
+        if delivered <= 0.0 {
+            return;
+        }
+        if self.conserving {
+            self.cwnd = self.cwnd.max(in_flight + delivered);
+        } else {
+            if full_pipe {
+                self.cwnd = (self.cwnd + delivered).min(target);
+            } else if self.cwnd < target || starting {
+                self.cwnd += delivered;
+            }
+            self.cwnd = self.cwnd.max(MIN_PIPE_SEGMENTS);
+        }
+        self.cwnd = self.cwnd.min(MAX_WINDOW_SEGMENTS);
+    }
+
+    /// At most `segments`.
+    pub const fn cap(&mut self, segments: f64) {
+        self.cwnd = self.cwnd.min(segments);
+    }
+
+    /// Draft, `BBRModulateCwndForRecovery()`: what is lost makes no room.
+    pub const fn lose(&mut self, segments: f64) {
+        self.cwnd = (self.cwnd - segments).max(MIN_WINDOW_SEGMENTS);
+    }
+
+    /// Draft, `BBROnEnterFastRecovery()`: what is in flight, and one for the first repair.
+    pub const fn recover(&mut self, in_flight: f64, cut: bool) {
+        self.save(cut);
+        self.cwnd = in_flight + 1.0;
+        self.recovering = true;
+        self.conserving = true;
+    }
+
+    /// Draft, `BBROnEnterRTO()`.
+    pub const fn time_out(&mut self, cut: bool) {
+        self.save(cut);
+        self.cwnd = MIN_WINDOW_SEGMENTS;
+        self.recovering = true;
+        self.conserving = false;
+    }
+
+    /// The first round of a recovery is over.
+    pub const fn end_conservation(&mut self) {
+        self.conserving = false;
+    }
+
+    /// Recovery is over.
+    pub const fn recovered(&mut self, limit: f64) {
+        self.recovering = false;
+        self.conserving = false;
+        self.restore(limit);
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! When a reconfiguration of the path is to be expected.
+
+use crate::{PathChange, PathKind};
+use units::{Span, Time};
+
+/// Announced changes that can be kept.
+const PENDING: usize = 4;
+
+/// Where the news comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The ground announces handovers and reroutes.
+    Announced,
+    /// None is announced: they come every `period`, first `offset` after the ground's time zero.
+    Schedule {
+        /// Between two of them (Starlink: 15 s).
+        period: Span,
+        /// When the first comes.
+        offset: Span,
+    },
+}
+
+/// Tells when to get ready.
+#[derive(Clone, Debug)]
+pub struct Trigger {
+    source: Source,
+    lead: Span,
+    pending: [Option<Time>; PENDING],
+}
+
+impl Trigger {
+    /// Fires `lead` before what `source` tells.
+    pub const fn new(source: Source, lead: Span) -> Self {
+        Self { source, lead, pending: [None; PENDING] }
+    }
+
+    /// Where the news comes from.
+    pub const fn source(&self) -> Source {
+        self.source
+    }
+
+    /// The connection starts: a reconfiguration before `now` is history.
+    pub fn start(&mut self, now: Time) {
+        if let Source::Schedule { period, offset } = self.source {
+            self.pending = [None; PENDING];
+            self.pending[0] = Some(self.next(now, period, offset));
+        }
+    }
+
+    /// The path changes, or will.
+    pub fn announce(&mut self, event: &PathChange) {
+        if self.source != Source::Announced || !matches!(event.kind, PathKind::Handover | PathKind::Reroute) {
+            return;
+        }
+        let at = self.early(event.at).max(event.now);
+        // If more are announced than can be kept, the latest is dropped.
+        let latest = self.pending.iter_mut().max_by_key(|pending| pending.unwrap_or(Time::MAX));
+        if let Some(slot) = latest.filter(|slot| slot.is_none_or(|pending| at < pending)) {
+            *slot = Some(at);
+        }
+    }
+
+    /// Whether one is due.
+    pub fn fire(&mut self, now: Time) -> bool {
+        let mut due = false;
+        for slot in &mut self.pending {
+            due |= slot.take_if(|at| *at <= now).is_some();
+        }
+        if due && let Source::Schedule { period, offset } = self.source {
+            self.pending[0] = Some(self.next(now, period, offset));
+        }
+        due
+    }
+
+    const fn early(&self, at: Time) -> Time {
+        Time::from_nanos(at.nanos().saturating_sub(self.lead.nanos()))
+    }
+
+    /// The next time after `now` that is `lead` before a scheduled one.
+    fn next(&self, now: Time, period: Span, offset: Span) -> Time {
+        let period = period.nanos().max(1);
+        let first = (offset.nanos() % period + period - self.lead.nanos() % period) % period;
+        let Some(past) = now.nanos().checked_sub(first) else { return Time::from_nanos(first) };
+        Time::from_nanos(first.saturating_add((past / period + 1).saturating_mul(period)))
+    }
+}
