@@ -47,6 +47,7 @@ def test_errors_carry_code_and_exit_code() -> None:
 FULL = bp.Scenario(
     name="everything the builder knows",
     duration="3 s",
+    announce="1 s",
     seed=2,
     warm_up="1 s",
     network=bp.Dumbbell(
@@ -54,9 +55,10 @@ FULL = bp.Scenario(
         rtt="50 ms",
         queue="75 kB",
         per=1e-3,
+        warn_above=20.0,
         reverse=bp.Link(rate="5 Mbit/s", queue="100 ms", ber=1e-9),
     ),
-    tcp=bp.Tcp(mss="1000 B", header="40 B", initial_window=4, recovery="newreno", min_rto="1 s", receive_window="4 MB"),
+    tcp=bp.Tcp(mss="1000 B", header="40 B", initial_window=4, recovery="newreno", min_rto="1 s", receive_window="4 MB", saved_path={"cwnd": "1 MB", "rtt": "50 ms"}),
     flows=[
         bp.Flow(
             name="a",

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bentpipe import _space
 from bentpipe._run import Run, job, run_jobs
 from bentpipe._stats import Estimate, estimate, relative_change
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Sequence
+
+    from matplotlib.figure import Figure
 
     from bentpipe._scenario import Scenario
 
@@ -47,6 +50,22 @@ class Comparison:
         """Mean over the seeds with its 95 % confidence interval."""
         return estimate(self.values(controller, metric))
 
+    @property
+    def flows(self) -> list[str]:
+        """Names of the flows, the same in every run."""
+        return [str(flow["name"]) for flow in self.runs[self.controllers[0]][0].summary["flows"]]
+
+    def flow_estimate(self, controller: str, flow: str, metric: str = "goodput_mbit_s") -> Estimate:
+        """Mean of a number of one flow over the seeds, with its 95 % confidence interval."""
+        flows = [{str(f["name"]): f for f in run.summary["flows"]}[flow] for run in self.runs[controller]]
+        return estimate([float(f[metric]) for f in flows])
+
+    def plot(self) -> Figure:
+        """The windows of every controller over time, one panel each, from the runs of the first seed."""
+        from bentpipe import _plots
+
+        return _plots.windows([(name, self.runs[name][0]) for name in self.controllers])
+
     def change(self, controller: str, metric: str = "goodput_mbit_s", *, base: str | None = None) -> Estimate:
         """Paired change in percent against `base` (the first controller if not said otherwise)."""
         return relative_change(self.values(controller, metric), self.values(base or self.controllers[0], metric))
@@ -66,7 +85,8 @@ def compare(
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
-        controllers: Names (`bentpipe.controllers`); the first is the baseline of `Comparison.change`.
+        controllers: Names (`bentpipe.controllers`); the first is the baseline of `Comparison.change`. ``"all"``
+            stands for every one of the catalogue.
         seeds: Seeds. Runs with the same seed see the same losses on the same links.
         duration: Instead of the scenario's duration.
         out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it.
@@ -77,7 +97,7 @@ def compare(
         ScenarioError: If the scenario or a controller cannot be used.
         RunError: If a run cannot be made or written.
     """
-    names, numbers = tuple(controllers), tuple(seeds)
+    names, numbers = _named(controllers), tuple(seeds)
     pairs = [(name, seed) for name in names for seed in numbers]
     folders = [None if out is None else Path(out) / f"{name}-s{seed}" for name, seed in pairs]
     jobs = [
@@ -87,3 +107,9 @@ def compare(
     made = run_jobs(jobs, folders, threads=threads, progress=progress)
     each = len(numbers)
     return Comparison(names, numbers, {name: made[i * each : (i + 1) * each] for i, name in enumerate(names)})
+
+
+def _named(controllers: Sequence[str]) -> tuple[str, ...]:
+    """The names asked for, each once; "all" is the catalogue in its order."""
+    catalogue = [str(entry["name"]) for entry in _space.controllers()]
+    return tuple(dict.fromkeys(name for one in controllers for name in (catalogue if one == "all" else [one])))

@@ -43,6 +43,10 @@ _STYLE: Any = {
 styled = mpl.rc_context(_STYLE)
 #: More flows than this are drawn as mean and range instead of one line each.
 _MANY_FLOWS = 6
+#: Panels side by side.
+_PANEL_COLUMNS = 6
+#: Windows beyond this are off the scale: a controller that explodes must not flatten the others.
+_TOP_SEGMENTS = 3e4
 
 
 @styled
@@ -143,6 +147,34 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
     ):
         axis.plot(*over_time(run.flows, name, "mean"), label=label, color=colour, linewidth=1.2)
     axis.set(title="Round-trip time, mean of the flows", ylabel="ms", ylim=(0, None))
+
+
+@styled
+def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
+    """Congestion windows over time, one panel per run, on a common logarithmic scale."""
+    columns = min(_PANEL_COLUMNS, len(runs))
+    rows = -(-len(runs) // columns)
+    figure, axes = new(rows, columns, width=2.6 * columns, height=1.7)
+    names: list[str] = [str(flow["name"]) for flow in runs[0][1].summary["flows"]]
+    for axis, (title, run) in zip(axes, runs, strict=False):
+        per_flow(axis, run, "cwnd_segments")
+        axis.set_title(title, fontsize="small")
+        axis.set(yscale="log", ylim=(1, None))
+        axis.tick_params(labelsize="x-small")
+    top = max(axis.get_ylim()[1] for axis in axes[: len(runs)])
+    for number, axis in enumerate(axes):
+        if number >= len(runs):
+            axis.set_visible(False)
+            continue
+        axis.set_ylim(1, min(top, _TOP_SEGMENTS))
+        if number // columns == rows - 1 or number + columns >= len(runs):
+            axis.set_xlabel("s", fontsize="small")
+        if number % columns == 0:
+            axis.set_ylabel("cwnd (segments)", fontsize="small")
+    handles = axes[0].get_legend_handles_labels()
+    if len(names) > 1:
+        figure.legend(*handles, loc="outside upper center", ncols=min(len(handles[1]), 4), fontsize="small")
+    return figure
 
 
 @styled

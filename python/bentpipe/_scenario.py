@@ -47,6 +47,7 @@ class Link:
         per: Packet error rate, 0 to 1.
         ber: Bit error rate, 0 to 1; the packet error rate follows from the packet's size.
         reorder: Packets may overtake each other when the delay shrinks.
+        warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
     """
 
     rate: str | None = None
@@ -56,6 +57,7 @@ class Link:
     per: float | None = None
     ber: float | None = None
     reorder: bool | None = None
+    warn_above: float | None = None
 
 
 @dataclass(kw_only=True)
@@ -169,6 +171,7 @@ class Tcp:
     initial_rto: str | None = None
     dup_thresh: int | None = None
     receive_window: str | None = None
+    saved_path: Mapping[str, str] | None = None
 
 
 @dataclass(kw_only=True)
@@ -181,6 +184,7 @@ class Flow:
     name: str | None = None
     count: int | None = None
     access: Link | None = None
+    distance: str | None = None
     start: str | None = None
     stagger: str | None = None
     stop: str | None = None
@@ -213,6 +217,7 @@ class Scenario:
         warm_up: Left out of the summary's means at the start of the run.
         tcp: Transport settings of all flows.
         record: What is recorded.
+        announce: Flows are told of path changes so long before they happen, for example ``"1 s"``.
     """
 
     name: str
@@ -223,11 +228,14 @@ class Scenario:
     warm_up: str | None = None
     tcp: Tcp | None = None
     record: Record | None = field(default=None)
+    announce: str | None = None
 
     def to_toml(self) -> str:
         """The document as TOML, as written here (defaults are not filled in)."""
         table = _document(self)
         table["network"] = {type(self.network).__name__.lower(): table["network"]}
+        if (announce := table.pop("announce", None)) is not None:
+            table["network"]["announce"] = announce
         return tomli_w.dumps(table)
 
     def resolved(self) -> str:

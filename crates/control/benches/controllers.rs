@@ -131,7 +131,7 @@ impl Ground {
             rate: Some(RateSample {
                 delivered: Rate::from_bits_per_s(50_000_000).bytes_in(rtt),
                 interval: rtt,
-                prior_delivered: Bytes::ZERO,
+                prior_delivered: delivered.saturating_sub(Rate::from_bits_per_s(50_000_000).bytes_in(rtt)),
                 tx_in_flight: in_flight,
                 lost: Bytes::ZERO,
                 app_limited: false,

@@ -9,12 +9,14 @@
 //! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame of
 //!   [`loss_based`], combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s; it counts in segments
 //!   ([`window`]).
-//! - Parts for several controllers: [`announced`], [`estimate`], [`slow_start::HoeEstimate`], [`hybla::Rho`].
+//! - A controller that follows a model of the path implements [`Controller`] directly: [`bbr3`].
+//! - Parts for several controllers: [`announced`], [`estimate`], [`slow_start::HoeEstimate`], [`hybla::Rho`], [`random`].
 //!
 //! What each must answer to given events stands in `vectors/`, in no programming language.
 
 pub mod a_liad;
 pub mod announced;
+pub mod bbr3;
 pub mod bic;
 pub mod bic_linux;
 pub mod careful_resume;
@@ -37,6 +39,7 @@ pub mod logarithmic;
 pub mod loss_based;
 pub mod loss_verdict;
 pub mod peach;
+pub mod random;
 pub mod reno;
 pub mod satcp;
 pub mod signals;
@@ -48,6 +51,7 @@ pub mod vegas_w;
 pub mod veno;
 pub mod westwood;
 pub mod window;
+pub mod windowed;
 pub mod yeah;
 
 pub use command::{Control, ProbeRequest, Verdict};

@@ -261,7 +261,7 @@ impl Model {
 
 /// Controllers whose window follows a model of the path, not the ACKs: what limits sending does not stop it from
 /// following, but the model may only grow by what was measured (its vectors hold it to that).
-const FOLLOWS_A_MODEL: &[&str] = &["vegas-w-paper"];
+const FOLLOWS_A_MODEL: &[&str] = &["bbr3", "vegas-w-paper"];
 
 /// Parts of the frame that no entry has by default.
 const PARTS: &[(&str, &str)] =

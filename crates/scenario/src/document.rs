@@ -3,7 +3,7 @@
 
 use link::Delay;
 use topology::{ConstellationSpec, LinkSpec, Site};
-use units::{Bytes, Rate, Span, Time};
+use units::{Bytes, Distance, Rate, Span, Time};
 
 /// One experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,8 @@ pub struct Flow {
     pub to: String,
     /// Link of each sender and each receiver to its site (one of its own per flow and end).
     pub access: Option<Access>,
+    /// Great-circle distance between the ends, where it is stated.
+    pub distance: Option<Distance>,
     /// When the first of them starts.
     pub start: Time,
     /// The next one starts so much later.

@@ -426,6 +426,10 @@ pub struct Flow {
     pub controller: Option<Controller>,
     /// Link of each host to its site, one of its own per flow and end. Default: none.
     pub access: Option<Access>,
+    /// TCP: great-circle distance between the ends, for controllers that go by it. Default: that of the sites of a
+    /// constellation; not known in plain shapes.
+    #[schemars(extend("x-min" = "0 km", "x-max" = "20038 km"))]
+    pub distance: Option<Q<Distance>>,
     /// TCP: settings of these flows.
     pub tcp: Option<Tcp>,
 }

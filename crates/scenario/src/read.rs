@@ -194,6 +194,7 @@ impl FlowReader<'_> {
             }
         };
         Ok(Flow {
+            distance: flow.distance.map(|q| q.0),
             name: flow.name.unwrap_or(default_name),
             count: flow.count.unwrap_or(1),
             from,

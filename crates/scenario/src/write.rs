@@ -208,6 +208,7 @@ fn flow(flow: &Flow) -> format::Flow {
         stagger: Some(Q(flow.stagger)),
         stop: flow.stop.map(moment),
         access: flow.access.as_ref().map(access),
+        distance: flow.distance.map(Q),
         ..format::Flow::default()
     };
     match &flow.kind {

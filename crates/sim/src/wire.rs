@@ -10,7 +10,7 @@ use link::{Config, Delay, Fifo};
 use scenario::{Flow, FlowKind, NetworkChoice, Scenario, Value};
 use std::sync::Arc;
 use topology::{Network, Path, PathPiece};
-use units::{Rate, Span, Time};
+use units::{Distance, Rate, Span, Time};
 
 /// One flow of the run (a scenario's `count` multiplied out).
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct FlowPlan {
     pub access_delay: Span,
     /// Rate of the access links.
     pub access_rate: Option<Rate>,
+    /// Distance between the ends as the scenario states it.
+    pub distance: Option<Distance>,
     /// Bytes of a full segment, for conversions in tables.
     pub mss: u32,
     /// Signals the controller would use but this run does not give.
@@ -171,6 +173,7 @@ impl Layout {
             stop: flow.stop,
             access_delay: flow.access.as_ref().map_or(Span::ZERO, |access| access.delay) * 2,
             access_rate: flow.access.as_ref().and_then(|access| access.link.rate),
+            distance: flow.distance,
             mss,
             degraded: Vec::new(),
         });
@@ -214,8 +217,9 @@ impl Layout {
         let forward = self.network.path(flow.from, flow.to)?.clone();
         let reverse = self.network.path(flow.to, flow.from)?.clone();
         let rates = self.network.links.iter().map(|link| link.config.rate).collect();
-        let distance_m =
+        let of_sites =
             self.network.distance_m.as_ref().map(|table| table[usize::from(flow.from)][usize::from(flow.to)]);
+        let distance_m = flow.distance.map(Distance::m).or(of_sites);
         Some(Arc::new(PathOracle {
             forward,
             reverse,
@@ -331,7 +335,7 @@ impl Layout {
                 if oracle.is_some() {
                     provided = provided | Signals::PROPAGATION | Signals::PATH_CHANGE;
                 }
-                if self.network.distance_m.is_some() {
+                if self.network.distance_m.is_some() || plan.distance.is_some() {
                     provided = provided | Signals::DISTANCE;
                 }
                 if self.warns() {

@@ -13,10 +13,14 @@ from bentpipe._cli._console import note, progress, say, table
 from bentpipe._errors import ScenarioError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from bentpipe._compare import Comparison
 
 #: Virtual time of `run --quick`.
 _QUICK = "10 s"
+#: So many flows get a column each in a comparison; of more only the totals are shown.
+_FLOWS_SHOWN = 4
 
 
 def register(commands: Any) -> None:
@@ -39,9 +43,20 @@ def register(commands: Any) -> None:
         description="Run a scenario with each of several controllers, over the same seeds.",
     )
     compare.add_argument("file", metavar="FILE", help="scenario (TOML)")
-    compare.add_argument("--controllers", required=True, metavar="A,B,C", help="names, the first is the baseline")
+    compare.add_argument(
+        "--controllers",
+        required=True,
+        metavar="A,B,C",
+        help="names, the first is the baseline; or: all",
+    )
     compare.add_argument("--seeds", type=_count, default=5, metavar="N", help="seeds 1 to N (default 5)")
     compare.add_argument("--out", type=Path, metavar="DIR", help="write a run folder for each run into DIR")
+    compare.add_argument(
+        "--picture",
+        type=Path,
+        metavar="FILE",
+        help="windows over time, a panel per controller: .png, .svg or .pdf (default out/NAME-windows.png)",
+    )
     _common(compare)
     compare.set_defaults(run=_compare_file)
 
@@ -145,6 +160,9 @@ def _compare_file(chosen: argparse.Namespace) -> int:
     for warning in dict.fromkeys(w for runs in result.runs.values() for run in runs for w in run.warnings):
         note(f"warning: {warning}")
     _print_comparison(result)
+    place = Path("out") if chosen.out is None else chosen.out
+    picture = chosen.picture or place / f"{Path(chosen.file).stem}-windows.png"
+    note(f"picture: {_save(result.plot(), picture)}")
     if chosen.out is not None:
         note(f"run folders: {chosen.out}")
     return 0
@@ -152,14 +170,17 @@ def _compare_file(chosen: argparse.Namespace) -> int:
 
 def _print_comparison(result: Comparison) -> None:
     base = result.controllers[0]
+    flows = result.flows if 1 < len(result.flows) <= _FLOWS_SHOWN else []
     head = [
         "controller",
         *(f"{label} {unit}".strip() for _, label, unit in _compare.METRICS),
+        *(f"{flow} Mbit/s" for flow in flows),
         f"goodput against {base}",
     ]
     rows = []
     for name in result.controllers:
         cells = [result.estimate(name, metric).text(4 if not unit else 3) for metric, _, unit in _compare.METRICS]
+        cells += [result.flow_estimate(name, flow).text(3) for flow in flows]
         change = result.change(name)
         rows.append([name, *cells, "–" if name == base else f"{change.mean:+.1f} ± {change.half_width:.1f} %"])
     seeds = len(result.seeds)
@@ -167,19 +188,23 @@ def _print_comparison(result: Comparison) -> None:
 
 
 def _plot(chosen: argparse.Namespace) -> int:
+    say(str(_save(_run.load(chosen.folder).plot(), chosen.out or chosen.folder / "plot.png")))
+    return 0
+
+
+def _save(figure: Figure, target: Path) -> Path:
+    """Write a picture in the form that its name asks for."""
     from bentpipe import _plots
     from bentpipe._report import write_error
 
-    figure = _run.load(chosen.folder).plot()
-    target = chosen.out or chosen.folder / "plot.png"
     if target.suffix.lower() not in (".png", ".svg", ".pdf"):
         raise ScenarioError("folder-unwritable", f"cannot write {target}: a picture ends in .png, .svg or .pdf")
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         _plots.save(figure, target)
     except OSError as problem:
         raise write_error(target, problem) from None
-    say(str(target))
-    return 0
+    return target
 
 
 def _report(chosen: argparse.Namespace) -> int:

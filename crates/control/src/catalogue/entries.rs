@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The list of controllers.
 
+mod bbr3;
 mod handover;
 mod high_speed;
 mod hybla;
@@ -60,6 +61,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     proposals::A_LIAD_SAFE,
     proposals::LIAD,
     proposals::HYBIC,
+    bbr3::BBR3,
     handover::SATCP,
     handover::STARQUIC,
 ];

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! BBRv3 (draft-ietf-ccwg-bbr-06, July 2026, experimental). Functions and variables bear the draft's names.
+//!
+//! ```text
+//! max_bw       = max delivery rate of this and the previous ProbeBW cycle
+//! min_rtt      = min RTT over 10 s, looked for in ProbeRTT every 5 s
+//! bw           = min(max_bw, bw_shortterm)
+//! pacing_rate  = pacing_gain * bw * 0.99
+//! max_inflight = max(cwnd_gain * bw * min_rtt + extra_acked, 3 quanta, 4 SMSS), + 2 SMSS in ProbeBW_UP
+//! cwnd         = min(cwnd + newly_acked, max_inflight, inflight_longterm, inflight_shortterm)
+//!
+//!                Startup  Drain  DOWN  CRUISE  REFILL  UP    ProbeRTT
+//! pacing_gain    2.77     0.5    0.9   1       1       1.25  1
+//! cwnd_gain      2        2      2     2       2       2.25  0.5
+//! ```
+//!
+//! Loss sets two bounds. While probing (UP), a loss rate above 2 % over a round sets `inflight_longterm`, which only
+//! later probes raise. At other times each round with a loss lowers `bw_shortterm` and `inflight_shortterm` towards
+//! what was delivered in it, by at most 30 %; they are forgotten when the next probe begins (REFILL).
+//!
+//! Where the draft's pseudo-code leaves a choice, and what is chosen here:
+//!
+//! 1. A ground reports an ACK before the losses that it reveals; the draft handles the losses first. The model
+//!    therefore sees a loss one event later, and pacing and window are bounded again after each loss.
+//! 2. State for an undo is saved once per episode, before its first loss is handled (section 5.5.11: "the values
+//!    saved before the loss episode"); the pseudo-code would overwrite it in each later round with a loss.
+//! 3. A timeout names no packets: the flight stands for what was in flight when they were sent. While not probing,
+//!    `inflight_shortterm` starts from the window before the timeout (Linux does so), not from the one segment after.
+//! 4. "C.inflight reaches inflight_longterm" (precautionary probing) is asked of the flight before the ACK (as Linux
+//!    does) and in whole segments: a window of 70.3 segments lets no more than 70 out.
+//! 5. The wait of `T_reno` rounds is min(BDP, cwnd) in segments, as in its text.
+//! 6. Restarting from idle also forgets `extra_acked_delivered` (Linux); the draft only moves the start of its
+//!    interval, which would count what came before the pause as aggregation.
+//! 7. `MarkConnectionAppLimited` in ProbeRTT is kept here: packets sent between its beginning and one flight after
+//!    its end count as application-limited. That is exact.
+//! 8. Whether a lost packet was application-limited is not reported; the newest sample stands for it.
+//! 9. In Drain `inflight_longterm` bounds nothing, as in `BoundCwndForModel()`; the table of section 5.6.1 has it
+//!    among Drain's bounds.
+//! 10. `max_bw` keeps exactly two slots, and a cycle without a sample does not end: it would forget what is known.
+
+mod aggregation;
+mod bandwidth;
+mod congestion;
+mod drain;
+mod min_rtt;
+mod output;
+mod probe_bw;
+mod probe_rtt;
+mod startup;
+
+use crate::random::SplitMix64;
+use crate::{
+    Ack, Control, Controller, Idle, Limit, Limited, Loss, Signals, Snapshot, Spurious, Start, Timeout,
+    Verdict,
+};
+use aggregation::ExtraAcked;
+use bandwidth::MaxBandwidth;
+use congestion::{Congestion, Undo};
+use min_rtt::MinRtt;
+use output::{FIRST_RTT, MIN_PACING, MIN_QUANTUM};
+use probe_bw::Cycle;
+use probe_rtt::ProbeRtt;
+use startup::FullPipe;
+use units::{Bytes, Rate, Span, Time};
+
+/// What can be chosen about BBRv3.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// BBR.StartupPacingGain (2.77 = 4 ln 2): the smallest that doubles the rate each round.
+    pub startup_pacing_gain: f64,
+    /// BBR.DrainPacingGain (0.5): at most 1/`cwnd_gain` drains Startup's queue in one round.
+    pub drain_pacing_gain: f64,
+    /// BBR.DefaultCwndGain (2): windows of this many BDPs allow for delayed and stretched ACKs.
+    pub cwnd_gain: f64,
+    /// BBR.PacingMarginPercent as a fraction (0.01): pacing below `bw` drains queues over time.
+    pub pacing_margin: f64,
+    /// BBR.LossThresh (0.02): loss rate over a round above which a probe went too high.
+    pub loss_threshold: f64,
+    /// BBR.Beta (0.7): the fraction kept by a reduction, as CUBIC's.
+    pub beta: f64,
+    /// BBR.Headroom (0.15): the part of `inflight_longterm` left to others while cruising.
+    pub headroom: f64,
+    /// T_bbr (2 s): shortest wait between bandwidth probes; up to 1 s is added by chance.
+    pub probe_wait: Span,
+    /// BBR.MinRTTFilterLen (10 s).
+    pub min_rtt_window: Span,
+    /// BBR.ProbeRTTInterval (5 s).
+    pub probe_rtt_interval: Span,
+    /// BBR.ProbeRTTDuration (200 ms); at least one round is added to it.
+    pub probe_rtt_duration: Span,
+    /// BBR.ProbeRTTCwndGain (0.5 BDP).
+    pub probe_rtt_cwnd_gain: f64,
+    /// BBR.offload_budget in quanta (section 5.5.8: 3 for TCP, 1 for QUIC).
+    pub offload_quanta: f64,
+    /// C.has_selective_acks: more than one loss per round can be seen. Without, any loss is too much.
+    pub selective_acks: bool,
+}
+
+/// BBR.state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Startup,
+    Drain,
+    ProbeBwDown,
+    ProbeBwCruise,
+    ProbeBwRefill,
+    ProbeBwUp,
+    ProbeRtt,
+}
+
+impl State {
+    /// IsInAProbeBWState().
+    const fn is_probe_bw(self) -> bool {
+        matches!(self, Self::ProbeBwDown | Self::ProbeBwCruise | Self::ProbeBwRefill | Self::ProbeBwUp)
+    }
+
+    /// IsProbingBW(): the short-term model neither adapts nor applies.
+    const fn is_probing(self) -> bool {
+        matches!(self, Self::Startup | Self::ProbeBwRefill | Self::ProbeBwUp)
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Startup => "startup",
+            Self::Drain => "drain",
+            Self::ProbeBwDown => "probe bandwidth: down",
+            Self::ProbeBwCruise => "probe bandwidth: cruise",
+            Self::ProbeBwRefill => "probe bandwidth: refill",
+            Self::ProbeBwUp => "probe bandwidth: up",
+            Self::ProbeRtt => "probe RTT",
+        }
+    }
+}
+
+/// RS and what else one ACK says. Amounts are bytes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sample {
+    now: Time,
+    rtt: Option<Span>,
+    newly_acked: f64,
+    /// RS.delivery_rate, bytes/s; 0 without a sample.
+    delivery_rate: f64,
+    delivered: f64,
+    /// `None` without a sample: no round can end then.
+    prior_delivered: Option<u64>,
+    tx_in_flight: f64,
+    lost: f64,
+    is_app_limited: bool,
+    in_flight: f64,
+    in_flight_before: f64,
+    is_cwnd_limited: bool,
+    in_recovery: bool,
+}
+
+/// Packet-timed rounds (section 5.5.1), counted from where a state began.
+#[derive(Clone, Debug, Default)]
+struct Rounds {
+    /// BBR.round_count.
+    count: u64,
+    /// BBR.round_start.
+    start: bool,
+    /// BBR.next_round_delivered, bytes.
+    next_delivered: u64,
+}
+
+/// The controller. Amounts are bytes, rates bytes/s.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "the draft's flags, each named there")]
+pub struct Bbr3 {
+    parameters: Parameters,
+    /// C.SMSS.
+    smss: f64,
+    /// C.InitialCwnd.
+    initial_cwnd: f64,
+    random: SplitMix64,
+    state: State,
+    /// C.delivered.
+    delivered: u64,
+    /// C.lost.
+    lost: u64,
+    /// RS.is_app_limited of the newest sample.
+    app_limited: bool,
+    /// InLossRecovery(), a timeout's included.
+    in_loss_recovery: bool,
+    /// What limited sending last was the receiver: a pause then is not the application's.
+    receiver_limited: bool,
+
+    /// C.cwnd.
+    cwnd: f64,
+    prior_cwnd: f64,
+    /// C.pacing_rate.
+    pacing_rate: f64,
+    /// C.send_quantum.
+    send_quantum: f64,
+    /// The first pacing rate was set from a measured RTT.
+    has_seen_rtt: bool,
+
+    rounds: Rounds,
+    bw: f64,
+    max_bw: MaxBandwidth,
+    min_rtt: MinRtt,
+    extra_acked: ExtraAcked,
+    full_pipe: FullPipe,
+    drain_start_round: u64,
+    cycle: Cycle,
+    probe_rtt: ProbeRtt,
+    idle_restart: bool,
+    congestion: Congestion,
+    inflight_longterm: f64,
+    undo: Option<Undo>,
+}
+
+/// BBRv3 with `parameters`.
+pub fn controller(parameters: Parameters) -> Bbr3 {
+    Bbr3 {
+        parameters,
+        smss: 1.0,
+        initial_cwnd: 1.0,
+        random: SplitMix64::new(0),
+        state: State::Startup,
+        delivered: 0,
+        lost: 0,
+        app_limited: false,
+        in_loss_recovery: false,
+        receiver_limited: false,
+        cwnd: 1.0,
+        prior_cwnd: 0.0,
+        pacing_rate: MIN_PACING,
+        send_quantum: MIN_QUANTUM,
+        has_seen_rtt: false,
+        rounds: Rounds::default(),
+        bw: 0.0,
+        max_bw: MaxBandwidth::default(),
+        min_rtt: MinRtt::default(),
+        extra_acked: ExtraAcked::default(),
+        full_pipe: FullPipe::default(),
+        drain_start_round: 0,
+        cycle: Cycle::default(),
+        probe_rtt: ProbeRtt::default(),
+        idle_restart: false,
+        congestion: Congestion::default(),
+        inflight_longterm: f64::INFINITY,
+        undo: None,
+    }
+}
+
+impl Bbr3 {
+    /// UpdateModelAndState().
+    fn update_model_and_state(&mut self, rs: &Sample) {
+        self.update_latest_delivery_signals(rs);
+        self.update_congestion_signals(rs);
+        self.update_ack_aggregation(rs);
+        self.check_full_bw_reached(rs);
+        self.check_startup_done(rs);
+        self.check_drain_done(rs);
+        self.update_probe_bw_cycle_phase(rs);
+        self.min_rtt.update(rs.now, rs.rtt, &self.parameters);
+        self.check_probe_rtt(rs);
+        self.advance_latest_delivery_signals(rs);
+        self.bound_bw_for_model();
+    }
+
+    /// UpdateRound().
+    fn update_round(&mut self, rs: &Sample) {
+        self.rounds.start = rs.prior_delivered.is_some_and(|prior| prior >= self.rounds.next_delivered);
+        if self.rounds.start {
+            self.start_round();
+            self.rounds.count += 1;
+            self.cycle.rounds_since_probe_up += 1;
+        }
+    }
+
+    /// StartRound().
+    const fn start_round(&mut self) {
+        self.rounds.next_delivered = self.delivered;
+    }
+
+    fn sample(&self, ack: &Ack<'_>) -> Sample {
+        let bytes = |bytes: Bytes| bytes.get() as f64;
+        let common = Sample {
+            now: ack.now,
+            rtt: ack.rtt,
+            newly_acked: bytes(ack.acked),
+            is_app_limited: ack.app_limited,
+            in_flight: bytes(ack.in_flight),
+            in_flight_before: bytes(ack.in_flight_before),
+            is_cwnd_limited: ack.cwnd_limited,
+            in_recovery: ack.in_recovery,
+            ..Sample::default()
+        };
+        let Some(rate) = &ack.rate else { return common };
+        let prior_delivered = rate.prior_delivered.get();
+        Sample {
+            delivery_rate: rate.bytes_per_s().unwrap_or(0.0),
+            delivered: bytes(rate.delivered),
+            prior_delivered: Some(prior_delivered),
+            tx_in_flight: bytes(rate.tx_in_flight),
+            lost: bytes(rate.lost),
+            is_app_limited: rate.app_limited || self.probe_rtt.marked(prior_delivered),
+            ..common
+        }
+    }
+
+    fn command(&self, control: &mut Control) {
+        control.cwnd = Bytes::new(self.cwnd.max(self.smss) as u64);
+        control.pacing = Some(Rate::from_bytes_per_s(self.pacing_rate));
+        control.quantum = Some(Bytes::new(self.send_quantum as u64));
+        // There is no slow start, in which a window half used counts as limiting.
+        control.ssthresh = Some(Bytes::ZERO);
+        control.owns_recovery = true;
+        control.phase = self.state.name();
+    }
+}
+
+impl Controller for Bbr3 {
+    fn requires(&self) -> Signals {
+        Signals::RATE_SAMPLE.and(Signals::PER_PACKET).and(Signals::PACING)
+    }
+
+    fn uses(&self) -> Signals {
+        self.requires().and(Signals::UNDO)
+    }
+
+    fn on_start(&mut self, event: &Start, control: &mut Control) {
+        self.smss = f64::from(event.mss.max(1));
+        self.initial_cwnd = f64::from(event.initial_window.max(1)) * self.smss;
+        self.cwnd = self.initial_cwnd;
+        self.random = SplitMix64::new(event.seed);
+        self.min_rtt.begin(event.now);
+        self.extra_acked.restart(event.now);
+        self.init_pacing_rate(FIRST_RTT);
+        self.set_pacing_rate_and_quantum();
+        self.command(control);
+    }
+
+    fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
+        if ack.acked == Bytes::ZERO {
+            return;
+        }
+        self.delivered = ack.total_delivered.get();
+        self.lost = self.lost.max(ack.total_lost.get());
+        let rs = self.sample(ack);
+        self.app_limited = rs.is_app_limited;
+        // Section 5.6.2: the initial pacing rate is set from the first non-zero RTT sample.
+        if !self.has_seen_rtt
+            && let Some(srtt) = ack.srtt.filter(|srtt| *srtt > Span::ZERO)
+        {
+            self.has_seen_rtt = true;
+            self.init_pacing_rate(srtt.secs_f64());
+        }
+        self.update_model_and_state(&rs);
+        self.set_pacing_rate_and_quantum();
+        self.set_cwnd(rs.newly_acked);
+        self.command(control);
+    }
+
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
+        if event.new_episode {
+            self.enter_recovery(event.episode);
+        }
+        self.handle_losses(event);
+        self.apply_bounds();
+        self.command(control);
+        Verdict::Congestion
+    }
+
+    fn on_recovery_exit(&mut self, _now: Time, control: &mut Control) {
+        self.in_loss_recovery = false;
+        self.restore_cwnd();
+        self.bound_cwnd();
+        self.command(control);
+    }
+
+    fn on_timeout(&mut self, event: &Timeout, control: &mut Control) {
+        self.enter_recovery(event.episode);
+        self.handle_timeout(event);
+        self.apply_bounds();
+        // OnEnterRTO(): C.inflight + 1, with nothing left in flight.
+        self.cwnd = self.smss;
+        self.command(control);
+    }
+
+    fn on_spurious(&mut self, event: &Spurious, control: &mut Control) {
+        if let Some(undo) = self.undo.take_if(|undo| undo.episode == event.episode) {
+            self.handle_spurious_loss_detection(&undo);
+            self.apply_bounds();
+            self.command(control);
+        }
+    }
+
+    fn on_limited(&mut self, event: &Limited, _control: &mut Control) {
+        self.receiver_limited = event.by == Limit::Receiver;
+    }
+
+    /// HandleRestartFromIdle().
+    fn on_idle(&mut self, event: &Idle, control: &mut Control) {
+        if self.receiver_limited {
+            return;
+        }
+        self.idle_restart = true;
+        self.extra_acked.restart(event.now);
+        if self.state.is_probe_bw() {
+            self.set_pacing_rate_with_gain(1.0);
+        } else if self.state == State::ProbeRtt {
+            self.check_probe_rtt_done(event.now);
+            self.bound_cwnd();
+        }
+        self.command(control);
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        let segments = |bytes: f64| bytes / self.smss;
+        let mbit_per_s = |rate: f64| rate * 8e-6;
+        out.push(("cwnd_segments", segments(self.cwnd)));
+        out.push(("bw_mbit_s", mbit_per_s(self.bw)));
+        out.push(("max_bw_mbit_s", mbit_per_s(self.max_bw.get())));
+        out.push(("bw_shortterm_mbit_s", mbit_per_s(self.congestion.bw_shortterm)));
+        out.push(("min_rtt_ms", self.min_rtt.get().map_or(f64::INFINITY, Span::millis_f64)));
+        out.push(("bdp_segments", segments(self.bdp_multiple(self.bw, 1.0))));
+        out.push(("extra_acked_segments", segments(self.extra_acked.get())));
+        out.push(("inflight_longterm_segments", segments(self.inflight_longterm)));
+        out.push(("inflight_shortterm_segments", segments(self.congestion.inflight_shortterm)));
+        out.push(("send_quantum_bytes", self.send_quantum));
+        out.push(("pacing_gain", self.pacing_gain()));
+        out.push(("cwnd_gain", self.cwnd_gain()));
+        out.push(("full_bw_count", f64::from(self.full_pipe.count)));
+        out.push(("full_bw_reached", f64::from(u8::from(self.full_pipe.reached))));
+        out.push(("round_count", self.rounds.count as f64));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! BBR.max_bw: the largest delivery rate of two ProbeBW cycles (sections 5.5.2 to 5.5.6).
+
+use super::{Bbr3, Sample};
+
+/// The filter: a slot for the previous cycle and one for the current (BBR.MaxBwFilterLen = 2). Bytes/s.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MaxBandwidth {
+    previous: f64,
+    current: f64,
+}
+
+impl MaxBandwidth {
+    pub(super) const fn get(self) -> f64 {
+        self.previous.max(self.current)
+    }
+
+    const fn update(&mut self, rate: f64) {
+        self.current = self.current.max(rate);
+    }
+
+    /// AdvanceMaxBwFilter(), unless the cycle had no sample.
+    pub(super) fn advance(&mut self) {
+        if self.current > 0.0 {
+            self.previous = self.current;
+            self.current = 0.0;
+        }
+    }
+}
+
+impl Bbr3 {
+    /// UpdateMaxBw(). A sample that the application limited counts only if it is larger.
+    pub(super) fn update_max_bw(&mut self, rs: &Sample) {
+        self.update_round(rs);
+        if rs.delivery_rate > 0.0 && (rs.delivery_rate >= self.max_bw.get() || !rs.is_app_limited) {
+            self.max_bw.update(rs.delivery_rate);
+        }
+    }
+
+    /// BoundBWForModel().
+    pub(super) const fn bound_bw_for_model(&mut self) {
+        self.bw = self.max_bw.get().min(self.congestion.bw_shortterm);
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Drain: empties the queue that Startup built (section 5.3.2).
+
+use super::{Bbr3, Sample, State};
+
+/// Rounds after which Drain ends anyway: the bandwidth was overestimated.
+const MAX_ROUNDS: u64 = 3;
+
+impl Bbr3 {
+    /// EnterDrain().
+    pub(super) const fn enter_drain(&mut self) {
+        self.state = State::Drain;
+        self.drain_start_round = self.rounds.count;
+    }
+
+    /// CheckDrainDone().
+    pub(super) fn check_drain_done(&mut self, rs: &Sample) {
+        if self.state == State::Drain
+            && (rs.in_flight <= self.inflight(self.bw, 1.0)
+                || self.rounds.count > self.drain_start_round + MAX_ROUNDS)
+        {
+            self.start_probe_bw_down(rs.now);
+        }
+    }
+}

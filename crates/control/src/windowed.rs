@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Largest value of a sliding window, counted in whatever the caller counts: round trips, cycles or nanoseconds.
+
+/// Largest value of a sliding window, in constant space (K. Nichols; Linux `lib/win_minmax.c`).
+///
+/// It keeps the best value and two later ones from later quarters of the window. A new largest value holds at once;
+/// when the best grows older than the window the next one takes its place. The mirror image of
+/// [`WindowedMin`](crate::estimate::WindowedMin).
+#[derive(Clone, Debug)]
+pub struct WindowedMax {
+    window: u64,
+    best: Option<[(u64, f64); 3]>,
+}
+
+impl WindowedMax {
+    /// Over the last `window` ticks: a value taken at tick t holds up to and including tick t + `window`.
+    pub const fn new(window: u64) -> Self {
+        Self { window, best: None }
+    }
+
+    /// Forgets everything.
+    pub const fn reset(&mut self) {
+        self.best = None;
+    }
+
+    /// The largest value; `None` before the first.
+    pub fn get(&self) -> Option<f64> {
+        self.best.map(|[(_, value), ..]| value)
+    }
+
+    /// Takes `value` at tick `now`, which never goes back, and gives the largest.
+    pub fn update(&mut self, now: u64, value: f64) -> f64 {
+        let new = (now, value);
+        let best = match self.best {
+            Some(best) if value < best[0].1 && now.saturating_sub(best[2].0) <= self.window => {
+                self.advance(best, new)
+            }
+            _ => [new; 3],
+        };
+        self.best = Some(best);
+        best[0].1
+    }
+
+    const fn advance(
+        &self,
+        [mut first, mut second, mut third]: [(u64, f64); 3],
+        new: (u64, f64),
+    ) -> [(u64, f64); 3] {
+        if new.1 >= second.1 {
+            (second, third) = (new, new);
+        } else if new.1 >= third.1 {
+            third = new;
+        }
+        let age = new.0.saturating_sub(first.0);
+        if age > self.window {
+            (first, second, third) = (second, third, new);
+            if new.0.saturating_sub(first.0) > self.window {
+                (first, second, third) = (second, third, new);
+            }
+        } else if second.0 == first.0 && age > self.window / 4 {
+            (second, third) = (new, new);
+        } else if third.0 == second.0 && age > self.window / 2 {
+            third = new;
+        }
+        [first, second, third]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_larger_value_holds_at_once_and_for_one_window() {
+        let mut max = WindowedMax::new(10);
+        assert_eq!(max.get(), None);
+        assert_eq!(max.update(0, 5.0), 5.0);
+        assert_eq!(max.update(1, 8.0), 8.0);
+        // The 8 of round 1 holds until round 11; from then on the largest of what came later.
+        for round in 2..=11 {
+            assert_eq!(max.update(round, 6.0), 8.0, "round {round}");
+        }
+        assert_eq!(max.update(12, 4.0), 6.0);
+        max.reset();
+        assert_eq!(max.update(13, 2.0), 2.0);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Against the definition: never above the largest value of the window, never a value older than it, and
+        /// never below the newest value.
+        #[test]
+        fn agrees_with_the_definition(
+            window in 1..12_u64,
+            steps in prop::collection::vec((0..4_u64, 0..50_u32), 1..100),
+        ) {
+            let mut max = WindowedMax::new(window);
+            let mut now = 0;
+            let mut seen: Vec<(u64, f64)> = Vec::new();
+            for (after, value) in steps {
+                now += after;
+                seen.push((now, f64::from(value)));
+                let got = max.update(now, f64::from(value));
+                let recent: Vec<f64> =
+                    seen.iter().filter(|(at, _)| now - at <= window).map(|(_, value)| *value).collect();
+                let largest = recent.iter().copied().fold(0.0, f64::max);
+                prop_assert!(got <= largest);
+                prop_assert!(recent.contains(&got), "{got} is older than the window: {recent:?}");
+                prop_assert!(got >= f64::from(value));
+            }
+        }
+    }
+}
