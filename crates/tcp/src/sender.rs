@@ -214,6 +214,9 @@ impl Sender {
     ) -> Self {
         let initial = Bytes::new(u64::from(config.initial_window) * u64::from(config.mss));
         let uses = controller.uses() | controller.requires();
+        let mut config = config;
+        // What a probe delivers looks like a repair that was not needed: with probes nothing is undone.
+        config.undo &= !uses.contains(Signals::PROBE);
         Self {
             sizes: Sizes::new(config.mss, first, transfer),
             control: Control::new(initial),

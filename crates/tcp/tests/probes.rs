@@ -7,7 +7,9 @@ mod common;
 
 use bentpipe_tcp::{Receiver, Recovery, Segment, SegmentKind, Sender, Transfer};
 use common::{MSS, config, ms};
-use control::{Ack, Control, Controller, Loss, ProbeRequest, Signals, Snapshot, Start, Timeout, Verdict};
+use control::{
+    Ack, Control, Controller, Loss, ProbeRequest, Signals, Snapshot, Spurious, Start, Timeout, Verdict,
+};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use units::{Bytes, Span, Time};
@@ -23,6 +25,7 @@ struct Seen {
     probes: u32,
     losses: u32,
     timeouts: u32,
+    spurious: u32,
 }
 
 impl Controller for Probes {
@@ -44,6 +47,9 @@ impl Controller for Probes {
     }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {
         self.seen.lock().unwrap().timeouts += 1;
+    }
+    fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {
+        self.seen.lock().unwrap().spurious += 1;
     }
     fn snapshot(&self, _: &mut Snapshot) {}
 }
@@ -120,4 +126,14 @@ fn a_hole_below_what_probes_brought_is_repaired() {
     assert!(!sent.contains(&5), "5 was brought by a probe: {sent:?}");
     assert_eq!(seen.lock().unwrap().probes, 3);
     assert_eq!(receiver.stats().delivered_bytes, 12 * u64::from(MSS));
+}
+
+/// Data and a probe may bring the same segment; the report of the second copy says nothing about the loss that is
+/// being repaired at that time.
+#[test]
+fn a_second_copy_by_a_probe_undoes_nothing() {
+    let (_, seen, _) = transfer(true, 40, &[3, 9]);
+    let seen = seen.lock().unwrap();
+    assert!(seen.losses >= 2, "both losses are found");
+    assert_eq!(seen.spurious, 0);
 }
