@@ -40,21 +40,24 @@ impl Cycle {
         self.began = now;
     }
 
-    /// Whether the phase is over (draft, `BBRIsNextCyclePhase()`). `target` gives the segments in flight that a gain
-    /// aims at.
+    /// Whether the phase, paced at `gain`, is over (draft, `BBRIsNextCyclePhase()`). `target` gives the segments in
+    /// flight that a gain aims at.
     pub fn is_over(
         &self,
         now: Time,
+        gain: f64,
         min_rtt: Option<Span>,
         in_flight: f64,
         lost: bool,
         target: impl Fn(f64) -> f64,
     ) -> bool {
         let lasted = min_rtt.is_some_and(|min_rtt| now.since(self.began) > min_rtt);
-        match self.phase {
-            0 => lasted && (lost || in_flight >= target(self.up_gain)),
-            1 => lasted || in_flight <= target(1.0),
-            _ => lasted,
+        if gain > 1.0 {
+            lasted && (lost || in_flight >= target(gain))
+        } else if gain < 1.0 {
+            lasted || in_flight <= target(1.0)
+        } else {
+            lasted
         }
     }
 

@@ -103,7 +103,7 @@ const fn probe_rtt_gain(default: f64, source: &'static str) -> Parameter {
     }
 }
 
-fn machine(settings: &Settings<'_>) -> MachineParameters {
+fn machine(settings: &Settings<'_>, policer: bool) -> MachineParameters {
     MachineParameters {
         model: ModelParameters {
             bandwidth_window: settings.number("bandwidth_window") as u64,
@@ -117,6 +117,7 @@ fn machine(settings: &Settings<'_>) -> MachineParameters {
         pacing_margin: settings.number("pacing_margin"),
         probe_rtt_duration: settings.time("probe_rtt_duration"),
         probe_rtt_gain: settings.number("probe_rtt_gain"),
+        policer,
     }
 }
 
@@ -141,10 +142,18 @@ pub(super) const BBR1: Entry = Entry {
         PACING_MARGIN,
         PROBE_RTT_DURATION,
         probe_rtt_gain(0.0, "Cardwell et al. 2016 (4 segments)"),
+        Parameter {
+            name: "policer",
+            unit: "none",
+            default: Value::Flag(false),
+            domain: Domain::Flag,
+            source: "Linux tcp_bbr.c (long-term sampling, always on); the papers and the draft have none",
+            why: "true takes two lossy intervals of equal throughput for a token-bucket policer and paces at its rate",
+        },
     ],
     frame: &[],
     sources: &["draft-cardwell-iccrg-bbr-congestion-control-00", "Linux net/ipv4/tcp_bbr.c"],
-    limits: "No detector of token-bucket policers (Linux's long-term sampling). The window is not rounded to an even \
+    limits: "Linux's detector of policers is off unless asked for. The window is not rounded to an even \
              number of segments and gets no two more while probing up (Linux). Loss does not lower the rate, so a \
              shallow queue loses much. The bandwidth estimate of a flow that the receiver limits falls to what the \
              receiver allows. After an RTT rise beyond twofold the rate is low until the old RTT expires. Where every round is a recovery of its own, all of them are packet conservation and the rate falls. \
@@ -154,7 +163,7 @@ pub(super) const BBR1: Entry = Entry {
          ACM Queue 14(5), 2016",
         "the same, Communications of the ACM 60(2), 2017",
     ],
-    construct: |settings| Box::new(Bbr1::new(machine(settings))),
+    construct: |settings| Box::new(Bbr1::new(machine(settings, settings.flag("policer")))),
 };
 
 /// The variance `name` of the Kalman filters.
@@ -267,7 +276,7 @@ pub(super) const LEOCC: Entry = Entry {
             _ => Source::Announced,
         };
         Box::new(LeoCc::new(leocc::Parameters {
-            machine: machine(settings),
+            machine: machine(settings, false),
             noise: Noise {
                 process: settings.number("process_variance"),
                 measurement: settings.number("measurement_variance"),
