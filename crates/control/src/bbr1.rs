@@ -17,6 +17,8 @@
 //!
 //! recovery   W = in flight + 1, for a round W >= in flight + delivered; then as above; W -= lost; at the end W >= W before
 //! timeout    W = 1; at the end W >= W before
+//! policer    (off) two intervals of 4 to 16 rounds with 20 % lost, throughputs within 1/8: their mean is B, g = 1, for
+//!            48 rounds of PROBE_BW (Linux)
 //! quantum    1 segment below 1.2 Mbit/s, else 1 ms of the rate, 2 segments to 64 KiB (draft 4.2.2)
 //! ```
 //!
@@ -26,6 +28,7 @@
 pub mod drain;
 pub mod machine;
 pub mod model;
+pub mod policer;
 pub mod probe_bw;
 pub mod probe_rtt;
 pub mod startup;
@@ -74,7 +77,7 @@ impl Controller for Bbr1 {
         if machine.state() == State::ProbeRtt && machine.probe_rtt_is_over(ack) {
             machine.leave_probe_rtt(ack.now, None);
         }
-        machine.command(ack, machine.model().bandwidth(), control);
+        machine.command(ack, machine.bandwidth(), control);
     }
 
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
@@ -95,13 +98,13 @@ impl Controller for Bbr1 {
     }
 
     fn on_idle(&mut self, event: &Idle, control: &mut Control) {
-        if self.machine.resume(event, self.machine.model().bandwidth(), control) {
+        if self.machine.resume(event, self.machine.bandwidth(), control) {
             self.machine.leave_probe_rtt(event.now, None);
             self.machine.write(control);
         }
     }
 
     fn snapshot(&self, out: &mut Snapshot) {
-        self.machine.snapshot(self.machine.model().bandwidth(), out);
+        self.machine.snapshot(self.machine.bandwidth(), out);
     }
 }

@@ -4,6 +4,7 @@
 
 use super::drain;
 use super::model::{Model, ModelParameters, Sample};
+use super::policer::{Policer, Report};
 use super::probe_bw::Cycle;
 use super::probe_rtt::{ProbeRtt, Step};
 use super::startup::{FullPipe, HIGH_GAIN};
@@ -40,6 +41,8 @@ pub struct MachineParameters {
     pub probe_rtt_duration: Span,
     /// Window per BDP in PROBE_RTT, at least 4 segments (draft: 0; LeoCC: 1/2).
     pub probe_rtt_gain: f64,
+    /// Look for token-bucket policers (Linux).
+    pub policer: bool,
 }
 
 /// Where the machine is.
@@ -67,6 +70,7 @@ pub struct Machine {
     cycle: Cycle,
     probe_rtt: ProbeRtt,
     window: Window,
+    policer: Policer,
     pacing: f64,
     seen_rtt: bool,
     /// A packet was lost since the last ACK.
@@ -87,6 +91,7 @@ impl Machine {
             full_pipe: FullPipe::default(),
             probe_rtt: ProbeRtt::default(),
             window: Window::default(),
+            policer: Policer::default(),
             pacing: 0.0,
             seen_rtt: false,
             lost: false,
@@ -101,6 +106,16 @@ impl Machine {
     /// The state.
     pub const fn state(&self) -> State {
         self.state
+    }
+
+    /// The bandwidth estimate, segments/s.
+    pub fn bandwidth(&self) -> f64 {
+        self.policed().unwrap_or_else(|| self.model.bandwidth())
+    }
+
+    /// A policer's rate, segments/s.
+    fn policed(&self) -> Option<f64> {
+        self.policer.rate().map(|rate| rate / f64::from(self.mss))
     }
 
     /// Sets the pacing gain of the phase that asks for more.
@@ -124,6 +139,11 @@ impl Machine {
     pub fn observe(&mut self, ack: &Ack<'_>) -> Option<Sample> {
         let lost = std::mem::take(&mut self.lost);
         let sample = self.model.update(ack, self.window.cwnd());
+        if self.parameters.policer
+            && let Some(sample) = sample
+        {
+            self.look_for_policer(ack, sample, lost);
+        }
         let bandwidth = self.model.bandwidth();
         if self.model.round_start() {
             self.window.end_conservation();
@@ -131,7 +151,8 @@ impl Machine {
         if self.state == State::ProbeBw {
             let in_flight = ack.in_flight_before.segments(self.mss);
             let target = |gain| self.in_flight_target(bandwidth, gain);
-            if self.cycle.is_over(ack.now, self.model.min_rtt(), in_flight, lost, target) {
+            if self.cycle.is_over(ack.now, self.pacing_gain(), self.model.min_rtt(), in_flight, lost, target)
+            {
                 self.cycle.advance(ack.now);
             }
         }
@@ -147,6 +168,21 @@ impl Machine {
             self.enter_probe_bw(ack.now);
         }
         sample
+    }
+
+    fn look_for_policer(&mut self, ack: &Ack<'_>, sample: Sample, lost: bool) {
+        let forgotten = self.policer.update(&Report {
+            now: ack.now,
+            delivered: ack.total_delivered,
+            total_lost: ack.total_lost,
+            lost,
+            held_back: sample.held_back,
+            round_start: self.model.round_start(),
+            probing: self.state == State::ProbeBw,
+        });
+        if forgotten {
+            self.enter_probe_bw(ack.now);
+        }
     }
 
     /// Takes the RTT sample; tells whether the smallest RTT had expired.
@@ -239,13 +275,14 @@ impl Machine {
     /// Recovery is over.
     pub fn recovered(&mut self, control: &mut Control) {
         let full = self.full_pipe.reached();
-        self.window.recovered(if full { self.target(self.model.bandwidth()) } else { MAX_WINDOW_SEGMENTS });
+        self.window.recovered(if full { self.target(self.bandwidth()) } else { MAX_WINDOW_SEGMENTS });
         self.write(control);
     }
 
     /// Recovery had no reason.
     pub fn spurious(&mut self, control: &mut Control) {
         self.full_pipe.forget_bandwidth();
+        self.policer = Policer::default();
         self.recovered(control);
     }
 
@@ -274,6 +311,8 @@ impl Machine {
         match self.state {
             State::Startup => HIGH_GAIN,
             State::Drain => drain::PACING_GAIN,
+            // Linux: a policer drops what is asked for beyond its rate.
+            State::ProbeBw if self.policer.rate().is_some() => 1.0,
             State::ProbeBw => self.cycle.gain(),
             State::ProbeRtt => 1.0,
         }
@@ -366,6 +405,9 @@ impl Machine {
         }
         if let Some(bdp) = self.model.bdp(bandwidth) {
             out.push(("bdp_segments", bdp));
+        }
+        if let Some(policed) = self.policed() {
+            out.push(("policed_bandwidth_mbit_s", policed * mbit));
         }
         out.push(("pacing_gain", self.pacing_gain()));
         out.push(("cwnd_gain", self.cwnd_gain()));

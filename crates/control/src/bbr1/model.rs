@@ -8,9 +8,9 @@ use units::{Bytes, Span, Time};
 /// What can be chosen about the model.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelParameters {
-    /// How long a bandwidth sample counts, round trips (draft, `BBRBtlBwFilterLen`: 10; Linux `bbr_bw_rtts`).
+    /// How long a bandwidth sample counts, round trips (draft, `BtlBwFilterLen`: 10; Linux `bbr_bw_rtts`).
     pub bandwidth_window: u64,
-    /// How long the smallest RTT counts (draft, `BBRRTpropFilterLen`: 10 s).
+    /// How long the smallest RTT counts (draft, `RTpropFilterLen`: 10 s).
     pub min_rtt_window: Span,
     /// An RTT equal to the smallest renews it (draft); Linux asks for a smaller one.
     pub renew_on_equal: bool,

@@ -42,3 +42,14 @@ impl FullPipe {
         self.rounds = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The draft derives 2/ln 2 (2.885390); Linux writes 2885/1000.
+    #[test]
+    fn the_gain_doubles_the_rate_per_round() {
+        assert!((HIGH_GAIN - 2.0 / 2.0_f64.ln()).abs() < 0.001);
+    }
+}

@@ -66,7 +66,7 @@ impl Window {
         self.cwnd = (self.cwnd - segments).max(MIN_WINDOW_SEGMENTS);
     }
 
-    /// Draft, `BBROnEnterFastRecovery()`: what is in flight, and one for the first repair.
+    /// Draft, section 4.2.3.4, fast recovery: what is in flight, and one for the first repair.
     pub const fn recover(&mut self, in_flight: f64, cut: bool) {
         self.save(cut);
         self.cwnd = in_flight + 1.0;
@@ -74,7 +74,7 @@ impl Window {
         self.conserving = true;
     }
 
-    /// Draft, `BBROnEnterRTO()`.
+    /// Draft, section 4.2.3.4, retransmission timeout.
     pub const fn time_out(&mut self, cut: bool) {
         self.save(cut);
         self.cwnd = MIN_WINDOW_SEGMENTS;

@@ -85,3 +85,48 @@ impl Trigger {
         Time::from_nanos(first.saturating_add((past / period + 1).saturating_mul(period)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PathState;
+
+    fn at(ms: u64) -> Time {
+        Time::ZERO + Span::from_millis(ms)
+    }
+
+    /// Starlink's: 12, 27, 42 and 57 s past the minute; 100 ms ahead of each.
+    #[test]
+    fn a_schedule_fires_ahead_of_each_term_whenever_the_flow_started() {
+        let source = Source::Schedule { period: Span::from_secs(15), offset: Span::from_secs(12) };
+        for start in [0, 5_000, 11_899] {
+            let mut trigger = Trigger::new(source, Span::from_millis(100));
+            trigger.start(at(start));
+            let fired: Vec<u64> = (start..60_000).filter(|&ms| trigger.fire(at(ms))).collect();
+            assert_eq!(fired, [11_900, 26_900, 41_900, 56_900]);
+        }
+        let mut late = Trigger::new(source, Span::from_millis(100));
+        late.start(at(11_900));
+        assert!(!late.fire(at(26_899)));
+        assert!(late.fire(at(40_000)));
+        assert!(!late.fire(at(41_899)));
+        assert!(late.fire(at(41_900)));
+    }
+
+    #[test]
+    fn announcements_are_kept_until_they_are_due() {
+        let mut trigger = Trigger::new(Source::Announced, Span::from_millis(100));
+        for happens in [30_000, 10_000, 20_000, 50_000, 40_000] {
+            trigger.announce(&PathChange {
+                now: at(0),
+                at: at(happens),
+                uncertainty: Span::ZERO,
+                lasts: None,
+                kind: PathKind::Handover,
+                after: PathState::default(),
+            });
+        }
+        let fired: Vec<u64> = (0..60_000).filter(|&ms| trigger.fire(at(ms))).collect();
+        assert_eq!(fired, [9_900, 19_900, 29_900, 39_900], "the fifth finds no room");
+    }
+}

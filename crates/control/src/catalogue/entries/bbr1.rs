@@ -12,7 +12,7 @@ const BANDWIDTH_WINDOW: Parameter = Parameter {
     unit: "round trips",
     default: Value::Number(10.0),
     domain: Domain::Number(1.0, 1e6),
-    source: "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.4; Linux (a cycle and two)",
+    source: "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle and two)",
     why: "how long a high sample is believed: longer rides out dips, shorter follows a falling rate",
 };
 
@@ -51,7 +51,7 @@ const CWND_GAIN: Parameter = Parameter {
     unit: "BDP",
     default: Value::Number(2.0),
     domain: Domain::Number(1.0, 10.0),
-    source: "Cardwell et al. 2016; draft-cardwell-iccrg-bbr-congestion-control-00, section 4.2.3.2",
+    source: "Cardwell et al. 2016; draft-cardwell-iccrg-bbr-congestion-control-00, section 4.3.4.1",
     why: "bounds the queue; an RTT beyond this multiple of the smallest throttles the flow until that expires",
 };
 
@@ -103,7 +103,7 @@ const fn probe_rtt_gain(default: f64, source: &'static str) -> Parameter {
     }
 }
 
-fn machine(settings: &Settings<'_>) -> MachineParameters {
+fn machine(settings: &Settings<'_>, policer: bool) -> MachineParameters {
     MachineParameters {
         model: ModelParameters {
             bandwidth_window: settings.number("bandwidth_window") as u64,
@@ -117,6 +117,7 @@ fn machine(settings: &Settings<'_>) -> MachineParameters {
         pacing_margin: settings.number("pacing_margin"),
         probe_rtt_duration: settings.time("probe_rtt_duration"),
         probe_rtt_gain: settings.number("probe_rtt_gain"),
+        policer,
     }
 }
 
@@ -141,20 +142,28 @@ pub(super) const BBR1: Entry = Entry {
         PACING_MARGIN,
         PROBE_RTT_DURATION,
         probe_rtt_gain(0.0, "Cardwell et al. 2016 (4 segments)"),
+        Parameter {
+            name: "policer",
+            unit: "none",
+            default: Value::Flag(false),
+            domain: Domain::Flag,
+            source: "Linux tcp_bbr.c (long-term sampling, always on); the papers and the draft have none",
+            why: "true takes two lossy intervals of equal throughput for a token-bucket policer and paces at its rate",
+        },
     ],
     frame: &[],
     sources: &["draft-cardwell-iccrg-bbr-congestion-control-00", "Linux net/ipv4/tcp_bbr.c"],
-    limits: "No detector of token-bucket policers (Linux's long-term sampling). The window is not rounded to an even \
+    limits: "Linux's detector of policers is off unless asked for. The window is not rounded to an even \
              number of segments and gets no two more while probing up (Linux). Loss does not lower the rate, so a \
              shallow queue loses much. The bandwidth estimate of a flow that the receiver limits falls to what the \
-             receiver allows. After an RTT rise beyond twofold the rate is low until the old RTT expires. \
+             receiver allows. After an RTT rise beyond twofold the rate is low until the old RTT expires. Where every round is a recovery of its own, all of them are packet conservation and the rate falls. \
              STARTUP never cuts the window.",
     papers: &[
         "N. Cardwell, Y. Cheng, C. S. Gunn, S. H. Yeganeh, V. Jacobson, BBR: Congestion-Based Congestion Control, \
          ACM Queue 14(5), 2016",
         "the same, Communications of the ACM 60(2), 2017",
     ],
-    construct: |settings| Box::new(Bbr1::new(machine(settings))),
+    construct: |settings| Box::new(Bbr1::new(machine(settings, settings.flag("policer")))),
 };
 
 /// The variance `name` of the Kalman filters.
@@ -252,7 +261,8 @@ pub(super) const LEOCC: Entry = Entry {
     sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],
     limits: "Built from the authors' code, not from the paper's text. The live version's detector (pings to the ground \
              station) is not built. Outages and changes of rate alone are no triggers. A change announced as it \
-             happens is met after the fact. Between two reconfigurations a longer RTT is taken for a queue for up to \
+             happens is met after the fact. After a change to a slower path STARTUP keeps the old rate for three \
+             rounds and more, as BBRv1's does. Between two reconfigurations a longer RTT is taken for a queue for up to \
              20 s. Defects of the code are not copied: state shared by all flows, estimates that begin at 0, 5-bit \
              variances, an RTT of 2^32 us, application-limited samples in the smoothed bandwidth.",
     papers: &[
@@ -266,7 +276,7 @@ pub(super) const LEOCC: Entry = Entry {
             _ => Source::Announced,
         };
         Box::new(LeoCc::new(leocc::Parameters {
-            machine: machine(settings),
+            machine: machine(settings, false),
             noise: Noise {
                 process: settings.number("process_variance"),
                 measurement: settings.number("measurement_variance"),

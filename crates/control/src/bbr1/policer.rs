@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Is the path behind a token-bucket policer (Linux, "long-term" sampling)? Two intervals with much loss and nearly
+//! the same throughput say so; then that throughput is the bandwidth for a while.
+
+use units::{Bytes, Time};
+
+/// Least rounds of an interval (Linux `bbr_lt_intvl_min_rtts`); four times as many spoil it.
+const MIN_ROUNDS: u32 = 4;
+/// Lost per delivered from which an interval is lossy: 20 % (Linux `bbr_lt_loss_thresh`, 50/256).
+const LOSS_RATIO: f64 = 50.0 / 256.0;
+/// Two throughputs are the same up to this share... (Linux `bbr_lt_bw_ratio`)
+const SAME_RATIO: f64 = 0.125;
+/// ...or up to 4 kbit/s (Linux `bbr_lt_bw_diff`).
+const SAME_BYTES_PER_S: f64 = 500.0;
+/// Rounds in PROBE_BW after which the verdict is forgotten (Linux `bbr_lt_bw_max_rtts`).
+const MAX_ROUNDS: u32 = 48;
+/// Shorter intervals wait.
+const MIN_INTERVAL_S: f64 = 1e-3;
+
+/// What an ACK with a delivery-rate sample says.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one ACK, each named")]
+pub struct Report {
+    /// When.
+    pub now: Time,
+    /// Bytes delivered so far.
+    pub delivered: Bytes,
+    /// Bytes lost so far.
+    pub total_lost: Bytes,
+    /// Something was lost since the last report.
+    pub lost: bool,
+    /// The sample was held back by the application.
+    pub held_back: bool,
+    /// A round began.
+    pub round_start: bool,
+    /// The state is PROBE_BW.
+    pub probing: bool,
+}
+
+/// The detector (Linux, `bbr_lt_bw_sampling()`). Rates are bytes/s.
+#[derive(Clone, Debug, Default)]
+pub struct Policer {
+    /// When the interval began, and the totals then; `None` before the first loss.
+    since: Option<(Time, Bytes, Bytes)>,
+    rounds: u32,
+    /// Throughput of the interval before.
+    last: Option<f64>,
+    /// The policer's rate.
+    rate: Option<f64>,
+}
+
+impl Policer {
+    /// The policer's rate, bytes/s; `None` if none is seen.
+    pub const fn rate(&self) -> Option<f64> {
+        self.rate
+    }
+
+    /// Takes a report; tells whether the verdict has just been forgotten.
+    pub fn update(&mut self, report: &Report) -> bool {
+        if self.rate.is_some() {
+            self.rounds += u32::from(report.probing && report.round_start);
+            let over = self.rounds >= MAX_ROUNDS;
+            if over {
+                *self = Self::default();
+            }
+            return over;
+        }
+        // The first loss begins the interval: the bucket is empty from then on.
+        if self.since.is_none() && !report.lost {
+            return false;
+        }
+        let (began, delivered, lost) =
+            *self.since.get_or_insert((report.now, report.delivered, report.total_lost));
+        if report.held_back {
+            *self = Self::default();
+            return false;
+        }
+        self.rounds += u32::from(report.round_start);
+        if self.rounds > 4 * MIN_ROUNDS {
+            *self = Self::default();
+        } else if self.rounds >= MIN_ROUNDS && report.lost {
+            let delivered = report.delivered.saturating_sub(delivered).get() as f64;
+            let lost = report.total_lost.saturating_sub(lost).get() as f64;
+            let interval = report.now.since(began).secs_f64();
+            if delivered > 0.0 && lost >= LOSS_RATIO * delivered && interval >= MIN_INTERVAL_S {
+                self.end(delivered / interval, report);
+            }
+        }
+        false
+    }
+
+    /// A lossy interval of this throughput is over.
+    fn end(&mut self, rate: f64, report: &Report) {
+        let same = |last: f64| (rate - last).abs() <= (SAME_RATIO * last).max(SAME_BYTES_PER_S);
+        self.rate = self.last.filter(|last| same(*last)).map(|last| f64::midpoint(rate, last));
+        self.last = Some(rate);
+        self.since = Some((report.now, report.delivered, report.total_lost));
+        self.rounds = 0;
+    }
+}
