@@ -16,6 +16,7 @@
 pub mod catalogue;
 pub mod command;
 pub mod controller;
+pub mod copa;
 pub mod cubic;
 pub mod estimate;
 pub mod event;
@@ -24,6 +25,8 @@ pub mod hybla_im;
 pub mod hybla_linux;
 pub mod loss_based;
 pub mod loss_verdict;
+#[cfg(test)]
+mod pipe;
 pub mod reno;
 pub mod signals;
 pub mod slow_start;

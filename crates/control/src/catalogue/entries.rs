@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The list of controllers.
 
+mod copa;
 mod hybla;
 mod parts;
 
@@ -25,6 +26,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     hybla::HYBLA_LINUX,
     hybla::HYBLA_IM,
     hybla::HYBLA_IM_LITERAL,
+    copa::COPA,
+    copa::COPA_CODE,
 ];
 
 const RENO: Entry = Entry {
