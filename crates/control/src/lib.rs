@@ -30,6 +30,7 @@ mod pipe;
 pub mod reno;
 pub mod signals;
 pub mod slow_start;
+pub mod vivace;
 pub mod window;
 
 pub use command::{Control, ProbeRequest, Verdict};

@@ -4,6 +4,7 @@
 mod copa;
 mod hybla;
 mod parts;
+mod vivace;
 
 use super::{Domain, Entry, Parameter, Value};
 use crate::{cubic, reno};
@@ -28,6 +29,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     hybla::HYBLA_IM_LITERAL,
     copa::COPA,
     copa::COPA_CODE,
+    vivace::VIVACE,
 ];
 
 const RENO: Entry = Entry {
