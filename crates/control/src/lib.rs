@@ -23,6 +23,7 @@ pub mod event;
 pub mod hybla;
 pub mod hybla_im;
 pub mod hybla_linux;
+pub mod ledbat;
 pub mod loss_based;
 pub mod loss_verdict;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 mod copa;
 mod hybla;
+mod ledbat;
 mod parts;
 mod vivace;
 
@@ -30,6 +31,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     copa::COPA,
     copa::COPA_CODE,
     vivace::VIVACE,
+    ledbat::LEDBAT,
+    ledbat::LEDBAT_PLUS_PLUS,
 ];
 
 const RENO: Entry = Entry {
