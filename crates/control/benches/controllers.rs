@@ -7,7 +7,7 @@
 
 use bentpipe_control::{
     Ack, AckedPacket, Control, Controller, Loss, LossTrigger, LostPacket, PacketKind, PathState, RateSample,
-    Signals, Snapshot, Start, Timeout, Verdict, catalogue,
+    Sent, Signals, Snapshot, Start, Timeout, Verdict, catalogue,
 };
 use divan::{Bencher, black_box};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -63,6 +63,7 @@ struct Ground {
     control: Control,
     now: Time,
     acks: u64,
+    tells_of_sending: bool,
 }
 
 impl Ground {
@@ -73,7 +74,9 @@ impl Ground {
             _ => catalogue::build(name, &[]).expect("a name of the catalogue"),
         };
         let control = Control::new(Bytes::from_segments(400.0, MSS));
-        let mut ground = Self { controller, control, now: Time::ZERO + Span::from_secs(1), acks: 0 };
+        let tells_of_sending = controller.uses().contains(Signals::SENT);
+        let now = Time::ZERO + Span::from_secs(1);
+        let mut ground = Self { controller, control, now, acks: 0, tells_of_sending };
         let every_signal = ground.controller.uses().and(Signals::PER_PACKET);
         let path =
             PathState { propagation_rtt: Some(PROPAGATION_RTT), hops: Some(12), ..PathState::default() };
@@ -113,6 +116,22 @@ impl Ground {
         };
         let packets = [packet(2 * self.acks), packet(2 * self.acks + 1)];
         let in_flight = self.control.cwnd;
+        if self.tells_of_sending {
+            // Two segments leave for the two that come: those of the ACK `ACKS_PER_ROUND` from now.
+            for packet in
+                [packet(2 * (self.acks + ACKS_PER_ROUND)), packet(2 * (self.acks + ACKS_PER_ROUND) + 1)]
+            {
+                let sent = Sent {
+                    now: self.now,
+                    tx: packet.tx,
+                    bytes: MSS,
+                    kind: PacketKind::Data,
+                    in_flight,
+                    after_idle: false,
+                };
+                self.controller.on_sent(black_box(&sent), &mut self.control);
+            }
+        }
         let ack = Ack {
             now: self.now,
             acked,

@@ -21,6 +21,11 @@ impl WindowedMin {
         Self { window, best: None }
     }
 
+    /// Changes the window to the last `window`; what is remembered stays.
+    pub const fn set_window(&mut self, window: Span) {
+        self.window = window;
+    }
+
     /// Forgets everything.
     pub const fn reset(&mut self) {
         self.best = None;

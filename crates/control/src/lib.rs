@@ -9,7 +9,8 @@
 //! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame of
 //!   [`loss_based`], combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s; it counts in segments
 //!   ([`window`]).
-//! - A controller that follows a model of the path implements [`Controller`] directly ([`bbr1`], [`bbr3`]).
+//! - A controller that follows a model of the path implements [`Controller`] directly ([`bbr1`],
+//!   [`bbr3`], [`copa`], [`ledbat`], [`vivace`]).
 //! - Parts for several controllers: [`announced`], [`estimate`], [`windowed`], [`slow_start::HoeEstimate`],
 //!   [`hybla::Rho`], [`random`].
 //!
@@ -25,6 +26,7 @@ pub mod careful_resume;
 pub mod catalogue;
 pub mod command;
 pub mod controller;
+pub mod copa;
 pub mod cubic;
 pub mod estimate;
 pub mod event;
@@ -37,11 +39,14 @@ pub mod hybla_im;
 pub mod hybla_linux;
 pub mod illinois;
 pub mod jersey;
+pub mod ledbat;
 pub mod leocc;
 pub mod logarithmic;
 pub mod loss_based;
 pub mod loss_verdict;
 pub mod peach;
+#[cfg(test)]
+mod pipe;
 pub mod random;
 pub mod reno;
 pub mod satcp;
@@ -52,6 +57,7 @@ pub mod vegas;
 pub mod vegas_linux;
 pub mod vegas_w;
 pub mod veno;
+pub mod vivace;
 pub mod westwood;
 pub mod window;
 pub mod windowed;

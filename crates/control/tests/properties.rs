@@ -4,7 +4,7 @@
 
 use bentpipe_control::{
     Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LostPacket, PacketKind, PathChange,
-    PathKind, PathState, RateSample, Spurious, Start, Timeout, TimerFired,
+    PathKind, PathState, RateSample, Sent, Signals, Spurious, Start, Timeout, TimerFired,
     catalogue::{self, Value},
 };
 use proptest::prelude::*;
@@ -135,6 +135,19 @@ impl Model {
             })
             .collect();
         self.tx += u64::from(count);
+        if controller.uses().contains(Signals::SENT) {
+            for packet in &packets {
+                let sent = Sent {
+                    now: self.now,
+                    tx: packet.tx,
+                    bytes: MSS,
+                    kind: PacketKind::Data,
+                    in_flight: control.cwnd,
+                    after_idle: false,
+                };
+                controller.on_sent(&sent, control);
+            }
+        }
         let acked = segments(count);
         self.round += u64::from(round);
         self.delivered += acked;
@@ -261,7 +274,7 @@ impl Model {
 
 /// Controllers whose window follows a model of the path, not the ACKs: what limits sending does not stop it from
 /// following, but the model may only grow by what was measured (its vectors hold it to that).
-const FOLLOWS_A_MODEL: &[&str] = &["bbr1", "bbr3", "leocc", "vegas-w-paper"];
+const FOLLOWS_A_MODEL: &[&str] = &["bbr1", "bbr3", "leocc", "vegas-w-paper", "vivace"];
 
 /// Parts of the frame that no entry has by default.
 const PARTS: &[(&str, &str)] =

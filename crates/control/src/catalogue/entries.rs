@@ -3,14 +3,17 @@
 
 mod bbr1;
 mod bbr3;
+mod copa;
 mod handover;
 mod high_speed;
 mod hybla;
 mod jersey;
+mod ledbat;
 mod parts;
 mod peach;
 mod proposals;
 mod vegas;
+mod vivace;
 mod westwood;
 
 use super::{Domain, Entry, Parameter, Value};
@@ -30,10 +33,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         ..RENO
     },
     CUBIC,
-    hybla::HYBLA,
-    hybla::HYBLA_LINUX,
-    hybla::HYBLA_IM,
-    hybla::HYBLA_IM_LITERAL,
     high_speed::STCP,
     high_speed::HSTCP,
     high_speed::H_TCP,
@@ -41,6 +40,23 @@ pub(super) const ENTRIES: &[Entry] = &[
     high_speed::BIC_LINUX,
     high_speed::ILLINOIS,
     high_speed::YEAH,
+    hybla::HYBLA,
+    hybla::HYBLA_LINUX,
+    hybla::HYBLA_IM,
+    hybla::HYBLA_IM_LITERAL,
+    proposals::HYBIC,
+    proposals::GEO_RENO,
+    proposals::A_LIAD_PAPER,
+    proposals::A_LIAD_SAFE,
+    proposals::LIAD,
+    vegas::VEGAS,
+    vegas::VEGAS_LINUX,
+    vegas::VEGAS_A,
+    vegas::NEW_VEGAS,
+    vegas::VEGAS_AB,
+    vegas::VEGAS_W,
+    vegas::VEGAS_W_PAPER,
+    vegas::VENO,
     westwood::WESTWOOD,
     westwood::WESTWOOD_PLUS,
     westwood::LOG_WESTWOOD_PLUS,
@@ -49,24 +65,16 @@ pub(super) const ENTRIES: &[Entry] = &[
     peach::PEACH,
     peach::PEACH_PLUS,
     peach::CHERRY,
-    vegas::VEGAS,
-    vegas::VEGAS_LINUX,
-    vegas::VEGAS_A,
-    vegas::NEW_VEGAS,
-    vegas::VEGAS_AB,
-    vegas::VENO,
-    vegas::VEGAS_W,
-    vegas::VEGAS_W_PAPER,
-    proposals::GEO_RENO,
-    proposals::A_LIAD_PAPER,
-    proposals::A_LIAD_SAFE,
-    proposals::LIAD,
-    proposals::HYBIC,
+    copa::COPA,
+    copa::COPA_CODE,
+    bbr1::BBR1,
     bbr3::BBR3,
+    vivace::VIVACE,
+    ledbat::LEDBAT,
+    ledbat::LEDBAT_PLUS_PLUS,
+    bbr1::LEOCC,
     handover::SATCP,
     handover::STARQUIC,
-    bbr1::BBR1,
-    bbr1::LEOCC,
 ];
 
 const RENO: Entry = Entry {

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Copa (V. Arun and H. Balakrishnan, NSDI 2018).
+//!
+//! ```text
+//! d_q = RTTstanding - RTTmin                          RTTstanding: smallest RTT of the last SRTT/2
+//! lambda_t = 1 / (delta d_q), lambda = W / RTTstanding              RTTmin: smallest RTT of the last 10 s
+//! lambda <= lambda_t: W += v / (delta W) per segment acknowledged, else W -= v / (delta W)
+//! v = 1; doubled once per window when W has moved in one direction for three RTTs; 1 when it turns; <= delta W
+//! slow start: W += 1 per segment acknowledged, until lambda > lambda_t
+//! pacing 2 W / RTTstanding
+//! queue nearly empty: d_q < 0.1 (RTTmax - RTTmin)                   RTTmax: largest RTT of the last four
+//! nearly empty within the last 5 RTTs: delta = 0.5; else 1/delta += 1 per RTT, 1/delta /= 2 at a loss
+//! ```
+//!
+//! A flow then keeps 0 to 2.5/delta segments in the queue, 1.25/delta in the mean (section 3 of the paper).
+//!
+//! The bound delta W is from the authors' code; the paper has none. That code (genericCC, `markoviancc.cc`) differs in
+//! four ways, each a parameter here: RTTmin is kept for at least 20 of itself; the velocity doubles every RTT, and its
+//! direction is that of most ACKs; the queue counts as emptied by the smallest RTT of the last four; heavy loss shrinks
+//! the window.
+
+mod velocity;
+
+use crate::estimate::WindowedMin;
+use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
+use crate::{Ack, Control, Controller, Loss, Signals, Snapshot, Start, Timeout, Verdict};
+use units::{Bytes, Rate, Span, Time};
+use velocity::Velocity;
+
+/// Smallest window in segments: genericCC's, and the window after a timeout, of which the paper says nothing.
+const MIN_SEGMENTS: f64 = 2.0;
+/// Windows per RTTstanding while pacing (section 2.1): no bursts, and the window still rules.
+const PACING_GAIN: f64 = 2.0;
+/// The queue is nearly empty below this share of the largest queueing delay (section 2.2).
+const NEARLY_EMPTY: f64 = 0.1;
+/// RTTs over which the largest RTT is taken (section 2.2).
+const MAX_RTT_ROUNDS: u64 = 4;
+/// Copa flows alone empty the queue once in so many RTTs (section 2.2).
+const EMPTY_WITHIN_ROUNDS: u64 = 5;
+/// genericCC's reaction to heavy loss: at this share of the segments, counted over two RTTs and at least so many ...
+const HEAVY_LOSS: f64 = 0.3;
+const HEAVY_LOSS_SEGMENTS: f64 = 20.0;
+/// ... this share of the window is kept.
+const KEPT_AT_HEAVY_LOSS: f64 = 0.7;
+
+/// The paper's way, or that of the authors' code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// NSDI 2018.
+    Paper,
+    /// genericCC.
+    Code,
+}
+
+/// What can be chosen about Copa.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// Default delta: 1/delta segments are the target in the queue.
+    pub delta: f64,
+    /// How long the smallest RTT is remembered (10 s).
+    pub min_rtt_window: Span,
+    /// It is remembered for at least so many of itself (0 in the paper, 20 in genericCC).
+    pub min_rtt_rounds: f64,
+    /// Become competitive while the queue is never nearly empty; false stays with the default delta.
+    pub mode_switching: bool,
+    /// When the velocity doubles.
+    pub velocity: Way,
+    /// Over which time the queue must have been nearly empty.
+    pub empty_test: Way,
+    /// Shrink the window when more than 30 % of the segments are lost (genericCC).
+    pub heavy_loss: bool,
+}
+
+/// Segments counted for genericCC's reaction to heavy loss.
+#[derive(Clone, Debug, Default)]
+struct HeavyLoss {
+    since: Time,
+    lost: f64,
+    all: f64,
+}
+
+/// The controller.
+#[derive(Clone, Debug)]
+pub struct Copa {
+    parameters: Parameters,
+    /// Window, segments.
+    w: f64,
+    mss: u32,
+    /// 1/delta, segments.
+    inv_delta: f64,
+    slow_start: bool,
+    competitive: bool,
+    /// A loss came in this round.
+    lost_in_round: bool,
+    velocity: Velocity,
+    heavy_loss: HeavyLoss,
+    rtts: Rtts,
+}
+
+/// RTTs over the windows of time that Copa looks at, in seconds.
+#[derive(Clone, Debug)]
+struct Rtts {
+    /// RTTmin.
+    min: WindowedMin,
+    /// RTTstanding.
+    standing: WindowedMin,
+    /// Smallest of the last four.
+    recent_min: WindowedMin,
+    /// Smallest of the negated last four: minus RTTmax.
+    recent_max: WindowedMin,
+    latest: Span,
+    /// When the queue was last nearly empty.
+    empty_at: Time,
+}
+
+impl Copa {
+    /// Copa with `parameters`.
+    pub const fn new(parameters: Parameters) -> Self {
+        Self {
+            w: MIN_WINDOW_SEGMENTS,
+            mss: 1,
+            inv_delta: 1.0 / parameters.delta,
+            slow_start: true,
+            competitive: false,
+            lost_in_round: false,
+            velocity: Velocity::new(parameters.velocity),
+            heavy_loss: HeavyLoss { since: Time::ZERO, lost: 0.0, all: 0.0 },
+            rtts: Rtts {
+                min: WindowedMin::new(parameters.min_rtt_window),
+                standing: WindowedMin::new(Span::ZERO),
+                recent_min: WindowedMin::new(Span::ZERO),
+                recent_max: WindowedMin::new(Span::ZERO),
+                latest: Span::ZERO,
+                empty_at: Time::ZERO,
+            },
+            parameters,
+        }
+    }
+
+    /// Queueing delay in seconds; `None` before the first RTT sample.
+    fn queueing_delay(&self) -> Option<f64> {
+        Some(self.rtts.standing.get()? - self.rtts.min.get()?)
+    }
+
+    /// The window at the target rate, segments: infinite while nothing is queued or known.
+    fn target(&self) -> f64 {
+        match (self.rtts.standing.get(), self.queueing_delay()) {
+            // Equation 1 times RTTstanding: RTTstanding / (delta d_q).
+            (Some(standing), Some(d_q)) if d_q > 0.0 => standing * self.inv_delta / d_q,
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// Takes an RTT sample, and looks whether the others fill the queue.
+    fn observe(&mut self, now: Time, rtt: Span, srtt: Span) {
+        let rtts = &mut self.rtts;
+        let secs = rtt.secs_f64();
+        rtts.latest = rtt;
+        let min = rtts.min.get().unwrap_or(secs);
+        let floor = Span::from_secs_f64(self.parameters.min_rtt_rounds * min);
+        rtts.min.set_window(self.parameters.min_rtt_window.max(floor));
+        rtts.standing.set_window(srtt / 2);
+        rtts.recent_max.set_window(srtt * MAX_RTT_ROUNDS);
+        let min = rtts.min.update(now, secs);
+        let standing = rtts.standing.update(now, secs);
+        let max = -rtts.recent_max.update(now, -secs);
+        if !self.parameters.mode_switching {
+            return;
+        }
+        let threshold = NEARLY_EMPTY * (max - min);
+        let competitive = match self.parameters.empty_test {
+            Way::Paper => {
+                // At most, not below: without any queue both sides are 0.
+                if standing - min <= threshold {
+                    rtts.empty_at = now;
+                }
+                now.since(rtts.empty_at) > srtt * EMPTY_WITHIN_ROUNDS
+            }
+            Way::Code => {
+                rtts.recent_min.set_window(srtt * MAX_RTT_ROUNDS);
+                rtts.recent_min.update(now, secs) - min > threshold
+            }
+        };
+        if self.competitive && !competitive {
+            self.inv_delta = 1.0 / self.parameters.delta;
+        }
+        self.competitive = competitive;
+    }
+
+    /// Moves the window for `segments` acknowledged; it grows only if it limits sending.
+    fn step(&mut self, segments: f64, limited: bool) {
+        let target = self.target();
+        if self.slow_start {
+            if limited {
+                self.w += segments;
+            }
+            self.slow_start = self.w < target;
+        } else {
+            let signed = if self.w > target { -segments } else { segments };
+            if signed < 0.0 || limited {
+                self.velocity.count(signed);
+                // Section 2.1, step 3: W +- v / (delta W).
+                self.w += self.velocity.v * self.inv_delta * signed / self.w;
+            }
+        }
+        self.w = self.w.clamp(MIN_SEGMENTS, MAX_WINDOW_SEGMENTS);
+    }
+
+    /// genericCC: over each two RTTs with more than 20 segments, lost ones included.
+    fn count_losses(&mut self, now: Time) {
+        let HeavyLoss { since, lost, all } = self.heavy_loss;
+        if now.since(since) > self.rtts.latest * 2 && all > HEAVY_LOSS_SEGMENTS {
+            if lost > HEAVY_LOSS * all {
+                self.w = (self.w * KEPT_AT_HEAVY_LOSS).max(MIN_SEGMENTS);
+            }
+            self.heavy_loss = HeavyLoss { since: now, ..HeavyLoss::default() };
+        }
+    }
+
+    fn command(&self, control: &mut Control) {
+        control.cwnd = Bytes::from_segments(self.w, self.mss);
+        control.pacing = self.rtts.standing.get().filter(|standing| *standing > 0.0).map(|standing| {
+            let rate = Rate::from_bytes_per_s(PACING_GAIN * self.w * f64::from(self.mss) / standing);
+            rate.max(Rate::from_bits_per_s(1))
+        });
+        control.phase = match (self.slow_start, self.competitive) {
+            (true, _) => "slow start",
+            (false, true) => "competitive",
+            (false, false) => "default",
+        };
+    }
+}
+
+impl Controller for Copa {
+    fn requires(&self) -> Signals {
+        Signals::PACING
+    }
+
+    fn on_start(&mut self, event: &Start, control: &mut Control) {
+        *self = Self::new(self.parameters.clone());
+        self.w = f64::from(event.initial_window).max(MIN_SEGMENTS);
+        self.mss = event.mss;
+        self.rtts.empty_at = event.now;
+        // A loss changes delta, not the window: no proportional rate reduction.
+        control.owns_recovery = true;
+        self.command(control);
+    }
+
+    fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
+        if let Some(rtt) = ack.rtt.filter(|rtt| *rtt > Span::ZERO) {
+            self.observe(ack.now, rtt, ack.srtt.unwrap_or(rtt));
+        }
+        if ack.round_start {
+            if self.competitive && !self.lost_in_round {
+                // Section 2.2, after NewReno: 1/delta grows by 1 per RTT.
+                self.inv_delta = (self.inv_delta + 1.0).min(MAX_WINDOW_SEGMENTS);
+            }
+            self.lost_in_round = false;
+        }
+        let segments = ack.acked.segments(self.mss);
+        if !self.slow_start {
+            self.velocity.update(ack, self.w, 1.0 / self.inv_delta, self.rtts.latest);
+        }
+        if segments > 0.0 {
+            self.step(segments, ack.cwnd_limited);
+        }
+        if self.parameters.heavy_loss {
+            self.heavy_loss.all += segments;
+            self.count_losses(ack.now);
+        }
+        self.command(control);
+    }
+
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
+        if event.new_episode && self.competitive {
+            // Section 2.2, after NewReno: halved; delta is never above the default.
+            self.inv_delta = (self.inv_delta / 2.0).max(1.0 / self.parameters.delta);
+        }
+        self.lost_in_round = true;
+        let lost = event.lost.segments(self.mss);
+        self.heavy_loss.lost += lost;
+        self.heavy_loss.all += lost;
+        self.command(control);
+        Verdict::Congestion
+    }
+
+    fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {
+        self.w = MIN_SEGMENTS.min(self.w);
+        self.slow_start = true;
+        self.lost_in_round = true;
+        self.velocity = Velocity::new(self.parameters.velocity);
+        self.command(control);
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("cwnd_segments", self.w));
+        out.push(("target_segments", self.target()));
+        out.push(("delta", 1.0 / self.inv_delta));
+        out.push(("velocity", self.velocity.v));
+        out.push(("rtt_min_s", self.rtts.min.get().unwrap_or(0.0)));
+        out.push(("rtt_standing_s", self.rtts.standing.get().unwrap_or(0.0)));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How fast Copa's window moves.
+
+use super::Way;
+use crate::Ack;
+use units::{Span, Time};
+
+/// So many times must the window move as it did in the round before, before the velocity doubles. In the steady state
+/// it moves one way for 2.5 RTTs (section 2.1), which three rounds can see and four cannot.
+const SAME_DIRECTION_ROUNDS: u32 = 3;
+
+/// The velocity v.
+#[derive(Clone, Debug)]
+pub(super) struct Velocity {
+    pub(super) v: f64,
+    rule: Rule,
+}
+
+#[derive(Clone, Debug)]
+enum Rule {
+    Paper {
+        /// Window when this round began; `None` before the first round.
+        began: Option<f64>,
+        /// Whether the window grew in the round before; `None` if it stood still.
+        up: Option<bool>,
+        /// How often in a row it has then moved the same way.
+        same: u32,
+    },
+    Code {
+        looked_at: Time,
+        /// Segments that asked for growth since then, less those that asked for the opposite.
+        balance: f64,
+        /// Sign of the movement before.
+        before: f64,
+    },
+}
+
+impl Velocity {
+    /// At the start, and after a timeout.
+    pub(super) const fn new(way: Way) -> Self {
+        let rule = match way {
+            Way::Paper => Rule::Paper { began: None, up: None, same: 0 },
+            Way::Code => Rule::Code { looked_at: Time::ZERO, balance: 1.0, before: 1.0 },
+        };
+        Self { v: 1.0, rule }
+    }
+
+    /// Every ACK, before the window moves from `w` segments.
+    pub(super) fn update(&mut self, ack: &Ack<'_>, w: f64, delta: f64, rtt: Span) {
+        match &mut self.rule {
+            // Section 2.1, step 4: once per window, against the window that the newest acknowledged packet was sent in.
+            Rule::Paper { began, up, same } if ack.round_start => {
+                let before = began.replace(w).unwrap_or(w);
+                let now_up = (w != before).then_some(w > before);
+                *same = if now_up.is_some() && now_up == *up { *same + 1 } else { 0 };
+                *up = now_up;
+                let doubled = if *same >= SAME_DIRECTION_ROUNDS { self.v * 2.0 } else { self.v };
+                // At most one window per RTT, the bound of genericCC: the paper gives none, and a window that jumps
+                // over its target with every ACK can look as if it moved one way for ever.
+                self.v = if *same == 0 { 1.0 } else { doubled.min(w * delta).max(1.0) };
+            }
+            Rule::Paper { .. } => {}
+            Rule::Code { looked_at, balance, before } => {
+                if ack.now.since(*looked_at) > rtt {
+                    // genericCC's update_amt: an even balance counts as a turn.
+                    if *before * *balance > 0.0 {
+                        self.v = self.v.floor() * 2.0;
+                    } else {
+                        self.v = 1.0;
+                        *before = -*before;
+                    }
+                    *looked_at = ack.now;
+                    *balance = 0.0;
+                }
+                if self.v > w * delta {
+                    self.v /= 2.0;
+                }
+                self.v = self.v.max(1.0);
+            }
+        }
+    }
+
+    /// `segments` ask for growth, or, if negative, for the opposite.
+    pub(super) fn count(&mut self, segments: f64) {
+        if let Rule::Code { balance, .. } = &mut self.rule {
+            *balance += segments;
+        }
+    }
+}

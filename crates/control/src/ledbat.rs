@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! LEDBAT (RFC 6817) and LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus): transport that gives way to others.
+//!
+//! ```text
+//! queueing = min(last four delays) - min(delays of ten minutes)
+//! LEDBAT, per window of acknowledged data: W += GAIN (TARGET - queueing)/TARGET
+//! LEDBAT++: GAIN = 1 / min(16, ceil(2 TARGET / base))
+//!     queueing <= TARGET: W += GAIN, else W += max(GAIN - C W (queueing/TARGET - 1), -W/2)
+//!     slow start: W += GAIN per segment; the first ends at queueing > 3/4 TARGET
+//!     slowdown: ssthresh = W, W = 2 for two RTTs, then slow start to ssthresh;
+//!         first two RTTs after the first slow start, then again after nine times as long as the last one took
+//! loss: W /= 2, at least 2; timeout: W = 1
+//! ```
+//!
+//! LEDBAT measures one-way delays and aims at 100 ms; LEDBAT++ round trips and 60 ms.
+
+mod delays;
+
+#[cfg(test)]
+mod tests;
+
+pub use delays::Delay;
+
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::window::{MIN_SSTHRESH_SEGMENTS, Window};
+use crate::{Ack, Control, Signals, Snapshot, Start, reno};
+use delays::Delays;
+use units::{Bytes, Span, Time};
+
+/// MIN_CWND (RFC 6817, section 2.5), and the window of a slowdown (LEDBAT++, section 4.4).
+const MIN_SEGMENTS: f64 = 2.0;
+/// LEDBAT++, section 4.2: the gain is at least a sixteenth.
+const MAX_GAIN_DIVISOR: f64 = 16.0;
+/// LEDBAT++, section 4.3: the first slow start ends at this share of the target.
+const SLOW_START_EXIT: f64 = 0.75;
+/// LEDBAT++, section 4.4: RTTs from the first slow start to the first slowdown, and at the smallest window.
+const SLOWDOWN_RTTS: u64 = 2;
+/// LEDBAT++, section 4.4: pause between two slowdowns over the length of one, so that they cost at most a tenth.
+const SLOWDOWN_PAUSE: u64 = 9;
+
+/// Which of the two.
+#[derive(Clone, Copy, Debug)]
+pub enum Law {
+    /// RFC 6817.
+    Ledbat {
+        /// GAIN: segments per window at an empty queue, at most 1.
+        gain: f64,
+        /// Begin with slow start, of which the RFC's algorithm has none.
+        slow_start: bool,
+    },
+    /// LEDBAT++.
+    PlusPlus {
+        /// Strength of the multiplicative decrease ("Constant" of section 4.2, 1).
+        decrease: f64,
+        /// Empty the queue from time to time, which measures the base delay anew.
+        slowdowns: bool,
+    },
+}
+
+/// What can be chosen.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// Which of the two.
+    pub law: Law,
+    /// Queueing delay aimed at.
+    pub target: Span,
+    /// Which delay is measured.
+    pub delay: Delay,
+    /// What surrounds the rule.
+    pub parts: Parts,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Ledbat {
+    law: Law,
+    /// Seconds.
+    target: f64,
+    delays: Delays,
+    gain: f64,
+    /// When the slowdown that is on began.
+    slowdown: Option<Time>,
+    /// The window of a slowdown is kept until then.
+    frozen_until: Time,
+    frozen: bool,
+    next_slowdown: Option<Time>,
+    slowdowns: u64,
+}
+
+/// LEDBAT or LEDBAT++ with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<Ledbat> {
+    let rule = Ledbat {
+        law: parameters.law,
+        target: parameters.target.secs_f64(),
+        delays: Delays::new(parameters.delay),
+        gain: match parameters.law {
+            Law::Ledbat { gain, .. } => gain,
+            Law::PlusPlus { .. } => 1.0 / MAX_GAIN_DIVISOR,
+        },
+        slowdown: None,
+        frozen_until: Time::ZERO,
+        frozen: false,
+        next_slowdown: None,
+        slowdowns: 0,
+    };
+    LossBased::new(rule, parameters.parts)
+}
+
+/// LEDBAT++, section 4.2: 1 / min(16, ceil(2 TARGET / base)), both in seconds.
+pub fn plus_plus_gain(target: f64, base: f64) -> f64 {
+    if base > 0.0 {
+        1.0 / (2.0 * target / base).ceil().clamp(1.0, MAX_GAIN_DIVISOR)
+    } else {
+        1.0 / MAX_GAIN_DIVISOR
+    }
+}
+
+impl Ledbat {
+    /// Change of a window of `w` segments per window of acknowledged data; nothing before the first delay.
+    fn per_window(&self, w: f64) -> f64 {
+        let Some(queueing) = self.delays.queueing() else {
+            return 0.0;
+        };
+        let ratio = queueing / self.target;
+        match self.law {
+            // RFC 6817, section 2.4.2: off_target = (TARGET - queuing_delay) / TARGET.
+            Law::Ledbat { gain, .. } => gain * (1.0 - ratio),
+            Law::PlusPlus { .. } if ratio <= 1.0 => self.gain,
+            Law::PlusPlus { decrease, .. } => (self.gain - decrease * w * (ratio - 1.0)).max(-w / 2.0),
+        }
+    }
+
+    /// Begins and ends slowdowns, and the first slow start.
+    fn pace_slowdowns(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        let Law::PlusPlus { slowdowns, .. } = self.law else {
+            return;
+        };
+        let now = ack.now;
+        let queueing = self.delays.queueing().unwrap_or(0.0);
+        let first = window.initial && self.next_slowdown.is_none();
+        if first && window.in_slow_start() && queueing > SLOW_START_EXIT * self.target {
+            window.ssthresh = window.w;
+        }
+        if !slowdowns || ack.in_recovery {
+            return;
+        }
+        let srtt = window.srtt.unwrap_or_default();
+        self.frozen = self.slowdown.is_some() && now < self.frozen_until;
+        if self.frozen || window.in_slow_start() {
+            return;
+        }
+        match (self.slowdown, self.next_slowdown) {
+            (Some(since), _) => {
+                self.slowdown = None;
+                self.next_slowdown = Some(now + now.since(since) * SLOWDOWN_PAUSE);
+            }
+            (None, None) => self.next_slowdown = Some(now + srtt * SLOWDOWN_RTTS),
+            (None, Some(next)) if now >= next => {
+                window.ssthresh = window.w.max(MIN_SSTHRESH_SEGMENTS);
+                window.w = window.w.min(MIN_SEGMENTS);
+                self.slowdown = Some(now);
+                self.slowdowns += 1;
+                self.frozen_until = now + srtt * SLOWDOWN_RTTS;
+                self.frozen = true;
+            }
+            (None, Some(_)) => {}
+        }
+    }
+}
+
+impl Rule for Ledbat {
+    type Memory = ();
+
+    fn requires(&self) -> Signals {
+        self.delays.requires()
+    }
+
+    fn start(&mut self, _event: &Start, window: &mut Window) {
+        if let Law::Ledbat { slow_start: false, .. } = self.law {
+            window.ssthresh = window.w;
+        }
+    }
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        self.delays.observe(ack);
+        if let (Law::PlusPlus { .. }, Some(base)) = (self.law, self.delays.base()) {
+            self.gain = plus_plus_gain(self.target, base);
+        }
+        self.pace_slowdowns(ack, window);
+        if self.slowdown.is_none() && !window.in_slow_start() && !ack.in_recovery && ack.acked > Bytes::ZERO {
+            let change = self.per_window(window.w).min(0.0) * ack.acked.segments(window.mss) / window.w;
+            window.w = (window.w + change).max(window.w.min(MIN_SEGMENTS));
+            // A window that delay has shrunk does not slow-start.
+            window.ssthresh = window.ssthresh.min(window.w);
+        }
+    }
+
+    fn slow_start(&mut self, counted: f64, _window: &Window) -> f64 {
+        match self.law {
+            Law::Ledbat { .. } => counted,
+            Law::PlusPlus { .. } if self.frozen => 0.0,
+            Law::PlusPlus { .. } => self.gain * counted,
+        }
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        if self.frozen { 0.0 } else { self.per_window(window.w) * acked / window.w }
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        match self.law {
+            // After a timeout RFC 6817 has no slow start either.
+            Law::Ledbat { slow_start: false, .. } if event.sent_at.is_none() => MIN_SEGMENTS,
+            // What is lost in a slowdown was sent by the window to which it returns.
+            _ if self.slowdown.is_some() => reno::halve(window.ssthresh),
+            _ => reno::halve(event.flight),
+        }
+    }
+
+    fn command(&mut self, _window: &Window, control: &mut Control) {
+        if self.slowdown.is_some() && control.phase == "slow start" {
+            control.phase = "slowdown";
+        }
+    }
+
+    fn save(&self) {}
+    fn restore(&mut self, (): ()) {}
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("queueing_delay_s", self.delays.queueing().unwrap_or(0.0)));
+        out.push(("gain", self.gain));
+        out.push(("slowdowns", self.slowdowns as f64));
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Vivace's monitor intervals: which packets belong to which, and what became of them.
+
+use units::{Span, Time};
+
+/// Mbit in a byte: the utility counts in Mbit/s.
+const MBIT_PER_BYTE: f64 = 8e-6;
+
+/// What an interval is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A step of the starting phase.
+    Starting,
+    /// One of a pair.
+    Probe,
+    /// Nothing: it passes the time until results come.
+    Wait,
+}
+
+/// Packets sent at one rate.
+#[derive(Clone, Debug)]
+pub(super) struct Interval {
+    pub(super) purpose: Purpose,
+    /// Target rate, bytes/s.
+    pub(super) rate: f64,
+    pub(super) start: Time,
+    /// When it shall end, or did.
+    pub(super) end: Time,
+    first_tx: u64,
+    sent: u32,
+    acked: u32,
+    lost: u32,
+    /// The application limited one of the packets.
+    app_limited: bool,
+    line: Line,
+}
+
+/// Sums for a straight line through RTTs over the times of sending.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    origin_rtt: f64,
+    n: f64,
+    t: f64,
+    rtt: f64,
+    tt: f64,
+    t_rtt: f64,
+}
+
+impl Line {
+    /// Both in seconds.
+    fn add(&mut self, t: f64, rtt: f64) {
+        if self.n == 0.0 {
+            self.origin_rtt = rtt;
+        }
+        // Differences to the first sample: the sums of squares then cancel without loss.
+        let rtt = rtt - self.origin_rtt;
+        self.n += 1.0;
+        self.t += t;
+        self.rtt += rtt;
+        self.tt += t * t;
+        self.t_rtt += t * rtt;
+    }
+
+    /// Slope by least squares; 0 without two different times.
+    fn slope(&self) -> f64 {
+        let spread = self.n * self.tt - self.t * self.t;
+        if spread > 1e-12 * self.n * self.tt {
+            (self.n * self.t_rtt - self.t * self.rtt) / spread
+        } else {
+            0.0
+        }
+    }
+}
+
+/// What an interval showed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Outcome {
+    /// Target rate, bytes/s.
+    pub(super) rate: f64,
+    /// d RTT / dt, without unit, noise filtered out.
+    pub(super) rtt_gradient: f64,
+    /// Share of the packets lost.
+    pub(super) loss_rate: f64,
+}
+
+/// The coefficients of the utility.
+#[derive(Clone, Copy, Debug)]
+pub struct Utility {
+    /// Exponent of the rate (t in the paper, 0.9).
+    pub exponent: f64,
+    /// Weight of the RTT gradient (b, 900).
+    pub latency: f64,
+    /// Weight of the loss rate (c, 11.35).
+    pub loss: f64,
+}
+
+impl Utility {
+    /// Equation 1: u = x^t - b x dRTT/dt - c x L, with x in Mbit/s.
+    pub(super) fn of(&self, outcome: &Outcome) -> f64 {
+        let x = outcome.rate * MBIT_PER_BYTE;
+        x.powf(self.exponent) - self.latency * x * outcome.rtt_gradient - self.loss * x * outcome.loss_rate
+    }
+
+    /// Utility per Mbit/s between two outcomes; 0 at equal rates.
+    pub(super) fn gradient(&self, a: &Outcome, b: &Outcome) -> f64 {
+        let dx = (a.rate - b.rate) * MBIT_PER_BYTE;
+        if dx == 0.0 { 0.0 } else { (self.of(a) - self.of(b)) / dx }
+    }
+
+    /// `mbit` per second in bytes/s.
+    pub(super) fn bytes_per_s(mbit: f64) -> f64 {
+        mbit / MBIT_PER_BYTE
+    }
+}
+
+impl Interval {
+    /// Opens with the packet `tx`, sent at `start`.
+    pub(super) fn new(purpose: Purpose, rate: f64, start: Time, length: Span, tx: u64) -> Self {
+        Self {
+            purpose,
+            rate,
+            start,
+            end: start + length,
+            first_tx: tx,
+            sent: 0,
+            acked: 0,
+            lost: 0,
+            app_limited: false,
+            line: Line::default(),
+        }
+    }
+
+    pub(super) const fn count_sent(&mut self) {
+        self.sent += 1;
+    }
+
+    /// Whether `tx` was sent in this interval or later.
+    pub(super) const fn began_before(&self, tx: u64) -> bool {
+        self.first_tx <= tx
+    }
+
+    pub(super) const fn count_acked(&mut self, app_limited: bool) {
+        self.acked += 1;
+        self.app_limited |= app_limited;
+    }
+
+    pub(super) const fn count_lost(&mut self) {
+        self.lost += 1;
+    }
+
+    /// A packet sent at `sent_at` was acknowledged after `rtt`.
+    pub(super) fn sample(&mut self, sent_at: Time, rtt: Span) {
+        self.line.add(sent_at.since(self.start).secs_f64(), rtt.secs_f64());
+    }
+
+    /// Whether all its packets are accounted for.
+    pub(super) const fn is_settled(&self) -> bool {
+        self.acked + self.lost >= self.sent
+    }
+
+    /// What it showed; `None` if the application limited it. What is not acknowledged counts as lost.
+    pub(super) fn outcome(&self, gradient_filter: f64) -> Option<Outcome> {
+        if self.app_limited || self.sent == 0 {
+            return None;
+        }
+        let slope = self.line.slope();
+        let delivered = f64::from(self.acked.min(self.sent));
+        Some(Outcome {
+            rate: self.rate,
+            // Section 4.3: small gradients are noise.
+            rtt_gradient: if slope.abs() < gradient_filter { 0.0 } else { slope },
+            loss_rate: 1.0 - delivered / f64::from(self.sent),
+        })
+    }
+}
