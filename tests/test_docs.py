@@ -17,11 +17,14 @@ from conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# A block that begins so is a file beside the other examples of its page.
+FILE = re.compile(r"# (\w+\.py)\n")
 EXAMPLES = [
-    pytest.param(language, text, id=f"{page.name}-{number}-{language}")
+    pytest.param(page, language, text, id=f"{page.name}-{number}-{language}")
     for page in PAGES
     for number, (language, text) in enumerate(BLOCK.findall(page.read_text()))
-    if "make " not in text
+    # Rust is compiled and run by the documentation tests of the crate.
+    if "make " not in text and language != "rust"
 ]
 
 
@@ -32,8 +35,11 @@ def workplace(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("language", "text"), EXAMPLES)
-def test_example(language: str, text: str, workplace: Path) -> None:
+@pytest.mark.parametrize(("page", "language", "text"), EXAMPLES)
+def test_example(page: Path, language: str, text: str, workplace: Path) -> None:
+    for _, other in BLOCK.findall(page.read_text()):
+        if name := FILE.match(other):
+            (workplace / name[1]).write_text(other)
     if language == "toml":
         bp.run(text, duration="1 s")
         return
@@ -51,6 +57,13 @@ def test_example(language: str, text: str, workplace: Path) -> None:
 def test_reference_is_the_codes(name: str) -> None:
     committed = (ROOT / "docs" / "reference" / name).read_text()
     assert committed == _reference.PAGES[name](), "run `make docs` and commit docs/reference"
+
+
+def test_rust_in_the_guide_is_tested_by_its_crate() -> None:
+    included = (ROOT / "crates" / "control" / "src" / "lib.rs").read_text()
+    for page in PAGES:
+        if any(language == "rust" for language, _ in BLOCK.findall(page.read_text())):
+            assert f'include_str!("../../../{page.relative_to(ROOT)}")' in included
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)

@@ -8,6 +8,8 @@
 
 from bentpipe import _core
 from bentpipe._compare import Comparison, compare
+from bentpipe._controller import Controller, register
+from bentpipe._core import AckEvent, Control, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent
 from bentpipe._errors import BentpipeError, RunError, ScenarioError
 from bentpipe._run import Run, Table, load, run, run_many
 from bentpipe._scenario import (
@@ -31,16 +33,22 @@ from bentpipe._stats import Estimate
 __version__: str = _core.version()
 
 __all__ = [
+    "AckEvent",
     "BentpipeError",
     "Branch",
     "Chain",
     "Comparison",
     "Constellation",
+    "Control",
+    "Controller",
     "Dumbbell",
     "Estimate",
     "Flow",
     "Isl",
     "Link",
+    "LossEvent",
+    "Moment",
+    "PathEvent",
     "Place",
     "Record",
     "Run",
@@ -48,8 +56,10 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "Star",
+    "StartEvent",
     "Table",
     "Tcp",
+    "TimeoutEvent",
     "Walker",
     "__version__",
     "compare",
@@ -57,6 +67,7 @@ __all__ = [
     "controllers",
     "load",
     "path",
+    "register",
     "run",
     "run_many",
     "satellites",

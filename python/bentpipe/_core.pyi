@@ -41,11 +41,187 @@ class Result:
     snapshots: Table
     packets: Table
 
+@final
+class Control:
+    """What a controller commands, in segments and seconds.
+
+    It is the controller's own state too: what is written here stands here, unrounded, at the next event. A
+    bound is checked when the method returns.
+
+    Attributes:
+        cwnd: Congestion window in segments, at least 1.
+        ssthresh: Slow-start threshold in segments; None (or infinity) while unset.
+        pacing_bit_s: Pacing rate of payload in bit/s; None sends as the window allows.
+        hold_until_s: Send nothing before this time.
+        timer_s: When `on_timer` shall be called; it is None again by then.
+        phase: Name of the phase in tables and pictures: one of a few, never with a number in it.
+    """
+
+    cwnd: float
+    ssthresh: float | None
+    pacing_bit_s: float | None
+    hold_until_s: float | None
+    timer_s: float | None
+    phase: str
+
+@final
+class StartEvent:
+    """The connection starts.
+
+    "Not known" is None in every event.
+
+    Attributes:
+        now_s: Time of the run.
+        mss: Payload bytes of a full segment.
+        initial_window: Initial window in segments.
+        seed: For `random.Random(event.seed)`: the flow's own, so that the run can be repeated.
+        propagation_rtt_s: Propagation delay of the round trip (signal "propagation delay from the geometry").
+        distance_km: Great-circle distance between the endpoints (signal "distance between the endpoints").
+        capacity_bit_s: Rate of the slowest link, where it is known beforehand.
+    """
+
+    now_s: float
+    mss: int
+    initial_window: int
+    seed: int
+    propagation_rtt_s: float | None
+    distance_km: float | None
+    capacity_bit_s: float | None
+
+@final
+class AckEvent:
+    """An acknowledgement arrived.
+
+    Amounts are in segments.
+
+    Attributes:
+        now_s: Time of the run.
+        acked: Newly acknowledged, cumulatively or selectively.
+        cumulative: Advance of the cumulative acknowledgement.
+        duplicate: No advance although data is outstanding.
+        rtt_s: Round-trip time of the newest acknowledged packet; None if it was sent more than once.
+        srtt_s: Smoothed round-trip time (RFC 6298), this sample included.
+        min_rtt_s: Smallest round-trip time of the connection.
+        one_way_delay_s: Delay on the way there, up to a constant (signal "one-way delays").
+        propagation_rtt_s: Propagation delay of the round trip when the packet was sent (signal "propagation
+            delay from the geometry").
+        sent_at_s: When the newest acknowledged packet was sent.
+        total_sent: Sent on this connection so far.
+        total_delivered: Delivered on this connection so far.
+        total_lost: Declared lost on this connection so far.
+        delivery_rate_bit_s: Delivery rate of payload (signal "delivery-rate samples").
+        in_flight_before: In flight before this acknowledgement.
+        in_flight: In flight after it.
+        round: Number of the current round trip.
+        round_start: This acknowledgement began that round trip.
+        in_recovery: A loss episode is being repaired.
+        cwnd_limited: The window, not the application or the receiver, limits sending. A window that grows
+            without is no measure.
+        app_limited: The application limited sending when the acknowledged packet was sent.
+        congestion_warning: A router's warning was echoed (signal "congestion-warning marks").
+    """
+
+    now_s: float
+    acked: float
+    cumulative: float
+    duplicate: bool
+    rtt_s: float | None
+    srtt_s: float | None
+    min_rtt_s: float | None
+    one_way_delay_s: float | None
+    propagation_rtt_s: float | None
+    sent_at_s: float | None
+    total_sent: float
+    total_delivered: float
+    total_lost: float
+    delivery_rate_bit_s: float | None
+    in_flight_before: float
+    in_flight: float
+    round: int
+    round_start: bool
+    in_recovery: bool
+    cwnd_limited: bool
+    app_limited: bool
+    congestion_warning: bool
+
+@final
+class LossEvent:
+    """Packets were declared lost.
+
+    Amounts are in segments.
+
+    Attributes:
+        now_s: Time of the run.
+        lost: Newly declared lost.
+        new_episode: First loss of an episode: the one to which a controller reacts.
+        episode: Number of the episode.
+        in_flight_before: In flight before the loss was taken off.
+        sent_at_s: When the first of the lost packets was sent.
+    """
+
+    now_s: float
+    lost: float
+    new_episode: bool
+    episode: int
+    in_flight_before: float
+    sent_at_s: float | None
+
+@final
+class TimeoutEvent:
+    """The retransmission timer expired: everything in flight is presumed lost.
+
+    Attributes:
+        now_s: Time of the run.
+        consecutive: How many times in a row (1 = first).
+        episode: Number of the episode.
+        in_flight_before: In flight before, in segments.
+    """
+
+    now_s: float
+    consecutive: int
+    episode: int
+    in_flight_before: float
+
+@final
+class PathEvent:
+    """The path changes, or will.
+
+    Attributes:
+        now_s: Time of the run.
+        at_s: When it happens.
+        lasts_s: How long it lasts, where that is known.
+        kind: "handover", "reroute", "rate change" or "outage".
+        propagation_rtt_s: Propagation delay of the round trip afterwards.
+        distance_km: Great-circle distance between the endpoints.
+    """
+
+    now_s: float
+    at_s: float
+    lasts_s: float | None
+    kind: str
+    propagation_rtt_s: float | None
+    distance_km: float | None
+
+@final
+class Moment:
+    """Something happened of which there is little to say.
+
+    Attributes:
+        now_s: Time of the run.
+        episode: The episode that proved spurious; `on_spurious` alone.
+        idle_s: How long nothing was in flight; `on_idle` alone.
+    """
+
+    now_s: float
+    episode: int | None
+    idle_s: float | None
+
 def check_folder(folder: str) -> None: ...
 def codes() -> list[tuple[str, str]]: ...
 def constellations() -> str: ...
 def controllers(name: str | None = None) -> str: ...
 def path(origin: str, destination: str, constellation: str, duration: str, step: str) -> Table: ...
+def register(name: str, factory: Callable[..., object], signals: Sequence[str]) -> None: ...
 def resolve(job: Job) -> str: ...
 def run(job: Job) -> Result: ...
 def run_many(jobs: Sequence[Job], threads: int, progress: Callable[[int, int], None] | None = None) -> list[Result]: ...

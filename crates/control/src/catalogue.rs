@@ -129,9 +129,13 @@ pub const fn entries() -> &'static [Entry] {
 /// # Errors
 /// [`ControlError::UnknownController`], with the nearest known name.
 pub fn entry(name: &str) -> Result<&'static Entry, ControlError> {
-    entries().iter().find(|entry| entry.name == name).ok_or_else(|| ControlError::UnknownController {
-        name: name.to_owned(),
-        nearest: settings::nearest(name, entries().iter().map(|entry| entry.name)),
+    entries().iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+        let known = entries().iter().map(|entry| entry.name).chain(added.keys().map(String::as_str));
+        ControlError::UnknownController {
+            name: name.to_owned(),
+            nearest: settings::nearest(name, known).to_owned(),
+        }
     })
 }
 

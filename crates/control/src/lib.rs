@@ -70,3 +70,8 @@ pub use event::{
     PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout, TimerFired,
 };
 pub use signals::Signals;
+
+/// The template of a controller in the guide, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/own-controllers.md")]
+struct Guide;

@@ -6,106 +6,430 @@
 
 use crate::error::Failure;
 use control::{
-    Ack, Control, Controller, Idle, Loss, PathChange, Signals, Snapshot, Spurious, Start, Timeout,
+    Ack, Control, Controller, Idle, Loss, PathChange, PathKind, Signals, Snapshot, Spurious, Start, Timeout,
     TimerFired, Verdict, catalogue, window::MAX_WINDOW_SEGMENTS,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
-use pyo3::{PyClass, PyClassInitializer};
+use pyo3::types::PyDict;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
 use units::{Bytes, Code, Rate, Span, Time};
 
 thread_local! {
-    /// What the first controller of this thread's run that failed has raised.
-    static RAISED: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// How the first controller of this thread's run that failed did so.
+    static FAILED: RefCell<Option<Failure>> = const { RefCell::new(None) };
 }
 
-/// What a controller raised in this thread's run, if one did; it is taken.
+/// How a controller of this thread's run failed, if one did; it is taken.
 pub fn failure() -> Option<Failure> {
-    let message = RAISED.with(RefCell::take)?;
-    Some(Failure::new(Code::ControllerRaised, &message))
+    FAILED.with(RefCell::take)
 }
 
-/// Whether a controller of this thread's run has raised.
+/// Whether a controller of this thread's run has failed.
 pub fn has_failed() -> bool {
-    RAISED.with(|raised| raised.borrow().is_some())
+    FAILED.with(|failed| failed.borrow().is_some())
 }
 
-/// What a controller commands, in segments and seconds.
-#[pyclass(get_all, set_all, name = "Control", module = "bentpipe._core")]
+fn fail(code: Code, message: &str) {
+    FAILED.with(|failed| {
+        failed.borrow_mut().get_or_insert_with(|| Failure::new(code, &message));
+    });
+}
+
+/// What a controller commands, in segments and seconds. It is the controller's own state too: what is written here
+/// stands here, unrounded, at the next event. A bound is checked when the method returns.
+#[pyclass(name = "Control", module = "bentpipe._core")]
 pub struct Block {
+    /// Congestion window in segments, at least 1.
+    #[pyo3(get)]
     cwnd: f64,
+    /// Slow-start threshold in segments; None (or infinity) while unset.
+    #[pyo3(get)]
     ssthresh: Option<f64>,
+    /// Pacing rate of payload in bit/s; None sends as the window allows.
+    #[pyo3(get)]
     pacing_bit_s: Option<f64>,
+    /// Send nothing before this time.
+    #[pyo3(get)]
     hold_until_s: Option<f64>,
+    /// When `on_timer` shall be called; it is None again by then.
+    #[pyo3(get)]
     timer_s: Option<f64>,
+    /// Name of the phase in tables and pictures: one of a few, never with a number in it.
+    #[pyo3(get, set)]
     phase: String,
 }
 
+/// Refuses NaN and infinity where they are written, so that the traceback shows the line.
+fn finite(name: &str, value: f64) -> PyResult<f64> {
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(PyValueError::new_err(format!("control.{name} cannot be {value}")))
+    }
+}
+
+#[pymethods]
+impl Block {
+    #[setter]
+    fn set_cwnd(&mut self, value: f64) -> PyResult<()> {
+        self.cwnd = finite("cwnd", value)?;
+        Ok(())
+    }
+    #[setter]
+    fn set_ssthresh(&mut self, value: Option<f64>) -> PyResult<()> {
+        let value = value.filter(|segments| *segments != f64::INFINITY);
+        self.ssthresh = value.map(|value| finite("ssthresh", value)).transpose()?;
+        Ok(())
+    }
+    #[setter]
+    fn set_pacing_bit_s(&mut self, value: Option<f64>) -> PyResult<()> {
+        self.pacing_bit_s = value.map(|value| finite("pacing_bit_s", value)).transpose()?;
+        Ok(())
+    }
+    #[setter]
+    fn set_hold_until_s(&mut self, value: Option<f64>) -> PyResult<()> {
+        self.hold_until_s = value.map(|value| finite("hold_until_s", value)).transpose()?;
+        Ok(())
+    }
+    #[setter]
+    fn set_timer_s(&mut self, value: Option<f64>) -> PyResult<()> {
+        self.timer_s = value.map(|value| finite("timer_s", value)).transpose()?;
+        Ok(())
+    }
+}
+
+/// `old`, unless the ground has something else than `old` says: a number of the controller's own is not rounded to
+/// the ground's bytes and nanoseconds at every event.
+fn keep<T: PartialEq>(
+    old: Option<f64>,
+    ground: Option<T>,
+    into: fn(f64) -> T,
+    from: fn(T) -> f64,
+) -> Option<f64> {
+    if old.map(into) == ground { old } else { ground.map(from) }
+}
+
+fn rate(bit_s: f64) -> Rate {
+    Rate::from_bytes_per_s(bit_s / 8.0)
+}
+
+impl Block {
+    const fn new() -> Self {
+        Self {
+            cwnd: 1.0,
+            ssthresh: None,
+            pacing_bit_s: None,
+            hold_until_s: None,
+            timer_s: None,
+            phase: String::new(),
+        }
+    }
+
+    /// Takes over what the ground has changed.
+    fn show(&mut self, control: &Control, mss: u32) {
+        if Bytes::from_segments(self.cwnd, mss) != control.cwnd {
+            self.cwnd = control.cwnd.segments(mss);
+        }
+        if self.ssthresh.map(|segments| Bytes::from_segments(segments, mss)) != control.ssthresh {
+            self.ssthresh = control.ssthresh.map(|bytes| bytes.segments(mss));
+        }
+        self.pacing_bit_s = keep(self.pacing_bit_s, control.pacing, rate, |rate| rate.bits_per_s() as f64);
+        self.hold_until_s = keep(self.hold_until_s, control.hold_until, Time::from_secs_f64, Time::secs_f64);
+        self.timer_s = keep(self.timer_s, control.timers[0], Time::from_secs_f64, Time::secs_f64);
+        if self.phase != control.phase {
+            control.phase.clone_into(&mut self.phase);
+        }
+    }
+
+    /// Commands what stands here; the error says which bound was broken.
+    fn command(&mut self, control: &mut Control, mss: u32) -> Result<(), String> {
+        let least = |name: &str, value: f64, least: f64, unit: &str| {
+            if value >= least {
+                Ok(value)
+            } else {
+                Err(format!("left control.{name} at {value}; the least is {least}{unit}"))
+            }
+        };
+        let segments = |name: &str, value: f64| {
+            least(name, value, 1.0, " segment").map(|segments| segments.min(MAX_WINDOW_SEGMENTS))
+        };
+        let time = |name: &str, at: Option<f64>| {
+            at.map(|at| least(name, at, 0.0, " s").map(Time::from_secs_f64)).transpose()
+        };
+        self.cwnd = segments("cwnd", self.cwnd)?;
+        self.ssthresh = self.ssthresh.map(|value| segments("ssthresh", value)).transpose()?;
+        control.cwnd = Bytes::from_segments(self.cwnd, mss);
+        control.ssthresh = self.ssthresh.map(|segments| Bytes::from_segments(segments, mss));
+        control.pacing = self
+            .pacing_bit_s
+            .map(|value| least("pacing_bit_s", value, 1.0, " bit/s").map(rate))
+            .transpose()?;
+        control.hold_until = time("hold_until_s", self.hold_until_s)?;
+        control.timers[0] = time("timer_s", self.timer_s)?;
+        if self.phase != control.phase {
+            control.phase = interned(&self.phase)?;
+        }
+        Ok(())
+    }
+}
+
+/// Most names of phases and snapshots that a process may use.
+const MOST_NAMES: usize = 1000;
+
+/// Names of phases and snapshots live for ever; a controller has a handful.
+fn interned(name: &str) -> Result<&'static str, String> {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return Ok(known);
+    }
+    if names.len() >= MOST_NAMES {
+        return Err(format!(
+            "used more than {MOST_NAMES} names of phases and snapshots; \"{name}\" is one too many"
+        ));
+    }
+    let leaked: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(leaked);
+    Ok(leaked)
+}
+
 macro_rules! event {
-    ($name:ident { $($field:ident: $type:ty),* $(,)? }) => {
+    ($(#[doc = $doc:literal])+ $name:ident { $($(#[doc = $about:literal])+ $field:ident: $type:ty,)* }) => {
+        $(#[doc = $doc])+
         #[pyclass(frozen, get_all, module = "bentpipe._core")]
-        pub struct $name { $($field: $type),* }
+        pub struct $name { $($(#[doc = $about])+ $field: $type),* }
     };
 }
 
-event!(StartEvent {
-    now_s: f64, mss: u32, initial_window: u32, seed: u64, propagation_rtt_s: Option<f64>, distance_km: Option<f64>,
-    capacity_bit_s: Option<f64>,
-});
-event!(AckEvent {
-    now_s: f64, acked: f64, cumulative: f64, duplicate: bool, rtt_s: Option<f64>, srtt_s: Option<f64>,
-    min_rtt_s: Option<f64>, one_way_delay_s: Option<f64>, propagation_rtt_s: Option<f64>, total_sent: f64,
-    total_delivered: f64, total_lost: f64, delivery_rate_bit_s: Option<f64>, in_flight: f64, round: u64,
-    round_start: bool, in_recovery: bool, cwnd_limited: bool, app_limited: bool, congestion_warning: bool,
-});
-event!(LossEvent {
-    now_s: f64, lost: f64, new_episode: bool, episode: u32, in_flight_before: f64, sent_at_s: Option<f64>,
-});
-event!(TimeoutEvent { now_s: f64, consecutive: u32, in_flight_before: f64 });
-event!(PathEvent {
-    now_s: f64, at_s: f64, lasts_s: Option<f64>, propagation_rtt_s: Option<f64>, distance_km: Option<f64>,
-});
+event! {
+    /// The connection starts. "Not known" is None in every event.
+    StartEvent {
+        /// Time of the run.
+        now_s: f64,
+        /// Payload bytes of a full segment.
+        mss: u32,
+        /// Initial window in segments.
+        initial_window: u32,
+        /// For `random.Random(event.seed)`: the flow's own, so that the run can be repeated.
+        seed: u64,
+        /// Propagation delay of the round trip (signal "propagation delay from the geometry").
+        propagation_rtt_s: Option<f64>,
+        /// Great-circle distance between the endpoints (signal "distance between the endpoints").
+        distance_km: Option<f64>,
+        /// Rate of the slowest link, where it is known beforehand.
+        capacity_bit_s: Option<f64>,
+    }
+}
+event! {
+    /// An acknowledgement arrived. Amounts are in segments.
+    AckEvent {
+        /// Time of the run.
+        now_s: f64,
+        /// Newly acknowledged, cumulatively or selectively.
+        acked: f64,
+        /// Advance of the cumulative acknowledgement.
+        cumulative: f64,
+        /// No advance although data is outstanding.
+        duplicate: bool,
+        /// Round-trip time of the newest acknowledged packet; None if it was sent more than once.
+        rtt_s: Option<f64>,
+        /// Smoothed round-trip time (RFC 6298), this sample included.
+        srtt_s: Option<f64>,
+        /// Smallest round-trip time of the connection.
+        min_rtt_s: Option<f64>,
+        /// Delay on the way there, up to a constant (signal "one-way delays").
+        one_way_delay_s: Option<f64>,
+        /// Propagation delay of the round trip when the packet was sent (signal "propagation delay from the geometry").
+        propagation_rtt_s: Option<f64>,
+        /// When the newest acknowledged packet was sent.
+        sent_at_s: Option<f64>,
+        /// Sent on this connection so far.
+        total_sent: f64,
+        /// Delivered on this connection so far.
+        total_delivered: f64,
+        /// Declared lost on this connection so far.
+        total_lost: f64,
+        /// Delivery rate of payload (signal "delivery-rate samples").
+        delivery_rate_bit_s: Option<f64>,
+        /// In flight before this acknowledgement.
+        in_flight_before: f64,
+        /// In flight after it.
+        in_flight: f64,
+        /// Number of the current round trip.
+        round: u64,
+        /// This acknowledgement began that round trip.
+        round_start: bool,
+        /// A loss episode is being repaired.
+        in_recovery: bool,
+        /// The window, not the application or the receiver, limits sending. A window that grows without is no measure.
+        cwnd_limited: bool,
+        /// The application limited sending when the acknowledged packet was sent.
+        app_limited: bool,
+        /// A router's warning was echoed (signal "congestion-warning marks").
+        congestion_warning: bool,
+    }
+}
+event! {
+    /// Packets were declared lost. Amounts are in segments.
+    LossEvent {
+        /// Time of the run.
+        now_s: f64,
+        /// Newly declared lost.
+        lost: f64,
+        /// First loss of an episode: the one to which a controller reacts.
+        new_episode: bool,
+        /// Number of the episode.
+        episode: u32,
+        /// In flight before the loss was taken off.
+        in_flight_before: f64,
+        /// When the first of the lost packets was sent.
+        sent_at_s: Option<f64>,
+    }
+}
+event! {
+    /// The retransmission timer expired: everything in flight is presumed lost.
+    TimeoutEvent {
+        /// Time of the run.
+        now_s: f64,
+        /// How many times in a row (1 = first).
+        consecutive: u32,
+        /// Number of the episode.
+        episode: u32,
+        /// In flight before, in segments.
+        in_flight_before: f64,
+    }
+}
+event! {
+    /// The path changes, or will.
+    PathEvent {
+        /// Time of the run.
+        now_s: f64,
+        /// When it happens.
+        at_s: f64,
+        /// How long it lasts, where that is known.
+        lasts_s: Option<f64>,
+        /// "handover", "reroute", "rate change" or "outage".
+        kind: &'static str,
+        /// Propagation delay of the round trip afterwards.
+        propagation_rtt_s: Option<f64>,
+        /// Great-circle distance between the endpoints.
+        distance_km: Option<f64>,
+    }
+}
+event! {
+    /// Something happened of which there is little to say.
+    Moment {
+        /// Time of the run.
+        now_s: f64,
+        /// The episode that proved spurious; `on_spurious` alone.
+        episode: Option<u32>,
+        /// How long nothing was in flight; `on_idle` alone.
+        idle_s: Option<f64>,
+    }
+}
 
-/// Registers `factory(**parameters)` as a controller called `name`; `signals` are the names of those it uses.
+impl Moment {
+    fn at(now: Time) -> Self {
+        Self { now_s: now.secs_f64(), episode: None, idle_s: None }
+    }
+}
+
+/// Makes `factory(**parameters)` a controller called `name`; `signals` are the names of those it uses.
+///
+/// The object that the factory makes has all of [`METHODS`].
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists over by value")]
 pub fn register(name: &str, factory: Py<PyAny>, signals: Vec<String>) -> PyResult<()> {
     let mut uses = Signals::NONE;
     for signal in &signals {
+        let named = Signals::named(signal).filter(|signal| OFFERED.contains(*signal));
         uses = uses
-            | Signals::named(signal).ok_or_else(|| {
-                let known: Vec<_> = Signals::all().names().collect();
+            | named.ok_or_else(|| {
+                let known: Vec<_> = OFFERED.names().map(|name| format!("\"{name}\"")).collect();
+                let known = known.join(", ");
                 PyValueError::new_err(format!(
-                    "no signal is called {signal:?}; known are {}",
-                    known.join(", ")
+                    "no signal for controllers in Python is called \"{signal}\"; there are {known}"
                 ))
             })?;
     }
-    catalogue::register(name, move |parameters| Box::new(Twin::new(&factory, uses, parameters)))
+    let own: Arc<str> = name.into();
+    catalogue::register(name, move |parameters| Box::new(Twin::new(&own, &factory, uses, parameters)))
         .map_err(|error| Failure::new(error.code(), &error).into())
 }
 
-/// A Python object that controls, and its block.
-struct Twin {
-    /// `None` once it has raised.
-    object: Option<Py<PyAny>>,
-    block: Option<Py<Block>>,
-    uses: Signals,
-    mss: u32,
+/// What can reach a controller in Python. The rest has no place in the events and the block above.
+const OFFERED: Signals = Signals::RATE_SAMPLE
+    .and(Signals::PACING)
+    .and(Signals::UNDO)
+    .and(Signals::ONE_WAY_DELAY)
+    .and(Signals::TIMER)
+    .and(Signals::HOLD)
+    .and(Signals::PROPAGATION)
+    .and(Signals::DISTANCE)
+    .and(Signals::PATH_CHANGE)
+    .and(Signals::CONGESTION_WARNING);
+
+/// The methods in the order of [`Method`].
+const METHODS: [&str; 10] = [
+    "on_start",
+    "on_ack",
+    "on_loss",
+    "on_timeout",
+    "on_recovery_exit",
+    "on_spurious",
+    "on_idle",
+    "on_path",
+    "on_timer",
+    "snapshot",
+];
+
+#[derive(Clone, Copy)]
+enum Method {
+    Start,
+    Ack,
+    Loss,
+    Timeout,
+    RecoveryExit,
+    Spurious,
+    Idle,
+    Path,
+    Timer,
+    Snapshot,
 }
 
-fn secs(time: Time) -> f64 {
-    time.since(Time::ZERO).secs_f64()
+impl Method {
+    const fn name(self) -> &'static str {
+        METHODS[self as usize]
+    }
+}
+
+/// A Python object that controls.
+struct Twin {
+    name: Arc<str>,
+    uses: Signals,
+    mss: u32,
+    /// `None` once it has failed.
+    object: Option<Object>,
+}
+
+/// Its bound methods, looked up once, and its block.
+struct Object {
+    methods: Vec<Py<PyAny>>,
+    block: Py<Block>,
 }
 
 impl Twin {
-    fn new(factory: &Py<PyAny>, uses: Signals, parameters: &[(&str, catalogue::Value<'_>)]) -> Self {
-        let mut twin = Self { object: None, block: None, uses, mss: 1 };
-        Python::attach(|py| {
+    fn new(
+        name: &Arc<str>,
+        factory: &Py<PyAny>,
+        uses: Signals,
+        parameters: &[(&str, catalogue::Value<'_>)],
+    ) -> Self {
+        let object = Python::attach(|py| {
             let built = (|| {
                 let named = PyDict::new(py);
                 for (name, value) in parameters {
@@ -116,119 +440,106 @@ impl Twin {
                     }
                 }
                 let object = factory.call(py, (), Some(&named))?;
-                let block = Block {
-                    cwnd: 1.0,
-                    ssthresh: None,
-                    pacing_bit_s: None,
-                    hold_until_s: None,
-                    timer_s: None,
-                    phase: "start".to_owned(),
-                };
-                Ok((object, Py::new(py, block)?))
+                let methods =
+                    METHODS.iter().map(|name| object.getattr(py, *name)).collect::<PyResult<Vec<_>>>()?;
+                Ok(Object { methods, block: Py::new(py, Block::new())? })
             })();
-            match built {
-                Ok((object, block)) => (twin.object, twin.block) = (Some(object), Some(block)),
-                Err(error) => raise(py, &error),
-            }
+            built
+                .map_err(|error| refuse(py, &error, &format!("controller \"{name}\" could not be made")))
+                .ok()
         });
-        twin
+        Self { name: Arc::clone(name), uses, mss: 1, object }
     }
 
     fn segments(&self, bytes: Bytes) -> f64 {
         bytes.segments(self.mss)
     }
 
-    /// Calls `method` with the event and the block; gives what the method returned as text, if it returned text.
-    fn call<T: PyClass + Into<PyClassInitializer<T>>>(
+    /// Calls `method` with the event and the block, obeys the block, and gives what `read` makes of the answer.
+    fn call<T: for<'py> IntoPyObject<'py>, R>(
         &mut self,
-        method: &str,
+        method: Method,
+        now: Time,
         event: T,
         control: &mut Control,
-    ) -> Option<String> {
-        let (Some(object), Some(block)) = (&self.object, &self.block) else { return None };
+        read: impl FnOnce(&Bound<'_, PyAny>) -> Result<R, String>,
+    ) -> Option<R> {
+        let Object { methods, block } = self.object.as_ref()?;
         let mss = self.mss;
-        let answer = Python::attach(|py| -> PyResult<Option<String>> {
-            {
-                let mut block = block.borrow_mut(py);
-                block.cwnd = control.cwnd.segments(mss);
-                block.ssthresh = control.ssthresh.map(|bytes| bytes.segments(mss));
-                block.pacing_bit_s = control.pacing.map(|rate| rate.bits_per_s() as f64);
-                block.hold_until_s = control.hold_until.map(secs);
-                block.timer_s = control.timers[0].map(secs);
-                if block.phase != control.phase {
-                    control.phase.clone_into(&mut block.phase);
+        let read = Python::attach(|py| {
+            block.borrow_mut(py).show(control, mss);
+            match methods[method as usize].call1(py, (event, block)) {
+                Ok(answer) => {
+                    let obeyed = block.borrow_mut(py).command(control, mss);
+                    obeyed.and_then(|()| read(answer.bind(py))).map_err(|message| {
+                        let (name, at) = (&self.name, now.secs_f64());
+                        let method = method.name();
+                        let message = format!("controller \"{name}\", {method} at {at} s: it {message}");
+                        fail(Code::ControllerRaised, &message);
+                    })
+                }
+                Err(error) => {
+                    let (name, method, at) = (&self.name, method.name(), now.secs_f64());
+                    refuse(py, &error, &format!("controller \"{name}\", {method} at {at} s"));
+                    Err(())
                 }
             }
-            let answer = object.call_method1(py, method, (Py::new(py, event)?, block))?;
-            let block = block.borrow(py);
-            obey(&block, mss, control)?;
-            Ok(answer.bind(py).cast::<PyString>().ok().map(ToString::to_string))
         });
-        match answer {
-            Ok(text) => text,
-            Err(error) => {
-                Python::attach(|py| raise(py, &error));
-                self.object = None;
-                None
-            }
+        if read.is_err() {
+            self.object = None;
         }
+        read.ok()
+    }
+
+    /// The same for methods whose answer says nothing.
+    fn tell<T: for<'py> IntoPyObject<'py>>(
+        &mut self,
+        method: Method,
+        now: Time,
+        event: T,
+        control: &mut Control,
+    ) {
+        self.call(method, now, event, control, |_| Ok(()));
     }
 }
 
-/// Takes over what a block commands.
-fn obey(block: &Block, mss: u32, control: &mut Control) -> PyResult<()> {
-    let finite = |name: &str, value: f64, least: f64| {
-        if value.is_finite() && value >= least {
-            Ok(value)
-        } else {
-            let message = format!(
-                "the controller set control.{name} to {value}; it must be at least {least} and finite"
-            );
-            Err(PyValueError::new_err(message))
-        }
-    };
-    let time = |name: &str, at: Option<f64>| {
-        at.map(|at| finite(name, at, 0.0).map(|at| Time::ZERO + Span::from_secs_f64(at))).transpose()
-    };
-    control.cwnd = Bytes::from_segments(finite("cwnd", block.cwnd, 1.0)?.min(MAX_WINDOW_SEGMENTS), mss);
-    control.ssthresh = block
-        .ssthresh
-        .filter(|segments| *segments != f64::INFINITY)
-        .map(|segments| finite("ssthresh", segments, 1.0))
-        .transpose()?
-        .map(|segments| Bytes::from_segments(segments.min(MAX_WINDOW_SEGMENTS), mss));
-    control.pacing = block
-        .pacing_bit_s
-        .map(|rate| finite("pacing_bit_s", rate, 1.0))
-        .transpose()?
-        .map(|rate| Rate::from_bytes_per_s(rate / 8.0));
-    control.hold_until = time("hold_until_s", block.hold_until_s)?;
-    control.timers[0] = time("timer_s", block.timer_s)?;
-    if block.phase != control.phase {
-        control.phase = interned(&block.phase);
+/// Keeps the first exception of this thread's run: one of Bentpipe's own as it is, another with its traceback.
+fn refuse(py: Python<'_>, error: &PyErr, attempt: &str) {
+    if let Some((code, message)) = own_error(py, error) {
+        fail(code, &message);
+        return;
     }
-    Ok(())
-}
-
-/// Phases are names that live for ever; a controller has a handful.
-fn interned(phase: &str) -> &'static str {
-    static PHASES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut phases = PHASES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = phases.get(phase) {
-        return known;
-    }
-    let leaked: &'static str = Box::leak(phase.to_owned().into_boxed_str());
-    phases.insert(leaked);
-    leaked
-}
-
-/// Keeps the first exception of this thread's run, with its traceback.
-fn raise(py: Python<'_>, error: &PyErr) {
+    let mut message = format!("{attempt}: it raised {error}");
     let traceback = error.traceback(py).and_then(|traceback| traceback.format().ok()).unwrap_or_default();
-    let message = format!("the controller raised {error}\n{}", traceback.trim_end());
-    RAISED.with(|raised| {
-        raised.borrow_mut().get_or_insert(message);
-    });
+    // The first line says that a traceback follows.
+    for line in traceback.lines().skip(1) {
+        let _ = write!(message, "\n{line}");
+    }
+    fail(Code::ControllerRaised, &message);
+}
+
+/// Code and message of a `BentpipeError`.
+fn own_error(py: Python<'_>, error: &PyErr) -> Option<(Code, String)> {
+    let class = py.import("bentpipe._errors").ok()?.getattr("BentpipeError").ok()?;
+    let value = error.value(py);
+    if !value.is_instance(&class).ok()? {
+        return None;
+    }
+    let text: String = value.getattr("code").ok()?.extract().ok()?;
+    let code = Code::ALL.iter().find(|code| code.as_str() == text)?;
+    Some((*code, value.getattr("message").ok()?.extract().ok()?))
+}
+
+/// What `on_loss` answered.
+fn verdict(answer: &Bound<'_, PyAny>) -> Result<Verdict, String> {
+    if answer.is_none() {
+        return Ok(Verdict::Congestion);
+    }
+    match answer.extract::<&str>() {
+        Ok("congestion") => Ok(Verdict::Congestion),
+        Ok("link error") => Ok(Verdict::LinkError),
+        _ => Err(format!("answered {answer:?}; a verdict is \"link error\", \"congestion\" or None")),
+    }
 }
 
 impl Controller for Twin {
@@ -238,7 +549,7 @@ impl Controller for Twin {
     fn on_start(&mut self, event: &Start, control: &mut Control) {
         self.mss = event.mss;
         let start = StartEvent {
-            now_s: secs(event.now),
+            now_s: event.now.secs_f64(),
             mss: event.mss,
             initial_window: event.initial_window,
             seed: event.seed,
@@ -246,11 +557,11 @@ impl Controller for Twin {
             distance_km: event.path.distance_m.map(|metres| metres / 1e3),
             capacity_bit_s: event.path.capacity.map(|rate| rate.bits_per_s() as f64),
         };
-        self.call("on_start", start, control);
+        self.tell(Method::Start, event.now, start, control);
     }
     fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
         let event = AckEvent {
-            now_s: secs(ack.now),
+            now_s: ack.now.secs_f64(),
             acked: self.segments(ack.acked),
             cumulative: self.segments(ack.cumulative),
             duplicate: ack.duplicate,
@@ -259,10 +570,12 @@ impl Controller for Twin {
             min_rtt_s: ack.min_rtt.map(Span::secs_f64),
             one_way_delay_s: ack.one_way_delay_ns.map(|ns| ns as f64 / 1e9),
             propagation_rtt_s: ack.propagation_rtt.map(Span::secs_f64),
+            sent_at_s: ack.sent_at.map(Time::secs_f64),
             total_sent: self.segments(ack.total_sent),
             total_delivered: self.segments(ack.total_delivered),
             total_lost: self.segments(ack.total_lost),
             delivery_rate_bit_s: ack.rate.and_then(|rate| rate.bytes_per_s()).map(|bytes| bytes * 8.0),
+            in_flight_before: self.segments(ack.in_flight_before),
             in_flight: self.segments(ack.in_flight),
             round: ack.round,
             round_start: ack.round_start,
@@ -271,58 +584,74 @@ impl Controller for Twin {
             app_limited: ack.app_limited,
             congestion_warning: ack.congestion_warning,
         };
-        self.call("on_ack", event, control);
+        self.tell(Method::Ack, ack.now, event, control);
     }
     fn on_loss(&mut self, loss: &Loss<'_>, control: &mut Control) -> Verdict {
         let event = LossEvent {
-            now_s: secs(loss.now),
+            now_s: loss.now.secs_f64(),
             lost: self.segments(loss.lost),
             new_episode: loss.new_episode,
             episode: loss.episode,
             in_flight_before: self.segments(loss.in_flight_before),
-            sent_at_s: loss.packets.first().map(|packet| secs(packet.sent_at)),
+            sent_at_s: loss.packets.first().map(|packet| packet.sent_at.secs_f64()),
         };
-        match self.call("on_loss", event, control).as_deref() {
-            Some("link error") => Verdict::LinkError,
-            _ => Verdict::Congestion,
-        }
+        self.call(Method::Loss, loss.now, event, control, verdict).unwrap_or_default()
     }
     fn on_recovery_exit(&mut self, now: Time, control: &mut Control) {
-        self.call("on_recovery_exit", Moment { now_s: secs(now), episode: None, idle_s: None }, control);
+        self.tell(Method::RecoveryExit, now, Moment::at(now), control);
     }
     fn on_timeout(&mut self, timeout: &Timeout, control: &mut Control) {
         let event = TimeoutEvent {
-            now_s: secs(timeout.now),
+            now_s: timeout.now.secs_f64(),
             consecutive: timeout.consecutive,
+            episode: timeout.episode,
             in_flight_before: self.segments(timeout.in_flight_before),
         };
-        self.call("on_timeout", event, control);
+        self.tell(Method::Timeout, timeout.now, event, control);
     }
     fn on_spurious(&mut self, event: &Spurious, control: &mut Control) {
-        let moment = Moment { now_s: secs(event.now), episode: Some(event.episode), idle_s: None };
-        self.call("on_spurious", moment, control);
+        let moment = Moment { episode: Some(event.episode), ..Moment::at(event.now) };
+        self.tell(Method::Spurious, event.now, moment, control);
     }
     fn on_idle(&mut self, event: &Idle, control: &mut Control) {
-        let moment =
-            Moment { now_s: secs(event.now), episode: None, idle_s: Some(event.idle_for.secs_f64()) };
-        self.call("on_idle", moment, control);
+        let moment = Moment { idle_s: Some(event.idle_for.secs_f64()), ..Moment::at(event.now) };
+        self.tell(Method::Idle, event.now, moment, control);
     }
     fn on_path(&mut self, event: &PathChange, control: &mut Control) {
         let path = PathEvent {
-            now_s: secs(event.now),
-            at_s: secs(event.at),
+            now_s: event.now.secs_f64(),
+            at_s: event.at.secs_f64(),
             lasts_s: event.lasts.map(Span::secs_f64),
+            kind: match event.kind {
+                PathKind::Handover => "handover",
+                PathKind::Reroute => "reroute",
+                PathKind::RateChange => "rate change",
+                PathKind::Outage => "outage",
+            },
             propagation_rtt_s: event.after.propagation_rtt.map(Span::secs_f64),
             distance_km: event.after.distance_m.map(|metres| metres / 1e3),
         };
-        self.call("on_path", path, control);
+        self.tell(Method::Path, event.now, path, control);
     }
     fn on_timer(&mut self, event: &TimerFired, control: &mut Control) {
-        self.call("on_timer", Moment { now_s: secs(event.now), episode: None, idle_s: None }, control);
+        self.tell(Method::Timer, event.now, Moment::at(event.now), control);
     }
     fn snapshot(&self, out: &mut Snapshot) {
-        let _ = out;
+        let Some(Object { methods, .. }) = &self.object else { return };
+        let attempt = format!("controller \"{}\", {}", self.name, Method::Snapshot.name());
+        Python::attach(|py| {
+            let answer = methods[Method::Snapshot as usize].call0(py);
+            match answer.and_then(|answer| answer.extract::<BTreeMap<String, f64>>(py)) {
+                Ok(numbers) => {
+                    for (name, number) in numbers {
+                        match interned(&name) {
+                            Ok(name) => out.push((name, number)),
+                            Err(message) => fail(Code::ControllerRaised, &format!("{attempt}: it {message}")),
+                        }
+                    }
+                }
+                Err(error) => refuse(py, &error, &attempt),
+            }
+        });
     }
 }
-
-event!(Moment { now_s: f64, episode: Option<u32>, idle_s: Option<f64> });

@@ -21,7 +21,9 @@ mod _core {
         version,
     };
     #[pymodule_export]
-    use crate::controller::{Block, register};
+    use crate::controller::{
+        AckEvent, Block, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent, register,
+    };
     #[pymodule_export]
     use crate::job::{Job, resolve};
     #[pymodule_export]

@@ -75,6 +75,38 @@ fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
     Ok(Made { summary: outcome.summary.to_json(), scenario, batches })
 }
 
+/// Python's names of the threads that make runs.
+#[derive(Default)]
+struct Workers(Mutex<Vec<u64>>);
+
+impl Workers {
+    /// The calling thread begins. Without a name it cannot be interrupted, no more.
+    fn enter(&self, py: Python<'_>) -> Option<u64> {
+        let name = py.import("threading").and_then(|module| module.call_method0("get_ident"));
+        let name = name.and_then(|name| name.extract()).ok()?;
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(name);
+        Some(name)
+    }
+    fn leave(&self, name: Option<u64>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|known| Some(*known) != name);
+    }
+    /// Raises KeyboardInterrupt in whatever Python code the threads are executing.
+    fn interrupt(&self, py: Python<'_>) {
+        let raise = |name: u64| -> PyResult<()> {
+            let ctypes = py.import("ctypes")?;
+            let (number, object) = (ctypes.getattr("c_ulong")?, ctypes.getattr("py_object")?);
+            let set = ctypes.getattr("pythonapi")?.getattr("PyThreadState_SetAsyncExc")?;
+            let what = object.call1((py.get_type::<PyKeyboardInterrupt>(),))?;
+            set.call1((number.call1((name,))?, what)).map(drop)
+        };
+        let names = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for name in names {
+            // A thread that cannot be interrupted is waited for.
+            drop(raise(name));
+        }
+    }
+}
+
 /// Makes runs on `threads` threads. `between` is called every now and then and after every run with the number of
 /// finished ones; if it fails, the runs under way are given up and its error is returned.
 fn make_all(
@@ -89,21 +121,33 @@ fn make_all(
     let receiver = Mutex::new(receiver);
     let mut results: Vec<Option<Result<Made, Failure>>> = plans.iter().map(|_| None).collect();
     let mut asked_to_stop = None;
+    let workers = Workers::default();
     std::thread::scope(|scope| {
         for _ in 0..threads.clamp(1, plans.len().max(1)) {
             let (sender, stop, next) = (sender.clone(), &stop, &next);
+            let workers = &workers;
             scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(plan) = plans.get(index) else { break };
-                    let made = make(plan, stop);
-                    if made.is_err() {
-                        stop.store(true, Ordering::Relaxed);
+                let work = || {
+                    while !stop.load(Ordering::Relaxed) {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(plan) = plans.get(index) else { break };
+                        let made = make(plan, stop);
+                        if made.is_err() {
+                            stop.store(true, Ordering::Relaxed);
+                        }
+                        if sender.send((index, made)).is_err() {
+                            break;
+                        }
                     }
-                    if sender.send((index, made)).is_err() {
-                        break;
-                    }
-                }
+                };
+                // Python knows the thread from here on: a controller in Python is called without making it known anew.
+                Python::attach(|py| {
+                    let known = workers.enter(py);
+                    py.detach(work);
+                    workers.leave(known);
+                });
+                // The last thing: when all senders are gone, threads are waited for with Python's lock held.
+                drop(sender);
             });
         }
         drop(sender);
@@ -117,6 +161,8 @@ fn make_all(
                     done += usize::from(made.is_ok());
                     results[index] = Some(made);
                 }
+                // Asked to stop, and a run does not answer: perhaps a controller in Python never returns.
+                Err(RecvTimeoutError::Timeout) if asked_to_stop.is_some() => workers.interrupt(py),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }

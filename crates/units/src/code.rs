@@ -44,6 +44,8 @@ codes! {
     ControllerNameTaken = "controller-name-taken",
     /// A controller of the user's own failed.
     ControllerRaised = "controller-raised",
+    /// A file with controllers of the user's own cannot be read, fails, or registers none.
+    PluginFailed = "plugin-failed",
     /// The controller has no parameter of that name.
     ParameterUnknown = "parameter-unknown",
     /// A controller's parameter has the wrong type or is out of range.

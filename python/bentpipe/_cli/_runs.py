@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _compare, _run
+from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
 from bentpipe._errors import ScenarioError
 
@@ -78,6 +79,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--duration", metavar="TIME", help='instead of the scenario\'s duration, for example "10 s"')
     parser.add_argument("--quick", action="store_true", help=f'short for --duration "{_QUICK}": a first look')
     parser.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    _plugins.add_option(parser)
 
 
 def _seed(text: str) -> int:
@@ -111,6 +113,7 @@ def _folders(chosen: argparse.Namespace) -> list[Path | None]:
 
 
 def _run_files(chosen: argparse.Namespace) -> int:
+    _plugins.load(chosen.plugin)
     folders = _folders(chosen)
     jobs = [
         _run.job(file, seed=chosen.seed, duration=_duration(chosen), out=folder)
@@ -142,6 +145,7 @@ def _print_run(run: _run.Run) -> None:
 
 
 def _compare_file(chosen: argparse.Namespace) -> int:
+    _plugins.load(chosen.plugin)
     names = [name.strip() for name in chosen.controllers.split(",") if name.strip()]
     if not names:
         raise ScenarioError(

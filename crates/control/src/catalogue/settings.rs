@@ -13,7 +13,7 @@ pub enum ControlError {
         /// What was asked for.
         name: String,
         /// The known name most like it.
-        nearest: &'static str,
+        nearest: String,
     },
     /// A controller of the user's own would hide one of the catalogue.
     NameTaken {
@@ -82,7 +82,7 @@ impl fmt::Display for ControlError {
 impl std::error::Error for ControlError {}
 
 /// The known name most like `name`; the first of equals.
-pub(super) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> &'static str {
+pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     known.min_by_key(|candidate| strsim::damerau_levenshtein(name, candidate)).unwrap_or("")
 }
 
