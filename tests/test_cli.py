@@ -51,7 +51,7 @@ def test_compare(cli: Command, small: Path, tmp_path: Path) -> None:
     assert "reno" in done.stdout
     assert "±" in done.stdout
     names = {folder.name for folder in (tmp_path / "cmp").iterdir()}
-    assert names == {"reno-s1", "reno-s2", "cubic-s1", "cubic-s2"}
+    assert names == {"reno-s1", "reno-s2", "cubic-s1", "cubic-s2", f"{small.stem}-windows.png"}
 
 
 def test_plot_and_report(cli: Command, small: Path, tmp_path: Path) -> None:

@@ -128,8 +128,9 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     fields = {field.name.rstrip("_") for field in dataclasses.fields(built)}
     known = fields - {"per", "ber"} | ({"loss"} if "per" in fields else set())
     assert keys <= known
-    # Of a link's keys a table may leave some out: a moving link has no delay of its own.
-    assert known - keys <= {"delay", "delay_steps"}
+    # Of a link's keys a table may leave some out: a moving link has no delay of its own. What is announced of the
+    # network stands in its table.
+    assert known - keys <= {"delay", "delay_steps", "announce"}
 
 
 def test_every_run_fits_the_published_summary_schema() -> None:
