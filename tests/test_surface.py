@@ -58,7 +58,15 @@ FULL = bp.Scenario(
         warn_above=20.0,
         reverse=bp.Link(rate="5 Mbit/s", queue="100 ms", ber=1e-9),
     ),
-    tcp=bp.Tcp(mss="1000 B", header="40 B", initial_window=4, recovery="newreno", min_rto="1 s", receive_window="4 MB", saved_path={"cwnd": "1 MB", "rtt": "50 ms"}),
+    tcp=bp.Tcp(
+        mss="1000 B",
+        header="40 B",
+        initial_window=4,
+        recovery="newreno",
+        min_rto="1 s",
+        receive_window="4 MB",
+        saved_path={"cwnd": "1 MB", "rtt": "50 ms"},
+    ),
     flows=[
         bp.Flow(
             name="a",
