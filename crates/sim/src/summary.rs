@@ -7,7 +7,9 @@ use crate::engine::{Engine, Observer};
 use crate::meter::Delays;
 use crate::wire::{FlowPlan, Layout};
 use link::Counters;
-use record::summary::{FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, Summary, Totals};
+use record::summary::{
+    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPath, Summary, Totals,
+};
 use scenario::Scenario;
 use units::{Span, Time};
 
@@ -167,6 +169,10 @@ fn flow_summary<O: Observer>(
             let limited = app_limited(source, to).saturating_sub(baseline.flows[flow].app_limited);
             (limited.secs_f64() / active_s).min(1.0)
         }),
+        saved_path: source
+            .tcp()
+            .and_then(|sender| sender.control().save)
+            .map(|saved| SavedPath { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
     }
 }
 
