@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The share of the expected bandwidth that is in use, from the spacing of ACKs: equations (8) to (10).
 
-use crate::estimate::WindowedMin;
+use crate::windowed::WindowedMin;
 use units::{Span, Time};
 
 /// ACKs closer than this are one batch: no spacing can be measured between them.
