@@ -25,6 +25,9 @@ use units::Span;
 
 /// RTT/RTTmin from which a queue is taken for granted when a loss is interpreted (this laboratory's).
 const QUEUE_RATIO: f64 = 1.1;
+/// Change of RTTmin from which alpha is found anew: on a path that grows shorter every ACK may bring a new RTTmin, and
+/// the solution costs several logarithms.
+const ALPHA_STEP: Span = Span::from_micros(1);
 
 /// Where alpha comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,8 +129,9 @@ pub struct ALiad {
     /// The same with the alpha of the epochs.
     rate: f64,
     ln_alpha: f64,
-    /// `RTTmin` that alpha was found for.
+    /// `RTTmin`, and the one that alpha was found for.
     min_rtt: Option<Span>,
+    alpha_rtt: Option<Span>,
     /// The newest sample.
     rtt: Option<Span>,
     max_rtt: Option<Span>,
@@ -149,6 +153,7 @@ pub fn controller(parameters: Parameters) -> LossBased<ALiad> {
         rate,
         ln_alpha: LN_2,
         min_rtt: None,
+        alpha_rtt: None,
         rtt: None,
         max_rtt: None,
         w_max: None,
@@ -162,6 +167,7 @@ pub fn controller(parameters: Parameters) -> LossBased<ALiad> {
 impl ALiad {
     /// alpha for the `RTTmin` and `beta W_max` of now; 2 before there are any.
     fn choose_alpha(&mut self) {
+        self.alpha_rtt = self.min_rtt;
         self.ln_alpha = match (self.choices.alpha, self.min_rtt) {
             (AlphaMode::Fixed(alpha), _) => alpha.ln().max(alpha::MIN_LN_ALPHA),
             (_, None) => LN_2,
@@ -230,8 +236,9 @@ impl Rule for ALiad {
             self.rtt = ack.rtt;
             self.max_rtt = self.max_rtt.max(ack.rtt);
         }
-        if window.min_rtt != self.min_rtt {
-            self.min_rtt = window.min_rtt;
+        self.min_rtt = window.min_rtt;
+        let moved = |(rtt, before): (Span, Span)| rtt.max(before) - rtt.min(before) >= ALPHA_STEP;
+        if self.min_rtt.is_some() && self.min_rtt.zip(self.alpha_rtt).is_none_or(moved) {
             self.choose_alpha();
         }
         if ack.round_start {

@@ -140,8 +140,6 @@ impl Rule for Bic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loss_verdict::LossVerdict;
-    use crate::slow_start::SlowStart;
     use crate::{Control, Controller, Loss, Start};
     use units::{Bytes, Time};
 
@@ -149,12 +147,7 @@ mod tests {
 
     /// Segments sent in an epoch from a loss at `w_max` to the window's return there, and its mean window.
     fn epoch(w_max: u32) -> (f64, f64) {
-        let parts = Parts {
-            slow_start: SlowStart::Classic { limit: 1.0 },
-            loss_verdict: LossVerdict::Congestion,
-            careful_resume: None,
-            pacing: false,
-        };
+        let parts = Parts::classic(1.0);
         let mut bic = controller(
             parts,
             Parameters {

@@ -21,8 +21,8 @@
 
 mod velocity;
 
-use crate::estimate::WindowedMin;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
+use crate::windowed::{WindowedMax, WindowedMin};
 use crate::{Ack, Control, Controller, Loss, Signals, Snapshot, Start, Timeout, Verdict};
 use units::{Bytes, Rate, Span, Time};
 use velocity::Velocity;
@@ -106,8 +106,8 @@ struct Rtts {
     standing: WindowedMin,
     /// Smallest of the last four.
     recent_min: WindowedMin,
-    /// Smallest of the negated last four: minus RTTmax.
-    recent_max: WindowedMin,
+    /// RTTmax: largest of the last four. Its ticks are nanoseconds.
+    recent_max: WindowedMax,
     latest: Span,
     /// When the queue was last nearly empty.
     empty_at: Time,
@@ -129,7 +129,7 @@ impl Copa {
                 min: WindowedMin::new(parameters.min_rtt_window),
                 standing: WindowedMin::new(Span::ZERO),
                 recent_min: WindowedMin::new(Span::ZERO),
-                recent_max: WindowedMin::new(Span::ZERO),
+                recent_max: WindowedMax::new(0),
                 latest: Span::ZERO,
                 empty_at: Time::ZERO,
             },
@@ -160,10 +160,10 @@ impl Copa {
         let floor = Span::from_secs_f64(self.parameters.min_rtt_rounds * min);
         rtts.min.set_window(self.parameters.min_rtt_window.max(floor));
         rtts.standing.set_window(srtt / 2);
-        rtts.recent_max.set_window(srtt * MAX_RTT_ROUNDS);
+        rtts.recent_max.set_window((srtt * MAX_RTT_ROUNDS).nanos());
         let min = rtts.min.update(now, secs);
         let standing = rtts.standing.update(now, secs);
-        let max = -rtts.recent_max.update(now, -secs);
+        let max = rtts.recent_max.update(now.nanos(), secs);
         if !self.parameters.mode_switching {
             return;
         }

@@ -16,7 +16,7 @@ use crate::{Ack, PathChange, Signals, Snapshot, Start, reno};
 use units::Span;
 
 /// Smallest gain: a path of no length still probes.
-pub const MIN_GAIN: f64 = 0.1;
+const MIN_GAIN: f64 = 0.1;
 
 /// How the gain is found.
 #[derive(Clone, Copy, Debug, PartialEq)]

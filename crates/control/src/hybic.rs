@@ -13,7 +13,7 @@
 //! it is the fraction given up (CUBIC, 2008).
 
 use crate::cubic::{self, Cubic};
-use crate::hybla::{Normalisation, Rho, slow_start_step};
+use crate::hybla::{Normalisation, Rho, SlowStartStep};
 use crate::hybla_im::MAX_EXPONENT;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::Window;
@@ -39,8 +39,7 @@ pub struct Parameters {
 #[derive(Clone, Debug)]
 pub struct Hybic {
     rho: Rho,
-    /// [`slow_start_step`] of the rho beside it: a power per ACK is saved while rho stands.
-    step: (f64, f64),
+    step: SlowStartStep,
     cubic: Cubic,
     /// Growth of `W_est`, segments/s.
     slope: f64,
@@ -52,7 +51,7 @@ pub fn controller(parameters: Parameters) -> LossBased<Hybic> {
     let cubic = Cubic::new(a, beta, fast_convergence);
     // (7): 3 (1 - beta) / ((1 + beta) RTTref)
     let slope = cubic.alpha() / normalisation.rtt0.secs_f64();
-    LossBased::new(Hybic { rho: Rho::new(&normalisation), step: (1.0, 1.0), cubic, slope }, parts)
+    LossBased::new(Hybic { rho: Rho::new(&normalisation), step: SlowStartStep::ONE, cubic, slope }, parts)
 }
 
 impl Rule for Hybic {
@@ -73,10 +72,7 @@ impl Rule for Hybic {
         if self.rho.is_waiting(window) {
             return 0.0;
         }
-        if self.step.0 != self.rho.value {
-            self.step = (self.rho.value, slow_start_step(self.rho.value.min(MAX_EXPONENT)));
-        }
-        counted * self.step.1
+        counted * self.step.of(self.rho.value.min(MAX_EXPONENT))
     }
 
     fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {

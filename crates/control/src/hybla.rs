@@ -127,8 +127,28 @@ impl Rho {
 }
 
 /// 2004 paper, slow start: 2^rho - 1 per acknowledged segment.
-pub fn slow_start_step(rho: f64) -> f64 {
+fn slow_start_step(rho: f64) -> f64 {
     rho.exp2() - 1.0
+}
+
+/// [`slow_start_step`] of the newest rho: a power per ACK is saved while rho stands.
+#[derive(Clone, Debug)]
+pub struct SlowStartStep {
+    rho: f64,
+    step: f64,
+}
+
+impl SlowStartStep {
+    /// Of rho = 1.
+    pub const ONE: Self = Self { rho: 1.0, step: 1.0 };
+
+    /// Of `rho`.
+    pub fn of(&mut self, rho: f64) -> f64 {
+        if self.rho != rho {
+            *self = Self { rho, step: slow_start_step(rho) };
+        }
+        self.step
+    }
 }
 
 /// 2004 paper, avoidance: rho^2 / W per acknowledged segment.
@@ -140,13 +160,12 @@ pub fn avoidance_step(rho: f64, w: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub struct Hybla {
     rho: Rho,
-    /// [`slow_start_step`] of the rho beside it: a power per ACK is saved while rho stands.
-    step: (f64, f64),
+    step: SlowStartStep,
 }
 
 /// Hybla with `parameters`.
 pub fn controller(parameters: Parameters) -> LossBased<Hybla> {
-    let rule = Hybla { rho: Rho::new(&parameters.normalisation), step: (1.0, 1.0) };
+    let rule = Hybla { rho: Rho::new(&parameters.normalisation), step: SlowStartStep::ONE };
     LossBased::new(rule, parameters.parts)
 }
 
@@ -163,10 +182,7 @@ impl Rule for Hybla {
         if self.rho.is_waiting(window) {
             return 0.0;
         }
-        if self.step.0 != self.rho.value {
-            self.step = (self.rho.value, slow_start_step(self.rho.value));
-        }
-        counted * self.step.1
+        counted * self.step.of(self.rho.value)
     }
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         acked * avoidance_step(self.rho.value, window.w)

@@ -21,7 +21,7 @@ mod spacing;
 
 pub use spacing::{AckSpacing, RatioMode};
 
-use crate::hybla::{Normalisation, Rho, avoidance_step, slow_start_step};
+use crate::hybla::{Normalisation, Rho, SlowStartStep, avoidance_step};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::Window;
 use crate::{Ack, Signals, Snapshot, reno};
@@ -51,6 +51,7 @@ pub struct HyblaIm {
     rho: Rho,
     rho_floor: f64,
     rho_new: f64,
+    step: SlowStartStep,
     spacing: AckSpacing,
 }
 
@@ -60,6 +61,7 @@ pub fn controller(parameters: Parameters) -> LossBased<HyblaIm> {
         rho: Rho::new(&parameters.normalisation),
         rho_floor: parameters.rho_floor,
         rho_new: 1.0,
+        step: SlowStartStep::ONE,
         spacing: AckSpacing::new(parameters.ratio_mode, parameters.ack_spacing_window),
     };
     LossBased::new(rule, parameters.parts)
@@ -83,7 +85,7 @@ impl Rule for HyblaIm {
         if self.rho.is_waiting(window) {
             return 0.0;
         }
-        counted * slow_start_step(self.rho_new.min(MAX_EXPONENT))
+        counted * self.step.of(self.rho_new.min(MAX_EXPONENT))
     }
 
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {

@@ -14,8 +14,6 @@
 //!    timeout), not state Disorder (duplicate ACKs before a loss is declared).
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::loss_verdict::LossVerdict;
-use crate::slow_start::SlowStart;
 use crate::window::Window;
 use crate::{Ack, Snapshot, Start};
 use units::Span;
@@ -49,11 +47,7 @@ pub struct HyblaLinux {
 /// Linux's Hybla; `rtt0` is its module parameter (25 ms).
 pub const fn controller(rtt0: Span) -> LossBased<HyblaLinux> {
     let rule = HyblaLinux { rtt0, rho_3ls: 0, min_srtt: None, cents: 0, count: 0, repairing: false };
-    let slow_start = SlowStart::Classic { limit: f64::INFINITY };
-    LossBased::new(
-        rule,
-        Parts { slow_start, loss_verdict: LossVerdict::Congestion, careful_resume: None, pacing: false },
-    )
+    LossBased::new(rule, Parts::classic(f64::INFINITY))
 }
 
 /// `((1 << min(rho, 16)) * fraction - 128`: slow start's increment in 1/128 segment.

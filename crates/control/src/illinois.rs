@@ -17,6 +17,7 @@
 //! theta round trips below it.
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::vegas::Samples;
 use crate::window::Window;
 use crate::{Ack, Snapshot};
 use units::Span;
@@ -68,9 +69,8 @@ pub struct State {
 pub struct Illinois {
     parameters: Parameters,
     state: State,
-    /// Sum of this round's samples.
-    sum: Span,
-    samples: u64,
+    /// RTTs of this round.
+    samples: Samples,
     max_rtt: Span,
 }
 
@@ -78,7 +78,7 @@ pub struct Illinois {
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Illinois> {
     // Linux begins with alpha_max and Reno's beta.
     let state = State { alpha: parameters.curves.alpha_max, beta: BETA_BASE, above: false, low: 0 };
-    let rule = Illinois { parameters, state, sum: Span::ZERO, samples: 0, max_rtt: Span::ZERO };
+    let rule = Illinois { parameters, state, samples: Samples::NONE, max_rtt: Span::ZERO };
     LossBased::new(rule, parts)
 }
 
@@ -133,9 +133,9 @@ impl Illinois {
     fn update(&mut self, window: &Window) {
         if window.w < self.parameters.win_thresh {
             (self.state.alpha, self.state.beta) = (ALPHA_BASE, BETA_BASE);
-        } else if self.samples > 0 {
+        } else if let Some(mean) = self.samples.mean() {
             let base = window.min_rtt.unwrap_or(Span::ZERO);
-            let d_a = (self.sum / self.samples).saturating_sub(base).secs_f64();
+            let d_a = mean.saturating_sub(base).secs_f64();
             let d_m = self.max_rtt.saturating_sub(base).secs_f64();
             let curves = self.parameters.curves;
             if !self.is_waiting(d_a <= curves.d_1(d_m)) {
@@ -143,12 +143,7 @@ impl Illinois {
             }
             self.state.beta = curves.beta(d_a, d_m);
         }
-        self.restart();
-    }
-
-    const fn restart(&mut self) {
-        self.sum = Span::ZERO;
-        self.samples = 0;
+        self.samples = Samples::NONE;
     }
 }
 
@@ -157,8 +152,7 @@ impl Rule for Illinois {
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         if let Some(rtt) = ack.rtt {
-            self.sum = self.sum + rtt;
-            self.samples += 1;
+            self.samples.add(rtt);
             self.max_rtt = self.max_rtt.max(rtt);
         }
         if ack.round_start {
@@ -176,7 +170,7 @@ impl Rule for Illinois {
 
     fn timeout(&mut self) {
         self.state = State { alpha: ALPHA_BASE, beta: BETA_BASE, above: false, low: 0 };
-        self.restart();
+        self.samples = Samples::NONE;
     }
 
     fn save(&self) -> State {

@@ -17,7 +17,7 @@ use units::{Bytes, Time};
 /// Windows per smoothed RTT while pacing in slow start: the window doubles in a round (Linux, `tcp_pacing_ss_ratio`).
 pub const PACING_GAIN_SLOW_START: f64 = 2.0;
 /// The same in congestion avoidance: enough to use a window that grows (Linux, `tcp_pacing_ca_ratio`).
-pub const PACING_GAIN_AVOIDANCE: f64 = 1.2;
+const PACING_GAIN_AVOIDANCE: f64 = 1.2;
 
 /// What surrounds a window rule, whatever the rule.
 #[derive(Clone, Debug)]
@@ -30,6 +30,18 @@ pub struct Parts {
     pub careful_resume: Option<Box<CarefulResume>>,
     /// Spread the window over the round trip.
     pub pacing: bool,
+}
+
+impl Parts {
+    /// RFC 5681 alone: classic slow start, of which an ACK counts at most `limit` segments, and no other part.
+    pub const fn classic(limit: f64) -> Self {
+        Self {
+            slow_start: SlowStart::Classic { limit },
+            loss_verdict: LossVerdict::Congestion,
+            careful_resume: None,
+            pacing: false,
+        }
+    }
 }
 
 /// A congestion event that asks for a smaller window.

@@ -160,14 +160,10 @@ impl Rule for Peach {
 mod tests {
     use super::*;
     use crate::Controller;
-    use crate::loss_verdict::LossVerdict;
-    use crate::slow_start::SlowStart;
     use units::{Bytes, Time};
 
     fn at_start(propagation_rtt: Option<Span>, new_data: bool) -> (LossBased<Peach>, Control) {
-        let slow_start = SlowStart::Classic { limit: 1.0 };
-        let parts =
-            Parts { slow_start, loss_verdict: LossVerdict::Congestion, careful_resume: None, pacing: false };
+        let parts = Parts::classic(1.0);
         let mut peach = controller(Parameters { rwnd: 700, new_data, parts });
         let mut control = Control::new(Bytes::new(10_000));
         let mut start = Start::new(1000, 10);

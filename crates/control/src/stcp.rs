@@ -86,8 +86,6 @@ impl Rule for Stcp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loss_verdict::LossVerdict;
-    use crate::slow_start::SlowStart;
     use crate::{Control, Controller, Loss, Start};
     use units::{Bytes, Time};
 
@@ -98,12 +96,7 @@ mod tests {
     #[test]
     fn recovery_takes_13_42_round_trips_at_every_window() {
         for window in [100, 1_000, 100_000] {
-            let parts = Parts {
-                slow_start: SlowStart::Classic { limit: 1.0 },
-                loss_verdict: LossVerdict::Congestion,
-                careful_resume: None,
-                pacing: false,
-            };
+            let parts = Parts::classic(1.0);
             let mut stcp = controller(
                 parts,
                 Parameters { ai_cnt: 100.0, decrease: 0.125, small_windows: SmallWindows::Legacy(16.0) },

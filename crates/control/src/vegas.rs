@@ -32,7 +32,7 @@ use crate::{Ack, Snapshot, reno};
 use units::Time;
 
 /// Vegas does not go below this by itself, and begins with it after a timeout (ns-2, `v_slowstart_`).
-pub const MIN_VEGAS_WINDOW_SEGMENTS: f64 = 2.0;
+const MIN_VEGAS_WINDOW_SEGMENTS: f64 = 2.0;
 
 /// What can be chosen about Vegas.
 #[derive(Clone, Debug)]

@@ -25,8 +25,6 @@
 //! floor under ssthresh (3/4 W) changes nothing that it commands and is left out.
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::loss_verdict::LossVerdict;
-use crate::slow_start::SlowStart;
 use crate::vegas::Samples;
 use crate::window::Window;
 use crate::{Ack, Snapshot, reno};
@@ -83,11 +81,7 @@ pub const fn controller(parameters: Parameters) -> LossBased<VegasLinux> {
         stale: false,
         diff: None,
     };
-    let slow_start = SlowStart::Classic { limit: f64::INFINITY };
-    LossBased::new(
-        rule,
-        Parts { slow_start, loss_verdict: LossVerdict::Congestion, careful_resume: None, pacing: false },
-    )
+    LossBased::new(rule, Parts::classic(f64::INFINITY))
 }
 
 /// Microseconds plus one: "never allow zero".

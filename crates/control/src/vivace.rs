@@ -23,6 +23,7 @@ mod tests;
 pub use interval::Utility;
 pub use step::Steps;
 
+use crate::random::SplitMix64;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
 use crate::{Ack, Control, Controller, Loss, Sent, Signals, Snapshot, Start, Timeout, Verdict};
 use interval::{Interval, Outcome, Purpose};
@@ -89,8 +90,8 @@ pub struct Vivace {
     /// Whether the newest interval takes further packets.
     open: bool,
     stepper: Stepper,
-    /// State of the generator that orders the probes.
-    chance: u64,
+    /// Orders the probes of a pair.
+    random: SplitMix64,
     utility: f64,
     decisions: u64,
 }
@@ -108,19 +109,10 @@ impl Vivace {
             intervals: VecDeque::with_capacity(MAX_INTERVALS),
             open: false,
             stepper: Stepper::default(),
-            chance: 0,
+            random: SplitMix64::new(0),
             utility: 0.0,
             decisions: 0,
         }
-    }
-
-    /// A toss of the coin (SplitMix64).
-    fn toss(&mut self) -> bool {
-        self.chance = self.chance.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.chance;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) & 1 == 1
     }
 
     /// Keeps `rate` within what can be sent.
@@ -227,7 +219,7 @@ impl Vivace {
 
     /// The next pair begins with the next packet.
     fn learn(&mut self, suspicious: Option<f64>) {
-        let faster_first = self.toss();
+        let faster_first = self.random.word() & 1 == 1;
         self.phase = Phase::Learning(Pair { opened: 0, faster_first, first: None, suspicious });
         self.open = false;
     }
@@ -259,7 +251,7 @@ impl Controller for Vivace {
     fn on_start(&mut self, event: &Start, control: &mut Control) {
         self.mss = event.mss;
         self.initial_window = f64::from(event.initial_window).max(MIN_WINDOW_SEGMENTS);
-        self.chance = event.seed;
+        self.random = SplitMix64::new(event.seed);
         // A loss changes the utility, not a window.
         control.owns_recovery = true;
         self.command(control);

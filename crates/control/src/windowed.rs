@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Largest value of a sliding window, counted in whatever the caller counts: round trips, cycles or nanoseconds.
+//! Largest and smallest value of a sliding window.
+
+use units::{Span, Time};
 
 /// Largest value of a sliding window, in constant space (K. Nichols; Linux `lib/win_minmax.c`).
 ///
 /// It keeps the best value and two later ones from later quarters of the window. A new largest value holds at once;
-/// when the best grows older than the window the next one takes its place. The mirror image of
-/// [`WindowedMin`](crate::estimate::WindowedMin).
+/// when the best grows older than the window the next one takes its place. The window is counted in whatever the caller
+/// counts: round trips, cycles or nanoseconds.
 #[derive(Clone, Debug)]
 pub struct WindowedMax {
     window: u64,
@@ -16,6 +18,11 @@ impl WindowedMax {
     /// Over the last `window` ticks: a value taken at tick t holds up to and including tick t + `window`.
     pub const fn new(window: u64) -> Self {
         Self { window, best: None }
+    }
+
+    /// Changes the window to the last `window` ticks; what is remembered stays.
+    pub const fn set_window(&mut self, window: u64) {
+        self.window = window;
     }
 
     /// Forgets everything.
@@ -66,6 +73,37 @@ impl WindowedMax {
     }
 }
 
+/// Smallest value of a sliding window of time: [`WindowedMax`] of the negated values.
+#[derive(Clone, Debug)]
+pub struct WindowedMin(WindowedMax);
+
+impl WindowedMin {
+    /// Over the last `window`.
+    pub const fn new(window: Span) -> Self {
+        Self(WindowedMax::new(window.nanos()))
+    }
+
+    /// Changes the window to the last `window`; what is remembered stays.
+    pub const fn set_window(&mut self, window: Span) {
+        self.0.set_window(window.nanos());
+    }
+
+    /// Forgets everything.
+    pub const fn reset(&mut self) {
+        self.0.reset();
+    }
+
+    /// The smallest value; `None` before the first.
+    pub fn get(&self) -> Option<f64> {
+        self.0.get().map(|value| -value)
+    }
+
+    /// Takes `value` and gives the smallest.
+    pub fn update(&mut self, now: Time, value: f64) -> f64 {
+        -self.0.update(now.nanos(), -value)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,6 +147,50 @@ mod tests {
                 prop_assert!(got <= largest);
                 prop_assert!(recent.contains(&got), "{got} is older than the window: {recent:?}");
                 prop_assert!(got >= f64::from(value));
+            }
+        }
+    }
+
+    fn at(secs: u64) -> Time {
+        Time::ZERO + Span::from_secs(secs)
+    }
+
+    #[test]
+    fn a_smaller_value_holds_at_once_and_for_one_window() {
+        let mut min = WindowedMin::new(Span::from_secs(10));
+        assert_eq!(min.get(), None);
+        assert_eq!(min.update(at(0), 5.0), 5.0);
+        assert_eq!(min.update(at(1), 3.0), 3.0);
+        // The 3 of second 1 holds until second 11; from then on the smallest of what came later.
+        for s in 2..=11 {
+            assert_eq!(min.update(at(s), 7.0), 3.0, "second {s}");
+        }
+        assert_eq!(min.update(at(12), 8.0), 7.0);
+        min.reset();
+        assert_eq!(min.update(at(13), 9.0), 9.0);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Against the definition: never below the smallest value of the window, never a value older than it, and
+        /// never above the newest value.
+        #[test]
+        fn the_smallest_agrees_with_the_definition(steps in prop::collection::vec((0..4_000_u64, 0..50_u32), 1..100)) {
+            let window = Span::from_secs(10);
+            let mut min = WindowedMin::new(window);
+            let mut now = Time::ZERO;
+            let mut seen: Vec<(Time, f64)> = Vec::new();
+            for (after_ms, value) in steps {
+                now += Span::from_millis(after_ms);
+                seen.push((now, f64::from(value)));
+                let got = min.update(now, f64::from(value));
+                let recent: Vec<f64> =
+                    seen.iter().filter(|(at, _)| now.since(*at) <= window).map(|(_, value)| *value).collect();
+                let smallest = recent.iter().copied().fold(f64::INFINITY, f64::min);
+                prop_assert!(got >= smallest);
+                prop_assert!(recent.contains(&got), "{got} is older than the window: {recent:?}");
+                prop_assert!(got <= f64::from(value));
             }
         }
     }

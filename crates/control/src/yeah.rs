@@ -13,6 +13,7 @@
 //! ```
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::vegas::{Samples, backlog};
 use crate::window::Window;
 use crate::{Ack, Snapshot, reno, stcp};
 use units::Span;
@@ -54,9 +55,8 @@ pub struct Memory {
 #[derive(Clone, Debug)]
 pub struct Yeah {
     parameters: Parameters,
-    /// Smallest RTT of this round.
-    round_rtt: Option<Span>,
-    samples: u32,
+    /// RTTs of this round.
+    samples: Samples,
     /// Q of the newest round, segments.
     queue: f64,
     /// Slow rounds in a row; 0 in fast mode.
@@ -71,8 +71,7 @@ pub struct Yeah {
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Yeah> {
     let rule = Yeah {
         parameters,
-        round_rtt: None,
-        samples: 0,
+        samples: Samples::NONE,
         queue: 0.0,
         slow_rounds: 0,
         fast_rounds: 0,
@@ -82,17 +81,12 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Yeah>
 }
 
 impl Yeah {
-    const fn restart_round(&mut self) {
-        self.round_rtt = None;
-        self.samples = 0;
-    }
-
     /// The end of a round trip whose smallest RTT was `rtt`.
     fn update(&mut self, rtt: Span, window: &mut Window) {
         let base = window.min_rtt.unwrap_or(rtt);
         let delay = rtt.saturating_sub(base).secs_f64();
         // 2007 paper: Q = RTTqueue G with G = cwnd / RTTmin, and L = RTTqueue / RTTbase.
-        self.queue = window.w * delay / rtt.secs_f64();
+        self.queue = backlog(window.w, rtt.secs_f64(), base.secs_f64());
         if self.queue > self.parameters.q_max || delay * self.parameters.phi > base.secs_f64() {
             if self.queue > self.parameters.q_max && window.w > self.reno_window {
                 let taken =
@@ -122,20 +116,17 @@ impl Rule for Yeah {
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         if ack.in_recovery {
-            self.restart_round();
+            self.samples = Samples::NONE;
             return;
         }
         if let Some(rtt) = ack.rtt.filter(|rtt| *rtt > Span::ZERO) {
-            self.round_rtt = Some(self.round_rtt.map_or(rtt, |least| least.min(rtt)));
-            self.samples += 1;
+            self.samples.add(rtt);
         }
         if ack.round_start && ack.cwnd_limited {
-            if let Some(rtt) = self.round_rtt
-                && self.samples >= MIN_SAMPLES
-            {
-                self.update(rtt, window);
+            if self.samples.count() >= MIN_SAMPLES {
+                self.update(self.samples.min(), window);
             }
-            self.restart_round();
+            self.samples = Samples::NONE;
         }
     }
 

@@ -4,7 +4,7 @@
 
 use bentpipe_control::{
     Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LostPacket, PacketKind, PathChange,
-    PathKind, PathState, RateSample, Sent, Signals, Spurious, Start, Timeout, TimerFired,
+    PathKind, PathState, RateSample, SavedPath, Sent, Signals, Spurious, Start, Timeout, TimerFired,
     catalogue::{self, Value},
 };
 use proptest::prelude::*;
@@ -273,14 +273,22 @@ impl Model {
 }
 
 /// Controllers whose window follows a model of the path, not the ACKs: what limits sending does not stop it from
-/// following, but the model may only grow by what was measured (its vectors hold it to that).
-const FOLLOWS_A_MODEL: &[&str] = &["bbr1", "bbr3", "leocc", "vegas-w-paper", "vivace"];
+/// following, but the model may only grow by what was measured (its vectors hold it to that). Careful Resume jumps to
+/// what was saved, by whatever ACK comes then.
+const FOLLOWS_A_MODEL: &[&str] = &["bbr1", "bbr3", "leocc", "vegas-w-paper", "vivace", "careful_resume"];
 
 /// Parts of the frame that no entry has by default.
-const PARTS: &[(&str, &str)] =
-    &[("slow_start", "limited"), ("slow_start", "hystart"), ("slow_start", "search"), ("slow_start", "hoe")];
+const PARTS: &[(&str, Value<'_>)] = &[
+    ("slow_start", Value::Text("limited")),
+    ("slow_start", Value::Text("hystart")),
+    ("slow_start", Value::Text("search")),
+    ("slow_start", Value::Text("hoe")),
+    ("slow_start", Value::Text("s-curve")),
+    ("loss_verdict", Value::Text("backlog")),
+    ("careful_resume", Value::Flag(true)),
+];
 
-/// Feeds `operations` to the controller called `name`; gives the command after each, having checked it.
+/// Feeds `operations` to the controller, or controller with the part, called `name`; gives the command after each, having checked it.
 fn run(
     name: &str,
     controller: &mut dyn Controller,
@@ -298,7 +306,8 @@ fn run(
         delivered: Bytes::ZERO,
         lost: Bytes::ZERO,
     };
-    let start = Start { provided: controller.uses(), ..Start::new(MSS, initial_window) };
+    let saved = SavedPath { cwnd: segments(300), rtt: Span::from_millis(100), age: Span::ZERO };
+    let start = Start { provided: controller.uses(), saved: Some(saved), ..Start::new(MSS, initial_window) };
     controller.on_start(&start, &mut control);
     let mut trace = vec![control.clone()];
     for operation in operations {
@@ -325,11 +334,12 @@ proptest! {
     #[test]
     fn every_controller_stays_within_its_contract(initial_window in 1..200_u32, operations in operations()) {
         let defaults = catalogue::entries().iter().map(|entry| (entry.name, None));
-        let parts = PARTS.iter().map(|(name, choice)| ("reno", Some((*name, Value::Text(choice)))));
+        let parts = PARTS.iter().map(|part| ("reno", Some(*part)));
         for (name, choice) in defaults.chain(parts) {
             let [first, second] = [(); 2].map(|()| {
                 let mut controller = catalogue::build(name, choice.as_slice()).unwrap();
-                run(name, controller.as_mut(), initial_window, &operations)
+                let what = choice.map_or(name, |(part, _)| part);
+                run(what, controller.as_mut(), initial_window, &operations)
             });
             prop_assert_eq!(first, second, "{} {:?} answers the same events differently", name, choice);
         }

@@ -14,7 +14,7 @@
 use units::Span;
 
 /// Length of an epoch, s (11).
-pub const EPOCH_S: f64 = 1.5787;
+const EPOCH_S: f64 = 1.5787;
 /// Segments of an epoch, 1/PER.
 const EPOCH_SEGMENTS: f64 = 1e8;
 /// Share of the window given up at the loss.

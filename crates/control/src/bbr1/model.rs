@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What BBR knows of the path: bottleneck bandwidth, round-trip propagation time, rounds, and how ACKs are bunched.
 
+use crate::estimate::AckExcess;
 use crate::windowed::WindowedMax;
 use crate::{Ack, Start};
 use units::{Bytes, Span, Time};
@@ -187,8 +188,7 @@ const AGGREGATION_ROUNDS: u32 = 5;
 /// How far ACKs run ahead of the bandwidth estimate (Linux, `bbr_update_ack_aggregation()`), segments.
 #[derive(Clone, Debug)]
 struct Aggregation {
-    began: Time,
-    acked: f64,
+    excess: AckExcess,
     /// The largest excess of these rounds and of those before.
     largest: [f64; 2],
     rounds: u32,
@@ -196,12 +196,11 @@ struct Aggregation {
 
 impl Aggregation {
     const fn new() -> Self {
-        Self { began: Time::ZERO, acked: 0.0, largest: [0.0; 2], rounds: 0 }
+        Self { excess: AckExcess::NONE, largest: [0.0; 2], rounds: 0 }
     }
 
     const fn restart(&mut self, now: Time) {
-        self.began = now;
-        self.acked = 0.0;
+        self.excess.restart(now);
     }
 
     const fn get(&self) -> f64 {
@@ -216,12 +215,7 @@ impl Aggregation {
                 self.largest = [0.0, self.largest[0]];
             }
         }
-        let mut expected = bandwidth * now.since(self.began).secs_f64();
-        if self.acked <= expected {
-            self.restart(now);
-            expected = 0.0;
-        }
-        self.acked += acked;
-        self.largest[0] = self.largest[0].max((self.acked - expected).min(cwnd));
+        let excess = self.excess.update(now, acked, bandwidth);
+        self.largest[0] = self.largest[0].max(excess.min(cwnd));
     }
 }

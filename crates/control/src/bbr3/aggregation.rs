@@ -2,6 +2,7 @@
 //! BBR.extra_acked: how much more is acknowledged at once than `bw` explains (section 5.5.9).
 
 use super::{Bbr3, Sample};
+use crate::estimate::AckExcess;
 use crate::windowed::WindowedMax;
 use units::Time;
 
@@ -11,15 +12,13 @@ const FILTER_LEN: u64 = 10;
 /// The estimator: an interval that ends when ACKs fall behind `bw`, and the largest excess of the last rounds.
 #[derive(Clone, Debug)]
 pub(super) struct ExtraAcked {
-    interval_start: Time,
-    /// Bytes acknowledged in the interval.
-    delivered: f64,
+    excess: AckExcess,
     filter: WindowedMax,
 }
 
 impl Default for ExtraAcked {
     fn default() -> Self {
-        Self { interval_start: Time::ZERO, delivered: 0.0, filter: WindowedMax::new(FILTER_LEN) }
+        Self { excess: AckExcess::NONE, filter: WindowedMax::new(FILTER_LEN) }
     }
 }
 
@@ -31,26 +30,14 @@ impl ExtraAcked {
 
     /// A new interval begins.
     pub(super) const fn restart(&mut self, now: Time) {
-        self.interval_start = now;
-        self.delivered = 0.0;
-    }
-
-    /// The excess of this interval after `newly_acked` bytes more.
-    fn excess(&mut self, now: Time, bw: f64, newly_acked: f64) -> f64 {
-        let mut expected_delivered = bw * now.since(self.interval_start).secs_f64();
-        if self.delivered <= expected_delivered {
-            self.restart(now);
-            expected_delivered = 0.0;
-        }
-        self.delivered += newly_acked;
-        self.delivered - expected_delivered
+        self.excess.restart(now);
     }
 }
 
 impl Bbr3 {
     /// UpdateACKAggregation().
     pub(super) fn update_ack_aggregation(&mut self, rs: &Sample) {
-        let extra = self.extra_acked.excess(rs.now, self.bw, rs.newly_acked).min(self.cwnd);
+        let extra = self.extra_acked.excess.update(rs.now, rs.newly_acked, self.bw).min(self.cwnd);
         // "In Startup, just remember 1 round."
         if self.rounds.start && !self.full_pipe.reached {
             self.extra_acked.filter.reset();

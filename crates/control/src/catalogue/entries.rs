@@ -3,6 +3,7 @@
 
 mod bbr1;
 mod bbr3;
+mod bic;
 mod copa;
 mod handover;
 mod high_speed;
@@ -36,8 +37,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     high_speed::STCP,
     high_speed::HSTCP,
     high_speed::H_TCP,
-    high_speed::BIC,
-    high_speed::BIC_LINUX,
+    bic::BIC,
+    bic::BIC_LINUX,
     high_speed::ILLINOIS,
     high_speed::YEAH,
     hybla::HYBLA,

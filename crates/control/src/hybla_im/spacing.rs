@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The share of the expected bandwidth that is in use, from the spacing of ACKs: equations (8) to (10).
 
-use crate::estimate::WindowedMin;
+use crate::windowed::WindowedMin;
 use units::{Span, Time};
 
 /// ACKs closer than this are one batch: no spacing can be measured between them.
@@ -24,6 +24,8 @@ pub enum RatioMode {
 #[derive(Clone, Debug, Default)]
 struct Slots {
     counts: [f64; SLOTS],
+    /// Their sum, made afresh with each slot.
+    total: f64,
     current: usize,
     begun: Time,
 }
@@ -39,13 +41,15 @@ impl Slots {
         }
         if passed > 0 {
             self.begun += length * passed;
+            self.total = self.counts.iter().sum();
         }
         self.counts[self.current] += segments;
+        self.total += segments;
     }
 
     /// Segments/s over the last `srtt`. The slot under way is not full: this reads low by half a slot in the mean.
     fn rate(&self, srtt: Span) -> f64 {
-        self.counts.iter().sum::<f64>() / srtt.secs_f64()
+        self.total / srtt.secs_f64()
     }
 }
 

@@ -7,7 +7,7 @@
 //! starts min(T_NPD) afresh.
 
 use super::Verdicts;
-use crate::estimate::WindowedMin;
+use crate::windowed::WindowedMin;
 use crate::{Ack, Loss, PacketKind, Signals, Snapshot, Verdict};
 use units::Span;
 

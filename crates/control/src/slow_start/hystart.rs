@@ -12,19 +12,19 @@ use crate::Ack;
 use units::Span;
 
 /// Smallest rise of the RTT that counts (RFC 9406, section 4.3): below it is noise.
-pub const MIN_RTT_THRESH: Span = Span::from_millis(4);
+const MIN_RTT_THRESH: Span = Span::from_millis(4);
 /// Largest rise that is waited for: on a long path a queue of 1/8 RTT would be large.
-pub const MAX_RTT_THRESH: Span = Span::from_millis(16);
+const MAX_RTT_THRESH: Span = Span::from_millis(16);
 /// In between, the rise is this fraction of the RTT.
-pub const MIN_RTT_DIVISOR: u64 = 8;
+const MIN_RTT_DIVISOR: u64 = 8;
 /// RTT samples before a round is judged.
-pub const N_RTT_SAMPLE: u32 = 8;
+const N_RTT_SAMPLE: u32 = 8;
 /// Growth in conservative slow start is divided by this.
-pub const CSS_GROWTH_DIVISOR: f64 = 4.0;
+const CSS_GROWTH_DIVISOR: f64 = 4.0;
 /// Rounds of conservative slow start before avoidance; the partial first round counts.
-pub const CSS_ROUNDS: u32 = 5;
+const CSS_ROUNDS: u32 = 5;
 /// Most segments one ACK may count when nothing paces (with pacing there is no limit).
-pub const L_UNPACED: f64 = 8.0;
+const L_UNPACED: f64 = 8.0;
 
 /// Conservative slow start.
 #[derive(Clone, Copy, Debug, PartialEq)]

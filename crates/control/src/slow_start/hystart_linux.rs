@@ -22,9 +22,9 @@ const ACK_DELTA: Span = Span::from_millis(2);
 /// RTT samples of a round before the delay rule acts (`HYSTART_MIN_SAMPLES`).
 const MIN_SAMPLES: u32 = 8;
 /// Smallest rise of the RTT that counts (`HYSTART_DELAY_MIN`).
-pub const DELAY_MIN: Span = Span::from_millis(4);
+const DELAY_MIN: Span = Span::from_millis(4);
 /// Largest rise that is waited for (`HYSTART_DELAY_MAX`).
-pub const DELAY_MAX: Span = Span::from_millis(16);
+const DELAY_MAX: Span = Span::from_millis(16);
 /// In between, the rise is this fraction of the RTT.
 const DELAY_DIVISOR: u64 = 8;
 /// Longest time allowed for the aggregation of segments by sender and receiver.
@@ -84,7 +84,7 @@ impl HyStartLinux {
 }
 
 /// `HYSTART_DELAY_THRESH(delay_min >> 3)`.
-pub fn delay_threshold(delay_min: Span) -> Span {
+fn delay_threshold(delay_min: Span) -> Span {
     (delay_min / DELAY_DIVISOR).clamp(DELAY_MIN, DELAY_MAX)
 }
 

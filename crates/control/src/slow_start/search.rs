@@ -18,13 +18,13 @@ use crate::{Ack, Snapshot};
 use units::{Bytes, Span, Time};
 
 /// Length of the window over which bytes are compared, first RTTs.
-pub const WINDOW_RTTS: f64 = 3.5;
+const WINDOW_RTTS: f64 = 3.5;
 /// Bins of that window (W).
-pub const BINS: usize = 10;
+const BINS: usize = 10;
 /// Further bins, to look back by an RTT that has grown.
-pub const EXTRA_BINS: usize = 15;
+const EXTRA_BINS: usize = 15;
 /// Shortfall of delivered bytes that ends slow start (THRESH).
-pub const THRESHOLD: f64 = 0.26;
+const THRESHOLD: f64 = 0.26;
 /// Running totals kept of what was acknowledged.
 const ACKED_BINS: usize = BINS + 1;
 /// Running totals kept of what was sent.

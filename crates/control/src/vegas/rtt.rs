@@ -47,6 +47,11 @@ impl Samples {
         self.min
     }
 
+    /// Their mean; `None` of none.
+    pub fn mean(&self) -> Option<Span> {
+        (self.count > 0).then(|| Span::from_nanos(self.sum_ns / u64::from(self.count)))
+    }
+
     /// What stands for them, s; `None` of none.
     pub fn value(&self, which: RttOfRound) -> Option<f64> {
         (self.count > 0).then(|| match which {

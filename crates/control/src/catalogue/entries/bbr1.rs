@@ -182,7 +182,7 @@ pub(super) const LEOCC: Entry = Entry {
     name: "leocc",
     summary: "LeoCC: BBRv1 that probes the RTT and starts up afresh at each reconfiguration of a LEO path",
     equations: "as bbr1, except:\n\
-                probe RTT: W = max(4, B R/2); R 20 s old, or a reconfiguration ahead; at its end R = newest RTT\n\
+                probe RTT: W = max(4, B R/2); R 20 s old, or a reconfiguration within lead; at its end R = newest RTT\n\
                 reconfiguration: probe RTT, then startup with B forgotten (kept: samples after RTT fell by 45 ms)\n\
                 cruise: if r >= R + 10 ms: bandwidth b and g = 21/20, 3/4, 1...; else B and g = 5/4, 3/4, 1...\n\
                 b, r: Kalman estimates (Q = R = 4, P0 = 25) of the largest sample per round and of the RTT",
@@ -217,7 +217,7 @@ pub(super) const LEOCC: Entry = Entry {
             default: Value::Text("100 ms"),
             domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
             source: "LeoCC's code (100 ms)",
-            why: "how long ahead of a reconfiguration the flow gets ready, if it is told in time",
+            why: "how long ahead of a reconfiguration probe RTT begins, if it is told in time; longer than probe RTT lasts, and it is over on the old path",
         },
         Parameter {
             name: "min_rtt_fluctuation",

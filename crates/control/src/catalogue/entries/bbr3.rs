@@ -1,29 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BBRv3.
 
+use super::parts::{flag, number, time};
 use crate::bbr3::{self, Parameters};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::Entry;
 use units::Span;
-
-const fn number(
-    name: &'static str,
-    unit: &'static str,
-    (default, min, max): (f64, f64, f64),
-    source: &'static str,
-    why: &'static str,
-) -> Parameter {
-    Parameter { name, unit, default: Value::Number(default), domain: Domain::Number(min, max), source, why }
-}
-
-const fn time(
-    name: &'static str,
-    (default, min, max): (&'static str, Span, Span),
-    source: &'static str,
-    why: &'static str,
-) -> Parameter {
-    let (default, domain) = (Value::Text(default), Domain::Time(min, max));
-    Parameter { name, unit: "time", default, domain, source, why }
-}
 
 pub(super) const BBR3: Entry = Entry {
     name: "bbr3",
@@ -127,14 +108,12 @@ pub(super) const BBR3: Entry = Entry {
             "draft-ietf-ccwg-bbr-06, section 5.5.8 (TCP 3, QUIC 1)",
             "floor of the window in send quanta: on a path of few segments it is a standing queue",
         ),
-        Parameter {
-            name: "selective_acks",
-            unit: "none",
-            default: Value::Flag(true),
-            domain: Domain::Flag,
-            source: "draft-ietf-ccwg-bbr-06, section 2.2 (C.has_selective_acks)",
-            why: "false on a transport without SACK: it sees one loss per round, so any loss ends a probe",
-        },
+        flag(
+            "selective_acks",
+            true,
+            "draft-ietf-ccwg-bbr-06, section 2.2 (C.has_selective_acks)",
+            "false on a transport without SACK: it sees one loss per round, so any loss ends a probe",
+        ),
     ],
     frame: &[],
     sources: &[

@@ -113,7 +113,8 @@ pub(super) const COPA: Entry = Entry {
     limits: "A path that grows longer by x is a queue of x until RTTmin expires: the rate falls to 1/(delta x). \
              With a queue of a few segments, 0.1 (RTTmax - RTTmin) is less than one of them, and a flow alone can take \
              itself for a competitor for a while. v is bounded by delta W as in the authors' code: unbounded, as \
-             printed, the window runs away. A timeout and a window that does not limit sending are not in the paper.",
+             printed, the window runs away. The paper's text was not read in full; a timeout and a window that does not limit \
+             sending were not found in it.",
     papers: &[
         "V. Arun, H. Balakrishnan, Copa: Practical Delay-Based Congestion Control for the Internet, NSDI 2018",
     ],
@@ -134,7 +135,7 @@ pub(super) const COPA_CODE: Entry = Entry {
     ],
     limits: "From genericCC: velocity, test for an empty queue, reaction to heavy loss, memory of RTTmin. Not from it: \
              slow start from the first ACK, the ground's SRTT (gain 1/8, there 1/16), and timeouts, of which it takes \
-             no notice. Otherwise as `copa`.",
+             no notice. Otherwise the limits of copa hold.",
     ..COPA
 };
 

@@ -66,7 +66,7 @@ pub(super) const STARQUIC: Entry = Entry {
     own: &[CUBIC.own[0], CUBIC.own[1], CUBIC.own[2], CUBIC.own[3], LOSS_VERDICT],
     frame: WINDOW_RULE,
     sources: &[
-        "StarQUIC, LEO-NET 2024",
+        "Kamel, Zhao, Li and Pan, LEO-NET 2024",
         "HeroHFM/picoquic_leo, picoquic/sat_utils.c and cubic.c",
         "RFC 9438",
     ],
@@ -75,7 +75,8 @@ pub(super) const STARQUIC: Entry = Entry {
              after; they ignore ECN marks too, here these are congestion. With the fixed schedule the minute begins \
              with the run. The authors' CUBIC keeps 7/8 of the window; this is RFC 9438's.",
     papers: &[
-        "StarQUIC: Tuning Congestion Control Algorithms for QUIC over LEO Satellite Networks, LEO-NET 2024",
+        "V. Kamel, J. Zhao, D. Li, J. Pan, StarQUIC: Tuning Congestion Control Algorithms for QUIC over LEO Satellite \
+         Networks, LEO-NET 2024",
     ],
     construct: |settings| Box::new(cubic::controller(cubic_parameters(settings))),
 };

@@ -59,7 +59,8 @@ pub(super) const LEDBAT: Entry = Entry {
     limits: "A later flow takes an earlier one's queue for the base delay and displaces it. A path that grows longer is \
              a queue for ten minutes. ALLOWED_INCREASE is replaced by growth only while the window limits sending; \
              INIT_CWND is the ground's. Clock skew is not corrected. During recovery the window stands. \
-             Needs one-way delays, which TCP without timestamps does not give: `delay = \"round-trip\"` does without.",
+             Needs one-way delays: on a ground that gives none, `delay = \"round-trip\"` does without, and counts queues on the \
+             way back. The RFC's text was not read in full.",
     papers: &[
         "D. Rossi, C. Testa, S. Valenti, L. Muscariello, LEDBAT: the new BitTorrent congestion control protocol, \
          ICCCN 2010",
@@ -105,7 +106,7 @@ pub(super) const LEDBAT_PLUS_PLUS: Entry = Entry {
     sources: &["draft-irtf-iccrg-ledbat-plus-plus", "RFC 6817"],
     limits: "On a path of 120 ms or more the gain is 1: it grows like Reno. A queue on the way back counts. \
              The draft says nothing of a loss in a slowdown: it halves the window to which the slowdown returns. \
-             During recovery the window stands. Section numbers are from memory.",
+             During recovery the window stands. The draft's text was not read in full; section numbers are from memory.",
     papers: &["P. Balasubramanian, O. Ertugay, D. Havey, M. Bagnulo, \
          LEDBAT++: Congestion Control for Background Traffic, draft-irtf-iccrg-ledbat-plus-plus"],
     construct: |settings| {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be chosen about every window rule: slow start, loss verdict, Careful Resume, pacing.
+//! What can be chosen about every window rule: slow start, loss verdict, Careful Resume, pacing; and short forms of
+//! parameters for all entries.
 //!
 //! An entry whose controller stands in the frame of [`loss_based`](crate::loss_based) names [`WINDOW_RULE`] as its
 //! `frame` and reads it with [`parts`]; a parameter of its own with the same name replaces the one here.
@@ -14,6 +15,38 @@ use crate::loss_verdict::{
 };
 use crate::slow_start::{HyStartLinux, HyStartPlusPlus, SCurve, SlowStart};
 use units::Span;
+
+/// A number: default, smallest and largest value.
+pub(super) const fn number(
+    name: &'static str,
+    unit: &'static str,
+    (default, min, max): (f64, f64, f64),
+    source: &'static str,
+    why: &'static str,
+) -> Parameter {
+    Parameter { name, unit, default: Value::Number(default), domain: Domain::Number(min, max), source, why }
+}
+
+/// A time: default, shortest and longest.
+pub(super) const fn time(
+    name: &'static str,
+    (default, min, max): (&'static str, Span, Span),
+    source: &'static str,
+    why: &'static str,
+) -> Parameter {
+    let (default, domain) = (Value::Text(default), Domain::Time(min, max));
+    Parameter { name, unit: "time", default, domain, source, why }
+}
+
+/// A switch.
+pub(super) const fn flag(
+    name: &'static str,
+    default: bool,
+    source: &'static str,
+    why: &'static str,
+) -> Parameter {
+    Parameter { name, unit: "none", default: Value::Flag(default), domain: Domain::Flag, source, why }
+}
 
 /// The parameters of the frame.
 pub(super) const WINDOW_RULE: &[Parameter] = &[

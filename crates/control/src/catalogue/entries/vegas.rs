@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vegas, its descendants, and Veno.
 
-use super::parts::{self, WINDOW_RULE, pacing, parts};
+use super::parts::{self, WINDOW_RULE, flag, number, pacing, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
 use crate::vegas::{self, MAX_REFRESH_SAMPLES, Refresh, RefreshTo, RttOfRound, RuleParameters};
 use crate::vegas_w::{self, Memory};
@@ -50,14 +50,13 @@ const DOUBLING: Parameter = Parameter {
     why: "the round between shows the queue of a window that stands; on a long path it doubles the time to fill it",
 };
 
-const KEPT_AT_LOSS: Parameter = Parameter {
-    name: "kept_at_loss",
-    unit: "none",
-    default: Value::Number(0.75),
-    domain: Domain::Number(0.1, 0.95),
-    source: "Brakmo and Peterson 1995; ns-2",
-    why: "fraction of the window kept at a loss; 0.5 is Reno's",
-};
+const KEPT_AT_LOSS: Parameter = number(
+    "kept_at_loss",
+    "none",
+    (0.75, 0.1, 0.95),
+    "Brakmo and Peterson 1995; ns-2",
+    "fraction of the window kept at a loss; 0.5 is Reno's",
+);
 
 /// Reads the above; the rest is the entry's.
 fn rule(settings: &Settings<'_>) -> RuleParameters {
@@ -92,7 +91,8 @@ pub(super) const VEGAS: Entry = Entry {
     own: &[ALPHA, BETA, GAMMA, RTT, DOUBLING, KEPT_AT_LOSS],
     frame: WINDOW_RULE,
     sources: &["Brakmo and Peterson, IEEE JSAC 13(8), 1995", "ns-2 tcp/tcp-vegas.cc"],
-    limits: "A path that grows longer looks like a queue: the window shrinks to 2 segments and stays. \
+    limits: "A path that grows longer by d looks like a queue: the window shrinks to beta RTT/d segments, at least 2, and \
+             stays there. \
              On long paths its own bursts end slow start far below capacity. Gives way to flows that fill queues. \
              diff is not rounded to whole segments as in ns-2, a lost retransmission is cut no deeper than any \
              loss, and the early retransmission at the first duplicate ACK is the transport's.",
@@ -176,23 +176,21 @@ const fn refresh(default: &'static str) -> Parameter {
     }
 }
 
-const REFRESH_FACTOR: Parameter = Parameter {
-    name: "refresh_factor",
-    unit: "none",
-    default: Value::Number(2.0),
-    domain: Domain::Number(1.0, 100.0),
-    source: "Vegas-W, section IV.B (n = 2)",
-    why: "a jump by less is congestion: at 2 no reroute that adds less than a whole RTT is seen",
-};
+const REFRESH_FACTOR: Parameter = number(
+    "refresh_factor",
+    "none",
+    (2.0, 1.0, 100.0),
+    "Vegas-W, section IV.B (n = 2)",
+    "a jump by less is congestion: at 2 no reroute that adds less than a whole RTT is seen",
+);
 
-const REFRESH_SAMPLES: Parameter = Parameter {
-    name: "refresh_samples",
-    unit: "samples",
-    default: Value::Number(20.0),
-    domain: Domain::Number(1.0, MAX_REFRESH_SAMPLES as f64),
-    source: "Vegas-W, section IV.B (m = 20)",
-    why: "samples before a jump whose mean it must exceed; their mean has caught up after as many",
-};
+const REFRESH_SAMPLES: Parameter = number(
+    "refresh_samples",
+    "samples",
+    (20.0, 1.0, MAX_REFRESH_SAMPLES as f64),
+    "Vegas-W, section IV.B (m = 20)",
+    "samples before a jump whose mean it must exceed; their mean has caught up after as many",
+);
 
 /// Reads the above.
 fn read_refresh(settings: &Settings<'_>) -> Option<Refresh> {
@@ -242,22 +240,19 @@ pub(super) const VENO: Entry = Entry {
                 loss: ssthresh = max(4/5 W, 2) if N < beta, else max(W/2, 2); W = ssthresh",
     own: &[
         threshold("beta", 3.0, "Fu and Liew 2003; Linux", "with fewer waiting on the path a loss is random"),
-        Parameter {
-            name: "kept_at_random_loss",
-            unit: "none",
-            default: Value::Number(0.8),
-            domain: Domain::Number(0.5, 1.0),
-            source: "Fu and Liew 2003; Linux",
-            why: "fraction of the window kept at a loss without a queue",
-        },
-        Parameter {
-            name: "reset_base_rtt",
-            unit: "none",
-            default: Value::Flag(false),
-            domain: Domain::Flag,
-            source: "Linux (false); Fu and Liew 2003 (true)",
-            why: "forgets BaseRTT at every loss: a longer path is then learnt, but a standing queue is forgotten",
-        },
+        number(
+            "kept_at_random_loss",
+            "none",
+            (0.8, 0.5, 1.0),
+            "Fu and Liew 2003; Linux",
+            "fraction of the window kept at a loss without a queue",
+        ),
+        flag(
+            "reset_base_rtt",
+            false,
+            "Linux (false); Fu and Liew 2003 (true)",
+            "forgets BaseRTT at every loss: a longer path is then learnt, but a standing queue is forgotten",
+        ),
     ],
     frame: WINDOW_RULE,
     sources: &["Fu and Liew, IEEE JSAC 21(2), 2003", "Linux net/ipv4/tcp_veno.c"],
@@ -307,26 +302,22 @@ const fn bandwidth_memory(default: &'static str) -> Parameter {
 
 /// `estimate_in_avoidance` with its default.
 const fn estimate_in_avoidance(default: bool) -> Parameter {
-    Parameter {
-        name: "estimate_in_avoidance",
-        unit: "none",
-        default: Value::Flag(default),
-        domain: Domain::Flag,
-        source: "Vegas-W, section IV.B (false); section IV.C needs it (true)",
-        why: "false cuts at a loss to the bandwidth that slow start saw, whatever has become of it",
-    }
+    flag(
+        "estimate_in_avoidance",
+        default,
+        "Vegas-W, section IV.B (false); section IV.C needs it (true)",
+        "false cuts at a loss to the bandwidth that slow start saw, whatever has become of it",
+    )
 }
 
 /// `jump` with its default.
 const fn jump(default: bool) -> Parameter {
-    Parameter {
-        name: "jump",
-        unit: "none",
-        default: Value::Flag(default),
-        domain: Domain::Flag,
-        source: "Vegas-W, section IV.C (true); Westwood (false)",
-        why: "true sets W to B RTTmin at a loss even if that is larger",
-    }
+    flag(
+        "jump",
+        default,
+        "Vegas-W, section IV.C (true); Westwood (false)",
+        "true sets W to B RTTmin at a loss even if that is larger",
+    )
 }
 
 pub(super) const VEGAS_W: Entry = Entry {

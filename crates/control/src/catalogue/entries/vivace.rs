@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PCC Vivace.
 
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use super::parts::number;
+use crate::catalogue::Entry;
 use crate::vivace::{Parameters, Steps, Utility, Vivace};
-
-/// A number of the paper.
-const fn number(
-    name: &'static str,
-    unit: &'static str,
-    default: f64,
-    bounds: (f64, f64),
-    source: &'static str,
-    why: &'static str,
-) -> Parameter {
-    Parameter {
-        name,
-        unit,
-        default: Value::Number(default),
-        domain: Domain::Number(bounds.0, bounds.1),
-        source,
-        why,
-    }
-}
 
 pub(super) const VIVACE: Entry = Entry {
     name: "vivace",
@@ -38,64 +20,56 @@ pub(super) const VIVACE: Entry = Entry {
         number(
             "exponent",
             "none",
-            0.9,
-            (0.1, 1.0),
+            (0.9, 0.1, 1.0),
             "Dong et al. 2018, equation 1 (t)",
             "nearer to 1 weighs the rate more",
         ),
         number(
             "latency_weight",
             "none",
-            900.0,
-            (0.0, 1e6),
+            (900.0, 0.0, 1e6),
             "Dong et al. 2018, equation 1 (b)",
             "0 is the loss-only Vivace, which fills the queue",
         ),
         number(
             "loss_weight",
             "none",
-            11.35,
-            (0.0, 1e6),
+            (11.35, 0.0, 1e6),
             "Dong et al. 2018, equation 1 (c); PCC-Uspace, kVivaceLossCoefficient",
             "smaller bears more random loss and causes more when many share",
         ),
         number(
             "probe",
             "share of the rate",
-            0.05,
-            (0.001, 0.5),
+            (0.05, 0.001, 0.5),
             "Dong et al. 2018, section 4.2 (epsilon)",
             "larger probes are told from noise more easily and cost more",
         ),
         number(
             "gradient_filter",
             "none",
-            0.01,
-            (0.0, 1.0),
+            (0.01, 0.0, 1.0),
             "Dong et al. 2018, section 4.3",
             "RTT gradients below are noise; a moving satellite alone makes less than 1e-4",
         ),
         number(
             "conversion",
             "(Mbit/s)^2",
-            1.0,
-            (1e-3, 1e3),
+            (1.0, 1e-3, 1e3),
             "Dong et al. 2018, section 4.2 (theta_0)",
             "larger steps per utility gradient",
         ),
         number(
             "bound",
             "share of the rate",
-            0.05,
-            (1e-3, 1.0),
+            (0.05, 1e-3, 1.0),
             "Dong et al. 2018, section 4.2 (omega_0)",
             "first bound of one step",
         ),
         number(
             "bound_increment",
             "share of the rate",
-            0.1,
-            (1e-3, 1.0),
+            (0.1, 1e-3, 1.0),
             "Dong et al. 2018, section 4.2 (delta)",
             "how fast the bound widens while it is met",
         ),
