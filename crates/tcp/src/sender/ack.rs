@@ -105,11 +105,12 @@ impl Sender {
         let (sizes, packets, rack) = (self.sizes, &mut self.packets, &mut self.rack);
         let per_packet = self.uses.contains(Signals::PER_PACKET);
         let by_time = self.config.recovery == Recovery::RackTlp;
+        let by_probe = ack.kind == SegmentKind::ProbeAck;
         let min_rtt = self.rtt.min().unwrap_or(Span::ZERO);
         let mut fresh = |seq: u64, record: &Record| {
             let len = sizes.len(seq);
             newly.add(len, record);
-            if by_time {
+            if by_time && !(by_probe && record.is_carried()) {
                 rack.on_delivered(now, seq, record, min_rtt);
             }
             if per_packet {
@@ -122,8 +123,11 @@ impl Sender {
             for block in &ack.sack[usize::from(ack.dsack).min(valid)..valid] {
                 // The receiver repeats its blocks; what the last ACK said is no news.
                 if !self.last_blocks.contains(block) {
-                    self.board.sack(expand(block[0], una), expand(block[1], una), &mut fresh);
+                    self.board.sack(expand(block[0], una), expand(block[1], una), by_probe, &mut fresh);
                 }
+            }
+            if ack.dsack && valid > 0 {
+                self.board.confirm(expand(ack.sack[0][0], una));
             }
             if !ack.dsack {
                 self.last_blocks = ack.sack;
@@ -148,6 +152,10 @@ impl Sender {
         newest: Option<&Record>,
     ) -> Option<Span> {
         let newest = newest?;
+        if ack.kind == SegmentKind::ProbeAck {
+            // The probe may have brought it, long after the transmission that its record and the echo tell of.
+            return None;
+        }
         // Karn: the acknowledgement of a repeated segment counts only if its timestamp names the transmission.
         let certain = !newest.is_ambiguous() || (advanced && ack.timestamp == newest.sent_at);
         let sample = certain.then(|| now.since(newest.sent_at));
