@@ -71,7 +71,7 @@ pub struct FlowSummary {
     pub goodput_mbit_s: f64,
     /// What left the sender, headers and retransmissions included.
     pub throughput_mbit_s: f64,
-    /// Data packets sent.
+    /// Data packets sent, low-priority probes included.
     pub sent_packets: u64,
     /// Data packets that reached the receiver.
     pub delivered_packets: u64,
@@ -155,7 +155,7 @@ pub struct Totals {
     pub goodput_mbit_s: f64,
     /// What left all senders, headers and retransmissions included, over the whole measured time.
     pub throughput_mbit_s: f64,
-    /// Data packets sent.
+    /// Data packets sent, low-priority probes included.
     pub sent_packets: u64,
     /// Data packets that reached their receiver.
     pub delivered_packets: u64,
