@@ -55,31 +55,28 @@ fn goodput(summary: &Summary) -> f64 {
     summary.flows[0].goodput_mbit_s
 }
 
-/// The same short transfers without probes and with them, copies and new data: 600 x 49 probes of 1500 B are
-/// 3 Mbit/s, of which the Reno flow loses less than 1 % of its goodput. In bytes, packets and time.
+/// The same short transfers without probes and with them, copies and new data: 600 x 49 probes of 1500 B in 120 s are
+/// 2.9 Mbit/s on a link of 10 Mbit/s that the Reno flow fills. Limits in packets, bytes and time.
 #[test]
 fn probes_displace_no_data() {
-    for queue in ["80 packets", "120 kB", "100 ms", "20 packets", "30 kB", "25 ms"] {
+    // Where the queue never runs empty probes never leave; else each may delay data by a transmission.
+    for (queue, bound) in [("80 packets", 1e-4), ("20 packets", 0.015), ("30 kB", 0.015), ("25 ms", 0.015)] {
         let without = star(queue, &short_flows(r#""reno""#));
         for name in ["peach", "cherry"] {
             let with = star(queue, &short_flows(&format!(r#"{{ name = "{name}", rwnd = 50 }}"#)));
-            let probes: u64 = with.summary.flows[1..].iter().map(|flow| flow.sent_packets).sum();
-            let plain: u64 = without.summary.flows[1..].iter().map(|flow| flow.sent_packets).sum();
-            println!(
-                "{queue} {name}: {probes} {plain}; {} {}",
-                goodput(&with.summary),
-                goodput(&without.summary)
-            );
+            let sent = |outcome: &Outcome| {
+                outcome.summary.flows[1..].iter().map(|flow| flow.sent_packets).sum::<u64>()
+            };
+            assert!(sent(&with) > sent(&without) + 25_000, "{name}, {queue}");
             let ratio = goodput(&with.summary) / goodput(&without.summary);
-            println!("{ratio}");
-            assert!((ratio - 1.0).abs() < 0.2, "{name}, {queue}: {ratio}");
+            assert!((ratio - 1.0).abs() < bound, "{name}, {queue}: {ratio}");
             let done = |outcome: &Outcome| {
                 outcome.summary.flows.iter().filter(|flow| flow.completed_at_s.is_some()).count()
             };
             assert_eq!((done(&with), done(&without)), (600, 600), "{name}, {queue}");
             // A flow that is over makes no events: two per packet-hop at most, and a few per flow.
             let totals = &with.summary.totals;
-            assert!(totals.events < 2 * totals.packet_hops + 100_000, "{totals:?}");
+            assert!(totals.events < 2 * totals.packet_hops + 10_000, "{totals:?}");
         }
     }
 }

@@ -75,7 +75,7 @@ struct Path<'a> {
     probe_delay: Span,
 }
 
-impl<'a> Path<'a> {
+impl Path<'_> {
     fn of(size: Bytes, count: u32, new_data: bool) -> Self {
         let request = ProbeRequest { count, gap: Span::ZERO, new_data };
         Self { size, request, lost: &[], lost_probes: &[], probe_delay: Span::from_millis(10) }
