@@ -254,13 +254,17 @@ impl Scoreboard {
         }
     }
 
-    /// The segment was received twice: data came as well as the probe, which is evidence of what is lost below.
-    pub(crate) fn confirm(&mut self, seq: u64) {
-        if self.ahead_out > 0 && (self.una..self.next).contains(&seq) && self.record(seq).is(Record::AHEAD) {
-            self.record_mut(seq).flags &= !Record::AHEAD;
-            self.ahead_out -= 1;
-            self.sacked.insert(seq, seq + 1, |_, _| {});
+    /// The segment was received twice: data came as well as the probe, which is evidence of what is lost below. Its
+    /// record, if that is news.
+    pub(crate) fn confirm(&mut self, seq: u64) -> Option<Record> {
+        if self.ahead_out == 0 || !(self.una..self.next).contains(&seq) || !self.record(seq).is(Record::AHEAD)
+        {
+            return None;
         }
+        self.record_mut(seq).flags &= !Record::AHEAD;
+        self.ahead_out -= 1;
+        self.sacked.insert(seq, seq + 1, |_, _| {});
+        Some(*self.record(seq))
     }
 
     fn sack_range(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, &Record)) {

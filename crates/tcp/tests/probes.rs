@@ -117,7 +117,13 @@ impl Path<'_> {
             while let Some(entry) = flying.first_entry().filter(|entry| entry.key().0 <= now) {
                 let segment = entry.remove();
                 match segment.kind {
-                    SegmentKind::Data | SegmentKind::Probe => receiver.handle(now, &segment),
+                    SegmentKind::Data | SegmentKind::Probe => {
+                        receiver.handle(now, &segment);
+                        while let Some(ack) = receiver.poll_transmit(now) {
+                            order += 1;
+                            flying.insert((now + Span::from_millis(10), order), ack);
+                        }
+                    }
                     SegmentKind::Ack | SegmentKind::ProbeAck => sender.handle(now, &segment),
                 }
             }
@@ -188,11 +194,12 @@ fn what_probes_brought_is_no_evidence_of_loss() {
     }
 }
 
-/// As before, but 4 is lost as data too: the second copies of 5, 6 and 7 are evidence.
+/// As before, but 4 is lost as data too: the second copies of 5, 6 and 7 are evidence, and the only one:
+/// nothing is left to send.
 #[test]
 fn data_behind_what_probes_brought_is_evidence_of_loss() {
     for recovery in [Recovery::Sack, Recovery::RackTlp] {
-        let size = Bytes::new(20 * u64::from(MSS));
+        let size = Bytes::new(10 * u64::from(MSS));
         let probe_delay = Span::from_millis(15);
         let path = Path { lost: &[4], lost_probes: &[4], probe_delay, ..Path::of(size, 6, true) };
         let (sent, seen, receiver) = path.transfer(recovery);

@@ -14,6 +14,8 @@ struct Newly {
     bytes: u64,
     /// The most recently sent of them.
     newest: Option<Record>,
+    /// Data has come too of what a probe had brought.
+    confirmed: bool,
 }
 
 impl Newly {
@@ -69,7 +71,7 @@ impl Sender {
         let may_show_losses = match self.config.recovery {
             Recovery::Reno | Recovery::NewReno => false,
             Recovery::Sack => self.board.sacked_out() > 0,
-            Recovery::RackTlp => newly.segments > 0,
+            Recovery::RackTlp => newly.segments > 0 || newly.confirmed,
         };
         if may_show_losses {
             self.detect_losses(now);
@@ -100,13 +102,23 @@ impl Sender {
 
     /// Books what the acknowledgement covers.
     fn account(&mut self, now: Time, ack: &Segment, seq: u64) -> Newly {
-        let mut newly = Newly { segments: 0, bytes: 0, newest: None };
+        let mut newly = Newly { segments: 0, bytes: 0, newest: None, confirmed: false };
         self.packets.clear();
+        let una = self.board.una();
         let (sizes, packets, rack) = (self.sizes, &mut self.packets, &mut self.rack);
         let per_packet = self.uses.contains(Signals::PER_PACKET);
         let by_time = self.config.recovery == Recovery::RackTlp;
         let by_probe = ack.kind == SegmentKind::ProbeAck;
         let min_rtt = self.rtt.min().unwrap_or(Span::ZERO);
+        if ack.dsack && ack.sack_count > 0 {
+            let seq = expand(ack.sack[0][0], una);
+            if let Some(record) = self.board.confirm(seq) {
+                newly.confirmed = true;
+                if by_time {
+                    rack.on_delivered(now, seq, &record, min_rtt);
+                }
+            }
+        }
         let mut fresh = |seq: u64, record: &Record| {
             let len = sizes.len(seq);
             newly.add(len, record);
@@ -117,7 +129,6 @@ impl Sender {
                 packets.push(acked_packet(len, record));
             }
         };
-        let una = self.board.una();
         if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
             let valid = usize::from(ack.sack_count).min(ack.sack.len());
             for block in &ack.sack[usize::from(ack.dsack).min(valid)..valid] {
@@ -125,9 +136,6 @@ impl Sender {
                 if !self.last_blocks.contains(block) {
                     self.board.sack(expand(block[0], una), expand(block[1], una), by_probe, &mut fresh);
                 }
-            }
-            if ack.dsack && valid > 0 {
-                self.board.confirm(expand(ack.sack[0][0], una));
             }
             if !ack.dsack {
                 self.last_blocks = ack.sack;
