@@ -5,8 +5,9 @@
     benches/sweeps.py [--bentpipe target/release/examples/scenario_bench] [--runs 5] [--save FILE.json]
 
 By flows: a dumbbell with a round trip of 50 ms and 10 Mbit/s for each of 10 to 1000 flows, so that a flow fares alike
-whatever their number. By window: one flow whose bandwidth-delay product is 10 to 10^5 segments. Queues of 1 BDP, Reno with classic slow start, no
-limit by the receiver. The steps of a sweep run in rounds, so that a machine whose speed drifts slows all of them.
+whatever their number. By window: one flow whose bandwidth-delay product is 10 to 10^5 segments. Queues of 1 BDP, Reno
+with classic slow start, no limit by the receiver. The steps of a sweep run in rounds, so that a machine whose speed
+drifts slows all of them.
 """
 
 import argparse

@@ -184,6 +184,14 @@ def test_full_disk_for_a_picture(cli: Command, small: Path, tmp_path: Path) -> N
     assert done.stderr.startswith("error[disk-full]: ")
 
 
+def test_full_disk_for_a_report(cli: Command, small: Path, tmp_path: Path) -> None:
+    assert cli("run", small, "--out", "folder").returncode == 0
+    (tmp_path / "folder" / "report.html").symlink_to("/dev/full")
+    done = cli("report", "folder")
+    assert done.returncode == 1
+    assert done.stderr.startswith("error[disk-full]: ")
+
+
 def test_full_disk_for_a_run(cli: Command, small: Path, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()

@@ -9,13 +9,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 import bentpipe as bp
-from conftest import Command
+from conftest import ROOT, Command
 
 
 def test_run_prints_numbers_on_stdout_and_writes_a_folder(cli: Command, small: Path, tmp_path: Path) -> None:
@@ -51,7 +52,7 @@ def test_compare(cli: Command, small: Path, tmp_path: Path) -> None:
     assert "reno" in done.stdout
     assert "±" in done.stdout
     names = {folder.name for folder in (tmp_path / "cmp").iterdir()}
-    assert names == {"reno-s1", "reno-s2", "cubic-s1", "cubic-s2"}
+    assert names == {"reno-s1", "reno-s2", "cubic-s1", "cubic-s2", f"{small.stem}-windows.png"}
 
 
 def test_plot_and_report(cli: Command, small: Path, tmp_path: Path) -> None:
@@ -125,29 +126,58 @@ def test_demo_answers_the_question(cli: Command, tmp_path: Path) -> None:
     assert (tmp_path / "demo" / "demo.png").stat().st_size > 10_000
 
 
-def test_ctrl_c_keeps_what_is_finished(small: Path, tmp_path: Path) -> None:
-    # Small runs end at once; the long one is under way when the signal comes.
-    long = tmp_path / "long.toml"
-    long.write_text(small.read_text().replace('"2 s"', '"10 d"'))
-    out = tmp_path / "out"
-    command = [sys.executable, "-m", "bentpipe", "run", small, long, "--out", out, "--threads", "1"]
+def interrupted(command: Sequence[object], started: Path, workplace: Path) -> str:
+    """Starts a command, sends it Ctrl-C as soon as `started` exists, and gives what it said."""
     # A shell may have told its children to ignore the signal: start with the usual answer to it.
     restore = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)  # noqa: E731
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, preexec_fn=restore
+        [sys.executable, "-m", "bentpipe", *map(str, command)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=workplace,
+        preexec_fn=restore,
     )
     patience = time.monotonic() + 60
-    while not (out / ".long.partial").exists() and time.monotonic() < patience:
+    while not started.exists() and time.monotonic() < patience:
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "error[interrupted]" in errors
-    assert "1 of 2 runs finished" in errors
     assert "Traceback" not in errors
+    return errors
+
+
+def test_ctrl_c_keeps_what_is_finished(small: Path, tmp_path: Path) -> None:
+    # Small runs end at once; the long one is under way when the signal comes.
+    long = tmp_path / "long.toml"
+    long.write_text(small.read_text().replace('"2 s"', '"10 d"'))
+    out = tmp_path / "out"
+    errors = interrupted(["run", small, long, "--out", out, "--threads", "1"], out / ".long.partial", tmp_path)
+    assert "1 of 2 runs finished" in errors
     assert bp.load(out / "small").summary["totals"]["goodput_mbit_s"] > 0
     with pytest.raises(bp.RunError, match="folder-cut-off"):
         bp.load(out / "long")
+
+
+def test_ctrl_c_in_a_comparison(small: Path, tmp_path: Path) -> None:
+    small.write_text(small.read_text().replace('"2 s"', '"10 d"'))
+    out = tmp_path / "out"
+    command = ["compare", small, "--controllers", "reno,cubic", "--seeds", 1, "--threads", 1, "--out", out]
+    errors = interrupted(command, out / ".reno-s1.partial", tmp_path)
+    assert "no run finished" in errors
+    assert not list(out.glob("*.png"))
+
+
+def test_compare_runs_every_controller(cli: Command, tmp_path: Path) -> None:
+    scenario = ROOT / "scenarios" / "geo-clean.toml"
+    done = cli("compare", scenario, "--controllers", "all", "--seeds", 1, "--duration", "3 s", "--picture", "all.svg")
+    assert done.returncode == 0, done.stderr
+    picture = (tmp_path / "all.svg").read_text()
+    for entry in bp.controllers():
+        assert str(entry["name"]) in done.stdout
+        assert f">{entry['name']}<" in picture
 
 
 def test_reader_may_go_away(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The scenarios of benches/scenarios on ns-3, through its public interface only. Prints one line of JSON.
 //   ns3-peer --scenario=S2 [--duration=20] [--controller=cubic] [--hystart]
+//   ns3-peer --scenario=dumbbell --tcp=TcpCubic --rtt-ms=600 --per=1e-3 --rate-mbit=10 --duration=300 --seed=1
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
@@ -40,6 +41,7 @@ struct Shape
     double access_mbit_s;
     double duration_s;
     double per; // packet error rate of the first trunk link, towards the receivers
+    bool wide = false; // buffers that no window reaches, whatever it costs
 };
 
 std::map<std::string, Shape>
@@ -72,6 +74,92 @@ Controllers()
         {"scalable", "ns3::TcpScalable"},   {"vegas", "ns3::TcpVegas"},
         {"veno", "ns3::TcpVeno"},           {"illinois", "ns3::TcpIllinois"},
     };
+}
+
+/// One flow over one bottleneck; `rtt_ms` includes the two access links of 1 ms.
+Shape
+Dumbbell(double rtt_ms, double rate_mbit_s, double per)
+{
+    return {1, {rtt_ms / 2 - 2}, rate_mbit_s, 1000, 60, per, true};
+}
+
+/// What the first flow's sender does, as ns-3 tells it.
+struct Sender
+{
+    std::FILE* trace = nullptr;      // a line for every change of window, threshold or state
+    SequenceNumber32 highest_sent;   // first byte never sent
+    SequenceNumber32 highest_acked;  // first byte not acknowledged
+    uint32_t longest_span = 0;       // most bytes between the two: what a buffer must hold
+    uint64_t recoveries = 0;         // entries into fast recovery
+    uint64_t timeouts = 0;           // entries into the state after a timeout
+    uint64_t broken = 0;             // data packets that the error model broke
+};
+
+Sender g_sender;
+
+void
+Line(const char* what, double value)
+{
+    if (g_sender.trace)
+    {
+        std::fprintf(g_sender.trace, "%.6f %s %.10g\n", Simulator::Now().GetSeconds(), what, value);
+    }
+}
+
+void
+Window(uint32_t, uint32_t bytes)
+{
+    Line("cwnd", static_cast<double>(bytes) / MSS);
+}
+
+void
+Threshold(uint32_t, uint32_t bytes)
+{
+    Line("ssthresh", static_cast<double>(bytes) / MSS);
+}
+
+void
+State(TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t now)
+{
+    g_sender.recoveries += now == TcpSocketState::CA_RECOVERY;
+    g_sender.timeouts += now == TcpSocketState::CA_LOSS;
+    Line(TcpSocketState::TcpCongStateName[now], 0);
+}
+
+void
+Sent(SequenceNumber32, SequenceNumber32 end)
+{
+    g_sender.highest_sent = end;
+    g_sender.longest_span =
+        std::max(g_sender.longest_span, static_cast<uint32_t>(end - g_sender.highest_acked));
+}
+
+void
+Acknowledged(SequenceNumber32, SequenceNumber32 end)
+{
+    g_sender.highest_acked = end;
+}
+
+void
+Broken(Ptr<const Packet>)
+{
+    ++g_sender.broken;
+    Line("broken", 0);
+}
+
+/// To be called when the application has made its socket.
+void
+Watch(Ptr<BulkSendApplication> source)
+{
+    Ptr<Socket> socket = source->GetSocket();
+    socket->TraceConnectWithoutContext("HighestSequence", MakeCallback(&Sent));
+    socket->TraceConnectWithoutContext("HighestRxAck", MakeCallback(&Acknowledged));
+    socket->TraceConnectWithoutContext("CongState", MakeCallback(&State));
+    if (g_sender.trace)
+    {
+        socket->TraceConnectWithoutContext("CongestionWindow", MakeCallback(&Window));
+        socket->TraceConnectWithoutContext("SlowStartThreshold", MakeCallback(&Threshold));
+    }
 }
 
 uint64_t g_hops = 0; // packets that reached the far end of a link, whole or broken
@@ -132,20 +220,58 @@ main(int argc, char* argv[])
     std::string controller = "cubic";
     double duration = 0;
     bool hystart = false;
+    std::string tcp;
+    double rtt_ms = 600;
+    double rate_mbit_s = 10;
+    double per = 0;
+    uint32_t seed = 1;
+    std::string recovery = "TcpPrrRecovery";
+    double rto_margin_ms = 1;
+    double min_rto_ms = 200;
+    std::string trace;
     CommandLine command;
-    command.AddValue("scenario", "S1, S1-loss, S2, S3, S3b, S4 or S5", name);
-    command.AddValue("duration", "simulated seconds, if not the scenario's own", duration);
+    command.AddValue("scenario", "S1, S1-loss, S2, S3, S3b, S4, S5 or dumbbell", name);
+    command.AddValue("duration", "simulated seconds, if not the scenario's own (dumbbell: 60)", duration);
     command.AddValue("controller", "cubic, newreno, hybla, bbr, ...", controller);
     command.AddValue("hystart", "CUBIC with HyStart (the scenarios say classic slow start)", hystart);
+    command.AddValue("tcp", "controller by ns-3's name (TcpCubic), instead of --controller", tcp);
+    command.AddValue("rtt-ms", "dumbbell: round trip without queues, access links of 4 ms included", rtt_ms);
+    command.AddValue("rate-mbit", "dumbbell: rate of the bottleneck in Mbit/s", rate_mbit_s);
+    command.AddValue("per", "dumbbell: packet error rate towards the receiver", per);
+    command.AddValue("seed", "run number of ns-3's random streams", seed);
+    command.AddValue("recovery", "TcpPrrRecovery (ns-3's default) or TcpClassicRecovery", recovery);
+    command.AddValue("rto-margin-ms", "least of timeout less smoothed RTT (ns-3: 1, Linux: 200)", rto_margin_ms);
+    command.AddValue("min-rto-ms", "lower bound of the retransmission timeout", min_rto_ms);
+    command.AddValue("trace", "file for the first flow's windows, states and broken packets", trace);
     command.Parse(argc, argv);
 
-    const auto shapes = Shapes();
     const auto controllers = Controllers();
-    if (!shapes.count(name) || !controllers.count(controller))
+    if (tcp.empty() && controllers.count(controller))
     {
-        std::fprintf(stderr, "no scenario '%s' or no controller '%s'; see --help\n", name.c_str(), controller.c_str());
+        tcp = controllers.at(controller).substr(5); // without "ns3::"
+    }
+    auto shapes = Shapes();
+    if (rtt_ms > 4 && rate_mbit_s > 0)
+    {
+        shapes["dumbbell"] = Dumbbell(rtt_ms, rate_mbit_s, per);
+    }
+    TypeId control;
+    TypeId repair;
+    const bool westwood_plus = tcp == "TcpWestwoodPlus"; // a mode of TcpWestwood
+    if (!shapes.count(name) ||
+        !TypeId::LookupByNameFailSafe(westwood_plus ? "ns3::TcpWestwood" : "ns3::" + tcp, &control) ||
+        !TypeId::LookupByNameFailSafe("ns3::" + recovery, &repair))
+    {
+        std::fprintf(stderr, "no scenario '%s', or no '%s' or '%s' in this ns-3; see --help\n", name.c_str(),
+                     tcp.empty() ? controller.c_str() : tcp.c_str(), recovery.c_str());
         return 2;
     }
+    if (!trace.empty() && !(g_sender.trace = std::fopen(trace.c_str(), "w")))
+    {
+        std::fprintf(stderr, "cannot write %s\n", trace.c_str());
+        return 2;
+    }
+    RngSeedManager::SetRun(seed);
     const Shape shape = shapes.at(name);
     const double seconds = duration > 0 ? duration : shape.duration_s;
 
@@ -159,10 +285,11 @@ main(int argc, char* argv[])
     // Four times what a flow can have on the way and in the queue on its own, or its share of it with 1000 segments
     // of room: never the limit, and not so much that filling it is what is measured.
     const double segments = std::max(8 * bdp_packets / shape.flows, 8 * bdp_packets > 1000 ? 1000.0 : 8 * bdp_packets);
-    const auto buffer = static_cast<uint32_t>(segments * MSS);
+    // Where goodput is compared, no window must be limited: a buffer that only Hybla's first round trip could fill.
+    const auto buffer = static_cast<uint32_t>((shape.wide ? std::max(40 * bdp_packets, 4000.0) : segments) * MSS);
 
-    Config::SetDefault("ns3::TcpL4Protocol::SocketType",
-                       TypeIdValue(TypeId::LookupByName(controllers.at(controller))));
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(control));
+    Config::SetDefault("ns3::TcpL4Protocol::RecoveryType", TypeIdValue(repair));
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(MSS));
     Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(10));
     Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(2));
@@ -171,8 +298,14 @@ main(int argc, char* argv[])
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(buffer));
     Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(true));
     Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(true));
-    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(200)));
+    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MicroSeconds(std::llround(1e3 * min_rto_ms))));
+    Config::SetDefault("ns3::TcpSocketBase::ClockGranularity",
+                       TimeValue(MicroSeconds(std::llround(1e3 * rto_margin_ms))));
     Config::SetDefault("ns3::TcpCubic::HyStart", BooleanValue(hystart));
+    if (westwood_plus)
+    {
+        Config::SetDefault("ns3::TcpWestwood::ProtocolType", StringValue("WestwoodPlus"));
+    }
 
     const auto trunk_links = static_cast<uint32_t>(shape.delays_ms.size());
     NodeContainer routers(trunk_links + 1);
@@ -195,6 +328,7 @@ main(int argc, char* argv[])
             errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
             errors->SetRate(shape.per);
             ends.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+            ends.Get(1)->TraceConnectWithoutContext("PhyRxDrop", MakeCallback(&Broken));
         }
     }
     constexpr uint32_t UNLIMITED = 10'000'000;
@@ -214,7 +348,12 @@ main(int argc, char* argv[])
         BulkSendHelper source("ns3::TcpSocketFactory", target);
         source.SetAttribute("MaxBytes", UintegerValue(0));
         source.SetAttribute("SendSize", UintegerValue(MSS));
-        source.Install(senders.Get(flow)).Start(MilliSeconds(10 * flow));
+        ApplicationContainer source_application = source.Install(senders.Get(flow));
+        source_application.Start(MilliSeconds(10 * flow));
+        if (flow == 0)
+        {
+            Simulator::Schedule(MicroSeconds(1), &Watch, DynamicCast<BulkSendApplication>(source_application.Get(0)));
+        }
     }
     Ipv4GlobalRoutingHelper::PopulateRoutingTables();
 
@@ -233,15 +372,28 @@ main(int argc, char* argv[])
     }
     rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    std::printf("{\"scenario\":\"%s\",\"controller\":\"%s\",\"hystart\":%s,\"delivered_segments\":%llu,"
-                "\"packet_hops\":%llu,\"events\":%llu,\"cpu_s\":%.4f,\"peak_rss_bytes\":%llu,\"simulated_s\":%g,"
-                "\"goodput_mbit_s\":%.3f,\"version\":\"ns-3 %s\",\"build\":\"%s\","
-                "\"delivered_segments_by_flow\":[%s]}\n",
-                name.c_str(), controller.c_str(), hystart ? "true" : "false",
-                static_cast<unsigned long long>(total), static_cast<unsigned long long>(g_hops),
+    // A window was limited, or may have been, once a buffer could not take two more segments.
+    const bool window_limited = g_sender.longest_span + 2 * MSS > buffer;
+    std::printf("{\"scenario\":\"%s\",\"controller\":\"%s\",\"recovery\":\"%s\",\"hystart\":%s,"
+                "\"rtt_ms\":%g,\"per\":%g,\"rate_mbit_s\":%g,\"queue_packets\":%u,\"rto_margin_ms\":%g,\"seed\":%u,"
+                "\"delivered_segments\":%llu,\"packet_hops\":%llu,\"events\":%llu,\"cpu_s\":%.4f,"
+                "\"peak_rss_bytes\":%llu,\"simulated_s\":%g,\"goodput_mbit_s\":%.3f,\"version\":\"ns-3 %s\","
+                "\"build\":\"%s\",\"delivered_segments_by_flow\":[%s],\"window_limited\":%s,"
+                "\"longest_span_segments\":%u,\"recoveries\":%llu,\"timeouts\":%llu,\"broken_packets\":%llu}\n",
+                name.c_str(), tcp.c_str(), recovery.c_str(), hystart ? "true" : "false", 2 * one_way_ms, shape.per,
+                shape.trunk_mbit_s, queue, rto_margin_ms, seed, static_cast<unsigned long long>(total),
+                static_cast<unsigned long long>(g_hops),
                 static_cast<unsigned long long>(Simulator::GetEventCount()), cpu_s,
                 static_cast<unsigned long long>(usage.ru_maxrss) * 1024, seconds,
-                static_cast<double>(total) * MSS * 8e-6 / seconds, NS3_VERSION, NS3_BUILD, per_flow.c_str());
+                static_cast<double>(total) * MSS * 8e-6 / seconds, NS3_VERSION, NS3_BUILD, per_flow.c_str(),
+                window_limited ? "true" : "false", g_sender.longest_span / MSS,
+                static_cast<unsigned long long>(g_sender.recoveries),
+                static_cast<unsigned long long>(g_sender.timeouts),
+                static_cast<unsigned long long>(g_sender.broken));
+    if (g_sender.trace)
+    {
+        std::fclose(g_sender.trace);
+    }
     Simulator::Destroy();
     return 0;
 }

@@ -71,12 +71,14 @@ pub struct FlowSummary {
     pub goodput_mbit_s: f64,
     /// What left the sender, headers and retransmissions included.
     pub throughput_mbit_s: f64,
-    /// Data packets sent, low-priority probes included.
+    /// Data packets sent.
     pub sent_packets: u64,
     /// Data packets that reached the receiver.
     pub delivered_packets: u64,
     /// Data packets sent again.
     pub retransmitted_packets: u64,
+    /// Low-priority probes sent besides (throughput counts their bytes).
+    pub probe_packets: u64,
     /// Data packets lost, by true cause.
     pub losses: Losses,
     /// Packets that the sender declared lost.
@@ -95,8 +97,20 @@ pub struct FlowSummary {
     pub queueing_delay_ms: Option<Distribution>,
     /// Whether the receiver's window ever held the sender back.
     pub receiver_limited: bool,
-    /// Share of the time in which the application had nothing to send, 0 to 1, where it is measured.
+    /// Share of the time in which the application had nothing to send, 0 to 1; null where it is not measured (CBR).
     pub app_limited_share: Option<f64>,
+    /// What a later connection over the same path may start from, if the controller saves it (`careful_resume`).
+    pub saved_path: Option<SavedPath>,
+}
+
+/// A path worth remembering: the `saved_path` of a later flow.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedPath {
+    /// Bytes acknowledged in one round trip.
+    pub cwnd_bytes: u64,
+    /// Smallest RTT.
+    pub rtt_ms: f64,
 }
 
 /// Lost packets by true cause.
@@ -155,7 +169,7 @@ pub struct Totals {
     pub goodput_mbit_s: f64,
     /// What left all senders, headers and retransmissions included, over the whole measured time.
     pub throughput_mbit_s: f64,
-    /// Data packets sent, low-priority probes included.
+    /// Data packets sent.
     pub sent_packets: u64,
     /// Data packets that reached their receiver.
     pub delivered_packets: u64,

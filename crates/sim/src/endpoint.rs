@@ -96,7 +96,7 @@ impl AnyEndpoint {
 /// What a receiver got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Received {
-    /// Packets that arrived, low-priority probes included.
+    /// Data packets that arrived.
     pub packets: u64,
     /// New payload bytes: first copies, in order or not.
     pub delivered: Bytes,
@@ -155,15 +155,15 @@ pub struct Verdicts {
 /// Running totals of a sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SourceTotals {
-    /// Packets sent.
+    /// Data packets sent.
     pub sent_packets: u64,
-    /// Bytes sent, on the wire.
+    /// Bytes sent, on the wire, probes included.
     pub sent_bytes: u64,
     /// Of the packets, those sent before.
     pub retransmitted: u64,
-    /// Of the packets, low-priority probes.
+    /// Low-priority probes sent besides.
     pub probes: u64,
-    /// Packets dropped on the way, by [`Cause`].
+    /// Data packets dropped on the way, by [`Cause`].
     pub dropped: [u64; 3],
     /// Packets declared lost.
     pub losses_detected: u64,
@@ -335,8 +335,10 @@ impl Endpoint for TcpSource {
         let before = self.sender.stats().retransmitted;
         let segment = self.sender.poll_transmit(now)?;
         let size = segment.len as u16 + self.header;
-        self.totals.probes += u64::from(segment.kind == SegmentKind::Probe);
-        self.totals.sent_packets += 1;
+        match segment.kind {
+            SegmentKind::Probe => self.totals.probes += 1,
+            _ => self.totals.sent_packets += 1,
+        }
         self.totals.sent_bytes += u64::from(size);
         if self.sender.stats().retransmitted != before {
             self.totals.retransmitted += 1;
@@ -362,8 +364,8 @@ impl Endpoint for TcpSource {
         }
     }
     fn dropped(&mut self, _now: Time, packet: &Packet, cause: Cause) {
-        self.totals.dropped[cause as usize] += 1;
         if packet.body.kind == SegmentKind::Data {
+            self.totals.dropped[cause as usize] += 1;
             self.truth.insert(packet.body.seq, cause);
         }
     }
@@ -394,9 +396,9 @@ impl TcpSink {
 
 impl Endpoint for TcpSink {
     fn handle(&mut self, now: Time, packet: &Packet) {
-        self.received_packets += 1;
         self.last_arrival = now;
         if packet.body.kind == SegmentKind::Data {
+            self.received_packets += 1;
             self.queueing.add(Span::from_nanos(packet.queued_ns));
         }
         self.receiver.handle(now, &packet.body);

@@ -7,7 +7,9 @@ use crate::engine::{Engine, Observer};
 use crate::meter::Delays;
 use crate::wire::{FlowPlan, Layout};
 use link::Counters;
-use record::summary::{FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, Summary, Totals};
+use record::summary::{
+    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPath, Summary, Totals,
+};
 use scenario::Scenario;
 use units::{Span, Time};
 
@@ -15,8 +17,17 @@ use units::{Span, Time};
 #[derive(Debug, Default)]
 pub struct Baseline {
     at: Time,
-    flows: Vec<(SourceTotals, Received)>,
+    flows: Vec<FlowBaseline>,
     links: Vec<(Counters, Span)>,
+}
+
+/// The numbers of a flow at the end of the warm-up.
+#[derive(Debug, Default)]
+struct FlowBaseline {
+    sent: SourceTotals,
+    received: Received,
+    /// Time in which the application limited sending.
+    app_limited: Span,
 }
 
 impl Baseline {
@@ -27,14 +38,22 @@ impl Baseline {
             endpoint.forget_delays();
         }
         let endpoints = engine.endpoints();
-        let flows =
-            (0..layout.flows.len()).map(|i| (*endpoints[2 * i].totals(), endpoints[2 * i + 1].received()));
+        let flows = (0..layout.flows.len()).map(|i| FlowBaseline {
+            sent: *endpoints[2 * i].totals(),
+            received: endpoints[2 * i + 1].received(),
+            app_limited: app_limited(&endpoints[2 * i], at),
+        });
         Self {
             at,
             flows: flows.collect(),
             links: engine.links().iter().map(|link| (*link.counters(), link.busy_time(at))).collect(),
         }
     }
+}
+
+/// How long the application has limited a sender until `now`.
+fn app_limited(source: &AnyEndpoint, now: Time) -> Span {
+    source.tcp().map_or(Span::ZERO, |sender| sender.app_limited_time(now))
 }
 
 /// Draws up the summary of a finished run.
@@ -110,8 +129,8 @@ fn flow_summary<O: Observer>(
 ) -> FlowSummary {
     let plan: &FlowPlan = &layout.flows[flow];
     let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * flow + 1]);
-    let (totals, before) = (source.totals(), &baseline.flows[flow].0);
-    let (received, received_before) = (sink.received(), baseline.flows[flow].1);
+    let (totals, before) = (source.totals(), &baseline.flows[flow].sent);
+    let (received, received_before) = (sink.received(), baseline.flows[flow].received);
     let completed_at = source.tcp().and_then(tcp::Sender::completed_at);
     // Rates are over the time in which the flow was active after the warm-up.
     let from = baseline.at.max(plan.start);
@@ -136,6 +155,7 @@ fn flow_summary<O: Observer>(
         sent_packets: totals.sent_packets - before.sent_packets,
         delivered_packets: received.packets - received_before.packets,
         retransmitted_packets: totals.retransmitted - before.retransmitted,
+        probe_packets: totals.probes - before.probes,
         losses: Losses { queue: lost(Cause::Queue), error: lost(Cause::Error), outage: lost(Cause::Outage) },
         losses_detected: totals.losses_detected - before.losses_detected,
         timeouts: totals.timeouts - before.timeouts,
@@ -145,7 +165,14 @@ fn flow_summary<O: Observer>(
         rtt_ms: source.rtt().and_then(Delays::distribution),
         queueing_delay_ms: sink.queueing().and_then(Delays::distribution),
         receiver_limited: source.tcp().is_some_and(|sender| sender.stats().receiver_limited > 0),
-        app_limited_share: None,
+        app_limited_share: source.tcp().filter(|_| active_s > 0.0).map(|_| {
+            let limited = app_limited(source, to).saturating_sub(baseline.flows[flow].app_limited);
+            (limited.secs_f64() / active_s).min(1.0)
+        }),
+        saved_path: source
+            .tcp()
+            .and_then(|sender| sender.control().save)
+            .map(|saved| SavedPath { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
     }
 }
 
@@ -175,10 +202,10 @@ fn totals<O: Observer>(
     let (mut delivered_bytes, mut sent_bytes) = (0, 0);
     let mut shares = Vec::new();
     for (flow, plan) in layout.flows.iter().enumerate() {
-        let (before, received_before) = baseline.flows[flow];
-        let delivered = engine.endpoints()[2 * flow + 1].received().delivered - received_before.delivered;
+        let before = &baseline.flows[flow];
+        let delivered = engine.endpoints()[2 * flow + 1].received().delivered - before.received.delivered;
         delivered_bytes += delivered.get();
-        sent_bytes += engine.endpoints()[2 * flow].totals().sent_bytes - before.sent_bytes;
+        sent_bytes += engine.endpoints()[2 * flow].totals().sent_bytes - before.sent.sent_bytes;
         if plan.kind == "tcp" {
             shares.push(flows[flow].goodput_mbit_s);
         }

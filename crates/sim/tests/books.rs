@@ -118,3 +118,48 @@ fn chance_goes_by_a_flows_place() {
     assert_eq!(unnamed, named);
     assert_ne!(unnamed[0], unnamed[1]);
 }
+
+/// One segment leaves at once and is acknowledged a round trip later: all that time there is nothing to send. An
+/// endless flow always has something.
+#[test]
+fn time_without_data_to_send_is_the_applications() {
+    let one = dumbbell("600 ms", "[[flows]]\ncontroller = \"reno\"\nsize = \"1448 B\"\n");
+    assert_eq!(one.summary.flows[0].app_limited_share, Some(1.0));
+    let endless = dumbbell("600 ms", "[[flows]]\ncontroller = \"reno\"\n");
+    assert_eq!(endless.summary.flows[0].app_limited_share, Some(0.0));
+    let cbr = dumbbell("600 ms", "[[flows]]\nkind = \"cbr\"\nrate = \"1 Mbit/s\"\n");
+    assert_eq!(cbr.summary.flows[0].app_limited_share, None);
+}
+
+/// TCP-Peach's dummies are neither data sent nor data lost, but bytes on the wire.
+#[test]
+fn probes_are_counted_apart() {
+    let outcome = dumbbell("600 ms", "[[flows]]\ncontroller = \"peach\"\n");
+    let flow = &outcome.summary.flows[0];
+    assert!(flow.probe_packets >= 699, "{}", flow.probe_packets);
+    assert!(flow.delivered_packets <= flow.sent_packets);
+    let data_mbit = flow.sent_packets as f64 * 1500.0 * 8e-6 / 60.0;
+    assert!(flow.throughput_mbit_s > data_mbit, "{} {data_mbit}", flow.throughput_mbit_s);
+    assert_eq!(flow.losses.error + flow.losses.outage, 0);
+}
+
+/// With Careful Resume a run says what the next one over the same path may start from.
+#[test]
+fn what_a_flow_has_learnt_of_its_path_is_saved() {
+    let resume = "controller = { name = \"cubic\", careful_resume = true }";
+    let first = dumbbell("600 ms", &format!("[[flows]]\n{resume}\n"));
+    let saved = first.summary.flows[0].saved_path.unwrap_or_else(|| panic!("nothing saved"));
+    // 10 Mbit/s * 600 ms = 750 kB fly when the path is full, and the queue holds twice as much.
+    assert!(saved.cwnd_bytes > 500_000 && saved.cwnd_bytes < 2_500_000, "{saved:?}");
+    assert!((saved.rtt_ms - 600.0).abs() < 3.0, "{saved:?}");
+
+    // The second flow jumps to half of it instead of doubling from ten segments: 2 s are three round trips.
+    let goodput = |extra: &str| {
+        let text = format!("[[flows]]\n{resume}\nsize = \"1 MB\"\n{extra}");
+        dumbbell("600 ms", &text).summary.flows[0].completed_at_s.unwrap_or(f64::INFINITY)
+    };
+    let saved_path =
+        format!("tcp = {{ saved_path = {{ cwnd = \"{} B\", rtt = \"600 ms\" }} }}\n", saved.cwnd_bytes);
+    let (fresh, resumed) = (goodput(""), goodput(&saved_path));
+    assert!(resumed < 0.75 * fresh, "{resumed} s against {fresh} s");
+}

@@ -47,6 +47,8 @@ pub struct SenderStats {
     pub delivered_bytes: u64,
     /// Declared lost by the receiver's reports.
     pub lost: u64,
+    /// Time in which the application had nothing to send, nanoseconds, up to the last new segment.
+    pub app_limited_ns: u64,
     /// Presumed lost because the retransmission timer expired.
     pub presumed_lost: u64,
     /// Recovery episodes opened by a loss.

@@ -93,6 +93,8 @@ pub struct Sender {
     last_sent_at: Time,
     idle_since: Time,
     limited: Option<Limit>,
+    /// Since when.
+    limited_since: Time,
 
     rto_at: Time,
     reorder_at: Time,
@@ -247,6 +249,7 @@ impl Sender {
             last_sent_at: Time::MAX,
             idle_since: Time::ZERO,
             limited: None,
+            limited_since: Time::ZERO,
             rto_at: Time::MAX,
             reorder_at: Time::MAX,
             blocked_until: Time::MAX,
@@ -394,6 +397,15 @@ impl Sender {
     /// Segments presumed to be in the network.
     pub fn in_flight_segments(&self) -> u64 {
         self.board.pipe()
+    }
+    /// How long the application has limited sending until `now`, or until the transfer was complete.
+    pub fn app_limited_time(&self, now: Time) -> Span {
+        let end = self.completed_at.unwrap_or(now);
+        let running = match self.limited {
+            Some(Limit::Application) => end.since(self.limited_since),
+            _ => Span::ZERO,
+        };
+        Span::from_nanos(self.stats.app_limited_ns) + running
     }
     /// Whether a finite transfer is acknowledged to its last byte.
     pub fn is_complete(&self) -> bool {

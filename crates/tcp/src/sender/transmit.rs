@@ -88,6 +88,7 @@ impl Sender {
         };
         if self.limited != Some(limit) && !self.is_complete() {
             self.limited = Some(limit);
+            self.limited_since = now;
             self.stats.receiver_limited += u64::from(limit == Limit::Receiver);
             if limit == Limit::Application {
                 self.rates.app_limited(self.bytes_of(self.board.pipe()).get());
@@ -152,7 +153,9 @@ impl Sender {
         self.stats.sent += 1;
         self.stats.sent_bytes += u64::from(len);
         if is_new {
-            self.limited = None;
+            if self.limited.take() == Some(Limit::Application) {
+                self.stats.app_limited_ns += now.since(self.limited_since).nanos();
+            }
             self.board.push(record);
         } else {
             self.stats.retransmitted += 1;

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`bentpipe validate`: the packet simulator against what RFCs and papers say."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe._cli._console import note, progress, say, table
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def register(commands: Any) -> None:
+    """Add the command of this module."""
+    from bentpipe._cli._runs import _count
+
+    command = commands.add_parser(
+        "validate",
+        help="the simulator against independent theory",
+        description="Measure what RFCs and papers say about the controllers. "
+        "Exit code 1 if a row that is exact is outside its tolerance.",
+    )
+    command.add_argument("controllers", nargs="*", metavar="NAME", help="only these controllers' rows")
+    command.add_argument("--quick", action="store_true", help="a few rows with two seeds each: seconds, not minutes")
+    command.add_argument("--markdown", type=Path, metavar="FILE", help="write the table as Markdown, too")
+    command.add_argument("--json", action="store_true", help="print the rows as JSON instead of a table")
+    command.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    command.set_defaults(run=_validate)
+
+
+def _validate(chosen: argparse.Namespace) -> int:
+    from bentpipe.validation import RULE, validate
+    from bentpipe.validation._facts import HEAD
+    from bentpipe.validation._validate import printed
+
+    with progress("validating") as update:
+        result = validate(chosen.controllers, quick=chosen.quick, threads=chosen.threads, progress=update)
+    if chosen.json:
+        say(json.dumps(result.records(), indent=2, ensure_ascii=False))
+    else:
+        for family, rows in result.rows.items():
+            if rows:
+                table(HEAD, printed(rows), family)
+        say(f"{RULE}\n")
+    if chosen.markdown is not None:
+        _write(chosen.markdown, result.markdown(_command(chosen)))
+        note(f"table: {chosen.markdown}")
+    note(result.summary())
+    for row in result.failures:
+        note(f"outside: {' | '.join(row.cells())}")
+    return 1 if result.failures else 0
+
+
+def _command(chosen: argparse.Namespace) -> str:
+    quick = ["--quick"] if chosen.quick else []
+    return " ".join(["bentpipe validate", *chosen.controllers, *quick, "--markdown", str(chosen.markdown)])
+
+
+def _write(target: Path, text: str) -> None:
+    """All of the file or none of it; of a file with a marked block only the block."""
+    from bentpipe._report import write_error
+    from bentpipe.validation._page import replaced
+
+    partial = target.with_name(f".{target.name}.partial")
+    try:
+        before = target.read_text(encoding="utf-8") if target.exists() else ""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(replaced(before, text), encoding="utf-8")
+        os.replace(partial, target)  # noqa: PTH105 - atomic on every system
+    except OSError as problem:
+        partial.unlink(missing_ok=True)
+        raise write_error(target, problem) from None
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise

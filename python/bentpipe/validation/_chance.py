@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the published rules give when losses come at random: an epoch at a time, without packets, ACKs or timers.
+
+Most response functions assume losses at equal distances; the simulator's links lose each packet by itself. Here the
+same published rule is played under independent losses, many flows at a time:
+
+- Between two cuts the window follows the rule, in steps of half a round trip. ACKs answer what was sent a round trip
+  ago: where W gains g in a round trip, W - g/2 segments are acknowledged in it, and W + g/2 are sent.
+- A loss costs a round trip of repair, in which the reduced window is sent and does not grow. A window has one cut,
+  whatever it loses; the last of its losses is found up to a round trip later, and repaired when the flight has come
+  down to the new window: the repair lasts as much longer.
+- The next loss is drawn among the segments sent in the last round trip of the repair and after, and is known when the
+  segments before it are acknowledged: their growth still counts.
+
+The mean window is segments sent over round trips passed, as it is measured.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Flows played side by side; each has its own losses.
+_FLOWS = 500
+#: Epochs of each, on average, of which the first fifth is not counted.
+_EPOCHS = 50
+#: Round trips of a step.
+_STEP = 0.5
+
+
+class Rule(ABC):
+    """A published window rule for many flows at once; windows in segments, times in seconds since the cut."""
+
+    @abstractmethod
+    def growth(self, w: Array, t: Array) -> Array:
+        """Segments gained while a window of W segments is acknowledged."""
+
+    @abstractmethod
+    def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:
+        """The window after a cut, for the flows that `lost`; the others' values do not count."""
+
+    def passed(self, w: Array, share: Array) -> Array:  # noqa: ARG002 - for rules with a memory
+        """A step has been made in which `share` of a window was acknowledged; the window that it left."""
+        return w
+
+
+def mean_window(rule: Rule, p: float, rtt_s: float, start: float, rounds_per_epoch: float, seed: int = 1) -> float:
+    """Mean window under independent losses.
+
+    Args:
+        rule: The rule, fresh.
+        p: Probability that a segment is lost.
+        rtt_s: Round-trip time, without queues.
+        start: Where to begin; the law's own value is near enough.
+        rounds_per_epoch: About how long an epoch is: decides how long is played.
+        seed: Of the random numbers.
+    """
+    random = np.random.default_rng(seed)
+    w = np.full(_FLOWS, start)
+    t = np.zeros(_FLOWS)
+    left = random.geometric(p, _FLOWS).astype(np.float64)
+    sent = rounds = 0.0
+    steps = int(_EPOCHS * (rounds_per_epoch + 1) / _STEP)
+    for step in range(steps):
+        whole = rule.growth(w, t)
+        middle = w + whole * _STEP / 2
+        acked = np.maximum(np.floor(middle) - whole / 2, w / 2) * _STEP
+        gain = rule.growth(middle, t + _STEP * rtt_s / 2) * acked / middle
+        part = np.minimum(1.0, left / np.maximum(acked, 1e-9))
+        grown = rule.passed(w + gain * part, acked * part / middle)
+        left = left - acked * part
+        t = t + _STEP * rtt_s * part
+        lost = left <= 1e-9
+        if step >= steps // 5:
+            sent += float(np.sum(acked * part + grown - w))
+            rounds += float(np.sum(_STEP * part))
+        after = rule.cut(grown, lost)
+        last = 1 - random.geometric(p, _FLOWS) / grown
+        repair = 1 + np.where(last > 0, np.maximum(last, 1 - after / grown), 0.0)
+        if step >= steps // 5:
+            sent += float(np.sum((after * repair)[lost]))
+            rounds += float(np.sum(repair[lost]))
+        w = np.where(lost, np.maximum(after, 2.0), grown)
+        t = np.where(lost, 0.0, t)
+        left = np.where(lost, random.geometric(p, _FLOWS), left)
+    return sent / rounds
+
+
+class Aimd(Rule):
+    """Reno (gain 1), Geo-Reno (its gain), Hybla (rho^2): gain segments per round trip, halved at a loss.
+
+    Packets spaced at `spread` windows per round trip let the flight grow by spread - 1 of itself in one.
+    """
+
+    def __init__(self, gain: float = 1.0, spread: float = np.inf) -> None:
+        self.gain = gain
+        self.spread = spread
+
+    def growth(self, w: Array, t: Array) -> Array:  # noqa: ARG002 - the rule knows no time
+        """RFC 5681: 1/W per ACK."""
+        return np.minimum(self.gain, (self.spread - 1) * w)
+
+    def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:  # noqa: ARG002
+        """RFC 5681: half."""
+        return w / 2
+
+
+class Stcp(Rule):
+    """Kelly 2003; Reno below 16 segments."""
+
+    def growth(self, w: Array, t: Array) -> Array:  # noqa: ARG002
+        """0.01 per ACK."""
+        return np.where(w < 16, 1.0, 0.01 * w)
+
+    def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:  # noqa: ARG002
+        """An eighth."""
+        return np.where(w < 16, w / 2, 0.875 * w)
+
+
+class Hstcp(Rule):
+    """RFC 3649, section 5."""
+
+    def _b(self, w: Array) -> Array:
+        return np.where(w <= 38, 0.5, 0.5 - 0.4 * np.log(np.maximum(w, 38) / 38) / np.log(83_000 / 38))
+
+    def growth(self, w: Array, t: Array) -> Array:  # noqa: ARG002
+        """a(w) = w^2 p(w) 2 b(w)/(2 - b(w)) with p(w) = 0.078/w^1.2."""
+        b = self._b(w)
+        return np.where(w <= 38, 1.0, np.maximum(1.0, 0.078 * w**0.8 * 2 * b / (2 - b)))
+
+    def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:  # noqa: ARG002
+        """1 - b(w)."""
+        return (1 - self._b(w)) * w
+
+
+class Cubic(Rule):
+    """RFC 9438, sections 4.2 to 4.6, without fast convergence; C = 0.4, beta = 0.7."""
+
+    def __init__(self, rtt_s: float, start: float) -> None:
+        self.rtt_s = rtt_s
+        self.w_max: Array = np.full(_FLOWS, start)
+        self.w_est: Array = np.full(_FLOWS, 0.7 * start)
+
+    def growth(self, w: Array, t: Array) -> Array:
+        """Towards W_cubic(t + RTT), at most by half."""
+        k = np.cbrt(0.3 * self.w_max / 0.4)
+        target: Array = np.clip(0.4 * (t + self.rtt_s - k) ** 3 + self.w_max, w, 1.5 * w)
+        return target - w
+
+    def passed(self, w: Array, share: Array) -> Array:
+        """Never below W_est, which grows like Reno's window (faster from W_max on)."""
+        self.w_est = self.w_est + np.where(self.w_est < self.w_max, 3 * 0.3 / 1.7, 1.0) * share
+        window: Array = np.maximum(w, self.w_est)
+        return window
+
+    def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:
+        """0.7 of the window, which becomes W_max."""
+        self.w_max = np.where(lost, w, self.w_max)
+        self.w_est = np.where(lost, 0.7 * w, self.w_est)
+        return 0.7 * w
+
+
+class HTcp(Rule):
+    """Shorten and Leith 2004 where no queue ever stands: RTTmin = RTTmax, so beta is at its upper bound 0.8.
+
+    With the throughput switch beta is 0.5 at an event whose throughput, here W/RTT, differs by more than a fifth from
+    that of the event before, and at the first event after such a change.
+    """
+
+    def __init__(self, rtt_s: float, *, switch: bool) -> None:
+        self.scale = min(max(rtt_s / 0.1, 0.1), 2.0)
+        self.switch = switch
+        self.beta = np.full(_FLOWS, 0.8)
+        self.adaptive = np.full(_FLOWS, fill_value=True)
+        self.before = np.zeros(_FLOWS)
+
+    def growth(self, w: Array, t: Array) -> Array:  # noqa: ARG002
+        """Twice (1 - beta) max(1, f(D) scale), the paper's alpha."""
+        late = np.maximum(t - 1.0, 0.0)
+        f = 1 + 10 * late + (late / 2) ** 2
+        return 2 * (1 - self.beta) * np.maximum(1.0, f * self.scale)
+
+    def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:
+        """The share beta is kept."""
+        if self.switch:
+            changed = np.abs(w - self.before) > 0.2 * self.before
+            self.beta = np.where(lost, np.where(changed | ~self.adaptive, 0.5, 0.8), self.beta)
+            self.adaptive = np.where(lost, ~changed, self.adaptive)
+            self.before = np.where(lost, w, self.before)
+        return self.beta * w
+
+
+class Bic(Rule):
+    """Xu et al. 2004 with fast convergence: binary search below W_max, steps of 1, 2, 4, ... 32 beyond."""
+
+    def __init__(self, start: float) -> None:
+        self.w_max = np.full(_FLOWS, start)
+        self.probe = np.ones(_FLOWS)
+
+    def growth(self, w: Array, t: Array) -> Array:  # noqa: ARG002
+        """Half of the distance in a round trip, ln 2 of it at any moment; doubling beyond."""
+        gap = self.w_max - w
+        search = np.where(gap / 2 > 32, 32.0, np.maximum(np.log(2) * gap, 0.01))
+        return np.where(w < 14, 1.0, np.where(gap > 0, search, self.probe))
+
+    def passed(self, w: Array, share: Array) -> Array:
+        """Beyond W_max the next round trip's step is twice this one's."""
+        self.probe = np.where(w < self.w_max, 1.0, np.minimum(self.probe * 2**share, 32.0))
+        return w
+
+    def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:
+        """An eighth; below W_max the next W_max is the middle of the window before and after."""
+        middle = np.where(w < self.w_max, w * (2 - 0.125) / 2, w)
+        self.w_max = np.where(lost, middle, self.w_max)
+        self.probe = np.where(lost, 1.0, self.probe)
+        return np.where(w < 14, w / 2, 0.875 * w)

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A fact from a publication beside what the simulator does. The verdict is computed by one rule; nobody types it in."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bentpipe import Estimate, Run, Scenario
+
+#: How far a mean may be from a number and still be called the same.
+TOLERANCE = 0.10
+
+RULE = (
+    f"A mean agrees with a number if it is within {TOLERANCE:.0%} of it, and with a range if it lies in it. Where the "
+    "published law holds for other conditions than the simulated ones, the same published rule is worked out a second "
+    "time for these conditions, by arithmetic that shares nothing with the simulator's («here» in the table); the "
+    "deviation is from that number. Verdict: «within» if the mean agrees with every number given; «explained» if it "
+    "agrees with the number for the simulated conditions and not with the printed one; «outside» otherwise. Rows "
+    "marked * are exact: the theory makes no approximation worth the tolerance, and one of them outside is a failure."
+)
+
+
+class Verdict(StrEnum):
+    """How a fact fared."""
+
+    WITHIN = "within"
+    EXPLAINED = "explained"
+    OUTSIDE = "outside"
+
+
+@dataclass(frozen=True)
+class Expect:
+    """What theory expects: a number (`low` equals `high`) or a range, open where infinite."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def number(cls, value: float) -> Expect:
+        """A single number."""
+        return cls(value, value)
+
+    @classmethod
+    def at_least(cls, value: float) -> Expect:
+        """This or more."""
+        return cls(value, math.inf)
+
+    @classmethod
+    def at_most(cls, value: float) -> Expect:
+        """This or less."""
+        return cls(-math.inf, value)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a single number."""
+        return self.low == self.high
+
+    def deviation(self, mean: float) -> float:
+        """Relative distance from the number, or from the nearer end of the range; 0 inside."""
+        if not math.isfinite(mean):
+            return math.inf
+        nearest = min(max(mean, self.low), self.high)
+        if mean == nearest:
+            return 0.0
+        return (mean - nearest) / abs(nearest) if nearest else math.copysign(math.inf, mean)
+
+    def agrees(self, mean: float, tolerance: float = TOLERANCE) -> bool:
+        """Whether `mean` is within the tolerance of the number, or in the range."""
+        return abs(self.deviation(mean)) <= (tolerance if self.is_number else 0.0)
+
+    def __str__(self) -> str:
+        """As it is printed."""
+        if self.is_number:
+            return digits(self.low)
+        if math.isinf(self.high):
+            return f"≥ {digits(self.low)}"
+        if math.isinf(self.low):
+            return f"≤ {digits(self.high)}"
+        return f"{digits(self.low)} to {digits(self.high)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """Something published about a controller that a simulator must show.
+
+    Attributes:
+        controller: Name in the catalogue; without it there is no row.
+        what: The fact in words, conditions included.
+        source: Where it is published.
+        theory: The published number or range.
+        scenes: The runs of one seed.
+        measure: One number from the runs of one seed.
+        unit: Unit of theory and measurement.
+        here: The number for the simulated conditions, where the published one is for others.
+        why: Why the two differ, or what a reader must know beside the numbers.
+        exact: Whether being outside is a failure.
+        seeds: How many seeds.
+        quick: Whether the row belongs to the quick set.
+        needs: Parameter and choice that the controller must offer, besides being there.
+    """
+
+    controller: str
+    what: str
+    source: str
+    theory: Expect
+    scenes: Callable[[int], Sequence[Scenario]]
+    measure: Callable[[Sequence[Run]], float]
+    unit: str = ""
+    here: Callable[[], Expect] | None = None
+    why: str = ""
+    exact: bool = True
+    seeds: int = 4
+    quick: bool = False
+    needs: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A fact with its measurement.
+
+    Attributes:
+        fact: The fact.
+        here: The number for the simulated conditions, if that is another one.
+        measured: Mean over the seeds with its 95 % interval; NaN where there was nothing to measure.
+    """
+
+    fact: Fact
+    here: Expect | None
+    measured: Estimate
+
+    @property
+    def deviation(self) -> float:
+        """From the number for the simulated conditions, relative."""
+        return (self.here or self.fact.theory).deviation(self.measured.mean)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict by `RULE`."""
+        mean = self.measured.mean
+        if not (self.here or self.fact.theory).agrees(mean):
+            return Verdict.OUTSIDE
+        return Verdict.WITHIN if self.fact.theory.agrees(mean) else Verdict.EXPLAINED
+
+    @property
+    def fails(self) -> bool:
+        """Whether it makes `bentpipe validate` fail."""
+        return self.fact.exact and self.verdict is Verdict.OUTSIDE
+
+    @property
+    def value(self) -> str:
+        """The measurement as it is printed, without its unit."""
+        mean, width = self.measured.mean, self.measured.half_width
+        if math.isnan(mean):
+            return "nothing"
+        if not math.isfinite(mean):
+            return "never"
+        if math.isinf(width):
+            return f"{digits(mean)} (one run)"
+        # No more decimals than the mean has.
+        places = 3 - math.floor(math.log10(abs(mean))) if mean else 4
+        return f"{digits(mean)} ± {digits(round(width, max(places, 0)), 2)}"
+
+    def cells(self) -> list[str]:
+        """As it is printed: controller, fact, source, theory, measured, deviation, verdict."""
+        fact = self.fact
+        unit = f" {fact.unit}" if fact.unit else ""
+        theory = f"{fact.theory}{unit}" + (f"; here {self.here}" if self.here else "")
+        measured = f"{self.value}{unit}"
+        deviation = "–" if not math.isfinite(self.deviation) else f"{100 * self.deviation:+.1f} %"
+        if self.deviation == 0 and not (self.here or fact.theory).is_number:
+            deviation = "in it"
+        mark = "*" if fact.exact else ""
+        return [fact.controller, fact.what, fact.source, theory, measured, deviation, f"{self.verdict}{mark}"]
+
+    def record(self) -> dict[str, Any]:
+        """As JSON has it; infinite ends of ranges and what is not known are null."""
+        fact = self.fact
+        return {
+            "controller": fact.controller,
+            "fact": fact.what,
+            "source": fact.source,
+            "unit": fact.unit,
+            "theory": _ends(fact.theory),
+            "here": _ends(self.here) if self.here else None,
+            "measured": _finite(self.measured.mean),
+            "half_width_95": _finite(self.measured.half_width),
+            "seeds": self.measured.samples,
+            "deviation": _finite(self.deviation),
+            "exact": fact.exact,
+            "verdict": str(self.verdict),
+            "why": fact.why,
+        }
+
+
+#: Headings of `Row.cells`.
+HEAD = ("controller", "fact", "source", "theory", "measured", "deviation", "verdict")
+
+
+def digits(value: float, count: int = 4) -> str:
+    """A number with `count` significant digits, never as a power of ten."""
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
+    places = max(0, count - 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:.{places}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{float(text):,.0f}".replace(",", " ") if abs(value) >= 10_000 else text
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _ends(expect: Expect) -> list[float | None]:
+    return [_finite(expect.low), _finite(expect.high)]

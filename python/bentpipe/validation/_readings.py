@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Numbers read from runs; NaN where there was nothing to read."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+from typing import TYPE_CHECKING, Any
+
+from bentpipe.validation._scenes import PACKET_B
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bentpipe import Run, Table
+
+    Reading = Callable[[Sequence[Run]], float]
+
+
+def mean_window(rtt_ms: float) -> Reading:
+    """Segments sent per round trip after the warm-up: Little's law, the RTT being constant."""
+
+    def read(runs: Sequence[Run]) -> float:
+        (run,) = runs
+        where = run.summary["provenance"]
+        sent = sum(int(flow["sent_packets"]) for flow in run.summary["flows"])
+        return sent / float(where["duration_s"] - where["warm_up_s"]) * rtt_ms / 1e3
+
+    return read
+
+
+def rate(rtt_ms: float) -> Reading:
+    """Segments sent per second after the warm-up."""
+    window = mean_window(rtt_ms)
+    return lambda runs: window(runs) / (rtt_ms / 1e3)
+
+
+def mean(values: Sequence[float]) -> float:
+    """Mean; NaN of nothing."""
+    return statistics.fmean(values) if values else math.nan
+
+
+def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[tuple[float, Any]]:
+    """(time, value) of a column from `start_s` on, of the rows whose columns are as `where` says; no missing values."""
+    columns = [table[key] for key in where]
+    wanted = tuple(where.values())
+    rows = zip(table["time_s"], table[name], zip(*columns, strict=True) if columns else [()] * len(table), strict=True)
+    return [(time, value) for time, value, key in rows if time >= start_s and key == wanted and value is not None]
+
+
+def values(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[float]:
+    """The values of `series`."""
+    return [float(value) for _, value in series(table, name, start_s, **where)]
+
+
+def cuts(run: Run, start_s: float = 0.0) -> list[tuple[float, float, float]]:
+    """(time, window before, window after) of the cuts from `start_s` on."""
+    events = run.events
+    rows = zip(events["time_s"], events["event"], events["before"], events["after"], strict=True)
+    return [(t, b, a) for t, event, b, a in rows if event == "cut" and t >= start_s and b is not None and a is not None]
+
+
+def waiting_packets(run: Run, rate_mbit: float) -> float:
+    """Mean number of packets that wait at the bottleneck: throughput times true queueing delay, after the warm-up.
+
+    Little's law. The queueing delay does not count a packet's own transmission.
+    """
+    flows = run.summary["flows"]
+    parts = [(flow["queueing_delay_ms"], flow["throughput_mbit_s"]) for flow in flows if flow["queueing_delay_ms"]]
+    if not parts:
+        return math.nan
+    return math.fsum(delay["mean"] / 1e3 * min(mbit, rate_mbit) * 1e6 / 8 / PACKET_B for delay, mbit in parts)
+
+
+def utilisation(run: Run) -> float:
+    """Of the bottleneck, data direction, after the warm-up."""
+    return float(run.summary["bottleneck"]["utilisation"])
+
+
+def goodput(run: Run) -> float:
+    """Of all flows, Mbit/s, after the warm-up."""
+    return float(run.summary["totals"]["goodput_mbit_s"])
+
+
+def phases(run: Run, name: str, start_s: float = 0.0) -> list[float]:
+    """When phases of that name began."""
+    events = run.events
+    rows = zip(events["time_s"], events["event"], events["detail"], strict=True)
+    return [t for t, event, detail in rows if event == "phase" and detail == name and t >= start_s]
+
+
+def gaps(times: Sequence[float]) -> list[float]:
+    """Distances from one moment to the next."""
+    return [after - before for before, after in itertools.pairwise(times)]

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What controllers keep up: the queues of delay-based ones, what BBR promises, Peach's probes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe.validation._facts import Expect, Fact
+from bentpipe.validation._readings import gaps, goodput, mean, phases, series, utilisation, values, waiting_packets
+from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B, bdp_packets, narrow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bentpipe import Run
+    from bentpipe.validation._readings import Reading
+    from bentpipe.validation._scenes import Controller
+
+    Scenes = Callable[[int], list[bp.Scenario]]
+
+_RATCHET = (
+    "Outside its probes the draft lowers a bandwidth bound in every round trip with a loss (at 1 % of 167 packets, "
+    "four in five) to the newest rate if that is less. The rate is paced 1 % below the bound, and 1 % of it is lost: "
+    "without other noise the bound sinks from round to round, here from 45 to 27 Mbit/s in three seconds, until the "
+    "next probe lifts it. The draft promises no number."
+)
+#: A flow's first packet must see an empty queue, or its BaseRTT holds the others' packets.
+_ONE_FIRST = bp.Tcp(initial_window=1)
+_RATE, _RTT = 10.0, 50.0
+
+
+def facts() -> list[Fact]:
+    """The rows of this family."""
+    return [*_queues(), *_copa(), *_background(), *_bbr(), *_probes()]
+
+
+# ---- queues ------------------------------------------------------------------------------------------------------
+
+
+def _waiting(controller: Controller, flows: int) -> Scenes:
+    return narrow(
+        controller,
+        rate_mbit=_RATE,
+        rtt_ms=_RTT,
+        queue="200 packets",
+        seconds=60,
+        warm_up=30,
+        flows=flows,
+        stagger_ms=5,
+        tcp=_ONE_FIRST,
+    )
+
+
+def _queues() -> list[Fact]:
+    def row(name: str, flows: int, alpha: int, beta: int, source: str) -> Fact:
+        whole = name == "vegas-linux"
+        return Fact(
+            controller=name,
+            what=f"packets waiting, {flows} flow{'s' if flows > 1 else ''}, 10 Mbit/s, 50 ms",
+            source=f"Brakmo and Peterson 1995: alpha to beta per flow ({source})",
+            theory=Expect(alpha * flows, beta * flows),
+            here=(lambda: Expect(alpha * flows, (beta + 1) * flows)) if whole else None,
+            scenes=_waiting(name, flows),
+            measure=lambda runs: waiting_packets(runs[0], _RATE),
+            unit="packets",
+            why="Linux counts whole segments: it gives way from beta + 1 on." if whole else "",
+            quick=True,
+        )
+
+    return [
+        *(row("vegas", flows, 1, 3, "1 and 3, as ns-2") for flows in (1, 3)),
+        *(row("vegas-linux", flows, 2, 4, "2 and 4, as Linux") for flows in (1, 3)),
+    ]
+
+
+def _copa() -> list[Fact]:
+    return [
+        Fact(
+            controller="copa",
+            what=f"mean packets waiting, {count} flow{'s' if count > 1 else ''}, 10 Mbit/s, 50 ms",
+            source="Arun and Balakrishnan 2018: target 1/delta = 2 per flow, mean of the swing 1.25/delta = 2.5",
+            theory=Expect(2.0 * count, 2.5 * count),
+            scenes=_waiting({"name": "copa", "mode_switching": False}, count),
+            measure=lambda runs: waiting_packets(runs[0], _RATE),
+            unit="packets",
+        )
+        for count in (1, 3)
+    ]
+
+
+def _background() -> list[Fact]:
+    rows = [
+        Fact(
+            controller=name,
+            what=f"queueing delay alone on a deep queue, 10 Mbit/s, 50 ms{what}",
+            source=source,
+            theory=Expect.number(target),
+            scenes=narrow(controller, rate_mbit=_RATE, rtt_ms=_RTT, queue="400 packets", seconds=120, warm_up=60),
+            measure=lambda runs: float(runs[0].summary["flows"][0]["queueing_delay_ms"]["mean"]),
+            unit="ms",
+        )
+        for name, controller, target, source, what in (
+            ("ledbat", "ledbat", 100.0, "RFC 6817, section 2.5: TARGET 100 ms", ""),
+            (
+                "ledbat-plus-plus",
+                {"name": "ledbat-plus-plus", "periodic_slowdown": False},
+                60.0,
+                "draft-irtf-iccrg-ledbat-plus-plus: 60 ms",
+                ", slowdowns off",
+            ),
+        )
+    ]
+    rows.append(
+        Fact(
+            controller="vivace",
+            what="utilisation alone, 50 Mbit/s, 40 ms, queue 1 BDP",
+            source="Dong et al. 2018 (90 % is our bar)",
+            theory=Expect.at_least(0.9),
+            scenes=narrow("vivace", rate_mbit=50, rtt_ms=40, queue="1 BDP", seconds=60, warm_up=20),
+            measure=lambda runs: utilisation(runs[0]),
+        )
+    )
+    return rows
+
+
+# ---- BBR ---------------------------------------------------------------------------------------------------------
+
+
+def _both(first: Scenes, second: Scenes) -> Scenes:
+    return lambda seed: [*first(seed), *second(seed)]
+
+
+def _bbr() -> list[Fact]:
+    rate, rtt = 50.0, 40.0
+    bdp = bdp_packets(rate, rtt)
+    rows = []
+    for name, source, interval in (
+        ("bbr1", "draft-cardwell-iccrg-bbr-congestion-control-00", 10.0),
+        ("bbr3", "draft-ietf-ccwg-bbr", 5.0),
+    ):
+        clean = narrow(name, rate_mbit=rate, rtt_ms=rtt, queue="4 BDP", seconds=60, warm_up=10)
+        rack = bp.Tcp(recovery="rack")
+        noisy, quiet = (
+            narrow(name, rate_mbit=rate, rtt_ms=rtt, queue="4 BDP", seconds=60, warm_up=10, per=per, tcp=rack)
+            for per in (0.01, 0.0)
+        )
+        rows += [
+            Fact(
+                controller=name,
+                what="utilisation alone, 50 Mbit/s, 40 ms, queue 4 BDP",
+                source=f"{source}: fills the pipe (95 % is our bar)",
+                theory=Expect.at_least(0.95),
+                scenes=clean,
+                measure=lambda runs: utilisation(runs[0]),
+                quick=True,
+            ),
+            Fact(
+                controller=name,
+                what="mean queue over BDP, the same",
+                source=f"{source}: window at most 2 BDP",
+                theory=Expect.at_most(1.0),
+                scenes=clean,
+                measure=lambda runs: waiting_packets(runs[0], rate) / bdp,
+                quick=True,
+            ),
+            Fact(
+                controller=name,
+                what="seconds from one probe for the RTT to the next, the same",
+                source=f"{source}: {interval:g} s, and the probe's own length",
+                theory=Expect.number(interval),
+                scenes=clean,
+                measure=lambda runs: mean(gaps(phases(runs[0], "probe RTT"))),
+                unit="s",
+            ),
+            Fact(
+                controller=name,
+                what="goodput at p = 0.01 over goodput without loss, the same, RACK",
+                source=f"{source}: insensitive to random loss of 1 %; a hundredth is lost",
+                theory=Expect.number(0.99),
+                scenes=_both(noisy, quiet),
+                measure=lambda runs: goodput(runs[0]) / goodput(runs[1]),
+                exact=name == "bbr1",
+                why="" if name == "bbr1" else _RATCHET,
+            ),
+        ]
+    return rows
+
+
+# ---- probes ------------------------------------------------------------------------------------------------------
+
+
+def _probes() -> list[Fact]:
+    """TCP-Peach over GEO, rwnd being the path's BDP."""
+    rate, rtt = 10.0, 600.0
+    rwnd = round(bdp_packets(rate, rtt))
+
+    def window_after(rounds: float) -> Reading:
+        def read(runs: Sequence[Run]) -> float:
+            return mean(values(runs[0].flows, "cwnd_segments", rounds * rtt / 1e3)[:1]) / rwnd
+
+        return read
+
+    scenes = narrow(
+        {"name": "peach", "rwnd": rwnd}, rate_mbit=rate, rtt_ms=rtt, queue="1 BDP", seconds=6, interval="20 ms"
+    )
+    return [
+        Fact(
+            controller="peach",
+            what="window over rwnd after 2 RTT, rwnd = BDP, 10 Mbit/s, 600 ms",
+            source="Akyildiz, Morabito and Palazzo 2001: Sudden Start takes two round trips",
+            theory=Expect.number(1.0),
+            scenes=scenes,
+            measure=window_after(2.1),
+            quick=True,
+        ),
+        Fact(
+            controller="peach",
+            what="rate over capacity in the fourth round trip, the same",
+            source="Akyildiz, Morabito and Palazzo 2001",
+            theory=Expect.number(1.0),
+            scenes=scenes,
+            measure=lambda runs: (
+                mean([x for t, x in series(runs[0].flows, "goodput_mbit_s") if 3 * 0.6 < t <= 4 * 0.6])
+                / (rate * PAYLOAD_B / PACKET_B)
+            ),
+        ),
+    ]

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Traps that other implementations fell into, each with the public report of it."""
+
+from __future__ import annotations
+
+import functools
+import math
+import random
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe.validation import _start
+from bentpipe.validation._facts import Expect, Fact
+from bentpipe.validation._readings import mean, series, values
+from bentpipe.validation._scenes import bdp_packets, narrow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bentpipe import Run
+
+_GEO_RATE, _GEO_RTT = 10.0, 600.0
+_SPREAD = (
+    "Delays that vary by 30 ms each way look like a queue, and draw trains of ACKs or packets apart or together: the "
+    "weakness is the algorithm's, and the seeds differ widely."
+)
+#: Signals that a plain dumbbell cannot give.
+_NOT_ON_A_DUMBBELL = ("congestion-warning marks", "distance between the endpoints")
+_STARTS = ("classic", "hystart", "hystart++", "search", "hoe")
+
+
+def facts() -> list[Fact]:
+    """The rows of this family."""
+    return [*_wrap(), *_longer_path(), *_receiver(), *_slow_starts(), *_no_cliff()]
+
+
+# ---- more than 2^32 bytes ----------------------------------------------------------------------------------------
+
+
+def _wrap() -> list[Fact]:
+    """A counter of 32 bits is full after 4.29 GB."""
+    rate = 2000.0
+    # 9000 bytes on the wire: 7 GB are 800,000 packets.
+    jumbo = bp.Tcp(mss="8948 B")
+
+    def ratio(runs: Sequence[Run]) -> float:
+        goodput = series(runs[0].flows, "goodput_mbit_s")
+        wrap = 2**32 * 8 / 1e6 / rate
+        # BBR's probes for the RTT come every 10.24 s: one in each.
+        before = mean([x for t, x in goodput if wrap - 11.24 < t <= wrap - 1])
+        after = mean([x for t, x in goodput if wrap + 1 < t <= wrap + 11.24])
+        return after / before
+
+    return [
+        Fact(
+            controller=name,
+            what="goodput after 4.3 GB over goodput before, 2 Gbit/s, 20 ms",
+            source="report 552 on alibaba/xquic: a counter of 32 bits wraps",
+            theory=Expect.number(1.0),
+            scenes=narrow(
+                name, rate_mbit=rate, rtt_ms=20, queue="1 BDP", seconds=29, tcp=jumbo, interval="100 ms", events=False
+            ),
+            measure=ratio,
+            seeds=2,
+        )
+        for name in ("cubic", "hybla", "bbr1", "bbr3")
+    ]
+
+
+# ---- a path that grows longer ------------------------------------------------------------------------------------
+
+
+def _longer_path() -> list[Fact]:
+    """One-way delay 30 ms, from 15 s on 42 ms: the round trip grows by 40 %."""
+
+    def seconds_until_followed(runs: Sequence[Run]) -> float:
+        known = series(runs[0].snapshots, "value", 15.0, flow=0, name="min_rtt_ms")
+        return next((t - 15.0 for t, rtt in known if rtt >= 0.97 * 84.0), math.inf)
+
+    return [
+        Fact(
+            controller=name,
+            what="seconds until the smallest RTT follows a path longer by 40 %, 20 Mbit/s, 60 ms",
+            source=f"{source}: RTT window 10 s; quinn's BBR keeps the smallest for ever",
+            theory=Expect.at_most(10.7),
+            scenes=narrow(
+                name,
+                rate_mbit=20,
+                rtt_ms=60,
+                queue="2 BDP",
+                seconds=35,
+                delay_steps=[("0 s", "30 ms"), ("15 s", "42 ms")],
+            ),
+            measure=seconds_until_followed,
+            unit="s",
+            why="The window is 10 s; the probe for the RTT that ends it takes 0.2 s, a round trip and the draining.",
+        )
+        for name, source in (
+            ("bbr1", "draft-cardwell-iccrg-bbr-congestion-control-00"),
+            ("bbr3", "draft-ietf-ccwg-bbr"),
+        )
+    ]
+
+
+# ---- a receiver that limits --------------------------------------------------------------------------------------
+
+
+def _receiver() -> list[Fact]:
+    """Over GEO 64 KiB are a tenth of the path: no congestion window may grow on ACKs that it did not limit."""
+
+    def growth(runs: Sequence[Run]) -> float:
+        window = series(runs[0].flows, "cwnd_segments")
+        early = mean([w for t, w in window if 25 < t <= 40])
+        late = mean([w for t, w in window if 105 < t <= 120])
+        return late / early
+
+    names = [
+        entry["name"]
+        for entry in bp.controllers()
+        if not any(signal in entry["requires"] for signal in _NOT_ON_A_DUMBBELL)
+    ]
+    return [
+        Fact(
+            controller=name,
+            what="cwnd after 2 min over cwnd after 30 s, receiver's window 64 KiB, 10 Mbit/s, 600 ms",
+            source="RFC 9438, section 5.8; RFC 9002, section 7.8; report 873 on private-octopus/picoquic",
+            theory=Expect.at_most(1.1),
+            scenes=narrow(
+                name,
+                rate_mbit=_GEO_RATE,
+                rtt_ms=_GEO_RTT,
+                queue="1 BDP",
+                seconds=120,
+                tcp=bp.Tcp(receive_window="65536 B"),
+                interval="1 s",
+                events=False,
+            ),
+            measure=growth,
+            seeds=1,
+            quick=name in ("reno", "cubic", "hybla", "bbr1", "bbr3"),
+        )
+        for name in names
+    ]
+
+
+# ---- slow start --------------------------------------------------------------------------------------------------
+
+
+def _exit_over_bdp(rtt_ms: float) -> Callable[[Sequence[Run]], float]:
+    """The window with which the first slow start ends, over the path's BDP (before the cut, if it is a loss)."""
+
+    def read(runs: Sequence[Run]) -> float:
+        events = runs[0].events
+        rows = list(zip(events["time_s"], events["event"], events["before"], events["detail"], strict=True))
+        end = next((t for t, event, _, detail in rows if event == "phase" and detail != "slow start"), None)
+        if end is None:
+            return math.nan
+        cut = next((before for t, event, before, _ in rows if event == "cut" and t == end), None)
+        window = cut if cut is not None else values(runs[0].flows, "cwnd_segments", end)[0]
+        return float(window) / bdp_packets(_GEO_RATE, rtt_ms)
+
+    return read
+
+
+@functools.cache
+def _jitter(seed: int, rtt_ms: float, seconds: float) -> tuple[tuple[str, str], ...]:
+    """One-way delays that change every 20 ms, evenly spread over a tenth of the base one."""
+    draw = random.Random(seed)  # noqa: S311 - no secret
+    base = rtt_ms / 2
+    return tuple((f"{20 * step} ms", f"{base * (1 + 0.1 * draw.random()):.3f} ms") for step in range(int(seconds * 50)))
+
+
+def _start_scene(
+    start: str, *, jitter: bool = False, rtt_ms: float = _GEO_RTT, queue: str = "1 BDP"
+) -> Callable[[int], list[bp.Scenario]]:
+    def scenes(seed: int) -> list[bp.Scenario]:
+        return narrow(
+            {"name": "reno", "slow_start": start},
+            rate_mbit=_GEO_RATE,
+            rtt_ms=rtt_ms,
+            queue=queue,
+            seconds=25,
+            delay_steps=_jitter(seed, rtt_ms, 25) if jitter else None,
+            interval="10 ms",
+        )(seed)
+
+    return scenes
+
+
+def _played(start: str, queue_bdp: float) -> Callable[[], Expect] | None:
+    """Where the published rule ends, worked out packet by packet without the simulator; None for Hoe's estimate."""
+    rules: dict[str, Callable[[], _start.Rule]] = {
+        "classic": lambda: _start.classic,
+        "hystart": _start.HystartTrain,
+        "hystart++": _start.HystartPlusPlus,
+        "search": _start.Search,
+    }
+    if start not in rules:
+        return None
+    bdp = bdp_packets(_GEO_RATE, _GEO_RTT)
+    rate = bdp / (_GEO_RTT / 1e3)
+
+    def work_out() -> Expect:
+        return Expect.number(_start.exit_window(rules[start](), rate, _GEO_RTT / 1e3 + 1 / rate, queue_bdp * bdp) / bdp)
+
+    return work_out
+
+
+def _slow_starts() -> list[Fact]:
+    """By design all but the classic one leave past the BDP and before the queue overflows."""
+    sources = {
+        "classic": "RFC 5681: until the queue overflows, and a round trip more",
+        "hystart": "Ha and Rhee 2011: at the BDP",
+        "hystart++": "RFC 9406: before the overflow",
+        "search": "draft-chung-ccwg-search-09: past the BDP, before the overflow",
+        "hoe": "Hoe 1996: at the estimate of the BDP",
+    }
+    why = {
+        "hystart++": "An ACK tells of the queue that its packet met a round trip before; by then the window has "
+        "doubled again, and five more rounds at a quarter of the growth follow.",
+        "search": "All that was sent until one current round trip ago is delivered now: what is missing over 3.5 first "
+        "round trips is only what the round trip grew by, early in the window, when little was sent. On a queue of "
+        "1 BDP the overflow comes first.",
+    }
+    rows = []
+    for queue_bdp in (1, 10):
+        for start in _STARTS:
+            overflow = 1.0 + queue_bdp
+            theory = Expect.number(2 * overflow) if start == "classic" else Expect(0.9, overflow)
+            rows.append(
+                Fact(
+                    controller="reno",
+                    what=f"window at the end of slow start «{start}» over BDP, queue {queue_bdp} BDP, "
+                    "10 Mbit/s, 600 ms",
+                    source=sources[start],
+                    theory=theory,
+                    here=_played(start, queue_bdp),
+                    scenes=_start_scene(start, queue=f"{queue_bdp} BDP"),
+                    measure=_exit_over_bdp(_GEO_RTT),
+                    needs=("slow_start", start),
+                    why=why.get(start, ""),
+                    seeds=2,
+                    quick=start == "classic" and queue_bdp == 1,
+                )
+            )
+    rows += [
+        Fact(
+            controller="reno",
+            what=f"the same, «{start}», queue 1 BDP, delays vary by 10 %",
+            source=f"{sources[start]}; report 1268 on private-octopus/picoquic",
+            theory=Expect.number(4.0) if start == "classic" else Expect(0.9, 2.0),
+            scenes=_start_scene(start, jitter=True),
+            measure=_exit_over_bdp(_GEO_RTT),
+            needs=("slow_start", start),
+            exact=False,
+            why=why.get(start, _SPREAD),
+            seeds=6,
+        )
+        for start in _STARTS
+    ]
+    return rows
+
+
+def _no_cliff() -> list[Fact]:
+    """The report: HyStart ends at a sixth of the BDP at 600 ms and at the BDP at 620 ms, for a limit at 610 ms."""
+    short, long = _exit_over_bdp(600.0), _exit_over_bdp(620.0)
+
+    def scenes(seed: int, start: str) -> list[bp.Scenario]:
+        return [*_start_scene(start, rtt_ms=600)(seed), *_start_scene(start, rtt_ms=620)(seed)]
+
+    return [
+        Fact(
+            controller="reno",
+            what=f"window at slow start's end over BDP at 620 ms over the same at 600 ms, {start}",
+            source="report 1692 on private-octopus/picoquic",
+            theory=Expect.number(1.0),
+            scenes=functools.partial(scenes, start=start),
+            measure=lambda runs: long(runs[1:]) / short(runs[:1]),
+            needs=("slow_start", start),
+        )
+        for start in _STARTS
+    ]

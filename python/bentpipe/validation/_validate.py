@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Runs of all facts, each once, and the rows that come of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import bentpipe as bp
+from bentpipe import Estimate, ScenarioError
+from bentpipe._stats import estimate
+from bentpipe.validation import _cuts, _response, _steady, _traps
+from bentpipe.validation._facts import HEAD, RULE, Fact, Row, Verdict, digits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bentpipe import Scenario
+
+#: Seeds of a row in the quick set.
+_QUICK_SEEDS = 2
+#: More controllers than this with the same fact are printed as one line if they agree.
+_MANY = 5
+
+FAMILIES = (
+    ("Response functions", _response.facts),
+    ("Cuts and growth", _cuts.facts),
+    ("Steady state", _steady.facts),
+    ("Traps", _traps.facts),
+)
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The table.
+
+    Attributes:
+        rows: Rows by family, in order.
+    """
+
+    rows: dict[str, list[Row]]
+
+    @property
+    def all(self) -> list[Row]:
+        """All rows."""
+        return [row for rows in self.rows.values() for row in rows]
+
+    @property
+    def failures(self) -> list[Row]:
+        """Exact rows outside their tolerance."""
+        return [row for row in self.all if row.fails]
+
+    def count(self, verdict: Verdict) -> int:
+        """How many rows have a verdict."""
+        return sum(row.verdict is verdict for row in self.all)
+
+    def summary(self) -> str:
+        """One line."""
+        counts = ", ".join(f"{self.count(verdict)} {verdict}" for verdict in Verdict)
+        return f"{len(self.all)} facts: {counts}; {len(self.failures)} of the exact ones outside"
+
+    def markdown(self, command: str) -> str:
+        """The tables, and the explanations once each, as Markdown."""
+        parts = [f"Written by `{command}`.", RULE, f"**{self.summary()}.**"]
+        for family, rows in self.rows.items():
+            if not rows:
+                continue
+            lines = [_line(HEAD), _line(["---"] * len(HEAD)), *map(_line, printed(rows))]
+            parts += [f"### {family}", "\n".join(lines)]
+            notes: dict[str, list[str]] = {}
+            for row in rows:
+                if row.fact.why and row.verdict is not Verdict.WITHIN:
+                    names = notes.setdefault(row.fact.why, [])
+                    if row.fact.controller not in names:
+                        names.append(row.fact.controller)
+            parts += [f"*{', '.join(names)}.* {why}" for why, names in notes.items()]
+        return "\n\n".join(parts) + "\n"
+
+    def records(self) -> dict[str, Any]:
+        """As JSON has it."""
+        rows = [{"family": family, **row.record()} for family, rows in self.rows.items() for row in rows]
+        return {"rule": RULE, "passed": not self.failures, "rows": rows}
+
+
+def printed(rows: Sequence[Row]) -> list[list[str]]:
+    """The cells of rows; one line for many controllers that agree with the same theory about the same fact."""
+    same: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        same.setdefault((row.fact.what, row.fact.source), []).append(row)
+    lines = []
+    for group in same.values():
+        agreeing = [row for row in group if row.verdict is Verdict.WITHIN]
+        if len(agreeing) > _MANY:
+            means = [row.measured.mean for row in agreeing]
+            cells = agreeing[0].cells()
+            cells[0] = f"{len(agreeing)} controllers"
+            cells[4] = f"{digits(min(means))} to {digits(max(means))}"
+            lines.append(cells)
+        else:
+            lines += [row.cells() for row in agreeing]
+        lines += [row.cells() for row in group if row.verdict is not Verdict.WITHIN]
+    return lines
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def facts() -> dict[str, list[Fact]]:
+    """The facts by family, as far as their controllers, and the choices they need, are in the catalogue."""
+    bounds = {
+        entry["name"]: {parameter["name"]: str(parameter["bounds"]) for parameter in entry["parameters"]}
+        for entry in bp.controllers()
+    }
+
+    def known(fact: Fact) -> bool:
+        offered = bounds.get(fact.controller)
+        if offered is None or fact.needs is None:
+            return offered is not None
+        parameter, choice = fact.needs
+        return f'"{choice}"' in offered.get(parameter, "")
+
+    return {family: [fact for fact in make() if known(fact)] for family, make in FAMILIES}
+
+
+def validate(
+    controllers: Sequence[str] = (),
+    *,
+    quick: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Validation:
+    """Measure the facts.
+
+    Args:
+        controllers: Only these controllers' rows; all without.
+        quick: The quick set, with fewer seeds.
+        threads: Runs at a time; as many as there are processors if not said otherwise.
+        progress: Called with (done, all) as runs finish.
+
+    Raises:
+        ScenarioError: If a controller is not known or has no row.
+    """
+    chosen = {
+        family: [
+            fact for fact in rows if (not controllers or fact.controller in controllers) and (fact.quick or not quick)
+        ]
+        for family, rows in facts().items()
+    }
+    _refuse_unknown(controllers, [fact for rows in chosen.values() for fact in rows], quick=quick)
+    runs: dict[str, bp.Run] = {}
+    plan: dict[str, Scenario] = {}
+    for rows in chosen.values():
+        for fact in rows:
+            for seed in _seeds(fact, quick=quick):
+                plan.update((scenario.to_toml(), scenario) for scenario in fact.scenes(seed))
+    made = bp.run_many(list(plan.values()), threads=threads, progress=progress)
+    runs.update(zip(plan, made, strict=True))
+    return Validation({family: [_row(fact, runs, quick=quick) for fact in rows] for family, rows in chosen.items()})
+
+
+def _seeds(fact: Fact, *, quick: bool) -> range:
+    return range(1, 1 + (min(fact.seeds, _QUICK_SEEDS) if quick else fact.seeds))
+
+
+def _row(fact: Fact, runs: dict[str, bp.Run], *, quick: bool) -> Row:
+    samples = [
+        fact.measure([runs[scenario.to_toml()] for scenario in fact.scenes(seed)]) for seed in _seeds(fact, quick=quick)
+    ]
+    known = [sample for sample in samples if not math.isnan(sample)]
+    # An infinite sample (something that never happened) has no interval.
+    finite = all(map(math.isfinite, known))
+    measured = estimate(known) if known and finite else Estimate(math.inf if known else math.nan, math.inf, len(known))
+    return Row(fact=fact, here=fact.here() if fact.here else None, measured=measured)
+
+
+def _refuse_unknown(asked: Sequence[str], found: Sequence[Fact], *, quick: bool) -> None:
+    have = {fact.controller for fact in found}
+    for name in asked:
+        if name not in have:
+            every = ", ".join(sorted({fact.controller for rows in facts().values() for fact in rows}))
+            which = "no row in the quick set" if quick else "no row"
+            raise ScenarioError("controller-unknown", f'"{name}" has {which}; there are rows for: {every}')

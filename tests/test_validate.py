@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`bentpipe validate`: its laws against printed numbers, its rule, its quick set, its page."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bentpipe import Estimate, validation
+from bentpipe.validation import Expect, Fact, Row, Verdict, _chance, _laws, _page, _start, _validate
+from conftest import ROOT, Command
+
+# ---- laws --------------------------------------------------------------------------------------------------------
+
+
+def test_tables_of_rfc_3649_and_rfc_9438() -> None:
+    # RFC 3649, sections 3 and 5: Standard TCP 12 38 120 379 1200, HSTCP 12 38 263 1795 12279.
+    losses = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
+    assert [round(_laws.hstcp(p)) for p in losses] == [12, 38, 263, 1795, 12280]
+    # RFC 9438, table 1 (RTT 0.1 s) and table 2 (0.01 s), C = 0.4.
+    assert [round(_laws.cubic(p, 0.1)) for p in losses] == [12, 38, 187, 1054, 5926]
+    assert [round(_laws.cubic(p, 0.01)) for p in losses] == [12, 38, 120, 379, 1200]
+
+
+def test_laws_of_papers() -> None:
+    assert _laws.reno(1e-4) == pytest.approx(122.47, abs=0.01)
+    assert _laws.stcp_recovery_rounds() == pytest.approx(13.42, abs=0.005)
+    assert [_laws.htcp_growth(d) for d in (1, 2, 5, 11)] == [1, 11.25, 45, 126]
+    # sqrt(1.5/1e-4) = 122.47 over 25 ms.
+    assert _laws.hybla_rate(1e-4) == pytest.approx(4899, abs=1)
+    # From W_max = 1000: loss 125, two rounds of 32, then 61, 30.5, ... within a hundredth: 16 rounds in all.
+    p, mean = _laws.bic(1000)
+    assert p == pytest.approx(6.39e-5, rel=1e-3)
+    assert mean == pytest.approx(978.8, abs=0.1)
+
+
+def test_independent_losses_have_the_published_mean() -> None:
+    # Ott, Kemperman and Mathis 1996: 1.3098/sqrt(p) over time.
+    assert _laws.aimd_independent(1.0) == pytest.approx(1.3098, abs=1e-4)
+    played = _chance.mean_window(_chance.Aimd(), 1e-4, 0.1, 122, 80)
+    assert played == pytest.approx(_laws.aimd_independent(1e-4), rel=0.02)
+
+
+def test_growth_and_cuts_of_stcp_balance() -> None:
+    # Whatever the losses' order: 0.01/ln(1/0.875) = 0.0749 over p.
+    played = _chance.mean_window(_chance.Stcp(), 1e-4, 0.1, 800, 13)
+    assert played == pytest.approx(0.0749 / 1e-4, rel=0.03)
+
+
+def test_a_slow_start_doubles_what_the_path_and_its_queue_hold() -> None:
+    # 1000 packets/s, 0.5 s, queue 500: overflow at 1000, and 1000 ACKs more until the loss is known.
+    assert _start.exit_window(_start.classic, 1000, 0.5, 500) == pytest.approx(2000, rel=0.01)
+    # A train of ACKs 1 ms apart for half of 0.5 s: 250 of a round that began with 320.
+    assert _start.exit_window(_start.HystartTrain(), 1000, 0.5, 5000) == pytest.approx(320 + 250, rel=0.01)
+
+
+# ---- the rule ----------------------------------------------------------------------------------------------------
+
+
+def made(theory: Expect, here: Expect | None, mean: float, *, exact: bool = True) -> Row:
+    fact = Fact(
+        controller="reno",
+        what="something",
+        source="RFC 0",
+        theory=theory,
+        scenes=lambda _: [],
+        measure=lambda _: mean,
+        why="because",
+        exact=exact,
+    )
+    return Row(fact=fact, here=here, measured=Estimate(mean, 1.0, 4))
+
+
+@pytest.mark.parametrize(
+    ("theory", "here", "mean", "verdict"),
+    [
+        (Expect.number(100), None, 109, Verdict.WITHIN),
+        (Expect.number(100), None, 111, Verdict.OUTSIDE),
+        (Expect.number(100), Expect.number(120), 109, Verdict.WITHIN),
+        (Expect.number(100), Expect.number(120), 125, Verdict.EXPLAINED),
+        # Near the printed law, but not where the simulated conditions must lead.
+        (Expect.number(100), Expect.number(120), 100, Verdict.OUTSIDE),
+        (Expect(1, 3), None, 3.0, Verdict.WITHIN),
+        (Expect(1, 3), None, 3.1, Verdict.OUTSIDE),
+        (Expect.at_least(0.95), None, 0.94, Verdict.OUTSIDE),
+        (Expect.at_most(1.0), None, 0.2, Verdict.WITHIN),
+        (Expect.number(1), None, math.nan, Verdict.OUTSIDE),
+        (Expect(0, 10), None, math.inf, Verdict.OUTSIDE),
+    ],
+)
+def test_verdicts(theory: Expect, here: Expect | None, mean: float, verdict: Verdict) -> None:
+    row = made(theory, here, mean)
+    assert row.verdict is verdict
+    assert row.fails is (verdict is Verdict.OUTSIDE)
+    assert not made(theory, here, mean, exact=False).fails
+    json.dumps(row.record(), allow_nan=False)
+
+
+def test_an_exact_row_outside_makes_the_command_fail(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    from bentpipe import _cli
+
+    bad = validation.Validation({"Traps": [made(Expect.number(1), None, 2)]})
+    monkeypatch.setattr(validation, "validate", lambda *_args, **_more: bad)
+    page = tmp_path / "table.md"
+    assert _cli.entry(["validate", "--markdown", str(page)]) == 1
+    assert "outside: reno" in capsys.readouterr().err
+    assert "because" in page.read_text()
+    monkeypatch.setattr(validation, "validate", lambda *_args, **_more: validation.Validation({}))
+    assert _cli.entry(["validate"]) == 0
+
+
+def test_many_that_agree_are_one_line() -> None:
+    rows = [made(Expect.at_most(1.1), None, 1 + number / 100) for number in range(8)]
+    lines = _validate.printed([*rows, made(Expect.at_most(1.1), None, 2.0)])
+    assert [(line[0], line[4]) for line in lines] == [("8 controllers", "1 to 1.07"), ("reno", "2 ± 1")]
+
+
+# ---- the command -------------------------------------------------------------------------------------------------
+
+
+def test_quick_set_passes_and_writes(cli: Command, tmp_path: Path) -> None:
+    done = cli("validate", "--quick", "--json", "--markdown", "out/table.md")
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    assert told["passed"] is True
+    assert {row["controller"] for row in told["rows"]} >= {"reno", "hstcp", "stcp", "cubic", "vegas", "veno"}
+    assert all(row["verdict"] in ("within", "explained") for row in told["rows"])
+    page = (tmp_path / "out" / "table.md").read_text()
+    assert "bentpipe validate --quick --markdown out/table.md" in page
+    assert page.count("| within") + page.count("| explained") == len(told["rows"])
+    assert "| 0.8 ± 0 |" in page
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["table.md"]
+
+
+def test_names_filter_and_are_checked(cli: Command) -> None:
+    done = cli("validate", "veno", "--quick")
+    assert done.returncode == 0, done.stderr
+    assert "0.8" in done.stdout
+    assert "vegas" not in done.stdout
+    wrong = cli("validate", "renno", "--quick")
+    assert wrong.returncode == 2
+    assert wrong.stderr.startswith("error[controller-unknown]: ")
+    assert "reno" in wrong.stderr
+
+
+@pytest.mark.parametrize("moment", ["validate", "markdown"])
+def test_ctrl_c_leaves_nothing_half_written(
+    moment: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    from bentpipe import _cli
+
+    def stop(*_args: object, **_more: object) -> str:
+        raise KeyboardInterrupt
+
+    page = tmp_path / "table.md"
+    page.write_text("before")
+    if moment == "validate":
+        monkeypatch.setattr(validation, "validate", stop)
+    else:
+        monkeypatch.setattr(validation, "validate", lambda *_args, **_more: validation.Validation({}))
+        monkeypatch.setattr(_page, "replaced", stop)
+    assert _cli.entry(["validate", "--markdown", str(page)]) == 130
+    assert "error[interrupted]" in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["table.md"]
+    assert page.read_text() == "before"
+
+
+# ---- the page ----------------------------------------------------------------------------------------------------
+
+
+def test_the_generated_block_is_replaced_and_nothing_else() -> None:
+    page = f"head\n{_page.BEGIN}\nold\n{_page.END}\ntail\n"
+    assert _page.replaced(page, "new\n") == f"head\n{_page.BEGIN}\n\nnew\n\n{_page.END}\ntail\n"
+    assert _page.replaced("no marks", "new\n") == "new\n"
+
+
+def test_the_page_has_every_row() -> None:
+    """Not that its numbers are today's: that takes minutes, and is what the command is for."""
+    page = (ROOT / "docs" / "validation.md").read_text()
+    block = page[page.index(_page.BEGIN) : page.index(_page.END)]
+    written = {tuple(cells[2:4]) for line in block.splitlines() if len(cells := re.split(r" ?\| ?", line)) > 6}
+    wanted = {(fact.what, fact.source) for rows in _validate.facts().values() for fact in rows}
+    missing = wanted - written
+    assert not missing, "run `bentpipe validate --markdown docs/validation.md`"
