@@ -47,7 +47,7 @@ pub enum Offer {
     Dropped,
     /// It will arrive.
     Accepted {
-        /// How long it waits before its first bit is sent.
+        /// How long it waits before its first bit is sent; zero if only [`Fifo::serve`] can tell (low priority).
         wait: Span,
         /// Set if the link's next event changes: when it is due.
         new_head: Option<Time>,
@@ -70,13 +70,13 @@ pub struct Arrival {
 /// Counts since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Packets taken in.
+    /// Packets taken in; one of low priority counts when its transmission begins.
     pub accepted: u64,
     /// Bytes taken in.
     pub accepted_bytes: u64,
     /// Packets that arrived whole.
     pub delivered: u64,
-    /// Packets that found the queue full.
+    /// Packets that found the queue full, and those of low priority that were pushed out of it.
     pub dropped_queue: u64,
     /// Packets that arrived broken.
     pub dropped_error: u64,
@@ -84,7 +84,8 @@ pub struct Counters {
     pub dropped_outage: u64,
     /// Accepted packets that were taken back while they waited, because the link went away.
     pub recalled: u64,
-    /// Time that accepted packets had to wait, summed, as it was decided when they were accepted.
+    /// Time that accepted packets had to wait, summed, as it was decided when they were accepted (of low-priority
+    /// packets: when their transmission begins).
     pub wait_ns: u64,
     /// The part of it that recalled packets did not wait.
     pub unwaited_ns: u64,
@@ -142,7 +143,7 @@ pub struct Fifo {
     loss: Impairment,
     random: Xoshiro256PlusPlus,
     warning: Option<Warning>,
-    counters: Counters,
+    pub(crate) counters: Counters,
 }
 
 /// The mean queue of a link that warns.
@@ -226,7 +227,7 @@ impl Fifo {
 
     /// Forgets packets that have begun transmission by `now`: they wait no more.
     #[inline]
-    fn settle(&mut self, now: Time) {
+    pub(crate) fn settle(&mut self, now: Time) {
         while let Some(first) = self.waiting.front() {
             if first.start > now {
                 break;
@@ -243,17 +244,16 @@ impl Fifo {
         if parcel.is_low() || self.low.is_some() {
             return self.offer_classes(now, parcel);
         }
-        if self.busy_until > now && self.is_full(now, parcel.size) {
+        if self.busy_until > now && self.is_full(now, parcel.size, (0, 0)) {
             self.count_full();
             return Offer::Dropped;
         }
         self.accept(now, parcel)
     }
 
-    /// Whether the queue has no room for `size` bytes more.
+    /// Whether the queue has no room for `size` bytes more when so many packets and bytes of low priority wait.
     #[inline]
-    pub(crate) fn is_full(&self, now: Time, size: u16) -> bool {
-        let (low, low_bytes) = self.low.as_ref().map_or((0, 0), |low| (low.len(), low.bytes()));
+    pub(crate) fn is_full(&self, now: Time, size: u16, (low, low_bytes): (usize, u64)) -> bool {
         match self.limit {
             Limit::Packets(packets) => (self.waiting.len() + low) as u64 >= packets,
             Limit::Bytes(bytes) => self.waiting_bytes + low_bytes + u64::from(size) > bytes,

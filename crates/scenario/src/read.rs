@@ -133,6 +133,7 @@ impl FlowReader<'_> {
                 ("controller", flow.controller.is_some()),
                 ("size", flow.size.is_some()),
                 ("tcp", flow.tcp.is_some()),
+                ("distance", flow.distance.is_some()),
             ],
         };
         if let Some((key, _)) = foreign.iter().find(|(_, there)| *there) {

@@ -366,3 +366,48 @@ fn sites_and_presets() {
         "a.toml:2: network.constellation.min_elevation: \"95 deg\" is too large: it must be within -5 deg and 90 deg",
     );
 }
+
+#[test]
+fn warnings_announcements_and_saved_paths_have_bounds() {
+    says(
+        "rtt = \"50 ms\"",
+        "rtt = \"50 ms\"\nwarn_above = -1.0",
+        Code::ScenarioValue,
+        "a.toml:6: network.dumbbell.warn_above: -1.0 is too small: it must be within 0 and 1000000000",
+    );
+    says(
+        "rtt = \"50 ms\"",
+        "rtt = \"50 ms\"\nwarn_above = nan",
+        Code::ScenarioValue,
+        "a.toml:6: network.dumbbell.warn_above: nan is not a finite number: it must be within 0 and 1000000000",
+    );
+    says(
+        "[network.dumbbell]",
+        "[network]\nannounce = \"2 h\"\n[network.dumbbell]",
+        Code::ScenarioValue,
+        "a.toml:4: network.announce: \"2 h\" is too large: it must be at most 1 h",
+    );
+    for (saved, message) in [
+        (
+            "cwnd = \"0 B\", rtt = \"1 s\"",
+            "tcp.saved_path.cwnd: \"0 B\" is too small: it must be at least 1 B",
+        ),
+        (
+            "cwnd = \"1 B\", rtt = \"0 s\"",
+            "tcp.saved_path.rtt: \"0 s\" is too small: it must be within 1 us and 1 h",
+        ),
+    ] {
+        says(
+            "controller = ",
+            &format!("tcp.saved_path = {{ {saved} }}\ncontroller = "),
+            Code::ScenarioValue,
+            &format!("a.toml:8: flows[0].{message}"),
+        );
+    }
+    says(
+        "controller = \"cubic\"",
+        "kind = \"cbr\"\nrate = \"1 Mbit/s\"\ndistance = \"100 km\"",
+        Code::ScenarioValue,
+        "a.toml:10: flows[0].distance: a flow of kind \"cbr\" has no `distance` (remove it, or write kind = \"tcp\")",
+    );
+}

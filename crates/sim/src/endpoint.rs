@@ -209,6 +209,8 @@ pub struct TcpSource {
     rtt: Delays,
     /// True cause of the drop of each segment whose newest transmission was dropped.
     truth: HashMap<u32, Cause>,
+    /// What was announced before the start.
+    announced: Vec<PathChange>,
     log: Option<Vec<FlowEvent>>,
     scratch: Vec<Event>,
 }
@@ -226,6 +228,7 @@ impl TcpSource {
             totals: SourceTotals::default(),
             rtt: Delays::default(),
             truth: HashMap::new(),
+            announced: Vec::new(),
             log: log.then(Vec::new),
             scratch: Vec::new(),
         }
@@ -310,6 +313,11 @@ impl Endpoint for TcpSource {
             self.note(now, FlowEventKind::Start);
             self.sender.start(now);
             self.collect(now); // the next call clears what this one reports
+            for change in std::mem::take(&mut self.announced) {
+                if change.at > now {
+                    self.path_changed(&PathChange { now, ..change });
+                }
+            }
         }
         if now >= self.stop {
             self.stop = Time::MAX;
@@ -351,6 +359,8 @@ impl Endpoint for TcpSource {
         if self.started {
             self.sender.path_changed(change);
             self.collect(change.now);
+        } else {
+            self.announced.push(*change);
         }
     }
     fn dropped(&mut self, _now: Time, packet: &Packet, cause: Cause) {
@@ -521,5 +531,60 @@ impl Endpoint for AnyEndpoint {
     }
     fn dropped(&mut self, now: Time, packet: &Packet, cause: Cause) {
         each!(self, endpoint => endpoint.dropped(now, packet, cause));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use control::{
+        Ack, Control, Controller, Loss, PathKind, PathState, Signals, Snapshot, Spurious, Timeout,
+    };
+    use std::sync::{Arc, Mutex};
+    use tcp::Transfer;
+
+    /// Notes when it was told of which change.
+    struct Told(Arc<Mutex<Vec<(Time, Time)>>>);
+
+    impl Controller for Told {
+        fn requires(&self) -> Signals {
+            Signals::NONE
+        }
+        fn on_start(&mut self, _: &control::Start, _: &mut Control) {}
+        fn on_path(&mut self, change: &PathChange, _: &mut Control) {
+            if let Ok(mut told) = self.0.lock() {
+                told.push((change.now, change.at));
+            }
+        }
+        fn on_ack(&mut self, _: &Ack<'_>, _: &mut Control) {}
+        fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> Verdict {
+            Verdict::Congestion
+        }
+        fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
+        fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {}
+        fn snapshot(&self, _: &mut Snapshot) {}
+    }
+
+    /// The flow starts at 5 s. Changes at 3 and 10 s were announced at 1 s: it hears of the second, when it starts.
+    #[test]
+    fn what_was_announced_before_the_start_is_told_at_the_start() {
+        let at = |s| Time::ZERO + Span::from_secs(s);
+        let told = Arc::<Mutex<Vec<(Time, Time)>>>::default();
+        let config = tcp::Config::default();
+        let sender = Sender::new(config.clone(), Box::new(Told(told.clone())), Transfer::Endless, None);
+        let mut source = TcpSource::new(sender, &config, at(5), None, false);
+        let change = |now, when| PathChange {
+            now: at(now),
+            at: at(when),
+            uncertainty: Span::ZERO,
+            lasts: None,
+            kind: PathKind::Reroute,
+            after: PathState::default(),
+        };
+        source.path_changed(&change(1, 3));
+        source.path_changed(&change(1, 10));
+        source.handle_timeout(at(5));
+        source.path_changed(&change(6, 12));
+        assert_eq!(told.lock().map(|told| told.clone()).ok(), Some(vec![(at(5), at(10)), (at(6), at(12))]));
     }
 }

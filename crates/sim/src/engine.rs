@@ -189,7 +189,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     #[inline]
     fn arrival(&mut self, link: usize) {
-        if self.links[link].has_classes() && !self.links[link].serve(self.now) {
+        if self.links[link].has_classes() && !self.serve(link) {
             // The transmitter became free for a low-priority packet; nothing arrives yet.
             let next = self.links[link].next_event();
             self.queue.set(link, next.unwrap_or(Time::MAX), ARRIVAL);
@@ -209,6 +209,13 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
             TO_ENDPOINT => self.deliver(arrived.parcel),
             node => self.forward(node, arrived.parcel),
         }
+    }
+
+    /// Begins low-priority transmissions; true if a packet arrives now.
+    #[cold]
+    fn serve(&mut self, link: usize) -> bool {
+        let packets = &mut self.packets;
+        self.links[link].serve(self.now, |handle, wait| packets.get_mut(handle).queued_ns += wait.nanos())
     }
 
     /// A packet is at a node: on towards its site, or down to its endpoint.
@@ -234,6 +241,9 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
+        if self.links[link as usize].has_classes() {
+            self.serve(link as usize);
+        }
         match self.links[link as usize].offer(self.now, parcel) {
             Offer::Accepted { wait, new_head, warned } => {
                 if wait > units::Span::ZERO {
@@ -246,10 +256,10 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
                     self.packets.get_mut(parcel.handle).body.warn();
                 }
                 self.observer.entered(self.now, link, self.packets.get(parcel.handle), parcel.size);
-                if self.links[link as usize].has_classes()
-                    && let Some(pushed_out) = self.links[link as usize].take_pushed_out()
-                {
-                    self.drop_packet(link, pushed_out, Cause::Queue);
+                if self.links[link as usize].has_classes() {
+                    while let Some(pushed_out) = self.links[link as usize].take_pushed_out() {
+                        self.drop_packet(link, pushed_out, Cause::Queue);
+                    }
                 }
             }
             Offer::Dropped => self.drop_packet(link, parcel, Cause::Queue),

@@ -51,8 +51,8 @@ pub struct Layout {
     /// The flows.
     pub flows: Vec<FlowPlan>,
     /// Links of hosts, after the network's links: four per flow with access (sender up, sender down, receiver up,
-    /// receiver down).
-    pub access_links: Vec<(String, Config, u32)>,
+    /// receiver down). Each with its name, where it leads, and the number of its flow.
+    pub access_links: Vec<(String, Config, u32, usize)>,
     attachments: Vec<Attachment>,
 }
 
@@ -152,7 +152,12 @@ impl Layout {
                 ("receiver up", site_node(to)),
                 ("receiver down", TO_ENDPOINT),
             ] {
-                self.access_links.push((format!("{name} {what}"), config.clone(), leads_to));
+                self.access_links.push((
+                    format!("{name} {what}"),
+                    config.clone(),
+                    leads_to,
+                    self.flows.len(),
+                ));
             }
         }
         for (site, offset) in [(from, 0), (to, 2)] {
@@ -201,7 +206,7 @@ impl Layout {
     fn resolve_queues(&mut self) {
         let base = self.flows.iter().filter_map(|flow| self.propagation_rtt(flow, flow.start)).max();
         let base = base.unwrap_or(Span::ZERO);
-        let access = self.access_links.iter_mut().map(|(_, config, _)| config);
+        let access = self.access_links.iter_mut().map(|(_, config, ..)| config);
         for config in self.network.links.iter_mut().map(|link| &mut link.config).chain(access) {
             config.queue = config.queue.resolve(config.rate, base);
         }
@@ -232,7 +237,7 @@ impl Layout {
 
     /// Whether some router marks packets with congestion warnings.
     fn warns(&self) -> bool {
-        let access = self.access_links.iter().map(|(_, config, _)| config);
+        let access = self.access_links.iter().map(|(_, config, ..)| config);
         self.network
             .links
             .iter()
@@ -285,11 +290,15 @@ impl Layout {
         observer: O,
     ) -> Result<Engine<AnyEndpoint, O>, SimError> {
         let network = &self.network;
-        let plain = network.links.iter().map(|link| (&link.name, &link.config, link.to));
-        let access = self.access_links.iter().map(|(name, config, to)| (name, config, *to));
-        let links = plain.chain(access).map(|(name, config, to)| {
-            (Fifo::new(config, stream_seed(scenario.seed, &format!("link {name} loss"))), to)
+        let plain =
+            network.links.iter().map(|link| (format!("link {} loss", link.name), &link.config, link.to));
+        // Names of flows may repeat, and are their controllers' where the scenario gives none.
+        let access = self.access_links.iter().enumerate().map(|(at, (_, config, to, flow))| {
+            (format!("flow {flow} access link {} loss", at % 4), config, *to)
         });
+        let links = plain
+            .chain(access)
+            .map(|(stream, config, to)| (Fifo::new(config, stream_seed(scenario.seed, &stream)), to));
         let links = links.collect();
         let mut forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
         for entry in network.updates.first().map_or(&[][..], |update| &update.entries) {
@@ -299,8 +308,9 @@ impl Layout {
         let mut endpoints = Vec::with_capacity(self.flows.len() * 2);
         let kinds = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| &flow.kind));
         let mut degraded = Vec::with_capacity(self.flows.len());
-        for (plan, kind) in self.flows.iter().zip(kinds) {
-            let (pair, missing) = self.endpoints(plan, kind, scenario.seed, options)?;
+        for ((number, plan), kind) in self.flows.iter().enumerate().zip(kinds) {
+            let seed = stream_seed(scenario.seed, &format!("flow {number} controller"));
+            let (pair, missing) = self.endpoints(plan, kind, seed, options)?;
             endpoints.extend(pair);
             degraded.push(missing);
         }
@@ -343,7 +353,6 @@ impl Layout {
                 }
                 refuse_missing(&plan.name, &controller.name, built.requires(), provided)?;
                 let degraded = built.uses().missing_from(provided);
-                let seed = stream_seed(seed, &format!("flow {} controller", plan.name));
                 let config = &tcp::Config { seed, ..config.clone() };
                 let mut sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
                 sender.also_provides(provided);

@@ -105,6 +105,20 @@ flows = [{ controller = "reno" }]
     assert!(judged <= flow.cuts && judged > 0 && judged < flow.losses_detected, "{flow:?}");
 }
 
+/// Flows without names are called like their controllers; chance goes by their place. Two of the same name do not
+/// lose the same packets, and a flow loses the same whatever its neighbour is called.
+#[test]
+fn chance_goes_by_a_flows_place() {
+    let lost = |first: &str| {
+        let cbr = "kind = \"cbr\", rate = \"1 Mbit/s\", access = { loss = { per = 0.1 } }";
+        let outcome = dumbbell("50 ms", &format!("flows = [{{ {first}{cbr} }}, {{ {cbr} }}]"));
+        outcome.summary.flows.iter().map(|flow| flow.losses.error).collect::<Vec<_>>()
+    };
+    let (unnamed, named) = (lost(""), lost("name = \"other\", "));
+    assert_eq!(unnamed, named);
+    assert_ne!(unnamed[0], unnamed[1]);
+}
+
 /// One segment leaves at once and is acknowledged a round trip later: all that time there is nothing to send. An
 /// endless flow always has something.
 #[test]

@@ -7,13 +7,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use sim::engine::{Attachment, Blind, Endpoint, Engine, Forwarding, NO_LINK};
 use sim::{Cause, Packet};
-use tcp::Segment;
+use tcp::{Segment, SegmentKind};
 use units::{Rate, Span, Time};
 
 /// Sends packets of 1500 B at given times (source) or counts them (sink).
 #[derive(Debug, Default)]
 struct Probe {
     times: Vec<Time>,
+    /// Every second packet is of low priority.
+    mixed: bool,
     sent: usize,
     arrived: Vec<(Time, u32, u64)>,
     dropped: [u64; 3],
@@ -29,7 +31,9 @@ impl Endpoint for Probe {
             return None;
         }
         self.sent += 1;
-        Some((Segment { seq: self.sent as u32 - 1, ..Segment::default() }, 1500))
+        let low = self.mixed && self.sent.is_multiple_of(2);
+        let kind = if low { SegmentKind::Probe } else { SegmentKind::Data };
+        Some((Segment { seq: self.sent as u32 - 1, kind, ..Segment::default() }, 1500))
     }
     fn next_timeout(&self) -> Time {
         self.times.get(self.sent).copied().unwrap_or(Time::MAX)
@@ -94,6 +98,45 @@ fn a_poisson_source_waits_as_queueing_theory_says() {
         );
         assert!(engine.check_conservation().is_ok());
     }
+}
+
+/// Ten packets at once, every second a probe, into room for four: 0 is sent, 1, 2, 3 and 4 wait, 5 is dropped, 6 pushes
+/// 3 out, 7 is dropped, 8 pushes 1 out, 9 is dropped.
+#[test]
+fn the_books_close_with_two_classes_when_a_link_goes() {
+    for (down, lose) in [(false, false), (true, false), (true, true)] {
+        let free = || link(12, 5, QueueLimit::Unlimited);
+        let small = link(12, 5, QueueLimit::Packets(4));
+        let mut engine = triangle(&[small, free(), free(), free()], vec![Time::ZERO; 10]);
+        engine.endpoints_mut()[0].mixed = true;
+        engine.run_until(Time::ZERO + Span::from_micros(2500));
+        assert_eq!(engine.endpoints()[0].dropped, [5, 0, 0]);
+        assert!(engine.check_conservation().is_ok());
+        if down {
+            engine.route(0, 1, Some(1));
+            engine.link_down(0, 0, lose);
+            assert!(engine.check_conservation().is_ok());
+        }
+        engine.run_until(ms(1000));
+        assert!(engine.check_conservation().is_ok());
+        let arrived: Vec<u32> = engine.endpoints()[1].arrived.iter().map(|a| a.1).collect();
+        assert_eq!(arrived, if lose { vec![] } else { vec![0, 2, 4, 6, 8] });
+    }
+}
+
+/// Half of data 0 is sent when probe 1 and data 2 come: the probe waits for both, 1.5 transmissions.
+#[test]
+fn a_probe_knows_how_long_it_waited() {
+    let free = || link(12, 5, QueueLimit::Unlimited);
+    let half = Time::ZERO + Span::from_micros(500);
+    let mut engine = triangle(&[free(), free(), free(), free()], vec![Time::ZERO, half, half]);
+    engine.endpoints_mut()[0].mixed = true;
+    engine.run_until(ms(1000));
+    let arrived = &engine.endpoints()[1].arrived;
+    assert_eq!(
+        arrived.iter().map(|a| (a.1, a.2)).collect::<Vec<_>>(),
+        [(0, 0), (2, 500_000), (1, 1_500_000)]
+    );
 }
 
 #[test]

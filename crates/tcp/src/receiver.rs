@@ -144,6 +144,9 @@ impl Receiver {
         if seq < self.next || seq >= self.next + u64::from(self.window) {
             return;
         }
+        if segment.len < self.mss {
+            self.short = Some((seq, segment.len));
+        }
         let mut is_new = seq == self.next;
         if is_new {
             self.take(!self.early.is_empty());
@@ -152,9 +155,6 @@ impl Receiver {
             self.touch(interval);
         }
         if is_new {
-            if segment.len < self.mss {
-                self.short = Some((seq, segment.len));
-            }
             self.stats.received_bytes += u64::from(segment.len);
         }
     }
@@ -209,7 +209,8 @@ impl Receiver {
             window: self.window,
             len: self.one_way_delay_ns,
             kind,
-            marked: std::mem::take(&mut self.marked),
+            // Not on an acknowledgement that routers drop first.
+            marked: kind == SegmentKind::Ack && std::mem::take(&mut self.marked),
             ..Segment::default()
         };
         if self.selective {

@@ -4,7 +4,8 @@
 //! One 64-byte record per segment, found by its number; counters give the pipe (RFC 6675) in O(1). The records lie
 //! in blocks of a page, taken and given back as the window moves: memory follows the window, with no copy when it
 //! grows. Each segment is visited once when it is SACKed, once when it is acknowledged and at most once per
-//! transmission when it is found lost, so work is linear in segments whatever the window.
+//! transmission when it is found lost, so work is linear in segments whatever the window. Only while probes have
+//! brought what is outstanding is every reported segment looked at.
 
 use crate::intervals::Intervals;
 use std::collections::VecDeque;
@@ -53,6 +54,8 @@ impl Record {
     pub(crate) const APP_LIMITED: u8 = 16;
     /// Was brought by a probe before its turn: SACKed, but no evidence of what is lost below it.
     const AHEAD: u8 = 32;
+    /// A probe carried it too: its arrival may be the probe's.
+    pub(crate) const CARRIED: u8 = 64;
 
     fn is(&self, flag: u8) -> bool {
         self.flags & flag != 0
@@ -63,6 +66,9 @@ impl Record {
     }
     pub(crate) fn is_sacked(&self) -> bool {
         self.is(Self::SACKED)
+    }
+    pub(crate) fn is_carried(&self) -> bool {
+        self.is(Self::CARRIED)
     }
     pub(crate) fn is_app_limited(&self) -> bool {
         self.is(Self::APP_LIMITED)
@@ -214,21 +220,54 @@ impl Scoreboard {
         self.repaired_out -= u64::from(flags & Record::REPAIRED != 0);
     }
 
-    /// `[from, to)` is SACKed; `fresh` sees each segment of which that is news.
-    pub(crate) fn sack(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, &Record)) {
+    /// A probe carries an outstanding segment.
+    pub(crate) fn carry(&mut self, seq: u64) {
+        self.record_mut(seq).flags |= Record::CARRIED;
+    }
+
+    /// `[from, to)` is SACKed, in the acknowledgement of a probe or not; `fresh` sees each segment of which that is
+    /// news. What a probe may have brought says nothing of what is lost below it.
+    pub(crate) fn sack(&mut self, from: u64, to: u64, by_probe: bool, mut fresh: impl FnMut(u64, &Record)) {
         let (from, to) = (from.max(self.una), to.min(self.next));
         if from >= to {
             return;
         }
-        if self.ahead_out > 0 && to - from > 1 {
-            for seq in from..to {
-                self.sack(seq, seq + 1, &mut fresh as &mut dyn FnMut(u64, &Record));
+        if self.ahead_out == 0 && !by_probe {
+            self.sack_range(from, to, fresh);
+            return;
+        }
+        for seq in from..to {
+            let record = self.record_mut(seq);
+            let flags = record.flags;
+            if flags & Record::SACKED != 0 {
+                continue;
             }
-            return;
+            if by_probe && flags & Record::CARRIED != 0 {
+                record.flags = (flags | Record::SACKED | Record::AHEAD) & !(Record::LOST | Record::REPAIRED);
+                fresh(seq, record);
+                self.settle(flags);
+                self.sacked_out += 1;
+                self.ahead_out += 1;
+            } else {
+                self.sack_range(seq, seq + 1, &mut fresh);
+            }
         }
-        if self.ahead_out > 0 && self.record(from).is(Record::AHEAD) {
-            return;
+    }
+
+    /// The segment was received twice: data came as well as the probe, which is evidence of what is lost below. Its
+    /// record, if that is news.
+    pub(crate) fn confirm(&mut self, seq: u64) -> Option<Record> {
+        if self.ahead_out == 0 || !(self.una..self.next).contains(&seq) || !self.record(seq).is(Record::AHEAD)
+        {
+            return None;
         }
+        self.record_mut(seq).flags &= !Record::AHEAD;
+        self.ahead_out -= 1;
+        self.sacked.insert(seq, seq + 1, |_, _| {});
+        Some(*self.record(seq))
+    }
+
+    fn sack_range(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, &Record)) {
         let mut sacked = std::mem::take(&mut self.sacked);
         sacked.insert(from, to, |a, b| {
             for seq in a..b {
@@ -341,7 +380,7 @@ impl Scoreboard {
             self.to_repair.pop_front();
         }
         let old = self.record_mut(seq);
-        let flags = old.flags & Record::LOST;
+        let flags = old.flags & (Record::LOST | Record::CARRIED);
         let was_repaired = old.is(Record::REPAIRED);
         *old = record;
         old.flags |= flags | Record::REPAIRED | Record::AMBIGUOUS;

@@ -25,7 +25,8 @@ pub struct Segment {
     pub timestamp: Time,
     /// Data: number of the segment. ACK: the next number the receiver waits for.
     pub seq: u32,
-    /// Data: payload bytes. ACK: one-way delay of the newest data segment in nanoseconds by the receiver's clock.
+    /// Data: payload bytes. ACK: one-way delay of the newest data segment in nanoseconds by the receiver's clock,
+    /// at most 2^32 - 1 (4.29 s).
     pub len: u32,
     /// ACK: up to three blocks `[from, to)`; the first `sack_count` are valid, the newest first. With
     /// [`Segment::dsack`] the first block reports a segment received twice (RFC 2883).

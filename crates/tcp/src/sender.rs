@@ -37,9 +37,9 @@ pub const PROVIDES: Signals = Signals::PER_PACKET
     .and(Signals::PROBE)
     .and(Signals::RESUME);
 
-/// Signals that it gives besides when it is created with an ephemeris and the engine announces path changes.
-pub const PROVIDES_WITH_PATH: Signals =
-    PROVIDES.and(Signals::PROPAGATION).and(Signals::DISTANCE).and(Signals::PATH_CHANGE);
+/// Signals that it gives when it is created with an ephemeris and the engine announces path changes; the distance
+/// besides, if the ephemeris knows it.
+pub const PROVIDES_WITH_PATH: Signals = PROVIDES.and(Signals::PROPAGATION).and(Signals::PATH_CHANGE);
 
 /// The sending half of a TCP connection with its congestion controller.
 ///
@@ -278,11 +278,16 @@ impl Sender {
     pub fn start(&mut self, now: Time) {
         self.stage = Stage::Running;
         let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
+        let mut provided =
+            self.from_network | if self.path.is_some() { PROVIDES_WITH_PATH } else { PROVIDES };
+        if path.distance_m.is_some() {
+            provided = provided | Signals::DISTANCE;
+        }
         let event = Start {
             now,
             mss: self.config.mss,
             initial_window: self.config.initial_window,
-            provided: self.from_network | if self.path.is_some() { PROVIDES_WITH_PATH } else { PROVIDES },
+            provided,
             path,
             saved: self.config.saved_path,
             seed: self.config.seed,
@@ -329,7 +334,7 @@ impl Sender {
         let [a, b] = self.control.timers;
         let timers = a.unwrap_or(Time::MAX).min(b.unwrap_or(Time::MAX));
         let due = self.rto_at.min(self.reorder_at).min(self.tail.due).min(self.blocked_until).min(timers);
-        due.min(self.probing.due())
+        due.min(self.probe_due())
     }
 
     /// Calls the controller and obeys what stands in its block afterwards.

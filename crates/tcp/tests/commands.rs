@@ -97,6 +97,7 @@ fn holds_timers_windows_and_signals() {
     let seen = seen.lock().unwrap();
     let start = seen.start.as_ref().unwrap();
     assert!(start.provided.contains(Signals::PROPAGATION) && !start.provided.contains(Signals::ECN));
+    assert!(!start.provided.contains(Signals::DISTANCE), "the ephemeris does not know it");
     assert_eq!(start.path.propagation_rtt, Some(Span::from_millis(80)));
     let segment = u64::from(MSS);
     let expected: Vec<_> = (0..4).map(|n| (n, Bytes::new((n + 1) * segment), n == 0)).collect();

@@ -5,7 +5,7 @@
 
 mod common;
 
-use bentpipe_tcp::{Receiver, Recovery, Segment, SegmentKind, Sender, Transfer};
+use bentpipe_tcp::{Config, DelayedAck, Receiver, Recovery, Segment, SegmentKind, Sender, Transfer};
 use common::{MSS, config, ms};
 use control::{
     Ack, Control, Controller, Loss, ProbeRequest, Signals, Snapshot, Spurious, Start, Timeout, Verdict,
@@ -14,9 +14,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use units::{Bytes, Span, Time};
 
-/// A window of four; asks for three probes at once when the connection starts.
+/// A window of four; asks for probes when the connection starts.
 struct Probes {
-    new_data: bool,
+    request: ProbeRequest,
+    hold_until: Option<Time>,
     seen: Arc<Mutex<Seen>>,
 }
 
@@ -34,11 +35,13 @@ impl Controller for Probes {
     }
     fn on_start(&mut self, _: &Start, control: &mut Control) {
         control.cwnd = Bytes::new(4 * u64::from(MSS));
-        control.probes = Some(ProbeRequest { count: 3, gap: Span::ZERO, new_data: self.new_data });
+        control.probes = Some(self.request);
+        control.hold_until = self.hold_until;
     }
     fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
         assert!(control.probes.is_none(), "the ground has taken the request");
         assert!(ack.probes == 0 || !ack.duplicate, "a probe's acknowledgement is no duplicate ACK");
+        assert!(ack.probes == 0 || ack.rtt.is_none(), "nobody knows whether data or the probe came");
         self.seen.lock().unwrap().probes += ack.probes;
     }
     fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> Verdict {
@@ -54,46 +57,84 @@ impl Controller for Probes {
     fn snapshot(&self, _: &mut Snapshot) {}
 }
 
-/// A transfer of `segments` over a path of 10 ms each way on which `lost` transmissions of data are lost; gives what
-/// was sent as data, what the controller saw, and the receiver.
+/// A transfer of `segments` with three probes; gives what was sent as data, what the controller saw, and the receiver.
 fn transfer(new_data: bool, segments: u64, lost: &[usize]) -> (Vec<u32>, Arc<Mutex<Seen>>, Receiver) {
-    let seen = Arc::<Mutex<Seen>>::default();
-    let controller = Box::new(Probes { new_data, seen: seen.clone() });
-    let size = Transfer::Finite(Bytes::new(segments * u64::from(MSS)));
-    let (mut sender, mut receiver) =
-        (Sender::new(config(Recovery::Sack), controller, size, None), Receiver::new(&config(Recovery::Sack)));
-    let mut flying: BTreeMap<(Time, usize), Segment> = BTreeMap::new();
-    let (mut sent, mut order, mut now) = (Vec::new(), 0, Time::ZERO);
-    sender.start(now);
-    while !sender.is_complete() {
-        assert!(now < ms(10_000), "the transfer does not end");
-        while let Some(segment) = sender.poll_transmit(now) {
-            let is_data = segment.kind == SegmentKind::Data;
-            if is_data {
-                sent.push(segment.seq);
+    let size = Bytes::new(segments * u64::from(MSS));
+    Path { lost, ..Path::of(size, 3, new_data) }.transfer(Recovery::Sack)
+}
+
+/// A transfer over a path of 10 ms each way.
+struct Path<'a> {
+    size: Bytes,
+    request: ProbeRequest,
+    /// Transmissions of data that are lost.
+    lost: &'a [usize],
+    /// Segments whose probe is lost.
+    lost_probes: &'a [u32],
+    /// How long a probe takes to the receiver.
+    probe_delay: Span,
+}
+
+impl Path<'_> {
+    fn of(size: Bytes, count: u32, new_data: bool) -> Self {
+        let request = ProbeRequest { count, gap: Span::ZERO, new_data };
+        Self { size, request, lost: &[], lost_probes: &[], probe_delay: Span::from_millis(10) }
+    }
+
+    fn transfer(&self, recovery: Recovery) -> (Vec<u32>, Arc<Mutex<Seen>>, Receiver) {
+        let seen = Arc::<Mutex<Seen>>::default();
+        let controller = Box::new(Probes { request: self.request, hold_until: None, seen: seen.clone() });
+        let size = Transfer::Finite(self.size);
+        let (mut sender, mut receiver) =
+            (Sender::new(config(recovery), controller, size, None), Receiver::new(&config(recovery)));
+        let mut flying: BTreeMap<(Time, usize), Segment> = BTreeMap::new();
+        let (mut sent, mut order, mut now) = (Vec::new(), 0, Time::ZERO);
+        sender.start(now);
+        while !sender.is_complete() {
+            assert!(now < ms(10_000), "the transfer does not end");
+            while let Some(segment) = sender.poll_transmit(now) {
+                let is_data = segment.kind == SegmentKind::Data;
+                if is_data {
+                    sent.push(segment.seq);
+                }
+                let lost = if is_data {
+                    self.lost.contains(&(sent.len() - 1))
+                } else {
+                    self.lost_probes.contains(&segment.seq)
+                };
+                if !lost {
+                    order += 1;
+                    let delay = if is_data { Span::from_millis(10) } else { self.probe_delay };
+                    flying.insert((now + delay, order), segment);
+                }
             }
-            if !(is_data && lost.contains(&(sent.len() - 1))) {
+            while let Some(segment) = receiver.poll_transmit(now) {
                 order += 1;
                 flying.insert((now + Span::from_millis(10), order), segment);
             }
-        }
-        while let Some(segment) = receiver.poll_transmit(now) {
-            order += 1;
-            flying.insert((now + Span::from_millis(10), order), segment);
-        }
-        let arrival = flying.first_key_value().map_or(Time::MAX, |(key, _)| key.0);
-        now = arrival.min(sender.next_timeout()).min(receiver.next_timeout());
-        while let Some(entry) = flying.first_entry().filter(|entry| entry.key().0 <= now) {
-            let segment = entry.remove();
-            match segment.kind {
-                SegmentKind::Data | SegmentKind::Probe => receiver.handle(now, &segment),
-                SegmentKind::Ack | SegmentKind::ProbeAck => sender.handle(now, &segment),
+            let arrival = flying.first_key_value().map_or(Time::MAX, |(key, _)| key.0);
+            now = arrival.min(sender.next_timeout()).min(receiver.next_timeout());
+            while let Some(entry) = flying.first_entry().filter(|entry| entry.key().0 <= now) {
+                let segment = entry.remove();
+                match segment.kind {
+                    SegmentKind::Data | SegmentKind::Probe => {
+                        receiver.handle(now, &segment);
+                        while let Some(ack) = receiver.poll_transmit(now) {
+                            order += 1;
+                            flying.insert((now + Span::from_millis(10), order), ack);
+                        }
+                    }
+                    SegmentKind::Ack | SegmentKind::ProbeAck => sender.handle(now, &segment),
+                }
             }
+            sender.handle_timeout(now);
+            receiver.handle_timeout(now);
         }
-        sender.handle_timeout(now);
-        receiver.handle_timeout(now);
+        // Whatever is left of the request: a transfer that is over asks for no event.
+        assert_eq!(sender.poll_transmit(now), None);
+        assert_eq!(sender.next_timeout(), Time::MAX);
+        (sent, seen, receiver)
     }
-    (sent, seen, receiver)
 }
 
 /// Copies change nothing for the receiver: every segment is sent once as data, the three probes are acknowledged.
@@ -136,4 +177,96 @@ fn a_second_copy_by_a_probe_undoes_nothing() {
     let seen = seen.lock().unwrap();
     assert!(seen.losses >= 2, "both losses are found");
     assert_eq!(seen.spurious, 0);
+}
+
+/// The probe of 4 is lost, those of 5 to 9 come late: meanwhile 4 to 7 have left as data. That the probes have brought
+/// 5, 6 and 7 does not mean that 4 is lost.
+#[test]
+fn what_probes_brought_is_no_evidence_of_loss() {
+    for recovery in [Recovery::Sack, Recovery::RackTlp] {
+        let size = Bytes::new(20 * u64::from(MSS));
+        let path = Path { lost_probes: &[4], probe_delay: Span::from_millis(15), ..Path::of(size, 6, true) };
+        let (sent, seen, receiver) = path.transfer(recovery);
+        assert_eq!(sent.iter().filter(|&&seq| seq == 4).count(), 1, "{sent:?}");
+        let seen = seen.lock().unwrap();
+        assert_eq!((seen.probes, seen.losses, seen.timeouts), (5, 0, 0), "{recovery:?}");
+        assert_eq!(receiver.stats().delivered_bytes, size.get());
+    }
+}
+
+/// As before, but 4 is lost as data too: the second copies of 5, 6 and 7 are evidence, and the only one:
+/// nothing is left to send.
+#[test]
+fn data_behind_what_probes_brought_is_evidence_of_loss() {
+    for recovery in [Recovery::Sack, Recovery::RackTlp] {
+        let size = Bytes::new(10 * u64::from(MSS));
+        let probe_delay = Span::from_millis(15);
+        let path = Path { lost: &[4], lost_probes: &[4], probe_delay, ..Path::of(size, 6, true) };
+        let (sent, seen, receiver) = path.transfer(recovery);
+        assert_eq!(sent.iter().filter(|&&seq| seq == 4).count(), 2, "{sent:?}");
+        let seen = seen.lock().unwrap();
+        assert_eq!((seen.losses, seen.timeouts), (1, 0), "{recovery:?}");
+        assert_eq!(receiver.stats().delivered_bytes, size.get());
+    }
+}
+
+/// The copy of 3 fills the hole that its data left: no RTT can be taken from that.
+#[test]
+fn a_copy_that_fills_a_hole_gives_no_round_trip() {
+    let size = Bytes::new(12 * u64::from(MSS));
+    let path = Path { lost: &[3], probe_delay: Span::from_millis(15), ..Path::of(size, 4, false) };
+    let (sent, seen, _) = path.transfer(Recovery::Sack);
+    assert_eq!(sent, (0..12).collect::<Vec<_>>());
+    assert_eq!(seen.lock().unwrap().probes, 4);
+}
+
+/// The last segment is short; a probe brings it, in order or early.
+#[test]
+fn a_short_last_segment_in_a_probe_counts_as_long_as_it_is() {
+    let size = Bytes::new(4 * u64::from(MSS) + 100);
+    for lost in [&[][..], &[1]] {
+        let (sent, _, receiver) = Path { lost, ..Path::of(size, 3, true) }.transfer(Recovery::Sack);
+        assert!(!sent.contains(&4), "{sent:?}");
+        assert_eq!(receiver.stats().delivered_bytes, size.get());
+        assert_eq!(receiver.stats().received_bytes, size.get());
+    }
+}
+
+/// Nothing leaves before the hold ends, probes included, and no timer is armed for them.
+#[test]
+fn a_hold_holds_probes() {
+    let request = ProbeRequest { count: 2, gap: Span::from_millis(1), new_data: false };
+    let controller = Probes { request, hold_until: Some(ms(30)), seen: Arc::default() };
+    let mut sender = Sender::new(config(Recovery::Sack), Box::new(controller), Transfer::Endless, None);
+    sender.start(ms(0));
+    assert_eq!((sender.poll_transmit(ms(5)), sender.next_timeout()), (None, ms(30)));
+    let out: Vec<_> =
+        std::iter::from_fn(|| sender.poll_transmit(ms(30))).map(|segment| segment.kind).collect();
+    assert_eq!(out.iter().filter(|&&kind| kind == SegmentKind::Data).count(), 4);
+    assert_eq!(out.last(), Some(&SegmentKind::Probe));
+    // A stopped sender gives its probes up once all it has sent is acknowledged.
+    sender.stop(ms(30));
+    for seq in 1..=4 {
+        let ack = Segment { kind: SegmentKind::Ack, seq, window: 100, ..Segment::default() };
+        sender.handle(ms(31), &ack);
+    }
+    assert_eq!((sender.poll_transmit(ms(31)), sender.next_timeout()), (None, Time::MAX));
+}
+
+/// A mark waits for an acknowledgement of data: that of a probe may be dropped before any other.
+#[test]
+fn the_acknowledgement_of_a_probe_takes_no_mark_with_it() {
+    let delayed_ack = Some(DelayedAck { every: 2, at_most: Span::from_millis(40) });
+    let mut receiver = Receiver::new(&Config { delayed_ack, ..config(Recovery::Sack) });
+    let data = Segment { len: MSS, marked: true, ..Segment::default() };
+    receiver.handle(ms(1), &data);
+    receiver.handle(ms(2), &Segment { kind: SegmentKind::Probe, marked: false, ..data });
+    let first = receiver.poll_transmit(ms(2)).unwrap();
+    assert_eq!(
+        (first.kind, first.marked, receiver.poll_transmit(ms(2))),
+        (SegmentKind::ProbeAck, false, None)
+    );
+    receiver.handle_timeout(ms(41));
+    let second = receiver.poll_transmit(ms(41)).unwrap();
+    assert_eq!((second.kind, second.marked), (SegmentKind::Ack, true));
 }

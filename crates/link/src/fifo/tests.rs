@@ -160,3 +160,21 @@ fn a_curve_is_exact_for_a_parabola() {
     let steps = Delay::Steps(Arc::from([(Time::ZERO, Span::from_millis(1)), (ms(5), Span::from_millis(2))]));
     assert_eq!([steps.at(ms(4)), steps.at(ms(5))].map(Span::nanos), [1_000_000, 2_000_000]);
 }
+
+/// 100 packets at once; none has been offered since, so those that left are still in the list of waiting ones. When
+/// probes are served at last, the mean queue falls: nothing waits.
+#[test]
+fn a_served_probe_finds_an_empty_queue() {
+    let warning = Some(CongestionWarning { above: 1.0 });
+    let mut link = Fifo::new(&Config { warning, ..config(QueueLimit::Unlimited) }, 1);
+    for handle in 0..100 {
+        link.offer(ms(0), parcel(handle));
+    }
+    for handle in 100..110 {
+        link.offer(ms(0), Parcel { site: Parcel::LOW, ..parcel(handle) });
+    }
+    let mean = |link: &Fifo| link.warning.map_or(f64::NAN, |warning| warning.mean);
+    let full = mean(&link);
+    link.serve(ms(110), |_, _| {});
+    assert!((mean(&link) / full - (1.0 - CongestionWarning::WEIGHT).powi(10)).abs() < 1e-12);
+}

@@ -14,6 +14,8 @@ struct Newly {
     bytes: u64,
     /// The most recently sent of them.
     newest: Option<Record>,
+    /// Data has come too of what a probe had brought.
+    confirmed: bool,
 }
 
 impl Newly {
@@ -69,7 +71,7 @@ impl Sender {
         let may_show_losses = match self.config.recovery {
             Recovery::Reno | Recovery::NewReno => false,
             Recovery::Sack => self.board.sacked_out() > 0,
-            Recovery::RackTlp => newly.segments > 0,
+            Recovery::RackTlp => newly.segments > 0 || newly.confirmed,
         };
         if may_show_losses {
             self.detect_losses(now);
@@ -100,29 +102,39 @@ impl Sender {
 
     /// Books what the acknowledgement covers.
     fn account(&mut self, now: Time, ack: &Segment, seq: u64) -> Newly {
-        let mut newly = Newly { segments: 0, bytes: 0, newest: None };
+        let mut newly = Newly { segments: 0, bytes: 0, newest: None, confirmed: false };
         self.packets.clear();
+        let una = self.board.una();
         let (sizes, packets, rack) = (self.sizes, &mut self.packets, &mut self.rack);
         let per_packet = self.uses.contains(Signals::PER_PACKET);
         let by_time = self.config.recovery == Recovery::RackTlp;
+        let by_probe = ack.kind == SegmentKind::ProbeAck;
         let min_rtt = self.rtt.min().unwrap_or(Span::ZERO);
+        if ack.dsack && ack.sack_count > 0 {
+            let seq = expand(ack.sack[0][0], una);
+            if let Some(record) = self.board.confirm(seq) {
+                newly.confirmed = true;
+                if by_time {
+                    rack.on_delivered(now, seq, &record, min_rtt);
+                }
+            }
+        }
         let mut fresh = |seq: u64, record: &Record| {
             let len = sizes.len(seq);
             newly.add(len, record);
-            if by_time {
+            if by_time && !(by_probe && record.is_carried()) {
                 rack.on_delivered(now, seq, record, min_rtt);
             }
             if per_packet {
                 packets.push(acked_packet(len, record));
             }
         };
-        let una = self.board.una();
         if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
             let valid = usize::from(ack.sack_count).min(ack.sack.len());
             for block in &ack.sack[usize::from(ack.dsack).min(valid)..valid] {
                 // The receiver repeats its blocks; what the last ACK said is no news.
                 if !self.last_blocks.contains(block) {
-                    self.board.sack(expand(block[0], una), expand(block[1], una), &mut fresh);
+                    self.board.sack(expand(block[0], una), expand(block[1], una), by_probe, &mut fresh);
                 }
             }
             if !ack.dsack {
@@ -148,6 +160,10 @@ impl Sender {
         newest: Option<&Record>,
     ) -> Option<Span> {
         let newest = newest?;
+        if ack.kind == SegmentKind::ProbeAck {
+            // The probe may have brought it, long after the transmission that its record and the echo tell of.
+            return None;
+        }
         // Karn: the acknowledgement of a repeated segment counts only if its timestamp names the transmission.
         let certain = !newest.is_ambiguous() || (advanced && ack.timestamp == newest.sent_at);
         let sample = certain.then(|| now.since(newest.sent_at));

@@ -20,7 +20,12 @@ impl Sender {
             self.blocked_until = release;
         }
         // What the window lets out goes first, here as in the routers.
-        if self.probing.due() <= now { self.probe(now) } else { None }
+        if self.probe_due() <= now { self.probe(now) } else { None }
+    }
+
+    /// When the next probe leaves: a hold is one for probes too.
+    pub(super) fn probe_due(&self) -> Time {
+        self.probing.due().max(self.control.hold_until.unwrap_or(Time::ZERO))
     }
 
     /// A probe: no record, no timer, no window.
@@ -28,6 +33,9 @@ impl Sender {
         let (una, next) = (self.board.una(), self.board.next());
         let end = if self.stage == Stage::Running { self.sizes.end.min(self.receive_limit) } else { next };
         let seq = self.probing.take(now, una, next, end)?;
+        if seq < next {
+            self.board.carry(seq);
+        }
         let len = self.sizes.len(seq);
         self.stats.probes += 1;
         Some(Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Probe, ..Segment::default() })
@@ -125,6 +133,10 @@ impl Sender {
             self.last_sent_at = now;
             self.burst = self.burst.wrapping_add(1);
         }
+        let mut flags = if self.rates.is_app_limited() { Record::APP_LIMITED } else { 0 };
+        if is_new && seq < self.probing.reached {
+            flags |= Record::CARRIED;
+        }
         let record = Record {
             sent_at: now,
             tx: self.next_tx,
@@ -135,7 +147,7 @@ impl Sender {
             in_flight: (self.board.pipe() + 1) as u32,
             burst: self.burst,
             propagation_ns: self.propagation_ns(now),
-            flags: if self.rates.is_app_limited() { Record::APP_LIMITED } else { 0 },
+            flags,
         };
         self.next_tx += 1;
         self.stats.sent += 1;
