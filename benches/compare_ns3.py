@@ -58,21 +58,27 @@ PAIRS = [
     # Linux counts every acknowledged segment in slow start.
     pair("TcpLinuxReno", "reno", growth_limit="1000000"),
     pair("TcpCubic", "cubic", slow_start='"classic"', growth_limit="1000000"),
-    pair("TcpBic", "bic-linux"),
+    # ns-3 comes from W_max - 4 to W_max in 5 round trips, Linux in 20.
+    pair("TcpBic", "bic-linux", smooth_part="5"),
     pair("TcpHighSpeed", "hstcp"),
-    pair("TcpScalable", "stcp"),
-    pair("TcpHtcp", "h-tcp"),
+    # ns-3 builds Linux's: one segment per 50, the small decrease at every window.
+    pair("TcpScalable", "stcp", small_windows='"linux"', ai_cnt="50"),
+    # ns-3 does not scale growth with the RTT.
+    pair("TcpHtcp", "h-tcp", rtt_scaling="false"),
     # ns-3's reference path has 50 ms.
     pair("TcpHybla", "hybla-linux", rtt0='"50 ms"'),
     pair(
         "TcpHybla", "hybla", rtt0='"50 ms"', rho_rtt='"min"', initial_ssthresh='"unset"', pacing="false"
     ),  # the paper's equations with ns-3's choices
-    pair("TcpVegas", "vegas"),
+    # ns-3 builds Linux's: 2, 4 and 1 segments, doubling in every round.
+    pair("TcpVegas", "vegas-linux"),
     pair("TcpVeno", "veno"),
-    pair("TcpWestwoodPlus", "westwood-plus"),
+    # ns-3's filter; its samples have no least length.
+    pair("TcpWestwoodPlus", "westwood-plus", bandwidth_filter='"tustin"', min_bandwidth_window='"0 ms"'),
     pair("TcpIllinois", "illinois"),
     pair("TcpYeah", "yeah"),
-    pair("TcpLedbat", "ledbat"),
+    # ns-3 begins with slow start (SSParam).
+    pair("TcpLedbat", "ledbat", initial_slow_start="true"),
     pair("TcpBbr", "bbr1"),
 ]
 
@@ -95,8 +101,13 @@ def queue_packets(rtt_ms: int, rate_mbit_s: float) -> int:
     return math.floor(rate_mbit_s * 1e3 * rtt_ms / PACKET_BITS + 0.5)
 
 
+def buffer_bytes(rtt_ms: int, rate_mbit_s: float) -> int:
+    """The peer's socket buffers: 40 BDP, at least 4000 segments, far more than a window needs."""
+    return max(40 * queue_packets(rtt_ms, rate_mbit_s), 4000) * MSS_BYTES
+
+
 def scenario(controller: str, point: Point, seed: int, arguments: argparse.Namespace) -> str:
-    """Bentpipe's dumbbell. The receiver's window is unlimited, so that nothing but the controller limits it."""
+    """Bentpipe's dumbbell. The receiver's window is as in the peer: only Hybla's first burst ever reaches it."""
     loss = f"loss = {{ per = {point.per:g} }}\n" if point.per > 0 else ""
     return f"""name = "dumbbell"
 duration = "{point.duration_s} s"
@@ -115,7 +126,7 @@ recovery = "sack"
 prr = true
 min_rto = "200 ms"
 delayed_ack = {{ every = 2, at_most = "200 ms" }}
-receive_window = "unlimited"
+receive_window = "{buffer_bytes(point.rtt_ms, arguments.rate)} B"
 
 [record]
 interval = "off"
