@@ -176,8 +176,10 @@ def test_compare_runs_every_controller(cli: Command, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     picture = (tmp_path / "all.svg").read_text()
     for entry in bp.controllers():
-        assert str(entry["name"]) in done.stdout
-        assert f">{entry['name']}<" in picture
+        shown = f"{entry['name']}*" if entry["stand_in"] else str(entry["name"])
+        assert f" {shown} " in done.stdout
+        assert f">{shown}<" in picture
+        assert (f": {entry['name']} stands in for" in done.stderr) == entry["stand_in"]
 
 
 def test_reader_may_go_away(tmp_path: Path) -> None:

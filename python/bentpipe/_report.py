@@ -7,7 +7,7 @@ import html
 import io
 from typing import TYPE_CHECKING
 
-from bentpipe import _core, _plots
+from bentpipe import _core, _plots, _space
 from bentpipe._errors import RunError
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def flow_rows(run: Run) -> tuple[list[str], list[list[str]]]:
         rows.append(
             [
                 str(flow["name"]),
-                str(flow.get("controller") or flow["kind"]),
+                _space.label(str(flow.get("controller") or flow["kind"])),
                 f"{flow['goodput_mbit_s']:.3f}",
                 f"{100 * lost / sent:.2f}" if sent else "–",
                 str(flow["retransmitted_packets"]),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import Any
 
@@ -13,6 +14,16 @@ from bentpipe._run import Table
 def controllers() -> list[dict[str, Any]]:
     """The catalogue of controllers: equations, parameters, sources, signals, limits."""
     return list(json.loads(_core.controllers()))
+
+
+@functools.cache
+def _stand_ins() -> frozenset[str]:
+    return frozenset(str(entry["name"]) for entry in controllers() if entry["stand_in"])
+
+
+def label(controller: str) -> str:
+    """A controller's name as tables and pictures show it: one that only stands in for another carries a star."""
+    return f"{controller}*" if controller in _stand_ins() else controller
 
 
 def constellations() -> list[dict[str, Any]]:

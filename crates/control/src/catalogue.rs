@@ -103,6 +103,10 @@ impl Entry {
         let inherited = frame.iter().filter(|parameter| own.iter().all(|other| other.name != parameter.name));
         own.iter().chain(inherited)
     }
+    /// Whether it stands in for a controller whose paper could not be had: every output says so.
+    pub fn is_stand_in(&self) -> bool {
+        self.summary.contains(STAND_IN)
+    }
     /// Signals that it needs with its default parameters.
     pub fn requires(&self) -> Signals {
         (self.construct)(&Settings::defaults(self)).requires()
@@ -118,6 +122,9 @@ impl fmt::Debug for Entry {
         f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()
     }
 }
+
+/// How the summary of an entry says that it is a stand-in.
+const STAND_IN: &str = "stand-in";
 
 /// All controllers, in the order in which a list should show them.
 pub const fn entries() -> &'static [Entry] {

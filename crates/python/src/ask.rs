@@ -69,6 +69,7 @@ fn controller(entry: &Entry) -> Value {
         "parameters": parameters,
         "sources": entry.sources,
         "limits": entry.limits,
+        "stand_in": entry.is_stand_in(),
         "papers": entry.papers,
         "requires": entry.requires().to_string(),
         "uses": entry.uses().to_string(),

@@ -25,7 +25,8 @@ pub struct Provenance {
     pub warm_up_s: f64,
     /// Version of this schema.
     pub schema_version: u32,
-    /// Why the run is weaker than its scenario asks for, a sentence each; empty if it is not.
+    /// Why the run is weaker than its scenario asks for, a sentence each (a signal that is missing, a controller that
+    /// stands in for another); empty if it is not.
     pub degraded: Vec<String>,
 }
 

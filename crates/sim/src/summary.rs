@@ -51,6 +51,10 @@ impl Baseline {
     }
 }
 
+fn is_stand_in(controller: &str) -> bool {
+    control::catalogue::entry(controller).is_ok_and(control::catalogue::Entry::is_stand_in)
+}
+
 /// How long the application has limited a sender until `now`.
 fn app_limited(source: &AnyEndpoint, now: Time) -> Span {
     source.tcp().map_or(Span::ZERO, |sender| sender.app_limited_time(now))
@@ -103,6 +107,19 @@ pub fn draw_up<O: Observer>(
         let controller = flow.controller.as_deref().unwrap_or(flow.kind);
         format!("flow \"{}\": {controller} runs without {}", flow.name, flow.degraded.join(", "))
     });
+    let mut stand_ins: Vec<&str> = layout
+        .flows
+        .iter()
+        .filter_map(|flow| flow.controller.as_deref())
+        .filter(|name| is_stand_in(name))
+        .collect();
+    stand_ins.sort_unstable();
+    stand_ins.dedup();
+    let stand_ins = stand_ins.iter().map(|name| {
+        format!(
+            "{name} stands in for a controller whose paper could not be had (bentpipe controllers {name})"
+        )
+    });
     Summary {
         provenance: Provenance {
             bentpipe_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -111,7 +128,7 @@ pub fn draw_up<O: Observer>(
             duration_s: scenario.duration.secs_f64(),
             warm_up_s: scenario.warm_up.secs_f64(),
             schema_version: SCHEMA_VERSION,
-            degraded: degraded.collect(),
+            degraded: degraded.chain(stand_ins).collect(),
         },
         totals: totals(layout, engine, baseline, &flows),
         flows,

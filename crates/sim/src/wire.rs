@@ -123,13 +123,15 @@ impl Layout {
     }
 
     fn site(&self, flow: &str, name: &str) -> Result<u16, SimError> {
-        self.site_names.iter().position(|site| site == name).and_then(|at| u16::try_from(at).ok()).ok_or_else(
-            || SimError::SiteUnknown {
+        self.site_names
+            .iter()
+            .position(|site| site == name)
+            .and_then(|at| u16::try_from(at).ok().filter(|at| at & link::Parcel::LOW == 0))
+            .ok_or_else(|| SimError::SiteUnknown {
                 flow: flow.to_owned(),
                 site: name.to_owned(),
                 known: self.site_names.clone(),
-            },
-        )
+            })
     }
 
     fn attach(&mut self, flow: &Flow, index: u32) -> Result<(), SimError> {

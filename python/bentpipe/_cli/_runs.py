@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _compare, _run
+from bentpipe import _compare, _run, _space
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
 from bentpipe._errors import ScenarioError
@@ -186,7 +186,9 @@ def _print_comparison(result: Comparison) -> None:
         cells = [result.estimate(name, metric).text(4 if not unit else 3) for metric, _, unit in _compare.METRICS]
         cells += [result.flow_estimate(name, flow).text(3) for flow in flows]
         change = result.change(name)
-        rows.append([name, *cells, "–" if name == base else f"{change.mean:+.1f} ± {change.half_width:.1f} %"])
+        rows.append(
+            [_space.label(name), *cells, "–" if name == base else f"{change.mean:+.1f} ± {change.half_width:.1f} %"]
+        )
     seeds = len(result.seeds)
     table(head, rows, title=f"mean over {seeds} seed{'s' if seeds > 1 else ''} with 95 % interval, paired by seed")
 

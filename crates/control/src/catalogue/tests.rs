@@ -49,6 +49,7 @@ fn every_entry_builds_at_the_ends_of_its_domains() {
         for text in [entry.name, entry.summary, entry.equations, entry.limits] {
             assert!(!text.is_empty(), "{entry:?} leaves something blank");
         }
+        assert_eq!(entry.is_stand_in(), entry.limits.contains(STAND_IN), "{entry:?} labels itself by halves");
         assert!(entry.uses().contains(entry.requires()));
         for parameter in entry.parameters() {
             assert!(parameter.domain.holds(parameter.default), "{entry:?} {parameter:?}");
