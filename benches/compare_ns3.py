@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from programs import BenchError, Result, machine, run
+from programs import BenchError, Result, ended, machine, run
 
 MSS_BYTES = 1448
 PACKET_BITS = 12_000  # 1500 bytes
@@ -372,10 +372,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BenchError as error:
-        print(error, file=sys.stderr)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(ended(main))

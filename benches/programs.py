@@ -7,6 +7,7 @@ import os
 import platform
 import statistics
 import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,17 @@ def run(command: list[str]) -> Result:
     if result["delivered_segments"] <= 0 or result["cpu_s"] <= 0:
         raise BenchError(f"{shown} delivered nothing or took no time that can be told: {lines[-1][:300]}")
     return result
+
+
+def ended(main: Callable[[], int]) -> int:
+    """Runs a program's `main`; gives its exit code: 1 with the reason on stderr, 130 on Ctrl-C."""
+    try:
+        return main()
+    except BenchError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
 
 
 def cpu_s(result: Result) -> float:

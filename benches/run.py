@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from programs import (
-    BenchError,
     Figure,
     Result,
     cpu_s,
+    ended,
     median,
     million_hops_per_s,
     rss_mb,
@@ -200,10 +200,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BenchError as error:
-        print(error, file=sys.stderr)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(ended(main))

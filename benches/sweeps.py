@@ -16,7 +16,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from programs import BenchError, Result, cpu_s, median, ns_per_hop, rss_mb, run, save, spread
+from programs import Result, cpu_s, ended, median, ns_per_hop, rss_mb, run, save, spread
 
 WIRE_BITS = 12_000  # a full segment: 1500 B
 FLOWS = (10, 100, 1_000)
@@ -160,10 +160,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BenchError as error:
-        print(error, file=sys.stderr)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(ended(main))

@@ -3,7 +3,8 @@
 //!
 //! Strict priority without preemption: a low packet starts only when nothing else waits and the transmitter is free.
 //! Both classes share the queue's limit; when it is full, an ordinary packet pushes the newest low ones out, as
-//! many as make room for it, unless not even all of them would. So probes never take anything from data but the rest of a transmission that has begun.
+//! many as make room for it, unless not even all of them would. So probes never take anything from data but the rest
+//! of a transmission that has begun.
 //!
 //! The ordinary class knows its departures at arrival; the low class does not, since who comes later may go first. A
 //! link with waiting low packets therefore asks for an event when its transmitter becomes free.
