@@ -49,6 +49,11 @@ CASES = {
         ["betta", "beta"],
     ),
     "bad parameter": (SMALL.replace('"reno"', '{ name = "cubic", beta = 7.0 }'), "parameter-value", ["beta", "7"]),
+    "probes without SACK": (
+        SMALL.replace("reno", "peach") + '\n[tcp]\nrecovery = "newreno"\n',
+        "signal-missing",
+        ["peach", "low-priority probes"],
+    ),
     "unknown preset": (ORBIT.replace("iridium", "iridum"), "preset-unknown", ["iridum", "iridium"]),
     "unknown city": (ORBIT.replace("Berkeley", "Berkley"), "site-unknown", ["Berkley", "Berkeley"]),
     "unknown site of a plain shape": (

@@ -76,6 +76,7 @@ FULL = bp.Scenario(
             start="1 s",
             stagger="100 ms",
             size="1 MB",
+            trickle={"rate": "500 kbit/s", "lasts": "1 s"},
             tcp=bp.Tcp(delayed_ack=True),
         ),
         bp.Flow(kind="cbr", rate="1 Mbit/s", packet="500 B", stop="2 s"),

@@ -189,6 +189,7 @@ class Flow:
     stagger: str | None = None
     stop: str | None = None
     size: str | None = None
+    trickle: Mapping[str, str] | None = None
     kind: str | None = None
     rate: str | None = None
     packet: str | None = None

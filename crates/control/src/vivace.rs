@@ -11,6 +11,8 @@
 //! a pair in which the higher rate lost less is tried once more; if that says the same, the mean of both counts
 //! ```
 //!
+//! An interval that the application or the receiver limited says nothing about its rate, and is tried again.
+//!
 //! An interval lasts one smoothed RTT, and at least ten packets. The results of a pair come a round trip after it; the
 //! sender waits for them at x. Vivace has no window: the one commanded is twice what the rate needs.
 
@@ -25,7 +27,7 @@ pub use step::Steps;
 
 use crate::random::SplitMix64;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
-use crate::{Ack, Control, Controller, Loss, Sent, Signals, Snapshot, Start, Timeout, Verdict};
+use crate::{Ack, Control, Controller, Limited, Loss, Sent, Signals, Snapshot, Start, Timeout, Verdict};
 use interval::{Interval, Outcome, Purpose};
 use std::collections::VecDeque;
 use step::Stepper;
@@ -125,9 +127,9 @@ impl Vivace {
     fn open_next(&mut self, now: Time, tx: u64, rate: f64) {
         let (purpose, rate) = match &mut self.phase {
             Phase::Starting { .. } => {
-                // The first interval is at the initial rate.
-                let newest = self.intervals.back().map(|interval| interval.rate);
-                (Purpose::Starting, newest.map_or(rate, |newest| newest * 2.0))
+                // The first interval is at the initial rate; one that was limited shows nothing, and is tried again.
+                let next = |newest: &Interval| newest.rate * if newest.is_limited() { 1.0 } else { 2.0 };
+                (Purpose::Starting, self.intervals.back().map_or(rate, next))
             }
             Phase::Learning(pair) if pair.opened < 2 => {
                 let faster = pair.faster_first == (pair.opened == 0);
@@ -189,7 +191,7 @@ impl Vivace {
         };
         let suspicious = pair.suspicious;
         let (Some(outcome), Some(rate)) = (outcome, self.rate) else {
-            // The application limited it: the pair says nothing.
+            // It was not sent at its rate: the pair says nothing.
             self.learn(suspicious);
             return;
         };
@@ -286,7 +288,10 @@ impl Controller for Vivace {
         }
         for packet in ack.packets {
             if let Some(interval) = self.intervals.iter_mut().rev().find(|i| i.began_before(packet.tx)) {
-                interval.count_acked(ack.app_limited);
+                interval.count_acked();
+                if ack.app_limited {
+                    interval.limit();
+                }
                 if let Some(rtt) = ack.rtt.filter(|_| Some(packet.sent_at) == ack.sent_at) {
                     interval.sample(packet.sent_at, rtt);
                 }
@@ -305,6 +310,12 @@ impl Controller for Vivace {
         self.settle(None);
         self.command(control);
         Verdict::Congestion
+    }
+
+    fn on_limited(&mut self, _event: &Limited, _control: &mut Control) {
+        if let Some(newest) = self.intervals.back_mut().filter(|_| self.open) {
+            newest.limit();
+        }
     }
 
     fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {

@@ -416,6 +416,8 @@ pub struct Flow {
     /// TCP: bytes to send. Default: without end.
     #[schemars(extend("x-min" = "1 B"))]
     pub size: Option<Q<Bytes>>,
+    /// TCP: the application writes slowly at first. Default: all its data is there from the start.
+    pub trickle: Option<Trickle>,
     /// CBR: rate on the wire.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Rate>>,
@@ -432,6 +434,18 @@ pub struct Flow {
     pub distance: Option<Q<Distance>>,
     /// TCP: settings of these flows.
     pub tcp: Option<Tcp>,
+}
+
+/// An application that writes slowly at first, then all the rest at once.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Trickle {
+    /// Rate at which data becomes available.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Q<Rate>,
+    /// So long after the flow's start all the rest is there.
+    #[schemars(extend("x-max" = "30 d"))]
+    pub lasts: Q<Span>,
 }
 
 /// What a flow is.

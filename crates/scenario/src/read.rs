@@ -132,6 +132,7 @@ impl FlowReader<'_> {
             Kind::Cbr => &[
                 ("controller", flow.controller.is_some()),
                 ("size", flow.size.is_some()),
+                ("trickle", flow.trickle.is_some()),
                 ("tcp", flow.tcp.is_some()),
                 ("distance", flow.distance.is_some()),
             ],
@@ -173,6 +174,8 @@ impl FlowReader<'_> {
                 let mut config = tcp::Config::default();
                 apply(&mut config, defaults);
                 apply(&mut config, flow.tcp.as_ref());
+                config.trickle =
+                    flow.trickle.map(|text| tcp::Trickle { rate: text.rate.0, lasts: text.lasts.0 });
                 if config.min_rto > config.max_rto {
                     let message =
                         format!("min_rto of {} is above max_rto of {}", config.min_rto, config.max_rto);

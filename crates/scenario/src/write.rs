@@ -222,6 +222,8 @@ fn flow(flow: &Flow) -> format::Flow {
                 tcp::Transfer::Endless => None,
                 tcp::Transfer::Finite(size) => Some(Q(*size)),
             };
+            text.trickle =
+                config.trickle.map(|it| format::Trickle { rate: Q(it.rate), lasts: Q(it.lasts) });
             let parameters = controller.parameters.iter().map(|(name, value)| {
                 let value = match value {
                     Value::Number(number) => toml::Value::Float(*number),

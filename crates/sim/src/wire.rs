@@ -343,7 +343,7 @@ impl Layout {
                 let built = catalogue::build(&controller.name, &parameters)
                     .map_err(|source| SimError::Controller { flow: plan.name.clone(), source })?;
                 let oracle = self.oracle(plan);
-                let mut provided = tcp::PROVIDES;
+                let mut provided = config.provides();
                 if oracle.is_some() {
                     provided = provided | Signals::PROPAGATION | Signals::PATH_CHANGE;
                 }

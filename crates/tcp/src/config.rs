@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be chosen about the transport.
 
-use control::SavedPath;
-use units::{Bytes, Span};
+use control::{SavedPath, Signals};
+use units::{Bytes, Rate, Span};
 
 /// How losses are found and repaired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +37,15 @@ pub enum Transfer {
     Finite(Bytes),
 }
 
+/// An application that writes slowly at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trickle {
+    /// Rate at which data becomes available.
+    pub rate: Rate,
+    /// So long after the connection's start all the rest is there at once.
+    pub lasts: Span,
+}
+
 /// Settings of one TCP connection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -68,6 +77,8 @@ pub struct Config {
     pub receive_window: Option<Bytes>,
     /// What an earlier connection over this path left (Careful Resume, RFC 9959).
     pub saved_path: Option<SavedPath>,
+    /// The application writes slowly at first; `None`: all its data is there from the start.
+    pub trickle: Option<Trickle>,
     /// For what a controller leaves to chance.
     pub seed: u64,
 }
@@ -89,12 +100,20 @@ impl Default for Config {
             dup_thresh: 3,
             receive_window: None,
             saved_path: None,
+            trickle: None,
             seed: 0,
         }
     }
 }
 
 impl Config {
+    /// Signals that a sender with these settings gives: without SACK what a probe brings looks like three duplicate
+    /// ACKs, so there are no probes.
+    pub fn provides(&self) -> Signals {
+        let selective = matches!(self.recovery, Recovery::Sack | Recovery::RackTlp);
+        if selective { crate::PROVIDES } else { crate::PROVIDES.missing_from(Signals::PROBE) }
+    }
+
     /// The receiver's window in whole segments, at least one. "Unlimited" is 2^30 segments: more than any window,
     /// and half of what 32-bit sequence numbers can tell apart.
     pub(crate) fn window_segments(&self) -> u32 {

@@ -39,7 +39,8 @@ pub const PROVIDES: Signals = Signals::PER_PACKET
 
 /// Signals that it gives when it is created with an ephemeris and the engine announces path changes; the distance
 /// besides, if the ephemeris knows it.
-pub const PROVIDES_WITH_PATH: Signals = PROVIDES.and(Signals::PROPAGATION).and(Signals::PATH_CHANGE);
+pub const PROVIDES_WITH_PATH: Signals = PROVIDES.and(PATH_SIGNALS);
+const PATH_SIGNALS: Signals = Signals::PROPAGATION.and(Signals::PATH_CHANGE);
 
 /// The sending half of a TCP connection with its congestion controller.
 ///
@@ -101,6 +102,8 @@ pub struct Sender {
     blocked_until: Time,
 
     stage: Stage,
+    /// When the connection began, and with which segment.
+    began: (Time, u64),
     completed_at: Option<Time>,
     last_rtt: Option<Span>,
     stats: SenderStats,
@@ -254,6 +257,7 @@ impl Sender {
             reorder_at: Time::MAX,
             blocked_until: Time::MAX,
             stage: Stage::Created,
+            began: (Time::ZERO, first),
             completed_at: None,
             last_rtt: None,
             stats: SenderStats::default(),
@@ -277,9 +281,12 @@ impl Sender {
     /// The connection starts; segments may leave from now on.
     pub fn start(&mut self, now: Time) {
         self.stage = Stage::Running;
+        self.began.0 = now;
         let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
-        let mut provided =
-            self.from_network | if self.path.is_some() { PROVIDES_WITH_PATH } else { PROVIDES };
+        let mut provided = self.from_network | self.config.provides();
+        if self.path.is_some() {
+            provided = provided | PATH_SIGNALS;
+        }
         if path.distance_m.is_some() {
             provided = provided | Signals::DISTANCE;
         }

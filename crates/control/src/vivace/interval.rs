@@ -30,8 +30,8 @@ pub(super) struct Interval {
     sent: u32,
     acked: u32,
     lost: u32,
-    /// The application limited one of the packets.
-    app_limited: bool,
+    /// The application or the receiver limited it: it was not sent at its rate.
+    limited: bool,
     line: Line,
 }
 
@@ -125,7 +125,7 @@ impl Interval {
             sent: 0,
             acked: 0,
             lost: 0,
-            app_limited: false,
+            limited: false,
             line: Line::default(),
         }
     }
@@ -139,9 +139,17 @@ impl Interval {
         self.first_tx <= tx
     }
 
-    pub(super) const fn count_acked(&mut self, app_limited: bool) {
+    pub(super) const fn count_acked(&mut self) {
         self.acked += 1;
-        self.app_limited |= app_limited;
+    }
+
+    /// Something else than its rate limited it.
+    pub(super) const fn limit(&mut self) {
+        self.limited = true;
+    }
+
+    pub(super) const fn is_limited(&self) -> bool {
+        self.limited
     }
 
     pub(super) const fn count_lost(&mut self) {
@@ -158,9 +166,9 @@ impl Interval {
         self.acked + self.lost >= self.sent
     }
 
-    /// What it showed; `None` if the application limited it. What is not acknowledged counts as lost.
+    /// What it showed; `None` if it was not sent at its rate. What is not acknowledged counts as lost.
     pub(super) fn outcome(&self, gradient_filter: f64) -> Option<Outcome> {
-        if self.app_limited || self.sent == 0 {
+        if self.limited || self.sent == 0 {
             return None;
         }
         let slope = self.line.slope();

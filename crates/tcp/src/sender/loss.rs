@@ -277,7 +277,7 @@ impl Sender {
         }
         self.stats.tail_probes += 1;
         let next = self.board.next();
-        if self.has_data() && next < self.receive_limit {
+        if self.has_data(now) && next < self.receive_limit {
             self.forced = Some(Forced::New);
             self.tail.end = Some(next + 1);
         } else {

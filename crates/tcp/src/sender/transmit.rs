@@ -62,7 +62,7 @@ impl Sender {
             return None;
         }
         match self.forced {
-            Some(Forced::New) if self.has_data() => return Some(self.board.next()),
+            Some(Forced::New) if self.has_data(now) => return Some(self.board.next()),
             Some(Forced::Repair(seq)) if seq >= self.board.una() && !self.board.record(seq).is_sacked() => {
                 return Some(seq);
             }
@@ -79,7 +79,8 @@ impl Sender {
         if !self.probing.ahead.is_empty() {
             self.skip_all_delivered(now);
         }
-        let limit = if !self.has_data() {
+        let limit = if !self.has_data(now) {
+            self.blocked_until = self.data_at();
             Limit::Application
         } else if self.board.next() >= self.receive_limit {
             Limit::Receiver
@@ -99,8 +100,20 @@ impl Sender {
     }
 
     /// Whether there is data that was never sent.
-    pub(super) fn has_data(&self) -> bool {
-        self.stage == Stage::Running && self.board.next() < self.sizes.end
+    pub(super) fn has_data(&self, now: Time) -> bool {
+        self.data_at() <= now
+    }
+
+    /// When the application has written the next new segment; [`Time::MAX`]: never.
+    fn data_at(&self) -> Time {
+        let next = self.board.next();
+        if self.stage != Stage::Running || next >= self.sizes.end {
+            return Time::MAX;
+        }
+        let Some(trickle) = self.config.trickle else { return Time::ZERO };
+        let (start, first) = self.began;
+        let written = trickle.rate.time_for(Bytes::new(self.sizes.bytes(first, next + 1)));
+        start + written.min(trickle.lasts)
     }
 
     /// Whether congestion control lets one more segment out.
