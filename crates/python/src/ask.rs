@@ -8,7 +8,7 @@ use control::catalogue::{self, Entry};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use topology::{Orbits, Preset, TopologyError, presets, sites as list, trace};
+use topology::{Orbits, Preset, Shell, TopologyError, Visibility, presets, sites as list, trace};
 use units::{Code, Span, Time};
 
 /// The version of Bentpipe.
@@ -85,17 +85,34 @@ pub fn constellations() -> String {
 fn constellation(preset: &Preset) -> Value {
     let spec = preset.spec();
     let mut entry = json!({ "name": preset.name });
-    if let Orbits::Walker(shell) = &spec.orbits {
-        entry["satellites"] = json!(shell.len());
-        entry["planes"] = json!(shell.planes);
-        entry["altitude_km"] = json!(shell.altitude.km());
-        entry["inclination_deg"] = json!(shell.inclination.deg());
+    let shells: Vec<_> = spec.shells.iter().filter_map(shell).collect();
+    entry["satellites"] = shells.iter().filter_map(|shell| shell["satellites"].as_u64()).sum::<u64>().into();
+    entry["shells"] = shells.into();
+    match spec.visibility {
+        Visibility::Elevation(least) => entry["min_elevation_deg"] = json!(least.deg()),
+        Visibility::Range(most) => entry["max_slant_range_km"] = json!(most.km()),
     }
-    entry["min_elevation_deg"] = json!(spec.min_elevation.deg());
+    entry["isl"] = json!(spec.isl.is_some());
     entry["route_step_s"] = json!(spec.route_step.secs_f64());
     entry["description"] = json!(preset.description);
     entry["source"] = json!(preset.source);
     entry
+}
+
+fn shell(shell: &Shell) -> Option<Value> {
+    let walker = match &shell.orbits {
+        Orbits::Walker(walker) | Orbits::Elements { walker, .. } => walker,
+        Orbits::Catalogue { .. } => return None,
+    };
+    Some(json!({
+        "name": shell.name,
+        "satellites": walker.len(),
+        "planes": walker.planes,
+        "per_plane": walker.per_plane,
+        "altitude_km": walker.altitude.km(),
+        "inclination_deg": walker.inclination.deg(),
+        "period_s": walker.period().secs_f64(),
+    }))
 }
 
 /// Columns of equal length as a table.
@@ -173,7 +190,7 @@ fn samples(
 pub fn satellites_at(constellation: &str, at: &str) -> PyResult<(Table, Table)> {
     let look = || -> Result<_, Failure> {
         let spec = presets::find(constellation)?;
-        Ok(trace::snapshot(&spec, at.parse::<Time>()?)?)
+        Ok(trace::snapshot(&spec, &[], at.parse::<Time>()?)?)
     };
     let snapshot = look()?;
     let satellites = snapshot.satellites;

@@ -2,12 +2,13 @@
 //! The file format: what may be written where. Reading, printing and the published JSON Schema all come from here;
 //! doc comments are the descriptions that an editor shows, `x-min` and `x-max` the bounds of quantities.
 
+use crate::satellites::Constellation;
 use crate::text::{Off, Q, Unlimited};
 use link::QueueLimit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use units::{Angle, Bytes, Distance, Rate, Span};
+use units::{Bytes, Distance, Rate, Span};
 
 /// A scenario for Bentpipe: one network, its flows, what is recorded.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -51,106 +52,6 @@ pub struct Network {
     pub announce: Option<Q<Span>>,
 }
 
-/// Satellites: a preset, a Walker shell, or two-line elements.
-#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Constellation {
-    /// A known constellation; the other keys change it.
-    pub preset: Option<String>,
-    /// Name of a constellation that is no preset. Default "custom".
-    pub name: Option<String>,
-    /// File of two-line elements, relative to the scenario's file.
-    pub tle: Option<String>,
-    /// Start of the run in UTC, RFC 3339, for two-line elements. Default: the newest epoch in the file.
-    pub start: Option<String>,
-    /// Sites above this elevation see a satellite. Default "25 deg" if there is no preset.
-    #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
-    pub min_elevation: Option<Q<Angle>>,
-    /// How often routes are computed anew. Default "10 s" if there is no preset.
-    #[schemars(extend("x-min" = "1 ms", "x-max" = "1 d"))]
-    pub route_step: Option<Q<Span>>,
-    /// The run begins this long after the epoch of the orbits: another moment, another sky. Default "0 s".
-    #[schemars(extend("x-min" = "0 s", "x-max" = "365 d"))]
-    pub offset: Option<Q<Span>>,
-    /// What happens to packets that wait for a link which goes away. Default "forward".
-    pub in_flight: Option<InFlight>,
-    /// Links between planes are off while either end is beyond this latitude.
-    #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
-    pub isl_latitude_limit: Option<Q<Unlimited<Angle>>>,
-    /// Links across the seam of a Walker star. Default false.
-    pub cross_seam: Option<bool>,
-    /// A Walker shell.
-    pub walker: Option<Walker>,
-    /// Links between satellites, or false.
-    pub isl: Option<Isl>,
-    /// Ground to satellite and back, if both are the same.
-    pub user_link: Option<Medium>,
-    /// Ground to satellite.
-    pub uplink: Option<Medium>,
-    /// Satellite to ground.
-    pub downlink: Option<Medium>,
-    /// Places that flows may name besides the shipped list.
-    pub sites: Option<Vec<Place>>,
-}
-
-/// A shell of satellites on circular orbits in evenly spaced planes.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Walker {
-    /// Orbital planes.
-    #[schemars(range(min = 1, max = 1000))]
-    pub planes: u32,
-    /// Satellites in each plane.
-    #[schemars(range(min = 1, max = 1000))]
-    pub per_plane: u32,
-    /// Height above the equatorial radius.
-    #[schemars(extend("x-min" = "100 km", "x-max" = "100000 km"))]
-    pub altitude: Q<Distance>,
-    /// Inclination.
-    #[schemars(extend("x-min" = "0 deg", "x-max" = "180 deg"))]
-    pub inclination: Q<Angle>,
-    /// Angle between neighbouring ascending nodes: a Walker star. Without it: a delta, spread over 360 degrees.
-    #[schemars(extend("x-min" = "0 deg", "x-max" = "360 deg"))]
-    pub spacing: Option<Q<Angle>>,
-    /// How far a plane runs ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg".
-    #[schemars(extend("x-min" = "-360 deg", "x-max" = "360 deg"))]
-    pub phase: Option<Q<Angle>>,
-    /// Odd planes run half a slot ahead and `phase` is ignored. Default false.
-    pub alternate_half_slot: Option<bool>,
-}
-
-/// Links between satellites, or false for none.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Isl {
-    Switch(bool),
-    Links(IslTable),
-}
-
-/// Links between satellites.
-#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct IslTable {
-    /// Rate. Required if there is no preset.
-    #[schemars(extend("x-min" = "1 bit/s"))]
-    pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Queue. Default "50 packets" if there is no preset.
-    pub queue: Option<Q<QueueLimit>>,
-    /// Loss on the way.
-    pub loss: Option<Loss>,
-    /// Packets may overtake each other. Default false.
-    pub reorder: Option<bool>,
-    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
-    #[schemars(range(min = 0.0, max = 1e9))]
-    pub warn_above: Option<f64>,
-    /// Links to the two neighbours in the plane. Default true.
-    pub intra_plane: Option<bool>,
-    /// Links to the nearest satellite of each neighbouring plane. Default true.
-    pub inter_plane: Option<bool>,
-    /// No link longer than this. Default "unlimited".
-    pub max_range: Option<Q<Unlimited<Distance>>>,
-}
-
 /// A link whose delay comes from the geometry.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -167,20 +68,6 @@ pub struct Medium {
     /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
     #[schemars(range(min = 0.0, max = 1e9))]
     pub warn_above: Option<f64>,
-}
-
-/// A place on the ground.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Place {
-    /// Name.
-    pub name: String,
-    /// Geodetic latitude, north positive.
-    #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
-    pub latitude: Q<Angle>,
-    /// Longitude, east positive.
-    #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
-    pub longitude: Q<Angle>,
 }
 
 /// Loss on the way: one of the two.
@@ -382,14 +269,6 @@ pub struct AckRule {
     /// Hold an acknowledgement back at most so long.
     #[schemars(extend("x-max" = "10 s"))]
     pub at_most: Q<Span>,
-}
-
-/// What happens to packets at a reroute.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum InFlight {
-    Forward,
-    Drop,
 }
 
 /// Flows of one kind.

@@ -7,11 +7,13 @@
 //! are made. No file but the scenario's own text is looked at: files it names are read where they are used.
 
 mod check;
+mod constellation;
 pub mod document;
 mod error;
 mod format;
 mod network;
 mod read;
+mod satellites;
 mod text;
 mod write;
 

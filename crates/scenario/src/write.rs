@@ -2,14 +2,11 @@
 //! From a [`Scenario`] back to its file, every default written out.
 
 use crate::document::{Access, Flow, FlowKind, NetworkChoice, Scenario, Value};
-use crate::format::{
-    self, Controller, ControllerTable, DelayedAck, Document, Isl, Loss, Medium, Packets, Wire,
-};
+use crate::format::{self, Controller, ControllerTable, DelayedAck, Document, Loss, Medium, Packets, Wire};
 use crate::text::{Off, Q, Unlimited};
 use link::{Delay, Impairment};
-use orbit::{Walker, WalkerPattern};
 use std::fmt::Write as _;
-use topology::{ConstellationSpec, InFlight, IslSpec, LinkSpec, Orbits, Site};
+use topology::LinkSpec;
 use units::{Bytes, Span, Time};
 
 impl Scenario {
@@ -81,7 +78,7 @@ fn wire(link: &LinkSpec, delay: &Delay) -> Wire {
     }
 }
 
-fn medium(link: &LinkSpec) -> Medium {
+pub fn medium(link: &LinkSpec) -> Medium {
     Medium {
         rate: Some(Q(Unlimited(link.rate))),
         queue: Some(Q(link.queue)),
@@ -96,7 +93,7 @@ fn network(scenario: &Scenario) -> format::Network {
     let mut network = format::Network { announce, ..format::Network::default() };
     match &scenario.network {
         NetworkChoice::Constellation { spec, sites } => {
-            network.constellation = Some(constellation(spec, sites));
+            network.constellation = Some(crate::constellation::write(spec, sites));
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
             let there = wire(&forward.0, &forward.1);
@@ -136,68 +133,6 @@ fn network(scenario: &Scenario) -> format::Network {
     network
 }
 
-fn constellation(spec: &ConstellationSpec, sites: &[Site]) -> format::Constellation {
-    let (walker, tle, start) = match &spec.orbits {
-        Orbits::Walker(shell) => (Some(walker(shell)), None, None),
-        Orbits::Tle { file, start } => (None, Some(file.to_string_lossy().into_owned()), start.clone()),
-    };
-    let place = |site: &Site| format::Place {
-        name: site.name.clone(),
-        latitude: Q(site.latitude),
-        longitude: Q(site.longitude),
-    };
-    format::Constellation {
-        preset: None,
-        name: Some(spec.name.clone()),
-        tle,
-        start,
-        min_elevation: Some(Q(spec.min_elevation)),
-        route_step: Some(Q(spec.route_step)),
-        offset: Some(Q(spec.offset)),
-        in_flight: Some(match spec.in_flight {
-            InFlight::Forward => format::InFlight::Forward,
-            InFlight::Drop => format::InFlight::Drop,
-        }),
-        isl_latitude_limit: spec.isl.as_ref().map(|isl| Q(Unlimited(isl.latitude_limit))),
-        cross_seam: spec.isl.as_ref().map(|isl| isl.cross_seam),
-        walker,
-        isl: Some(spec.isl.as_ref().map_or(Isl::Switch(false), isl)),
-        user_link: None,
-        uplink: Some(medium(&spec.uplink)),
-        downlink: Some(medium(&spec.downlink)),
-        sites: Some(sites.iter().map(place).collect()),
-    }
-}
-
-fn walker(shell: &Walker) -> format::Walker {
-    format::Walker {
-        planes: shell.planes,
-        per_plane: shell.per_plane,
-        altitude: Q(shell.altitude),
-        inclination: Q(shell.inclination),
-        spacing: match shell.pattern {
-            WalkerPattern::Delta => None,
-            WalkerPattern::Star { spacing } => Some(Q(spacing)),
-        },
-        phase: Some(Q(shell.phase)),
-        alternate_half_slot: Some(shell.alternate_half_slot),
-    }
-}
-
-fn isl(isl: &IslSpec) -> Isl {
-    let link = medium(&isl.link);
-    Isl::Links(format::IslTable {
-        rate: link.rate,
-        queue: link.queue,
-        loss: link.loss,
-        reorder: link.reorder,
-        warn_above: link.warn_above,
-        intra_plane: Some(isl.intra_plane),
-        inter_plane: Some(isl.inter_plane),
-        max_range: Some(Q(Unlimited(isl.max_range))),
-    })
-}
-
 fn flow(flow: &Flow) -> format::Flow {
     let mut text = format::Flow {
         name: Some(flow.name.clone()),
@@ -222,8 +157,7 @@ fn flow(flow: &Flow) -> format::Flow {
                 tcp::Transfer::Endless => None,
                 tcp::Transfer::Finite(size) => Some(Q(*size)),
             };
-            text.trickle =
-                config.trickle.map(|it| format::Trickle { rate: Q(it.rate), lasts: Q(it.lasts) });
+            text.trickle = config.trickle.map(|it| format::Trickle { rate: Q(it.rate), lasts: Q(it.lasts) });
             let parameters = controller.parameters.iter().map(|(name, value)| {
                 let value = match value {
                     Value::Number(number) => toml::Value::Float(*number),

@@ -6,7 +6,7 @@ use bentpipe_scenario::{FlowKind, NetworkChoice, Scenario, Value, Window, json_s
 use link::{Delay, Impairment, QueueLimit};
 use orbit::WalkerPattern;
 use proptest::prelude::*;
-use topology::{InFlight, Orbits};
+use topology::{InFlight, Orbits, Visibility};
 use units::{Angle, Bytes, Rate, Span, Time};
 
 /// Reads a document, and checks that it prints as one that means the same and prints the same.
@@ -91,7 +91,8 @@ size = "10 MB"
         (Some(mbit(2)), QueueLimit::Time(Span::from_millis(100)))
     );
     // What the file does not say is the preset's (Hybla-IM paper, table 2).
-    assert_eq!((spec.min_elevation, spec.in_flight), (Angle::from_deg(8.2), InFlight::Drop));
+    assert_eq!(spec.visibility, Visibility::Elevation(Angle::from_deg(8.2)));
+    assert_eq!(spec.in_flight, InFlight::Drop);
     let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!() };
     assert_eq!((config.mss, config.header, config.delayed_ack.unwrap().every), (960, 40, 2));
     assert_eq!(scenario.flows[0].access.as_ref().unwrap().link.queue, QueueLimit::Unlimited);
@@ -127,7 +128,7 @@ controller = "reno"
     assert_eq!((spec.name.as_str(), &spec.isl, spec.uplink.rate), ("custom", &None, None));
     assert_eq!(spec.uplink.loss, Impairment::BitErrorRate(1e-9));
     assert_eq!((sites[0].name.as_str(), sites[0].latitude), ("Igloo", Angle::from_deg(78.2)));
-    let Orbits::Walker(shell) = &spec.orbits else { panic!() };
+    let Orbits::Walker(shell) = &spec.shells[0].orbits else { panic!() };
     assert_eq!(shell.pattern, WalkerPattern::Star { spacing: Angle::from_deg(36.0) });
 }
 
@@ -135,7 +136,9 @@ controller = "reno"
 fn elements_lie_beside_the_scenario() {
     let text = r#"
 [network.constellation]
-tle = "iridium.tle"
+catalogue = "iridium.tle"
+oldest = "14 d"
+unusable = "skip"
 start = "2019-03-09T00:00:00Z"
 user_link = { rate = "1 Mbit/s" }
 [[flows]]
@@ -147,7 +150,9 @@ controller = "reno"
     let scenario = Scenario::from_toml(text, "deep/a.toml").unwrap();
     let NetworkChoice::Constellation { spec, .. } = &scenario.network else { panic!() };
     let start = Some("2019-03-09T00:00:00Z".to_owned());
-    assert_eq!(spec.orbits, Orbits::Tle { file: "deep/iridium.tle".into(), start });
+    let file = "deep/iridium.tle".into();
+    let oldest = Some(Span::from_secs(14 * 86_400));
+    assert_eq!(spec.shells[0].orbits, Orbits::Catalogue { file, start, oldest, skip_unusable: true });
 }
 
 #[test]

@@ -3,10 +3,12 @@
 
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
-use bentpipe_topology::{ConstellationSpec, IslPattern, IslSpec, Orbits, Shell, TopologyError, presets, sites, survey};
+use bentpipe_topology::{
+    ConstellationSpec, IslPattern, IslSpec, Orbits, Shell, TopologyError, presets, sites, survey,
+};
 use std::num::NonZeroUsize;
 use std::time::Instant;
-use units::{Angle, Distance, Span};
+use units::{Angle, Span};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -58,12 +60,8 @@ fn constellation(what: &str) -> Result<ConstellationSpec, TopologyError> {
     if !std::path::Path::new(what).exists() {
         return presets::find(what);
     }
-    let isl = base.isl.map(|isl| IslSpec {
-        pattern: IslPattern::Nearest { terminals: 4 },
-        max_range: Some(Distance::from_km(1500.0)),
-        ..isl
-    });
-    let orbits = Orbits::Catalogue { file: what.into(), start: None };
+    let isl = base.isl.map(|isl| IslSpec { pattern: IslPattern::Grid, ..isl });
+    let orbits = Orbits::Catalogue { file: what.into(), start: None, oldest: None, skip_unusable: true };
     Ok(ConstellationSpec {
         shells: vec![Shell { name: what.to_owned(), orbits }],
         isl,

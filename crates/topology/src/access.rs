@@ -85,11 +85,6 @@ impl Serving {
         let keep = access.hysteresis.deg() > 0.0 && near;
         Ok(Some(if keep { current.satellite } else { best.satellite }))
     }
-
-    /// The satellite a site uses; `None` where it may use all, or sees none.
-    pub fn chosen(&self, site: usize) -> Option<u32> {
-        self.chosen.get(site).copied().flatten()
-    }
 }
 
 /// How long a satellite that is in view stays so, to [`LOOK_STEP`].

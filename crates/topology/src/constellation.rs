@@ -5,8 +5,8 @@
 //! found, and what changed in the forwarding is written down. In between, routes rest and delays move on.
 
 use crate::TopologyError;
-use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 use crate::access::Serving;
+use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 use crate::route::{Destination, NOWHERE, Tree, Workspace};
 use crate::sky::{Frame, Sky, nanos};
 use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site, Visibility};
@@ -37,8 +37,7 @@ const RESOLUTION: Span = Span::from_millis(1);
 ///
 /// # Errors
 /// [`TopologyError::NoSatelliteInView`] if a site of a pair never sees a satellite, [`TopologyError::NoPath`] if a
-/// pair is never connected, [`TopologyError::HomeWithoutFibre`], [`TopologyError::IslWithoutPlanes`],
-/// [`TopologyError::IslUnknown`], [`TopologyError::TleUnreadable`], [`TopologyError::Orbit`].
+/// pair is never connected, [`TopologyError::HomeWithoutFibre`], [`TopologyError::IslUnknown`], [`TopologyError::CatalogueUnreadable`], [`TopologyError::Orbit`].
 ///
 /// # Panics
 /// If a pair names a site that is not in `sites`.
@@ -101,8 +100,8 @@ struct Layout<'a> {
     /// Link from node to node.
     link_of: BTreeMap<(u32, u32), u32>,
     up: Vec<bool>,
-    /// Best sine of elevation and when, by site.
-    best: Vec<(f64, Time)>,
+    /// Whether some node was ever in reach, by site.
+    reached: Vec<bool>,
     way: Vec<u32>,
 }
 
@@ -173,13 +172,14 @@ impl<'a> Layout<'a> {
                 nodes,
                 distance_m: Some(distance_m),
                 aliases,
+                notes: sky.notes.clone(),
                 ..Network::default()
             },
             addresses,
             paths,
             link_of: BTreeMap::new(),
             up: Vec::new(),
-            best: vec![(-1.0, Time::ZERO); sites.len()],
+            reached: vec![false; sites.len()],
             way: Vec::new(),
         })
     }
@@ -231,10 +231,8 @@ impl<'a> Layout<'a> {
     /// Writes down what is other than at the last moment.
     fn write(&mut self, moment: &Moment) {
         let (at, frame) = (moment.at, &moment.frame);
-        for (best, &sine) in self.best.iter_mut().zip(&frame.best_sine) {
-            if sine > best.0 {
-                *best = (sine, at);
-            }
+        for (site, reached) in self.reached.iter_mut().enumerate() {
+            *reached |= !frame.view(site as u16).is_empty();
         }
         let first = self.network.updates.is_empty();
         let mut update = RouteUpdate { at, ..RouteUpdate::default() };
@@ -321,7 +319,7 @@ impl<'a> Layout<'a> {
         let real = |address: u16| usize::from(self.addresses[usize::from(address)].site);
         for path in &self.paths {
             let site = real(path.from);
-            if self.sky.observer(site).is_some() && self.best[site].0 <= -1.0 {
+            if !self.reached[site] {
                 return Err(self.never_seen(site, sites)?);
             }
         }

@@ -66,17 +66,12 @@ pub enum TopologyError {
         /// Why not.
         why: &'static str,
     },
-    /// A file of two-line elements cannot be read.
-    TleUnreadable {
+    /// A catalogue cannot be read.
+    CatalogueUnreadable {
         /// The file.
         file: PathBuf,
         /// The system's reason.
         why: String,
-    },
-    /// Links between satellites were asked for, but elements in a file do not say which satellites share a plane.
-    IslWithoutPlanes {
-        /// The file.
-        file: PathBuf,
     },
     /// The satellites cannot be placed.
     Orbit {
@@ -97,8 +92,7 @@ impl TopologyError {
             Self::NoSatelliteInView { .. } => Code::NoSatelliteInView,
             Self::NoPath { .. } => Code::NoPath,
             Self::HomeWithoutFibre { .. } | Self::IslUnknown { .. } => Code::ScenarioValue,
-            Self::TleUnreadable { .. } => Code::ScenarioUnreadable,
-            Self::IslWithoutPlanes { .. } => Code::ScenarioValue,
+            Self::CatalogueUnreadable { .. } => Code::ScenarioUnreadable,
             Self::Orbit { error, .. } => error.code(),
         }
     }
@@ -143,7 +137,10 @@ impl fmt::Display for TopologyError {
                  (give {other} fibre = true, or take `home` away from {home})"
             ),
             Self::IslUnknown { pair: (a, b), satellites } if a == b => {
-                write!(f, "the list of links joins satellite {a} with itself (of {satellites}, numbered from 0)")
+                write!(
+                    f,
+                    "the list of links joins satellite {a} with itself (of {satellites}, numbered from 0)"
+                )
             }
             Self::IslUnknown { pair: (a, b), satellites } => write!(
                 f,
@@ -152,15 +149,9 @@ impl fmt::Display for TopologyError {
             Self::NoPath { from, to, why } => {
                 write!(f, "there is no path from {from} to {to} at any time of the run: {why}")
             }
-            Self::TleUnreadable { file, why } => {
-                write!(f, "cannot read the two-line elements in {}: {why}", file.display())
+            Self::CatalogueUnreadable { file, why } => {
+                write!(f, "cannot read the satellites in {}: {why}", file.display())
             }
-            Self::IslWithoutPlanes { file } => write!(
-                f,
-                "cannot lay links between the satellites of {}: elements do not say who shares a plane (leave `isl` \
-                 out for bent pipes, or describe the shell as a Walker constellation)",
-                file.display()
-            ),
             Self::Orbit { place, error } => write!(f, "{place}: {error}"),
         }
     }

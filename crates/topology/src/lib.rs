@@ -21,7 +21,7 @@ pub use error::TopologyError;
 pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 pub use presets::Preset;
 pub use spec::{
-    Access, Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec, LinkSpec, Orbits,
-    Policy, RouteTimes, Shell, Site, Slot, Visibility,
+    Access, Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec,
+    LinkSpec, Orbits, Policy, RouteTimes, Shell, Site, Slot, Visibility,
 };
 pub use trace::{Leg, PathSample, SatelliteAt, Snapshot};

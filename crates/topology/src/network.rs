@@ -106,6 +106,8 @@ pub struct Network {
     pub paths: Vec<Path>,
     /// Where a pair of sites sends to an address of its own: `((from, to), address)`, sorted.
     pub aliases: Vec<((u16, u16), u16)>,
+    /// What a user should know of the satellites: sets left out, how old they are.
+    pub notes: Vec<String>,
     /// Great-circle distance in metres between sites, where they lie on the Earth: `[from][to]`.
     pub distance_m: Option<Vec<Vec<f64>>>,
 }

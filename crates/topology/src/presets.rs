@@ -4,8 +4,8 @@
 //! All count-limited queues hold packets that wait; the one in transmission is not counted.
 
 use crate::{
-    Access, ConstellationSpec, Handover, InFlight, IslPattern, IslSpec, LinkSpec, Orbits, Policy, RouteTimes, Shell,
-    TopologyError, Visibility,
+    Access, ConstellationSpec, Handover, InFlight, IslPattern, IslSpec, LinkSpec, Orbits, Policy, RouteTimes,
+    Shell, TopologyError, Visibility,
 };
 use link::{Impairment, QueueLimit};
 use orbit::{Walker, WalkerPattern};
@@ -278,10 +278,7 @@ fn iridium_next() -> ConstellationSpec {
 
 fn starlink_550() -> ConstellationSpec {
     let shells = vec![shell("starlink-550", walker(72, 22, 550.0, 53.0, Phase::Half))];
-    ConstellationSpec {
-        isl: grid(link(10_000_000_000, 500)),
-        ..constellation("starlink-550", shells, 25.0)
-    }
+    ConstellationSpec { isl: grid(link(10_000_000_000, 500)), ..constellation("starlink-550", shells, 25.0) }
 }
 
 /// Phase of Starlink's 53 degree planes as flown: 45 x 360 / (72 x 18) degrees.

@@ -227,9 +227,7 @@ impl Workspace {
         }
         self.changes.sort_unstable_by_key(|change| change.node);
     }
-
-    /// Metres from a node to the destination of the last update; infinite if there is no way.
-    pub fn distance_m(&self, node: u32) -> f64 {
-        self.distance_m[node as usize]
-    }
 }
+
+#[cfg(test)]
+mod tests;

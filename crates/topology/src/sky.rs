@@ -9,7 +9,7 @@ use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Shell};
 use crate::view::{Cells, Observer, Sighting, sorted_below};
 use crate::{Site, TopologyError};
 use orbit::earth::great_circle;
-use orbit::{Fleet, Ground, Satellites};
+use orbit::{Fleet, FleetOptions, Ground, OnBad, Satellites};
 use units::{SPEED_OF_LIGHT_M_S, Time};
 
 /// A constellation that can be looked at.
@@ -26,14 +26,14 @@ pub(crate) struct Sky<'a> {
     observers: Vec<Option<Observer>>,
     /// Points of presence that a site is connected to by fibre: node, metres of vacuum.
     wired: Vec<Vec<(u32, f64)>>,
+    /// What a user should know of the satellites.
+    pub notes: Vec<String>,
 }
 
 /// What the sky looks like at one moment. Reused from moment to moment.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub positions: Vec<[f64; 3]>,
-    /// Sine of the highest elevation, by site (-1: nothing is near).
-    pub best_sine: Vec<f64>,
     /// What each site sees, ascending by satellite.
     pub sightings: Vec<Vec<Sighting>>,
     gateways: u32,
@@ -55,9 +55,9 @@ impl<'a> Sky<'a> {
     /// The sky over `sites`.
     pub fn new(spec: &'a ConstellationSpec, sites: &[Site]) -> Result<Self, TopologyError> {
         let mut shells = Vec::new();
-        let mut first = vec![0_u32];
+        let (mut first, mut notes) = (vec![0_u32], Vec::new());
         for shell in &spec.shells {
-            let satellites = satellites(spec, shell)?;
+            let satellites = satellites(shell, &mut notes)?;
             first.push(first[first.len() - 1] + satellites.len() as u32);
             shells.push(satellites);
         }
@@ -71,6 +71,7 @@ impl<'a> Sky<'a> {
             fibre: Vec::new(),
             observers: Vec::new(),
             wired: Vec::new(),
+            notes,
         };
         let mut positions = Vec::new();
         sky.positions(Time::ZERO, &mut positions)?;
@@ -107,8 +108,13 @@ impl<'a> Sky<'a> {
                         (Orbits::Walker(walker) | Orbits::Elements { walker, .. }, _) => {
                             self.pairing.walker(walker, first, isl);
                         }
-                        (Orbits::Catalogue { .. }, satellites) => {
-                            crate::planes::join(&mut self.pairing, satellites, first, isl, positions);
+                        (Orbits::Catalogue { .. }, Satellites::Sgp4(fleet)) => {
+                            let start = Time::ZERO + self.spec.offset;
+                            crate::planes::join(&mut self.pairing, fleet, first, isl, start, positions)
+                                .map_err(|error| refused(&self.spec.shells[shell], error))?;
+                        }
+                        (Orbits::Catalogue { .. }, Satellites::Walker(_)) => {
+                            unreachable!("a catalogue is propagated by SGP4")
                         }
                     }
                 }
@@ -257,14 +263,12 @@ impl<'a> Sky<'a> {
         frame.connect();
         frame.views.resize_with(self.observers.len(), Vec::new);
         frame.sightings.resize_with(self.observers.len(), Vec::new);
-        frame.best_sine.clear();
         for (site, observer) in self.observers.iter().enumerate() {
             let (view, sightings) = (&mut frame.views[site], &mut frame.sightings[site]);
             sightings.clear();
-            let best = observer
-                .as_ref()
-                .map_or(-1.0, |observer| observer.see(&frame.cells, &frame.positions, sightings));
-            frame.best_sine.push(best);
+            if let Some(observer) = observer {
+                observer.see(&frame.cells, &frame.positions, sightings);
+            }
             view.clear();
             view.extend(sightings.iter().map(|seen| (seen.satellite, seen.range_m)));
             view.extend_from_slice(&self.wired[site]);
@@ -364,8 +368,8 @@ pub(crate) fn nanos(metres: f64) -> f64 {
     metres / SPEED_OF_LIGHT_M_S * 1e9
 }
 
-fn satellites(spec: &ConstellationSpec, shell: &Shell) -> Result<Satellites, TopologyError> {
-    let _ = spec;
+/// The satellites of a shell, and what a user should know of them.
+fn satellites(shell: &Shell, notes: &mut Vec<String>) -> Result<Satellites, TopologyError> {
     match &shell.orbits {
         Orbits::Walker(walker) => Ok(Satellites::Walker(walker.clone())),
         Orbits::Elements { walker, mean_motion, eccentricity, epoch } => {
@@ -373,13 +377,19 @@ fn satellites(spec: &ConstellationSpec, shell: &Shell) -> Result<Satellites, Top
                 .map(Satellites::Sgp4)
                 .map_err(|error| refused(shell, error))
         }
-        Orbits::Catalogue { file, start } => {
-            let text = std::fs::read_to_string(file).map_err(|error| TopologyError::TleUnreadable {
+        Orbits::Catalogue { file, start, oldest, skip_unusable } => {
+            let text = std::fs::read_to_string(file).map_err(|error| TopologyError::CatalogueUnreadable {
                 file: file.clone(),
                 why: error.to_string(),
             })?;
-            let fleet =
-                Fleet::from_tle(&text, start.as_deref()).map_err(|error| refused(shell, error))?;
+            let options = FleetOptions {
+                start: start.as_deref(),
+                max_age: *oldest,
+                on_bad: if *skip_unusable { OnBad::Skip } else { OnBad::Refuse },
+            };
+            let (fleet, found) =
+                Fleet::from_catalogue(&text, options).map_err(|error| refused(shell, error))?;
+            notes.extend(found.iter().map(|note| format!("{}: {note}", file.display())));
             Ok(Satellites::Sgp4(fleet))
         }
     }

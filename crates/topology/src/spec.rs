@@ -52,6 +52,10 @@ pub enum Orbits {
         file: PathBuf,
         /// Start of the run in UTC, RFC 3339; the newest epoch in the file if not stated.
         start: Option<String>,
+        /// Sets whose epoch is farther from the start are left out.
+        oldest: Option<Span>,
+        /// Satellites that cannot be propagated are left out; otherwise they are an error.
+        skip_unusable: bool,
     },
 }
 

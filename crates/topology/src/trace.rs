@@ -158,10 +158,16 @@ pub(crate) fn destination(
     let via = match (spec.attachment(name(from)), spec.attachment(name(to))) {
         (Home(pop), Fibre) | (Fibre, Home(pop)) => Some(pop),
         (Home(_), Dish | Home(_)) => {
-            return Err(TopologyError::HomeWithoutFibre { home: name(from).clone(), other: name(to).clone() });
+            return Err(TopologyError::HomeWithoutFibre {
+                home: name(from).clone(),
+                other: name(to).clone(),
+            });
         }
         (Dish, Home(_)) => {
-            return Err(TopologyError::HomeWithoutFibre { home: name(to).clone(), other: name(from).clone() });
+            return Err(TopologyError::HomeWithoutFibre {
+                home: name(to).clone(),
+                other: name(from).clone(),
+            });
         }
         _ => None,
     };
@@ -189,14 +195,10 @@ fn sample(sky: &Sky<'_>, sites: &[Site], at: Time, way: &[u32]) -> Result<PathSa
         let after = at + RATE_HALF;
         let (earlier, now, later) =
             (length(sky, leg, before)?, length(sky, leg, at)?, length(sky, leg, after)?);
-        legs.push(Leg {
-            metres: now,
-            range_rate_m_s: (later - earlier) / after.since(before).secs_f64(),
-        });
+        legs.push(Leg { metres: now, range_rate_m_s: (later - earlier) / after.since(before).secs_f64() });
     }
-    let delay = |legs: &[Leg]| {
-        Span::from_nanos(nanos(legs.iter().map(|leg| leg.metres).sum::<f64>()).round() as u64)
-    };
+    let delay =
+        |legs: &[Leg]| Span::from_nanos(nanos(legs.iter().map(|leg| leg.metres).sum::<f64>()).round() as u64);
     let (first, last) = (1.min(legs.len()), legs.len().saturating_sub(1));
     Ok(PathSample {
         at,

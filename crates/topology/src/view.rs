@@ -113,15 +113,12 @@ impl Observer {
         Self { ground, rule, cells }
     }
 
-    /// Writes the satellites it can use, by index, and returns the sine of the highest elevation among those asked (-1 if
-    /// none was: then none can be used).
-    pub fn see(&self, cells: &Cells, positions: &[[f64; 3]], seen: &mut Vec<Sighting>) -> f64 {
+    /// Writes the satellites it can use, by index.
+    pub fn see(&self, cells: &Cells, positions: &[[f64; 3]], seen: &mut Vec<Sighting>) {
         seen.clear();
-        let mut best = -1.0_f64;
         for &cell in &self.cells {
             for &satellite in cells.cell(cell as usize) {
                 let (range_m, sine) = self.ground.look(positions[satellite as usize]);
-                best = best.max(sine);
                 let usable = match self.rule {
                     Visibility::Elevation(least) => sine >= least.rad().sin(),
                     Visibility::Range(most) => range_m <= most.m(),
@@ -132,17 +129,6 @@ impl Observer {
             }
         }
         seen.sort_unstable_by_key(|sighting| sighting.satellite);
-        best
-    }
-
-    /// The same for one satellite.
-    pub fn sees(&self, position: [f64; 3]) -> Option<(f64, f64)> {
-        let (range_m, sine) = self.ground.look(position);
-        let usable = match self.rule {
-            Visibility::Elevation(least) => sine >= least.rad().sin(),
-            Visibility::Range(most) => range_m <= most.m(),
-        };
-        usable.then_some((range_m, sine))
     }
 
     /// How far above the bound something stands: sine of elevation, or metres of range; not negative if usable.
@@ -177,3 +163,6 @@ fn sector(longitude_rad: f64) -> usize {
     let x = longitude_rad.rem_euclid(TAU) / TAU * SECTORS as f64;
     (x as usize).min(SECTORS - 1)
 }
+
+#[cfg(test)]
+mod tests;

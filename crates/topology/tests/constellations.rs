@@ -4,7 +4,7 @@
 
 use bentpipe_topology as topology;
 use std::path::PathBuf;
-use topology::{ConstellationSpec, Orbits, Site, constellation, presets, sites, trace};
+use topology::{ConstellationSpec, Orbits, Shell, Site, Visibility, constellation, presets, sites, trace};
 use units::{Angle, Code, Span, Time};
 
 const OWN_DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/");
@@ -13,12 +13,17 @@ fn site(name: &str) -> Site {
     sites::find(name).unwrap()
 }
 
+fn catalogue(file: PathBuf) -> Shell {
+    let orbits = Orbits::Catalogue { file, start: None, oldest: None, skip_unusable: false };
+    Shell { name: "catalogue".to_owned(), orbits }
+}
+
 fn oneweb() -> ConstellationSpec {
     ConstellationSpec {
         name: "oneweb".to_owned(),
-        orbits: Orbits::Tle { file: PathBuf::from(format!("{OWN_DATA}oneweb_2022-09-14.tle")), start: None },
+        shells: vec![catalogue(PathBuf::from(format!("{OWN_DATA}oneweb_2022-09-14.tle")))],
         isl: None,
-        min_elevation: Angle::from_deg(15.0),
+        visibility: Visibility::Elevation(Angle::from_deg(15.0)),
         ..presets::find("iridium").unwrap()
     }
 }
@@ -99,20 +104,13 @@ fn bent_pipes_do_not_span_oceans() {
 }
 
 #[test]
-fn links_between_satellites_from_a_file_are_refused() {
-    let spec = ConstellationSpec { isl: presets::find("iridium").unwrap().isl, ..oneweb() };
-    assert_eq!(trace::snapshot(&spec, Time::ZERO).unwrap_err().code(), Code::ScenarioValue);
-}
-
-#[test]
 fn a_missing_or_damaged_file_is_named() {
-    let with_file =
-        |file: PathBuf| ConstellationSpec { orbits: Orbits::Tle { file, start: None }, ..oneweb() };
-    let error = trace::snapshot(&with_file(PathBuf::from("no-such.tle")), Time::ZERO).unwrap_err();
+    let with_file = |file: PathBuf| ConstellationSpec { shells: vec![catalogue(file)], ..oneweb() };
+    let error = trace::snapshot(&with_file(PathBuf::from("no-such.tle")), &[], Time::ZERO).unwrap_err();
     assert_eq!(error.code(), Code::ScenarioUnreadable);
     assert!(error.to_string().contains("no-such.tle"), "{error}");
-    let error =
-        trace::snapshot(&with_file(PathBuf::from(format!("{OWN_DATA}sites.csv"))), Time::ZERO).unwrap_err();
+    let error = trace::snapshot(&with_file(PathBuf::from(format!("{OWN_DATA}sites.csv"))), &[], Time::ZERO)
+        .unwrap_err();
     assert_eq!(error.code(), Code::TleSyntax);
     assert!(error.to_string().contains("sites.csv"), "{error}");
 }
@@ -121,7 +119,9 @@ fn a_missing_or_damaged_file_is_named() {
 fn a_pair_that_is_connected_now_and_then_has_gaps() {
     // One plane of 8 satellites over the poles, no links: a bent pipe from time to time.
     let mut spec = presets::find("iridium").unwrap();
-    let Orbits::Walker(walker) = &mut spec.orbits else { unreachable!("iridium is a Walker shell") };
+    let Orbits::Walker(walker) = &mut spec.shells[0].orbits else {
+        unreachable!("iridium is a Walker shell")
+    };
     (walker.planes, walker.per_plane) = (1, 8);
     spec.isl = None;
     let places = [sites::find("10, 0").unwrap(), sites::find("12, 1").unwrap()];

@@ -6,7 +6,9 @@ use bentpipe_topology as topology;
 use orbit::earth::distance_m;
 use orbit::{Ground, Satellites};
 use std::collections::BTreeMap;
-use topology::{ConstellationSpec, Network, NodeKind, Orbits, Site, constellation, presets, sites, trace};
+use topology::{
+    ConstellationSpec, Network, NodeKind, Orbits, Site, Visibility, constellation, presets, sites, trace,
+};
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
 const STEP: Span = Span::from_secs(10);
@@ -24,7 +26,9 @@ fn laid_out(duration: Span) -> Network {
 /// Earth-fixed position of a node, from the orbit room alone.
 fn position(network: &Network, node: u32, at: Time) -> [f64; 3] {
     let (spec, sites) = iridium();
-    let Orbits::Walker(walker) = spec.orbits else { unreachable!("iridium is a Walker shell") };
+    let Orbits::Walker(walker) = spec.shells[0].orbits.clone() else {
+        unreachable!("iridium is a Walker shell")
+    };
     match network.nodes[node as usize].kind {
         NodeKind::Satellite => Satellites::Walker(walker).position(node as usize, at).unwrap(),
         NodeKind::Ground => {
@@ -85,14 +89,14 @@ fn the_seam_between_the_sites_makes_long_ways() {
 fn each_satellite_has_at_most_four_links_and_none_between_planes_near_the_poles() {
     let (spec, _) = iridium();
     for secs in [0.0, 777.0, 3000.0] {
-        let sky = trace::snapshot(&spec, Time::from_secs_f64(secs)).unwrap();
+        let sky = trace::snapshot(&spec, &[], Time::from_secs_f64(secs)).unwrap();
         assert_eq!(sky.satellites.len(), 66);
         let plane = |satellite: u32| satellite / 11;
-        let in_plane = sky.isls.iter().filter(|(a, b)| plane(*a) == plane(*b)).count();
+        let in_plane = sky.isls.iter().filter(|(a, b, _)| plane(*a) == plane(*b)).count();
         // Every satellite has two neighbours in its plane: 66 links.
         assert_eq!(in_plane, 66);
         let mut between = vec![0; 66];
-        for &(a, b) in sky.isls.iter().filter(|(a, b)| plane(*a) != plane(*b)) {
+        for &(a, b, _) in sky.isls.iter().filter(|(a, b, _)| plane(*a) != plane(*b)) {
             assert_eq!(plane(b) - plane(a), 1, "no link across the seam: {a} {b}");
             for satellite in [a, b] {
                 between[satellite as usize] += 1;
@@ -112,7 +116,8 @@ fn each_satellite_has_at_most_four_links_and_none_between_planes_near_the_poles(
 fn forwarding_follows_the_paths_over_usable_links() {
     let duration = Span::from_secs(1200);
     let network = laid_out(duration);
-    let mask = iridium().0.min_elevation.deg();
+    let Visibility::Elevation(mask) = iridium().0.visibility else { unreachable!("iridium has a mask") };
+    let mask = mask.deg();
     let mut forwarding: BTreeMap<(u32, u16), Option<u32>> = BTreeMap::new();
     assert_eq!(network.updates[0].at, Time::ZERO);
     // Complete: every node but the site itself, for both sites.

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The file format of constellations; see `format`.
+
+use crate::format::{Loss, Medium};
+use crate::text::{Q, Unlimited};
+use link::QueueLimit;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::{Angle, Distance, Rate, Span};
+
+/// Satellites: a preset, a Walker shell, a catalogue, or several shells.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Constellation {
+    /// A known constellation; the other keys change it.
+    pub preset: Option<String>,
+    /// Name of a constellation that is no preset. Default "custom".
+    pub name: Option<String>,
+    /// File of element sets (TLE, 3LE, OMM as JSON or CSV), relative to the scenario's file.
+    pub catalogue: Option<String>,
+    /// Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch in the file.
+    pub start: Option<String>,
+    /// Sets of a catalogue whose epoch is farther from the start are left out. Default: none is.
+    #[schemars(extend("x-max" = "3650 d"))]
+    pub oldest: Option<Q<Span>>,
+    /// Satellites of a catalogue that cannot be propagated: "refuse" the run or "skip" them. Default "refuse".
+    pub unusable: Option<Unusable>,
+    /// Several shells, instead of walker or catalogue.
+    pub shells: Option<Vec<Shell>>,
+    /// Sites above this elevation see a satellite. Default "25 deg" if there is no preset.
+    #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
+    pub min_elevation: Option<Q<Angle>>,
+    /// Sites see satellites within this range, whatever their elevation (Hypatia's rule), instead of min_elevation.
+    pub max_slant_range: Option<Q<Distance>>,
+    /// Which of the satellites in view a site uses. Default: all, each path the one with the lowest delay.
+    pub access: Option<Access>,
+    /// What a switch from one satellite to another costs. Default: nothing.
+    pub handover: Option<Handover>,
+    /// "steps": routes change at route steps; "events": also at the moments in between at which paths change, to a
+    /// millisecond. Default "steps".
+    pub route_times: Option<RouteTimes>,
+    /// Ground stations that relay, and lead to points of presence.
+    pub gateways: Option<Vec<Gateway>>,
+    /// Where gateways meet the ground network.
+    pub pops: Option<Vec<Place>>,
+    /// Delay of fibre on the ground over that of light in vacuum along the great circle. Default 1.5.
+    #[schemars(range(min = 1.0, max = 10.0))]
+    pub fibre_factor: Option<f64>,
+    /// Between a satellite and a gateway, either way. Default: 10 Gbit/s, 500 packets.
+    pub feeder: Option<Medium>,
+    /// How often routes are computed anew. Default "10 s" if there is no preset.
+    #[schemars(extend("x-min" = "1 ms", "x-max" = "1 d"))]
+    pub route_step: Option<Q<Span>>,
+    /// The run begins this long after the epoch of the orbits: another moment, another sky. Default "0 s".
+    #[schemars(extend("x-min" = "0 s", "x-max" = "365 d"))]
+    pub offset: Option<Q<Span>>,
+    /// What happens to packets that wait for a link which goes away. Default "forward".
+    pub in_flight: Option<InFlight>,
+    /// Links between planes are off while either end is beyond this latitude.
+    #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
+    pub isl_latitude_limit: Option<Q<Unlimited<Angle>>>,
+    /// Links across the seam of a Walker star. Default false.
+    pub cross_seam: Option<bool>,
+    /// A Walker shell.
+    pub walker: Option<Walker>,
+    /// Links between satellites, or false.
+    pub isl: Option<Isl>,
+    /// Ground to satellite and back, if both are the same.
+    pub user_link: Option<Medium>,
+    /// Ground to satellite.
+    pub uplink: Option<Medium>,
+    /// Satellite to ground.
+    pub downlink: Option<Medium>,
+    /// Places that flows may name besides the shipped list, or in its stead.
+    pub sites: Option<Vec<Site>>,
+}
+
+/// A shell of satellites on circular orbits in evenly spaced planes.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Walker {
+    /// Orbital planes.
+    #[schemars(range(min = 1, max = 1000))]
+    pub planes: u32,
+    /// Satellites in each plane.
+    #[schemars(range(min = 1, max = 1000))]
+    pub per_plane: u32,
+    /// Height above the equatorial radius.
+    #[schemars(extend("x-min" = "100 km", "x-max" = "100000 km"))]
+    pub altitude: Q<Distance>,
+    /// Inclination.
+    #[schemars(extend("x-min" = "0 deg", "x-max" = "180 deg"))]
+    pub inclination: Q<Angle>,
+    /// Angle between neighbouring ascending nodes: a Walker star. Without it: a delta, spread over 360 degrees.
+    #[schemars(extend("x-min" = "0 deg", "x-max" = "360 deg"))]
+    pub spacing: Option<Q<Angle>>,
+    /// Longitude of the ascending node of the first plane at the start. Default "0 deg".
+    #[schemars(extend("x-min" = "-360 deg", "x-max" = "360 deg"))]
+    pub first_node: Option<Q<Angle>>,
+    /// How far a plane runs ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg".
+    #[schemars(extend("x-min" = "-360 deg", "x-max" = "360 deg"))]
+    pub phase: Option<Q<Angle>>,
+    /// Odd planes run half a slot ahead and `phase` is ignored. Default false.
+    pub alternate_half_slot: Option<bool>,
+    /// Revolutions per day: the shell is propagated by SGP4 as mean elements, and the altitude is for people. Default: circles.
+    #[schemars(range(min = 0.1, max = 17.0))]
+    pub mean_motion: Option<f64>,
+    /// With mean_motion: eccentricity. Default 1e-7.
+    #[schemars(range(min = 0.0, max = 0.9))]
+    pub eccentricity: Option<f64>,
+    /// With mean_motion: epoch of the elements and start of the run in UTC, RFC 3339. Default "2000-01-01T00:00:00Z".
+    pub epoch: Option<String>,
+}
+
+/// Satellites of one kind: walker or catalogue.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Shell {
+    /// Name for people. Default: the constellation's and a number.
+    pub name: Option<String>,
+    /// A Walker shell.
+    pub walker: Option<Walker>,
+    /// File of element sets, relative to the scenario's file.
+    pub catalogue: Option<String>,
+}
+
+/// What happens with satellites that cannot be propagated.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Unusable {
+    Refuse,
+    Skip,
+}
+
+/// Which of the satellites in view a site uses.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    /// Default "lowest-delay".
+    pub policy: Option<Policy>,
+    /// The choice is made anew only so often, or when the satellite sets. Default: at every route step.
+    #[schemars(extend("x-min" = "100 ms", "x-max" = "1 d"))]
+    pub slot: Option<Q<Span>>,
+    /// First boundary of a slot. Default "0 s".
+    #[schemars(extend("x-max" = "1 d"))]
+    pub phase: Option<Q<Span>>,
+    /// At a boundary the satellite in use is kept if the best stands no more than this above it. Default "0 deg".
+    #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
+    pub hysteresis: Option<Q<Angle>>,
+}
+
+/// How a site chooses a satellite.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Policy {
+    LowestDelay,
+    HighestElevation,
+    Nearest,
+    LongestVisible,
+}
+
+/// What a switch from one satellite to another costs.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Handover {
+    /// The new link carries nothing for so long. Default "0 s".
+    #[schemars(extend("x-max" = "1 h"))]
+    pub outage: Option<Q<Span>>,
+    /// What happens to packets meanwhile: they wait ("hold") or are lost ("lose"). Default "hold".
+    pub during: Option<During>,
+}
+
+/// What happens to packets that meet an outage.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum During {
+    Hold,
+    Lose,
+}
+
+/// When routes may change.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RouteTimes {
+    Steps,
+    Events,
+}
+
+/// A ground station that relays.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gateway {
+    /// Name.
+    pub name: String,
+    /// Geodetic latitude, north positive. Default: that of the city of this name.
+    #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
+    pub latitude: Option<Q<Angle>>,
+    /// Longitude, east positive.
+    #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
+    pub longitude: Option<Q<Angle>>,
+    /// Point of presence that it is wired to. Default: none, it only passes on from satellite to satellite.
+    pub pop: Option<String>,
+    /// It uses satellites above this elevation. Default: as sites.
+    #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
+    pub min_elevation: Option<Q<Angle>>,
+}
+
+/// Which satellites are linked.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Pattern {
+    Grid,
+    Nearest,
+}
+
+/// Links between satellites, or false for none.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Isl {
+    Switch(bool),
+    Links(IslTable),
+}
+
+/// Links between satellites.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct IslTable {
+    /// Rate. Required if there is no preset.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Queue. Default "50 packets" if there is no preset.
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss on the way.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other. Default false.
+    pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
+    /// "grid": neighbours in the plane and in the planes beside it; "nearest": the nearest pairs that have a terminal free. Default "grid".
+    pub pattern: Option<Pattern>,
+    /// Nearest: terminals of a satellite. Default 4.
+    #[schemars(range(min = 1, max = 16))]
+    pub terminals: Option<u32>,
+    /// These links and no others, as pairs of satellites numbered from 0, instead of a pattern.
+    pub pairs: Option<Vec<Vec<u32>>>,
+    /// Grid: satellite j of a plane is linked with satellite j + shift of the next. Default: with the nearest in the mean.
+    #[schemars(range(min = -1000, max = 1000))]
+    pub shift: Option<i32>,
+    /// Each satellite is also linked with the nearest free one of another shell. Default false.
+    pub inter_shell: Option<bool>,
+    /// Grid: links to the two neighbours in the plane. Default true.
+    pub intra_plane: Option<bool>,
+    /// Grid: links to one satellite of each neighbouring plane. Default true.
+    pub inter_plane: Option<bool>,
+    /// No link longer than this. Default "unlimited".
+    pub max_range: Option<Q<Unlimited<Distance>>>,
+}
+
+/// A place on the ground.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// Name.
+    pub name: String,
+    /// Geodetic latitude, north positive. Default: that of the city of this name.
+    #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
+    pub latitude: Option<Q<Angle>>,
+    /// Longitude, east positive.
+    #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
+    pub longitude: Option<Q<Angle>>,
+}
+
+/// A place that flows may name.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Site {
+    /// Name.
+    pub name: String,
+    /// Geodetic latitude, north positive. Default: that of the city of this name.
+    #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
+    pub latitude: Option<Q<Angle>>,
+    /// Longitude, east positive.
+    #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
+    pub longitude: Option<Q<Angle>>,
+    /// Its packets always pass this point of presence. Default: any.
+    pub home: Option<String>,
+    /// It has no dish, but fibre to the points of presence. Default false.
+    pub fibre: Option<bool>,
+}
+
+/// What happens to packets at a reroute.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum InFlight {
+    Forward,
+    Drop,
+}
