@@ -119,6 +119,13 @@ pub(crate) fn turn(v: [f64; 3], angle_rad: f64) -> [f64; 3] {
     [v[0] * cos + v[1] * sin, v[1] * cos - v[0] * sin, v[2]]
 }
 
+/// Velocity in a frame that turns about z at `rate_rad_s`, from position and velocity whose axes are that frame's but
+/// which were measured against the stars: v - w x r.
+pub(crate) fn turning(position: [f64; 3], velocity: [f64; 3], rate_rad_s: f64) -> [f64; 3] {
+    let [x, y, _] = position;
+    [velocity[0] + rate_rad_s * y, velocity[1] - rate_rad_s * x, velocity[2]]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

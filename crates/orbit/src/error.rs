@@ -23,10 +23,24 @@ pub enum OrbitError {
         /// The checksum that stands in column 69.
         found: char,
     },
+    /// An orbit mean-elements message is malformed.
+    ElementsSyntax {
+        /// Where it stands.
+        place: Place,
+        /// What is wrong with it, with the name of the field.
+        what: String,
+    },
     /// The start of a run is not a date.
     StartSyntax {
         /// What was given.
         text: String,
+    },
+    /// No satellite is left to fly.
+    FleetEmpty {
+        /// Start of the run, UTC.
+        start: String,
+        /// Why the satellites were left out, in the words of the notes.
+        why: String,
     },
     /// SGP4 refuses a satellite: its elements are outside the model's domain, or it has decayed.
     Propagation {
@@ -35,7 +49,40 @@ pub enum OrbitError {
         /// Time of the run.
         at: Time,
         /// SGP4's reason.
-        why: String,
+        why: Refusal,
+    },
+}
+
+/// Where a message stands in a catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A line of the text, from 1.
+    Line(usize),
+    /// A record of a JSON array, from 1.
+    Record(usize),
+}
+
+/// Why SGP4 refuses a satellite: the error codes of the reference code (AIAA 2006-6753, `sgp4unit.cpp`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Refusal {
+    /// Code 1: the eccentricity, before periodic terms, has left its domain.
+    MeanElements {
+        /// The eccentricity.
+        eccentricity: f64,
+    },
+    /// Code 2: the mean motion is not positive.
+    MeanMotion,
+    /// Code 3: the eccentricity, with the pull of Sun and Moon, has left its domain.
+    PerturbedElements {
+        /// The eccentricity.
+        eccentricity: f64,
+    },
+    /// Code 4: the semi-latus rectum is negative.
+    SemiLatusRectum,
+    /// Code 6: the satellite is below the surface.
+    Decayed {
+        /// Distance from the centre of the Earth.
+        radius_km: f64,
     },
 }
 
@@ -45,7 +92,9 @@ impl OrbitError {
         match self {
             Self::TleSyntax { .. } => Code::TleSyntax,
             Self::TleChecksum { .. } => Code::TleChecksum,
+            Self::ElementsSyntax { .. } => Code::ElementsSyntax,
             Self::StartSyntax { .. } => Code::ScenarioValue,
+            Self::FleetEmpty { .. } => Code::FleetEmpty,
             Self::Propagation { .. } => Code::OrbitPropagation,
         }
     }
@@ -62,9 +111,17 @@ impl fmt::Display for OrbitError {
                 "line {line} of the two-line elements is damaged: column 69 says checksum {found}, the line's text \
                  gives {expected} (fetch the elements again)"
             ),
+            Self::ElementsSyntax { place, what } => {
+                write!(f, "cannot read {place} as an orbit mean-elements message: {what}")
+            }
             Self::StartSyntax { text } => write!(
                 f,
                 "cannot read \"{text}\" as the start of a run (write UTC as in RFC 3339: \"2022-09-14T22:00:00Z\")"
+            ),
+            Self::FleetEmpty { start, why } => write!(
+                f,
+                "no satellite of the catalogue is left for a run that starts at {start}: {why} (start nearer to the \
+                 epochs of the elements, or allow older ones)"
             ),
             Self::Propagation { satellite, at, why } => write!(
                 f,
@@ -76,3 +133,67 @@ impl fmt::Display for OrbitError {
 }
 
 impl std::error::Error for OrbitError {}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Record(record) => write!(f, "record {record}"),
+        }
+    }
+}
+
+impl Refusal {
+    /// Number of the error in the reference code.
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::MeanElements { .. } => 1,
+            Self::MeanMotion => 2,
+            Self::PerturbedElements { .. } => 3,
+            Self::SemiLatusRectum => 4,
+            Self::Decayed { .. } => 6,
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MeanElements { eccentricity } => {
+                write!(f, "its mean eccentricity {eccentricity} is outside [0, 1)")
+            }
+            Self::MeanMotion => write!(f, "its mean motion is not positive"),
+            Self::PerturbedElements { eccentricity } => {
+                write!(f, "its perturbed eccentricity {eccentricity} is outside [0, 1)")
+            }
+            Self::SemiLatusRectum => write!(f, "its semi-latus rectum is negative"),
+            Self::Decayed { radius_km } => {
+                write!(f, "it has decayed ({radius_km:.0} km from the centre of the Earth)")
+            }
+        }?;
+        write!(f, ", SGP4 error {}", self.number())
+    }
+}
+
+impl From<sgp4::ElementsError> for Refusal {
+    fn from(error: sgp4::ElementsError) -> Self {
+        match error {
+            sgp4::ElementsError::KozaiElementsError(_) => Self::MeanMotion,
+            sgp4::ElementsError::OutOfRangeEpochEccentricity(error) => {
+                Self::MeanElements { eccentricity: error.0 }
+            }
+        }
+    }
+}
+
+impl From<sgp4::Error> for Refusal {
+    fn from(error: sgp4::Error) -> Self {
+        match error {
+            sgp4::Error::OutOfRangeEccentricity { eccentricity, .. } => Self::MeanElements { eccentricity },
+            sgp4::Error::OutOfRangePerturbedEccentricity { eccentricity, .. } => {
+                Self::PerturbedElements { eccentricity }
+            }
+            sgp4::Error::NegativeSemiLatusRectum { .. } => Self::SemiLatusRectum,
+        }
+    }
+}

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Satellites and ground sites in space: Walker shells, two-line elements by SGP4, elevation, slant range.
-//! Pure astronomy; links and routes are the next room's (`topology`).
+//! Satellites and ground sites in space: Walker shells, catalogues of elements by SGP4, the planes they fly in,
+//! elevation, slant range. Pure astronomy; links and routes are the next room's (`topology`).
 //!
 //! One frame is used throughout: **Earth-fixed**, right-handed, z to the north pole, x to longitude zero, metres.
+//! (Planes of real satellites are the exception: their nodes are counted against the stars.)
 
 pub mod earth;
+pub mod elements;
 pub mod error;
 pub mod fleet;
+pub mod note;
+pub mod omm;
+pub mod planes;
 pub mod satellites;
 pub mod tle;
 pub mod walker;
 
 pub use earth::{Geodetic, Ground};
-pub use error::OrbitError;
-pub use fleet::Fleet;
+pub use elements::Catalogue;
+pub use error::{OrbitError, Place, Refusal};
+pub use fleet::{Fleet, FleetOptions, OnBad};
+pub use note::Note;
+pub use planes::Plane;
 pub use satellites::Satellites;
 pub use walker::{Walker, WalkerPattern};

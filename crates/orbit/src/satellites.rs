@@ -30,10 +30,7 @@ impl Satellites {
     /// Name of a satellite: "plane/slot" (both from 1) in a Walker shell, the name of its elements otherwise.
     pub fn name(&self, index: usize) -> String {
         match self {
-            Self::Walker(walker) => {
-                let per_plane = walker.per_plane as usize;
-                format!("{}/{}", index / per_plane + 1, index % per_plane + 1)
-            }
+            Self::Walker(walker) => walker.name(index),
             Self::Sgp4(fleet) => fleet.name(index).to_owned(),
         }
     }
@@ -49,6 +46,18 @@ impl Satellites {
         }
     }
 
+    /// Earth-fixed position and velocity of one satellite, metres and m/s. The velocity is that of a point on the
+    /// turning Earth's axes: range rates to a site follow without its own motion.
+    ///
+    /// # Errors
+    /// [`OrbitError::Propagation`].
+    pub fn state(&self, index: usize, at: Time) -> Result<([f64; 3], [f64; 3]), OrbitError> {
+        match self {
+            Self::Walker(walker) => Ok(walker.state(index, at)),
+            Self::Sgp4(fleet) => fleet.state(index, at),
+        }
+    }
+
     /// Earth-fixed positions of all satellites, metres; `positions` is cleared first.
     ///
     /// # Errors
@@ -56,9 +65,7 @@ impl Satellites {
     pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) -> Result<(), OrbitError> {
         positions.clear();
         match self {
-            Self::Walker(walker) => {
-                positions.extend((0..walker.len()).map(|index| walker.position(index, at)));
-            }
+            Self::Walker(walker) => walker.positions(at, positions),
             Self::Sgp4(fleet) => {
                 let sidereal_rad = fleet.sidereal_rad(at);
                 for index in 0..fleet.len() {

@@ -2,10 +2,34 @@
 //! Two-line element sets: with or without a name line, five-digit and Alpha-5 catalogue numbers.
 
 use crate::OrbitError;
+use crate::elements::other_theory;
 use sgp4::Elements;
+use std::ops::Range;
 
 /// Columns of a line, the checksum in the last.
 const COLUMNS: usize = 69;
+
+/// A field with a number: its name and its columns, from 0.
+type Field = (&'static str, Range<usize>);
+
+/// Numbers of line 1 (Space-Track, "Basic description of the two-line element set format").
+const FIRST: [Field; 5] = [
+    ("epoch year", 18..20),
+    ("epoch day", 20..32),
+    ("mean motion dot", 33..43),
+    ("mean motion double dot", 44..52),
+    ("B*", 53..61),
+];
+
+/// Numbers of line 2.
+const SECOND: [Field; 6] = [
+    ("inclination", 8..16),
+    ("right ascension of the node", 17..25),
+    ("eccentricity", 26..33),
+    ("argument of perigee", 34..42),
+    ("mean anomaly", 43..51),
+    ("mean motion", 52..63),
+];
 
 /// Reads all element sets of a text. Empty lines and lines that start with `#` are skipped; a line before line 1
 /// is the satellite's name.
@@ -28,16 +52,19 @@ pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
             name = Some(line.strip_prefix("0 ").unwrap_or(line).trim());
             continue;
         }
-        check(number, line)?;
+        check(number, line, &FIRST)?;
         let Some((second_number, second)) = lines.next() else {
             return Err(syntax(number, "its line 2 is missing (the text is cut off)"));
         };
         if !second.starts_with("2 ") {
             return Err(syntax(second_number, "line 2 of the set should stand here (it begins with \"2 \")"));
         }
-        check(second_number, second)?;
+        check(second_number, second, &SECOND)?;
         let set = Elements::from_tle(name.take().map(str::to_owned), line.as_bytes(), second.as_bytes())
             .map_err(|error| syntax(number, &error.to_string()))?;
+        if let Some(what) = other_theory(&set) {
+            return Err(syntax(number, what));
+        }
         sets.push(set);
     }
     match name {
@@ -61,7 +88,7 @@ pub fn checksum(line: &str) -> u8 {
     (sum % 10) as u8
 }
 
-fn check(number: usize, line: &str) -> Result<(), OrbitError> {
+fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> {
     if !line.is_ascii() {
         return Err(syntax(number, "it holds characters that are not ASCII"));
     }
@@ -69,11 +96,18 @@ fn check(number: usize, line: &str) -> Result<(), OrbitError> {
         return Err(syntax(number, &format!("it has {} columns, not {COLUMNS}", line.len())));
     }
     let (expected, found) = (checksum(line), char::from(line.as_bytes()[COLUMNS - 1]));
-    if found.to_digit(10) == Some(u32::from(expected)) {
-        Ok(())
-    } else {
-        Err(OrbitError::TleChecksum { line: number, expected, found })
+    if found.to_digit(10) != Some(u32::from(expected)) {
+        return Err(OrbitError::TleChecksum { line: number, expected, found });
     }
+    // The crate's own parser gives columns but no names, and takes "nan" for a number.
+    let numeric = |c: u8| c.is_ascii_digit() || b" +-.".contains(&c);
+    for (name, columns) in fields {
+        let text = &line[columns.clone()];
+        if text.trim().is_empty() || !text.bytes().all(numeric) {
+            return Err(syntax(number, &format!("its {name} is \"{text}\", not a number")));
+        }
+    }
+    Ok(())
 }
 
 fn syntax(line: usize, what: &str) -> OrbitError {

@@ -5,7 +5,7 @@
 //! zero the Earth-fixed and the inertial frame agree, plane 0 has its ascending node at longitude zero, and
 //! satellite 0 of plane 0 stands in it, going north.
 
-use crate::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, turn};
+use crate::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, turning};
 use std::f64::consts::TAU;
 use units::{Angle, Distance, Span, Time};
 
@@ -90,16 +90,69 @@ impl Walker {
         Angle::from_deg(f64::from(slot) * slot_deg + ahead)
     }
 
+    /// Name of satellite `index`: "plane/slot", both from 1.
+    pub fn name(&self, index: usize) -> String {
+        let per_plane = self.per_plane as usize;
+        format!("{}/{}", index / per_plane + 1, index % per_plane + 1)
+    }
+
     /// Earth-fixed position of satellite `index` (plane by plane), metres.
     pub fn position(&self, index: usize, at: Time) -> [f64; 3] {
         let (plane, slot) = (index as u32 / self.per_plane, index as u32 % self.per_plane);
-        let t = at.secs_f64();
-        let a = self.radius_m();
-        let u = self.argument_of_latitude(plane, slot).rad() + self.mean_motion_rad_s() * t;
+        self.ring(plane, at).position(self.slot(slot))
+    }
+
+    /// Earth-fixed position and velocity of satellite `index`, metres and m/s.
+    pub fn state(&self, index: usize, at: Time) -> ([f64; 3], [f64; 3]) {
+        let (plane, slot) = (index as u32 / self.per_plane, index as u32 % self.per_plane);
+        let (ring, (sin, cos)) = (self.ring(plane, at), self.slot(slot));
+        let position = ring.position((sin, cos));
+        // A quarter of a revolution ahead, at the mean motion.
+        let n = self.mean_motion_rad_s();
+        let velocity = ring.position((cos, -sin)).map(|m| m * n);
+        (position, turning(position, velocity, ROTATION_RAD_S))
+    }
+
+    /// Appends the Earth-fixed positions of all satellites, metres. Trigonometry is done once for each plane and once
+    /// for each slot.
+    pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) {
+        let slots: Vec<(f64, f64)> = (0..self.per_plane).map(|slot| self.slot(slot)).collect();
+        for plane in 0..self.planes {
+            let ring = self.ring(plane, at);
+            positions.extend(slots.iter().map(|&slot| ring.position(slot)));
+        }
+    }
+
+    /// Sine and cosine of how far a slot is ahead of the first of its plane.
+    fn slot(&self, slot: u32) -> (f64, f64) {
+        (f64::from(slot) * TAU / f64::from(self.per_plane)).sin_cos()
+    }
+
+    fn ring(&self, plane: u32, at: Time) -> Ring {
+        let (t, a) = (at.secs_f64(), self.radius_m());
+        let u = self.argument_of_latitude(plane, 0).rad() + self.mean_motion_rad_s() * t;
         let (sin_u, cos_u) = u.sin_cos();
         let (sin_i, cos_i) = self.inclination.rad().sin_cos();
-        let in_plane = [a * cos_u, a * sin_u * cos_i, a * sin_u * sin_i];
         // The Earth turns under the node.
-        turn(in_plane, ROTATION_RAD_S * t - self.ascending_node(plane).rad())
+        let (sin_w, cos_w) = (self.ascending_node(plane).rad() - ROTATION_RAD_S * t).sin_cos();
+        let node = [cos_w, sin_w, 0.0];
+        let quarter = [-sin_w * cos_i, cos_w * cos_i, sin_i];
+        Ring {
+            first: [0, 1, 2].map(|i| a * (cos_u * node[i] + sin_u * quarter[i])),
+            ahead: [0, 1, 2].map(|i| a * (cos_u * quarter[i] - sin_u * node[i])),
+        }
+    }
+}
+
+/// A plane at a moment: where the satellite of its first slot stands, and the place a quarter of a revolution ahead.
+struct Ring {
+    first: [f64; 3],
+    ahead: [f64; 3],
+}
+
+impl Ring {
+    /// Position at an angle from the first slot, given by its sine and cosine.
+    fn position(&self, (sin, cos): (f64, f64)) -> [f64; 3] {
+        [0, 1, 2].map(|i| cos * self.first[i] + sin * self.ahead[i])
     }
 }

@@ -64,6 +64,10 @@ codes! {
     TleSyntax = "tle-syntax",
     /// The checksum of a line of a two-line element set is wrong.
     TleChecksum = "tle-checksum",
+    /// A CCSDS orbit mean-elements message (OMM, as JSON or CSV) is malformed.
+    ElementsSyntax = "elements-syntax",
+    /// No satellite of a catalogue is left for the run: all are too far from its start, or refused by the propagator.
+    FleetEmpty = "fleet-empty",
     /// The propagator refuses a satellite (decayed, or elements outside its domain).
     OrbitPropagation = "orbit-propagation",
     /// The run folder cannot be written.

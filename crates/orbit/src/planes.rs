@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The orbital planes that a real fleet flies in.
+
+use crate::{Fleet, OrbitError};
+use sgp4::WGS72;
+use std::f64::consts::TAU;
+use units::{Angle, Distance, Time};
+
+/// Satellites of one shell differ by less in inclination, degrees: operators file shells 0.2 degrees apart (Starlink
+/// 53.0 and 53.2).
+const SAME_INCLINATION_DEG: f64 = 0.1;
+/// Satellites of one plane differ by less in altitude, km: 1 km of 550 makes 1.2 degrees of argument a day, so that
+/// slots cannot be kept (3/2 n / a per km). OneWeb's planes are staggered by 4 km.
+const SAME_ALTITUDE_KM: f64 = 1.0;
+/// Planes of one shell are at least this far apart in node, degrees. Densest flown or filed: 120 planes, 3 degrees.
+const NODE_GAP_DEG: f64 = 1.0;
+/// Fewer satellites than this are no ring.
+const LEAST: usize = 3;
+/// Gravitational parameter that goes with SGP4's elements, km^3/s^2 (WGS72).
+const MU_KM3_S2: f64 = 398_600.8;
+
+/// An orbital plane with those who keep it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plane {
+    /// Mean of the elements' inclinations.
+    pub inclination: Angle,
+    /// Mean over the members of a - Re: Kepler's third law on the elements' mean motion, equatorial radius of WGS72.
+    pub altitude: Distance,
+    /// Right ascension of the ascending node (true equator, mean equinox of date), in [0, 360) degrees.
+    pub node: Angle,
+    /// Satellites of the fleet in order of their arguments of latitude.
+    pub members: Vec<u32>,
+    /// How far each member stands past the ascending node, ascending in [0, 360) degrees.
+    pub arguments: Vec<Angle>,
+}
+
+#[derive(Clone, Copy)]
+struct Sample {
+    satellite: u32,
+    inclination_deg: f64,
+    altitude_km: f64,
+    node_deg: f64,
+    argument_deg: f64,
+}
+
+/// The planes of a fleet at `at`, in order of their nodes. Inclination and altitude are those of the mean elements;
+/// nodes and arguments of latitude are those of the states at `at`, whatever the epochs.
+///
+/// Shells are found first: satellites that share inclination (0.1 degrees) and altitude (1 km) with the most others
+/// make the first, and so on; gaps of a degree and more between nodes then part the planes. Satellites on their way
+/// up or down and pairs are in no plane.
+///
+/// # Errors
+/// [`OrbitError::Propagation`] of the first satellite that cannot be followed.
+pub fn find(fleet: &Fleet, at: Time) -> Result<Vec<Plane>, OrbitError> {
+    let samples = (0..fleet.len()).map(|index| sample(fleet, index, at)).collect::<Result<Vec<_>, _>>()?;
+    let mut planes: Vec<Plane> = shells(samples)
+        .into_iter()
+        .flat_map(split_by_node)
+        .filter(|members| members.len() >= LEAST)
+        .map(plane)
+        .collect();
+    planes.sort_by(|a, b| a.node.deg().total_cmp(&b.node.deg()));
+    Ok(planes)
+}
+
+fn sample(fleet: &Fleet, index: usize, at: Time) -> Result<Sample, OrbitError> {
+    let set = fleet.elements(index);
+    let state = fleet.inertial_km(index, at)?;
+    let ([x, y, z], [u, v, w]) = (state.position, state.velocity);
+    // Angular momentum r x v; the node is where it tips over the equator (Vallado, algorithm 9).
+    let [hx, hy, hz] = [y * w - z * v, z * u - x * w, x * v - y * u];
+    let node = hx.atan2(-hy);
+    let inclination = hx.hypot(hy).atan2(hz);
+    let (sin, cos) = node.sin_cos();
+    // Along the node, and a quarter of a revolution ahead of it in the plane.
+    let (along, ahead) = (x * cos + y * sin, (y * cos - x * sin) * inclination.cos() + z * inclination.sin());
+    let n_rad_s = set.mean_motion * TAU / 86_400.0;
+    Ok(Sample {
+        satellite: index as u32,
+        inclination_deg: set.inclination,
+        altitude_km: (MU_KM3_S2 / (n_rad_s * n_rad_s)).cbrt() - WGS72.ae,
+        node_deg: node.to_degrees().rem_euclid(360.0),
+        argument_deg: ahead.atan2(along).to_degrees().rem_euclid(360.0),
+    })
+}
+
+/// Groups of equal inclination and altitude: the satellite with the most neighbours takes all of them, then the one
+/// with the most among the rest.
+fn shells(mut samples: Vec<Sample>) -> Vec<Vec<Sample>> {
+    samples.sort_by(|a, b| a.altitude_km.total_cmp(&b.altitude_km).then(a.satellite.cmp(&b.satellite)));
+    let neighbours: Vec<Vec<usize>> = samples
+        .iter()
+        .map(|of| {
+            let from = samples.partition_point(|x| x.altitude_km < of.altitude_km - SAME_ALTITUDE_KM);
+            (from..samples.len())
+                .take_while(|&index| samples[index].altitude_km <= of.altitude_km + SAME_ALTITUDE_KM)
+                .filter(|&index| {
+                    (samples[index].inclination_deg - of.inclination_deg).abs() <= SAME_INCLINATION_DEG
+                })
+                .collect()
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..samples.len()).collect();
+    order.sort_by_key(|&index| (std::cmp::Reverse(neighbours[index].len()), samples[index].satellite));
+    let mut taken = vec![false; samples.len()];
+    let mut shells = Vec::new();
+    for centre in order {
+        if taken[centre] {
+            continue;
+        }
+        let mut shell = Vec::new();
+        for &index in &neighbours[centre] {
+            if !std::mem::replace(&mut taken[index], true) {
+                shell.push(samples[index]);
+            }
+        }
+        shells.push(shell);
+    }
+    shells
+}
+
+/// Parts a shell where nodes are far apart, around the circle.
+fn split_by_node(mut shell: Vec<Sample>) -> Vec<Vec<Sample>> {
+    shell.sort_by(|a, b| a.node_deg.total_cmp(&b.node_deg).then(a.satellite.cmp(&b.satellite)));
+    let before =
+        |index: usize| shell[index].node_deg - shell[(index + shell.len() - 1) % shell.len()].node_deg;
+    let first = (0..shell.len()).find(|&index| before(index).rem_euclid(360.0) >= NODE_GAP_DEG).unwrap_or(0);
+    shell.rotate_left(first);
+    let mut planes: Vec<Vec<Sample>> = Vec::new();
+    for sample in shell {
+        match planes.last_mut() {
+            Some(plane)
+                if plane
+                    .last()
+                    .is_some_and(|x| (sample.node_deg - x.node_deg).rem_euclid(360.0) < NODE_GAP_DEG) =>
+            {
+                plane.push(sample);
+            }
+            _ => planes.push(vec![sample]),
+        }
+    }
+    planes
+}
+
+fn plane(mut members: Vec<Sample>) -> Plane {
+    let count = members.len() as f64;
+    let mean = |of: &dyn Fn(&Sample) -> f64| members.iter().map(of).sum::<f64>() / count;
+    let inclination = Angle::from_deg(mean(&|x| x.inclination_deg));
+    let altitude = Distance::from_km(mean(&|x| x.altitude_km));
+    // Around the first, so that nodes on both sides of zero do not average to 180 degrees.
+    let first = members[0].node_deg;
+    let node = first + mean(&|x| (x.node_deg - first + 180.0).rem_euclid(360.0) - 180.0);
+    members.sort_by(|a, b| a.argument_deg.total_cmp(&b.argument_deg));
+    Plane {
+        inclination,
+        altitude,
+        node: Angle::from_deg(node.rem_euclid(360.0)),
+        members: members.iter().map(|x| x.satellite).collect(),
+        arguments: members.iter().map(|x| Angle::from_deg(x.argument_deg)).collect(),
+    }
+}
