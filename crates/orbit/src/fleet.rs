@@ -212,7 +212,8 @@ impl Fleet {
         Ok(turn(self.inertial_km(index, at)?.position, sidereal_rad).map(|km| km * 1e3))
     }
 
-    /// Earth-fixed position and velocity, metres and m/s.
+    /// Earth-fixed position and velocity, metres and m/s. SGP4's own velocity is up to centimetres per second off the
+    /// derivative of its position.
     pub(crate) fn state(&self, index: usize, at: Time) -> Result<([f64; 3], [f64; 3]), OrbitError> {
         let sidereal_rad = self.sidereal_rad(at);
         let inertial = self.inertial_km(index, at)?;

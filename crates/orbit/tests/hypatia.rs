@@ -67,8 +67,9 @@ fn kuiper_630_follows_hypatia_within_a_microsecond() {
     }
     // 155.4 s to 165.2 s without a way, in steps of 0.1 s.
     assert_eq!((compared, unreachable), (1902, 98));
-    println!("worst {worst_us} us, mean {} us", sum_us / f64::from(compared));
-    assert!(worst_us < 1.0, "{worst_us} us");
+    let mean_us = sum_us / f64::from(compared);
+    // Seen: 0.52 at the worst, -0.38 in the mean (ours is the ellipsoid of WGS84).
+    assert!(worst_us < 1.0 && mean_us.abs() < 0.5, "{worst_us} us, mean {mean_us} us");
 }
 
 #[test]

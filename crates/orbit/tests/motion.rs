@@ -72,7 +72,6 @@ fn velocity_of_sgp4_is_what_positions_change_by() {
             worst = (worst.0.max(off), worst.1.max((off - own).abs()));
         }
     }
-    println!("{worst:?}");
     assert!(worst.0 < 0.05 && worst.1 < 1e-3, "{worst:?} m/s");
 }
 
