@@ -18,6 +18,7 @@ fn shell(side: u32) -> Walker {
         altitude: Distance::from_km(550.0),
         inclination: Angle::from_deg(53.0),
         pattern: WalkerPattern::Delta,
+        first_node: Angle::default(),
         phase: Angle::from_deg(12.5),
         alternate_half_slot: false,
     }

@@ -38,6 +38,8 @@ pub struct Walker {
     pub inclination: Angle,
     /// Star or delta.
     pub pattern: WalkerPattern,
+    /// Longitude of the ascending node of plane 0 at time zero.
+    pub first_node: Angle,
     /// How far a plane's satellites run ahead of the plane before it (in argument of latitude). For a Walker delta
     /// `T/P/F` this is `F * 360 / T` degrees.
     pub phase: Angle,
@@ -76,7 +78,7 @@ impl Walker {
             WalkerPattern::Delta => 360.0 / f64::from(self.planes),
             WalkerPattern::Star { spacing } => spacing.deg(),
         };
-        Angle::from_deg(f64::from(plane) * step)
+        Angle::from_deg(self.first_node.deg() + f64::from(plane) * step)
     }
 
     /// Argument of latitude of a satellite at time zero: how far it stands past its ascending node.

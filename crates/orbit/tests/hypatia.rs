@@ -21,6 +21,7 @@ fn kuiper_630() -> Fleet {
         altitude: Distance::from_km(630.0),
         inclination: Angle::from_deg(51.9),
         pattern: WalkerPattern::Delta,
+        first_node: Angle::default(),
         phase: Angle::from_deg(0.0),
         alternate_half_slot: true,
     };

@@ -17,6 +17,7 @@ fn shell(altitude_km: f64, inclination_deg: f64) -> Walker {
         altitude: Distance::from_km(altitude_km),
         inclination: Angle::from_deg(inclination_deg),
         pattern: WalkerPattern::Delta,
+        first_node: Angle::default(),
         phase: Angle::from_deg(11.0),
         alternate_half_slot: false,
     }

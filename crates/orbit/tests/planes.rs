@@ -98,6 +98,7 @@ fn planes_of_a_shell_are_found_again() {
         altitude: Distance::from_km(630.0),
         inclination: Angle::from_deg(97.7),
         pattern: WalkerPattern::Delta,
+        first_node: Angle::default(),
         phase: Angle::from_deg(5.0),
         alternate_half_slot: false,
     };

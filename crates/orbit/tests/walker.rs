@@ -14,6 +14,7 @@ fn iridium(alternate_half_slot: bool) -> Walker {
         altitude: Distance::from_km(780.0),
         inclination: Angle::from_deg(86.4),
         pattern: WalkerPattern::Star { spacing: Angle::from_deg(31.6) },
+        first_node: Angle::default(),
         phase: Angle::from_deg(0.0),
         alternate_half_slot,
     }
@@ -104,6 +105,7 @@ fn a_pass_through_the_zenith_lasts_as_long_as_the_closed_form_says() {
             altitude: Distance::from_km(km),
             inclination: Angle::from_deg(inclination_deg),
             pattern: WalkerPattern::Delta,
+            first_node: Angle::default(),
             phase: Angle::from_deg(0.0),
             alternate_half_slot: false,
         };
@@ -147,6 +149,7 @@ fn delta_phase_is_counted_from_plane_to_plane() {
         altitude: Distance::from_km(547.0),
         inclination: Angle::from_deg(53.05),
         pattern: WalkerPattern::Delta,
+        first_node: Angle::default(),
         phase: Angle::from_deg(12.5),
         alternate_half_slot: false,
     };

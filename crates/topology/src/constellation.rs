@@ -6,14 +6,15 @@
 
 use crate::TopologyError;
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
-use crate::sky::{Frame, NOWHERE, Sky, Tree, elevation, ground};
-use crate::spec::{ConstellationSpec, Site};
-use link::{Delay, DelayCurve};
-use orbit::Ground;
+use crate::access::Serving;
+use crate::route::{Destination, NOWHERE, Tree, Workspace};
+use crate::sky::{Frame, Sky, nanos};
+use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site, Visibility};
+use link::{Config, Delay, DelayCurve, QueueLimit};
 use orbit::earth::{distance_m, great_circle};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use units::{SPEED_OF_LIGHT_M_S, Span, Time};
+use units::{Angle, Span, Time};
 
 /// Knots of the delay curves are this far apart; a LEO range stays within a millimetre in between (see
 /// [`DelayCurve`]).
@@ -21,16 +22,23 @@ const KNOT: Span = Span::from_secs(1);
 /// Curves go on this many knots beyond the run, so that its end is no edge of the interpolation.
 const MARGIN_KNOTS: u64 = 2;
 
+/// A site without coverage is told of the next within so long, looked for in such steps.
+const SEARCH: Span = Span::from_secs(86_400);
+const SEARCH_STEP: Span = Span::from_secs(30);
+/// Paths that differ between two steps are followed to so short a time, if they change at events.
+const RESOLUTION: Span = Span::from_millis(1);
+
 /// Lays out the network of `spec` between `sites` for `duration`.
 ///
-/// Nodes are the satellites, then the sites. Only links that some forwarding entry uses are made. A link that went
-/// down may be used again by a later entry. Paths are those of `pairs` (indices into `sites`) and of their reverses;
-/// a pair that is connected for a part of the run only has pieces without a delay.
+/// Nodes are the satellites, the gateways, the points of presence, then the sites. Only links that some forwarding entry
+/// uses are made. A link that went down may be used again by a later entry. Paths are those of `pairs` (indices into
+/// `sites`) and of their reverses; a pair that is connected for a part of the run only has pieces without a delay.
+/// A flow's packets are sent to [`Network::address`].
 ///
 /// # Errors
 /// [`TopologyError::NoSatelliteInView`] if a site of a pair never sees a satellite, [`TopologyError::NoPath`] if a
-/// pair is never connected, [`TopologyError::IslWithoutPlanes`], [`TopologyError::TleUnreadable`],
-/// [`TopologyError::Orbit`].
+/// pair is never connected, [`TopologyError::HomeWithoutFibre`], [`TopologyError::IslWithoutPlanes`],
+/// [`TopologyError::IslUnknown`], [`TopologyError::TleUnreadable`], [`TopologyError::Orbit`].
 ///
 /// # Panics
 /// If a pair names a site that is not in `sites`.
@@ -40,80 +48,189 @@ pub fn build(
     pairs: &[(u16, u16)],
     duration: Span,
 ) -> Result<Network, TopologyError> {
-    let sky = Sky::new(spec)?;
-    let mut layout = Layout::new(&sky, sites, pairs);
-    let mut frame = Frame::default();
+    let sky = Sky::new(spec, sites)?;
+    let mut layout = Layout::new(&sky, sites, pairs)?;
     let step = if spec.route_step == Span::ZERO { Span::MAX } else { spec.route_step };
-    let mut at = Time::ZERO;
-    while at == Time::ZERO || at.since(Time::ZERO) < duration {
-        sky.look(at, &layout.grounds, &mut frame)?;
-        layout.advance(at, &frame);
-        at += step;
+    let mut now = Moment::at(&sky, Time::ZERO, &Serving::default(), layout.routes())?;
+    layout.write(&now);
+    while (now.at + step).since(Time::ZERO) < duration {
+        let next = Moment::at(&sky, now.at + step, &now.serving, now.routes.clone())?;
+        if spec.route_times == RouteTimes::Events {
+            layout.between(&now, &next)?;
+        }
+        layout.write(&next);
+        now = next;
     }
     layout.check(sites)?;
     layout.finish(duration)
 }
 
+/// Routes and what they follow from, at one time.
+struct Moment {
+    at: Time,
+    frame: Frame,
+    serving: Serving,
+    routes: Vec<Tree>,
+}
+
+impl Moment {
+    /// The moment `at`, with what was served and routed at some other.
+    fn at(sky: &Sky<'_>, at: Time, serving: &Serving, mut routes: Vec<Tree>) -> Result<Self, TopologyError> {
+        let mut frame = Frame::default();
+        sky.look(at, &mut frame)?;
+        let mut serving = serving.clone();
+        serving.apply(sky, at, &mut frame)?;
+        let mut work = Workspace::default();
+        for tree in &mut routes {
+            tree.update(&frame, &mut work);
+        }
+        Ok(Self { at, frame, serving, routes })
+    }
+}
+
 /// A network in the making.
 struct Layout<'a> {
     sky: &'a Sky<'a>,
-    grounds: Vec<Ground>,
     network: Network,
-    /// Ordered pairs and their reverses, without repeats.
+    /// Ordered pairs of addresses and their reverses, without repeats.
     paths: Vec<Path>,
-    /// Sites that something is sent to, each with the next nodes of the last step, by node.
+    /// Site and point of presence of each address.
+    addresses: Vec<Destination>,
+    /// Addresses that something is sent to, each with the next nodes of the last update, by node.
     destinations: Vec<(u16, Vec<u32>)>,
     /// Link from node to node.
     link_of: BTreeMap<(u32, u32), u32>,
     up: Vec<bool>,
     /// Best sine of elevation and when, by site.
     best: Vec<(f64, Time)>,
-    tree: Tree,
     way: Vec<u32>,
 }
 
 impl<'a> Layout<'a> {
-    fn new(sky: &'a Sky<'a>, sites: &[Site], pairs: &[(u16, u16)]) -> Self {
-        let satellites = sky.satellites.len() as u32;
+    fn new(sky: &'a Sky<'a>, sites: &[Site], pairs: &[(u16, u16)]) -> Result<Self, TopologyError> {
+        let spec = sky.spec;
+        let satellites = sky.satellites();
         let mut nodes: Vec<Node> = (0..satellites)
             .map(|satellite| Node { name: sky.name(satellite), kind: NodeKind::Satellite })
             .collect();
-        nodes.extend(sites.iter().map(|site| Node { name: site.name.clone(), kind: NodeKind::Ground }));
+        let on_ground = spec.gateways.iter().map(|gateway| &gateway.site).chain(&spec.pops).chain(sites);
+        nodes.extend(on_ground.map(|site| Node { name: site.name.clone(), kind: NodeKind::Ground }));
+        let first_site = sky.core();
+        let attachment = |site: u16| spec.attachment(&sites[usize::from(site)].name);
+        let mut addresses: Vec<Destination> = (0..sites.len() as u16)
+            .map(|site| match attachment(site) {
+                Attachment::Home(pop) => Destination { site, via: Some(pop) },
+                Attachment::Dish | Attachment::Fibre => Destination { site, via: None },
+            })
+            .collect();
+        let mut aliases = Vec::new();
         let mut paths: Vec<Path> = Vec::new();
         for &(a, b) in pairs.iter().filter(|(a, b)| a != b) {
-            for (from, to) in [(a, b), (b, a)] {
+            let mut ends = [a, b];
+            for (end, other) in [(0, b), (1, a)] {
+                let (this, site) = (attachment([a, b][end]), [a, b][end]);
+                match (this, attachment(other)) {
+                    // The way to a wired site depends on whose it is.
+                    (Attachment::Fibre, Attachment::Home(pop)) => {
+                        let address = Destination { site, via: Some(pop) };
+                        let known = addresses.iter().position(|&known| known == address);
+                        ends[end] = known.unwrap_or(addresses.len()) as u16;
+                        if known.is_none() {
+                            addresses.push(address);
+                        }
+                        aliases.push(((other, site), ends[end]));
+                    }
+                    (Attachment::Home(_), Attachment::Dish | Attachment::Home(_)) => {
+                        let name = |site: u16| sites[usize::from(site)].name.clone();
+                        return Err(TopologyError::HomeWithoutFibre { home: name(site), other: name(other) });
+                    }
+                    _ => {}
+                }
+            }
+            for (from, to) in [(ends[0], ends[1]), (ends[1], ends[0])] {
                 if !paths.iter().any(|path| (path.from, path.to) == (from, to)) {
                     paths.push(Path { from, to, pieces: Vec::new() });
                 }
             }
         }
+        aliases.sort_unstable();
+        aliases.dedup();
         let mut destinations: Vec<u16> = paths.iter().map(|path| path.to).collect();
         destinations.sort_unstable();
         destinations.dedup();
-        let places: Vec<_> = sites.iter().map(|site| (site.latitude, site.longitude)).collect();
+        let places: Vec<_> = addresses
+            .iter()
+            .map(|address| &sites[usize::from(address.site)])
+            .map(|site| (site.latitude, site.longitude))
+            .collect();
         let distance_m =
             places.iter().map(|&a| places.iter().map(|&b| great_circle(a, b).m()).collect()).collect();
-        Self {
+        Ok(Self {
             sky,
-            grounds: sites.iter().map(ground).collect(),
             destinations: destinations.into_iter().map(|site| (site, vec![NOWHERE; nodes.len()])).collect(),
             network: Network {
-                sites: (satellites..nodes.len() as u32).collect(),
+                sites: addresses.iter().map(|address| first_site + u32::from(address.site)).collect(),
                 nodes,
                 distance_m: Some(distance_m),
+                aliases,
                 ..Network::default()
             },
+            addresses,
             paths,
             link_of: BTreeMap::new(),
             up: Vec::new(),
             best: vec![(-1.0, Time::ZERO); sites.len()],
-            tree: Tree::default(),
             way: Vec::new(),
-        }
+        })
     }
 
-    /// Routes of one step.
-    fn advance(&mut self, at: Time, frame: &Frame) {
+    /// Routes to all destinations, none known yet.
+    fn routes(&self) -> Vec<Tree> {
+        let tree = |&(address, _): &(u16, _)| {
+            Tree::new(self.addresses[usize::from(address)], self.network.nodes.len())
+        };
+        self.destinations.iter().map(tree).collect()
+    }
+
+    /// Whether some path runs over other nodes at one moment than at the other.
+    fn differ(&mut self, a: &Moment, b: &Moment) -> bool {
+        let mut other = Vec::new();
+        for path in &self.paths {
+            let Some(tree) = self.destinations.iter().position(|&(address, _)| address == path.to) else {
+                continue;
+            };
+            let from = self.network.sites[usize::from(path.from)];
+            a.routes[tree].way(&a.frame, from, &mut self.way);
+            b.routes[tree].way(&b.frame, from, &mut other);
+            if self.way != other {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Writes down the moments between two at which paths change, in order of time. What changes and changes back
+    /// between two steps is not seen.
+    fn between(&mut self, a: &Moment, b: &Moment) -> Result<(), TopologyError> {
+        if !self.differ(a, b) {
+            return Ok(());
+        }
+        let apart = b.at.since(a.at);
+        if apart <= RESOLUTION {
+            return Ok(());
+        }
+        let half = Span::from_nanos(apart.nanos() / 2 / RESOLUTION.nanos() * RESOLUTION.nanos());
+        let middle = Moment::at(self.sky, a.at + half.max(RESOLUTION), &a.serving, a.routes.clone())?;
+        self.between(a, &middle)?;
+        if self.differ(a, &middle) {
+            self.write(&middle);
+        }
+        self.between(&middle, b)
+    }
+
+    /// Writes down what is other than at the last moment.
+    fn write(&mut self, moment: &Moment) {
+        let (at, frame) = (moment.at, &moment.frame);
         for (best, &sine) in self.best.iter_mut().zip(&frame.best_sine) {
             if sine > best.0 {
                 *best = (sine, at);
@@ -122,18 +239,17 @@ impl<'a> Layout<'a> {
         let first = self.network.updates.is_empty();
         let mut update = RouteUpdate { at, ..RouteUpdate::default() };
         let mut destinations = std::mem::take(&mut self.destinations);
-        for (site, next) in &mut destinations {
-            self.tree.grow(frame, usize::from(*site));
-            for (node, &before) in next.iter().enumerate() {
-                let hop = self.tree.next[node];
-                let own = node as u32 == self.network.sites[usize::from(*site)];
-                if !own && (first || hop != before) {
-                    let link = (hop != NOWHERE).then(|| self.link(node as u32, hop));
-                    update.entries.push(RouteEntry { node: node as u32, site: *site, link });
+        for ((address, next), tree) in destinations.iter_mut().zip(&moment.routes) {
+            let own_node = self.network.sites[usize::from(*address)];
+            for (node, (&hop, before)) in tree.next.iter().zip(next.iter_mut()).enumerate() {
+                let node = node as u32;
+                if node != own_node && (first || hop != *before) {
+                    let link = (hop != NOWHERE).then(|| self.link(node, hop));
+                    update.entries.push(RouteEntry { node, site: *address, link });
                 }
+                *before = hop;
             }
-            next.clone_from(&self.tree.next);
-            self.follow_paths(*site, first, &mut update);
+            self.follow_paths(*address, tree, frame, first, &mut update);
         }
         self.destinations = destinations;
         for (link, plan) in self.network.links.iter().enumerate() {
@@ -148,12 +264,11 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Writes down the paths to `site` that are new, along the tree that has just grown.
-    fn follow_paths(&mut self, site: u16, first: bool, update: &mut RouteUpdate) {
+    /// Writes down the paths to an address that are new.
+    fn follow_paths(&mut self, to: u16, tree: &Tree, frame: &Frame, first: bool, update: &mut RouteUpdate) {
         let mut paths = std::mem::take(&mut self.paths);
-        for path in paths.iter_mut().filter(|path| path.to == site) {
-            let node = |site: u16| self.network.sites[usize::from(site)];
-            self.tree.way(node(path.from), node(site), &mut self.way);
+        for path in paths.iter_mut().filter(|path| path.to == to) {
+            tree.way(frame, self.network.sites[usize::from(path.from)], &mut self.way);
             let way = std::mem::take(&mut self.way);
             let links: Vec<u32> = way.windows(2).map(|leg| self.link(leg[0], leg[1])).collect();
             self.way = way;
@@ -174,84 +289,131 @@ impl<'a> Layout<'a> {
             return link;
         }
         let link = self.network.links.len() as u32;
-        let spec = self.sky.spec;
-        let satellites = self.sky.satellites.len() as u32;
-        let link_spec = match &spec.isl {
-            _ if from >= satellites => &spec.uplink,
-            Some(isl) if to < satellites => &isl.link,
-            _ => &spec.downlink,
-        };
         let name = |node: u32| &self.network.nodes[node as usize].name;
         let name = format!("{} > {}", name(from), name(to));
         // The delay follows when all links are known.
-        let config = link_spec.config(Delay::Constant(Span::ZERO));
+        let config = self.medium(from, to);
         self.network.links.push(LinkPlan { name, from, to, config });
         self.link_of.insert((from, to), link);
         self.up.push(true);
         link
     }
 
+    /// What a link between two nodes is but for its delay.
+    fn medium(&self, from: u32, to: u32) -> Config {
+        let spec = self.sky.spec;
+        let (satellites, core) = (self.sky.satellites(), self.sky.core());
+        let in_space = |node: u32| node < satellites;
+        let link = match (&spec.isl, in_space(from), in_space(to)) {
+            (Some(isl), true, true) => &isl.link,
+            (_, true, false) | (_, false, true) if from.max(to) < core => &spec.feeder,
+            (_, false, true) => &spec.uplink,
+            (_, true, false) => &spec.downlink,
+            // Fibre is no bottleneck.
+            (_, false, false) | (None, true, true) => return fibre(),
+        };
+        link.config(Delay::Constant(Span::ZERO))
+    }
+
     /// Whether every pair is connected at some time.
     fn check(&self, sites: &[Site]) -> Result<(), TopologyError> {
         let spec = self.sky.spec;
-        let mask = spec.min_elevation.rad().sin();
+        let real = |address: u16| usize::from(self.addresses[usize::from(address)].site);
         for path in &self.paths {
-            let (site, (sine, at)) = (&sites[usize::from(path.from)], self.best[usize::from(path.from)]);
-            if sine < mask {
-                return Err(TopologyError::NoSatelliteInView {
-                    site: site.name.clone(),
-                    constellation: spec.name.clone(),
-                    bound: spec.min_elevation,
-                    best: elevation(sine),
-                    at,
-                });
+            let site = real(path.from);
+            if self.sky.observer(site).is_some() && self.best[site].0 <= -1.0 {
+                return Err(self.never_seen(site, sites)?);
             }
         }
         match self.paths.iter().find(|path| path.pieces.iter().all(|piece| piece.links.is_empty())) {
             None => Ok(()),
             Some(path) => Err(TopologyError::NoPath {
-                from: sites[usize::from(path.from)].name.clone(),
-                to: sites[usize::from(path.to)].name.clone(),
+                from: sites[real(path.from)].name.clone(),
+                to: sites[real(path.to)].name.clone(),
                 why: if spec.isl.is_some() {
                     "no satellite in view of the one was ever linked, over others, to one in view of the other"
-                } else {
+                } else if spec.gateways.is_empty() {
                     "no satellite was ever in view of both, and this constellation has no links between satellites \
                      (`isl`)"
+                } else {
+                    "no satellite was ever in view of the one and of a gateway that leads to the other, and this \
+                     constellation has no links between satellites (`isl`)"
                 },
             }),
         }
     }
 
+    /// What to say of a site that saw no satellite in the whole run.
+    fn never_seen(&self, site: usize, sites: &[Site]) -> Result<TopologyError, TopologyError> {
+        let spec = self.sky.spec;
+        let Some(observer) = self.sky.observer(site) else { unreachable!("a wired site needs no satellite") };
+        let mut best = (-1.0_f64, Time::ZERO);
+        let mut next = None;
+        let mut positions = Vec::new();
+        let mut at = Time::ZERO;
+        while at.since(Time::ZERO) <= SEARCH {
+            self.sky.positions(at, &mut positions)?;
+            let sines = positions.iter().map(|&position| observer.ground.look(position).1);
+            let sine = sines.fold(-1.0, f64::max);
+            if sine > best.0 {
+                best = (sine, at);
+            }
+            if positions.iter().any(|&position| observer.clearance(position) >= 0.0) {
+                next = Some(at);
+                break;
+            }
+            at += SEARCH_STEP;
+        }
+        let bound = match spec.visibility {
+            Visibility::Elevation(least) => least,
+            Visibility::Range(_) => Angle::from_deg(0.0),
+        };
+        Ok(TopologyError::NoSatelliteInView {
+            site: sites[site].name.clone(),
+            constellation: spec.name.clone(),
+            bound,
+            best: Angle::from_deg(best.0.clamp(-1.0, 1.0).asin().to_degrees()),
+            at: best.1,
+            next,
+        })
+    }
+
     /// Gives every link and every path its delay.
     fn finish(self, duration: Span) -> Result<Network, TopologyError> {
         let knots = duration.nanos().div_ceil(KNOT.nanos()) + 1 + MARGIN_KNOTS;
-        let satellites = self.sky.satellites.len();
         let mut tracks: Vec<Vec<[f64; 3]>> = vec![Vec::new(); self.network.nodes.len()];
-        for (node, ground) in tracks[satellites..].iter_mut().zip(&self.grounds) {
-            node.push(ground.position_m);
-        }
         for plan in &self.network.links {
             for node in [plan.from, plan.to] {
                 let track = &mut tracks[node as usize];
-                if track.is_empty() {
-                    for knot in 0..knots {
-                        track.push(self.sky.position(node, Time::ZERO + KNOT * knot)?);
+                if !track.is_empty() {
+                    continue;
+                }
+                // What stands on the ground stays where it is: one position. A wired site needs none.
+                match self.sky.ground_position(node) {
+                    Some(position) => track.push(position),
+                    None if node >= self.sky.satellites() => {}
+                    None => {
+                        for knot in 0..knots {
+                            track.push(self.sky.position(node, Time::ZERO + KNOT * knot)?);
+                        }
                     }
                 }
             }
         }
-        // A site stays where it is: its track is one position.
         let position = |node: u32, knot: u64| {
             let track = &tracks[node as usize];
             track[(knot as usize).min(track.len() - 1)]
         };
+        let satellites = self.sky.satellites();
         let mut network = self.network;
         let mut delays_ns: Vec<Vec<f64>> = Vec::with_capacity(network.links.len());
         for plan in &mut network.links {
-            let knots_ns: Vec<f64> = (0..knots)
-                .map(|knot| distance_m(position(plan.from, knot), position(plan.to, knot)))
-                .map(|metres| metres / SPEED_OF_LIGHT_M_S * 1e9)
-                .collect();
+            let knots_ns: Vec<f64> = if plan.from.min(plan.to) >= satellites {
+                vec![nanos(self.sky.fibre_m(plan.from, plan.to)); knots as usize]
+            } else {
+                let metres = |knot| distance_m(position(plan.from, knot), position(plan.to, knot));
+                (0..knots).map(|knot| nanos(metres(knot))).collect()
+            };
             plan.config.delay = Delay::Curve(Arc::new(DelayCurve::new(Time::ZERO, KNOT, knots_ns.clone())));
             delays_ns.push(knots_ns);
         }
@@ -266,6 +428,18 @@ impl<'a> Layout<'a> {
             }
         }
         Ok(network)
+    }
+}
+
+/// An ideal wire.
+fn fibre() -> Config {
+    Config {
+        rate: None,
+        delay: Delay::Constant(Span::ZERO),
+        queue: QueueLimit::Unlimited,
+        loss: link::Impairment::None,
+        reorder: false,
+        warning: None,
     }
 }
 

@@ -40,6 +40,22 @@ pub enum TopologyError {
         best: Angle,
         /// When it was reached.
         at: Time,
+        /// First satellite in view after the start of the run, looked for over a day.
+        next: Option<Time>,
+    },
+    /// A flow between two dishes one of which has a home point of presence.
+    HomeWithoutFibre {
+        /// The site with the home.
+        home: String,
+        /// The other one.
+        other: String,
+    },
+    /// A list of links names a satellite that is not there, or links one with itself.
+    IslUnknown {
+        /// The pair.
+        pair: (u32, u32),
+        /// How many satellites there are.
+        satellites: u32,
     },
     /// Two sites are never connected.
     NoPath {
@@ -80,6 +96,7 @@ impl TopologyError {
             Self::PresetUnknown { .. } => Code::PresetUnknown,
             Self::NoSatelliteInView { .. } => Code::NoSatelliteInView,
             Self::NoPath { .. } => Code::NoPath,
+            Self::HomeWithoutFibre { .. } | Self::IslUnknown { .. } => Code::ScenarioValue,
             Self::TleUnreadable { .. } => Code::ScenarioUnreadable,
             Self::IslWithoutPlanes { .. } => Code::ScenarioValue,
             Self::Orbit { error, .. } => error.code(),
@@ -109,11 +126,28 @@ impl fmt::Display for TopologyError {
                     None => Ok(()),
                 }
             }
-            Self::NoSatelliteInView { site, constellation, bound, best, at } => write!(
+            Self::NoSatelliteInView { site, constellation, bound, next: Some(next), .. } => write!(
                 f,
-                "{site} sees no satellite of {constellation} above {bound}: the best of the run is {:.1} deg at \
+                "{site} sees no satellite of {constellation} above {bound} during the run; the next comes into view \
+                 {next} after its start (let it begin there with `offset`, or last longer)"
+            ),
+            Self::NoSatelliteInView { site, constellation, bound, best, at, next: None } => write!(
+                f,
+                "{site} sees no satellite of {constellation} above {bound}: the best of a whole day is {:.1} deg at \
                  {at} (lower the minimum elevation, or choose a constellation that covers this latitude)",
                 best.deg()
+            ),
+            Self::HomeWithoutFibre { home, other } => write!(
+                f,
+                "packets of {home} always pass its home point of presence, but {other} has a dish and not fibre to it \
+                 (give {other} fibre = true, or take `home` away from {home})"
+            ),
+            Self::IslUnknown { pair: (a, b), satellites } if a == b => {
+                write!(f, "the list of links joins satellite {a} with itself (of {satellites}, numbered from 0)")
+            }
+            Self::IslUnknown { pair: (a, b), satellites } => write!(
+                f,
+                "the list of links joins satellites {a} and {b}, but there are {satellites}, numbered from 0"
             ),
             Self::NoPath { from, to, why } => {
                 write!(f, "there is no path from {from} to {to} at any time of the run: {why}")

@@ -104,6 +104,8 @@ pub struct Network {
     pub updates: Vec<RouteUpdate>,
     /// Paths of the pairs of sites that flows use (both directions).
     pub paths: Vec<Path>,
+    /// Where a pair of sites sends to an address of its own: `((from, to), address)`, sorted.
+    pub aliases: Vec<((u16, u16), u16)>,
     /// Great-circle distance in metres between sites, where they lie on the Earth: `[from][to]`.
     pub distance_m: Option<Vec<Vec<f64>>>,
 }
@@ -125,6 +127,12 @@ impl Path {
 }
 
 impl Network {
+    /// The site index that a flow between two sites uses for `to`: where packets have to pass the home point of
+    /// presence of `from`, `to` has one index for each such point.
+    pub fn address(&self, from: u16, to: u16) -> u16 {
+        self.aliases.binary_search_by_key(&(from, to), |&(pair, _)| pair).map_or(to, |at| self.aliases[at].1)
+    }
+
     /// The path between two sites, if it was asked for when the network was made.
     pub fn path(&self, from: u16, to: u16) -> Option<&Path> {
         self.paths.iter().find(|path| path.from == from && path.to == to)

@@ -1,270 +1,356 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The constellation at one moment: who links to whom, who sees whom, and the shortest way.
+//! The constellation at one moment: who links to whom, who sees whom.
 //!
-//! Node indices: satellites first, in their own order, then sites.
-//!
-//! Rules for links between satellites, all of them symmetric:
-//! - in the plane: the satellite before and the one behind;
-//! - between planes that run the same way: satellite j of a plane with satellite j+k of the next, where k is the shift
-//!   that brings them nearest in the mean (of the squared distance) over a revolution. On circular orbits k never
-//!   changes. The satellite nearest at the moment does change: towards the poles it is the one ahead, as seen from
-//!   both planes, so that no symmetric pairing could follow it;
-//! - across the seam of a star (last and first plane run in opposite ways): at each moment the nearest two that are
-//!   still free are joined, and so on;
-//! - links between planes rest while either end is beyond the latitude limit (geocentric);
-//! - no link is longer than the stated range, or dips below [`GRAZING_M`] above the equatorial radius.
+//! Node indices: satellites first, shell by shell, then gateways, then points of presence (these are the *core*, which
+//! relays), then sites, which only begin and end a way.
 
-use crate::spec::{ConstellationSpec, IslSpec, Orbits};
+use crate::isl::{Edge, Pairing};
+use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Shell};
+use crate::view::{Cells, Observer, Sighting, sorted_below};
 use crate::{Site, TopologyError};
-use orbit::earth::{EQUATORIAL_RADIUS_M, distance_m, norm};
-use orbit::{Fleet, Ground, Satellites, Walker, WalkerPattern};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use units::{Angle, Time};
-
-/// Links between satellites keep this far above the ground: the thermosphere begins (Hypatia's choice).
-pub(crate) const GRAZING_M: f64 = 80_000.0;
-
-/// No node.
-pub(crate) const NOWHERE: u32 = u32::MAX;
+use orbit::earth::great_circle;
+use orbit::{Fleet, Ground, Satellites};
+use units::{SPEED_OF_LIGHT_M_S, Time};
 
 /// A constellation that can be looked at.
 pub(crate) struct Sky<'a> {
     pub spec: &'a ConstellationSpec,
-    pub satellites: Satellites,
-    in_plane: Vec<(u32, u32)>,
-    between_planes: Vec<(u32, u32)>,
-    /// Satellites of the last and of the first plane, if there are links across the seam.
-    seam: Option<(Vec<u32>, Vec<u32>)>,
+    shells: Vec<Satellites>,
+    /// Index of the first satellite of each shell, and one above the last.
+    first: Vec<u32>,
+    pairing: Pairing,
+    below_m: f64,
+    gateways: Vec<Observer>,
+    /// Links that rest on the ground, in metres of vacuum.
+    fibre: Vec<Edge>,
+    observers: Vec<Option<Observer>>,
+    /// Points of presence that a site is connected to by fibre: node, metres of vacuum.
+    wired: Vec<Vec<(u32, f64)>>,
 }
 
 /// What the sky looks like at one moment. Reused from moment to moment.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub positions: Vec<[f64; 3]>,
-    /// Links between satellites, by satellite: the other one, metres.
-    pub isls: Vec<Vec<(u32, f64)>>,
-    /// Satellites above the minimum elevation, by site: the satellite, metres.
-    pub views: Vec<Vec<(u32, f64)>>,
-    /// Sine of the highest elevation, by site.
+    /// Sine of the highest elevation, by site (-1: nothing is near).
     pub best_sine: Vec<f64>,
-}
-
-/// Shortest ways from everywhere to one site.
-#[derive(Default)]
-pub(crate) struct Tree {
-    distance_m: Vec<f64>,
-    /// Next node on the way, by node; [`NOWHERE`] if there is no way.
-    pub next: Vec<u32>,
-    heap: BinaryHeap<Reverse<(u64, u32)>>,
+    /// What each site sees, ascending by satellite.
+    pub sightings: Vec<Vec<Sighting>>,
+    gateways: u32,
+    /// Point of presence of each gateway.
+    pop_of_gateway: Vec<Option<u16>>,
+    pops: u32,
+    edges: Vec<Edge>,
+    /// Links of the core by node: first entry in `other` and `metres`, and one above the last.
+    first: Vec<u32>,
+    other: Vec<u32>,
+    metres: Vec<f64>,
+    /// Core nodes that each site is linked to, ascending, with metres.
+    views: Vec<Vec<(u32, f64)>>,
+    cells: Cells,
+    seen: Vec<Sighting>,
 }
 
 impl<'a> Sky<'a> {
-    pub fn new(spec: &'a ConstellationSpec) -> Result<Self, TopologyError> {
+    /// The sky over `sites`.
+    pub fn new(spec: &'a ConstellationSpec, sites: &[Site]) -> Result<Self, TopologyError> {
+        let mut shells = Vec::new();
+        let mut first = vec![0_u32];
+        for shell in &spec.shells {
+            let satellites = satellites(spec, shell)?;
+            first.push(first[first.len() - 1] + satellites.len() as u32);
+            shells.push(satellites);
+        }
         let mut sky = Self {
             spec,
-            satellites: satellites(spec)?,
-            in_plane: Vec::new(),
-            between_planes: Vec::new(),
-            seam: None,
+            pairing: Pairing::new(first.clone()),
+            shells,
+            first,
+            below_m: 0.0,
+            gateways: Vec::new(),
+            fibre: Vec::new(),
+            observers: Vec::new(),
+            wired: Vec::new(),
         };
-        match (&spec.orbits, &spec.isl) {
-            (_, None) => {}
-            (Orbits::Tle { file, .. }, Some(_)) => {
-                return Err(TopologyError::IslWithoutPlanes { file: file.clone() });
-            }
-            (Orbits::Walker(walker), Some(isl)) => sky.pair(walker, isl),
-        }
+        let mut positions = Vec::new();
+        sky.positions(Time::ZERO, &mut positions)?;
+        sky.below_m = sorted_below(&positions);
+        sky.pair(&positions)?;
+        sky.dig(sites);
         Ok(sky)
     }
 
-    /// The links that the rules allow somewhere on the orbit.
-    fn pair(&mut self, walker: &Walker, isl: &IslSpec) {
-        let (planes, slots) = (walker.planes, walker.per_plane);
-        let index = |plane: u32, slot: u32| plane * slots + slot % slots;
-        if isl.intra_plane && slots > 1 {
-            // Two satellites in a plane have one link, not two.
-            let links = if slots == 2 { 1 } else { slots };
-            for plane in 0..planes {
-                self.in_plane.extend((0..links).map(|slot| (index(plane, slot), index(plane, slot + 1))));
+    /// How many satellites.
+    pub fn satellites(&self) -> u32 {
+        self.first[self.first.len() - 1]
+    }
+
+    /// Nodes that relay.
+    pub fn core(&self) -> u32 {
+        self.satellites() + (self.spec.gateways.len() + self.spec.pops.len()) as u32
+    }
+
+    fn pair(&mut self, positions: &[[f64; 3]]) -> Result<(), TopologyError> {
+        let Some(isl) = &self.spec.isl else { return Ok(()) };
+        match &isl.pattern {
+            IslPattern::Nearest { .. } => {}
+            IslPattern::List(pairs) => {
+                let count = self.satellites();
+                if let Some(&(a, b)) = pairs.iter().find(|(a, b)| a.max(b) >= &count || a == b) {
+                    return Err(TopologyError::IslUnknown { pair: (a, b), satellites: count });
+                }
+                self.pairing.list(pairs);
             }
-        }
-        if !isl.inter_plane || planes < 2 || slots == 0 {
-            return;
-        }
-        let mut join = |plane: u32, next: u32| {
-            let shift = nearest_shift(walker, plane, next);
-            self.between_planes
-                .extend((0..slots).map(|slot| (index(plane, slot), index(next, slot + shift))));
-        };
-        for plane in 1..planes {
-            join(plane - 1, plane);
-        }
-        match walker.pattern {
-            WalkerPattern::Delta if planes > 2 => join(planes - 1, 0),
-            WalkerPattern::Star { .. } if isl.cross_seam => {
-                let plane = |plane: u32| (0..slots).map(|slot| index(plane, slot)).collect();
-                self.seam = Some((plane(planes - 1), plane(0)));
-            }
-            _ => {}
-        }
-    }
-
-    /// Name of a satellite for people.
-    pub fn name(&self, satellite: u32) -> String {
-        let name = self.satellites.name(satellite as usize);
-        match self.spec.orbits {
-            Orbits::Walker(_) => format!("{} {name}", self.spec.name),
-            Orbits::Tle { .. } => name,
-        }
-    }
-
-    /// Position of one satellite, Earth-fixed, metres.
-    pub fn position(&self, satellite: u32, at: Time) -> Result<[f64; 3], TopologyError> {
-        self.satellites
-            .position(satellite as usize, at + self.spec.offset)
-            .map_err(|error| place(self.spec, error))
-    }
-
-    /// Fills `frame` with what is there at `at`.
-    pub fn look(&self, at: Time, grounds: &[Ground], frame: &mut Frame) -> Result<(), TopologyError> {
-        self.satellites
-            .positions(at + self.spec.offset, &mut frame.positions)
-            .map_err(|error| place(self.spec, error))?;
-        clear(&mut frame.isls, frame.positions.len());
-        clear(&mut frame.views, grounds.len());
-        frame.best_sine.clear();
-        self.link_satellites(frame);
-        let mask = self.spec.min_elevation.rad().sin();
-        for (view, ground) in frame.views.iter_mut().zip(grounds) {
-            let mut best = -1.0_f64;
-            for (satellite, &position) in frame.positions.iter().enumerate() {
-                let (range_m, sine) = ground.look(position);
-                best = best.max(sine);
-                if sine >= mask {
-                    view.push((satellite as u32, range_m));
+            IslPattern::Grid => {
+                for (shell, (satellites, &first)) in self.shells.iter().zip(&self.first).enumerate() {
+                    match (&self.spec.shells[shell].orbits, satellites) {
+                        (Orbits::Walker(walker) | Orbits::Elements { walker, .. }, _) => {
+                            self.pairing.walker(walker, first, isl);
+                        }
+                        (Orbits::Catalogue { .. }, satellites) => {
+                            crate::planes::join(&mut self.pairing, satellites, first, isl, positions);
+                        }
+                    }
                 }
             }
-            frame.best_sine.push(best);
         }
         Ok(())
     }
 
-    fn link_satellites(&self, frame: &mut Frame) {
-        let Some(isl) = &self.spec.isl else { return };
-        let Frame { positions, isls, .. } = frame;
-        let position = |satellite: u32| positions[satellite as usize];
-        let length = |a: u32, b: u32| usable(position(a), position(b), isl);
-        let mut join = |a: u32, b: u32, length_m: f64| {
-            isls[a as usize].push((b, length_m));
-            isls[b as usize].push((a, length_m));
+    /// Ground network: gateways to their points of presence, those to each other and to wired sites.
+    fn dig(&mut self, sites: &[Site]) {
+        let spec = self.spec;
+        let observe = |site: &Site| Observer::new(ground(site), spec.visibility, self.below_m);
+        self.gateways = spec
+            .gateways
+            .iter()
+            .map(|gateway| {
+                let rule = gateway.visibility.unwrap_or(spec.visibility);
+                Observer::new(ground(&gateway.site), rule, self.below_m)
+            })
+            .collect();
+        let first_gateway = self.satellites();
+        let first_pop = first_gateway + spec.gateways.len() as u32;
+        let metres = |a: &Site, b: &Site| {
+            great_circle((a.latitude, a.longitude), (b.latitude, b.longitude)).m() * spec.fibre_factor
         };
-        for &(a, b) in &self.in_plane {
-            if let Some(length_m) = length(a, b) {
-                join(a, b, length_m);
+        for (at, gateway) in spec.gateways.iter().enumerate() {
+            if let Some(pop) = gateway.pop {
+                let length = metres(&gateway.site, &spec.pops[usize::from(pop)]);
+                self.fibre.push((first_gateway + at as u32, first_pop + u32::from(pop), length));
             }
         }
-        let limit = isl.latitude_limit.map_or(1.0, |limit| limit.rad().sin());
-        let steady = |satellite: u32| {
-            let position = position(satellite);
-            position[2].abs() <= limit * norm(position)
+        for (a, one) in spec.pops.iter().enumerate() {
+            for (b, other) in spec.pops.iter().enumerate().skip(a + 1) {
+                self.fibre.push((first_pop + a as u32, first_pop + b as u32, metres(one, other)));
+            }
+        }
+        let mut observers = Vec::new();
+        for site in sites {
+            let wired = spec.attachment(&site.name) == Attachment::Fibre;
+            observers.push((!wired).then(|| observe(site)));
+            self.wired.push(if wired {
+                let to_pop = |(pop, other): (usize, &Site)| (first_pop + pop as u32, metres(site, other));
+                spec.pops.iter().enumerate().map(to_pop).collect()
+            } else {
+                Vec::new()
+            });
+        }
+        self.observers = observers;
+    }
+
+    /// Name of a satellite for people.
+    pub fn name(&self, satellite: u32) -> String {
+        let (shell, index) = self.place(satellite);
+        let name = self.shells[shell].name(index);
+        match &self.spec.shells[shell].orbits {
+            Orbits::Catalogue { .. } => name,
+            _ => format!("{} {name}", self.spec.shells[shell].name),
+        }
+    }
+
+    /// Name of a node of the core for people.
+    pub fn node_name(&self, node: u32) -> String {
+        let Some(gateway) = node.checked_sub(self.satellites()) else { return self.name(node) };
+        let gateways = self.spec.gateways.iter().map(|gateway| &gateway.site);
+        let site = gateways.chain(&self.spec.pops).nth(gateway as usize);
+        site.map(|site| site.name.clone()).unwrap_or_default()
+    }
+
+    fn place(&self, satellite: u32) -> (usize, usize) {
+        let shell = self.first.partition_point(|&first| first <= satellite) - 1;
+        (shell, (satellite - self.first[shell]) as usize)
+    }
+
+    /// Position of one satellite, Earth-fixed, metres.
+    pub fn position(&self, satellite: u32, at: Time) -> Result<[f64; 3], TopologyError> {
+        let (shell, index) = self.place(satellite);
+        self.shells[shell]
+            .position(index, at + self.spec.offset)
+            .map_err(|error| refused(&self.spec.shells[shell], error))
+    }
+
+    /// Positions of all satellites, Earth-fixed, metres.
+    pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) -> Result<(), TopologyError> {
+        positions.clear();
+        let mut shell_positions = Vec::new();
+        for (satellites, shell) in self.shells.iter().zip(&self.spec.shells) {
+            satellites
+                .positions(at + self.spec.offset, &mut shell_positions)
+                .map_err(|error| refused(shell, error))?;
+            positions.extend_from_slice(&shell_positions);
+        }
+        Ok(())
+    }
+
+    /// What a site sees with; `None` of a site on fibre.
+    pub fn observer(&self, site: usize) -> Option<&Observer> {
+        self.observers[site].as_ref()
+    }
+
+    /// Position of a node that stands on the ground.
+    pub fn ground_position(&self, node: u32) -> Option<[f64; 3]> {
+        let gateway = node.checked_sub(self.satellites())? as usize;
+        if let Some(gateway) = self.gateways.get(gateway) {
+            return Some(gateway.ground.position_m);
+        }
+        let pop = gateway - self.gateways.len();
+        if let Some(pop) = self.spec.pops.get(pop) {
+            return Some(ground(pop).position_m);
+        }
+        let site = pop - self.spec.pops.len();
+        self.observers.get(site)?.as_ref().map(|observer| observer.ground.position_m)
+    }
+
+    /// Length of a fibre between two nodes on the ground, in metres of vacuum.
+    pub fn fibre_m(&self, a: u32, b: u32) -> f64 {
+        let (site, node) = (a.max(b), a.min(b));
+        let found = match site.checked_sub(self.core()) {
+            Some(site) => self.wired[site as usize].iter().find(|&&(pop, _)| pop == node).map(|&(_, m)| m),
+            None => self
+                .fibre
+                .iter()
+                .find(|&&(x, y, _)| (x.min(y), x.max(y)) == (node, site))
+                .map(|&(_, _, metres)| metres),
         };
-        for &(a, b) in &self.between_planes {
-            if steady(a)
-                && steady(b)
-                && let Some(length_m) = length(a, b)
-            {
-                join(a, b, length_m);
-            }
+        found.unwrap_or_else(|| unreachable!("nodes {a} and {b} are not wired together"))
+    }
+
+    /// Fills `frame` with what is there at `at`.
+    pub fn look(&self, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
+        self.positions(at, &mut frame.positions)?;
+        frame.gateways = self.gateways.len() as u32;
+        frame.pops = self.spec.pops.len() as u32;
+        frame.pop_of_gateway.clear();
+        frame.pop_of_gateway.extend(self.spec.gateways.iter().map(|gateway| gateway.pop));
+        match &self.spec.isl {
+            Some(isl) => self.pairing.links(isl, &frame.positions, &mut frame.edges),
+            None => frame.edges.clear(),
         }
-        if let Some((last, first)) = &self.seam {
-            let mut pairs: Vec<(f64, u32, u32)> = Vec::new();
-            for &a in last.iter().filter(|&&a| steady(a)) {
-                for &b in first.iter().filter(|&&b| steady(b)) {
-                    pairs.extend(length(a, b).map(|length_m| (length_m, a, b)));
-                }
-            }
-            pairs.sort_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
-            let mut taken: Vec<u32> = Vec::new();
-            for (length_m, a, b) in pairs {
-                if !taken.contains(&a) && !taken.contains(&b) {
-                    taken.extend([a, b]);
-                    join(a, b, length_m);
-                }
-            }
+        frame.cells.sort(&frame.positions, self.below_m);
+        for (at, gateway) in self.gateways.iter().enumerate() {
+            gateway.see(&frame.cells, &frame.positions, &mut frame.seen);
+            let node = self.satellites() + at as u32;
+            frame.edges.extend(frame.seen.iter().map(|seen| (seen.satellite, node, seen.range_m)));
         }
+        frame.edges.extend_from_slice(&self.fibre);
+        frame.connect();
+        frame.views.resize_with(self.observers.len(), Vec::new);
+        frame.sightings.resize_with(self.observers.len(), Vec::new);
+        frame.best_sine.clear();
+        for (site, observer) in self.observers.iter().enumerate() {
+            let (view, sightings) = (&mut frame.views[site], &mut frame.sightings[site]);
+            sightings.clear();
+            let best = observer
+                .as_ref()
+                .map_or(-1.0, |observer| observer.see(&frame.cells, &frame.positions, sightings));
+            frame.best_sine.push(best);
+            view.clear();
+            view.extend(sightings.iter().map(|seen| (seen.satellite, seen.range_m)));
+            view.extend_from_slice(&self.wired[site]);
+        }
+        Ok(())
     }
 }
 
 impl Frame {
+    /// Nodes that relay.
+    pub fn core(&self) -> usize {
+        self.positions.len() + self.gateways as usize + self.pops as usize
+    }
+
+    /// How many sites.
+    pub fn sites(&self) -> usize {
+        self.views.len()
+    }
+
+    /// Core nodes that a site is linked to, with metres.
+    pub fn view(&self, site: u16) -> &[(u32, f64)] {
+        &self.views[usize::from(site)]
+    }
+
+    /// Leaves a site with one satellite.
+    pub fn serve(&mut self, site: usize, satellite: Option<u32>) {
+        self.views[site].retain(|&(node, _)| Some(node) == satellite);
+    }
+
+    /// Links of a core node to others of the core: the other, metres.
+    #[inline]
+    pub fn links(&self, node: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let range = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
+        self.other[range.clone()].iter().copied().zip(self.metres[range].iter().copied())
+    }
+
+    /// Length of the link between two nodes of the core, if there is one.
+    #[inline]
+    pub fn length(&self, a: u32, b: u32) -> Option<f64> {
+        self.links(a).find(|&(other, _)| other == b).map(|(_, metres)| metres)
+    }
+
+    /// All links of the core, each once.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// Point of presence that a node is or belongs to.
+    pub fn pop_of(&self, node: u32) -> Option<u16> {
+        let gateway = (node as usize).checked_sub(self.positions.len())?;
+        let gateways = self.gateways as usize;
+        if gateway < gateways { self.pop_of_gateway[gateway] } else { Some((gateway - gateways) as u16) }
+    }
+
     /// Whether a link between two nodes can be used now.
     pub fn linked(&self, from: u32, to: u32) -> bool {
-        let satellites = self.positions.len() as u32;
-        let (ground, satellite) = (from.max(to), from.min(to));
-        if ground < satellites {
-            self.isls[from as usize].iter().any(|&(other, _)| other == to)
-        } else {
-            self.views[(ground - satellites) as usize].iter().any(|&(seen, _)| seen == satellite)
-        }
-    }
-}
-
-impl Tree {
-    /// Shortest ways to `site` (Dijkstra over metres). Sites only begin and end a way, they never relay. Of two ways
-    /// of the same length the one found through the node of the lower index holds.
-    pub fn grow(&mut self, frame: &Frame, site: usize) {
-        let satellites = frame.positions.len();
-        let nodes = satellites + frame.views.len();
-        self.distance_m.clear();
-        self.distance_m.resize(nodes, f64::INFINITY);
-        self.next.clear();
-        self.next.resize(nodes, NOWHERE);
-        let root = (satellites + site) as u32;
-        for &(satellite, range_m) in &frame.views[site] {
-            self.reach(satellite, range_m, root);
-        }
-        while let Some(Reverse((bits, node))) = self.heap.pop() {
-            let so_far = f64::from_bits(bits);
-            if so_far > self.distance_m[node as usize] {
-                continue;
-            }
-            for &(neighbour, length_m) in &frame.isls[node as usize] {
-                self.reach(neighbour, so_far + length_m, node);
-            }
-        }
-        for (other, view) in frame.views.iter().enumerate().filter(|&(other, _)| other != site) {
-            let node = satellites + other;
-            for &(satellite, range_m) in view {
-                let length_m = self.distance_m[satellite as usize] + range_m;
-                if length_m < self.distance_m[node] {
-                    self.distance_m[node] = length_m;
-                    self.next[node] = satellite;
-                }
-            }
+        let (site, node) = (from.max(to), from.min(to));
+        match (site as usize).checked_sub(self.core()) {
+            None => self.length(from, to).is_some(),
+            Some(site) => self.views[site].iter().any(|&(seen, _)| seen == node),
         }
     }
 
-    fn reach(&mut self, node: u32, length_m: f64, next: u32) {
-        if length_m < self.distance_m[node as usize] {
-            self.distance_m[node as usize] = length_m;
-            self.next[node as usize] = next;
-            // Lengths are not negative: their bits are in their order.
-            self.heap.push(Reverse((length_m.to_bits(), node)));
+    /// Sorts the links by node.
+    fn connect(&mut self) {
+        let core = self.core();
+        self.first.clear();
+        self.first.resize(core + 2, 0);
+        for &(a, b, _) in &self.edges {
+            self.first[a as usize + 2] += 1;
+            self.first[b as usize + 2] += 1;
         }
-    }
-
-    /// Appends the nodes of the way from `node` to the tree's site, both included; nothing if there is no way.
-    pub fn way(&self, node: u32, site_node: u32, way: &mut Vec<u32>) {
-        way.clear();
-        if self.next[node as usize] == NOWHERE {
-            return;
+        for node in 2..core + 2 {
+            self.first[node] += self.first[node - 1];
         }
-        let mut at = node;
-        while at != site_node {
-            way.push(at);
-            at = self.next[at as usize];
+        self.other.resize(self.edges.len() * 2, 0);
+        self.metres.resize(self.edges.len() * 2, 0.0);
+        for &(a, b, metres) in &self.edges {
+            for (from, to) in [(a, b), (b, a)] {
+                let at = &mut self.first[from as usize + 1];
+                self.other[*at as usize] = to;
+                self.metres[*at as usize] = metres;
+                *at += 1;
+            }
         }
-        way.push(site_node);
+        self.first.pop();
     }
 }
 
@@ -273,73 +359,36 @@ pub(crate) fn ground(site: &Site) -> Ground {
     Ground::new(site.latitude, site.longitude)
 }
 
-/// The elevation whose sine this is.
-pub(crate) fn elevation(sine: f64) -> Angle {
-    Angle::from_deg(sine.clamp(-1.0, 1.0).asin().to_degrees())
+/// Metres of vacuum in nanoseconds.
+pub(crate) fn nanos(metres: f64) -> f64 {
+    metres / SPEED_OF_LIGHT_M_S * 1e9
 }
 
-fn satellites(spec: &ConstellationSpec) -> Result<Satellites, TopologyError> {
-    match &spec.orbits {
+fn satellites(spec: &ConstellationSpec, shell: &Shell) -> Result<Satellites, TopologyError> {
+    let _ = spec;
+    match &shell.orbits {
         Orbits::Walker(walker) => Ok(Satellites::Walker(walker.clone())),
-        Orbits::Tle { file, start } => {
+        Orbits::Elements { walker, mean_motion, eccentricity, epoch } => {
+            Fleet::from_walker(walker, *mean_motion, *eccentricity, epoch)
+                .map(Satellites::Sgp4)
+                .map_err(|error| refused(shell, error))
+        }
+        Orbits::Catalogue { file, start } => {
             let text = std::fs::read_to_string(file).map_err(|error| TopologyError::TleUnreadable {
                 file: file.clone(),
                 why: error.to_string(),
             })?;
-            let fleet = Fleet::from_tle(&text, start.as_deref()).map_err(|error| place(spec, error))?;
+            let fleet =
+                Fleet::from_tle(&text, start.as_deref()).map_err(|error| refused(shell, error))?;
             Ok(Satellites::Sgp4(fleet))
         }
     }
 }
 
-fn place(spec: &ConstellationSpec, error: orbit::OrbitError) -> TopologyError {
-    let place = match &spec.orbits {
-        Orbits::Walker(_) => spec.name.clone(),
-        Orbits::Tle { file, .. } => file.display().to_string(),
+fn refused(shell: &Shell, error: orbit::OrbitError) -> TopologyError {
+    let place = match &shell.orbits {
+        Orbits::Catalogue { file, .. } => file.display().to_string(),
+        _ => shell.name.clone(),
     };
     TopologyError::Orbit { place, error }
-}
-
-/// The shift k for which satellite j of `plane` and satellite j+k of `next` are nearest in the mean.
-fn nearest_shift(walker: &Walker, plane: u32, next: u32) -> u32 {
-    // Satellites at arguments of latitude u and u+d in planes whose nodes are W apart: the cosine of the angle
-    // between them is A cos d + C sin d + B cos(2u+d), by spherical trigonometry, with
-    // A = (cos W (1 + cos^2 i) + sin^2 i)/2 and C = -cos i sin W. The last term has mean zero.
-    let (sin_w, cos_w) = (walker.ascending_node(next).rad() - walker.ascending_node(plane).rad()).sin_cos();
-    let (sin_i, cos_i) = walker.inclination.rad().sin_cos();
-    let a = f64::midpoint(cos_w * (1.0 + cos_i * cos_i), sin_i * sin_i);
-    let c = -cos_i * sin_w;
-    let from = walker.argument_of_latitude(plane, 0).rad();
-    let nearness = |shift: u32| {
-        let (sin_d, cos_d) = (walker.argument_of_latitude(next, shift).rad() - from).sin_cos();
-        a * cos_d + c * sin_d
-    };
-    // Ties (an exact half slot on a polar orbit) go to the lower shift; rounding must not decide.
-    (1..walker.per_plane)
-        .fold((0, nearness(0)), |best, shift| {
-            let near = nearness(shift);
-            if near > best.1 + 1e-12 { (shift, near) } else { best }
-        })
-        .0
-}
-
-/// Length of a link between two satellites in metres, if it may be.
-fn usable(a: [f64; 3], b: [f64; 3], isl: &IslSpec) -> Option<f64> {
-    let length_m = distance_m(a, b);
-    if isl.max_range.is_some_and(|range| length_m > range.m()) {
-        return None;
-    }
-    // Height of the triangle over the link is its least distance from the centre, if its foot lies on the link.
-    let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    let (a2, b2) = (norm(a).powi(2), norm(b).powi(2));
-    let foot_on_link = dot < a2.min(b2);
-    let height2 = (a2 * b2 - dot * dot) / (length_m * length_m);
-    (!foot_on_link || height2 > (EQUATORIAL_RADIUS_M + GRAZING_M).powi(2)).then_some(length_m)
-}
-
-fn clear<T>(lists: &mut Vec<Vec<T>>, len: usize) {
-    lists.resize_with(len, Vec::new);
-    for list in lists {
-        list.clear();
-    }
 }

@@ -21,13 +21,33 @@ pub struct LinkSpec {
     pub warning: Option<CongestionWarning>,
 }
 
+/// Satellites of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shell {
+    /// Name for people: "530 km 43 deg".
+    pub name: String,
+    /// Where they are.
+    pub orbits: Orbits,
+}
+
 /// Where the satellites are.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Orbits {
     /// A Walker shell.
     Walker(Walker),
-    /// A file of two-line element sets, propagated by SGP4 from the newest epoch in it (or the stated one).
-    Tle {
+    /// A Walker shell written down as mean elements and propagated by SGP4, as Hypatia does.
+    Elements {
+        /// How the satellites stand at the epoch; the altitude is for people, the mean motion decides.
+        walker: Walker,
+        /// Revolutions per day.
+        mean_motion: f64,
+        /// Eccentricity.
+        eccentricity: f64,
+        /// Epoch of the elements and start of the run in UTC, RFC 3339.
+        epoch: String,
+    },
+    /// A file of element sets, propagated by SGP4.
+    Catalogue {
         /// The file.
         file: PathBuf,
         /// Start of the run in UTC, RFC 3339; the newest epoch in the file if not stated.
@@ -35,21 +55,115 @@ pub enum Orbits {
     },
 }
 
+/// Which satellites are linked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum IslPattern {
+    /// The two neighbours in the plane, and one in each neighbouring plane.
+    Grid,
+    /// At each moment the nearest pairs that still have a terminal free, each satellite with at most so many links.
+    Nearest {
+        /// Terminals of a satellite.
+        terminals: u32,
+    },
+    /// These pairs and no others.
+    List(Vec<(u32, u32)>),
+}
+
 /// Links between satellites.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IslSpec {
     /// Rate, queue, loss of each direction.
     pub link: LinkSpec,
-    /// Links to the two neighbours in the plane.
+    /// Which satellites are linked.
+    pub pattern: IslPattern,
+    /// Grid: links to the two neighbours in the plane.
     pub intra_plane: bool,
-    /// Links to the nearest satellite of each neighbouring plane.
+    /// Grid: links to one satellite of each neighbouring plane.
     pub inter_plane: bool,
+    /// Grid: satellite j of a plane is linked with j + shift of the next; `None`: with the nearest in the mean.
+    pub shift: Option<i32>,
+    /// Each satellite is linked with the nearest free one of another shell.
+    pub inter_shell: bool,
     /// Links across the seam of a Walker star.
     pub cross_seam: bool,
     /// Links between planes are off while either end is beyond this latitude.
     pub latitude_limit: Option<Angle>,
     /// No link longer than this.
     pub max_range: Option<Distance>,
+}
+
+/// Which satellites a site can use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Visibility {
+    /// Those above this elevation over the ellipsoid.
+    Elevation(Angle),
+    /// Those within this slant range, whatever their elevation: Hypatia's rule, whose range comes from a flat Earth.
+    Range(Distance),
+}
+
+/// Which satellites in view a site uses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Access {
+    /// Rule.
+    pub policy: Policy,
+    /// The choice is made anew at these times only, or when the satellite sets.
+    pub slot: Option<Slot>,
+    /// At the end of a slot the satellite in use is kept if it is so near to the best: degrees of elevation, whatever
+    /// the policy.
+    pub hysteresis: Angle,
+}
+
+/// How a site chooses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// All satellites in view at once; each path takes the one with the lowest end-to-end delay.
+    #[default]
+    LowestDelay,
+    /// The one highest over the horizon.
+    HighestElevation,
+    /// The one with the shortest slant range.
+    Nearest,
+    /// The one that stays in view longest.
+    LongestVisible,
+}
+
+/// Times at which satellites are assigned anew: every `period`, the first at `phase` of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Length.
+    pub period: Span,
+    /// First boundary.
+    pub phase: Span,
+}
+
+/// A switch of a site from one satellite to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Handover {
+    /// The new link carries nothing for so long.
+    pub outage: Span,
+    /// What happens to packets meanwhile.
+    pub during: During,
+}
+
+/// What happens to packets that meet an outage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum During {
+    /// They wait in the queue.
+    #[default]
+    Hold,
+    /// They are lost.
+    Lose,
+}
+
+/// When routes are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RouteTimes {
+    /// At every route step.
+    #[default]
+    Steps,
+    /// At every route step, and where paths differ between two of them, at the moments in between at which they
+    /// change (to a millisecond).
+    Events,
 }
 
 /// What happens to packets that wait for a link which goes away.
@@ -73,25 +187,73 @@ pub struct Site {
     pub longitude: Angle,
 }
 
+/// A ground station that feeds satellites and may be passed through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gateway {
+    /// Where it stands.
+    pub site: Site,
+    /// Index of the point of presence that it is wired to; `None`: it only relays from satellite to satellite.
+    pub pop: Option<u16>,
+    /// Which satellites it can use, if by another rule than sites.
+    pub visibility: Option<Visibility>,
+}
+
+/// How a site is connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attachment {
+    /// A dish of its own; its packets may pass any gateway.
+    Dish,
+    /// A dish whose packets always pass this point of presence (its index).
+    Home(u16),
+    /// No dish: fibre to the points of presence.
+    Fibre,
+}
+
 /// A satellite network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstellationSpec {
     /// Name of the preset, or "custom".
     pub name: String,
-    /// Satellites.
-    pub orbits: Orbits,
+    /// Satellites, shell by shell.
+    pub shells: Vec<Shell>,
     /// Links between satellites; `None`: bent pipe only.
     pub isl: Option<IslSpec>,
+    /// Ground stations that relay.
+    pub gateways: Vec<Gateway>,
+    /// Where gateways meet the ground network.
+    pub pops: Vec<Site>,
+    /// How sites are connected that are not plain dishes, by name.
+    pub attachments: Vec<(String, Attachment)>,
+    /// Delay of fibre over that of light in vacuum along the great circle: refraction and detours.
+    pub fibre_factor: f64,
+    /// Between a satellite and a gateway, either way.
+    pub feeder: LinkSpec,
     /// Ground to satellite.
     pub uplink: LinkSpec,
     /// Satellite to ground.
     pub downlink: LinkSpec,
-    /// A site uses satellites above this elevation only.
-    pub min_elevation: Angle,
+    /// Which satellites a site can use.
+    pub visibility: Visibility,
+    /// Which of those it does use.
+    pub access: Access,
+    /// A switch from one satellite to another.
+    pub handover: Handover,
     /// How often routes are computed anew.
     pub route_step: Span,
+    /// Whether they change at steps only.
+    pub route_times: RouteTimes,
     /// The run begins this long after the epoch of the orbits: another moment, another sky.
     pub offset: Span,
     /// What happens to packets at a reroute.
     pub in_flight: InFlight,
+}
+
+impl ConstellationSpec {
+    /// How the site of that name is connected.
+    pub fn attachment(&self, site: &str) -> Attachment {
+        self.attachments
+            .iter()
+            .find(|(name, _)| name == site)
+            .map_or(Attachment::Dish, |&(_, attachment)| attachment)
+    }
 }

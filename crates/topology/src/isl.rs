@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which satellites are linked.
+//!
+//! All links are symmetric. A grid joins
+//! - in the plane: a satellite with the one before and the one behind;
+//! - between planes that run the same way: satellite j of a plane with satellite j+k of the next. The shift k is given,
+//!   or the one that brings them nearest in the mean (of the squared distance) over a revolution. On circular orbits
+//!   it never changes. The satellite nearest at the moment does change: towards the poles it is the one ahead, as seen
+//!   from both planes, so that no symmetric pairing could follow it;
+//! - across the seam of a star (last and first plane run in opposite ways): at each moment the nearest two that are
+//!   still free, and so on.
+//!
+//! Links between planes rest while either end is beyond the latitude limit (geocentric). No link is longer than the
+//! stated range, or dips below [`GRAZING_M`] above the equatorial radius.
+
+use crate::spec::{IslPattern, IslSpec};
+use orbit::earth::{EQUATORIAL_RADIUS_M, distance_m, norm};
+use orbit::{Walker, WalkerPattern};
+
+/// Links between satellites keep this far above the ground: the thermosphere begins (Hypatia's choice).
+pub(crate) const GRAZING_M: f64 = 80_000.0;
+
+/// Satellites of one plane, in order along the orbit, and how they stand to each other.
+#[derive(Clone, Debug)]
+pub(crate) struct Plane {
+    pub members: Vec<u32>,
+}
+
+/// A link between two satellites and its length in metres.
+pub(crate) type Edge = (u32, u32, f64);
+
+/// The links that the rules allow somewhere on the orbits.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pairing {
+    steady: Vec<(u32, u32)>,
+    between_planes: Vec<(u32, u32)>,
+    /// Satellites of the last and of the first plane of a star.
+    seams: Vec<(Vec<u32>, Vec<u32>)>,
+    /// Index of the first satellite of each shell, and one above the last.
+    shells: Vec<u32>,
+}
+
+impl Pairing {
+    /// Nothing is linked yet. `shells`: index of the first satellite of each, and one above the last.
+    pub fn new(shells: Vec<u32>) -> Self {
+        Self { shells, ..Self::default() }
+    }
+
+    /// Exactly these.
+    pub fn list(&mut self, pairs: &[(u32, u32)]) {
+        self.steady.extend_from_slice(pairs);
+    }
+
+    /// A grid over a Walker shell whose first satellite is `first`.
+    pub fn walker(&mut self, walker: &Walker, first: u32, isl: &IslSpec) {
+        let (planes, slots) = (walker.planes, walker.per_plane);
+        let members = |plane: u32| (0..slots).map(move |slot| first + plane * slots + slot);
+        for plane in 0..planes {
+            self.ring(&Plane { members: members(plane).collect() }, isl);
+        }
+        if !isl.inter_plane || planes < 2 || slots == 0 {
+            return;
+        }
+        // A wrap of F slots of phase over all planes is one of F in the numbering: satellite j of the last plane is a
+        // neighbour of j + shift + F of the first.
+        let wrap = if walker.alternate_half_slot {
+            0
+        } else {
+            let slot_deg = 360.0 / f64::from(slots);
+            (f64::from(planes) * walker.phase.deg() / slot_deg).round() as i64
+        };
+        let join = |pairs: &mut Vec<(u32, u32)>, plane: u32, next: u32| {
+            let shift = match isl.shift {
+                Some(shift) => i64::from(shift) + if next < plane { wrap } else { 0 },
+                None => i64::from(nearest_shift(walker, plane, next)),
+            };
+            pairs.extend((0..slots).map(|slot| {
+                let other = (i64::from(slot) + shift).rem_euclid(i64::from(slots)) as u32;
+                (first + plane * slots + slot, first + next * slots + other)
+            }));
+        };
+        for plane in 1..planes {
+            join(&mut self.between_planes, plane - 1, plane);
+        }
+        match walker.pattern {
+            WalkerPattern::Delta if planes > 2 => join(&mut self.between_planes, planes - 1, 0),
+            WalkerPattern::Star { .. } if isl.cross_seam => {
+                self.seams.push((members(planes - 1).collect(), members(0).collect()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Links along a plane.
+    pub fn ring(&mut self, plane: &Plane, isl: &IslSpec) {
+        let slots = plane.members.len();
+        if !isl.intra_plane || slots < 2 {
+            return;
+        }
+        // Two satellites in a plane have one link, not two.
+        let links = if slots == 2 { 1 } else { slots };
+        self.steady.extend((0..links).map(|slot| (plane.members[slot], plane.members[(slot + 1) % slots])));
+    }
+
+    /// Links between two planes of real satellites, `positions` being those at the start: each with the nearest that is
+    /// still free, the nearest pairs first.
+    pub fn planes(&mut self, a: &Plane, b: &Plane, positions: &[[f64; 3]]) {
+        let mut pairs: Vec<Edge> = Vec::new();
+        for &one in &a.members {
+            for &other in &b.members {
+                let length_m = distance_m(positions[one as usize], positions[other as usize]);
+                pairs.push((one, other, length_m));
+            }
+        }
+        greedy(pairs, 1, positions.len(), |a, b, _| self.between_planes.push((a, b)));
+    }
+
+    /// The links of one moment, written to `edges`.
+    pub fn links(&self, isl: &IslSpec, positions: &[[f64; 3]], edges: &mut Vec<Edge>) {
+        edges.clear();
+        let length = |a: u32, b: u32| usable(positions[a as usize], positions[b as usize], isl);
+        let limit = isl.latitude_limit.map_or(1.0, |limit| limit.rad().sin());
+        let low = |satellite: u32| {
+            let position = positions[satellite as usize];
+            limit >= 1.0 || position[2].abs() <= limit * norm(position)
+        };
+        for &(a, b) in &self.steady {
+            edges.extend(length(a, b).map(|length_m| (a, b, length_m)));
+        }
+        for &(a, b) in &self.between_planes {
+            if low(a) && low(b) {
+                edges.extend(length(a, b).map(|length_m| (a, b, length_m)));
+            }
+        }
+        for (last, first) in &self.seams {
+            let mut pairs: Vec<Edge> = Vec::new();
+            for &a in last.iter().filter(|&&a| low(a)) {
+                for &b in first.iter().filter(|&&b| low(b)) {
+                    pairs.extend(length(a, b).map(|length_m| (a, b, length_m)));
+                }
+            }
+            greedy(pairs, 1, positions.len(), |a, b, length_m| edges.push((a, b, length_m)));
+        }
+        if let IslPattern::Nearest { terminals } = isl.pattern {
+            let pairs = near_pairs(positions, isl, |_, _| true);
+            greedy(pairs, terminals, positions.len(), |a, b, length_m| edges.push((a, b, length_m)));
+        }
+        if isl.inter_shell && self.shells.len() > 2 {
+            let shell = |satellite: u32| self.shells.partition_point(|&first| first <= satellite);
+            let pairs = near_pairs(positions, isl, |a, b| shell(a) != shell(b));
+            greedy(pairs, 1, positions.len(), |a, b, length_m| edges.push((a, b, length_m)));
+        }
+    }
+}
+
+/// Takes the shortest pair whose ends both have a terminal free, and so on. Of equals the lower indices come first.
+fn greedy(mut pairs: Vec<Edge>, terminals: u32, satellites: usize, mut take: impl FnMut(u32, u32, f64)) {
+    pairs.sort_unstable_by(|x, y| x.2.total_cmp(&y.2).then((x.0, x.1).cmp(&(y.0, y.1))));
+    let mut used = vec![0_u32; satellites];
+    for (a, b, length_m) in pairs {
+        if used[a as usize] < terminals && used[b as usize] < terminals {
+            used[a as usize] += 1;
+            used[b as usize] += 1;
+            take(a, b, length_m);
+        }
+    }
+}
+
+/// Range within which neighbours are looked for where the links have none of their own: a third of the longest that
+/// clears the ground from 550 km, and more than the distance between neighbours in any shell of 100 satellites.
+const SEARCH_M: f64 = 1_700_000.0;
+
+/// Pairs of satellites that may be linked, the lower index first, no farther apart than the range or [`SEARCH_M`].
+fn near_pairs(positions: &[[f64; 3]], isl: &IslSpec, wanted: impl Fn(u32, u32) -> bool) -> Vec<Edge> {
+    let range_m = isl.max_range.map_or(SEARCH_M, |range| range.m());
+    // Sorted by x, only a slab of the sky is near.
+    let mut by_x: Vec<u32> = (0..positions.len() as u32).collect();
+    let x = |satellite: u32| positions[satellite as usize][0];
+    by_x.sort_unstable_by(|&a, &b| x(a).total_cmp(&x(b)).then(a.cmp(&b)));
+    let mut pairs = Vec::new();
+    for (at, &a) in by_x.iter().enumerate() {
+        for &b in by_x[at + 1..].iter().take_while(|&&b| x(b) - x(a) <= range_m) {
+            let (a, b) = (a.min(b), a.max(b));
+            if wanted(a, b)
+                && let Some(length_m) = usable(positions[a as usize], positions[b as usize], isl)
+                && length_m <= range_m
+            {
+                pairs.push((a, b, length_m));
+            }
+        }
+    }
+    pairs
+}
+
+/// The shift k for which satellite j of `plane` and satellite j+k of `next` are nearest in the mean.
+fn nearest_shift(walker: &Walker, plane: u32, next: u32) -> u32 {
+    // Satellites at arguments of latitude u and u+d in planes whose nodes are W apart: the cosine of the angle
+    // between them is A cos d + C sin d + B cos(2u+d), by spherical trigonometry, with
+    // A = (cos W (1 + cos^2 i) + sin^2 i)/2 and C = -cos i sin W. The last term has mean zero.
+    let (sin_w, cos_w) = (walker.ascending_node(next).rad() - walker.ascending_node(plane).rad()).sin_cos();
+    let (sin_i, cos_i) = walker.inclination.rad().sin_cos();
+    let a = f64::midpoint(cos_w * (1.0 + cos_i * cos_i), sin_i * sin_i);
+    let c = -cos_i * sin_w;
+    let from = walker.argument_of_latitude(plane, 0).rad();
+    let nearness = |shift: u32| {
+        let (sin_d, cos_d) = (walker.argument_of_latitude(next, shift).rad() - from).sin_cos();
+        a * cos_d + c * sin_d
+    };
+    // Ties (an exact half slot on a polar orbit) go to the lower shift; rounding must not decide.
+    (1..walker.per_plane)
+        .fold((0, nearness(0)), |best, shift| {
+            let near = nearness(shift);
+            if near > best.1 + 1e-12 { (shift, near) } else { best }
+        })
+        .0
+}
+
+/// Length of a link between two satellites in metres, if it may be.
+fn usable(a: [f64; 3], b: [f64; 3], isl: &IslSpec) -> Option<f64> {
+    let length_m = distance_m(a, b);
+    if isl.max_range.is_some_and(|range| length_m > range.m()) {
+        return None;
+    }
+    // Height of the triangle over the link is its least distance from the centre, if its foot lies on the link.
+    let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let (a2, b2) = (dot_self(a), dot_self(b));
+    let foot_on_link = dot < a2.min(b2);
+    let clear_m = EQUATORIAL_RADIUS_M + GRAZING_M;
+    let clears = a2 * b2 - dot * dot > clear_m * clear_m * length_m * length_m;
+    (!foot_on_link || clears).then_some(length_m)
+}
+
+fn dot_self(v: [f64; 3]) -> f64 {
+    v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
+}

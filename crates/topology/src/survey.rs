@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The routes of a whole constellation over time: from every node to every site.
+//!
+//! What is kept is one next hop for each node and site (4 bytes); what comes out are the entries that change, step by
+//! step, so that memory does not grow with the length of the survey.
+
+use crate::access::Serving;
+use crate::route::{NOWHERE, Tree, Workspace};
+use crate::sky::{Frame, Sky};
+use crate::{ConstellationSpec, Site, TopologyError};
+use std::num::NonZeroUsize;
+use units::{Span, Time};
+
+/// A next hop that is another from now on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RouteChange {
+    /// Where the packet is: satellites, gateways, points of presence, then sites.
+    pub node: u32,
+    /// Where it goes: an index into the sites.
+    pub site: u16,
+    /// The next node on the way; `None`: there is no way any more.
+    pub next: Option<u32>,
+}
+
+/// Sizes of a survey.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// Satellites.
+    pub satellites: u32,
+    /// Nodes: satellites, gateways, points of presence, sites.
+    pub nodes: u32,
+    /// Moments looked at.
+    pub steps: u64,
+    /// Entries at the first moment.
+    pub entries: u64,
+    /// Entries that changed afterwards.
+    pub changes: u64,
+}
+
+/// Looks at the routes every `step` from zero until before `duration`, on so many threads; `each` gets the time and
+/// the entries that are new, in the order of sites and nodes: at the first moment all of them. The result does not
+/// depend on the number of threads.
+///
+/// # Errors
+/// Those of the constellation: see [`crate::constellation::build`]; and those of `each`, which end the survey.
+pub fn routes<E: From<TopologyError>>(
+    spec: &ConstellationSpec,
+    sites: &[Site],
+    duration: Span,
+    step: Span,
+    threads: NonZeroUsize,
+    mut each: impl FnMut(Time, &[RouteChange]) -> Result<(), E>,
+) -> Result<Survey, E> {
+    let sky = Sky::new(spec, sites)?;
+    let nodes = sky.core() + sites.len() as u32;
+    let mut survey = Survey { satellites: sky.satellites(), nodes, ..Survey::default() };
+    let tree = |site| Tree::new(crate::trace::own_destination(spec, sites, site), nodes as usize);
+    let mut trees: Vec<Tree> = (0..sites.len() as u16).map(tree).collect();
+    let share = trees.len().div_ceil(threads.get()).max(1);
+    let mut workers: Vec<(Workspace, Vec<RouteChange>)> = Vec::new();
+    workers.resize_with(trees.len().div_ceil(share), Default::default);
+    let mut frame = Frame::default();
+    let mut serving = Serving::default();
+    let step = if step == Span::ZERO { Span::MAX } else { step };
+    let mut at = Time::ZERO;
+    while at == Time::ZERO || at.since(Time::ZERO) < duration {
+        sky.look(at, &mut frame)?;
+        serving.apply(&sky, at, &mut frame)?;
+        let frame = &frame;
+        std::thread::scope(|scope| {
+            let mut parts = trees.chunks_mut(share).zip(&mut workers);
+            // This thread takes the first share itself.
+            let own = parts.next();
+            for (trees, worker) in parts {
+                scope.spawn(move || work(frame, trees, worker));
+            }
+            if let Some((trees, worker)) = own {
+                work(frame, trees, worker);
+            }
+        });
+        for (_, changes) in &workers {
+            let count = changes.len() as u64;
+            if survey.steps == 0 {
+                survey.entries += count;
+            } else {
+                survey.changes += count;
+            }
+            each(at, changes)?;
+        }
+        survey.steps += 1;
+        at += step;
+    }
+    Ok(survey)
+}
+
+fn work(frame: &Frame, trees: &mut [Tree], (work, changes): &mut (Workspace, Vec<RouteChange>)) {
+    changes.clear();
+    for tree in trees {
+        tree.update(frame, work);
+        changes.extend(work.changes.iter().map(|change| {
+            let next = tree.next[change.node as usize];
+            RouteChange {
+                node: change.node,
+                site: tree.destination.site,
+                next: (next != NOWHERE).then_some(next),
+            }
+        }));
+    }
+}

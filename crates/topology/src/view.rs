@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which satellites a place on the ground sees, without asking all of them.
+//!
+//! Satellites are sorted into cells of latitude and longitude; a place asks only the cells that its cone of vision can
+//! reach. The few satellites far above the others (a transfer orbit in a catalogue) are asked always.
+
+use crate::spec::Visibility;
+use orbit::Ground;
+use orbit::earth::{EQUATORIAL_RADIUS_M, norm};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// Edge of a cell, and how many there are from pole to pole and around.
+const BANDS: usize = 45;
+const SECTORS: usize = 90;
+/// Cells reach so much farther than the cone on a sphere: the ellipsoid's normal leans by up to 0.193 degrees, and its
+/// radius differs by 21 km, a fifth of a degree at 25 degrees of elevation.
+const MARGIN_RAD: f64 = 0.6 / 180.0 * PI;
+/// Satellites higher than this are not sorted into cells.
+const LOW_M: f64 = EQUATORIAL_RADIUS_M + 2.5e6;
+/// How far a satellite may rise above the highest of the start before it is asked always.
+const SLACK_M: f64 = 50_000.0;
+
+/// What a place needs to know to see.
+#[derive(Clone, Debug)]
+pub(crate) struct Observer {
+    pub ground: Ground,
+    rule: Visibility,
+    /// Cells within its cone, in order.
+    cells: Vec<u32>,
+}
+
+/// Satellites by cell.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cells {
+    /// First entry of each cell in `members`, and one above the last; the last cell holds the far ones.
+    first: Vec<u32>,
+    members: Vec<u32>,
+    cell_of: Vec<u32>,
+}
+
+/// A satellite that a place can use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sighting {
+    pub satellite: u32,
+    pub range_m: f64,
+    pub sine: f64,
+}
+
+/// Radius from which satellites are asked always: above the highest of the low ones at the start.
+pub(crate) fn sorted_below(positions: &[[f64; 3]]) -> f64 {
+    positions.iter().map(|&position| norm(position)).filter(|&radius| radius <= LOW_M).fold(0.0, f64::max)
+        + SLACK_M
+}
+
+impl Cells {
+    /// Sorts satellites into cells; those beyond `below_m` from the centre into the last.
+    pub fn sort(&mut self, positions: &[[f64; 3]], below_m: f64) {
+        let cells = BANDS * SECTORS + 1;
+        self.cell_of.clear();
+        self.cell_of.extend(positions.iter().map(|&[x, y, z]| {
+            let radius = norm([x, y, z]);
+            if radius > below_m {
+                return (cells - 1) as u32;
+            }
+            let band = band((z / radius).asin());
+            (band * SECTORS + sector(y.atan2(x))) as u32
+        }));
+        self.first.clear();
+        self.first.resize(cells + 1, 0);
+        for &cell in &self.cell_of {
+            self.first[cell as usize + 1] += 1;
+        }
+        for cell in 0..cells {
+            self.first[cell + 1] += self.first[cell];
+        }
+        self.members.resize(positions.len(), 0);
+        let mut at = self.first.clone();
+        for (satellite, &cell) in self.cell_of.iter().enumerate() {
+            self.members[at[cell as usize] as usize] = satellite as u32;
+            at[cell as usize] += 1;
+        }
+    }
+
+    fn cell(&self, cell: usize) -> &[u32] {
+        &self.members[self.first[cell] as usize..self.first[cell + 1] as usize]
+    }
+}
+
+impl Observer {
+    /// A place that sees by `rule` satellites no farther than `below_m` from the centre of the Earth, and all others.
+    pub fn new(ground: Ground, rule: Visibility, below_m: f64) -> Self {
+        let [x, y, z] = ground.position_m;
+        let (latitude, longitude) = ((z / norm([x, y, z])).asin(), y.atan2(x));
+        let cone = (cone(rule, norm([x, y, z]), below_m) + MARGIN_RAD).min(PI);
+        let mut cells = Vec::new();
+        let bands = band((latitude - cone).max(-FRAC_PI_2))..=band((latitude + cone).min(FRAC_PI_2));
+        // A cap over a pole touches every meridian; another reaches asin(sin cone / cos latitude) to each side.
+        let half = if latitude.abs() + cone < FRAC_PI_2 {
+            (cone.sin() / latitude.cos()).clamp(0.0, 1.0).asin()
+        } else {
+            PI
+        };
+        let from = sector(longitude - half);
+        let count = if half >= PI - TAU / SECTORS as f64 {
+            SECTORS
+        } else {
+            (sector(longitude + half) + SECTORS - from) % SECTORS + 1
+        };
+        for band in bands {
+            cells.extend((0..count).map(|step| (band * SECTORS + (from + step) % SECTORS) as u32));
+        }
+        cells.push((BANDS * SECTORS) as u32);
+        Self { ground, rule, cells }
+    }
+
+    /// Writes the satellites it can use, by index, and returns the sine of the highest elevation among those asked (-1 if
+    /// none was: then none can be used).
+    pub fn see(&self, cells: &Cells, positions: &[[f64; 3]], seen: &mut Vec<Sighting>) -> f64 {
+        seen.clear();
+        let mut best = -1.0_f64;
+        for &cell in &self.cells {
+            for &satellite in cells.cell(cell as usize) {
+                let (range_m, sine) = self.ground.look(positions[satellite as usize]);
+                best = best.max(sine);
+                let usable = match self.rule {
+                    Visibility::Elevation(least) => sine >= least.rad().sin(),
+                    Visibility::Range(most) => range_m <= most.m(),
+                };
+                if usable {
+                    seen.push(Sighting { satellite, range_m, sine });
+                }
+            }
+        }
+        seen.sort_unstable_by_key(|sighting| sighting.satellite);
+        best
+    }
+
+    /// The same for one satellite.
+    pub fn sees(&self, position: [f64; 3]) -> Option<(f64, f64)> {
+        let (range_m, sine) = self.ground.look(position);
+        let usable = match self.rule {
+            Visibility::Elevation(least) => sine >= least.rad().sin(),
+            Visibility::Range(most) => range_m <= most.m(),
+        };
+        usable.then_some((range_m, sine))
+    }
+
+    /// How far above the bound something stands: sine of elevation, or metres of range; not negative if usable.
+    pub fn clearance(&self, position: [f64; 3]) -> f64 {
+        let (range_m, sine) = self.ground.look(position);
+        match self.rule {
+            Visibility::Elevation(least) => sine - least.rad().sin(),
+            Visibility::Range(most) => most.m() - range_m,
+        }
+    }
+}
+
+/// Central angle of the cone of vision up to a sphere of radius `radius_m` around the Earth.
+fn cone(rule: Visibility, ground_m: f64, radius_m: f64) -> f64 {
+    match rule {
+        // Plane triangle of site, satellite and centre: cos(elevation + angle) = R cos(elevation) / r.
+        Visibility::Elevation(least) => {
+            let least = least.rad();
+            (ground_m * least.cos() / radius_m).clamp(-1.0, 1.0).acos() - least
+        }
+        // Law of cosines; the lowest satellite is the farthest around, so the ground's radius bounds it.
+        Visibility::Range(most) => 2.0 * (most.m() / (2.0 * ground_m)).clamp(0.0, 1.0).asin(),
+    }
+}
+
+fn band(latitude_rad: f64) -> usize {
+    let x = (latitude_rad + FRAC_PI_2) / PI * BANDS as f64;
+    (x.max(0.0) as usize).min(BANDS - 1)
+}
+
+fn sector(longitude_rad: f64) -> usize {
+    let x = longitude_rad.rem_euclid(TAU) / TAU * SECTORS as f64;
+    (x as usize).min(SECTORS - 1)
+}
