@@ -4,7 +4,7 @@
 use bentpipe_orbit as orbit;
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use orbit::{Fleet, Satellites, Walker, WalkerPattern};
+use orbit::{Fleet, FleetOptions, OnBad, Satellites, Walker, WalkerPattern};
 use units::{Angle, Distance, Time};
 
 fn main() {
@@ -18,6 +18,7 @@ fn shell(side: u32) -> Walker {
         altitude: Distance::from_km(550.0),
         inclination: Angle::from_deg(53.0),
         pattern: WalkerPattern::Delta,
+        first_node: Angle::default(),
         phase: Angle::from_deg(12.5),
         alternate_half_slot: false,
     }
@@ -60,7 +61,8 @@ fn sgp4(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn planes(bencher: Bencher<'_, '_>) {
     let text = include_str!("../../../data/starlink_2022-09-14.tle");
-    let fleet = Fleet::from_tle(text, None).expect("a catalogue that is shipped can be flown");
+    let options = FleetOptions { on_bad: OnBad::Skip, ..FleetOptions::default() };
+    let (fleet, _) = Fleet::from_catalogue(text, options).expect("a catalogue that is shipped can be flown");
     bencher
         .counter(ItemsCount::new(fleet.len()))
         .bench_local(|| orbit::planes::find(&fleet, Time::ZERO).is_ok());

@@ -160,11 +160,11 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::MeanElements { eccentricity } => {
-                write!(f, "its mean eccentricity {eccentricity} is outside [0, 1)")
+                write!(f, "its mean eccentricity {eccentricity} is not between 0 and 1")
             }
             Self::MeanMotion => write!(f, "its mean motion is not positive"),
             Self::PerturbedElements { eccentricity } => {
-                write!(f, "its perturbed eccentricity {eccentricity} is outside [0, 1)")
+                write!(f, "its perturbed eccentricity {eccentricity} is not between 0 and 1")
             }
             Self::SemiLatusRectum => write!(f, "its semi-latus rectum is negative"),
             Self::Decayed { radius_km } => {

@@ -14,8 +14,8 @@ use sgp4::{Classification, Constants, Elements, MinutesSinceEpoch, Orbit, Predic
 use std::f64::consts::PI;
 use units::{Span, Time};
 
-/// Beyond so many days from their epoch satellites are noted: the error to be expected reaches 10 km, which is 33 us
-/// of light and more than what a moving path changes in a second.
+/// Beyond so many days from their epoch satellites are noted: the error to be expected reaches 10 km or 33 us of
+/// light, more than a hop of a low orbit changes by in a second (21 us).
 const FAR_DAYS: f64 = 3.0;
 
 /// Error of position in low orbit at the epoch, km, and its growth per day, least and most. "An error ~1 km at epoch
@@ -35,7 +35,8 @@ pub struct Fleet {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FleetOptions<'a> {
     /// Start of the run (UTC, RFC 3339). Without it: the newest epoch of the catalogue, so that every set is carried
-    /// forward, as it was fitted to be (the median epoch would halve the ages, and carry half of them backward).
+    /// forward, as it was fitted to be. (The median epoch would bring the mean age of the Starlink catalogue shipped
+    /// from ten hours to four, and carry half of the sets backward; either is good to a kilometre or two.)
     pub start: Option<&'a str>,
     /// Leaves out sets whose epoch is more than this before or after the start.
     pub max_age: Option<Span>,
@@ -212,7 +213,8 @@ impl Fleet {
         Ok(turn(self.inertial_km(index, at)?.position, sidereal_rad).map(|km| km * 1e3))
     }
 
-    /// Earth-fixed position and velocity, metres and m/s.
+    /// Earth-fixed position and velocity, metres and m/s. SGP4's own velocity is up to centimetres per second off the
+    /// derivative of its position.
     pub(crate) fn state(&self, index: usize, at: Time) -> Result<([f64; 3], [f64; 3]), OrbitError> {
         let sidereal_rad = self.sidereal_rad(at);
         let inertial = self.inertial_km(index, at)?;

@@ -52,6 +52,8 @@ pub fn parse_json(text: &str) -> Result<Vec<Elements>, OrbitError> {
 /// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
 pub fn parse_csv(text: &str) -> Result<Vec<Elements>, OrbitError> {
     let bad = |line: u64, what| OrbitError::ElementsSyntax { place: Place::Line(line as usize), what };
+    // The reader ends a row at the CR and would count its line without the LF.
+    let text = text.replace("\r\n", "\n");
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let line_of = |error: &csv::Error| error.position().map_or(1, csv::Position::line);
     let header = match reader.headers() {

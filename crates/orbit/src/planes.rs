@@ -48,7 +48,7 @@ struct Sample {
 ///
 /// Shells are found first: satellites that share inclination (0.1 degrees) and altitude (1 km) with the most others
 /// make the first, and so on; gaps of a degree and more between nodes then part the planes. Satellites on their way
-/// up or down and pairs are in no plane.
+/// up or down and pairs are in no plane. Equatorial orbits have no node to tell planes by: those of O3b are not found.
 ///
 /// # Errors
 /// [`OrbitError::Propagation`] of the first satellite that cannot be followed.
@@ -110,7 +110,7 @@ fn shells(mut samples: Vec<Sample>) -> Vec<Vec<Sample>> {
             continue;
         }
         let mut shell = Vec::new();
-        for &index in neighbours[centre].iter() {
+        for &index in &neighbours[centre] {
             if !std::mem::replace(&mut taken[index], true) {
                 shell.push(samples[index]);
             }

@@ -46,8 +46,8 @@ impl Satellites {
         }
     }
 
-    /// Earth-fixed position and velocity of one satellite, metres and m/s. The velocity is that of a point on the
-    /// turning Earth's axes: range rates to a site follow without its own motion.
+    /// Earth-fixed position and velocity of one satellite, metres and m/s. The velocity is what these coordinates
+    /// change by: a site on the ground stands still, and the range rate to it is the velocity along the line of sight.
     ///
     /// # Errors
     /// [`OrbitError::Propagation`].

@@ -100,14 +100,22 @@ fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> 
         return Err(OrbitError::TleChecksum { line: number, expected, found });
     }
     // The crate's own parser gives columns but no names, and takes "nan" for a number.
-    let numeric = |c: u8| c.is_ascii_digit() || b" +-.".contains(&c);
     for (name, columns) in fields {
         let text = &line[columns.clone()];
-        if text.trim().is_empty() || !text.bytes().all(numeric) {
+        if !numeric(text.trim()) {
             return Err(syntax(number, &format!("its {name} is \"{text}\", not a number")));
         }
     }
     Ok(())
+}
+
+/// Whether a field holds a number, be it with an exponent as in "11606-4".
+fn numeric(text: &str) -> bool {
+    let mut text = text.to_owned();
+    if let Some(sign) = text.rfind(['+', '-']).filter(|&at| at > 0) {
+        text.insert(sign, 'e');
+    }
+    text.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
 fn syntax(line: usize, what: &str) -> OrbitError {

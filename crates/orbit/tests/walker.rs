@@ -14,6 +14,7 @@ fn iridium(alternate_half_slot: bool) -> Walker {
         altitude: Distance::from_km(780.0),
         inclination: Angle::from_deg(86.4),
         pattern: WalkerPattern::Star { spacing: Angle::from_deg(31.6) },
+        first_node: Angle::default(),
         phase: Angle::from_deg(0.0),
         alternate_half_slot,
     }
@@ -45,6 +46,26 @@ fn iridium_link_lengths() {
 }
 
 #[test]
+fn grid_links_in_the_plane() {
+    // 2 a sin(pi/N), by hand: Starlink as filed 2 * 6928.137 * sin(180/22 deg) = 1971.95 km, as flown (18 slots at
+    // 547 km) 2 * 6925.137 * sin(10 deg) = 2405.07 km; Kuiper 2 * 7008.137 * sin(180/34 deg) = 1293.26 km; Telesat
+    // 2 * 7393.137 * sin(180/13 deg) = 3538.59 km.
+    for (altitude_km, per_plane, length_km) in
+        [(550.0, 22, 1971.95), (547.0, 18, 2405.07), (630.0, 34, 1293.26), (1015.0, 13, 3538.59)]
+    {
+        let shell = Walker { altitude: Distance::from_km(altitude_km), per_plane, ..iridium(false) };
+        for (slot, secs) in (0..per_plane as usize).zip((0..).step_by(61)) {
+            let next = (slot + 1) % per_plane as usize;
+            let length = distance_m(
+                shell.position(slot, at(f64::from(secs))),
+                shell.position(next, at(f64::from(secs))),
+            );
+            assert!((length / 1e3 - length_km).abs() < 0.01, "{length}");
+        }
+    }
+}
+
+#[test]
 fn iridium_with_half_slots_has_cross_links_of_2203_to_4471_km() {
     // Neighbours half a slot ahead, over a revolution; computed independently from spherical trigonometry.
     let shell = iridium(true);
@@ -70,15 +91,21 @@ fn a_pass_through_the_zenith_lasts_as_long_as_the_closed_form_says() {
     // its mean motion n less what the ground runs along with it: 2 l / (n - w cos i).
     // Iridium: l = 19.925 deg, 39.85/(0.059730 - 0.000262) = 670 s = 11.2 min, slant 2465 km.
     // Starlink: l = 8.45 deg, 16.90/(0.06273 - 0.00252) = 281 s = 4.7 min, slant 1123 km.
-    for (km, inclination_deg, mask_deg, slant_km, minutes) in
-        [(780.0, 86.4, 8.2_f64, 2465.0, 11.2), (550.0, 53.0, 25.0, 1123.0, 4.7)]
-    {
+    // OneWeb: l = 20.61 deg, 41.22/(0.054833 - 0.000153) = 754 s = 12.6 min, slant 2762 km.
+    // O3b: l = 58.89 deg, 117.78/(0.020846 - 0.004178) = 7066 s = 117.8 min, slant 12411 km.
+    for (km, inclination_deg, mask_deg, slant_km, minutes) in [
+        (780.0, 86.4, 8.2_f64, 2465.0, 11.2),
+        (550.0, 53.0, 25.0, 1123.0, 4.7),
+        (1200.0, 87.9, 15.0, 2762.0, 12.6),
+        (8062.0, 0.0, 5.0, 12_411.0, 117.8),
+    ] {
         let shell = Walker {
             planes: 1,
             per_plane: 1,
             altitude: Distance::from_km(km),
             inclination: Angle::from_deg(inclination_deg),
             pattern: WalkerPattern::Delta,
+            first_node: Angle::default(),
             phase: Angle::from_deg(0.0),
             alternate_half_slot: false,
         };
@@ -89,8 +116,8 @@ fn a_pass_through_the_zenith_lasts_as_long_as_the_closed_form_says() {
         assert!((below.altitude.km() - km).abs() < 0.001);
         let sine = mask_deg.to_radians().sin();
         let mut seen = (0, 0.0_f64);
-        for s in 0..1200 {
-            let (range, rise) = site.look(shell.position(0, at(period - 600.0 + f64::from(s))));
+        for s in 0..8000 {
+            let (range, rise) = site.look(shell.position(0, at(period - 4000.0 + f64::from(s))));
             if rise >= sine {
                 seen = (seen.0 + 1, seen.1.max(range / 1e3));
             }
@@ -122,6 +149,7 @@ fn delta_phase_is_counted_from_plane_to_plane() {
         altitude: Distance::from_km(547.0),
         inclination: Angle::from_deg(53.05),
         pattern: WalkerPattern::Delta,
+        first_node: Angle::default(),
         phase: Angle::from_deg(12.5),
         alternate_half_slot: false,
     };

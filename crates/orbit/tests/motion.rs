@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Velocities: against differences of positions, and range rates against closed forms.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use bentpipe_orbit as orbit;
+use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, distance_m, norm};
+use orbit::{Fleet, Satellites, Walker, WalkerPattern};
+use sgp4::MinutesSinceEpoch;
+use units::{Angle, Distance, Time};
+
+const ONEWEB: &str = include_str!("../../../data/oneweb_2022-09-14.tle");
+
+fn shell(altitude_km: f64, inclination_deg: f64) -> Walker {
+    Walker {
+        planes: 5,
+        per_plane: 7,
+        altitude: Distance::from_km(altitude_km),
+        inclination: Angle::from_deg(inclination_deg),
+        pattern: WalkerPattern::Delta,
+        first_node: Angle::default(),
+        phase: Angle::from_deg(11.0),
+        alternate_half_slot: false,
+    }
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// Difference quotient of positions 0.5 and 0.25 s to either side: five points, whose own error at these heights is
+/// below a micrometre per second.
+fn difference(place: impl Fn(f64) -> [f64; 3]) -> [f64; 3] {
+    let (a, b, c, d) = (place(-0.5), place(-0.25), place(0.25), place(0.5));
+    [0, 1, 2].map(|i| (a[i] - 8.0 * b[i] + 8.0 * c[i] - d[i]) / (12.0 * 0.25))
+}
+
+#[test]
+fn velocity_on_a_circle_is_what_positions_change_by() {
+    for (km, inclination_deg) in [(550.0, 53.0), (1200.0, 87.9), (35_786.0, 0.0), (590.0, 148.0)] {
+        let satellites = Satellites::Walker(shell(km, inclination_deg));
+        for (index, secs) in (0..satellites.len()).zip((10..).step_by(977)) {
+            let at = |offset: f64| Time::from_secs_f64(f64::from(secs) + offset);
+            let (position, velocity) = satellites.state(index, at(0.0)).unwrap();
+            let place = |offset: f64| satellites.position(index, at(offset)).unwrap();
+            assert!(distance_m(position, place(0.0)) < 1e-6);
+            let off = distance_m(velocity, difference(place));
+            assert!(off < 1e-5, "{}: {off} m/s", satellites.name(index));
+        }
+    }
+}
+
+#[test]
+fn velocity_of_sgp4_is_what_positions_change_by() {
+    // SGP4's own velocity is not quite the derivative of its own position (cm/s: not all of its periodic terms are
+    // differentiated). Turning to the Earth must add nothing to that.
+    let fleet = Fleet::from_tle(ONEWEB, None).unwrap();
+    let satellites = Satellites::Sgp4(fleet.clone());
+    let mut worst = (0.0_f64, 0.0_f64);
+    for index in (0..fleet.len()).step_by(5) {
+        let constants = orbit::fleet::constants(fleet.elements(index)).unwrap();
+        for secs in [10.0, 1234.5, 5000.0] {
+            let at = |offset: f64| Time::from_secs_f64(secs + offset);
+            let (position, velocity) = satellites.state(index, at(0.0)).unwrap();
+            let place = |offset: f64| satellites.position(index, at(offset)).unwrap();
+            assert!(distance_m(position, place(0.0)) < 1e-6);
+            let off = distance_m(velocity, difference(place));
+
+            let epoch_s = fleet.age_days(index) * 86_400.0 + secs;
+            let state =
+                |offset: f64| constants.propagate(MinutesSinceEpoch((epoch_s + offset) / 60.0)).unwrap();
+            let quotient = difference(|offset| state(offset).position);
+            let own = distance_m(state(0.0).velocity, quotient) * 1e3;
+            worst = (worst.0.max(off), worst.1.max((off - own).abs()));
+        }
+    }
+    assert!(worst.0 < 0.05 && worst.1 < 1e-3, "{worst:?} m/s");
+}
+
+#[test]
+fn a_geostationary_satellite_stands_still() {
+    // One revolution in a sidereal day: 35,786 km.
+    let (_, velocity) = Satellites::Walker(shell(35_786.0, 0.0)).state(0, Time::ZERO).unwrap();
+    assert!(norm(velocity) < 0.05, "{velocity:?}");
+}
+
+#[test]
+fn greatest_range_rates() {
+    // A satellite in its node, a site below its orbit on a sphere of the equatorial radius that sees it at the
+    // elevation. By hand, with v = sqrt(mu/r) and lengths in km: range rate = Re/r cos(elevation) v_along, where
+    // v_along = v against the stars, and v - w r cos(i) for a site that turns with the Earth (r cos(i) is the arm of
+    // that part of the Earth's turning which runs along the orbit).
+    // Starlink: r 6928.137, v 7.5851, Re/r cos = 0.83436: 6.329 and, less 0.5052 * 0.6018 = 0.3040, 6.075.
+    for (name, km, inclination_deg, elevation_deg, still_km_s, turning_km_s) in [
+        ("Starlink 550", 550.0, 53.0, 25.0_f64, 6.329, 6.075),
+        ("Starlink 340", 340.0, 53.0, 25.0, 6.628, 6.374),
+        ("Kuiper 630", 630.0, 51.9, 35.0, 5.622, 5.387),
+        ("OneWeb 1200", 1200.0, 87.9, 15.0, 5.896, 5.880),
+        ("Telesat 1015", 1015.0, 98.98, 10.0, 6.238, 6.310),
+        ("Iridium 780", 780.0, 86.4, 8.2, 6.581, 6.552),
+        ("O3b 8062", 8062.0, 0.0, 5.0, 2.312, 1.849),
+    ] {
+        let (position, velocity) = shell(km, inclination_deg).state(0, Time::ZERO);
+        let r = norm(position);
+        // Against the stars: what the turning axes took away is given back.
+        let inertial = [
+            velocity[0] - ROTATION_RAD_S * position[1],
+            velocity[1] + ROTATION_RAD_S * position[0],
+            velocity[2],
+        ];
+        let speed = norm(inertial);
+        let elevation = elevation_deg.to_radians();
+        let central = (EQUATORIAL_RADIUS_M / r * elevation.cos()).acos() - elevation;
+        let (sin, cos) = central.sin_cos();
+        let site =
+            [0, 1, 2].map(|i| EQUATORIAL_RADIUS_M * (cos * position[i] / r - sin * inertial[i] / speed));
+        let sight = [0, 1, 2].map(|i| position[i] - site[i]);
+        let rate = |velocity: [f64; 3]| dot(velocity, sight) / norm(sight) / 1e3;
+        assert!((rate(inertial) - still_km_s).abs() < 2e-3, "{name}: {}", rate(inertial));
+        assert!((rate(velocity) - turning_km_s).abs() < 2e-3, "{name}: {}", rate(velocity));
+    }
+}
