@@ -175,7 +175,11 @@ impl Tree {
             self.point(work, node, next);
             // Lengths are not negative: their bits are in their order.
             work.heap.push(Reverse((metres.to_bits(), node)));
-        } else if metres.total_cmp(&known).is_eq() && next < self.next[node as usize] {
+        } else if metres.total_cmp(&known).is_eq()
+            && next < self.next[node as usize]
+            // Two satellites of an ideal shell can meet in one point; they must not send to each other.
+            && work.distance_m[next as usize] < known
+        {
             self.point(work, node, next);
         }
     }

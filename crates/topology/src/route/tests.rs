@@ -108,7 +108,7 @@ fn a_tree_kept_up_is_the_tree_grown_anew_also_backwards_in_time() {
     for name in ["iridium", "hypatia-kuiper-630", "starlink-flown"] {
         let spec = presets::find(name).unwrap_or_else(|error| panic!("{error}"));
         let changes = check(&spec, [0, 1, 2, 17, 300, 2, 5000, 5001].into_iter().map(secs));
-        assert!(changes > 1000, "{name}: {changes}");
+        assert!(changes > 500, "{name}: {changes}");
     }
 }
 
