@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::Delay;
+use crate::{Course, Delay};
+use std::sync::Arc;
 use units::{Bytes, Rate, Span};
 
 /// How much may wait in a queue, the packet in transmission not counted (as in ns-2, ns-3 and Linux).
@@ -29,6 +30,22 @@ pub enum Impairment {
     PacketErrorRate(f64),
     /// Each bit is wrong with this probability; a packet with a wrong bit is lost: 1-(1-BER)^bits.
     BitErrorRate(f64),
+    /// Losses come in bursts.
+    Bursts(Bursts),
+}
+
+/// Losses in bursts (Gilbert 1960, Elliott 1963): a chain of two states, good and bad, that moves once every `bin`. Its
+/// steps depend on the link's stream and on time alone, whatever traffic there is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bursts {
+    /// Time between two steps of the chain.
+    pub bin: Span,
+    /// Probability of a step from good to bad.
+    pub to_bad: f64,
+    /// Probability of a step from bad to good.
+    pub to_good: f64,
+    /// Each packet is lost with this probability in the bad state, and none in the good one.
+    pub loss: f64,
 }
 
 /// TCP-Jersey's congestion warning: data packets are marked while the mean queue is above a threshold.
@@ -46,7 +63,7 @@ impl CongestionWarning {
 /// One direction of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// Transmission rate; `None` transmits at once (an ideal wire).
+    /// Transmission rate; `None` transmits at once (an ideal wire). Nominal where the course says otherwise.
     pub rate: Option<Rate>,
     /// Propagation delay, evaluated when the last bit leaves.
     pub delay: Delay,
@@ -58,4 +75,6 @@ pub struct Config {
     pub reorder: bool,
     /// Marks data packets when the queue grows long.
     pub warning: Option<CongestionWarning>,
+    /// What changes with time besides the delay; `None`: nothing.
+    pub course: Option<Arc<Course>>,
 }

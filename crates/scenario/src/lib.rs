@@ -16,7 +16,8 @@ mod text;
 mod write;
 
 pub use document::{
-    Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Value, Window,
+    Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value, Window, Wire,
+    WireDelay, WireService,
 };
 pub use error::ScenarioError;
 pub use read::json_schema;

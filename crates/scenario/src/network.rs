@@ -3,12 +3,12 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::document::NetworkChoice;
-use crate::format::{self, Chain, ChainLinks, Constellation, Dumbbell, Isl, Loss, Star, Wire};
+use crate::document::{NetworkChoice, Starlink, Wire, WireDelay, WireService};
+use crate::format::{self, Chain, ChainLinks, Constellation, Dumbbell, Isl, Loss, RateStep, Star};
 use crate::text::{Q, Unlimited};
-use link::{CongestionWarning, Delay, Impairment, QueueLimit};
+use link::{Bursts, CongestionWarning, Delay, Impairment, Piece, QueueLimit, RateSchedule, starlink};
 use orbit::{Walker, WalkerPattern};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use topology::{ConstellationSpec, InFlight, IslSpec, LinkSpec, Orbits, Site};
 use units::{Angle, Code, Rate, Span, Time};
 
@@ -18,6 +18,9 @@ const SATELLITE_QUEUE: QueueLimit = QueueLimit::Packets(50);
 const MIN_ELEVATION: Angle = Angle::from_deg(25.0);
 /// Interval of routes where neither file nor preset says: ns-2's handoff interval.
 const ROUTE_STEP: Span = Span::from_secs(10);
+
+/// Steps of the chain of bursts where the file does not say: the bins of the measurements.
+const BURST_BIN: Span = Span::from_millis(100);
 
 /// A network, and what flows need to know of it.
 #[derive(Debug)]
@@ -83,19 +86,27 @@ impl From<format::Medium> for LinkText {
 }
 
 fn impairment(loss: &Loss, source: &Source<'_>, path: &str) -> Result<Impairment, ScenarioError> {
-    match (loss.per, loss.ber) {
-        (Some(per), None) => Ok(Impairment::PacketErrorRate(per)),
-        (None, Some(ber)) => Ok(Impairment::BitErrorRate(ber)),
-        (None, None) => Ok(Impairment::None),
-        (Some(_), Some(_)) => {
+    match (loss.per, loss.ber, loss.bursts) {
+        (Some(per), None, None) => Ok(Impairment::PacketErrorRate(per)),
+        (None, Some(ber), None) => Ok(Impairment::BitErrorRate(ber)),
+        (None, None, Some(format::Bursts { to_bad, to_good, loss, bin })) => {
+            let bin = bin.map_or(BURST_BIN, |q| q.0);
+            Ok(Impairment::Bursts(Bursts { bin, to_bad, to_good, loss }))
+        }
+        (None, None, None) => Ok(Impairment::None),
+        (Some(_), Some(_), None) => {
             let message = "packet and bit error rate contradict each other (write one of `per` and `ber`)";
+            Err(source.error(Code::ScenarioValue, &format!("{path}.loss"), message))
+        }
+        (_, _, Some(_)) => {
+            let message = "bursts contradict another error rate (write one of `per`, `ber` and `bursts`)";
             Err(source.error(Code::ScenarioValue, &format!("{path}.loss"), message))
         }
     }
 }
 
-impl Wire {
-    fn split(self) -> (LinkText, DelayText) {
+impl format::Wire {
+    fn split(self) -> (LinkText, ServiceText, DelayText) {
         (
             LinkText {
                 rate: self.rate,
@@ -104,52 +115,118 @@ impl Wire {
                 reorder: self.reorder,
                 warn_above: self.warn_above,
             },
-            DelayText { rtt: None, delay: self.delay, steps: self.delay_steps },
+            ServiceText { steps: self.rate_steps, trace: self.trace },
+            DelayText { rtt: None, delay: self.delay, steps: self.delay_steps, trace: self.delay_trace },
         )
     }
 
-    fn read(self, source: &Source<'_>, path: &str) -> Result<(LinkSpec, Delay), ScenarioError> {
-        let (link, delay) = self.split();
-        let link = link.whole(QueueLimit::Unlimited, source, path)?;
-        Ok((link, delay.needed("delay = \"25 ms\"", source, path)?.0))
+    fn read(self, source: &Source<'_>, path: &str) -> Result<Wire, ScenarioError> {
+        let (link, service, delay) = self.split();
+        let (spec, service) = service.whole(link, QueueLimit::Unlimited, source, path)?;
+        Ok(Wire { spec, service, delay: delay.needed("delay = \"25 ms\"", source, path)?.0 })
     }
 }
 
-/// The three ways to give a delay.
+/// A file that a scenario names: relative to its folder.
+fn beside(source: &Source<'_>, file: &str) -> PathBuf {
+    Path::new(source.origin).parent().unwrap_or(Path::new("")).join(file)
+}
+
+/// The ways to give a rate that is not constant.
+struct ServiceText {
+    steps: Option<Vec<RateStep>>,
+    trace: Option<String>,
+}
+
+impl ServiceText {
+    /// The service; `None` if the file says nothing but a constant rate, or nothing at all.
+    fn read(self, rate: bool, source: &Source<'_>, path: &str) -> Result<Option<WireService>, ScenarioError> {
+        match (rate, self.steps, self.trace) {
+            (_, None, None) => Ok(None),
+            (false, Some(steps), None) => {
+                let piece = |step: &RateStep| Piece::constant(Time::ZERO + step.at.0, step.rate.0);
+                let schedule = RateSchedule::new(steps.iter().map(piece).collect()).map_err(|error| {
+                    source.error(Code::ScenarioValue, &format!("{path}.rate_steps"), error.to_string())
+                })?;
+                Ok(Some(WireService::Steps(schedule)))
+            }
+            (false, None, Some(file)) => Ok(Some(WireService::Trace(beside(source, &file)))),
+            (rate, steps, trace) => Err(contradiction(
+                &[("rate", rate), ("rate_steps", steps.is_some()), ("trace", trace.is_some())],
+                source,
+                path,
+            )),
+        }
+    }
+
+    /// A link whose rate must be said in one of the ways.
+    fn whole(
+        self,
+        link: LinkText,
+        queue: QueueLimit,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<(LinkSpec, WireService), ScenarioError> {
+        match self.read(link.rate.is_some(), source, path)? {
+            None => Ok((link.whole(queue, source, path)?, WireService::Constant)),
+            Some(service) => Ok((link.over(&spec(None, queue), source, path)?, service)),
+        }
+    }
+}
+
+/// Several ways to say one thing.
+fn contradiction(given: &[(&str, bool)], source: &Source<'_>, path: &str) -> ScenarioError {
+    let given: Vec<_> = given.iter().filter(|(_, there)| *there).map(|(key, _)| format!("`{key}`")).collect();
+    let message = format!("{} contradict each other (keep one)", given.join(" and "));
+    source.error(Code::ScenarioValue, path, message)
+}
+
+/// The ways to give a delay.
 struct DelayText {
     rtt: Option<Q<Span>>,
     delay: Option<Q<Span>>,
     steps: Option<Vec<Vec<Q<Span>>>>,
+    trace: Option<String>,
 }
 
 impl DelayText {
     /// Delay there and delay back; `None` if the file does not say.
-    fn read(self, source: &Source<'_>, path: &str) -> Result<Option<(Delay, Delay)>, ScenarioError> {
-        match (self.rtt, self.delay, self.steps) {
-            (None, None, None) => Ok(None),
-            (Some(Q(rtt)), None, None) => {
+    fn read(self, source: &Source<'_>, path: &str) -> Result<Option<(WireDelay, WireDelay)>, ScenarioError> {
+        let both = |delay: WireDelay| Ok(Some((delay.clone(), delay)));
+        let constant = |delay| WireDelay::Given(Delay::Constant(delay));
+        match (self.rtt, self.delay, self.steps, self.trace) {
+            (None, None, None, None) => Ok(None),
+            (Some(Q(rtt)), None, None, None) => {
                 let there = rtt / 2;
-                Ok(Some((Delay::Constant(there), Delay::Constant(rtt.saturating_sub(there)))))
+                Ok(Some((constant(there), constant(rtt.saturating_sub(there)))))
             }
-            (None, Some(Q(delay)), None) => Ok(Some((Delay::Constant(delay), Delay::Constant(delay)))),
-            (None, None, Some(steps)) => {
+            (None, Some(Q(delay)), None, None) => both(constant(delay)),
+            (None, None, Some(steps), None) => {
                 let delay = delay_steps(&steps).map_err(|message| {
                     source.error(Code::ScenarioValue, &format!("{path}.delay_steps"), message)
                 })?;
-                Ok(Some((delay.clone(), delay)))
+                both(WireDelay::Given(delay))
             }
-            (rtt, delay, steps) => {
-                let given =
-                    [("rtt", rtt.is_some()), ("delay", delay.is_some()), ("delay_steps", steps.is_some())];
-                let given: Vec<_> =
-                    given.iter().filter(|(_, there)| *there).map(|(key, _)| format!("`{key}`")).collect();
-                let message = format!("{} contradict each other (keep one)", given.join(" and "));
-                Err(source.error(Code::ScenarioValue, path, message))
-            }
+            (None, None, None, Some(file)) => both(WireDelay::Trace(beside(source, &file))),
+            (rtt, delay, steps, trace) => Err(contradiction(
+                &[
+                    ("rtt", rtt.is_some()),
+                    ("delay", delay.is_some()),
+                    ("delay_steps", steps.is_some()),
+                    ("delay_trace", trace.is_some()),
+                ],
+                source,
+                path,
+            )),
         }
     }
 
-    fn needed(self, example: &str, source: &Source<'_>, path: &str) -> Result<(Delay, Delay), ScenarioError> {
+    fn needed(
+        self,
+        example: &str,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<(WireDelay, WireDelay), ScenarioError> {
         self.read(source, path)?.ok_or_else(|| {
             let key = example.split(' ').next().unwrap_or_default();
             let message = format!("`{path}` needs its propagation delay (write {example})");
@@ -183,34 +260,94 @@ pub fn read(network: format::Network, source: &Source<'_>) -> Result<Network, Sc
     let plain =
         |choice, ends: Option<[String; 2]>| Network { choice, default_ends: ends, places: Vec::new() };
     match network {
-        format::Network { constellation: Some(text), dumbbell: None, chain: None, star: None, .. } => {
-            constellation(text, source)
-        }
-        format::Network { constellation: None, dumbbell: Some(text), chain: None, star: None, .. } => {
-            Ok(plain(dumbbell(text, source)?, Some(["left".to_owned(), "right".to_owned()])))
-        }
-        format::Network { constellation: None, dumbbell: None, chain: Some(text), star: None, .. } => {
+        format::Network {
+            constellation: Some(text),
+            dumbbell: None,
+            chain: None,
+            star: None,
+            starlink: None,
+            ..
+        } => constellation(text, source),
+        format::Network {
+            constellation: None,
+            dumbbell: Some(text),
+            chain: None,
+            star: None,
+            starlink: None,
+            ..
+        } => Ok(plain(dumbbell(text, source)?, Some(["left".to_owned(), "right".to_owned()]))),
+        format::Network {
+            constellation: None,
+            dumbbell: None,
+            chain: Some(text),
+            star: None,
+            starlink: None,
+            ..
+        } => {
             let links = chain(text, source)?;
             let ends = ["0".to_owned(), links.len().to_string()];
             Ok(plain(NetworkChoice::Chain { links }, Some(ends)))
         }
-        format::Network { constellation: None, dumbbell: None, chain: None, star: Some(text), .. } => {
-            Ok(plain(star(text, source)?, None))
+        format::Network {
+            constellation: None,
+            dumbbell: None,
+            chain: None,
+            star: Some(text),
+            starlink: None,
+            ..
+        } => Ok(plain(star(text, source)?, None)),
+        format::Network {
+            constellation: None,
+            dumbbell: None,
+            chain: None,
+            star: None,
+            starlink: Some(text),
+            ..
+        } => {
+            let path = NetworkChoice::Starlink(starlink(text, source)?);
+            Ok(plain(path, Some(["dish".to_owned(), "server".to_owned()])))
         }
-        format::Network { constellation: None, dumbbell: None, chain: None, star: None, .. } => {
-            let message = "a scenario needs a network (write [network.constellation], [network.dumbbell], [network.chain] or [network.star])";
+        format::Network {
+            constellation: None,
+            dumbbell: None,
+            chain: None,
+            star: None,
+            starlink: None,
+            ..
+        } => {
+            let message = "a scenario needs a network (write [network.constellation], [network.dumbbell], [network.chain], [network.star] or [network.starlink])";
             Err(source.error(Code::ScenarioMissingKey, "network", message))
         }
         _ => {
-            let message = "a scenario has exactly one network (keep one of [network.constellation], [network.dumbbell], [network.chain], [network.star])";
+            let message = "a scenario has exactly one network (keep one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink])";
             Err(source.error(Code::ScenarioValue, "network", message))
         }
     }
 }
 
+fn starlink(text: format::Starlink, source: &Source<'_>) -> Result<Starlink, ScenarioError> {
+    let Some(preset) = starlink::find(&text.preset) else {
+        let known: Vec<&str> = starlink::PRESETS.iter().map(|preset| preset.name).collect();
+        let hint = crate::check::nearest(&text.preset, known.iter().copied())
+            .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+        let message =
+            format!("cannot find the path \"{}\" ({hint}presets are {})", text.preset, known.join(", "));
+        return Err(source.error(Code::PresetUnknown, "network.starlink.preset", message));
+    };
+    let queue = text.queue.unwrap_or_default();
+    let limit = |text: Option<Q<QueueLimit>>, default| text.map_or(default, |q| q.0);
+    Ok(Starlink {
+        preset,
+        phase: text.phase.map_or(Span::ZERO, |q| q.0),
+        rtt: text.rtt.map_or(Span::ZERO, |q| q.0),
+        queues: [limit(queue.up, preset.up.queue), limit(queue.down, preset.down.queue)],
+    })
+}
+
 fn dumbbell(text: Dumbbell, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError> {
     let path = "network.dumbbell";
-    let delay = DelayText { rtt: text.rtt, delay: text.delay, steps: text.delay_steps };
+    let delay =
+        DelayText { rtt: text.rtt, delay: text.delay, steps: text.delay_steps, trace: text.delay_trace };
     let (there, back) = delay.needed("rtt = \"50 ms\"", source, path)?;
     let link = LinkText {
         rate: text.rate,
@@ -219,17 +356,25 @@ fn dumbbell(text: Dumbbell, source: &Source<'_>) -> Result<NetworkChoice, Scenar
         reorder: text.reorder,
         warn_above: text.warn_above,
     };
-    let forward = link.whole(QueueLimit::Bdp(1.0), source, path)?;
+    let service = ServiceText { steps: text.rate_steps, trace: text.trace };
+    let (forward, service) = service.whole(link, QueueLimit::Bdp(1.0), source, path)?;
     // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
     let base = LinkSpec { loss: Impairment::None, ..forward.clone() };
-    let (link, delay) = text.reverse.unwrap_or_default().split();
+    let (link, own_service, delay) = text.reverse.unwrap_or_default().split();
     let path = "network.dumbbell.reverse";
+    let constant = link.rate.is_some();
+    let back_service = own_service.read(constant, source, path)?;
+    let back_service =
+        back_service.unwrap_or_else(|| if constant { WireService::Constant } else { service.clone() });
     let reverse = link.over(&base, source, path)?;
     let back = delay.read(source, path)?.map_or(back, |(delay, _)| delay);
-    Ok(NetworkChoice::Dumbbell { forward: (forward, there), reverse: (reverse, back) })
+    Ok(NetworkChoice::Dumbbell {
+        forward: Wire { spec: forward, service, delay: there },
+        reverse: Wire { spec: reverse, service: back_service, delay: back },
+    })
 }
 
-fn chain(text: Chain, source: &Source<'_>) -> Result<Vec<(LinkSpec, Delay)>, ScenarioError> {
+fn chain(text: Chain, source: &Source<'_>) -> Result<Vec<Wire>, ScenarioError> {
     match (text.links, text.link) {
         (ChainLinks::Count(count), Some(link)) => {
             let link = link.read(source, "network.chain.link")?;
@@ -248,15 +393,16 @@ fn chain(text: Chain, source: &Source<'_>) -> Result<Vec<(LinkSpec, Delay)>, Sce
             Err(source.error(Code::ScenarioValue, "network.chain.links", message))
         }
         (ChainLinks::Each(links), None) => {
-            let read =
-                |(index, link): (usize, Wire)| link.read(source, &format!("network.chain.links[{index}]"));
+            let read = |(index, link): (usize, format::Wire)| {
+                link.read(source, &format!("network.chain.links[{index}]"))
+            };
             links.into_iter().enumerate().map(read).collect()
         }
     }
 }
 
 fn star(text: Star, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError> {
-    let mut branches: Vec<(String, LinkSpec, Delay)> = Vec::new();
+    let mut branches: Vec<(String, Wire)> = Vec::new();
     for (index, branch) in text.branches.into_iter().enumerate() {
         let path = format!("network.star.branches[{index}]");
         if branch.site == "hub" || branches.iter().any(|(site, ..)| *site == branch.site) {
@@ -264,17 +410,19 @@ fn star(text: Star, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError>
                 format!("the site \"{}\" is already there (give each branch a name of its own)", branch.site);
             return Err(source.error(Code::ScenarioValue, &format!("{path}.site"), message));
         }
-        let wire = Wire {
+        let wire = format::Wire {
             rate: branch.rate,
+            rate_steps: branch.rate_steps,
+            trace: branch.trace,
             delay: branch.delay,
             delay_steps: branch.delay_steps,
+            delay_trace: branch.delay_trace,
             queue: branch.queue,
             loss: branch.loss,
             reorder: branch.reorder,
             warn_above: branch.warn_above,
         };
-        let (link, delay) = wire.read(source, &path)?;
-        branches.push((branch.site, link, delay));
+        branches.push((branch.site, wire.read(source, &path)?));
     }
     if branches.is_empty() {
         let message = "a star needs at least one branch";
@@ -314,10 +462,7 @@ fn constellation(text: Constellation, source: &Source<'_>) -> Result<Network, Sc
             (Some(preset), orbits)
         }
         (None, Some(shell), None) => (None, Orbits::Walker(walker(&shell))),
-        (None, None, Some(file)) => {
-            let folder = Path::new(source.origin).parent().unwrap_or(Path::new(""));
-            (None, Orbits::Tle { file: folder.join(file), start: text.start })
-        }
+        (None, None, Some(file)) => (None, Orbits::Tle { file: beside(source, &file), start: text.start }),
         (None, None, None) => {
             let message = "a constellation needs its satellites (write preset = \"iridium\", walker = { … } or tle = \"file\")";
             return Err(source.error(Code::ScenarioMissingKey, &at("preset"), message));
