@@ -25,10 +25,12 @@ pub struct Course {
 }
 
 /// A shared medium grants moments to send: what is ready leaves at the next one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grants {
-    /// The next grant follows after one of these, either equally likely.
-    pub apart: [Span; 2],
+    /// The next grant follows after this,
+    pub apart: Span,
+    /// or, with a probability, after this.
+    pub or: (f64, Span),
     /// Seed of the stream that chooses.
     pub seed: u64,
 }
@@ -166,8 +168,8 @@ impl Cursor {
         let mut leaves = done;
         if let Some(it) = &mut self.grants {
             while it.next < done {
-                let [one, other] = it.grants.apart;
-                it.next += if it.random.next_u64() >> 63 == 0 { one } else { other };
+                let (odds, other) = it.grants.or;
+                it.next += if chance(&mut it.random, odds) { other } else { it.grants.apart };
             }
             leaves = it.next;
         }

@@ -49,8 +49,8 @@ pub struct Direction {
     pub path: PathDelay,
     /// Delay on top, drawn anew every 100 ms; ms.
     pub extra_ms: Option<Draw>,
-    /// The next grant follows after one of these.
-    pub grants: [Span; 2],
+    /// The next grant follows after the first, or with the probability after the other.
+    pub grants: (Span, f64, Span),
     /// What happens at a boundary.
     pub boundary: Boundary,
     /// Loss at other times.
@@ -83,6 +83,8 @@ pub struct Boundary {
     pub ramp: Span,
     /// Loss in 100 ms each, the first of them so many ms from the boundary.
     pub losses: (f64, &'static [f64]),
+    /// Darkness and pause are timed as the far end sees them, not as the packets leave.
+    pub at_far_end: bool,
 }
 
 /// One direction of a path for a run.
@@ -125,6 +127,7 @@ impl Direction {
     pub fn lay(&self, phase: Span, duration: Span, rest: Span, seed: u64) -> Laid {
         assert!(duration <= LONGEST, "a run of {duration} is too long to be laid");
         let mut draws = Draws::new(seed);
+        let (apart, odds, other) = self.grants;
         let mut run = Run { pieces: Vec::new(), loss: Vec::new(), extra: Vec::new(), delay: Vec::new() };
         let mut level = self.level.begin(&mut draws);
         let mut way_ms = draws.draw(self.path.way_ms);
@@ -139,9 +142,11 @@ impl Direction {
             }
             // Independent levels of standard deviation s differ by s sqrt(2).
             let jump_ms = draws.normal() * self.path.jump_ms * std::f64::consts::FRAC_1_SQRT_2;
-            run.delay.push((from, rest + ms((way_ms + jump_ms).max(ZENITH_MS))));
+            let before = run.delay.last().map_or(Span::ZERO, |&(_, delay)| delay);
+            let delay = rest + ms((way_ms + jump_ms).max(ZENITH_MS));
+            run.delay.push((from, delay));
             let rates = self.rates((from, to), self.level.factor(level), &mut draws);
-            let pause = (index > 0).then(|| self.cross(from, &mut run.loss, &mut draws));
+            let pause = (index > 0).then(|| self.cross(from, [before, delay], &mut run.loss, &mut draws));
             run.pieces.extend(with_pause(&rates, pause, self.boundary.ramp));
             if let Some(extra) = self.extra_ms {
                 let mut at = from;
@@ -160,7 +165,7 @@ impl Direction {
                 service: Some(
                     schedule.unwrap_or_else(|error| unreachable!("a laid schedule is sound: {error}")),
                 ),
-                grants: Some(Grants { apart: self.grants, seed: draws.seed() }),
+                grants: Some(Grants { apart, or: (odds, other), seed: draws.seed() }),
                 extra_delay: run.extra.into(),
                 loss: run.loss.into(),
             },
@@ -182,12 +187,23 @@ impl Direction {
     }
 
     /// What a boundary does to loss; tells when its pause begins and ends.
-    fn cross(&self, boundary: Time, loss: &mut Vec<(Time, f64)>, draws: &mut Draws) -> (Time, Time) {
+    fn cross(
+        &self,
+        boundary: Time,
+        delays: [Span; 2],
+        loss: &mut Vec<(Time, f64)>,
+        draws: &mut Draws,
+    ) -> (Time, Time) {
         let Boundary { early_ms, dark_ms, pause_ms, losses: (first_ms, losses), .. } = self.boundary;
+        let [before_ms, after_ms] =
+            delays.map(|delay| if self.boundary.at_far_end { delay.millis_f64() } else { 0.0 });
         let after = |ms: f64| Time::from_secs_f64(boundary.secs_f64() + ms / 1e3);
         let early_ms = draws.draw(early_ms);
+        let begins_ms = (dark_ms - early_ms - after_ms).max(0.0);
+        let pause = (after(begins_ms), after(begins_ms + draws.draw(pause_ms)));
         if dark_ms > 0.0 {
-            loss.extend([(after(-early_ms), 1.0), (after(dark_ms - early_ms), 0.0)]);
+            // What was ready before the pause and is granted in it is lost, too.
+            loss.extend([(after(-early_ms - before_ms), 1.0), (pause.1, 0.0)]);
         }
         for (index, &share) in losses.iter().enumerate() {
             loss.push((after(first_ms + 100.0 * index as f64), share));
@@ -195,8 +211,7 @@ impl Direction {
         if !losses.is_empty() {
             loss.push((after(first_ms + 100.0 * losses.len() as f64), 0.0));
         }
-        let begins_ms = (dark_ms - early_ms).max(0.0);
-        (after(begins_ms), after(begins_ms + draws.draw(pause_ms)))
+        pause
     }
 }
 

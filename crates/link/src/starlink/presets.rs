@@ -16,10 +16,10 @@ use super::{Boundary, Bursts, Direction, Impairment, PathDelay, Preset, QueueLim
 const QUEUE_UP: QueueLimit = QueueLimit::Packets(500);
 const QUEUE_DOWN: QueueLimit = QueueLimit::Packets(50_000);
 
-/// A: bursts of packets 4 or 8 ms apart (3 or 6 frames of 1.333 ms); a packet waits 3 ms in the median.
-const GRANTS_UP: [Span; 2] = [Span::from_millis(4), Span::from_millis(8)];
-/// A: base delay +-2 ms; no measurement of the downlink's own bursts.
-const GRANTS_DOWN: [Span; 2] = [Span::from_millis(4); 2];
+/// A: bursts begin 4 or 8 ms apart (3 or 6 frames of 1.333 ms), 4.32 ms in the mean: 0.08 of them 8 ms.
+const GRANTS_UP: (Span, f64, Span) = (Span::from_millis(4), 0.08, Span::from_millis(8));
+/// A: the base delay varies by +-2 ms; the downlink's own bursts are not measured.
+const GRANTS_DOWN: (Span, f64, Span) = (Span::from_millis(4), 0.0, Span::ZERO);
 
 const NONE: Draw = Draw::Constant(0.0);
 const STEADY: Wander = Wander { sigma: 0.0, correlation: 0.0 };
@@ -35,8 +35,8 @@ const GOOD_UP: Direction = Direction {
     // A: within an epoch the rates of whole seconds vary by 5 %.
     hold: Span::from_secs(1),
     variation: Wander { sigma: 0.05, correlation: 0.0 },
-    // A: one-way delay 8 ms at least (p1), jumps of N(0, 3 ms).
-    path: PathDelay { way_ms: Draw::Constant(8.0), redraw: 0.0, jump_ms: 3.0 },
+    // A: one-way delay of 11 ms in the median, of which the grants make 2; jumps of N(0, 3 ms).
+    path: PathDelay { way_ms: Draw::Constant(9.0), redraw: 0.0, jump_ms: 3.0 },
     extra_ms: None,
     grants: GRANTS_UP,
     // A: delivery stops for 60 to 140 ms, then ramps for 100 to 200 ms.
@@ -46,6 +46,7 @@ const GOOD_UP: Direction = Direction {
         pause_ms: Draw::Uniform(60.0, 140.0),
         ramp: Span::from_millis(150),
         losses: (0.0, &[]),
+        at_far_end: false,
     },
     // R: uplink 0.002, downlink 0.0001.
     loss: Impairment::PacketErrorRate(0.002),
@@ -71,6 +72,7 @@ const FAR_UP: Direction = Direction {
         pause_ms: Draw::LogNormal(75.0, 0.348),
         ramp: Span::ZERO,
         losses: (0.0, &[0.47, 0.20, 0.037, 0.019, 0.012]),
+        at_far_end: false,
     },
     loss: Impairment::Bursts(Bursts { bin: BIN, to_bad: 0.033, to_good: 0.84, loss: 0.14 }),
     queue: QUEUE_UP,
@@ -111,6 +113,7 @@ pub const PRESETS: &[Preset] = &[
                 pause_ms: Draw::LogNormal(37.0, 0.93),
                 ramp: Span::ZERO,
                 losses: (-300.0, &[0.09, 0.18, 0.09, 0.02]),
+                at_far_end: false,
             },
             loss: Impairment::Bursts(Bursts { bin: BIN, to_bad: 0.0087, to_good: 0.42, loss: 0.25 }),
             queue: QUEUE_DOWN,
@@ -132,6 +135,7 @@ pub const PRESETS: &[Preset] = &[
                 pause_ms: Draw::Uniform(180.0, 250.0),
                 ramp: Span::ZERO,
                 losses: (0.0, &[]),
+                at_far_end: true,
             },
             queue: QUEUE_DOWN,
             ..ISL_UP
@@ -140,10 +144,10 @@ pub const PRESETS: &[Preset] = &[
 ];
 
 const ISL_UP: Direction = Direction {
-    // C: median round trips of 110 to 210 ms, of which 24 ms are the extra delay's and the grants' medians; half each way.
-    path: PathDelay { way_ms: Draw::Uniform(43.0, 93.0), redraw: 1.0, jump_ms: 0.0 },
-    // C: round trips 10 to 40 ms above the smallest, of which the grants make 0 to 12.
-    extra_ms: Some(Draw::Uniform(5.0, 14.0)),
+    // C: median round trips of 110 to 210 ms, of which 25 ms are the extra delay's and the grants' medians; half each way.
+    path: PathDelay { way_ms: Draw::Uniform(42.5, 92.5), redraw: 1.0, jump_ms: 0.0 },
+    // C: round trips 10 to 40 ms above the smallest, of which the grants make 0 to 8.
+    extra_ms: Some(Draw::Uniform(5.0, 16.0)),
     variation: STEADY,
     loss: Impairment::PacketErrorRate(0.005),
     ..GOOD_UP
@@ -157,4 +161,5 @@ const ISL_BOUNDARY_UP: Boundary = Boundary {
     pause_ms: NONE,
     ramp: Span::ZERO,
     losses: (0.0, &[]),
+    at_far_end: false,
 };
