@@ -78,3 +78,29 @@ pub struct Config {
     /// What changes with time besides the delay; `None`: nothing.
     pub course: Option<Arc<Course>>,
 }
+
+impl Impairment {
+    /// Probability that a packet of `size` bytes is lost on the way, at any time; bursts are apart.
+    pub fn probability(&self, size: u16) -> f64 {
+        match *self {
+            Self::None | Self::Bursts(_) => 0.0,
+            Self::PacketErrorRate(per) => per,
+            // 1 - (1-BER)^(8 size), written so that a small BER keeps its digits.
+            Self::BitErrorRate(ber) => -f64::exp_m1(8.0 * f64::from(size) * f64::ln_1p(-ber)),
+        }
+    }
+}
+
+impl QueueLimit {
+    /// Turns a limit in BDPs into bytes, given the link's rate and the base round-trip time of the path over it.
+    #[must_use]
+    pub fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
+        match (self, rate) {
+            (Self::Bdp(factor), Some(rate)) => {
+                Self::Bytes(Bytes::new((rate.bytes_in(base_rtt).get() as f64 * factor).round() as u64))
+            }
+            (Self::Bdp(_), None) => Self::Unlimited,
+            (other, _) => other,
+        }
+    }
+}

@@ -11,6 +11,7 @@ pub mod document;
 mod error;
 mod format;
 mod network;
+mod plain;
 mod read;
 mod text;
 mod write;

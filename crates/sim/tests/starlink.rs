@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenarios over links that change with time: streams, notices, bad files, and the published comparison.
+#![expect(clippy::print_stdout, reason = "the comparison is printed")]
 
 use scenario::Scenario;
 use sim::wire::Layout;
