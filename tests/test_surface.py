@@ -138,8 +138,8 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     fields = {field.name.rstrip("_") for field in dataclasses.fields(built)}
     known = fields - {"per", "ber", "bursts"} | ({"loss"} if "per" in fields else set())
     assert keys <= known
-    # Of a link's keys a table may leave some out: a moving link has no delay and no recording of its own. What is announced of the
-    # network stands in its table.
+    # Of a link's keys a table may leave some out: a moving link has no delay and no recording of its own. What is
+    # announced of the network stands in its table.
     assert known - keys <= {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "announce"}
 
 
