@@ -24,6 +24,7 @@ from bentpipe._scenario import (
     Record,
     Scenario,
     Star,
+    Starlink,
     Tcp,
     Walker,
 )
@@ -56,6 +57,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "Star",
+    "Starlink",
     "StartEvent",
     "Table",
     "Tcp",

@@ -12,13 +12,15 @@ pub mod document;
 mod error;
 mod format;
 mod network;
+mod plain;
 mod read;
 mod satellites;
 mod text;
 mod write;
 
 pub use document::{
-    Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Value, Window,
+    Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value, Window, Wire,
+    WireDelay, WireService,
 };
 pub use error::ScenarioError;
 pub use read::json_schema;
