@@ -150,12 +150,12 @@ pub struct Fifo {
     lossy: bool,
     /// There is a course.
     timed: bool,
-    rate: Option<Rate>,
-    course: Option<Box<Cursor>>,
-    loss: Impairment,
-    random: Xoshiro256PlusPlus,
     warning: Option<Warning>,
     pub(crate) counters: Counters,
+    rate: Option<Rate>,
+    course: Option<Box<Cursor>>,
+    random: Xoshiro256PlusPlus,
+    loss: Impairment,
 }
 
 /// The mean queue of a link that warns.
@@ -208,8 +208,7 @@ impl Fifo {
             }),
             delay: config.delay.clone(),
             reorder: config.reorder,
-            // What a course loses is known when it passes.
-            lossy: course.is_none() && config.loss.probability(u16::MAX) > 0.0,
+            lossy: course.is_some() || config.loss.probability(u16::MAX) > 0.0,
             timed: course.is_some(),
             rate: config.rate,
             course,
@@ -334,6 +333,7 @@ impl Fifo {
     }
 
     /// When the transmitter is free again and when the packet arrives, on a link with a course.
+    #[cold]
     fn follow_course(
         &mut self,
         (start, idle): (Time, bool),
@@ -354,17 +354,26 @@ impl Fifo {
     #[inline]
     #[expect(clippy::expect_used, reason = "an arrival event without a packet is a defect of the caller")]
     pub fn take_arrival(&mut self) -> Arrival {
-        let parcel =
+        let mut parcel =
             self.flight.pop_front().expect("an arrival event stands for a packet on the link").parcel;
-        let corrupted = parcel.site & Parcel::LOST != 0
-            || (self.lossy && self.random.next_u64() < self.by_size(parcel.size).loss_threshold);
+        let corrupted = self.lossy && self.is_lost(&mut parcel);
         if corrupted {
             self.counters.dropped_error += 1;
         } else {
             self.counters.delivered += 1;
         }
         let next = if self.low.is_some() { self.next_event() } else { self.next_arrival() };
-        Arrival { parcel: parcel.plain(), corrupted, next }
+        Arrival { parcel, corrupted, next }
+    }
+
+    /// Whether a packet arrives broken: drawn now, or when its passage was decided if the link has a course.
+    fn is_lost(&mut self, parcel: &mut Parcel) -> bool {
+        if !self.timed {
+            return self.random.next_u64() < self.by_size(parcel.size).loss_threshold;
+        }
+        let lost = parcel.site & Parcel::LOST != 0;
+        *parcel = parcel.plain();
+        lost
     }
 
     /// When the next packet arrives.
