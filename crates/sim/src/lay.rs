@@ -28,7 +28,7 @@ pub(crate) fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>),
                 }
             }
             let network = topology::constellation::build(spec, sites, &pairs, scenario.duration)?;
-            return Ok((network, sites.iter().map(|site| site.name.clone()).collect()));
+            (network, Vec::new())
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
             let (there, there_delay, there_course) = read(forward)?;
