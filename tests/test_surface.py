@@ -48,6 +48,7 @@ FULL = bp.Scenario(
     name="everything the builder knows",
     duration="3 s",
     announce="1 s",
+    announce_error="100 ms",
     seed=2,
     warm_up="1 s",
     network=bp.Dumbbell(
@@ -140,7 +141,7 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     assert keys <= known
     # Of a link's keys a table may leave some out: a moving link has no delay and no recording of its own. What is
     # announced of the network stands in its table.
-    assert known - keys <= {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "announce"}
+    assert known - keys <= {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "announce", "announce_error"}
 
 
 def test_every_run_fits_the_published_summary_schema() -> None:

@@ -244,6 +244,7 @@ class Scenario:
         tcp: Transport settings of all flows.
         record: What is recorded.
         announce: Flows are told of path changes so long before they happen, for example ``"1 s"``.
+        announce_error: The time that an announcement names is off by up to this.
     """
 
     name: str
@@ -255,13 +256,15 @@ class Scenario:
     tcp: Tcp | None = None
     record: Record | None = field(default=None)
     announce: str | None = None
+    announce_error: str | None = None
 
     def to_toml(self) -> str:
         """The document as TOML, as written here (defaults are not filled in)."""
         table = _document(self)
         table["network"] = {type(self.network).__name__.lower(): table["network"]}
-        if (announce := table.pop("announce", None)) is not None:
-            table["network"]["announce"] = announce
+        for key in ("announce", "announce_error"):
+            if (value := table.pop(key, None)) is not None:
+                table["network"][key] = value
         return tomli_w.dumps(table)
 
     def resolved(self) -> str:

@@ -21,6 +21,8 @@ pub struct Scenario {
     pub network: NetworkChoice,
     /// Flows are told of path changes so long before they happen.
     pub announce: Span,
+    /// The announced time is off by up to so much, either way.
+    pub announce_error: Span,
     /// The flows, in the order of the file; `count` already multiplied out by [`Flow::count`] readers.
     pub flows: Vec<Flow>,
     /// What is recorded.

@@ -52,6 +52,9 @@ pub struct Network {
     /// Flows are told of path changes so long before they happen. Default "0 s": when they happen.
     #[schemars(extend("x-max" = "1 h"))]
     pub announce: Option<Q<Span>>,
+    /// The time that an announcement names is off by up to this, earlier or later, and the flow knows that bound. Default "0 s".
+    #[schemars(extend("x-max" = "1 h"))]
+    pub announce_error: Option<Q<Span>>,
 }
 
 /// A link whose delay comes from the geometry.

@@ -66,6 +66,11 @@ fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioErr
         ));
     }
     let announce = document.network.announce.map_or(Span::ZERO, |q| q.0);
+    let announce_error = document.network.announce_error.map_or(Span::ZERO, |q| q.0);
+    if announce_error > Span::ZERO && announce == Span::ZERO {
+        let message = "nothing is announced beforehand that could be off (write announce = \"1 s\")";
+        return Err(source.error(Code::ScenarioMissingKey, "network.announce_error", message));
+    }
     let mut network = network::read(document.network, source)?;
     if matches!(network.choice, NetworkChoice::Starlink(_)) && duration > starlink::LONGEST {
         let message = format!(
@@ -94,6 +99,7 @@ fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioErr
         warm_up,
         network: network.choice,
         announce,
+        announce_error,
         flows,
         record: record(document.record.unwrap_or_default(), end, source)?,
     })

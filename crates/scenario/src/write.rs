@@ -126,7 +126,9 @@ pub fn medium(link: &LinkSpec) -> Medium {
 
 fn network(scenario: &Scenario) -> format::Network {
     let announce = Some(Q(scenario.announce));
-    let mut network = format::Network { announce, ..format::Network::default() };
+    let error = scenario.announce_error;
+    let announce_error = (error > Span::ZERO).then_some(Q(error));
+    let mut network = format::Network { announce, announce_error, ..format::Network::default() };
     match &scenario.network {
         NetworkChoice::Constellation { spec, sites } => {
             network.constellation = Some(crate::constellation::write(spec, sites));

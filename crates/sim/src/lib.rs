@@ -8,6 +8,7 @@ pub mod engine;
 mod error;
 mod lay;
 mod meter;
+mod notices;
 mod packet;
 pub mod queue;
 mod recorder;

@@ -5,9 +5,9 @@
 use crate::SimError;
 use crate::endpoint::AnyEndpoint;
 use crate::engine::{Engine, Observer};
+use crate::notices::Notice;
 use crate::recorder::{PacketLog, Recorder};
 use crate::wire::Layout;
-use control::{PathChange, PathKind};
 use record::Summary;
 use record::tables::Tables;
 use scenario::{NetworkChoice, Scenario, Window};
@@ -93,7 +93,7 @@ fn drive<O: Observer>(
     let mut warm_up = Some(Time::ZERO + scenario.warm_up);
     let mut updates = layout.network.updates.iter().skip(1).peekable();
     let mut next_sample = options.interval.map_or(Time::MAX, |interval| Time::ZERO + interval);
-    let notices = layout.notices(scenario.announce);
+    let notices = layout.notices(scenario);
     let mut notices = notices.iter().peekable();
     let mut next_check = Time::ZERO;
     if options.interval.is_some() {
@@ -123,10 +123,10 @@ fn drive<O: Observer>(
             break;
         }
         while let Some(update) = updates.next_if(|update| update.at <= next) {
-            apply(layout, &mut engine, update, lose);
+            apply(scenario, layout, &mut engine, update, lose);
         }
         while let Some(notice) = notices.next_if(|notice| notice.tell <= next) {
-            tell(layout, &mut engine, notice.flow, notice.tell, notice.at);
+            tell(scenario, layout, &mut engine, notice);
         }
     }
     recorder.drain_events(&mut engine);
@@ -136,6 +136,7 @@ fn drive<O: Observer>(
 
 /// Changes the routes, moves what waits on links that are gone, tells the flows whose path changes.
 fn apply<O: Observer>(
+    scenario: &Scenario,
     layout: &Layout,
     engine: &mut Engine<AnyEndpoint, O>,
     update: &RouteUpdate,
@@ -149,15 +150,17 @@ fn apply<O: Observer>(
     }
     for (flow, plan) in layout.flows.iter().enumerate() {
         if update.concerns(plan.from, plan.to) {
-            tell(layout, engine, flow, update.at, update.at);
+            tell(scenario, layout, engine, &Notice::now(update.at, flow));
         }
     }
 }
 
-/// Tells a flow `now` that its path changes `at` a time.
-fn tell<O: Observer>(layout: &Layout, engine: &mut Engine<AnyEndpoint, O>, flow: usize, now: Time, at: Time) {
-    let after = layout.path_state(&layout.flows[flow], at);
-    let kind = if after.propagation_rtt.is_none() { PathKind::Outage } else { PathKind::Reroute };
-    let change = PathChange { now, at, uncertainty: Span::ZERO, lasts: None, kind, after };
-    engine.path_changed(2 * flow, &change);
+/// Tells a flow of a change of its path.
+fn tell<O: Observer>(
+    scenario: &Scenario,
+    layout: &Layout,
+    engine: &mut Engine<AnyEndpoint, O>,
+    notice: &Notice,
+) {
+    engine.path_changed(2 * notice.flow, &layout.change(scenario, notice));
 }

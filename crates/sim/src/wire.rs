@@ -57,17 +57,6 @@ pub struct Layout {
     attachments: Vec<Attachment>,
 }
 
-/// A flow is told of a change of its path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// When it is told.
-    pub tell: Time,
-    /// When it happens.
-    pub at: Time,
-    /// Index of the flow.
-    pub flow: usize,
-}
-
 /// What the geometry says about a flow's path, as its controller may ask for it.
 #[derive(Debug)]
 struct PathOracle {
@@ -249,39 +238,6 @@ impl Layout {
             .map(|link| &link.config)
             .chain(access)
             .any(|config| config.warning.is_some())
-    }
-
-    /// What flows must be told of their paths besides the changes of routes when they happen: those changes
-    /// `announce` earlier, and steps of a delay, earlier and when they happen.
-    pub fn notices(&self, announce: Span) -> Vec<Notice> {
-        let mut notices = Vec::new();
-        let early = |at: Time| Time::from_nanos(at.nanos().saturating_sub(announce.nanos()));
-        for update in self.network.updates.iter().skip(1).filter(|_| announce > Span::ZERO) {
-            let flows = self.flows.iter().enumerate().filter(|(_, plan)| update.concerns(plan.from, plan.to));
-            notices.extend(flows.map(|(flow, _)| Notice { tell: early(update.at), at: update.at, flow }));
-        }
-        let mut steps: Vec<Time> = Vec::new();
-        for link in &self.network.links {
-            if let Delay::Steps(delay) = &link.config.delay {
-                steps.extend(delay.iter().map(|&(from, _)| from).filter(|from| *from > Time::ZERO));
-            }
-        }
-        steps.sort_unstable();
-        steps.dedup();
-        for at in steps {
-            for (flow, plan) in self.flows.iter().enumerate() {
-                let just_before = Time::from_nanos(at.nanos() - 1);
-                if self.propagation_rtt(plan, just_before) == self.propagation_rtt(plan, at) {
-                    continue;
-                }
-                notices.push(Notice { tell: at, at, flow });
-                if announce > Span::ZERO {
-                    notices.push(Notice { tell: early(at), at, flow });
-                }
-            }
-        }
-        notices.sort_unstable_by_key(|notice| (notice.tell, notice.at, notice.flow));
-        notices
     }
 
     /// Builds the engine: links with their loss streams, endpoints with their controllers.

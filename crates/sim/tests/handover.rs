@@ -6,13 +6,33 @@ use sim::{Options, Outcome};
 use units::Span;
 
 /// A constant stream of 1000 packets a second (100 B each) for 60 s over Starlink, with a switch every 15 s at most.
-fn run(handover: &str) -> Outcome {
+fn scenario(constellation: &str, network: &str) -> Scenario {
     let text = format!(
-        "name = \"h\"\nduration = \"60 s\"\n[network.constellation]\npreset = \"starlink-550\"\n\
-         access = {{ policy = \"highest-elevation\", slot = \"15 s\" }}\nroute_step = \"1 s\"\n{handover}\n\
-         [[flows]]\nkind = \"cbr\"\nrate = \"800 kbit/s\"\npacket = \"100 B\"\nfrom = \"Madrid\"\nto = \"London\"\n"
+        r#"
+duration = "60 s"
+
+[network]
+{network}
+
+[network.constellation]
+preset = "starlink-550"
+access = {{ policy = "highest-elevation", slot = "15 s" }}
+route_step = "1 s"
+{constellation}
+
+[[flows]]
+kind = "cbr"
+rate = "800 kbit/s"
+packet = "100 B"
+from = "Madrid"
+to = "London"
+"#
     );
-    let scenario = Scenario::from_toml(&text, "h.toml").unwrap_or_else(|error| panic!("{error}"));
+    Scenario::from_toml(&text, "handover.toml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn run(handover: &str) -> Outcome {
+    let scenario = scenario(handover, "");
     sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -57,4 +77,32 @@ fn packets_wait_or_are_lost_for_the_outage() {
     assert_eq!(gone, flow(&smooth).delivered_packets - flow(&lost).delivered_packets);
     let (least, most) = (switches.div_ceil(2) * 200 - 5, switches * 200 + 5);
     assert!((least as u64..=most as u64).contains(&gone), "{gone} of {switches} switches");
+}
+
+#[test]
+fn switches_are_announced_with_an_error_bound() {
+    let scenario = scenario(
+        "handover = { outage = \"200 ms\" }",
+        "announce = \"2 s\"\nannounce_error = \"500 ms\"",
+    );
+    let layout = sim::wire::Layout::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
+    let notices = layout.notices(&scenario);
+    assert!(notices.len() >= 2, "{notices:?}");
+    let off_ms: Vec<f64> = notices
+        .iter()
+        .map(|notice| {
+            let change = layout.change(&scenario, notice);
+            assert_eq!(notice.at.since(notice.tell), Span::from_secs(2));
+            assert_eq!((change.now, change.at), (notice.tell, notice.said));
+            assert_eq!(change.uncertainty, Span::from_millis(500));
+            if change.kind == control::PathKind::Handover {
+                assert_eq!(change.lasts, Some(Span::from_millis(200)));
+            }
+            (change.at.secs_f64() - notice.at.secs_f64()) * 1e3
+        })
+        .collect();
+    assert!(off_ms.iter().all(|off| off.abs() <= 500.0), "{off_ms:?}");
+    assert!(off_ms.iter().any(|off| off.abs() > 1.0), "{off_ms:?}");
+    let kinds = notices.iter().map(|notice| layout.change(&scenario, notice).kind);
+    assert!(kinds.into_iter().any(|kind| kind == control::PathKind::Handover));
 }

@@ -89,7 +89,7 @@ fn boundaries_are_path_changes() {
     let scenario = read(text);
     let layout = Layout::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
     let told: Vec<(f64, f64)> = layout
-        .notices(scenario.announce)
+        .notices(&scenario)
         .iter()
         .map(|notice| (notice.tell.secs_f64(), notice.at.secs_f64()))
         .collect();
