@@ -39,9 +39,18 @@ fn at(key: &str) -> String {
 }
 
 /// Reads `[network.constellation]`.
-pub fn read(mut text: Constellation, source: &Source<'_>) -> Result<Network, ScenarioError> {
+pub fn read(text: Constellation, source: &Source<'_>) -> Result<Network, ScenarioError> {
+    read_over(text, None, source)
+}
+
+/// As [`read`], where a preset is not named over `rules`: a constellation without satellites.
+pub fn read_over(
+    mut text: Constellation,
+    rules: Option<ConstellationSpec>,
+    source: &Source<'_>,
+) -> Result<Network, ScenarioError> {
     let preset = match text.preset.take() {
-        None => None,
+        None => rules,
         Some(_) if text.name.is_some() => {
             let message = "`name` contradicts `preset` (keep one)";
             return Err(source.error(Code::ScenarioValue, &at("name"), message));
@@ -159,6 +168,7 @@ fn shells(
         oldest,
         skip_unusable,
     };
+    let preset = preset.filter(|preset| !preset.shells.is_empty());
     match (preset, text.walker.take(), text.catalogue.take(), text.shells.take()) {
         (Some(preset), None, None, None) => Ok(preset.shells.clone()),
         (None, Some(shell), None, None) => {
