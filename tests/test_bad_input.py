@@ -137,7 +137,7 @@ def _with_elements(tmp_path: Path, lines: list[str]) -> str:
     (tmp_path / "set.tle").write_text("\n".join(lines) + "\n")
     file = tmp_path / "tle.toml"
     file.write_text(
-        ORBIT.replace('preset = "iridium"', 'tle = "set.tle"\nuser_link = { rate = "1 Mbit/s" }\nisl = false')
+        ORBIT.replace('preset = "iridium"', 'catalogue = "set.tle"\nuser_link = { rate = "1 Mbit/s" }\nisl = false')
     )
     return str(file)
 

@@ -7,7 +7,7 @@ use control::catalogue::{self, Entry};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use topology::{Orbits, Preset, Shell, Visibility, coast, presets, sites as list};
-use units::Code;
+use units::{Code, Span};
 
 /// The version of Bentpipe.
 #[pyfunction]
@@ -133,4 +133,13 @@ pub fn coastline() -> Table {
         ("latitude_deg", floats(&rows, |point| Some(point.latitude_deg))),
         ("longitude_deg", floats(&rows, |point| Some(point.longitude_deg))),
     ])
+}
+
+/// Every step from zero to the end of a duration, both included where they meet, in seconds.
+#[pyfunction]
+pub fn steps(duration: &str, step: &str) -> PyResult<Vec<f64>> {
+    let parse = || -> Result<_, Failure> { Ok((duration.parse::<Span>()?, step.parse::<Span>()?)) };
+    let (duration, step) = parse()?;
+    let count = duration.nanos().checked_div(step.nanos()).unwrap_or(0);
+    Ok((0..=count).map(|number| (step * number).secs_f64()).collect())
 }

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::ask::{
-        coastline, codes, constellations, controllers, scenario_schema, sites, summary_schema, version,
+        coastline, codes, constellations, controllers, scenario_schema, sites, steps, summary_schema, version,
     };
     #[pymodule_export]
     use crate::controller::{

@@ -15,7 +15,7 @@ use units::{Angle, Distance, Span, Time};
 pub struct Facts {
     /// Satellites in all, those in no plane included.
     pub satellites: u32,
-    /// Its shells; of a catalogue those found.
+    /// Its shells; of a catalogue those found, the largest first.
     pub shells: Vec<ShellFacts>,
     /// Start of the run (UTC) where elements date it: that of the first shell that has one, without the offset.
     pub start: Option<String>,
@@ -52,7 +52,7 @@ pub struct ShellFacts {
 /// Those of the constellation: see [`crate::constellation::build`].
 pub fn facts(spec: &ConstellationSpec) -> Result<Facts, TopologyError> {
     let sky = Sky::new(spec, &[])?;
-    let (mut shells, mut start) = (Vec::new(), None);
+    let (mut shells, mut start): (Vec<ShellFacts>, _) = (Vec::new(), None);
     for (shell, satellites) in spec.shells.iter().zip(&sky.shells) {
         if let Satellites::Sgp4(fleet) = satellites {
             start.get_or_insert_with(|| fleet.start());
@@ -61,6 +61,7 @@ pub fn facts(spec: &ConstellationSpec) -> Result<Facts, TopologyError> {
             (Orbits::Catalogue { .. }, Satellites::Sgp4(fleet)) => {
                 let planes = orbit::planes::find(fleet, Time::ZERO + spec.offset)
                     .map_err(|error| refused(shell, error))?;
+                let first = shells.len();
                 for planes in crate::planes::shells(planes) {
                     let (altitude, inclination) = (planes[0].altitude, planes[0].inclination);
                     let name = format!("{:.0} km {:.1} deg", altitude.km(), inclination.deg());
@@ -80,6 +81,7 @@ pub fn facts(spec: &ConstellationSpec) -> Result<Facts, TopologyError> {
                         ..shell_facts(&name, &like, spec.visibility)
                     });
                 }
+                shells[first..].sort_by_key(|shell| std::cmp::Reverse(shell.satellites));
             }
             (Orbits::Walker(walker) | Orbits::Elements { walker, .. }, _) => {
                 shells.push(shell_facts(&shell.name, walker, spec.visibility));
