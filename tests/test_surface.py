@@ -97,8 +97,12 @@ OTHERS = [
         name="gateways",
         network=bp.Constellation(
             shells=[
-                bp.Shell(name="low", walker=bp.Walker(planes=40, per_plane=20, altitude="550 km", inclination="53 deg")),
-                bp.Shell(walker=bp.Walker(planes=10, per_plane=10, altitude="900 km", inclination="80 deg", mean_motion=14.0)),
+                bp.Shell(
+                    name="low", walker=bp.Walker(planes=40, per_plane=20, altitude="550 km", inclination="53 deg")
+                ),
+                bp.Shell(
+                    walker=bp.Walker(planes=10, per_plane=10, altitude="900 km", inclination="80 deg", mean_motion=14.0)
+                ),
             ],
             isl=bp.Isl(rate="1 Gbit/s", pattern="nearest", terminals=3, inter_shell=True),
             user_link=bp.Link(rate="10 Mbit/s"),
@@ -106,7 +110,9 @@ OTHERS = [
             access=bp.Access(policy="highest-elevation", slot="15 s", phase="2 s", hysteresis="5 deg"),
             handover=bp.Handover(outage="100 ms", during="lose"),
             pops=[bp.Place(name="Madrid")],
-            gateways=[bp.Gateway(name="Gateway", latitude="41 deg", longitude="0 deg", pop="Madrid", min_elevation="5 deg")],
+            gateways=[
+                bp.Gateway(name="Gateway", latitude="41 deg", longitude="0 deg", pop="Madrid", min_elevation="5 deg")
+            ],
             sites=[
                 bp.Site(name="Berkeley", home="Madrid"),
                 bp.Site(name="Server", latitude="48 deg", longitude="2 deg", fibre=True),

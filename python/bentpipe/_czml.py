@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bentpipe._sky import Sky
 
-#: Start of constellations that no element set dates. Positions are Earth-fixed: any date shows them over the same places.
+#: Start of constellations that no element set dates. Positions are Earth-fixed: any date shows the same.
 _EPOCH = "2000-01-01T12:00:00Z"
 _SATELLITE, _SITE = [86, 180, 233, 255], [255, 255, 255, 255]
 _LINK, _PATH = [86, 180, 233, 90], [213, 94, 0, 255]

@@ -193,6 +193,8 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
     delay.set(title=title, ylabel="2D/c (ms)", ylim=(0, None))
     rate.set(ylabel="drift (µs/s)")
     links.set(ylabel="links on the path", xlabel="minutes", ylim=(0, None))
+    for axis in (delay, rate, links):
+        axis.margins(x=0)
     if len(tables) > 1:
         delay.legend(fontsize="small")
     return figure

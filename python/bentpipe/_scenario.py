@@ -178,7 +178,7 @@ class Handover:
 
 @dataclass(kw_only=True)
 class Constellation:
-    """Satellites: a preset (`bentpipe.constellations`) with what is to be different, a shell or several, or a catalogue.
+    """Satellites: a preset (`bentpipe.constellations`) with what is different, a shell or several, or a catalogue.
 
     Attributes:
         preset: Name of a preset; the other fields change it.

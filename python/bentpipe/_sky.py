@@ -28,9 +28,9 @@ def constellation(what: str | Path | Constellation | Scenario, **changes: Any) -
     """The constellation that `what` means, to look at.
 
     Args:
-        what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``), whose
-            satellites are linked as a grid over the planes found, with starlink-550's minimum elevation and rates;
-            a scenario (``.toml``, or built in Python); or a `Constellation`.
+        what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``),
+            whose satellites are linked as a grid over the planes found, with starlink-550's minimum elevation and
+            rates; a scenario (``.toml``, or built in Python); or a `Constellation`.
         **changes: Fields of `Constellation` that take the place of what stands there:
             ``start="2022-09-14T12:00:00Z"``, ``isl=Isl(shift=0)``, ``min_elevation="40 deg"``.
 
@@ -134,10 +134,10 @@ class Sky:
     def paths(self, pairs: Sequence[tuple[str, str]], *, duration: str = "1 h", step: str = "10 s") -> Table:
         """The paths with the lowest delay of many pairs of places every `step`, both ends included, pair by pair.
 
-        Columns: `from`, `to`, `time_s`, `links` (hops), `one_way_delay_ms`, `propagation_rtt_ms` (2D/c), `rtt_rate_us_s`
-        (how fast that grows), `uplink_ms`, `isl_ms`, `downlink_ms` (its parts, one way), `via` (names), `nodes`
-        (their indices), and for each hop `hop_km` and `hop_doppler_ppm` (shift of a carrier, positive while the ends
-        approach). Where there is no path delays are null, and lists are empty.
+        Columns: `from`, `to`, `time_s`, `links` (hops), `one_way_delay_ms`, `propagation_rtt_ms` (2D/c),
+        `rtt_rate_us_s` (how fast that grows), `uplink_ms`, `isl_ms`, `downlink_ms` (its parts, one way), `via` (names),
+        `nodes` (their indices), and for each hop `hop_km` and `hop_doppler_ppm` (shift of a carrier, positive while the
+        ends approach). Where there is no path delays are null, and lists are empty.
         """
         return Table(self._core.paths(list(pairs), duration, step))
 

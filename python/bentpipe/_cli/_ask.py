@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import argparse
 
 
-
 def register(commands: Any) -> None:
     """Add the commands of this module."""
     schema = commands.add_parser("schema", help="JSON Schema of scenario and summary, list of errors")

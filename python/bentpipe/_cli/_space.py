@@ -9,14 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bentpipe._space as space
-from bentpipe import _core
 from bentpipe._cli._console import note, say, table
 from bentpipe._errors import BentpipeError, ScenarioError
 from bentpipe._sky import Sky
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.figure import Figure
 
     from bentpipe._run import Table
@@ -55,6 +52,7 @@ def register(commands: Any) -> None:
     listed.add_argument("name", nargs="?", metavar="NAME|FILE", help=_NAMED)
     listed.add_argument("--start", metavar="TIME", help="start of the run for a file of element sets, UTC")
     listed.add_argument("--at", default="0 s", metavar="TIME", help="moment of the map, after the start")
+    listed.add_argument("--pair", metavar="A:B", help="two places whose path to draw on the map")
     _picture(listed, "map of the satellites and their links")
     listed.set_defaults(run=_constellations)
 
@@ -103,14 +101,17 @@ def _pairs(chosen: argparse.Namespace) -> list[tuple[str, str]]:
             for number, line in enumerate(text.splitlines(), 1)
             if line.strip() and not line.startswith("#")
         ]
-    for line, place in lines:
-        ends = [end.strip() for end in line.split(":")]
-        if len(ends) != 2 or not all(ends):
-            raise ScenarioError("usage", f"{place}: {line!r} is no pair of places (write A:B)")
-        pairs.append((ends[0], ends[1]))
+    pairs += [_pair(line, place) for line, place in lines]
     if not pairs:
         raise ScenarioError("usage", "there is no pair of places (write FROM TO, --pair A:B or --pairs FILE)")
     return pairs
+
+
+def _pair(text: str, place: str) -> tuple[str, str]:
+    origin, _, destination = (part.strip() for part in text.partition(":"))
+    if not origin or not destination or ":" in destination:
+        raise ScenarioError("usage", f"{place}: {text!r} is no pair of places (write A:B)")
+    return origin, destination
 
 
 def _path(chosen: argparse.Namespace) -> int:
@@ -144,8 +145,8 @@ def _path(chosen: argparse.Namespace) -> int:
     if chosen.czml is not None and not refused:
         sky.czml(chosen.czml, duration=chosen.duration, step=chosen.step, path=pairs[0])
         note(f"globe: {chosen.czml}")
-    for why in refused[:-1]:
-        note(str(why))
+    for refusal in refused[:-1]:
+        note(str(refusal))
     if refused:
         raise refused[-1]
     return 0
@@ -243,7 +244,8 @@ def _constellations(chosen: argparse.Namespace) -> int:
     if chosen.out is not None:
         from bentpipe import _plots
 
-        _save(_plots.constellation(sky, chosen.at), chosen.out)
+        pair = None if chosen.pair is None else _pair(chosen.pair, "--pair")
+        _save(_plots.constellation(sky, chosen.at, pair), chosen.out)
     return 0
 
 

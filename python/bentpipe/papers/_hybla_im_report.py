@@ -153,7 +153,9 @@ def write(result: Reproduction, file: Path) -> Path:
     figure, (axis,) = _plots.new(1, 1, width=11.0, height=5.0)
     page.figure(figure, draw_map(axis))
     hour = bp.path("Berkeley", "Boston", constellation="iridium", duration="1 h", step="10 s")
-    page.figure(_plots.paths_over_time([("", hour)], "Berkeley to Boston, one hour"), "Propagation delay and links of the path")
+    page.figure(
+        _plots.paths_over_time([("", hour)], "Berkeley to Boston, one hour"), "Propagation delay and links of the path"
+    )
     page.heading("The paper's own numbers")
     page.table(("claim", "what", "printed", "implied by the others", "verdict"), consistency())
     page.bullets(
