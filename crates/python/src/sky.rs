@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A constellation to look at, without a run.
+#![expect(clippy::needless_pass_by_value, reason = "what comes from Python is handed over")]
 
 use crate::error::Failure;
 use crate::table::{Table, counts, float_lists, floats, index_lists, indices, table, texts};
@@ -260,7 +261,7 @@ impl Sky {
                     if rows.len() >= BATCH {
                         hand_over(&mut rows).map_err(Stop::Python)?;
                     }
-                    Python::attach(|py| py.check_signals()).map_err(Stop::Python)
+                    Python::attach(interrupted).map_err(Stop::Python)
                 });
             match result {
                 Ok(_) => hand_over(&mut rows),
@@ -269,6 +270,11 @@ impl Sky {
             }
         })
     }
+}
+
+/// Ctrl-C as the exception that it is in Python.
+fn interrupted(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
 }
 
 /// Why a survey ended early.
@@ -342,7 +348,7 @@ fn shell(shell: &ShellFacts) -> Value {
 /// Which satellites are linked, in words.
 fn links(spec: &ConstellationSpec) -> String {
     let Some(isl) = &spec.isl else { return "none".to_owned() };
-    let mut words = match &isl.pattern {
+    let mut words = vec![match &isl.pattern {
         IslPattern::Nearest { terminals } => format!("the nearest, at most {terminals} for each satellite"),
         IslPattern::List(pairs) => format!("a list of {}", pairs.len()),
         IslPattern::Grid => {
@@ -357,18 +363,18 @@ fn links(spec: &ConstellationSpec) -> String {
                 (false, false) => "none".to_owned(),
             }
         }
-    };
+    }];
     if isl.inter_shell {
-        words.push_str("; the nearest free one of another shell");
+        words.push("the nearest free one of another shell".to_owned());
     }
     if let Some(limit) = isl.latitude_limit {
-        words.push_str(&format!("; between planes off beyond {limit} of latitude"));
+        words.push(format!("between planes off beyond {limit} of latitude"));
     }
     if isl.cross_seam {
-        words.push_str("; across the seam");
+        words.push("across the seam".to_owned());
     }
     if let Some(range) = isl.max_range {
-        words.push_str(&format!("; no longer than {range}"));
+        words.push(format!("no longer than {range}"));
     }
-    words
+    words.join("; ")
 }
