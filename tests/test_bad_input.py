@@ -96,6 +96,19 @@ def test_not_text(cli: Command, tmp_path: Path) -> None:
         (["Berkeley", "Boston", "--constellation", "irridium"], "preset-unknown", ["iridium"]),
         (["Berkeley", "Boston", "--constellation", "iridium", "--duration", "1 parsec"], "unit-unknown", ["parsec"]),
         (["95, 0", "Boston", "--constellation", "iridium"], "unit-range", ["95", "90"]),
+        # A bent pipe does not span an ocean.
+        (["London", "Tokyo", "--constellation", "oneweb"], "no-path", ["London", "Tokyo", "`isl`"]),
+        # Inclined 53 degrees, 25 degrees high: nothing beyond 62 degrees of latitude.
+        (["82.5, -62.3", "Boston", "--constellation", "starlink-550"], "no-satellite-in-view", ["82.5", "lower the"]),
+        (["Berkeley", "Boston", "--constellation", "none.tle"], "scenario-unreadable", ["none.tle"]),
+        (["Berkeley", "Boston", "--constellation", "none.toml"], "scenario-unreadable", ["none.toml"]),
+        (["Berkeley", "Boston", "--constellation", "iridium", "--out", "x.txt"], "folder-unwritable", [".png"]),
+        (
+            ["Berkeley", "Boston", "--constellation", "iridium", "--start", "2022-01-01T00:00:00Z"],
+            "scenario-value",
+            ["start"],
+        ),
+        (["--pairs", "none.txt", "--constellation", "iridium"], "scenario-unreadable", ["none.txt"]),
     ],
 )
 def test_path(cli: Command, arguments: list[str], code: str, words: list[str]) -> None:
@@ -104,6 +117,74 @@ def test_path(cli: Command, arguments: list[str], code: str, words: list[str]) -
     assert done.stderr.startswith(f"error[{code}]: ")
     for word in words:
         assert word in done.stderr
+
+
+LONE = """
+[network.constellation]
+walker = { planes = 1, per_plane = 1, altitude = "780 km", inclination = "90 deg" }
+min_elevation = "10 deg"
+isl = false
+user_link = { rate = "1 Mbit/s" }
+"""
+
+
+def test_a_place_without_coverage_is_told_of_the_next(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "lone.toml").write_text(LONE)
+    rise = bp.constellation(tmp_path / "lone.toml").passes("Boston", duration="1 d")["rise_s"][0]
+    done = cli("path", "Boston", "New York", "--constellation", "lone.toml", "--duration", "1 min")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error[no-satellite-in-view]: Boston sees no satellite")
+    # Looked for every 30 s.
+    number, unit = done.stderr.split("comes into view ")[1].split()[:2]
+    assert rise <= float(number) * {"s": 1, "min": 60, "h": 3600}[unit] <= rise + 30
+    passes = cli("passes", "Boston", "--constellation", "lone.toml", "--duration", "1 min")
+    assert (passes.returncode, passes.stderr) == (2, done.stderr)
+
+
+def test_of_many_pairs_the_unreachable_are_named_and_the_others_shown(cli: Command) -> None:
+    done = cli("path", "--pair", "London:Tokyo", "--pair", "London:Paris", "--pair", "Paris:Tokyo",
+               "--constellation", "oneweb", "--duration", "1 min")  # fmt: skip
+    assert done.returncode == 2
+    assert "London to Paris" in done.stdout
+    for origin in ("London", "Paris"):
+        assert f"error[no-path]: there is no path from {origin} to Tokyo" in done.stderr
+
+
+def test_links_to_satellites_that_are_not_there(cli: Command, tmp_path: Path) -> None:
+    links = 'isl = { rate = "1 Mbit/s", pairs = [[0, 7]] }'
+    (tmp_path / "links.toml").write_text(LONE.replace("isl = false", links))
+    done = cli("path", "Boston", "New York", "--constellation", "links.toml")
+    assert done.returncode == 2
+    assert "0 and 7" in done.stderr
+    assert "there are 1" in done.stderr
+
+
+def test_catalogues_with_faults(cli: Command, tmp_path: Path) -> None:
+    look = ("--duration", "1 min", "--constellation")
+    pair = ("London", "Paris")
+    lines = (ROOT / "data" / "starlink_2022-09-14.tle").read_text().splitlines()
+    # Duplicates: dropped, with a note.
+    (tmp_path / "twice.tle").write_text("\n".join([*lines[:3000], *lines[:3]]) + "\n")
+    done = cli("constellations", "twice.tle")
+    assert done.returncode == 0, done.stderr
+    assert "note: " in done.stderr
+    assert "1 older sets" in done.stderr
+    # Far from the epochs: a warning with the error to be expected.
+    done = cli("constellations", ROOT / "data" / "oneweb_2022-09-14.tle", "--start", "2022-10-14T00:00:00Z")
+    assert "far from the epochs" in done.stderr
+    assert "errors of" in done.stderr
+    # Sets that SGP4 refuses: left out, or refused if that is asked for.
+    everything = ROOT / "data" / "starlink_2022-09-14.tle"
+    done = cli("path", *pair, *look, everything, "--unusable", "refuse")
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("error[orbit-propagation]: ")
+    # No elements at all.
+    for name, text in (("noise.txt", "to be or not to be\n"), ("noise.json", "[1, 2"), ("noise.csv", "a,b\n1,2\n")):
+        (tmp_path / name).write_text(text)
+        done = cli("path", *pair, *look, name)
+        assert done.returncode == 2, done.stderr
+        assert name in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 def test_unknown_controller_by_name(cli: Command) -> None:
@@ -137,7 +218,7 @@ def _with_elements(tmp_path: Path, lines: list[str]) -> str:
     (tmp_path / "set.tle").write_text("\n".join(lines) + "\n")
     file = tmp_path / "tle.toml"
     file.write_text(
-        ORBIT.replace('preset = "iridium"', 'tle = "set.tle"\nuser_link = { rate = "1 Mbit/s" }\nisl = false')
+        ORBIT.replace('preset = "iridium"', 'catalogue = "set.tle"\nuser_link = { rate = "1 Mbit/s" }\nisl = false')
     )
     return str(file)
 

@@ -74,6 +74,58 @@ def test_path_prints_a_table_and_draws(cli: Command, tmp_path: Path) -> None:
     assert (tmp_path / "path.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_path_of_many_pairs(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "pairs.txt").write_text("# others\nSydney:Tokyo\n\nLondon : 48.85, 2.35\n")
+    look = ("--constellation", "starlink-flown", "--duration", "1 min", "--out", "paths.svg", "--czml", "sky.czml")
+    done = cli("path", "--pair", "New York:London", "--pairs", "pairs.txt", *look)
+    assert done.returncode == 0, done.stderr
+    for title in ("New York to London", "Sydney to Tokyo", "London to 48.85, 2.35"):
+        assert f"{title} over starlink-flown, 1 min: propagation round trip" in done.stdout
+        assert title in (tmp_path / "paths.svg").read_text()
+    assert "ppm" in done.stdout
+    assert json.loads((tmp_path / "sky.czml").read_text())[0]["id"] == "document"
+
+
+def test_path_with_exact_switches_and_alternatives(cli: Command) -> None:
+    pair = ("New York", "London", "--constellation", "starlink-550")
+    done = cli("path", *pair, "--duration", "1 min", "--exact")
+    sky = bp.constellation("starlink-550")
+    for switch in sky.switches("New York", "London", duration="1 min")["time_s"]:
+        assert f"\n {switch:.3f} " in done.stdout
+    done = cli("path", *pair, "--k", 3)
+    for rtt in sky.shortest("New York", "London", k=3)["propagation_rtt_ms"]:
+        assert f" {rtt:.3f} " in done.stdout
+
+
+def test_passes(cli: Command) -> None:
+    done = cli("passes", "London", "--constellation", "iridium")
+    assert done.returncode == 0, done.stderr
+    known = bp.constellation("iridium").passes("London")
+    assert f"{len(known)} passes" in done.stdout
+    for name in known["name"]:
+        assert f" {name} " in done.stdout
+
+
+def test_constellations_are_listed_described_and_drawn(cli: Command, tmp_path: Path) -> None:
+    listed = cli("constellations").stdout
+    for entry in bp.constellations():
+        assert f"\n {entry['name']} " in listed
+        assert f" {entry['satellites']} " in listed
+    drawn = cli("constellations", "iridium", "--out", "iridium.svg", "--pair", "Berkeley:Boston")
+    assert drawn.returncode == 0, drawn.stderr
+    assert ">Berkeley<" in (tmp_path / "iridium.svg").read_text()
+    about = cli("constellations", "oneweb", "--out", "oneweb.png")
+    assert about.returncode == 0, about.stderr
+    # Slant range and pass of OneWeb at 15 degrees, as computed elsewhere.
+    assert " 2762 " in about.stdout
+    assert " 12.6 " in about.stdout
+    assert (tmp_path / "oneweb.png").read_bytes().startswith(b"\x89PNG")
+    about = cli("constellations", ROOT / "data" / "starlink_2022-09-14.tle")
+    assert "note: " in about.stderr
+    assert "SGP4 refuses" in about.stderr
+    assert "547 km 53.1 deg" in about.stdout
+
+
 @pytest.mark.parametrize("which", ["scenario", "summary"])
 def test_schemas_are_schemas(cli: Command, which: str) -> None:
     jsonschema.Draft202012Validator.check_schema(json.loads(cli("schema", which).stdout))
@@ -105,6 +157,10 @@ def test_doctor(cli: Command) -> None:
         (["run"], "FILE"),
         (["run", "x.toml", "--seed", "-1"], "seed"),
         (["compare", "x.toml", "--controllers", "reno", "--seeds", "0"], "1 to 10000"),
+        (["path", "--constellation", "iridium"], "--pair"),
+        (["path", "Berkeley", "--constellation", "iridium"], "FROM TO"),
+        (["path", "--pair", "Berkeley", "--constellation", "iridium"], "A:B"),
+        (["path", "Berkeley", "Boston", "--constellation", "iridium", "--k", "0"], "1 or more"),
     ],
 )
 def test_wrong_usage(cli: Command, arguments: list[str], words: str) -> None:

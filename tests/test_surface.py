@@ -95,6 +95,35 @@ OTHERS = [
         flows=[bp.Flow(from_="Berkeley", to="Boston", controller="hybla")],
     ),
     bp.Scenario(
+        name="gateways",
+        network=bp.Constellation(
+            shells=[
+                bp.Shell(
+                    name="low", walker=bp.Walker(planes=40, per_plane=20, altitude="550 km", inclination="53 deg")
+                ),
+                bp.Shell(
+                    walker=bp.Walker(planes=10, per_plane=10, altitude="900 km", inclination="80 deg", mean_motion=14.0)
+                ),
+            ],
+            isl=bp.Isl(rate="1 Gbit/s", pattern="nearest", terminals=3, inter_shell=True),
+            user_link=bp.Link(rate="10 Mbit/s"),
+            feeder=bp.Link(rate="1 Gbit/s"),
+            access=bp.Access(policy="highest-elevation", slot="15 s", phase="2 s", hysteresis="5 deg"),
+            handover=bp.Handover(outage="100 ms", during="lose"),
+            pops=[bp.Place(name="Madrid")],
+            gateways=[
+                bp.Gateway(name="Gateway", latitude="41 deg", longitude="0 deg", pop="Madrid", min_elevation="5 deg")
+            ],
+            sites=[
+                bp.Site(name="Berkeley", home="Madrid"),
+                bp.Site(name="Server", latitude="48 deg", longitude="2 deg", fibre=True),
+            ],
+            route_times="events",
+            fibre_factor=1.4,
+        ),
+        flows=[bp.Flow(from_="Server", to="Berkeley", controller="cubic")],
+    ),
+    bp.Scenario(
         name="chain",
         network=bp.Chain(links=3, link=bp.Link(rate="1 Mbit/s", delay="1 ms")),
         flows=[bp.Flow(controller="reno")],
@@ -120,7 +149,12 @@ def test_builder_writes_what_the_schema_and_the_reader_take(scenario: bp.Scenari
         (bp.Scenario, "Bentpipe scenario"),
         (bp.Constellation, "Constellation"),
         (bp.Walker, "Walker"),
+        (bp.Shell, "Shell"),
         (bp.Place, "Place"),
+        (bp.Site, "Site"),
+        (bp.Gateway, "Gateway"),
+        (bp.Access, "Access"),
+        (bp.Handover, "Handover"),
         (bp.Isl, "IslTable"),
         (bp.Dumbbell, "Dumbbell"),
         (bp.Chain, "Chain"),

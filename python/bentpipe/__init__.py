@@ -13,27 +13,34 @@ from bentpipe._core import AckEvent, Control, LossEvent, Moment, PathEvent, Star
 from bentpipe._errors import BentpipeError, RunError, ScenarioError
 from bentpipe._run import Run, Table, load, run, run_many
 from bentpipe._scenario import (
+    Access,
     Branch,
     Chain,
     Constellation,
     Dumbbell,
     Flow,
+    Gateway,
+    Handover,
     Isl,
     Link,
     Place,
     Record,
     Scenario,
+    Shell,
+    Site,
     Star,
     Starlink,
     Tcp,
     Walker,
 )
-from bentpipe._space import constellations, controllers, path, satellites, sites
+from bentpipe._sky import Sky, constellation
+from bentpipe._space import constellations, controllers, path, sites
 from bentpipe._stats import Estimate
 
 __version__: str = _core.version()
 
 __all__ = [
+    "Access",
     "AckEvent",
     "BentpipeError",
     "Branch",
@@ -45,6 +52,8 @@ __all__ = [
     "Dumbbell",
     "Estimate",
     "Flow",
+    "Gateway",
+    "Handover",
     "Isl",
     "Link",
     "LossEvent",
@@ -56,6 +65,9 @@ __all__ = [
     "RunError",
     "Scenario",
     "ScenarioError",
+    "Shell",
+    "Site",
+    "Sky",
     "Star",
     "Starlink",
     "StartEvent",
@@ -65,6 +77,7 @@ __all__ = [
     "Walker",
     "__version__",
     "compare",
+    "constellation",
     "constellations",
     "controllers",
     "load",
@@ -72,6 +85,5 @@ __all__ = [
     "register",
     "run",
     "run_many",
-    "satellites",
     "sites",
 ]

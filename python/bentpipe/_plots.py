@@ -10,8 +10,11 @@ import matplotlib as mpl
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
+
+from bentpipe import _core
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bentpipe._run import Run, Table
+    from bentpipe._sky import Sky
 
     Floats = NDArray[np.float64]
 
@@ -178,51 +182,87 @@ def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
 
 
 @styled
-def path_over_time(table: Table, title: str) -> Figure:
-    """Round-trip time and number of links of a path."""
-    figure, (delay, links) = new(2, 1, height=2.2)
-    times = column(table.arrow, "time_s") / 60.0
-    delay.plot(times, column(table.arrow, "propagation_rtt_ms"), linewidth=1.2)
-    delay.set(title=title, ylabel="propagation round trip (ms)", ylim=(0, None))
-    links.step(times, column(table.arrow, "links"), where="post", color=COLOURS[1], linewidth=1.2)
+def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
+    """Round-trip time, how fast it grows and number of links of paths; where there is no path is a gap."""
+    figure, (delay, rate, links) = new(3, 1, height=2.0)
+    for label, table in tables:
+        times = column(table.arrow, "time_s") / 60.0
+        delay.plot(times, column(table.arrow, "propagation_rtt_ms"), linewidth=1.2, label=label)
+        rate.plot(times, column(table.arrow, "rtt_rate_us_s"), linewidth=0.8, label=label)
+        links.step(times, column(table.arrow, "links"), where="post", linewidth=1.2, label=label)
+    delay.set(title=title, ylabel="2D/c (ms)", ylim=(0, None))
+    rate.set(ylabel="drift (µs/s)")
     links.set(ylabel="links on the path", xlabel="minutes", ylim=(0, None))
+    for axis in (delay, rate, links):
+        axis.margins(x=0)
+    if len(tables) > 1:
+        delay.legend(fontsize="small")
     return figure
 
 
 @styled
-def world(axis: Axes, cities: Table, nodes: Table, links: Table, hops: Sequence[tuple[float, float, str]]) -> None:
-    """Satellites, the links between them and one path, on plain longitude and latitude.
-
-    The dots are the thousand largest cities: they show the continents without a data set of coastlines.
+def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[tuple[float, float, str]]) -> None:
+    """Coastlines, satellites, the links between them and one path, on plain longitude and latitude.
 
     Args:
         axis: Where to draw.
-        cities: `bentpipe.sites`.
-        nodes: Satellites of `bentpipe.satellites`.
-        links: Links of `bentpipe.satellites`.
+        coast: Points of the coastlines: `line`, `longitude_deg`, `latitude_deg`.
+        nodes: `Sky.satellites`.
+        links: `Sky.links`; those that end on the ground are left out.
         hops: Longitude, latitude and name along the path, ends included.
     """
-    axis.scatter(column(cities.arrow, "longitude_deg"), column(cities.arrow, "latitude_deg"), s=2.0, color="#b8b8b8")
+    number, at = column(coast.arrow, "line"), ("longitude_deg", "latitude_deg")
+    points = np.column_stack([column(coast.arrow, name) for name in at])
+    shores = np.split(points, np.flatnonzero(np.diff(number)) + 1)
+    axis.add_collection(LineCollection(shores, colors="#8a8a8a", linewidths=0.5))
+    # Many satellites are drawn smaller and paler, so that a dense shell is not one blot.
+    crowd = min(1.0, 150.0 / max(1, len(nodes)))
     lon, lat = column(nodes.arrow, "longitude_deg"), column(nodes.arrow, "latitude_deg")
-    for a, b in zip(links["a"], links["b"], strict=True):
-        _arc(axis, (lon[a], lat[a]), (lon[b], lat[b]), color="#9ecae1", linewidth=0.6)
-    axis.scatter(lon, lat, s=9.0, color=COLOURS[0], label="satellites", zorder=3)
-    for one, other in itertools.pairwise(hops):
-        _arc(axis, one[:2], other[:2], color=COLOURS[1], linewidth=2.0, zorder=4)
+    segments = [
+        segment
+        for a, b in zip(links["a"], links["b"], strict=True)
+        if b < len(nodes)
+        for segment in _arc((lon[a], lat[a]), (lon[b], lat[b]))
+    ]
+    axis.add_collection(LineCollection(segments, colors="#9ecae1", linewidths=0.25 + 0.4 * crowd))
+    axis.scatter(lon, lat, s=1.0 + 8.0 * crowd, color=COLOURS[0], linewidths=0, label="satellites", zorder=3)
+    way = [segment for one, other in itertools.pairwise(hops) for segment in _arc(one[:2], other[:2])]
+    axis.add_collection(LineCollection(way, colors=COLOURS[1], linewidths=2.0, zorder=4))
     for place in (hops[0], hops[-1]) if hops else ():
         axis.plot(*place[:2], marker="^", color="#000000", markersize=5, zorder=5)
-        axis.annotate(place[2], place[:2], xytext=(4, -10), textcoords="offset points", fontsize="small")
+        axis.annotate(place[2], place[:2], xytext=(4, -10), textcoords="offset points", fontsize="small", zorder=6)
     axis.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude (°)", ylabel="latitude (°)")
     axis.set_xticks(range(-180, 181, 60))
     axis.set_yticks(range(-90, 91, 30))
 
 
-def _arc(axis: Axes, one: Sequence[float], other: Sequence[float], **style: Any) -> None:
+@styled
+def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Figure:
+    """A map of a constellation at a moment, with the path of a pair of places if there is one."""
+    figure, (axis,) = new(1, 1, width=11.0, height=5.6)
+    hops: list[tuple[float, float, str]] = []
+    if pair is not None:
+        nodes, _ = sky._look(at, pair)
+        lon, lat, names = nodes["longitude_deg"], nodes["latitude_deg"], nodes["name"]
+        best = sky.shortest(*pair, at=at)["nodes"]
+        hops = [(lon[node], lat[node], names[node]) for way in best for node in way]
+    world(axis, coastline(), sky.satellites(at), sky.links(at), hops)
+    title = f"{sky.name}: {sky.facts['satellites']} satellites, {at} after the start"
+    axis.set_title(title if pair is None else f"{title}, {' to '.join(pair)}")
+    return figure
+
+
+def coastline() -> Table:
+    """Coastlines for `world`."""
+    from bentpipe._run import Table
+
+    return Table(_core.coastline())
+
+
+def _arc(one: Sequence[float], other: Sequence[float]) -> list[list[tuple[float, float]]]:
     """A straight line on the map that leaves it on one side and comes back on the other where that is shorter."""
     (lon_a, lat_a), (lon_b, lat_b) = one, other
     if abs(lon_b - lon_a) <= 180.0:
-        axis.plot([lon_a, lon_b], [lat_a, lat_b], **style)
-        return
+        return [[(lon_a, lat_a), (lon_b, lat_b)]]
     shift = 360.0 if lon_a > lon_b else -360.0
-    axis.plot([lon_a, lon_b + shift], [lat_a, lat_b], **style)
-    axis.plot([lon_a - shift, lon_b], [lat_a, lat_b], **style)
+    return [[(lon_a, lat_a), (lon_b + shift, lat_b)], [(lon_a - shift, lat_a), (lon_b, lat_b)]]

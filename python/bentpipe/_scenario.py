@@ -74,10 +74,21 @@ class Isl(Link):
 
     Attributes:
         intra_plane: To the two neighbours in the plane.
-        inter_plane: To the nearest satellite of each neighbouring plane.
+        inter_plane: To one satellite of each neighbouring plane.
         max_range: No link longer than this, for example ``"5000 km"``.
+        pattern: ``"grid"`` or ``"nearest"``.
+        terminals: Of ``"nearest"``: links of a satellite at most.
+        pairs: These links and no others, satellites numbered from 0: ``[[0, 1], [1, 2]]``.
+        shift: Of ``"grid"``: slot j is linked with slot j + shift of the next plane; without it with the nearest in
+            the mean.
+        inter_shell: Also to the nearest free satellite of another shell.
     """
 
+    pattern: str | None = None
+    terminals: int | None = None
+    pairs: Sequence[Sequence[int]] | None = None
+    shift: int | None = None
+    inter_shell: bool | None = None
     intra_plane: bool | None = None
     inter_plane: bool | None = None
     max_range: str | None = None
@@ -85,46 +96,155 @@ class Isl(Link):
 
 @dataclass(kw_only=True)
 class Walker:
-    """A shell of circular orbits in evenly spaced planes; without `spacing` a delta, with it a star."""
+    """A shell of orbits in evenly spaced planes; without `spacing` a delta, with it a star.
+
+    With `mean_motion` (revolutions per day), `eccentricity` and `epoch` it is propagated by SGP4 as mean elements;
+    otherwise orbits are circles.
+    """
 
     planes: int
     per_plane: int
     altitude: str
     inclination: str
     spacing: str | None = None
+    first_node: str | None = None
     phase: str | None = None
     alternate_half_slot: bool | None = None
+    mean_motion: float | None = None
+    eccentricity: float | None = None
+    epoch: str | None = None
+
+
+@dataclass(kw_only=True)
+class Shell:
+    """Satellites of one kind: a Walker shell, or a file of element sets."""
+
+    name: str | None = None
+    walker: Walker | None = None
+    catalogue: str | None = None
 
 
 @dataclass(kw_only=True)
 class Place:
-    """A place on the ground that flows may name besides the shipped cities."""
+    """A place on the ground; without coordinates the city of this name."""
 
     name: str
-    latitude: str
-    longitude: str
+    latitude: str | None = None
+    longitude: str | None = None
+
+
+@dataclass(kw_only=True)
+class Site(Place):
+    """A place that flows may name besides the shipped cities, or in their stead.
+
+    Attributes:
+        home: Its packets always pass this point of presence.
+        fibre: It has no dish, but fibre to the points of presence.
+    """
+
+    home: str | None = None
+    fibre: bool | None = None
+
+
+@dataclass(kw_only=True)
+class Gateway(Place):
+    """A ground station that relays.
+
+    Attributes:
+        pop: Point of presence that it is wired to.
+        min_elevation: It uses satellites above this elevation; without it as sites.
+    """
+
+    pop: str | None = None
+    min_elevation: str | None = None
+
+
+@dataclass(kw_only=True)
+class Access:
+    """Which of the satellites in view a site uses.
+
+    Attributes:
+        policy: ``"lowest-delay"``, ``"highest-elevation"``, ``"nearest"`` or ``"longest-visible"``.
+        slot: The choice is made anew only so often, or when the satellite sets.
+        phase: First boundary of a slot.
+        hysteresis: The satellite in use is kept if the best stands no more than this above it.
+    """
+
+    policy: str | None = None
+    slot: str | None = None
+    phase: str | None = None
+    hysteresis: str | None = None
+
+
+@dataclass(kw_only=True)
+class Handover:
+    """What a switch from one satellite to another costs: `outage`, `during` which packets ``"hold"`` or ``"lose"``."""
+
+    outage: str | None = None
+    during: str | None = None
 
 
 @dataclass(kw_only=True)
 class Constellation:
-    """Satellites: a preset (`bentpipe.constellations`) with what is to be different, a shell, or two-line elements."""
+    """Satellites: a preset (`bentpipe.constellations`) with what is different, a shell or several, or a catalogue.
+
+    Attributes:
+        preset: Name of a preset; the other fields change it.
+        name: Name of a constellation that is no preset.
+        walker: A Walker shell.
+        catalogue: File of element sets (TLE, 3LE, OMM as JSON or CSV), relative to the scenario's file.
+        shells: Several shells, instead of `walker` or `catalogue`.
+        start: Start of the run for a catalogue, UTC; without it the newest epoch of the file.
+        oldest: Sets whose epoch is farther from the start are left out.
+        unusable: Satellites that cannot be followed: ``"refuse"`` or ``"skip"``.
+        isl: Links between satellites, or False for none.
+        user_link: Ground to satellite and back; `uplink` and `downlink` where these differ.
+        uplink: Ground to satellite.
+        downlink: Satellite to ground.
+        feeder: Between a satellite and a gateway.
+        min_elevation: Sites use satellites above it.
+        max_slant_range: Sites use satellites within it, instead of `min_elevation`.
+        access: Which of those a site uses.
+        handover: What a switch from one satellite to another costs.
+        isl_latitude_limit: Links between planes are off beyond this latitude.
+        cross_seam: Links across the seam of a star.
+        gateways: Ground stations that relay.
+        pops: Where gateways meet the ground network.
+        fibre_factor: Delay of fibre over that of light in vacuum.
+        route_step: How often routes are computed anew.
+        route_times: ``"steps"``, or ``"events"``: also when paths change in between.
+        offset: The run begins so long after the epoch of the orbits.
+        in_flight: What waits for a link that goes away: ``"forward"`` or ``"drop"``.
+        sites: Places that flows may name besides the shipped cities.
+    """
 
     preset: str | None = None
     name: str | None = None
     walker: Walker | None = None
-    tle: str | None = None
+    catalogue: str | None = None
+    shells: Sequence[Shell] | None = None
     start: str | None = None
+    oldest: str | None = None
+    unusable: str | None = None
     isl: Link | bool | None = None
     user_link: Link | None = None
     uplink: Link | None = None
     downlink: Link | None = None
+    feeder: Link | None = None
     min_elevation: str | None = None
+    max_slant_range: str | None = None
+    access: Access | None = None
+    handover: Handover | None = None
     isl_latitude_limit: str | None = None
     cross_seam: bool | None = None
+    gateways: Sequence[Gateway] | None = None
+    pops: Sequence[Place] | None = None
+    fibre_factor: float | None = None
     route_step: str | None = None
+    route_times: str | None = None
     offset: str | None = None
     in_flight: str | None = None
-    sites: Sequence[Place] | None = None
+    sites: Sequence[Site | Place] | None = None
 
 
 @dataclass(kw_only=True)

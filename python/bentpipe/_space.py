@@ -5,10 +5,14 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
 from bentpipe._run import Table
+from bentpipe._sky import Sky
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def controllers() -> list[dict[str, Any]]:
@@ -31,27 +35,23 @@ def constellations() -> list[dict[str, Any]]:
     return list(json.loads(_core.constellations()))
 
 
-def path(origin: str, destination: str, *, constellation: str, duration: str = "1 h", step: str = "10 s") -> Table:
-    """The shortest path between two places over time.
+def path(
+    origin: str, destination: str, *, constellation: str | Path | Sky, duration: str = "1 h", step: str = "10 s"
+) -> Table:
+    """The path with the lowest delay between two places over time: `Sky.path` of a `constellation`.
 
     Args:
         origin: A city (`sites`), or latitude and longitude as ``"37.9, -122.3"``.
         destination: The same.
-        constellation: Name of a preset (`constellations`).
+        constellation: A preset (`constellations`), a file of element sets, a scenario, or a `Sky`.
         duration: How long to look.
         step: How often.
 
     Raises:
-        ScenarioError: If a place or the constellation is not known.
-        RunError: If a place sees no satellite or there is never a path.
+        ScenarioError: If a place or the constellation is not known, a place sees no satellite or there is never a path.
     """
-    return Table(_core.path(origin, destination, constellation, duration, step))
-
-
-def satellites(constellation: str, *, at: str = "0 s") -> tuple[Table, Table]:
-    """Satellites (name, latitude, longitude, altitude) and the links between them (row numbers) at a moment."""
-    nodes, links = _core.satellites_at(constellation, at)
-    return Table(nodes), Table(links)
+    sky = constellation if isinstance(constellation, Sky) else Sky(constellation)
+    return sky.path(origin, destination, duration=duration, step=step)
 
 
 def sites() -> Table:

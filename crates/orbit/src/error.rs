@@ -125,8 +125,8 @@ impl fmt::Display for OrbitError {
             ),
             Self::Propagation { satellite, at, why } => write!(
                 f,
-                "cannot propagate {satellite} to {at} after the start of the run: {why} (remove it from the file, or \
-                 start nearer to the epoch of its elements)"
+                "cannot propagate {satellite} to {at} after the start of the run: {why} (remove it from the file, \
+                 write unusable = \"skip\", or start nearer to the epoch of its elements)"
             ),
         }
     }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is known before any run: schemas, codes, controllers, constellations, sites, paths.
+//! What is known before any run: schemas, codes, controllers, constellations, sites, coasts.
 
 use crate::error::Failure;
-use crate::table::Table;
-use arrow::array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array};
+use crate::table::{Table, counts, floats, table, texts};
 use control::catalogue::{self, Entry};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
-use std::sync::Arc;
-use topology::{Orbits, Preset, Shell, TopologyError, Visibility, presets, sites as list, trace};
-use units::{Code, Span, Time};
+use topology::{Orbits, Preset, Shell, Visibility, coast, presets, sites as list};
+use units::{Code, Span};
 
 /// The version of Bentpipe.
 #[pyfunction]
@@ -115,25 +113,6 @@ fn shell(shell: &Shell) -> Option<Value> {
     }))
 }
 
-/// Columns of equal length as a table.
-fn table(columns: Vec<(&str, ArrayRef)>) -> Table {
-    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, column)| (name, column, true)))
-        .expect("the columns are made from the same rows")
-        .into()
-}
-
-fn floats<T>(rows: &[T], cell: impl Fn(&T) -> Option<f64>) -> ArrayRef {
-    Arc::new(rows.iter().map(cell).collect::<Float64Array>())
-}
-
-fn texts<T>(rows: &[T], cell: impl Fn(&T) -> String) -> ArrayRef {
-    Arc::new(StringArray::from_iter_values(rows.iter().map(cell)))
-}
-
-fn counts<T>(rows: &[T], cell: impl Fn(&T) -> u32) -> ArrayRef {
-    Arc::new(UInt32Array::from_iter_values(rows.iter().map(cell)))
-}
-
 /// The cities that a scenario can name.
 #[pyfunction]
 pub fn sites() -> Table {
@@ -145,64 +124,22 @@ pub fn sites() -> Table {
     ])
 }
 
-/// The shortest path between two places over time.
+/// Coastlines for maps, point by point.
 #[pyfunction]
-pub fn path(
-    py: Python<'_>,
-    origin: &str,
-    destination: &str,
-    constellation: &str,
-    duration: &str,
-    step: &str,
-) -> PyResult<Table> {
-    let samples = py.detach(|| samples(origin, destination, constellation, duration, step))?;
-    Ok(table(vec![
-        ("time_s", floats(&samples, |sample| Some(sample.at.secs_f64()))),
-        ("links", counts(&samples, |sample| sample.links() as u32)),
-        ("one_way_delay_ms", floats(&samples, |sample| sample.one_way().map(Span::millis_f64))),
-        ("propagation_rtt_ms", floats(&samples, |sample| sample.rtt().map(Span::millis_f64))),
-        ("uplink_ms", floats(&samples, |sample| sample.one_way().map(|_| sample.uplink.millis_f64()))),
-        ("isl_ms", floats(&samples, |sample| sample.one_way().map(|_| sample.isl.millis_f64()))),
-        ("downlink_ms", floats(&samples, |sample| sample.one_way().map(|_| sample.downlink.millis_f64()))),
-        ("via", texts(&samples, |sample| sample.hops.join(" > "))),
-    ]))
+pub fn coastline() -> Table {
+    let rows: Vec<_> = coast::points().collect();
+    table(vec![
+        ("line", counts(&rows, |point| point.line)),
+        ("latitude_deg", floats(&rows, |point| Some(point.latitude_deg))),
+        ("longitude_deg", floats(&rows, |point| Some(point.longitude_deg))),
+    ])
 }
 
-fn samples(
-    origin: &str,
-    destination: &str,
-    constellation: &str,
-    duration: &str,
-    step: &str,
-) -> Result<Vec<trace::PathSample>, Failure> {
-    let spec = presets::find(constellation)?;
-    let (from, to) = (list::find(origin)?, list::find(destination)?);
-    let samples = trace::path_over_time(&spec, &from, &to, duration.parse()?, step.parse()?)?;
-    if samples.iter().all(|sample| sample.hops.is_empty()) {
-        let why = "at no step of the time asked for";
-        return Err(TopologyError::NoPath { from: from.name, to: to.name, why }.into());
-    }
-    Ok(samples)
-}
-
-/// Satellites, and the links between them as pairs of row numbers, at a moment.
+/// Every step from zero to the end of a duration, both included where they meet, in seconds.
 #[pyfunction]
-pub fn satellites_at(constellation: &str, at: &str) -> PyResult<(Table, Table)> {
-    let look = || -> Result<_, Failure> {
-        let spec = presets::find(constellation)?;
-        Ok(trace::snapshot(&spec, &[], at.parse::<Time>()?)?)
-    };
-    let snapshot = look()?;
-    let satellites = snapshot.satellites;
-    let nodes = table(vec![
-        ("name", texts(&satellites, |satellite| satellite.name.clone())),
-        ("latitude_deg", floats(&satellites, |satellite| Some(satellite.place.latitude.deg()))),
-        ("longitude_deg", floats(&satellites, |satellite| Some(satellite.place.longitude.deg()))),
-        ("altitude_km", floats(&satellites, |satellite| Some(satellite.place.altitude.km()))),
-    ]);
-    let links = table(vec![
-        ("a", counts(&snapshot.isls, |link| link.0)),
-        ("b", counts(&snapshot.isls, |link| link.1)),
-    ]);
-    Ok((nodes, links))
+pub fn steps(duration: &str, step: &str) -> PyResult<Vec<f64>> {
+    let parse = || -> Result<_, Failure> { Ok((duration.parse::<Span>()?, step.parse::<Span>()?)) };
+    let (duration, step) = parse()?;
+    let count = duration.nanos().checked_div(step.nanos()).unwrap_or(0);
+    Ok((0..=count).map(|number| (step * number).secs_f64()).collect())
 }

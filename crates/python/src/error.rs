@@ -57,7 +57,6 @@ const fn class(code: Code) -> &'static str {
         | Code::DiskFull
         | Code::FolderNotARun
         | Code::FolderCutOff
-        | Code::OrbitPropagation
         | Code::ControllerRaised
         | Code::Interrupted
         | Code::Conservation => "RunError",

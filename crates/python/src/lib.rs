@@ -8,6 +8,7 @@ mod controller;
 mod error;
 mod job;
 mod runs;
+mod sky;
 mod table;
 
 use pyo3::prelude::*;
@@ -17,8 +18,7 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::ask::{
-        codes, constellations, controllers, path, satellites_at, scenario_schema, sites, summary_schema,
-        version,
+        coastline, codes, constellations, controllers, scenario_schema, sites, steps, summary_schema, version,
     };
     #[pymodule_export]
     use crate::controller::{
@@ -28,6 +28,8 @@ mod _core {
     use crate::job::{Job, resolve};
     #[pymodule_export]
     use crate::runs::{Outcome, check_folder, run, run_many};
+    #[pymodule_export]
+    use crate::sky::Sky;
     #[pymodule_export]
     use crate::table::Table;
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Arrow tables handed to Python without a copy.
 
-use arrow::array::{RecordBatch, RecordBatchIterator};
+use arrow::array::{
+    ArrayRef, Float64Array, Float64Builder, ListBuilder, RecordBatch, RecordBatchIterator, StringArray,
+    UInt32Array, UInt32Builder,
+};
 use arrow::ffi_stream::FFI_ArrowArrayStream;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use std::sync::Arc;
 
 /// Columns in Arrow's memory, handed over by the Arrow PyCapsule interface.
 #[pyclass(frozen, module = "bentpipe._core")]
@@ -31,4 +35,49 @@ impl Table {
         let stream = FFI_ArrowArrayStream::new(Box::new(batches));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
+}
+
+/// Columns of equal length as a table.
+pub fn table(columns: Vec<(&str, ArrayRef)>) -> Table {
+    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, column)| (name, column, true)))
+        .expect("the columns are made from the same rows")
+        .into()
+}
+
+/// A column of numbers.
+pub fn floats<T>(rows: &[T], cell: impl Fn(&T) -> Option<f64>) -> ArrayRef {
+    Arc::new(rows.iter().map(cell).collect::<Float64Array>())
+}
+
+/// A column of lists of numbers.
+pub fn float_lists<T, I: IntoIterator<Item = f64>>(rows: &[T], cell: impl Fn(&T) -> I) -> ArrayRef {
+    let mut lists = ListBuilder::new(Float64Builder::new());
+    for row in rows {
+        lists.append_value(cell(row).into_iter().map(Some));
+    }
+    Arc::new(lists.finish())
+}
+
+/// A column of text.
+pub fn texts<T>(rows: &[T], cell: impl Fn(&T) -> String) -> ArrayRef {
+    Arc::new(StringArray::from_iter_values(rows.iter().map(cell)))
+}
+
+/// A column of indices or counts.
+pub fn counts<T>(rows: &[T], cell: impl Fn(&T) -> u32) -> ArrayRef {
+    Arc::new(UInt32Array::from_iter_values(rows.iter().map(cell)))
+}
+
+/// A column of indices where there are some.
+pub fn indices<T>(rows: &[T], cell: impl Fn(&T) -> Option<u32>) -> ArrayRef {
+    Arc::new(rows.iter().map(cell).collect::<UInt32Array>())
+}
+
+/// A column of lists of indices.
+pub fn index_lists<T>(rows: &[T], cell: impl Fn(&T) -> Vec<u32>) -> ArrayRef {
+    let mut lists = ListBuilder::new(UInt32Builder::new());
+    for row in rows {
+        lists.append_value(cell(row).into_iter().map(Some));
+    }
+    Arc::new(lists.finish())
 }

@@ -38,9 +38,18 @@ fn at(key: &str) -> String {
 }
 
 /// Reads `[network.constellation]`.
-pub fn read(mut text: Constellation, source: &Source<'_>) -> Result<Network, ScenarioError> {
+pub fn read(text: Constellation, source: &Source<'_>) -> Result<Network, ScenarioError> {
+    read_over(text, None, source)
+}
+
+/// As [`read`], where a preset is not named over `rules`: a constellation without satellites.
+pub fn read_over(
+    mut text: Constellation,
+    rules: Option<ConstellationSpec>,
+    source: &Source<'_>,
+) -> Result<Network, ScenarioError> {
     let preset = match text.preset.take() {
-        None => None,
+        None => rules,
         Some(_) if text.name.is_some() => {
             let message = "`name` contradicts `preset` (keep one)";
             return Err(source.error(Code::ScenarioValue, &at("name"), message));
@@ -84,7 +93,7 @@ pub fn read(mut text: Constellation, source: &Source<'_>) -> Result<Network, Sce
     let rules =
         IslRules { latitude_limit: text.isl_latitude_limit.map(|q| q.0), cross_seam: text.cross_seam };
     let isl = isl(text.isl, old.and_then(|p| p.isl.as_ref()), rules, source, &at("isl"))?;
-    let access = access(text.access.unwrap_or_default(), old.map(|p| p.access), source)?;
+    let access = access(&text.access.unwrap_or_default(), old.map(|p| p.access), source)?;
     let handover = text.handover.unwrap_or_default();
     let old_handover = old.map(|p| p.handover).unwrap_or_default();
     let spec = ConstellationSpec {
@@ -157,6 +166,7 @@ fn shells(
         oldest,
         skip_unusable,
     };
+    let preset = preset.filter(|preset| !preset.shells.is_empty());
     match (preset, text.walker.take(), text.catalogue.take(), text.shells.take()) {
         (Some(preset), None, None, None) => Ok(preset.shells.clone()),
         (None, Some(shell), None, None) => {
@@ -316,19 +326,19 @@ fn read_places(sites: Vec<text::Site>, pops: &[Site], source: &Source<'_>) -> Re
     Ok((places, attachments))
 }
 
-fn access(text: text::Access, old: Option<Access>, source: &Source<'_>) -> Result<Access, ScenarioError> {
+fn access(text: &text::Access, old: Option<Access>, source: &Source<'_>) -> Result<Access, ScenarioError> {
     let old =
         old.unwrap_or(Access { policy: Policy::LowestDelay, slot: None, hysteresis: Angle::from_deg(0.0) });
     let slot = match (text.slot, text.phase) {
         (Some(Q(period)), phase) => Some(Slot { period, phase: phase.map_or(Span::ZERO, |q| q.0) }),
         (None, None) => old.slot,
-        (None, Some(Q(phase))) => match old.slot {
-            Some(slot) => Some(Slot { phase, ..slot }),
-            None => {
+        (None, Some(Q(phase))) => {
+            let Some(slot) = old.slot else {
                 let message = "`phase` belongs to slots (write slot = \"15 s\")";
                 return Err(source.error(Code::ScenarioMissingKey, &at("access.phase"), message));
-            }
-        },
+            };
+            Some(Slot { phase, ..slot })
+        }
     };
     Ok(Access {
         policy: match text.policy {
@@ -435,25 +445,22 @@ fn pattern(
             let message = "`pairs` says which satellites are linked (remove `pattern` and `terminals`)";
             return Err(source.error(Code::ScenarioValue, &format!("{path}.pairs"), message));
         }
-        let pair = |(index, pair): (usize, Vec<u32>)| match *pair.as_slice() {
-            [a, b] => Ok((a, b)),
-            _ => {
+        let pair = |(index, pair): (usize, Vec<u32>)| {
+            let [a, b] = *pair.as_slice() else {
                 let message = "a link joins two satellites (write [0, 1])";
-                Err(source.error(Code::ScenarioValue, &format!("{path}.pairs[{index}]"), message))
-            }
+                return Err(source.error(Code::ScenarioValue, &format!("{path}.pairs[{index}]"), message));
+            };
+            Ok((a, b))
         };
         return Ok(IslPattern::List(pairs.into_iter().enumerate().map(pair).collect::<Result<_, _>>()?));
     }
     Ok(match (word, old) {
         (Some(text::Pattern::Grid), _) => IslPattern::Grid,
-        (Some(text::Pattern::Nearest), IslPattern::Nearest { terminals: old }) => {
+        (Some(text::Pattern::Nearest) | None, IslPattern::Nearest { terminals: old }) => {
             IslPattern::Nearest { terminals: terminals.unwrap_or(old) }
         }
         (Some(text::Pattern::Nearest), _) => {
             IslPattern::Nearest { terminals: terminals.unwrap_or(TERMINALS) }
-        }
-        (None, IslPattern::Nearest { terminals: old }) => {
-            IslPattern::Nearest { terminals: terminals.unwrap_or(old) }
         }
         (None, old) => old,
     })

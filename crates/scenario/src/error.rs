@@ -39,11 +39,11 @@ impl ScenarioError {
 
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.origin)?;
-        if let Some(line) = self.line {
-            write!(f, ":{line}")?;
+        match (self.origin.as_str(), self.line) {
+            ("", _) => {}
+            (origin, Some(line)) => write!(f, "{origin}:{line}: ")?,
+            (origin, None) => write!(f, "{origin}: ")?,
         }
-        f.write_str(": ")?;
         if !self.key.is_empty() {
             write!(f, "{}: ", self.key)?;
         }

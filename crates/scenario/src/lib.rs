@@ -5,12 +5,14 @@
 //! keys, types, units, bounds), then defaults are filled in and contradictions refused. [`Scenario::to_toml`] prints
 //! the same document with every default written out. Controllers' names and parameters are checked where controllers
 //! are made. No file but the scenario's own text is looked at: files it names are read where they are used.
+//! [`constellation()`] finds what a user means by the name of a constellation.
 
 mod check;
 mod constellation;
 pub mod document;
 mod error;
 mod format;
+mod named;
 mod network;
 mod plain;
 mod read;
@@ -23,4 +25,5 @@ pub use document::{
     WireDelay, WireService,
 };
 pub use error::ScenarioError;
+pub use named::{Named, constellation};
 pub use read::json_schema;

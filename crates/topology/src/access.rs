@@ -46,7 +46,7 @@ impl Serving {
             let free = access.slot.map_or(access.policy != Policy::LongestVisible, |_| boundary);
             self.chosen[site] = match current {
                 Some(current) if !free => Some(current.satellite),
-                current => self.choose(sky, at, site, &sightings, current)?,
+                current => Self::choose(sky, at, site, &sightings, current)?,
             };
             frame.serve(site, self.chosen[site]);
             frame.sightings[site] = sightings;
@@ -55,7 +55,6 @@ impl Serving {
     }
 
     fn choose(
-        &self,
         sky: &Sky<'_>,
         at: Time,
         site: usize,

@@ -9,12 +9,12 @@ use crate::access::Serving;
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 use crate::route::{Destination, NOWHERE, Tree, Workspace};
 use crate::sky::{Frame, Sky, nanos};
-use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site, Visibility};
+use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site};
 use link::{Config, Delay, DelayCurve, QueueLimit};
 use orbit::earth::{distance_m, great_circle};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use units::{Angle, Span, Time};
+use units::{Span, Time};
 
 /// Knots of the delay curves are this far apart; a LEO range stays within a millimetre in between (see
 /// [`DelayCurve`]).
@@ -22,11 +22,8 @@ const KNOT: Span = Span::from_secs(1);
 /// Curves go on this many knots beyond the run, so that its end is no edge of the interpolation.
 const MARGIN_KNOTS: u64 = 2;
 
-/// A site without coverage is told of the next within so long, looked for in such steps.
-const SEARCH: Span = Span::from_secs(86_400);
-const SEARCH_STEP: Span = Span::from_secs(30);
 /// Paths that differ between two steps are followed to so short a time, if they change at events.
-const RESOLUTION: Span = Span::from_millis(1);
+pub(crate) const RESOLUTION: Span = Span::from_millis(1);
 
 /// Lays out the network of `spec` between `sites` for `duration`.
 ///
@@ -65,16 +62,21 @@ pub fn build(
 }
 
 /// Routes and what they follow from, at one time.
-struct Moment {
-    at: Time,
-    frame: Frame,
-    serving: Serving,
-    routes: Vec<Tree>,
+pub(crate) struct Moment {
+    pub at: Time,
+    pub frame: Frame,
+    pub serving: Serving,
+    pub routes: Vec<Tree>,
 }
 
 impl Moment {
     /// The moment `at`, with what was served and routed at some other.
-    fn at(sky: &Sky<'_>, at: Time, serving: &Serving, mut routes: Vec<Tree>) -> Result<Self, TopologyError> {
+    pub fn at(
+        sky: &Sky<'_>,
+        at: Time,
+        serving: &Serving,
+        mut routes: Vec<Tree>,
+    ) -> Result<Self, TopologyError> {
         let mut frame = Frame::default();
         sky.look(at, &mut frame)?;
         let mut serving = serving.clone();
@@ -315,65 +317,19 @@ impl<'a> Layout<'a> {
 
     /// Whether every pair is connected at some time.
     fn check(&self, sites: &[Site]) -> Result<(), TopologyError> {
-        let spec = self.sky.spec;
         let real = |address: u16| usize::from(self.addresses[usize::from(address)].site);
         for path in &self.paths {
             let site = real(path.from);
             if !self.reached[site] {
-                return Err(self.never_seen(site, sites)?);
+                return Err(crate::why::never_seen(self.sky, sites, site)?);
             }
         }
         match self.paths.iter().find(|path| path.pieces.iter().all(|piece| piece.links.is_empty())) {
             None => Ok(()),
-            Some(path) => Err(TopologyError::NoPath {
-                from: sites[real(path.from)].name.clone(),
-                to: sites[real(path.to)].name.clone(),
-                why: if spec.isl.is_some() {
-                    "no satellite in view of the one was ever linked, over others, to one in view of the other"
-                } else if spec.gateways.is_empty() {
-                    "no satellite was ever in view of both, and this constellation has no links between satellites \
-                     (`isl`)"
-                } else {
-                    "no satellite was ever in view of the one and of a gateway that leads to the other, and this \
-                     constellation has no links between satellites (`isl`)"
-                },
-            }),
-        }
-    }
-
-    /// What to say of a site that saw no satellite in the whole run.
-    fn never_seen(&self, site: usize, sites: &[Site]) -> Result<TopologyError, TopologyError> {
-        let spec = self.sky.spec;
-        let Some(observer) = self.sky.observer(site) else { unreachable!("a wired site needs no satellite") };
-        let mut best = (-1.0_f64, Time::ZERO);
-        let mut next = None;
-        let mut positions = Vec::new();
-        let mut at = Time::ZERO;
-        while at.since(Time::ZERO) <= SEARCH {
-            self.sky.positions(at, &mut positions)?;
-            let sines = positions.iter().map(|&position| observer.ground.look(position).1);
-            let sine = sines.fold(-1.0, f64::max);
-            if sine > best.0 {
-                best = (sine, at);
+            Some(path) => {
+                Err(crate::why::no_path(self.sky.spec, &sites[real(path.from)], &sites[real(path.to)]))
             }
-            if positions.iter().any(|&position| observer.clearance(position) >= 0.0) {
-                next = Some(at);
-                break;
-            }
-            at += SEARCH_STEP;
         }
-        let bound = match spec.visibility {
-            Visibility::Elevation(least) => least,
-            Visibility::Range(_) => Angle::from_deg(0.0),
-        };
-        Ok(TopologyError::NoSatelliteInView {
-            site: sites[site].name.clone(),
-            constellation: spec.name.clone(),
-            bound,
-            best: Angle::from_deg(best.0.clamp(-1.0, 1.0).asin().to_degrees()),
-            at: best.1,
-            next,
-        })
     }
 
     /// Gives every link and every path its delay.

@@ -172,7 +172,7 @@ const SEARCH_M: f64 = 1_700_000.0;
 
 /// Pairs of satellites that may be linked, the lower index first, no farther apart than the range or [`SEARCH_M`].
 fn near_pairs(positions: &[[f64; 3]], isl: &IslSpec, wanted: impl Fn(u32, u32) -> bool) -> Vec<Edge> {
-    let range_m = isl.max_range.map_or(SEARCH_M, |range| range.m());
+    let range_m = isl.max_range.map_or(SEARCH_M, units::Distance::m);
     // Sorted by x, only a slab of the sky is near.
     let mut by_x: Vec<u32> = (0..positions.len() as u32).collect();
     let x = |satellite: u32| positions[satellite as usize][0];

@@ -2,27 +2,36 @@
 //! Nodes, links between them, and routes over time: from constellations or plain shapes.
 
 mod access;
+pub mod coast;
 pub mod constellation;
 pub mod error;
+pub mod facts;
 mod handover;
 mod isl;
 pub mod network;
+pub mod passes;
 mod planes;
 pub mod presets;
 mod route;
 pub mod shapes;
+pub mod shortest;
 pub mod sites;
 mod sky;
 pub mod spec;
 pub mod survey;
+pub mod switches;
 pub mod trace;
 mod view;
+pub mod why;
 
 pub use error::TopologyError;
+pub use facts::{Facts, ShellFacts};
 pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
+pub use passes::Pass;
 pub use presets::Preset;
 pub use spec::{
     Access, Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec,
     LinkSpec, Orbits, Policy, RouteTimes, Shell, Site, Slot, Visibility,
 };
-pub use trace::{Leg, PathSample, SatelliteAt, Snapshot};
+pub use switches::Switch;
+pub use trace::{GroundAt, GroundKind, Leg, PathSample, SatelliteAt, Snapshot};

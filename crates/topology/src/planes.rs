@@ -57,7 +57,7 @@ pub(crate) fn join(
 }
 
 /// Planes of equal inclination and height, each shell in order of its nodes.
-fn shells(planes: Vec<planes::Plane>) -> Vec<Vec<planes::Plane>> {
+pub(crate) fn shells(planes: Vec<planes::Plane>) -> Vec<Vec<planes::Plane>> {
     let mut shells: Vec<Vec<planes::Plane>> = Vec::new();
     for plane in planes {
         let same = |shell: &&mut Vec<planes::Plane>| {

@@ -205,8 +205,8 @@ fn constellation(name: &str, shells: Vec<Shell>, min_elevation_deg: f64) -> Cons
 }
 
 /// Links to the neighbours in the plane and in the planes beside it.
-fn grid(link: LinkSpec) -> Option<IslSpec> {
-    Some(IslSpec {
+fn grid(link: LinkSpec) -> IslSpec {
+    IslSpec {
         link,
         pattern: IslPattern::Grid,
         intra_plane: true,
@@ -216,10 +216,11 @@ fn grid(link: LinkSpec) -> Option<IslSpec> {
         cross_seam: false,
         latitude_limit: None,
         max_range: None,
-    })
+    }
 }
 
 /// How the planes of a shell stand to each other.
+#[derive(Clone, Copy)]
 enum Phase {
     /// Odd planes half a slot ahead.
     Half,
@@ -244,8 +245,8 @@ fn walker(planes: u32, per_plane: u32, altitude_km: f64, inclination_deg: f64, p
     }
 }
 
-fn star(walker: Walker, spacing_deg: f64) -> Walker {
-    Walker { pattern: WalkerPattern::Star { spacing: Angle::from_deg(spacing_deg) }, ..walker }
+fn star(walker: &Walker, spacing_deg: f64) -> Walker {
+    Walker { pattern: WalkerPattern::Star { spacing: Angle::from_deg(spacing_deg) }, ..walker.clone() }
 }
 
 fn shell(name: &str, walker: Walker) -> Shell {
@@ -253,10 +254,10 @@ fn shell(name: &str, walker: Walker) -> Shell {
 }
 
 fn iridium() -> ConstellationSpec {
-    let walker = star(walker(6, 11, 780.0, 86.4, Phase::Half), 31.6);
+    let walker = star(&walker(6, 11, 780.0, 86.4, Phase::Half), 31.6);
     let isl = grid(link(25_000_000, 50));
     ConstellationSpec {
-        isl: isl.map(|isl| IslSpec { latitude_limit: Some(Angle::from_deg(60.0)), ..isl }),
+        isl: Some(IslSpec { latitude_limit: Some(Angle::from_deg(60.0)), ..isl }),
         uplink: link(1_500_000, 50),
         downlink: link(1_500_000, 50),
         // ns-2: term_handoff_int_ and sat_handoff_int_ are 10 s.
@@ -266,7 +267,7 @@ fn iridium() -> ConstellationSpec {
 }
 
 fn iridium_next() -> ConstellationSpec {
-    let walker = star(walker(6, 11, 777.7, 86.396, Phase::Deg(15.06)), 31.6);
+    let walker = star(&walker(6, 11, 777.7, 86.396, Phase::Deg(15.06)), 31.6);
     ConstellationSpec {
         name: "iridium-next".to_owned(),
         shells: vec![shell("iridium-next", walker)],
@@ -278,7 +279,10 @@ fn iridium_next() -> ConstellationSpec {
 
 fn starlink_550() -> ConstellationSpec {
     let shells = vec![shell("starlink-550", walker(72, 22, 550.0, 53.0, Phase::Half))];
-    ConstellationSpec { isl: grid(link(10_000_000_000, 500)), ..constellation("starlink-550", shells, 25.0) }
+    ConstellationSpec {
+        isl: Some(grid(link(10_000_000_000, 500))),
+        ..constellation("starlink-550", shells, 25.0)
+    }
 }
 
 /// Phase of Starlink's 53 degree planes as flown: 45 x 360 / (72 x 18) degrees.
@@ -339,7 +343,7 @@ fn kuiper() -> ConstellationSpec {
         shell("kuiper 610 km", walker(36, 36, 610.0, 42.0, Phase::Half)),
         shell("kuiper 590 km", walker(28, 28, 590.0, 33.0, Phase::Half)),
     ];
-    ConstellationSpec { isl: grid(link(10_000_000_000, 500)), ..constellation("kuiper", shells, 35.0) }
+    ConstellationSpec { isl: Some(grid(link(10_000_000_000, 500))), ..constellation("kuiper", shells, 35.0) }
 }
 
 fn telesat() -> ConstellationSpec {
@@ -347,14 +351,14 @@ fn telesat() -> ConstellationSpec {
         shell("telesat 1015 km", walker(27, 13, 1015.0, 98.98, Phase::Half)),
         shell("telesat 1325 km", walker(40, 33, 1325.0, 50.88, Phase::Half)),
     ];
-    ConstellationSpec { isl: grid(link(10_000_000_000, 500)), ..constellation("telesat", shells, 10.0) }
+    ConstellationSpec { isl: Some(grid(link(10_000_000_000, 500))), ..constellation("telesat", shells, 10.0) }
 }
 
 /// Angle between neighbouring planes of OneWeb, degrees.
 const ONEWEB_SPACING_DEG: f64 = 15.2;
 
 fn oneweb() -> ConstellationSpec {
-    let walker = star(walker(12, 49, 1200.0, 87.9, Phase::Half), ONEWEB_SPACING_DEG);
+    let walker = star(&walker(12, 49, 1200.0, 87.9, Phase::Half), ONEWEB_SPACING_DEG);
     ConstellationSpec {
         uplink: link(20_000_000, 500),
         downlink: link(100_000_000, 500),
@@ -423,7 +427,7 @@ fn hypatia(name: &str, walker: Walker, mean_motion: f64, cone_km: f64) -> Conste
     let ten = || link(10_000_000, 100);
     let isl = grid(ten());
     ConstellationSpec {
-        isl: isl.map(|isl| IslSpec { shift: Some(0), ..isl }),
+        isl: Some(IslSpec { shift: Some(0), ..isl }),
         uplink: ten(),
         downlink: ten(),
         visibility: Visibility::Range(Distance::from_km(range_km)),

@@ -15,7 +15,7 @@ use units::{SPEED_OF_LIGHT_M_S, Time};
 /// A constellation that can be looked at.
 pub(crate) struct Sky<'a> {
     pub spec: &'a ConstellationSpec,
-    shells: Vec<Satellites>,
+    pub shells: Vec<Satellites>,
     /// Index of the first satellite of each shell, and one above the last.
     first: Vec<u32>,
     pairing: Pairing,
@@ -183,6 +183,11 @@ impl<'a> Sky<'a> {
         site.map(|site| site.name.clone()).unwrap_or_default()
     }
 
+    /// Shell of a satellite.
+    pub fn shell_of(&self, satellite: u32) -> u16 {
+        self.place(satellite).0 as u16
+    }
+
     fn place(&self, satellite: u32) -> (usize, usize) {
         let shell = self.first.partition_point(|&first| first <= satellite) - 1;
         (shell, (satellite - self.first[shell]) as usize)
@@ -193,6 +198,14 @@ impl<'a> Sky<'a> {
         let (shell, index) = self.place(satellite);
         self.shells[shell]
             .position(index, at + self.spec.offset)
+            .map_err(|error| refused(&self.spec.shells[shell], error))
+    }
+
+    /// Position and velocity of one satellite, Earth-fixed, metres and m/s.
+    pub fn state(&self, satellite: u32, at: Time) -> Result<([f64; 3], [f64; 3]), TopologyError> {
+        let (shell, index) = self.place(satellite);
+        self.shells[shell]
+            .state(index, at + self.spec.offset)
             .map_err(|error| refused(&self.spec.shells[shell], error))
     }
 
@@ -396,7 +409,7 @@ fn satellites(shell: &Shell, notes: &mut Vec<String>) -> Result<Satellites, Topo
     }
 }
 
-fn refused(shell: &Shell, error: orbit::OrbitError) -> TopologyError {
+pub(crate) fn refused(shell: &Shell, error: orbit::OrbitError) -> TopologyError {
     let place = match &shell.orbits {
         Orbits::Catalogue { file, .. } => file.display().to_string(),
         _ => shell.name.clone(),

@@ -6,16 +6,23 @@ use crate::route::{Destination, Tree, Workspace};
 use crate::sky::{Frame, Sky, nanos};
 use crate::{ConstellationSpec, Site, TopologyError};
 use orbit::Geodetic;
-use orbit::earth::distance_m;
-use units::{Span, Time};
+use orbit::earth::norm;
+use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
 /// One link of a path at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg {
     /// Length in metres (of fibre: in metres of vacuum).
     pub metres: f64,
-    /// How fast it grows, m/s; Doppler shifts a carrier f by -f times this over the speed of light.
+    /// How fast it grows, m/s.
     pub range_rate_m_s: f64,
+}
+
+impl Leg {
+    /// Doppler shift of a carrier in parts per million, to first order: -v/c. Positive while the ends approach.
+    pub fn doppler_ppm(&self) -> f64 {
+        -self.range_rate_m_s / SPEED_OF_LIGHT_M_S * 1e6
+    }
 }
 
 /// The path between two sites at one moment.
@@ -25,6 +32,8 @@ pub struct PathSample {
     pub at: Time,
     /// Names of the nodes on the way, both sites included; empty if there is no path.
     pub hops: Vec<String>,
+    /// Their indices: satellites, gateways, points of presence, then sites.
+    pub nodes: Vec<u32>,
     /// Indices of the satellites on the way.
     pub satellites: Vec<u32>,
     /// The links on the way, in order.
@@ -42,10 +51,34 @@ pub struct PathSample {
 pub struct SatelliteAt {
     /// Its name.
     pub name: String,
+    /// Index of its shell.
+    pub shell: u16,
     /// Earth-fixed position, metres.
     pub position_m: [f64; 3],
     /// Latitude, longitude, altitude over the WGS84 ellipsoid.
     pub place: Geodetic,
+}
+
+/// What stands on the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroundKind {
+    /// Relays.
+    Gateway,
+    /// Point of presence.
+    Pop,
+    /// Where a way begins or ends.
+    Site,
+}
+
+/// A place on the ground that takes part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroundAt {
+    /// What it is.
+    pub kind: GroundKind,
+    /// Where it is.
+    pub site: Site,
+    /// Earth-fixed position, metres.
+    pub position_m: [f64; 3],
 }
 
 /// A constellation at one moment, for maps and graphs.
@@ -55,8 +88,11 @@ pub struct Snapshot {
     pub satellites: Vec<SatelliteAt>,
     /// Links between satellites that can be used, as pairs of satellites with metres, the lower index first, in order.
     pub isls: Vec<(u32, u32, f64)>,
-    /// Links between a site (its index) and a satellite that it can use, with metres, in order.
-    pub views: Vec<(u32, u32, f64)>,
+    /// Gateways, points of presence, then sites: the nodes after the satellites.
+    pub ground: Vec<GroundAt>,
+    /// Links that end on the ground, as pairs of nodes with metres (of fibre: of vacuum), the lower index first, in
+    /// order.
+    pub ground_links: Vec<(u32, u32, f64)>,
 }
 
 impl PathSample {
@@ -183,20 +219,15 @@ pub(crate) fn own_destination(spec: &ConstellationSpec, sites: &[Site], site: u1
     Destination { site, via }
 }
 
-/// Half of the time over which a range rate is taken. The third derivative of a LEO range is below 1e-2 m/s^3: the
-/// difference is off by less than 1e-2 x 0.25 / 6 = 0.4 mm/s.
-const RATE_HALF: Span = Span::from_millis(500);
-
-fn sample(sky: &Sky<'_>, sites: &[Site], at: Time, way: &[u32]) -> Result<PathSample, TopologyError> {
+/// A way at one moment.
+pub(crate) fn sample(
+    sky: &Sky<'_>,
+    sites: &[Site],
+    at: Time,
+    way: &[u32],
+) -> Result<PathSample, TopologyError> {
     let core = sky.core();
-    let mut legs = Vec::new();
-    for leg in way.windows(2) {
-        let before = Time::from_nanos(at.nanos().saturating_sub(RATE_HALF.nanos()));
-        let after = at + RATE_HALF;
-        let (earlier, now, later) =
-            (length(sky, leg, before)?, length(sky, leg, at)?, length(sky, leg, after)?);
-        legs.push(Leg { metres: now, range_rate_m_s: (later - earlier) / after.since(before).secs_f64() });
-    }
+    let legs = way.windows(2).map(|ends| leg(sky, ends, at)).collect::<Result<Vec<_>, _>>()?;
     let delay =
         |legs: &[Leg]| Span::from_nanos(nanos(legs.iter().map(|leg| leg.metres).sum::<f64>()).round() as u64);
     let (first, last) = (1.min(legs.len()), legs.len().saturating_sub(1));
@@ -209,6 +240,7 @@ fn sample(sky: &Sky<'_>, sites: &[Site], at: Time, way: &[u32]) -> Result<PathSa
                 None => sky.node_name(node),
             })
             .collect(),
+        nodes: way.to_vec(),
         satellites: way.iter().copied().filter(|&node| node < sky.satellites()).collect(),
         uplink: delay(&legs[..first]),
         isl: delay(&legs[first..last.max(first)]),
@@ -217,20 +249,25 @@ fn sample(sky: &Sky<'_>, sites: &[Site], at: Time, way: &[u32]) -> Result<PathSa
     })
 }
 
-/// Length of a link, metres.
-fn length(sky: &Sky<'_>, leg: &[u32], at: Time) -> Result<f64, TopologyError> {
+/// Length of a link and how fast it grows.
+fn leg(sky: &Sky<'_>, ends: &[u32], at: Time) -> Result<Leg, TopologyError> {
     let satellites = sky.satellites();
-    if leg[0].min(leg[1]) >= satellites {
-        return Ok(sky.fibre_m(leg[0], leg[1]));
+    if ends[0].min(ends[1]) >= satellites {
+        return Ok(Leg { metres: sky.fibre_m(ends[0], ends[1]), range_rate_m_s: 0.0 });
     }
-    let position = |node: u32| match sky.ground_position(node) {
-        Some(position) => Ok(position),
-        None => sky.position(node, at),
+    // What stands on the ground stands still in Earth-fixed axes.
+    let state = |node: u32| match sky.ground_position(node) {
+        Some(position) => Ok((position, [0.0; 3])),
+        None => sky.state(node, at),
     };
-    Ok(distance_m(position(leg[0])?, position(leg[1])?))
+    let ((a, va), (b, vb)) = (state(ends[0])?, state(ends[1])?);
+    let metres = norm([0, 1, 2].map(|i| b[i] - a[i]));
+    // d|r|/dt = r . v / |r|; two ideal satellites can meet in one point.
+    let along: f64 = (0..3).map(|i| (b[i] - a[i]) * (vb[i] - va[i])).sum();
+    Ok(Leg { metres, range_rate_m_s: if metres > 0.0 { along / metres } else { 0.0 } })
 }
 
-/// All satellites, the links between them, and what `sites` can use, at `at`.
+/// All satellites, what stands on the ground, and the links that can be used, at `at`.
 ///
 /// # Errors
 /// Those of the constellation: see [`crate::constellation::build`].
@@ -238,29 +275,40 @@ pub fn snapshot(spec: &ConstellationSpec, sites: &[Site], at: Time) -> Result<Sn
     let sky = Sky::new(spec, sites)?;
     let mut frame = Frame::default();
     sky.look(at, &mut frame)?;
+    Serving::default().apply(&sky, at, &mut frame)?;
     let satellites = frame
         .positions
         .iter()
         .enumerate()
         .map(|(satellite, &position_m)| SatelliteAt {
             name: sky.name(satellite as u32),
+            shell: sky.shell_of(satellite as u32),
             position_m,
             place: Geodetic::from_fixed(position_m),
         })
         .collect();
+    let on_ground = |kind: GroundKind| {
+        move |site: &Site| GroundAt {
+            kind,
+            site: site.clone(),
+            position_m: crate::sky::ground(site).position_m,
+        }
+    };
+    let gateways = spec.gateways.iter().map(|gateway| &gateway.site).map(on_ground(GroundKind::Gateway));
+    let ground = gateways
+        .chain(spec.pops.iter().map(on_ground(GroundKind::Pop)))
+        .chain(sites.iter().map(on_ground(GroundKind::Site)))
+        .collect();
     let count = sky.satellites();
-    let mut isls: Vec<(u32, u32, f64)> = frame
-        .edges()
-        .iter()
-        .filter(|(a, b, _)| a.max(b) < &count)
-        .map(|&(a, b, metres)| (a.min(b), a.max(b), metres))
-        .collect();
-    isls.sort_unstable_by_key(|&(a, b, _)| (a, b));
-    let views = (0..sites.len() as u32)
-        .flat_map(|site| {
-            let seen = frame.sightings[site as usize].iter();
-            seen.map(move |seen| (site, seen.satellite, seen.range_m))
-        })
-        .collect();
-    Ok(Snapshot { satellites, isls, views })
+    let ordered = |&(a, b, metres): &(u32, u32, f64)| (a.min(b), a.max(b), metres);
+    let (mut isls, mut ground_links): (Vec<_>, Vec<_>) =
+        frame.edges().iter().map(ordered).partition(|&(_, b, _)| b < count);
+    for site in 0..sites.len() as u16 {
+        let node = sky.core() + u32::from(site);
+        ground_links.extend(frame.view(site).iter().map(|&(seen, metres)| (seen, node, metres)));
+    }
+    for links in [&mut isls, &mut ground_links] {
+        links.sort_unstable_by_key(|&(a, b, _)| (a, b));
+    }
+    Ok(Snapshot { satellites, isls, ground, ground_links })
 }

@@ -81,16 +81,15 @@ def round_trips(result: Reproduction, topology: Topology) -> Figure:
 @_plots.styled
 def draw_map(axis: Axes) -> str:
     """Iridium and the path at the epoch; returns what the picture shows."""
-    track = bp.path("Berkeley", "Boston", constellation="iridium", duration="10 s", step="10 s")
-    nodes, links = bp.satellites("iridium", at="0 s")
-    cities = bp.sites()
+    sky = bp.constellation("iridium")
+    nodes, links = sky.satellites(), sky.links()
     places = {
         name: (longitude, latitude)
-        for table in (cities, nodes)
+        for table in (bp.sites(), nodes)
         for name, longitude, latitude in zip(table["name"], table["longitude_deg"], table["latitude_deg"], strict=True)
     }
-    via = track["via"][0]
-    _plots.world(axis, cities, nodes, links, [(*places[name], name) for name in via.split(" > ")])
+    via = sky.shortest("Berkeley", "Boston")["via"][0]
+    _plots.world(axis, _plots.coastline(), nodes, links, [(*places[name], name) for name in via.split(" > ")])
     return f"Iridium at the epoch of its orbits, its inter-satellite links, and the path {via}"
 
 
@@ -154,7 +153,9 @@ def write(result: Reproduction, file: Path) -> Path:
     figure, (axis,) = _plots.new(1, 1, width=11.0, height=5.0)
     page.figure(figure, draw_map(axis))
     hour = bp.path("Berkeley", "Boston", constellation="iridium", duration="1 h", step="10 s")
-    page.figure(_plots.path_over_time(hour, "Berkeley to Boston, one hour"), "Propagation delay and links of the path")
+    page.figure(
+        _plots.paths_over_time([("", hour)], "Berkeley to Boston, one hour"), "Propagation delay and links of the path"
+    )
     page.heading("The paper's own numbers")
     page.table(("claim", "what", "printed", "implied by the others", "verdict"), consistency())
     page.bullets(

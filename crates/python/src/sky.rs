@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A constellation to look at, without a run.
+#![expect(clippy::needless_pass_by_value, reason = "what comes from Python is handed over")]
+
+use crate::error::Failure;
+use crate::table::{Table, counts, float_lists, floats, index_lists, indices, table, texts};
+use arrow::array::ArrayRef;
+use pyo3::prelude::*;
+use scenario::Named;
+use serde_json::{Value, json};
+use std::num::NonZeroUsize;
+use topology::survey::RouteChange;
+use topology::trace::{self, PathSample};
+use topology::{
+    ConstellationSpec, Facts, GroundKind, IslPattern, ShellFacts, Site, Visibility, facts, passes, shortest,
+    survey, switches, why,
+};
+use units::{SPEED_OF_LIGHT_M_S, Span, Time};
+
+/// Entries of routes that are handed over at once.
+const BATCH: usize = 1 << 18;
+
+/// A constellation by name, file or document, with what is different.
+#[pyclass(frozen, module = "bentpipe._core")]
+pub struct Sky {
+    named: Named,
+    facts: Facts,
+}
+
+impl Sky {
+    const fn spec(&self) -> &ConstellationSpec {
+        &self.named.spec
+    }
+
+    fn sites(&self, names: &[String]) -> Result<Vec<Site>, Failure> {
+        Ok(names.iter().map(|name| self.named.site(name)).collect::<Result<_, _>>()?)
+    }
+}
+
+#[pymethods]
+impl Sky {
+    #[new]
+    fn new(py: Python<'_>, name: &str, changes: &str) -> PyResult<Self> {
+        let make = || -> Result<_, Failure> {
+            let named = scenario::constellation(name, changes)?;
+            let facts = facts::facts(&named.spec)?;
+            Ok(Self { named, facts })
+        };
+        Ok(py.detach(make)?)
+    }
+
+    /// What it is like, as JSON.
+    fn describe(&self) -> String {
+        let (spec, facts) = (self.spec(), &self.facts);
+        let mut entry = json!({
+            "name": spec.name,
+            "satellites": facts.satellites,
+            "shells": facts.shells.iter().map(shell).collect::<Vec<_>>(),
+            "start": facts.start,
+            "notes": facts.notes,
+            "links": links(spec),
+            "gateways": spec.gateways.len(),
+            "pops": spec.pops.len(),
+            "route_step_s": spec.route_step.secs_f64(),
+        });
+        match spec.visibility {
+            Visibility::Elevation(least) => entry["min_elevation_deg"] = json!(least.deg()),
+            Visibility::Range(most) => entry["max_slant_range_km"] = json!(most.km()),
+        }
+        entry.to_string()
+    }
+
+    /// Nodes and links at a moment.
+    fn look(&self, py: Python<'_>, at: &str, sites: Vec<String>) -> PyResult<(Table, Table)> {
+        let look = || -> Result<_, Failure> {
+            Ok(trace::snapshot(self.spec(), &self.sites(&sites)?, at.parse::<Time>()?)?)
+        };
+        let snapshot = py.detach(look)?;
+        let satellites = snapshot.satellites.into_iter().map(|satellite| Row {
+            kind: "satellite",
+            name: satellite.name,
+            shell: Some(u32::from(satellite.shell)),
+            degrees: [satellite.place.latitude.deg(), satellite.place.longitude.deg()],
+            altitude_km: satellite.place.altitude.km(),
+            position_m: satellite.position_m,
+        });
+        let ground = snapshot.ground.into_iter().map(|ground| Row {
+            kind: match ground.kind {
+                GroundKind::Gateway => "gateway",
+                GroundKind::Pop => "pop",
+                GroundKind::Site => "site",
+            },
+            name: ground.site.name,
+            shell: None,
+            degrees: [ground.site.latitude.deg(), ground.site.longitude.deg()],
+            altitude_km: 0.0,
+            position_m: ground.position_m,
+        });
+        let rows: Vec<(u32, Row)> = (0..).zip(satellites.chain(ground)).collect();
+        let nodes = table(vec![
+            ("node", counts(&rows, |row| row.0)),
+            ("kind", texts(&rows, |row| row.1.kind.to_owned())),
+            ("name", texts(&rows, |row| row.1.name.clone())),
+            ("shell", indices(&rows, |row| row.1.shell)),
+            ("latitude_deg", floats(&rows, |row| Some(row.1.degrees[0]))),
+            ("longitude_deg", floats(&rows, |row| Some(row.1.degrees[1]))),
+            ("altitude_km", floats(&rows, |row| Some(row.1.altitude_km))),
+            ("x_km", floats(&rows, |row| Some(row.1.position_m[0] / 1e3))),
+            ("y_km", floats(&rows, |row| Some(row.1.position_m[1] / 1e3))),
+            ("z_km", floats(&rows, |row| Some(row.1.position_m[2] / 1e3))),
+        ]);
+        let mut edges = snapshot.isls;
+        edges.extend(snapshot.ground_links);
+        let links = table(vec![
+            ("a", counts(&edges, |edge| edge.0)),
+            ("b", counts(&edges, |edge| edge.1)),
+            ("length_km", floats(&edges, |edge| Some(edge.2 / 1e3))),
+            ("delay_ms", floats(&edges, |edge| Some(edge.2 / SPEED_OF_LIGHT_M_S * 1e3))),
+        ]);
+        Ok((nodes, links))
+    }
+
+    /// The shortest paths of pairs of places over time.
+    fn paths(
+        &self,
+        py: Python<'_>,
+        pairs: Vec<(String, String)>,
+        duration: &str,
+        step: &str,
+    ) -> PyResult<Table> {
+        let look = || -> Result<_, Failure> {
+            let (mut sites, mut ends): (Vec<Site>, Vec<(u16, u16)>) = (Vec::new(), Vec::new());
+            for (from, to) in &pairs {
+                let mut index = |name: &str| -> Result<u16, Failure> {
+                    let site = self.named.site(name)?;
+                    let known = sites.iter().position(|known| known.name == site.name);
+                    if known.is_none() {
+                        sites.push(site);
+                    }
+                    Ok(known.unwrap_or(sites.len() - 1) as u16)
+                };
+                ends.push((index(from)?, index(to)?));
+            }
+            let mut samples: Vec<Vec<PathSample>> = vec![Vec::new(); pairs.len()];
+            let each = |pair: usize, sample| samples[pair].push(sample);
+            trace::paths_over_time(self.spec(), &sites, &ends, duration.parse()?, step.parse()?, each)?;
+            Ok(samples)
+        };
+        let rows: Vec<(usize, PathSample)> = py
+            .detach(look)?
+            .into_iter()
+            .enumerate()
+            .flat_map(|(pair, samples)| samples.into_iter().map(move |sample| (pair, sample)))
+            .collect();
+        let mut columns = vec![
+            ("from", texts(&rows, |row| pairs[row.0].0.clone())),
+            ("to", texts(&rows, |row| pairs[row.0].1.clone())),
+        ];
+        columns.extend(path_columns(&rows, |row| &row.1));
+        Ok(table(columns))
+    }
+
+    /// Raises why two places are never connected; nothing if they are.
+    fn require_path(
+        &self,
+        py: Python<'_>,
+        origin: &str,
+        destination: &str,
+        duration: &str,
+        step: &str,
+    ) -> PyResult<()> {
+        let look = || -> Result<_, Failure> {
+            let sites = [self.named.site(origin)?, self.named.site(destination)?];
+            match why::unconnected(self.spec(), &sites, (0, 1), duration.parse()?, step.parse()?)? {
+                Some(reason) => Err(reason.into()),
+                None => Ok(()),
+            }
+        };
+        Ok(py.detach(look)?)
+    }
+
+    /// When the path between two places changes, to a millisecond.
+    fn switches(
+        &self,
+        py: Python<'_>,
+        origin: &str,
+        destination: &str,
+        duration: &str,
+        step: &str,
+    ) -> PyResult<Table> {
+        let look = || -> Result<_, Failure> {
+            let (from, to) = (self.named.site(origin)?, self.named.site(destination)?);
+            Ok(switches::switches(self.spec(), &from, &to, duration.parse()?, step.parse()?)?)
+        };
+        let rows = py.detach(look)?;
+        let mut columns = path_columns(&rows, |row| &row.after);
+        columns.push(("rtt_before_ms", floats(&rows, |row| row.before.rtt().map(Span::millis_f64))));
+        Ok(table(columns))
+    }
+
+    /// The shortest paths between two places at a moment.
+    fn shortest(
+        &self,
+        py: Python<'_>,
+        origin: &str,
+        destination: &str,
+        at: &str,
+        count: usize,
+    ) -> PyResult<Table> {
+        let look = || -> Result<_, Failure> {
+            let (from, to) = (self.named.site(origin)?, self.named.site(destination)?);
+            Ok(shortest::shortest(self.spec(), &from, &to, at.parse()?, count)?)
+        };
+        let rows = py.detach(look)?;
+        Ok(table(path_columns(&rows, |row| row)))
+    }
+
+    /// When satellites rise and set over a place.
+    fn passes(&self, py: Python<'_>, site: &str, duration: &str) -> PyResult<Table> {
+        let look = || -> Result<_, Failure> {
+            Ok(passes::passes(self.spec(), &self.named.site(site)?, duration.parse()?)?)
+        };
+        let rows = py.detach(look)?;
+        Ok(table(vec![
+            ("satellite", counts(&rows, |pass| pass.satellite)),
+            ("name", texts(&rows, |pass| pass.name.clone())),
+            ("rise_s", floats(&rows, |pass| pass.rise.map(Time::secs_f64))),
+            ("set_s", floats(&rows, |pass| pass.set.map(Time::secs_f64))),
+            ("max_elevation_deg", floats(&rows, |pass| Some(pass.highest.deg()))),
+            ("culmination_s", floats(&rows, |pass| Some(pass.culmination.secs_f64()))),
+        ]))
+    }
+
+    /// Hands over the routes from every node to the sites, table by table: all at zero, then what changes.
+    fn routes(
+        &self,
+        py: Python<'_>,
+        sites: Vec<String>,
+        duration: &str,
+        step: &str,
+        threads: NonZeroUsize,
+        each: Py<PyAny>,
+    ) -> PyResult<()> {
+        let places = self.sites(&sites)?;
+        let (duration, step) = (parsed::<Span>(duration)?, parsed::<Span>(step)?);
+        let mut rows: Vec<(f64, RouteChange)> = Vec::new();
+        let hand_over = |rows: &mut Vec<(f64, RouteChange)>| {
+            let batch = table(vec![
+                ("time_s", floats(rows, |row| Some(row.0))),
+                ("node", counts(rows, |row| row.1.node)),
+                ("site", counts(rows, |row| u32::from(row.1.site))),
+                ("next", indices(rows, |row| row.1.next)),
+            ]);
+            rows.clear();
+            Python::attach(|py| each.call1(py, (batch,)).map(drop))
+        };
+        py.detach(|| {
+            let result: Result<_, Stop> =
+                survey::routes(self.spec(), &places, duration, step, threads, |at, changes| {
+                    rows.extend(changes.iter().map(|&change| (at.secs_f64(), change)));
+                    if rows.len() >= BATCH {
+                        hand_over(&mut rows).map_err(Stop::Python)?;
+                    }
+                    Python::attach(interrupted).map_err(Stop::Python)
+                });
+            match result {
+                Ok(_) => hand_over(&mut rows),
+                Err(Stop::Python(error)) => Err(error),
+                Err(Stop::Sky(failure)) => Err(failure.into()),
+            }
+        })
+    }
+}
+
+/// Ctrl-C as the exception that it is in Python.
+fn interrupted(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
+}
+
+/// Why a survey ended early.
+enum Stop {
+    Python(PyErr),
+    Sky(Failure),
+}
+
+impl From<topology::TopologyError> for Stop {
+    fn from(error: topology::TopologyError) -> Self {
+        Self::Sky(error.into())
+    }
+}
+
+fn parsed<T: std::str::FromStr<Err = units::UnitError>>(text: &str) -> Result<T, Failure> {
+    Ok(text.parse()?)
+}
+
+/// A node of a constellation.
+struct Row {
+    kind: &'static str,
+    name: String,
+    shell: Option<u32>,
+    degrees: [f64; 2],
+    altitude_km: f64,
+    position_m: [f64; 3],
+}
+
+fn path_columns<T>(rows: &[T], sample: impl Fn(&T) -> &PathSample) -> Vec<(&'static str, ArrayRef)> {
+    let known = |row: &T, value: &dyn Fn(&PathSample) -> f64| {
+        let sample = sample(row);
+        sample.one_way().map(|_| value(sample))
+    };
+    vec![
+        ("time_s", floats(rows, |row| Some(sample(row).at.secs_f64()))),
+        ("links", counts(rows, |row| sample(row).links() as u32)),
+        ("one_way_delay_ms", floats(rows, |row| sample(row).one_way().map(Span::millis_f64))),
+        ("propagation_rtt_ms", floats(rows, |row| sample(row).rtt().map(Span::millis_f64))),
+        ("rtt_rate_us_s", floats(rows, |row| known(row, &|path| path.rtt_rate() * 1e6))),
+        ("uplink_ms", floats(rows, |row| known(row, &|path| path.uplink.millis_f64()))),
+        ("isl_ms", floats(rows, |row| known(row, &|path| path.isl.millis_f64()))),
+        ("downlink_ms", floats(rows, |row| known(row, &|path| path.downlink.millis_f64()))),
+        ("via", texts(rows, |row| sample(row).hops.join(" > "))),
+        ("nodes", index_lists(rows, |row| sample(row).nodes.clone())),
+        (
+            "hop_km",
+            float_lists(rows, |row| sample(row).legs.iter().map(|leg| leg.metres / 1e3).collect::<Vec<_>>()),
+        ),
+        (
+            "hop_doppler_ppm",
+            float_lists(rows, |row| sample(row).legs.iter().map(trace::Leg::doppler_ppm).collect::<Vec<_>>()),
+        ),
+    ]
+}
+
+fn shell(shell: &ShellFacts) -> Value {
+    json!({
+        "name": shell.name,
+        "satellites": shell.satellites,
+        "planes": shell.planes,
+        "altitude_km": shell.altitude.km(),
+        "inclination_deg": shell.inclination.deg(),
+        "period_s": shell.period.secs_f64(),
+        "slant_range_km": shell.slant_range.km(),
+        "range_rate_km_s": shell.range_rate_m_s / 1e3,
+        "doppler_ppm": shell.range_rate_m_s / SPEED_OF_LIGHT_M_S * 1e6,
+        "pass_s": shell.pass.map(Span::secs_f64),
+    })
+}
+
+/// Which satellites are linked, in words.
+fn links(spec: &ConstellationSpec) -> String {
+    let Some(isl) = &spec.isl else { return "none".to_owned() };
+    let mut words = vec![match &isl.pattern {
+        IslPattern::Nearest { terminals } => format!("the nearest, at most {terminals} for each satellite"),
+        IslPattern::List(pairs) => format!("a list of {}", pairs.len()),
+        IslPattern::Grid => {
+            let between = match isl.shift {
+                Some(shift) => format!("slot j to slot j{shift:+} of the next plane"),
+                None => "the nearest in the mean of each neighbouring plane".to_owned(),
+            };
+            match (isl.intra_plane, isl.inter_plane) {
+                (true, true) => format!("grid: neighbours in the plane, and {between}"),
+                (true, false) => "grid: neighbours in the plane".to_owned(),
+                (false, true) => format!("grid: {between}"),
+                (false, false) => "none".to_owned(),
+            }
+        }
+    }];
+    if isl.inter_shell {
+        words.push("the nearest free one of another shell".to_owned());
+    }
+    if let Some(limit) = isl.latitude_limit {
+        words.push(format!("between planes off beyond {limit} of latitude"));
+    }
+    if isl.cross_seam {
+        words.push("across the seam".to_owned());
+    }
+    if let Some(range) = isl.max_range {
+        words.push(format!("no longer than {range}"));
+    }
+    words.join("; ")
+}

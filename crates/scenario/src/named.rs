@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Constellations as users name them, wherever one is asked for.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::constellation::read_over;
+use crate::document::NetworkChoice;
+use crate::satellites::Constellation;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::path::Path;
+use topology::{ConstellationSpec, Site, presets};
+use units::Code;
+
+/// Files of elements end so.
+const ELEMENTS: [&str; 4] = ["tle", "txt", "json", "csv"];
+/// What links, rates and elevations of a file of elements are, where nobody says: a grid over the planes found.
+const RULES: &str = "starlink-550";
+
+/// A constellation, and the places that its document adds to the shipped list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named {
+    /// Satellites, links, rules.
+    pub spec: ConstellationSpec,
+    /// Places by name.
+    pub places: Vec<Site>,
+}
+
+impl Named {
+    /// A place that the document adds, a city of the shipped list, or latitude and longitude as text.
+    ///
+    /// # Errors
+    /// Those of [`topology::sites::find`].
+    pub fn site(&self, name: &str) -> Result<Site, topology::TopologyError> {
+        match self.places.iter().find(|place| place.name == name) {
+            Some(place) => Ok(place.clone()),
+            None => topology::sites::find(name),
+        }
+    }
+}
+
+/// A scenario of which only the constellation counts.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Sky {
+    network: Network,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Network {
+    constellation: Constellation,
+}
+
+/// The constellation that `name` means:
+/// - a file ending in .toml: the constellation of that scenario;
+/// - a file ending in .tle, .txt, .json or .csv: its element sets, those that cannot be followed left out, linked as a
+///   grid over the planes found; minimum elevation and rates are those of starlink-550;
+/// - a preset otherwise.
+///
+/// `changes` are keys of `[network.constellation]` that take the place of what stands there. An empty `name` means
+/// what `changes` say alone.
+///
+/// # Errors
+/// [`Code::PresetUnknown`], [`Code::ScenarioUnreadable`], and those of reading a scenario. A file of elements is read
+/// when it is looked at.
+pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> {
+    let mut changes = parse(changes, name)?;
+    let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
+    match ending.as_deref() {
+        Some("toml") => {
+            let text = std::fs::read_to_string(name).map_err(|error| ScenarioError {
+                code: Code::ScenarioUnreadable,
+                origin: name.to_owned(),
+                line: None,
+                key: String::new(),
+                message: format!("the scenario cannot be read: {error}"),
+            })?;
+            if changes.is_empty() {
+                return read(&text, name, None);
+            }
+            let mut table = parse(&text, name)?;
+            let inner = table.get_mut("network").and_then(|network| network.get_mut("constellation"));
+            match inner.and_then(toml::Value::as_table_mut) {
+                Some(inner) => inner.extend(changes),
+                // Its own error says what is missing.
+                None => return read(&text, name, None),
+            }
+            without_line(read(&table.to_string(), name, None))
+        }
+        Some(ending) if ELEMENTS.contains(&ending) => {
+            let file = Path::new(name);
+            let part =
+                |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+            changes.insert("catalogue".to_owned(), part(file.file_name()).into());
+            changes.entry("unusable").or_insert_with(|| "skip".into());
+            let rules = presets::find(RULES).map(|rules| ConstellationSpec {
+                name: part(file.file_stem()),
+                shells: Vec::new(),
+                ..rules
+            });
+            without_line(read(&wrapped(changes), name, rules.ok()))
+        }
+        _ => {
+            if !name.is_empty() {
+                presets::find(name).map_err(|error| ScenarioError {
+                    code: error.code(),
+                    origin: String::new(),
+                    line: None,
+                    key: String::new(),
+                    message: format!(
+                        "{error}; a file of elements ends in .{}, a scenario in .toml",
+                        ELEMENTS.join(", .")
+                    ),
+                })?;
+                changes.insert("preset".to_owned(), name.into());
+            }
+            without_line(read(&wrapped(changes), name, None))
+        }
+    }
+}
+
+/// A text that was put together here has no lines that a user knows.
+fn without_line(read: Result<Named, ScenarioError>) -> Result<Named, ScenarioError> {
+    read.map_err(|error| ScenarioError { line: None, ..error })
+}
+
+fn wrapped(constellation: toml::Table) -> String {
+    let network = toml::Table::from_iter([("constellation".to_owned(), constellation.into())]);
+    toml::Table::from_iter([("network".to_owned(), toml::Value::from(network))]).to_string()
+}
+
+fn read(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Named, ScenarioError> {
+    let source = Source::parse(text, origin)?;
+    source.check(&schemars::schema_for!(Sky).to_value())?;
+    let sky: Sky =
+        toml::from_str(text).map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
+    let network = read_over(sky.network.constellation, rules, &source)?;
+    match network.choice {
+        NetworkChoice::Constellation { spec, .. } => Ok(Named { spec, places: network.places }),
+        _ => unreachable!("a constellation is read as one"),
+    }
+}
+
+fn parse(text: &str, origin: &str) -> Result<toml::Table, ScenarioError> {
+    Source::parse(text, origin)?;
+    toml::from_str(text).map_err(|error| ScenarioError {
+        code: Code::ScenarioSyntax,
+        origin: origin.to_owned(),
+        line: None,
+        key: String::new(),
+        message: error.message().to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

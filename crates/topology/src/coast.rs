@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Coastlines for maps: `data/coastline.csv`.
+
+use std::str::FromStr;
+
+/// `line,latitude_deg,longitude_deg`.
+const LIST: &str = include_str!("../../../data/coastline.csv");
+
+/// A point of a coastline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoastPoint {
+    /// Number of the line it belongs to; points of one line follow each other.
+    pub line: u32,
+    /// North positive.
+    pub latitude_deg: f64,
+    /// East positive.
+    pub longitude_deg: f64,
+}
+
+/// All points. A line ends where the edge of the map would follow.
+pub fn points() -> impl Iterator<Item = CoastPoint> {
+    LIST.lines().skip(1).filter_map(|row| {
+        let mut cells = row.split(',');
+        Some(CoastPoint {
+            line: cell(cells.next())?,
+            latitude_deg: cell(cells.next())?,
+            longitude_deg: cell(cells.next())?,
+        })
+    })
+}
+
+fn cell<T: FromStr>(text: Option<&str>) -> Option<T> {
+    text?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_list_is_read_and_shows_the_continents() {
+        assert_eq!(points().count(), LIST.lines().count() - 1);
+        // Capes as an atlas has them (degrees): some point lies within half a degree of each.
+        for (cape, latitude, longitude) in [
+            ("Agulhas", -34.8, 20.0),
+            ("Finisterre", 42.9, -9.3),
+            ("York, Queensland", -10.7, 142.5),
+            ("Farewell, Greenland", 59.8, -43.9),
+        ] {
+            let near = |p: CoastPoint| {
+                (p.latitude_deg - latitude).abs() < 0.5 && (p.longitude_deg - longitude).abs() < 0.9
+            };
+            assert!(points().any(near), "{cape}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a constellation is like, without looking at the sky: its shells, and how far, how long and how fast a place
+//! sees a satellite of each.
+
+use crate::TopologyError;
+use crate::sky::{Sky, refused};
+use crate::spec::{ConstellationSpec, Orbits, Visibility};
+use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S};
+use orbit::{Satellites, Walker, WalkerPattern};
+use std::f64::consts::TAU;
+use units::{Angle, Distance, Span, Time};
+
+/// A constellation in numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facts {
+    /// Satellites in all, those in no plane included.
+    pub satellites: u32,
+    /// Its shells; of a catalogue those found, the largest first.
+    pub shells: Vec<ShellFacts>,
+    /// Start of the run (UTC) where elements date it: that of the first shell that has one, without the offset.
+    pub start: Option<String>,
+    /// What a user should know of the satellites.
+    pub notes: Vec<String>,
+}
+
+/// A shell in numbers. Distances, times and speeds are those of a circular orbit over a spherical Earth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShellFacts {
+    /// Its name.
+    pub name: String,
+    /// How many satellites it has.
+    pub satellites: u32,
+    /// How many planes.
+    pub planes: u32,
+    /// Height over the equatorial radius.
+    pub altitude: Distance,
+    /// Inclination.
+    pub inclination: Angle,
+    /// Time of a revolution.
+    pub period: Span,
+    /// Range of a satellite at the lowest usable elevation.
+    pub slant_range: Distance,
+    /// How fast the range to it changes at most, m/s.
+    pub range_rate_m_s: f64,
+    /// How long a satellite that passes through the zenith is in view; `None`: always.
+    pub pass: Option<Span>,
+}
+
+/// The numbers of `spec`.
+///
+/// # Errors
+/// Those of the constellation: see [`crate::constellation::build`].
+pub fn facts(spec: &ConstellationSpec) -> Result<Facts, TopologyError> {
+    let sky = Sky::new(spec, &[])?;
+    let (mut shells, mut start): (Vec<ShellFacts>, _) = (Vec::new(), None);
+    for (shell, satellites) in spec.shells.iter().zip(&sky.shells) {
+        if let Satellites::Sgp4(fleet) = satellites {
+            start.get_or_insert_with(|| fleet.start());
+        }
+        match (&shell.orbits, satellites) {
+            (Orbits::Catalogue { .. }, Satellites::Sgp4(fleet)) => {
+                let planes = orbit::planes::find(fleet, Time::ZERO + spec.offset)
+                    .map_err(|error| refused(shell, error))?;
+                let first = shells.len();
+                for planes in crate::planes::shells(planes) {
+                    let (altitude, inclination) = (planes[0].altitude, planes[0].inclination);
+                    let name = format!("{:.0} km {:.1} deg", altitude.km(), inclination.deg());
+                    let members = planes.iter().map(|plane| plane.members.len()).sum::<usize>();
+                    let like = Walker {
+                        planes: planes.len() as u32,
+                        per_plane: 1,
+                        altitude,
+                        inclination,
+                        pattern: WalkerPattern::Delta,
+                        first_node: Angle::from_deg(0.0),
+                        phase: Angle::from_deg(0.0),
+                        alternate_half_slot: false,
+                    };
+                    shells.push(ShellFacts {
+                        satellites: members as u32,
+                        ..shell_facts(&name, &like, spec.visibility)
+                    });
+                }
+                shells[first..].sort_by_key(|shell| std::cmp::Reverse(shell.satellites));
+            }
+            (Orbits::Walker(walker) | Orbits::Elements { walker, .. }, _) => {
+                shells.push(shell_facts(&shell.name, walker, spec.visibility));
+            }
+            (Orbits::Catalogue { .. }, Satellites::Walker(_)) => {
+                unreachable!("a catalogue is propagated by SGP4")
+            }
+        }
+    }
+    Ok(Facts { satellites: sky.satellites(), shells, start, notes: sky.notes })
+}
+
+fn shell_facts(name: &str, walker: &Walker, visibility: Visibility) -> ShellFacts {
+    let (ground_m, radius_m) = (EQUATORIAL_RADIUS_M, walker.radius_m());
+    // Plane triangle of site, satellite and the centre of the Earth; the angle there is half of what a pass spans.
+    let (elevation, range_m) = match visibility {
+        Visibility::Elevation(least) => {
+            let sine = least.rad().sin();
+            // Law of cosines for the side opposite the angle at the centre, solved for the range.
+            let root = (ground_m * sine).powi(2) + radius_m.powi(2) - ground_m.powi(2);
+            (least.rad(), root.sqrt() - ground_m * sine)
+        }
+        Visibility::Range(most) => {
+            let range_m = most.m().max(walker.altitude.m());
+            let sine = (radius_m.powi(2) - ground_m.powi(2) - range_m.powi(2)) / (2.0 * ground_m * range_m);
+            (sine.clamp(-1.0, 1.0).asin(), range_m)
+        }
+    };
+    let half = (ground_m * elevation.cos() / radius_m).clamp(-1.0, 1.0).acos() - elevation;
+    // The orbit against the turning Earth, at the equator: the Earth's turn along the track is w cos i.
+    let rate_rad_s = TAU / walker.period().secs_f64() - ROTATION_RAD_S * walker.inclination.rad().cos();
+    // A geostationary orbit turns with the Earth but for rounding: a revolution takes longer than a year.
+    let is_still = rate_rad_s.abs() < TAU / 31_557_600.0;
+    ShellFacts {
+        name: name.to_owned(),
+        satellites: walker.len() as u32,
+        planes: walker.planes,
+        altitude: walker.altitude,
+        inclination: walker.inclination,
+        period: walker.period(),
+        slant_range: Distance::from_m(range_m),
+        // R/(R+h) cos e v at elevation e, with v = (R+h) w the speed against the turning Earth.
+        range_rate_m_s: ground_m * elevation.cos() * rate_rad_s.abs(),
+        pass: (!is_still).then(|| Span::from_secs_f64(2.0 * half / rate_rad_s.abs())),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shells_are_seen_as_far_as_long_and_as_fast_as_computed_elsewhere() {
+        // Slant range km, longest pass min and how it is rounded, range rate km/s: worked out for circular orbits by
+        // another program, rounded as shown. `None`: not worked out there.
+        let cases = [
+            ("starlink-550", Some(1123.0), Some((4.7, 0.05)), 6.08),
+            ("kuiper", Some(1013.0), None, 5.39),
+            ("oneweb", Some(2762.0), Some((12.6, 0.05)), 5.88),
+            ("telesat", Some(2792.0), None, 6.31),
+            ("iridium", Some(2465.0), Some((11.2, 0.05)), 6.55),
+            ("o3b", Some(12_411.0), Some((118.0, 0.5)), 1.85),
+        ];
+        for (name, slant_km, pass_min, rate_km_s) in cases {
+            let facts = facts(&crate::presets::find(name).unwrap()).unwrap();
+            let shell = &facts.shells[0];
+            if let Some(slant_km) = slant_km {
+                assert!((shell.slant_range.km() - slant_km).abs() <= 0.5, "{name}: {}", shell.slant_range);
+            }
+            if let Some((pass_min, rounding)) = pass_min {
+                let minutes = shell.pass.unwrap().secs_f64() / 60.0;
+                assert!((minutes - pass_min).abs() <= rounding, "{name}: {minutes}");
+            }
+            let km_s = shell.range_rate_m_s / 1e3;
+            assert!((km_s - rate_km_s).abs() <= 0.005, "{name}: {km_s}");
+        }
+    }
+
+    #[test]
+    fn what_stands_still_never_sets() {
+        let facts = facts(&crate::presets::find("geo").unwrap()).unwrap();
+        assert_eq!((facts.satellites, facts.shells[0].pass), (9, None));
+    }
+}

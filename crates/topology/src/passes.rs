@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! When satellites rise and set over a place.
+
+use crate::sky::Sky;
+use crate::view::Observer;
+use crate::{ConstellationSpec, Site, TopologyError};
+use units::{Angle, Span, Time};
+
+/// The sky is looked at so often; in between, how far a satellite stands above the bound has one extreme at most (the
+/// shortest LEO passes take minutes).
+const STEP: Span = Span::from_secs(10);
+/// Times are found to so much.
+const RESOLUTION: Span = Span::from_millis(1);
+
+/// A satellite over a place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pass {
+    /// Index of the satellite.
+    pub satellite: u32,
+    /// Its name.
+    pub name: String,
+    /// When it comes into view, to a millisecond; `None`: it is in view at the start.
+    pub rise: Option<Time>,
+    /// When it goes out of view, to a millisecond; `None`: it is in view at the end.
+    pub set: Option<Time>,
+    /// Its highest elevation between these.
+    pub highest: Angle,
+    /// When it stands there.
+    pub culmination: Time,
+}
+
+/// The passes over a site from zero to `duration`, in order of their beginning; also those of a few seconds over the
+/// bound between two looks.
+///
+/// # Errors
+/// Those of the constellation: see [`crate::constellation::build`]; a site on fibre sees none.
+pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<Vec<Pass>, TopologyError> {
+    let sites = [site.clone()];
+    let sky = Sky::new(spec, &sites)?;
+    let Some(observer) = sky.observer(0) else { return Ok(Vec::new()) };
+    let watch = Watch { sky: &sky, observer };
+    let count = sky.satellites() as usize;
+    let mut passes = Vec::new();
+    let mut positions = Vec::new();
+    // Clearance at the last look and the one before.
+    let (mut last, mut before) = (vec![0.0; count], vec![f64::INFINITY; count]);
+    // What is in view: since when.
+    let mut up: Vec<Option<Option<Time>>> = vec![None; count];
+    let (mut at, mut earlier) = (Time::ZERO, Time::ZERO);
+    loop {
+        sky.positions(at, &mut positions)?;
+        for (satellite, &position) in positions.iter().enumerate() {
+            let clearance = observer.clearance(position);
+            let index = satellite as u32;
+            if at == Time::ZERO {
+                up[satellite] = (clearance >= 0.0).then_some(None);
+            } else if let Some(rise) = up[satellite].filter(|_| clearance < 0.0) {
+                let set = watch.crossing(index, earlier, at)?;
+                passes.push(watch.pass(index, rise, Some(set), set)?);
+                up[satellite] = None;
+            } else if up[satellite].is_none() && clearance >= 0.0 {
+                up[satellite] = Some(Some(watch.crossing(index, earlier, at)?));
+            } else if clearance < 0.0 && last[satellite] < 0.0 {
+                let (low, high) = (before[satellite], last[satellite]);
+                // A peak below the bound by looks may reach over it in between.
+                if high > low && high >= clearance {
+                    let from = Time::ZERO + earlier.since(Time::ZERO).saturating_sub(STEP);
+                    let (peak, top) = watch.peak(index, from, at, |p| observer.clearance(p))?;
+                    if top >= 0.0 {
+                        let rise = watch.crossing(index, from, peak)?;
+                        let set = watch.crossing(index, peak, at)?;
+                        passes.push(watch.pass(index, Some(rise), Some(set), set)?);
+                    }
+                }
+            }
+            before[satellite] = std::mem::replace(&mut last[satellite], clearance);
+        }
+        if at.since(Time::ZERO) >= duration {
+            break;
+        }
+        earlier = at;
+        at = (at + STEP).min(Time::ZERO + duration);
+    }
+    for (satellite, rise) in up.into_iter().enumerate() {
+        if let Some(rise) = rise {
+            passes.push(watch.pass(satellite as u32, rise, None, at)?);
+        }
+    }
+    passes.sort_by_key(|pass| (pass.rise, pass.satellite));
+    Ok(passes)
+}
+
+struct Watch<'a> {
+    sky: &'a Sky<'a>,
+    observer: &'a Observer,
+}
+
+impl Watch<'_> {
+    fn is_up(&self, satellite: u32, at: Time) -> Result<bool, TopologyError> {
+        Ok(self.observer.clearance(self.sky.position(satellite, at)?) >= 0.0)
+    }
+
+    /// When it crosses the bound between two times, on one side at `a` and on the other at `b`.
+    fn crossing(&self, satellite: u32, mut a: Time, mut b: Time) -> Result<Time, TopologyError> {
+        let up = self.is_up(satellite, a)?;
+        while b.since(a) > RESOLUTION {
+            let middle = a + Span::from_nanos(b.since(a).nanos() / 2);
+            if self.is_up(satellite, middle)? == up { a = middle } else { b = middle }
+        }
+        Ok(b)
+    }
+
+    /// Where a height with one maximum between two times has it, and what it is there.
+    fn peak(
+        &self,
+        satellite: u32,
+        mut a: Time,
+        mut b: Time,
+        height: impl Fn([f64; 3]) -> f64,
+    ) -> Result<(Time, f64), TopologyError> {
+        let height = |at| Ok::<_, TopologyError>(height(self.sky.position(satellite, at)?));
+        while b.since(a) > RESOLUTION {
+            let third = Span::from_nanos(b.since(a).nanos() / 3);
+            let (one, other) = (a + third, a + third * 2);
+            if height(one)? < height(other)? { a = one } else { b = other }
+        }
+        Ok((a, height(a)?))
+    }
+
+    fn pass(
+        &self,
+        satellite: u32,
+        rise: Option<Time>,
+        set: Option<Time>,
+        end: Time,
+    ) -> Result<Pass, TopologyError> {
+        let begin = rise.unwrap_or(Time::ZERO);
+        let sine = |position| self.observer.ground.look(position).1;
+        // A high orbit can culminate more than once: the peak is looked for around the highest of the looks.
+        let mut best = (begin, f64::NEG_INFINITY);
+        let mut at = begin;
+        while at <= end {
+            let height = sine(self.sky.position(satellite, at)?);
+            if height > best.1 {
+                best = (at, height);
+            }
+            at += STEP;
+        }
+        let from = (Time::ZERO + best.0.since(Time::ZERO).saturating_sub(STEP)).max(begin);
+        let (culmination, height) = self.peak(satellite, from, (best.0 + STEP).min(end), sine)?;
+        Ok(Pass {
+            satellite,
+            name: self.sky.name(satellite),
+            rise,
+            set,
+            highest: Angle::from_deg(height.clamp(-1.0, 1.0).asin().to_degrees()),
+            culmination,
+        })
+    }
+}

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A constellation to look at, without a run: satellites, links, paths, routes, passes."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import tomli_w
+
+from bentpipe import _core
+from bentpipe._errors import ScenarioError
+from bentpipe._run import Table
+from bentpipe._scenario import Constellation, Scenario, _document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import networkx as nx
+
+
+def constellation(what: str | Path | Constellation | Scenario, **changes: Any) -> Sky:
+    """The constellation that `what` means, to look at.
+
+    Args:
+        what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``),
+            whose satellites are linked as a grid over the planes found, with starlink-550's minimum elevation and
+            rates; a scenario (``.toml``, or built in Python); or a `Constellation`.
+        **changes: Fields of `Constellation` that take the place of what stands there:
+            ``start="2022-09-14T12:00:00Z"``, ``isl=Isl(shift=0)``, ``min_elevation="40 deg"``.
+
+    Raises:
+        ScenarioError: If it is not known or cannot be read, or a change is refused.
+        RunError: If SGP4 refuses a satellite and none may be left out (``unusable="refuse"``).
+    """
+    return Sky(what, **changes)
+
+
+class Sky:
+    """A constellation to look at. Made by `constellation`.
+
+    Times are text with their unit, after the start of the run (``"90 s"``); places are cities (`sites`), places of the
+    scenario it came from, or latitude and longitude as ``"37.9, -122.3"``. Delays are those of light in vacuum (of
+    fibre: times the constellation's fibre factor), without queues.
+
+    Attributes:
+        name: Name of the constellation.
+        notes: What to know of the satellites of a catalogue: sets left out, how far the start is from their epochs.
+        facts: Shells, links, minimum elevation, and of each shell slant range, range rate and length of a pass.
+    """
+
+    def __init__(self, what: str | Path | Constellation | Scenario, **changes: Any) -> None:
+        if isinstance(what, Scenario):
+            if not isinstance(what.network, Constellation):
+                kind = type(what.network).__name__.lower()
+                raise ScenarioError("scenario-value", f"scenario {what.name!r} has no constellation but a {kind}")
+            what = what.network
+        document = _document(Constellation(**changes))
+        if isinstance(what, Constellation):
+            document = {**_document(what), **document}
+            what = str(document.pop("preset", ""))
+        self._core = _core.Sky(os.fspath(what), tomli_w.dumps(document))
+        self.facts: dict[str, Any] = json.loads(self._core.describe())
+        self.name = str(self.facts["name"])
+        self.notes: list[str] = self.facts["notes"]
+
+    def __repr__(self) -> str:
+        """Name and size."""
+        return f"<Sky of {self.name}: {self.facts['satellites']} satellites>"
+
+    def satellites(self, at: str = "0 s") -> Table:
+        """The satellites at a moment.
+
+        Columns: `node` (index), `kind`, `name`, `shell` (index into `facts["shells"]`, but of a catalogue always 0),
+        geodetic `latitude_deg`, `longitude_deg`, `altitude_km` (WGS84), Earth-fixed `x_km`, `y_km`, `z_km`.
+        """
+        nodes = self._look(at)[0].arrow
+        return Table(nodes.filter(pc.equal(nodes["kind"], "satellite")))
+
+    def links(self, at: str = "0 s", sites: Sequence[str] = ()) -> Table:
+        """The links that can be used at a moment: between satellites, to gateways, and to `sites`.
+
+        Columns: `a`, `b` (nodes, the lower first; satellites, gateways, points of presence, then `sites` in their
+        order), `length_km` (of fibre: of the vacuum that takes as long), `delay_ms` one way.
+        """
+        return self._look(at, sites)[1]
+
+    def _look(self, at: str, sites: Sequence[str] = ()) -> tuple[Table, Table]:
+        nodes, links = self._core.look(at, list(sites))
+        return Table(nodes), Table(links)
+
+    def graph(self, at: str = "0 s", sites: Sequence[str] = ()) -> nx.Graph:
+        """The constellation at a moment as a networkx graph (needs the extra ``bentpipe[networkx]``).
+
+        Satellites are nodes by their index, what stands on the ground by its name. Nodes carry the columns of
+        `satellites`, edges `length_km` and `delay_ms`.
+
+        Raises:
+            ImportError: If networkx is not installed.
+        """
+        try:
+            import networkx
+        except ImportError as missing:
+            raise ImportError("a graph needs networkx (pip install 'bentpipe[networkx]')") from missing
+        nodes, links = self._look(at, sites)
+        graph = networkx.Graph(name=self.name, at=at)
+        keys = []
+        for row in nodes.arrow.to_pylist():
+            index = row.pop("node")
+            keys.append(index if row["kind"] == "satellite" else row["name"])
+            graph.add_node(keys[-1], **row)
+        for row in links.arrow.to_pylist():
+            a, b = row.pop("a"), row.pop("b")
+            graph.add_edge(keys[a], keys[b], **row)
+        return graph
+
+    def path(self, origin: str, destination: str, *, duration: str = "1 h", step: str = "10 s") -> Table:
+        """The path with the lowest delay between two places every `step`, as `paths` has it.
+
+        Raises:
+            ScenarioError: Besides what a name can do: ``no-satellite-in-view`` or ``no-path`` if there is no path at
+                any of these times; it says why, and when a place without coverage has some next.
+        """
+        table = self.paths([(origin, destination)], duration=duration, step=step)
+        if not any(table["links"]):
+            self._core.require_path(origin, destination, duration, step)
+        return table
+
+    def paths(self, pairs: Sequence[tuple[str, str]], *, duration: str = "1 h", step: str = "10 s") -> Table:
+        """The paths with the lowest delay of many pairs of places every `step`, both ends included, pair by pair.
+
+        Columns: `from`, `to`, `time_s`, `links` (hops), `one_way_delay_ms`, `propagation_rtt_ms` (2D/c),
+        `rtt_rate_us_s` (how fast that grows), `uplink_ms`, `isl_ms`, `downlink_ms` (its parts, one way), `via` (names),
+        `nodes` (their indices), and for each hop `hop_km` and `hop_doppler_ppm` (shift of a carrier, positive while the
+        ends approach). Where there is no path delays are null, and lists are empty.
+        """
+        return Table(self._core.paths(list(pairs), duration, step))
+
+    def switches(self, origin: str, destination: str, *, duration: str = "1 h", step: str = "1 s") -> Table:
+        """When the path between two places changes, to a millisecond; the first row is the path at the start.
+
+        Columns: those of `paths` (but for the pair), with the new path at that moment, and `rtt_before_ms`, the round
+        trip of the path that was left then. What changes and changes back within one `step` is not seen.
+        """
+        return Table(self._core.switches(origin, destination, duration, step))
+
+    def shortest(self, origin: str, destination: str, *, at: str = "0 s", k: int = 1) -> Table:
+        """The `k` paths with the lowest delay at a moment, without loops, the best first (Yen 1971).
+
+        Columns: those of `paths` (but for the pair).
+        """
+        if k < 1:
+            raise ValueError(f"k counts paths and is at least 1, not {k}")
+        return Table(self._core.shortest(origin, destination, at, k))
+
+    def passes(self, site: str, *, duration: str = "1 h") -> Table:
+        """When satellites come into view of a place and go out of it, to a millisecond, in order of rising.
+
+        Columns: `satellite` (node), `name`, `rise_s` (null: in view at the start), `set_s` (null: in view at the end),
+        `max_elevation_deg`, `culmination_s`.
+        """
+        return Table(self._core.passes(site, duration))
+
+    def routes(
+        self, sites: Sequence[str], *, duration: str = "1 h", step: str = "10 s", threads: int | None = None
+    ) -> Table:
+        """The routes from every node to `sites`: all entries at the start, then those that change, every `step`.
+
+        Columns: `time_s`, `node` (where the packet is), `site` (where it goes: an index into `sites`), `next` (the next
+        node; null: no way any more).
+
+        Args:
+            sites: Destinations.
+            duration: How long to look; a step at its very end is left out.
+            step: How often.
+            threads: Default: one for each processor. The result does not depend on it.
+        """
+        parts: list[pa.Table] = []
+        self._survey(lambda part: parts.append(pa.table(part)), sites, duration, step, threads)
+        return Table(pa.concat_tables(parts))
+
+    def write_routes(
+        self,
+        file: str | Path,
+        sites: Sequence[str],
+        *,
+        duration: str = "1 h",
+        step: str = "10 s",
+        threads: int | None = None,
+    ) -> Path:
+        """Write what `routes` returns to a Parquet file, row group by row group; returns the file.
+
+        Memory does not grow with the length of the survey. The file's metadata name the constellation and the sites.
+
+        Raises:
+            RunError: If the file cannot be written.
+        """
+        from bentpipe._report import write_error
+
+        target = Path(file)
+        told = {"constellation": self.name, "sites": json.dumps(list(sites)), "duration": duration, "step": step}
+        kinds = {"time_s": pa.float64(), "node": pa.uint32(), "site": pa.uint32(), "next": pa.uint32()}
+        schema = pa.schema(list(kinds.items()), metadata=told)
+        try:
+            with pq.ParquetWriter(target, schema, compression="zstd") as writer:
+                write = lambda part: writer.write_table(pa.table(part).cast(schema))  # noqa: E731
+                self._survey(write, sites, duration, step, threads)
+        except OSError as problem:
+            raise write_error(target, problem) from None
+        return target
+
+    def _survey(
+        self, each: Callable[[object], None], sites: Sequence[str], duration: str, step: str, threads: int | None
+    ) -> None:
+        self._core.routes(list(sites), duration, step, threads or os.cpu_count() or 1, each)
+
+    def czml(
+        self,
+        file: str | Path,
+        *,
+        duration: str = "1 h",
+        step: str = "60 s",
+        sites: Sequence[str] = (),
+        path: tuple[str, str] | None = None,
+    ) -> Path:
+        """Write satellites, links and one path over time for Cesium and other globes (CZML); returns the file.
+
+        Args:
+            file: Where to write; ends in ``.czml`` by custom.
+            duration: How long.
+            step: How often; the viewer interpolates in between.
+            sites: Places to show.
+            path: Two places whose path to show.
+
+        Raises:
+            RunError: If the file cannot be written.
+        """
+        from bentpipe import _czml
+        from bentpipe._report import write_error
+
+        target = Path(file)
+        packets = _czml.packets(self, duration=duration, step=step, sites=sites, path=path)
+        try:
+            target.write_text(json.dumps(packets, separators=(",", ":"), allow_nan=False), encoding="utf-8")
+        except OSError as problem:
+            raise write_error(target, problem) from None
+        return target
