@@ -18,7 +18,7 @@ from conftest import ROOT
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # A block that begins so is a file beside the other examples of its page.
-FILE = re.compile(r"# (\w+\.py)\n")
+FILE = re.compile(r"# ([\w-]+\.(?:py|toml))\n")
 EXAMPLES = [
     pytest.param(page, language, text, id=f"{page.name}-{number}-{language}")
     for page in PAGES
@@ -31,7 +31,8 @@ EXAMPLES = [
 @pytest.fixture
 def workplace(tmp_path: Path) -> Path:
     """A folder that looks like the repository to an example."""
-    (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
+    for folder in ("scenarios", "data"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
     return tmp_path
 
 
@@ -41,7 +42,9 @@ def test_example(page: Path, language: str, text: str, workplace: Path) -> None:
         if name := FILE.match(other):
             (workplace / name[1]).write_text(other)
     if language == "toml":
-        bp.run(text, duration="1 s")
+        file = workplace / "example.toml"
+        file.write_text(text)
+        bp.run(file, duration="1 s")
         return
     assert language in ("python", "sh"), f"an example in {language} has no way to run"
     # The environment's own commands come first, as after `. .venv/bin/activate`.
