@@ -29,6 +29,7 @@ from bentpipe._scenario import (
     Shell,
     Site,
     Star,
+    Starlink,
     Tcp,
     Walker,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "Site",
     "Sky",
     "Star",
+    "Starlink",
     "StartEvent",
     "Table",
     "Tcp",

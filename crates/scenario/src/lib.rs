@@ -14,13 +14,15 @@ mod error;
 mod format;
 mod named;
 mod network;
+mod plain;
 mod read;
 mod satellites;
 mod text;
 mod write;
 
 pub use document::{
-    Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Value, Window,
+    Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value, Window, Wire,
+    WireDelay, WireService,
 };
 pub use error::ScenarioError;
 pub use named::{Named, constellation};

@@ -6,6 +6,7 @@
 pub mod endpoint;
 pub mod engine;
 mod error;
+mod lay;
 mod meter;
 mod packet;
 pub mod queue;

@@ -6,6 +6,7 @@ pub mod coast;
 pub mod constellation;
 pub mod error;
 pub mod facts;
+mod handover;
 mod isl;
 pub mod network;
 pub mod passes;

@@ -318,10 +318,11 @@ impl Frame {
         self.other[range.clone()].iter().copied().zip(self.metres[range].iter().copied())
     }
 
-    /// Length of the link between two nodes of the core, if there is one.
+    /// Length of the link between two nodes of the core; infinite if there is none.
     #[inline]
-    pub fn length(&self, a: u32, b: u32) -> Option<f64> {
-        self.links(a).find(|&(other, _)| other == b).map(|(_, metres)| metres)
+    pub fn length(&self, a: u32, b: u32) -> f64 {
+        // All of a node's few links are asked: no branch to be predicted.
+        self.links(a).fold(f64::INFINITY, |length, (other, metres)| if other == b { metres } else { length })
     }
 
     /// All links of the core, each once.
@@ -340,7 +341,7 @@ impl Frame {
     pub fn linked(&self, from: u32, to: u32) -> bool {
         let (site, node) = (from.max(to), from.min(to));
         match (site as usize).checked_sub(self.core()) {
-            None => self.length(from, to).is_some(),
+            None => self.length(from, to).is_finite(),
             Some(site) => self.views[site].iter().any(|&(seen, _)| seen == node),
         }
     }
