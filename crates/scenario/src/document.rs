@@ -31,6 +31,7 @@ pub struct Scenario {
 
 /// Which network.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a scenario has one of them")]
 pub enum NetworkChoice {
     /// Satellites.
     Constellation {

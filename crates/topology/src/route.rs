@@ -149,6 +149,7 @@ impl Tree {
 
     /// Asks each link whether the way over it is better than the one known. Nearly none is: what decides is computed
     /// without branches, and a link of the tree itself (where both ways are the same) is no case for a closer look.
+    #[expect(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
     fn take_shortcuts(&mut self, frame: &Frame, work: &mut Workspace) {
         for &(a, b, metres) in frame.edges() {
             let (from_a, from_b) = (work.distance_m[a as usize], work.distance_m[b as usize]);
