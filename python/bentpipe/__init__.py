@@ -7,6 +7,7 @@
 """
 
 from bentpipe import _core
+from bentpipe._bottlenecks import bottlenecks
 from bentpipe._compare import Comparison, compare
 from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent
@@ -25,6 +26,7 @@ from bentpipe._scenario import (
     Scenario,
     Star,
     Tcp,
+    Traffic,
     Walker,
 )
 from bentpipe._space import constellations, controllers, path, satellites, sites
@@ -60,8 +62,10 @@ __all__ = [
     "Table",
     "Tcp",
     "TimeoutEvent",
+    "Traffic",
     "Walker",
     "__version__",
+    "bottlenecks",
     "compare",
     "constellations",
     "controllers",

@@ -150,6 +150,34 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
 
 
 @styled
+def links(run: Run, count: int) -> Figure:
+    """Utilisation over time of the busiest links, one row each, and how much of all traffic they carry."""
+    busiest = run.busiest_links(count)
+    figure, (heat,) = new(1, 1, width=10.0, height=max(2.4, 0.2 * len(busiest) + 1.2))
+    if len(run.links) == 0 or not busiest:
+        figure.suptitle(f"{run.name}: no series were recorded (record.interval is off)")
+        return figure
+    times = np.unique(column(run.flows.arrow, "time_s"))
+    shares = np.zeros((len(busiest), times.size))
+    row_of = {int(link["link"]): row for row, link in enumerate(busiest)}
+    rows = run.links.arrow.filter(pc.is_in(run.links.arrow.column("link"), pa.array(list(row_of), pa.uint32())))
+    at = np.searchsorted(times, column(rows, "time_s"))
+    # A link without a row carried nothing in that interval.
+    shares[[row_of[int(link)] for link in column(rows, "link")], at] = column(rows, "utilisation")
+    start = times[0] - (times[1] - times[0] if times.size > 1 else times[0])
+    extent = (float(start), float(times[-1]), len(busiest) - 0.5, -0.5)
+    image = heat.imshow(
+        100.0 * shares, aspect="auto", interpolation="nearest", cmap="cividis", vmin=0, vmax=100, extent=extent
+    )
+    names = [f"{link['name']}  {100 * float(link['utilisation']):.0f} %" for link in busiest]
+    heat.set_yticks(range(len(busiest)), names, fontsize="x-small")
+    heat.grid(visible=False)
+    heat.set(title=f"{run.name}: the {len(busiest)} busiest of {len(run.summary['links'])} links", xlabel="s")
+    figure.colorbar(image, ax=heat, label="utilisation (%)")
+    return figure
+
+
+@styled
 def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
     """Congestion windows over time, one panel per run, on a common logarithmic scale."""
     columns = min(_PANEL_COLUMNS, len(runs))

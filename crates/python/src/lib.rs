@@ -9,6 +9,7 @@ mod error;
 mod job;
 mod runs;
 mod table;
+mod traffic;
 
 use pyo3::prelude::*;
 
@@ -30,4 +31,6 @@ mod _core {
     use crate::runs::{Outcome, check_folder, run, run_many};
     #[pymodule_export]
     use crate::table::Table;
+    #[pymodule_export]
+    use crate::traffic::bottlenecks;
 }

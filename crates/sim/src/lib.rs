@@ -3,11 +3,13 @@
 //!
 //! [`run`] is all that most callers need. [`engine`] is the event engine, generic over its endpoints.
 
+pub mod bottlenecks;
 pub mod endpoint;
 pub mod engine;
 mod error;
 mod meter;
 mod packet;
+pub mod ping;
 pub mod queue;
 mod recorder;
 mod run;

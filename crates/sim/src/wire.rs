@@ -3,13 +3,14 @@
 
 use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, TcpSink, TcpSource};
 use crate::engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT};
+use crate::ping::{PingSink, PingSource};
 use crate::streams::stream_seed;
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use link::{Config, Delay, Fifo};
 use scenario::{Flow, FlowKind, NetworkChoice, Scenario, Value};
 use std::sync::Arc;
-use topology::{Network, Path, PathPiece};
+use topology::{Network, NodeKind, Path, PathPiece};
 use units::{Distance, Rate, Span, Time};
 
 /// One flow of the run (a scenario's `count` multiplied out).
@@ -17,7 +18,7 @@ use units::{Distance, Rate, Span, Time};
 pub struct FlowPlan {
     /// Name for tables.
     pub name: String,
-    /// "tcp" or "cbr".
+    /// "tcp", "cbr" or "ping".
     pub kind: &'static str,
     /// Name of the controller, for TCP.
     pub controller: Option<String>,
@@ -170,6 +171,7 @@ impl Layout {
         let (kind, controller, mss) = match &flow.kind {
             FlowKind::Tcp { controller, config, .. } => ("tcp", Some(controller.name.clone()), config.mss),
             FlowKind::Cbr { packet, .. } => ("cbr", None, packet.get() as u32),
+            FlowKind::Ping { packet, .. } => ("ping", None, packet.get() as u32),
         };
         self.flows.push(FlowPlan {
             name,
@@ -186,6 +188,11 @@ impl Layout {
             degraded: Vec::new(),
         });
         Ok(())
+    }
+
+    /// Whether the network has satellites.
+    pub fn is_constellation(&self) -> bool {
+        self.network.nodes.iter().any(|node| node.kind == NodeKind::Satellite)
     }
 
     /// Round-trip propagation of a flow, host to host, at a time.
@@ -338,6 +345,13 @@ impl Layout {
                     Signals::NONE,
                 ))
             }
+            FlowKind::Ping { interval, packet } => {
+                let source = PingSource::new(*interval, *packet, plan.start, plan.stop);
+                Ok((
+                    [AnyEndpoint::PingSource(source), AnyEndpoint::PingSink(PingSink::default())],
+                    Signals::NONE,
+                ))
+            }
             FlowKind::Tcp { controller, config, transfer } => {
                 let parameters: Vec<(&str, catalogue::Value<'_>)> =
                     controller.parameters.iter().map(|(key, value)| (key.as_str(), convert(value))).collect();
@@ -402,8 +416,7 @@ fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>), SimError> 
                     pairs.push((from, to));
                 }
             }
-            let network = topology::constellation::build(spec, sites, &pairs, scenario.duration)?;
-            return Ok((network, sites.iter().map(|site| site.name.clone()).collect()));
+            topology::constellation::build(spec, sites, &pairs, scenario.duration)?
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
             topology::shapes::dumbbell(forward.clone(), reverse.clone())

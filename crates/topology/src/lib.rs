@@ -10,6 +10,7 @@ mod planes;
 pub mod presets;
 mod route;
 pub mod shapes;
+pub mod sharing;
 pub mod sites;
 mod sky;
 pub mod spec;
