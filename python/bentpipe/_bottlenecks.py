@@ -56,7 +56,7 @@ def bottlenecks(
     """
     if sites is not None and top is not None:
         raise ValueError("sites and top contradict each other: keep one")
-    if (top is not None and top < 2) or (sites is not None and len(sites) < 2) or limit < 1:  # noqa: PLR2004
+    if (top is not None and top < 2) or (sites is not None and len(sites) < 2) or limit < 1:
         raise ValueError("a search needs two sites at least, and a limit of 1 at least")
     asked = job(scenario, duration=duration)
     return Table(_core.bottlenecks(asked, None if sites is None else list(sites), top, limit))

@@ -11,6 +11,8 @@ use units::{Rate, Span};
 
 /// The search looks at the sky so often, spread evenly over the run.
 const LOOKS: u64 = 20;
+/// So many of what it finds are measured, at least: the order may change.
+const MEASURED: usize = 1000;
 
 /// Two paths that share links, with names.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +93,7 @@ pub fn among(scenario: &Scenario, sites: &[Site], keep: usize) -> Result<Vec<Bot
     };
     let duration = scenario.duration;
     let step = Span::from_nanos(duration.nanos().div_ceil(LOOKS));
-    let candidates = sharing::search(spec, sites, duration, step, keep)?;
+    let candidates = sharing::search(spec, sites, duration, step, keep.max(MEASURED))?;
     let paths: BTreeSet<(u16, u16)> = candidates.into_iter().flatten().collect();
     let paths: Vec<_> = paths.into_iter().collect();
     // Only sites on these paths are laid out.

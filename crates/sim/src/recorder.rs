@@ -231,7 +231,7 @@ impl Recorder {
             times.dedup_by_key(|&mut (at, _)| at);
             for (at, changed) in times.into_iter().filter(|&(at, _)| at <= Time::ZERO + duration) {
                 let piece = path.piece(at);
-                let back = network.path(path.to, path.from).and_then(|reverse| reverse.delay(at));
+                let back = layout.path(path.to, path.from).and_then(|reverse| reverse.delay(at));
                 let delay = path.delay(at);
                 self.tables.paths.push_row(&PathRow {
                     time_s: at.secs_f64(),

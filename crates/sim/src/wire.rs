@@ -9,6 +9,7 @@ use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use link::{Config, Delay, Fifo};
 use scenario::{Flow, FlowKind, NetworkChoice, Scenario, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use topology::{Network, NodeKind, Path, PathPiece};
 use units::{Distance, Rate, Span, Time};
@@ -55,6 +56,10 @@ pub struct Layout {
     /// receiver down). Each with its name, where it leads, and the number of its flow.
     pub access_links: Vec<(String, Config, u32, usize)>,
     attachments: Vec<Attachment>,
+    /// Place of each path in the network's, by its ends.
+    path_of: BTreeMap<(u16, u16), usize>,
+    /// Rate of each link of the network.
+    rates: Arc<[Option<Rate>]>,
 }
 
 /// A flow is told of a change of its path.
@@ -76,7 +81,7 @@ struct PathOracle {
     access: Span,
     distance_m: Option<f64>,
     /// Rate of each link of the network.
-    rates: Vec<Option<Rate>>,
+    rates: Arc<[Option<Rate>]>,
     /// Slowest access link.
     access_rate: Option<Rate>,
 }
@@ -107,7 +112,10 @@ impl Layout {
     /// If the network cannot be made, a pair of sites never has a path, or a flow names an unknown site.
     pub fn new(scenario: &Scenario) -> Result<Self, SimError> {
         let (network, site_names) = lay_network(scenario)?;
+        let ends = network.paths.iter().map(|path| (path.from, path.to));
         let mut layout = Self {
+            path_of: ends.enumerate().map(|(at, ends)| (ends, at)).collect(),
+            rates: network.links.iter().map(|link| link.config.rate).collect(),
             network,
             site_names,
             flows: Vec::new(),
@@ -121,6 +129,11 @@ impl Layout {
         }
         layout.resolve_queues();
         Ok(layout)
+    }
+
+    /// The path between two sites, if flows use it or its reverse.
+    pub fn path(&self, from: u16, to: u16) -> Option<&Path> {
+        Some(&self.network.paths[*self.path_of.get(&(from, to))?])
     }
 
     fn site(&self, flow: &str, name: &str) -> Result<u16, SimError> {
@@ -198,7 +211,7 @@ impl Layout {
     /// Round-trip propagation of a flow, host to host, at a time.
     pub fn propagation_rtt(&self, flow: &FlowPlan, at: Time) -> Option<Span> {
         let one_way = |from, to| {
-            if from == to { Some(Span::ZERO) } else { self.network.path(from, to)?.delay(at) }
+            if from == to { Some(Span::ZERO) } else { self.path(from, to)?.delay(at) }
         };
         Some(one_way(flow.from, flow.to)? + one_way(flow.to, flow.from)? + flow.access_delay * 2)
     }
@@ -229,9 +242,8 @@ impl Layout {
 
     /// What the geometry says about a flow's path.
     fn oracle(&self, flow: &FlowPlan) -> Option<Arc<dyn Ephemeris>> {
-        let forward = self.network.path(flow.from, flow.to)?.clone();
-        let reverse = self.network.path(flow.to, flow.from)?.clone();
-        let rates = self.network.links.iter().map(|link| link.config.rate).collect();
+        let forward = self.path(flow.from, flow.to)?.clone();
+        let reverse = self.path(flow.to, flow.from)?.clone();
         let of_sites =
             self.network.distance_m.as_ref().map(|table| table[usize::from(flow.from)][usize::from(flow.to)]);
         let distance_m = flow.distance.map(Distance::m).or(of_sites);
@@ -240,7 +252,7 @@ impl Layout {
             reverse,
             access: flow.access_delay,
             distance_m,
-            rates,
+            rates: self.rates.clone(),
             access_rate: flow.access_rate,
         }))
     }

@@ -199,6 +199,8 @@ pub fn search(
                 }
             }
         }
+        // A pair counts once, however many links it shares.
+        let mut ratios: BTreeMap<[(u16, u16); 2], f64> = BTreeMap::new();
         for users in users.values_mut().filter(|users| users.len() > 1) {
             users.sort_unstable();
             let short = &users[..EXTREMES.min(users.len())];
@@ -208,9 +210,12 @@ pub fn search(
                     // Both ends of a way of no length are one place.
                     let ratio = *other as f64 / (*one).max(1) as f64;
                     let pair = if a < b { [*a, *b] } else { [*b, *a] };
-                    *scores.entry(pair).or_default() += ratio.max(1.0 / ratio);
+                    ratios.insert(pair, ratio.max(1.0 / ratio));
                 }
             }
+        }
+        for (pair, ratio) in ratios {
+            *scores.entry(pair).or_default() += ratio;
         }
         at += step;
     }

@@ -41,7 +41,17 @@ def _run(chosen: argparse.Namespace) -> int:
     if chosen.limit < 1:
         raise ScenarioError("scenario-value", f"--limit {chosen.limit} shows nothing: write a number from 1 on")
     found = _bottlenecks.bottlenecks(chosen.file, sites=sites, top=top, duration=chosen.duration, limit=chosen.limit)
-    head = ["path with longer RTT", "with shorter", "s in common", "RTT ms", "RTT ms", "ratio", "link", "Mbit/s", "links"]
+    head = [
+        "longer path",
+        "shorter path",
+        "s in common",
+        "RTT ms",
+        "RTT ms",
+        "ratio",
+        "link",
+        "Mbit/s",
+        "links",
+    ]
     numbers = ("shared_s", "long_rtt_ms", "short_rtt_ms", "rtt_ratio", "kind", "link", "rate_mbit_s", "links")
     rows = [
         [long, short, f"{time:.1f}", f"{a:.1f}", f"{b:.1f}", f"{ratio:.2f}", f"{kind} {link}", _rate(rate), str(links)]
@@ -65,8 +75,10 @@ def _sites(words: list[str] | None) -> tuple[list[str] | None, int | None]:
         if len(words) == 1:
             raise ScenarioError("scenario-value", f'"{words[0]}" alone has no path: name two sites at least')
         return words, None
-    if len(words) != 2 or not words[1].isdigit() or not 2 <= int(words[1]) <= 1000:  # noqa: PLR2004
-        raise ScenarioError("scenario-value", f'"{" ".join(words)}": write top and a number from 2 to 1000, as in --sites top 100')
+    if len(words) != 2 or not words[1].isdigit() or not 2 <= int(words[1]) <= 1000:
+        raise ScenarioError(
+            "scenario-value", f'"{" ".join(words)}": write top and a number from 2 to 1000, as in --sites top 100'
+        )
     return None, int(words[1])
 
 
