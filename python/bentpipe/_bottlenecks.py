@@ -81,7 +81,7 @@ def picture(table: Table, title: str) -> Figure:
     labels = [f"{a}\n{b}" for a, b in names(table)[:shown]]
     trips.set_yticks(rows, labels, fontsize="x-small")
     trips.set(title=f"{title}: propagation round trips", xlabel="ms", xlim=(0, None))
-    trips.legend(fontsize="small")
+    trips.legend(fontsize="small", loc="lower center", ncols=2)
     time.barh(rows, _plots.column(table.arrow, "shared_s")[:shown], color=_plots.COLOURS[2], height=0.6)
     for row, (kind, links) in enumerate(zip(table["kind"][:shown], table["links"][:shown], strict=True)):
         time.annotate(f" {kind}, {links} link{'s' if links != 1 else ''}", (0, row), va="center", fontsize="x-small")

@@ -217,24 +217,19 @@ impl FlowReader<'_> {
 
     /// Refuses keys of other kinds of flow.
     fn refuse_foreign(&self, kind: Kind, flow: &format::Flow) -> Result<(), ScenarioError> {
-        let keys: [(&str, bool, &[(Kind, &str)]); 8] = [
-            ("rate", flow.rate.is_some(), &[(Kind::Cbr, "cbr")]),
-            ("packet", flow.packet.is_some(), &[(Kind::Cbr, "cbr"), (Kind::Ping, "ping")]),
-            ("interval", flow.interval.is_some(), &[(Kind::Ping, "ping")]),
-            ("controller", flow.controller.is_some(), &[(Kind::Tcp, "tcp")]),
-            ("size", flow.size.is_some(), &[(Kind::Tcp, "tcp")]),
-            ("trickle", flow.trickle.is_some(), &[(Kind::Tcp, "tcp")]),
-            ("tcp", flow.tcp.is_some(), &[(Kind::Tcp, "tcp")]),
-            ("distance", flow.distance.is_some(), &[(Kind::Tcp, "tcp")]),
+        let keys: [(&str, bool, &[Kind]); 8] = [
+            ("rate", flow.rate.is_some(), &[Kind::Cbr]),
+            ("packet", flow.packet.is_some(), &[Kind::Cbr, Kind::Ping]),
+            ("interval", flow.interval.is_some(), &[Kind::Ping]),
+            ("controller", flow.controller.is_some(), &[Kind::Tcp]),
+            ("size", flow.size.is_some(), &[Kind::Tcp]),
+            ("trickle", flow.trickle.is_some(), &[Kind::Tcp]),
+            ("tcp", flow.tcp.is_some(), &[Kind::Tcp]),
+            ("distance", flow.distance.is_some(), &[Kind::Tcp]),
         ];
         for (key, there, owners) in keys {
-            if there && !owners.iter().any(|(owner, _)| *owner == kind) {
-                let this = match kind {
-                    Kind::Tcp => "tcp",
-                    Kind::Cbr => "cbr",
-                    Kind::Ping => "ping",
-                };
-                let other = owners[0].1;
+            if there && !owners.contains(&kind) {
+                let (this, other) = (kind.name(), owners[0].name());
                 let message = format!(
                     "a flow of kind \"{this}\" has no `{key}` (remove it, or write kind = \"{other}\")"
                 );
@@ -312,6 +307,16 @@ impl FlowReader<'_> {
                 }
                 Ok(ControllerChoice { name: table.name, parameters })
             }
+        }
+    }
+}
+
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Tcp => "tcp",
+            Self::Cbr => "cbr",
+            Self::Ping => "ping",
         }
     }
 }

@@ -170,7 +170,8 @@ fn sites(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, Str
         }
         (None, Some(top)) => {
             if !matches!(reader.network.choice, NetworkChoice::Constellation { .. }) {
-                let message = "`top` counts cities, and this network has sites of its own (name them in `sites`)";
+                let message =
+                    "`top` counts cities, and this network has sites of its own (name them in `sites`)";
                 return Err(reader.error(Code::ScenarioValue, "top", message));
             }
             let cities = topology::sites::all().take(top as usize);
@@ -307,12 +308,14 @@ fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
     let head = table.headers().map_err(|error| unreadable(Some(1), error.to_string()))?.clone();
     let known = ["from", "to", "count", "start", "size"];
     if let Some(other) = head.iter().find(|name| !known.contains(name)) {
-        let message = format!("a traffic matrix has no column \"{other}\" (columns are {})", known.join(", "));
+        let message =
+            format!("a traffic matrix has no column \"{other}\" (columns are {})", known.join(", "));
         return Err(in_file(file, Some(1), other, Code::ScenarioUnknownKey, message));
     }
     for name in &known[..2] {
         if !head.iter().any(|column| column == *name) {
-            let message = format!("the traffic matrix needs the column \"{name}\" (the first line names them)");
+            let message =
+                format!("the traffic matrix needs the column \"{name}\" (the first line names them)");
             return Err(in_file(file, Some(1), name, Code::ScenarioMissingKey, message));
         }
     }

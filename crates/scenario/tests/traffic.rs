@@ -97,14 +97,16 @@ fn every_pairing_is_equally_likely() {
 fn gravity_goes_by_the_product_of_populations() {
     // GeoNames, in the list: New York 8 804 190, Madrid 3 255 944, Berkeley 120 972. Products of pairs in 1e12:
     // 28.666, 1.0651, 0.39388, together 30.125.
-    let scenario = flows("matrix = \"gravity\"\nsites = [\"New York\", \"Madrid\", \"Berkeley\"]\nflows = 20000");
+    let scenario =
+        flows("matrix = \"gravity\"\nsites = [\"New York\", \"Madrid\", \"Berkeley\"]\nflows = 20000");
     assert_eq!(scenario.flows.iter().map(|flow| flow.count).sum::<u32>(), 20_000);
     assert_eq!(scenario.flows.len(), 6);
     for (one, other, share) in
         [("New York", "Madrid", 0.9516), ("New York", "Berkeley", 0.03536), ("Madrid", "Berkeley", 0.01307)]
     {
         let of = |from: &str, to: &str| {
-            let flow = scenario.flows.iter().find(|flow| (flow.from.as_str(), flow.to.as_str()) == (from, to));
+            let flow =
+                scenario.flows.iter().find(|flow| (flow.from.as_str(), flow.to.as_str()) == (from, to));
             f64::from(flow.map_or(0, |flow| flow.count)) / 20_000.0
         };
         // Four standard deviations of a share of 20000 draws.
@@ -118,7 +120,10 @@ fn gravity_goes_by_the_product_of_populations() {
 #[test]
 fn a_file_has_its_own_counts_starts_and_sizes() {
     let scenario = flows("matrix = \"file\"\nfile = \"matrix.csv\"\nstart = \"1 s\"");
-    assert_eq!(ends(&scenario), [("Wuhan", "Washington"), ("Toronto", "Washington"), ("37.9, -122.3", "Boston")]);
+    assert_eq!(
+        ends(&scenario),
+        [("Wuhan", "Washington"), ("Toronto", "Washington"), ("37.9, -122.3", "Boston")]
+    );
     let of = |flow: usize| {
         let flow = &scenario.flows[flow];
         let FlowKind::Tcp { transfer, .. } = &flow.kind else { panic!("{flow:?}") };
@@ -150,8 +155,16 @@ fn what_is_no_matrix_is_refused() {
     refused("matrix = \"permutaton\"", Code::ScenarioValue, &["a.toml:5: traffic[0].matrix", "permutation"]);
     refused("top = 4", Code::ScenarioMissingKey, &["traffic[0].matrix", "pairs"]);
     refused("matrix = \"permutation\"", Code::ScenarioMissingKey, &["traffic[0].sites", "top = 100"]);
-    refused("matrix = \"permutation\"\nsites = [\"Wuhan\"]", Code::ScenarioValue, &["two sites at least, not 1"]);
-    refused("matrix = \"permutation\"\ntop = 99", Code::ScenarioValue, &["a.toml:6: traffic[0].top", "99 sites"]);
+    refused(
+        "matrix = \"permutation\"\nsites = [\"Wuhan\"]",
+        Code::ScenarioValue,
+        &["two sites at least, not 1"],
+    );
+    refused(
+        "matrix = \"permutation\"\ntop = 99",
+        Code::ScenarioValue,
+        &["a.toml:6: traffic[0].top", "99 sites"],
+    );
     refused("matrix = \"permutation\"\ntop = 1", Code::ScenarioValue, &["within 2 and 1000"]);
     refused("matrix = \"permutation\"\ntop = 4\nsites = [\"Wuhan\"]", Code::ScenarioValue, &["keep one"]);
     let twice = "matrix = \"permutation\"\nsites = [\"Wuhan\", \"wuhan\"]";
@@ -166,12 +179,20 @@ fn what_is_no_matrix_is_refused() {
     refused(itself, Code::ScenarioValue, &["traffic[0].pairs[0]", "\"Wuhan\" to itself"]);
     refused("matrix = \"gravity\"\ntop = 4", Code::ScenarioMissingKey, &["needs the key `flows`"]);
     let nobody = format!("{gravity}sites = [\"Wuhan\", \"37.9, -122.3\"]");
-    refused(&nobody, Code::ScenarioValue, &["traffic[0].sites[1]", "population of \"37.9, -122.3\" is not known"]);
+    refused(
+        &nobody,
+        Code::ScenarioValue,
+        &["traffic[0].sites[1]", "population of \"37.9, -122.3\" is not known"],
+    );
     let foreign = "matrix = \"permutation\"\ntop = 4\nflows = 10";
     refused(foreign, Code::ScenarioValue, &["has no `flows`", "matrix = \"gravity\""]);
     refused("matrix = \"permutation\"\ntop = 4\nfrom = \"Wuhan\"", Code::ScenarioValue, &["remove `from`"]);
     refused("matrix = \"permutation\"\ntop = 4\nstrat = \"1 s\"", Code::ScenarioUnknownKey, &["`start`"]);
-    refused("matrix = \"permutation\"\ntop = 4\nrate = \"1 Mbit/s\"", Code::ScenarioValue, &["has no `rate`"]);
+    refused(
+        "matrix = \"permutation\"\ntop = 4\nrate = \"1 Mbit/s\"",
+        Code::ScenarioValue,
+        &["has no `rate`"],
+    );
     refused(&format!("{gravity}top = 4\ncount = 100000"), Code::ScenarioValue, &["flows are too many"]);
 }
 

@@ -43,6 +43,10 @@ impl Shared {
 }
 
 type Stretch = (Time, Time);
+/// A link and when it is used.
+type Used = (u32, Vec<Stretch>);
+/// Nanoseconds of a path, and its ends.
+type Way = (u64, (u16, u16));
 
 /// All pairs of `paths` (each named once; [`Network::paths`] must have them and their reverses) that share a link, the
 /// highest score first; not more than `keep`.
@@ -73,7 +77,7 @@ pub fn shared(network: &Network, paths: &[(u16, u16)], duration: Span, keep: usi
     let mut found = Vec::new();
     for (a, links) in links_of.iter().enumerate() {
         // One path at a time: memory does not grow with the square of their number.
-        let mut common: BTreeMap<usize, Vec<(u32, Vec<Stretch>)>> = BTreeMap::new();
+        let mut common: BTreeMap<usize, Vec<Used>> = BTreeMap::new();
         for &link in links {
             let users = &users[&link];
             let at = users.partition_point(|(path, _)| *path < a);
@@ -84,7 +88,7 @@ pub fn shared(network: &Network, paths: &[(u16, u16)], duration: Span, keep: usi
                 }
             }
         }
-        found.extend(common.into_iter().map(|(b, links)| pair(there[a], there[b], links)));
+        found.extend(common.into_iter().map(|(b, links)| pair(there[a], there[b], &links)));
         if found.len() > 2 * keep {
             rank(&mut found, keep);
         }
@@ -114,7 +118,7 @@ fn overlap(a: &[Stretch], b: &[Stretch]) -> Vec<Stretch> {
     both
 }
 
-fn pair(a: (&Path, &Path), b: (&Path, &Path), links: Vec<(u32, Vec<Stretch>)>) -> Shared {
+fn pair(a: (&Path, &Path), b: (&Path, &Path), links: &[Used]) -> Shared {
     let total = |stretches: &[Stretch]| {
         stretches.iter().fold(Span::ZERO, |sum, (from, until)| sum + until.since(*from))
     };
@@ -181,7 +185,7 @@ pub fn search(
     let mut trees: Vec<Tree> = (0..sites.len() as u16).map(|site| Tree::new(own(site), nodes)).collect();
     let (mut frame, mut work, mut serving) = (Frame::default(), Workspace::default(), Serving::default());
     let mut scores: BTreeMap<[(u16, u16); 2], f64> = BTreeMap::new();
-    let mut users: BTreeMap<(u32, u32), Vec<(u64, (u16, u16))>> = BTreeMap::new();
+    let mut users: BTreeMap<(u32, u32), Vec<Way>> = BTreeMap::new();
     let step = if step == Span::ZERO { Span::MAX } else { step };
     let (mut at, mut way) = (Time::ZERO, Vec::new());
     while at == Time::ZERO || at.since(Time::ZERO) < duration {
