@@ -81,6 +81,7 @@ def test_an_echo_sees_the_flows_path_and_queue(study: bp.Run) -> None:
     wuhan, toronto, ping_wuhan, ping_toronto = study.summary["flows"]
     assert ping_wuhan["rtt_ms"]["min"] > 80 > 20 > ping_toronto["rtt_ms"]["min"]
     for flow, ping in ((wuhan, ping_wuhan), (toronto, ping_toronto)):
+        assert (ping["from"], ping["to"], ping["kind"]) == (flow["from"], flow["to"], "ping")
         assert ping["sent_packets"] == 1000
         lost = sum(ping["losses"].values())
         assert ping["sent_packets"] - ping["delivered_packets"] - lost < 0.3 / 0.01
@@ -88,7 +89,6 @@ def test_an_echo_sees_the_flows_path_and_queue(study: bp.Run) -> None:
         # and 84 B take 0.07 ms on each of some dozen links there and back.
         track = study.paths.to_pandas().query(f"`from` == '{ping['from']}' and to == 'Washington'")
         assert 0 < ping["rtt_ms"]["min"] - track["propagation_rtt_ms"].min() < 2 * 12 + 2
-        assert abs(flow["rtt_ms"]["max"] - ping["rtt_ms"]["max"]) < 20
 
 
 def test_links_of_a_constellation(study: bp.Run) -> None:
