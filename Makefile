@@ -44,6 +44,9 @@ bench: $(VENV)/.native ## speed: controllers, the engine, whole scenarios (besid
 	$(BIN)/python benches/run.py --bentpipe target/release/examples/scenario_bench --peer target/peers/ns3-peer
 	$(BIN)/python benches/sweeps.py --bentpipe target/release/examples/scenario_bench
 	$(BIN)/python benches/own_controllers.py
+	cargo bench --locked -p bentpipe-orbit
+	cargo build --release --locked -p bentpipe-topology --example survey_bench
+	$(BIN)/python benches/constellations.py
 
 docs: $(VENV)/.native ## write docs/reference from the code and run every example of the guide
 	$(BIN)/python -m bentpipe._reference docs/reference

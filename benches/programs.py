@@ -23,7 +23,15 @@ class BenchError(Exception):
 
 
 def run(command: list[str]) -> Result:
-    """Runs one program to its end and reads its line of JSON."""
+    """Runs a scenario on one program to its end and reads its line of JSON."""
+    result = answer(command, KEYS)
+    if result["delivered_segments"] <= 0 or result["cpu_s"] <= 0:
+        raise BenchError(f"{' '.join(command)} delivered nothing or took no time that can be told: {result}")
+    return result
+
+
+def answer(command: list[str], keys: set[str]) -> Result:
+    """Runs one program to its end and reads its line of JSON, which has to have these keys."""
     shown = " ".join(command)
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -36,10 +44,8 @@ def run(command: list[str]) -> Result:
         result: Result = json.loads(lines[-1])
     except (IndexError, ValueError) as error:
         raise BenchError(f"{shown} printed no line of JSON") from error
-    if missing := KEYS - result.keys():
+    if missing := keys - result.keys():
         raise BenchError(f"{shown} does not say {', '.join(sorted(missing))}")
-    if result["delivered_segments"] <= 0 or result["cpu_s"] <= 0:
-        raise BenchError(f"{shown} delivered nothing or took no time that can be told: {lines[-1][:300]}")
     return result
 
 

@@ -126,6 +126,7 @@ def test_builder_writes_what_the_schema_and_the_reader_take(scenario: bp.Scenari
         (bp.Star, "Star"),
         (bp.Branch, "Branch"),
         (bp.Link, "Wire"),
+        (bp.Starlink, "Starlink"),
         (bp.Tcp, "Tcp"),
         (bp.Flow, "Flow"),
         (bp.Record, "Record"),
@@ -135,11 +136,11 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     schema = json.loads(_core.scenario_schema())
     keys = set((schema if schema["title"] == defined else schema["$defs"][defined])["properties"])
     fields = {field.name.rstrip("_") for field in dataclasses.fields(built)}
-    known = fields - {"per", "ber"} | ({"loss"} if "per" in fields else set())
+    known = fields - {"per", "ber", "bursts"} | ({"loss"} if "per" in fields else set())
     assert keys <= known
-    # Of a link's keys a table may leave some out: a moving link has no delay of its own. What is announced of the
-    # network stands in its table.
-    assert known - keys <= {"delay", "delay_steps", "announce"}
+    # Of a link's keys a table may leave some out: a moving link has no delay and no recording of its own. What is
+    # announced of the network stands in its table.
+    assert known - keys <= {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "announce"}
 
 
 def test_every_run_fits_the_published_summary_schema() -> None:

@@ -26,7 +26,7 @@ def _document(value: object) -> Any:
         pairs = ((f.name.rstrip("_"), getattr(value, f.name)) for f in dataclasses.fields(value))
         table = {name: _document(item) for name, item in pairs if item is not None}
         if isinstance(value, Link):
-            loss = {name: table.pop(name) for name in ("per", "ber") if name in table}
+            loss = {name: table.pop(name) for name in ("per", "ber", "bursts") if name in table}
             if loss:
                 table["loss"] = loss
         return table
@@ -41,21 +41,29 @@ class Link:
 
     Attributes:
         rate: For example ``"25 Mbit/s"``, or ``"unlimited"``.
+        rate_steps: Instead of `rate`: ``[{"at": "0 s", "rate": "50 Mbit/s"}, {"at": "15 s", "rate": "20 Mbit/s"}]``.
+        trace: Instead of `rate`: a mahimahi trace of deliveries, a file relative to the scenario's.
         delay: One way, for example ``"10 ms"``; not for moving links, whose delay comes from the geometry.
         delay_steps: Instead of `delay`: times and one-way delays, ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
+        delay_trace: Instead of `delay`: a file of one-way delays, one in milliseconds for each 10 ms.
         queue: ``"50 packets"``, ``"75 kB"``, ``"100 ms"``, ``"1 BDP"`` or ``"unlimited"``.
         per: Packet error rate, 0 to 1.
         ber: Bit error rate, 0 to 1; the packet error rate follows from the packet's size.
+        bursts: Gilbert-Elliott loss, ``{"to_bad": 0.033, "to_good": 0.84, "loss": 0.14, "bin": "100 ms"}``.
         reorder: Packets may overtake each other when the delay shrinks.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
     """
 
     rate: str | None = None
+    rate_steps: Sequence[Mapping[str, str]] | None = None
+    trace: str | None = None
     delay: str | None = None
     delay_steps: Sequence[tuple[str, str]] | None = None
+    delay_trace: str | None = None
     queue: str | None = None
     per: float | None = None
     ber: float | None = None
+    bursts: Mapping[str, Any] | None = None
     reorder: bool | None = None
     warn_above: float | None = None
 
@@ -155,6 +163,23 @@ class Star:
 
 
 @dataclass(kw_only=True)
+class Starlink:
+    """A path over Starlink between the sites ``dish`` and ``server``; by default flows go up from the dish.
+
+    Attributes:
+        preset: ``"starlink-good"``, ``"starlink-far"`` or ``"starlink-isl"``.
+        phase: Second of the minute at the start of the run; epochs begin at :12, :27, :42 and :57.
+        rtt: Round-trip time of the terrestrial rest of the path.
+        queue: ``{"up": "500 packets", "down": "50000 packets"}``, or one of them.
+    """
+
+    preset: str
+    phase: str | None = None
+    rtt: str | None = None
+    queue: Mapping[str, str] | None = None
+
+
+@dataclass(kw_only=True)
 class Tcp:
     """Transport settings, of all flows or of one."""
 
@@ -235,7 +260,7 @@ class Scenario:
 
     Attributes:
         name: Title for people.
-        network: One of `Constellation`, `Dumbbell`, `Chain`, `Star`.
+        network: One of `Constellation`, `Dumbbell`, `Chain`, `Star`, `Starlink`.
         flows: The flows, in order; at least one here or in `traffic`.
         traffic: Flows between many sites.
         duration: For example ``"100 s"``.
@@ -247,7 +272,7 @@ class Scenario:
     """
 
     name: str
-    network: Constellation | Dumbbell | Chain | Star
+    network: Constellation | Dumbbell | Chain | Star | Starlink
     flows: Sequence[Flow] = ()
     traffic: Sequence[Traffic] = ()
     duration: str | None = None

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::Delay;
+use crate::{Course, Delay};
+use std::sync::Arc;
 use units::{Bytes, Rate, Span};
 
 /// How much may wait in a queue, the packet in transmission not counted (as in ns-2, ns-3 and Linux).
@@ -29,6 +30,22 @@ pub enum Impairment {
     PacketErrorRate(f64),
     /// Each bit is wrong with this probability; a packet with a wrong bit is lost: 1-(1-BER)^bits.
     BitErrorRate(f64),
+    /// Losses come in bursts.
+    Bursts(Bursts),
+}
+
+/// Losses in bursts (Gilbert 1960, Elliott 1963): a chain of two states, good and bad, that moves once every `bin`. Its
+/// steps depend on the link's stream and on time alone, whatever traffic there is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bursts {
+    /// Time between two steps of the chain.
+    pub bin: Span,
+    /// Probability of a step from good to bad.
+    pub to_bad: f64,
+    /// Probability of a step from bad to good.
+    pub to_good: f64,
+    /// Each packet is lost with this probability in the bad state, and none in the good one.
+    pub loss: f64,
 }
 
 /// TCP-Jersey's congestion warning: data packets are marked while the mean queue is above a threshold.
@@ -46,7 +63,7 @@ impl CongestionWarning {
 /// One direction of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// Transmission rate; `None` transmits at once (an ideal wire).
+    /// Transmission rate; `None` transmits at once (an ideal wire). Nominal where the course says otherwise.
     pub rate: Option<Rate>,
     /// Propagation delay, evaluated when the last bit leaves.
     pub delay: Delay,
@@ -58,4 +75,32 @@ pub struct Config {
     pub reorder: bool,
     /// Marks data packets when the queue grows long.
     pub warning: Option<CongestionWarning>,
+    /// What changes with time besides the delay; `None`: nothing.
+    pub course: Option<Arc<Course>>,
+}
+
+impl Impairment {
+    /// Probability that a packet of `size` bytes is lost on the way, at any time; bursts are apart.
+    pub fn probability(&self, size: u16) -> f64 {
+        match *self {
+            Self::None | Self::Bursts(_) => 0.0,
+            Self::PacketErrorRate(per) => per,
+            // 1 - (1-BER)^(8 size), written so that a small BER keeps its digits.
+            Self::BitErrorRate(ber) => -f64::exp_m1(8.0 * f64::from(size) * f64::ln_1p(-ber)),
+        }
+    }
+}
+
+impl QueueLimit {
+    /// Turns a limit in BDPs into bytes, given the link's rate and the base round-trip time of the path over it.
+    #[must_use]
+    pub fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
+        match (self, rate) {
+            (Self::Bdp(factor), Some(rate)) => {
+                Self::Bytes(Bytes::new((rate.bytes_in(base_rtt).get() as f64 * factor).round() as u64))
+            }
+            (Self::Bdp(_), None) => Self::Unlimited,
+            (other, _) => other,
+        }
+    }
 }

@@ -13,6 +13,30 @@ pub enum Delay {
     Steps(Arc<[(Time, Span)]>),
     /// Follows a moving geometry.
     Curve(Arc<DelayCurve>),
+    /// Replays a measurement, over and over.
+    Trace(Arc<DelayTrace>),
+}
+
+/// A measured delay: one value for each step of time, from the first again after the last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DelayTrace {
+    step: Span,
+    delays: Vec<Span>,
+}
+
+impl DelayTrace {
+    /// The delays `delays`, each for one `step`.
+    ///
+    /// # Panics
+    /// If there is no delay or `step` is zero.
+    pub fn new(step: Span, delays: Vec<Span>) -> Self {
+        assert!(!delays.is_empty() && step > Span::ZERO, "a trace of delays needs delays and a step");
+        Self { step, delays }
+    }
+
+    fn at(&self, at: Time) -> Span {
+        self.delays[(at.nanos() / self.step.nanos()) as usize % self.delays.len()]
+    }
 }
 
 /// A smooth delay given at equidistant knots, quadratic in between. For satellites with knots every second the
@@ -86,6 +110,7 @@ impl Delay {
                 steps[next.saturating_sub(1)].1
             }
             Self::Curve(curve) => curve.at(at),
+            Self::Trace(trace) => trace.at(at),
         }
     }
 }

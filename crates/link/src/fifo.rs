@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A link whose departures are known at arrival: FIFO, drop-tail, constant rate.
+//! A link whose departures are known at arrival: FIFO, drop-tail; its rate constant, or known over time.
 //!
 //! When a packet is offered, everything about its passage is already decided: it starts when the transmitter is
 //! free, leaves after its serialisation time, and arrives after the propagation delay at the moment of leaving. So
 //! one entry of 16 bytes in a ring stands for a packet, and only the head's arrival has to stand in an event queue.
 
+use crate::course::Cursor;
 use crate::low::LowClass;
 use crate::prefetch::prefetch;
 use crate::{Config, CongestionWarning, Delay, Impairment, QueueLimit};
@@ -27,16 +28,24 @@ pub struct Parcel {
 impl Parcel {
     /// Bit of [`Parcel::site`] that marks low priority.
     pub const LOW: u16 = 1 << 15;
+    /// Bit that marks, on a link, what will not arrive whole.
+    const LOST: u16 = 1 << 14;
+    /// So many sites can be told apart.
+    pub const SITES: usize = 1 << 14;
 
     /// Number of the site.
     #[inline]
     pub fn site(self) -> usize {
-        usize::from(self.site & !Self::LOW)
+        usize::from(self.site & !(Self::LOW | Self::LOST))
     }
     /// Whether it gives way to others.
     #[inline]
     pub const fn is_low(self) -> bool {
         self.site & Self::LOW != 0
+    }
+    /// As it was when it was offered.
+    const fn plain(self) -> Self {
+        Self { site: self.site & !Self::LOST, ..self }
     }
 }
 
@@ -89,7 +98,7 @@ pub struct Counters {
     pub wait_ns: u64,
     /// The part of it that recalled packets did not wait.
     pub unwaited_ns: u64,
-    /// Time the transmitter needs for all accepted packets.
+    /// Time the transmitter needs for all accepted packets, its pauses included.
     transmit_ns: u64,
 }
 
@@ -139,11 +148,14 @@ pub struct Fifo {
     delay: Delay,
     reorder: bool,
     lossy: bool,
-    rate: Option<Rate>,
-    loss: Impairment,
-    random: Xoshiro256PlusPlus,
+    /// There is a course.
+    timed: bool,
     warning: Option<Warning>,
     pub(crate) counters: Counters,
+    rate: Option<Rate>,
+    course: Option<Box<Cursor>>,
+    random: Xoshiro256PlusPlus,
+    loss: Impairment,
 }
 
 /// The mean queue of a link that warns.
@@ -179,6 +191,7 @@ impl Fifo {
             QueueLimit::Time(span) => Limit::Time(span),
             QueueLimit::Bdp(_) | QueueLimit::Unlimited => Limit::None,
         };
+        let course = Cursor::new(config, loss_seed).map(Box::new);
         let mut link = Self {
             busy_until: Time::ZERO,
             last_arrival: Time::ZERO,
@@ -195,8 +208,10 @@ impl Fifo {
             }),
             delay: config.delay.clone(),
             reorder: config.reorder,
-            lossy: config.loss.probability(u16::MAX) > 0.0,
+            lossy: course.is_some() || config.loss.probability(u16::MAX) > 0.0,
+            timed: course.is_some(),
             rate: config.rate,
+            course,
             loss: config.loss,
             random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
             counters: Counters::default(),
@@ -283,7 +298,7 @@ impl Fifo {
 
     /// Decides the passage of a packet whose transmission begins at `start`.
     #[inline]
-    pub(crate) fn pass(&mut self, now: Time, start: Time, parcel: Parcel) -> Offer {
+    pub(crate) fn pass(&mut self, now: Time, start: Time, mut parcel: Parcel) -> Offer {
         let facts = self.by_size(parcel.size);
         let queued = self.waiting.len();
         let idle_since = self.busy_until;
@@ -291,14 +306,18 @@ impl Fifo {
             Some(warning) => warning.update(now, idle_since, facts.transmit, queued),
             None => false,
         };
-        let departure = start + facts.transmit;
+        let (departure, mut arrival) = if self.timed {
+            self.follow_course((start, start > idle_since), &mut parcel, facts.transmit)
+        } else {
+            let departure = start + facts.transmit;
+            (departure, departure + self.delay.at(departure))
+        };
         self.busy_until = departure;
-        let mut arrival = departure + self.delay.at(departure);
         let wait = start.since(now);
         self.counters.accepted += 1;
         self.counters.accepted_bytes += u64::from(parcel.size);
         self.counters.wait_ns += wait.nanos();
-        self.counters.transmit_ns += facts.transmit.nanos();
+        self.counters.transmit_ns += departure.since(start).nanos();
 
         if self.reorder {
             let at = self.flight.partition_point(|other| other.arrival <= arrival);
@@ -313,6 +332,21 @@ impl Fifo {
         Offer::Accepted { wait, new_head, warned }
     }
 
+    /// When the transmitter is free again and when the packet arrives, on a link with a course.
+    #[cold]
+    fn follow_course(
+        &mut self,
+        (start, idle): (Time, bool),
+        parcel: &mut Parcel,
+        transmit: Span,
+    ) -> (Time, Time) {
+        let own_loss = self.loss.probability(parcel.size);
+        let Some(course) = &mut self.course else { return (start, start) };
+        let passage = course.pass((start, idle), parcel.size, transmit, own_loss);
+        parcel.site |= if passage.lost { Parcel::LOST } else { 0 };
+        (passage.done, passage.leaves + self.delay.at(passage.leaves) + passage.extra)
+    }
+
     /// Takes the packet that arrives first off the link; its time has come.
     ///
     /// # Panics
@@ -320,9 +354,9 @@ impl Fifo {
     #[inline]
     #[expect(clippy::expect_used, reason = "an arrival event without a packet is a defect of the caller")]
     pub fn take_arrival(&mut self) -> Arrival {
-        let parcel =
+        let mut parcel =
             self.flight.pop_front().expect("an arrival event stands for a packet on the link").parcel;
-        let corrupted = self.lossy && self.random.next_u64() < self.by_size(parcel.size).loss_threshold;
+        let corrupted = self.lossy && self.is_lost(&mut parcel);
         if corrupted {
             self.counters.dropped_error += 1;
         } else {
@@ -330,6 +364,16 @@ impl Fifo {
         }
         let next = if self.low.is_some() { self.next_event() } else { self.next_arrival() };
         Arrival { parcel, corrupted, next }
+    }
+
+    /// Whether a packet arrives broken: drawn now, or when its passage was decided if the link has a course.
+    fn is_lost(&mut self, parcel: &mut Parcel) -> bool {
+        if !self.timed {
+            return self.random.next_u64() < self.by_size(parcel.size).loss_threshold;
+        }
+        let lost = parcel.site & Parcel::LOST != 0;
+        *parcel = parcel.plain();
+        lost
     }
 
     /// When the next packet arrives.
@@ -347,7 +391,12 @@ impl Fifo {
             self.waiting.drain(..).map(|entry| (entry.handle, entry.start)).collect();
         self.waiting_bytes = 0;
         if let Some(&first) = gone.values().min() {
+            // They would have been sent one after the other.
+            self.counters.transmit_ns -= self.busy_until.since(first).nanos();
             self.busy_until = first;
+            if let Some(course) = &mut self.course {
+                course.rewind(first);
+            }
         }
         let mut taken: Vec<(Time, Parcel)> = Vec::with_capacity(gone.len());
         self.flight.retain(|entry| {
@@ -361,8 +410,7 @@ impl Fifo {
             let unwaited = start.since(now);
             self.counters.recalled += 1;
             self.counters.unwaited_ns += unwaited.nanos();
-            self.counters.transmit_ns -= self.by_size(parcel.size).transmit.nanos();
-            recalled.waiting.push((parcel, unwaited));
+            recalled.waiting.push((parcel.plain(), unwaited));
         }
         if let Some(low) = &mut self.low {
             for parcel in low.drain() {
@@ -373,7 +421,7 @@ impl Fifo {
             }
         }
         if lose {
-            recalled.flying.extend(self.flight.drain(..).map(|entry| entry.parcel));
+            recalled.flying.extend(self.flight.drain(..).map(|entry| entry.parcel.plain()));
             self.counters.dropped_outage += (recalled.waiting.len() + recalled.flying.len()) as u64;
         }
         self.last_arrival = self.flight.back().map_or(Time::ZERO, |last| last.arrival);
@@ -429,32 +477,6 @@ pub struct Recalled {
     pub waiting: Vec<(Parcel, Span)>,
     /// Those that were in transmission or in the air.
     pub flying: Vec<Parcel>,
-}
-
-impl Impairment {
-    /// Probability that a packet of `size` bytes is lost on the way.
-    pub fn probability(&self, size: u16) -> f64 {
-        match *self {
-            Self::None => 0.0,
-            Self::PacketErrorRate(per) => per,
-            // 1 - (1-BER)^(8 size), written so that a small BER keeps its digits.
-            Self::BitErrorRate(ber) => -f64::exp_m1(8.0 * f64::from(size) * f64::ln_1p(-ber)),
-        }
-    }
-}
-
-impl QueueLimit {
-    /// Turns a limit in BDPs into bytes, given the link's rate and the base round-trip time of the path over it.
-    #[must_use]
-    pub fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
-        match (self, rate) {
-            (Self::Bdp(factor), Some(rate)) => {
-                Self::Bytes(Bytes::new((rate.bytes_in(base_rtt).get() as f64 * factor).round() as u64))
-            }
-            (Self::Bdp(_), None) => Self::Unlimited,
-            (other, _) => other,
-        }
-    }
 }
 
 #[cfg(test)]

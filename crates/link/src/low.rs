@@ -136,6 +136,7 @@ mod tests {
             loss: Impairment::None,
             reorder: false,
             warning: None,
+            course: None,
         }
     }
 

@@ -26,7 +26,8 @@ pub struct Provenance {
     /// Version of this schema.
     pub schema_version: u32,
     /// Why the run is weaker than its scenario asks for, a sentence each (a signal that is missing, a controller that
-    /// stands in for another); empty if it is not.
+    /// stands in for another, satellites of a catalogue that were left out or whose elements are old); empty if it is
+    /// not.
     pub degraded: Vec<String>,
 }
 

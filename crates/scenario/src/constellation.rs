@@ -9,7 +9,6 @@ use crate::satellites::{self as text, Constellation, Isl};
 use crate::text::{Q, Unlimited};
 use link::QueueLimit;
 use orbit::{Walker, WalkerPattern};
-use std::path::Path;
 use topology::{
     Access, Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec,
     LinkSpec, Orbits, Policy, RouteTimes, Shell, Site, Slot, Visibility,
@@ -152,9 +151,8 @@ fn shells(
     let start = text.start.take();
     let oldest = text.oldest.take().map(|q| q.0);
     let skip_unusable = matches!(text.unusable, Some(text::Unusable::Skip));
-    let folder = Path::new(source.origin).parent().unwrap_or(Path::new(""));
     let catalogue = |file: String| Orbits::Catalogue {
-        file: folder.join(file),
+        file: crate::network::beside(source, &file),
         start: start.clone(),
         oldest,
         skip_unusable,

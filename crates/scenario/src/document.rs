@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
-use link::Delay;
+use link::{Delay, QueueLimit, starlink};
+use std::path::PathBuf;
 use topology::{ConstellationSpec, LinkSpec, Site};
 use units::{Bytes, Distance, Rate, Span, Time};
 
@@ -39,21 +40,67 @@ pub enum NetworkChoice {
     /// Two routers and one bottleneck; sites "left" and "right". The delay is half the round trip per direction.
     Dumbbell {
         /// Left to right.
-        forward: (LinkSpec, Delay),
+        forward: Wire,
         /// Right to left.
-        reverse: (LinkSpec, Delay),
+        reverse: Wire,
     },
     /// Routers in a row: `links[i]` joins router i and i+1, the same in both directions; sites "0", "1", ….
     Chain {
         /// The links in order.
-        links: Vec<(LinkSpec, Delay)>,
+        links: Vec<Wire>,
     },
     /// A hub and branches: `branches[i]` joins the hub to the site of that name, the same in both directions.
     /// The hub itself is the site "hub".
     Star {
-        /// Site name, link, one-way delay.
-        branches: Vec<(String, LinkSpec, Delay)>,
+        /// Site name and link.
+        branches: Vec<(String, Wire)>,
     },
+    /// A path over Starlink: sites "dish" and "server".
+    Starlink(Starlink),
+}
+
+/// A link of a plain network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wire {
+    /// Queue, loss and the rest; its rate counts where `service` is [`WireService::Constant`].
+    pub spec: LinkSpec,
+    /// How fast it sends.
+    pub service: WireService,
+    /// Propagation.
+    pub delay: WireDelay,
+}
+
+/// How fast a plain link sends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WireService {
+    /// At one rate.
+    Constant,
+    /// At rates that change in steps.
+    Steps(link::RateSchedule),
+    /// As a mahimahi trace says.
+    Trace(PathBuf),
+}
+
+/// Propagation delay of a plain link.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WireDelay {
+    /// Constant or in steps.
+    Given(Delay),
+    /// As a file of delays says.
+    Trace(PathBuf),
+}
+
+/// A path over Starlink.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Starlink {
+    /// Distributions of rate, delay and loss.
+    pub preset: &'static starlink::Preset,
+    /// How far into a minute the run begins.
+    pub phase: Span,
+    /// Round-trip time of the terrestrial rest.
+    pub rtt: Span,
+    /// Queues up and down.
+    pub queues: [QueueLimit; 2],
 }
 
 /// Flows of one kind.

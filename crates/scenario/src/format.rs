@@ -25,7 +25,7 @@ pub struct Document {
     pub seed: Option<i64>,
     /// Left out of means and counts at the start of the run. Default "0 s".
     pub warm_up: Option<Q<Span>>,
-    /// The network: exactly one of constellation, dumbbell, chain, star.
+    /// The network: exactly one of constellation, dumbbell, chain, star, starlink.
     pub network: Network,
     /// TCP settings of all flows.
     pub tcp: Option<Tcp>,
@@ -49,6 +49,8 @@ pub struct Network {
     pub chain: Option<Chain>,
     /// A hub and branches: the sites of the branches, and "hub".
     pub star: Option<Star>,
+    /// A path over Starlink between the sites "dish" and "server".
+    pub starlink: Option<Starlink>,
     /// Flows are told of path changes so long before they happen. Default "0 s": when they happen.
     #[schemars(extend("x-max" = "1 h"))]
     pub announce: Option<Q<Span>>,
@@ -72,7 +74,7 @@ pub struct Medium {
     pub warn_above: Option<f64>,
 }
 
-/// Loss on the way: one of the two.
+/// Loss on the way: one of the three.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ per = 1e-3 }"))]
@@ -83,15 +85,41 @@ pub struct Loss {
     /// Probability that a bit is wrong; a packet with a wrong bit is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub ber: Option<f64>,
+    /// Losses come in bursts (Gilbert-Elliott).
+    pub bursts: Option<Bursts>,
 }
 
-/// Two routers and the bottleneck between them. The delay is given once: rtt, delay or delay_steps.
+/// A chain of a good state without loss and a bad one, which moves once every `bin`.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ to_bad = 0.033, to_good = 0.84, loss = 0.14 }"))]
+pub struct Bursts {
+    /// Probability of a step from good to bad.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub to_bad: f64,
+    /// Probability of a step from bad to good.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub to_good: f64,
+    /// Probability that a packet is lost in the bad state.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub loss: f64,
+    /// Time between two steps. Default "100 ms".
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
+    pub bin: Option<Q<Span>>,
+}
+
+/// Two routers and the bottleneck between them. The delay is given once: rtt, delay, delay_steps or
+/// delay_trace; the rate too: rate, rate_steps or trace.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Dumbbell {
     /// Rate of the bottleneck.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    pub rate_steps: Option<Vec<RateStep>>,
+    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    pub trace: Option<String>,
     /// Propagation delay there and back, half of it each way.
     #[schemars(extend("x-max" = "1 h"))]
     pub rtt: Option<Q<Span>>,
@@ -100,6 +128,8 @@ pub struct Dumbbell {
     pub delay: Option<Q<Span>>,
     /// Propagation delay of each way over time: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
     pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
+    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
+    pub delay_trace: Option<String>,
     /// Queue of the bottleneck. Default "1 BDP".
     pub queue: Option<Q<QueueLimit>>,
     /// Loss from left to right.
@@ -120,11 +150,17 @@ pub struct Wire {
     /// Rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    pub rate_steps: Option<Vec<RateStep>>,
+    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    pub trace: Option<String>,
     /// Propagation delay of one way.
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
     /// Propagation delay of one way over time, instead of delay.
     pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
+    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
+    pub delay_trace: Option<String>,
     /// Queue. Default "unlimited".
     pub queue: Option<Q<QueueLimit>>,
     /// Loss on the way.
@@ -134,6 +170,44 @@ pub struct Wire {
     /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
     #[schemars(range(min = 0.0, max = 1e9))]
     pub warn_above: Option<f64>,
+}
+
+/// From a time on, a rate.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ at = \"15 s\", rate = \"20 Mbit/s\" }"))]
+pub struct RateStep {
+    /// When it begins.
+    pub at: Q<Span>,
+    /// Rate; zero pauses.
+    pub rate: Q<Rate>,
+}
+
+/// A path over Starlink: up from the site "dish" to the site "server", and down.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Starlink {
+    /// "starlink-good", "starlink-far" or "starlink-isl".
+    pub preset: String,
+    /// Second of the minute at the start of the run: epochs begin at :12, :27, :42 and :57. Default "0 s".
+    #[schemars(extend("x-max" = "1 min"))]
+    pub phase: Option<Q<Span>>,
+    /// Round-trip time of the terrestrial rest of the path. Default "0 s".
+    #[schemars(extend("x-max" = "1 h"))]
+    pub rtt: Option<Q<Span>>,
+    /// Queues. Default: 500 packets up, 50000 packets down.
+    pub queue: Option<StarlinkQueue>,
+}
+
+/// Queues of the two directions.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ up = \"500 packets\", down = \"50000 packets\" }"))]
+pub struct StarlinkQueue {
+    /// From the dish. Default "500 packets".
+    pub up: Option<Q<QueueLimit>>,
+    /// To the dish. Default "50000 packets".
+    pub down: Option<Q<QueueLimit>>,
 }
 
 /// Routers in a row.
@@ -171,11 +245,17 @@ pub struct Branch {
     /// Rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    pub rate_steps: Option<Vec<RateStep>>,
+    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    pub trace: Option<String>,
     /// Propagation delay of one way.
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
     /// Propagation delay of one way over time, instead of delay.
     pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
+    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
+    pub delay_trace: Option<String>,
     /// Queue. Default "unlimited".
     pub queue: Option<Q<QueueLimit>>,
     /// Loss on the way.
@@ -284,9 +364,9 @@ pub struct Flow {
     /// How many of them. Default 1.
     #[schemars(range(min = 1, max = 100_000))]
     pub count: Option<u32>,
-    /// Site where the data comes from. Default: "left" of a dumbbell, the first of a chain.
+    /// Site where the data comes from. Default: "left" of a dumbbell, the first of a chain, the "dish" of Starlink.
     pub from: Option<String>,
-    /// Site where it goes. Default: "right" of a dumbbell, the last of a chain.
+    /// Site where it goes. Default: "right" of a dumbbell, the last of a chain, the "server" of Starlink.
     pub to: Option<String>,
     /// When the first of them starts. Default "0 s".
     pub start: Option<Q<Span>>,

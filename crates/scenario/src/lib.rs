@@ -13,6 +13,7 @@ pub mod document;
 mod error;
 mod format;
 mod network;
+mod plain;
 mod read;
 mod satellites;
 mod text;
@@ -20,7 +21,8 @@ mod traffic;
 mod write;
 
 pub use document::{
-    Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Value, Window,
+    Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value, Window, Wire,
+    WireDelay, WireService,
 };
 pub use error::ScenarioError;
 pub use read::json_schema;

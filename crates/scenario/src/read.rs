@@ -10,7 +10,7 @@ use crate::format::{self, Controller, DelayedAck, Document, Kind, Packets, Recov
 use crate::network::{self, LinkText};
 use crate::text::{Off, Q, Unlimited};
 use control::SavedPath;
-use link::QueueLimit;
+use link::{QueueLimit, starlink};
 use units::{Bytes, Code, Span, Time};
 
 /// Default length of a run.
@@ -72,6 +72,13 @@ fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioErr
     }
     let announce = document.network.announce.map_or(Span::ZERO, |q| q.0);
     let mut network = network::read(document.network, source)?;
+    if matches!(network.choice, NetworkChoice::Starlink(_)) && duration > starlink::LONGEST {
+        let message = format!(
+            "a path over Starlink is drawn for at most {}, not for {duration} (shorten the run)",
+            starlink::LONGEST
+        );
+        return Err(source.error(Code::ScenarioValue, "duration", message));
+    }
     let mut flows = Vec::new();
     for (index, flow) in flow_texts.into_iter().enumerate() {
         let mut reader = FlowReader { source, path: format!("flows[{index}]"), network: &mut network, end };
@@ -373,9 +380,10 @@ impl network::Network {
         match &self.choice {
             NetworkChoice::Constellation { .. } => Vec::new(),
             NetworkChoice::Dumbbell { .. } => vec!["left".to_owned(), "right".to_owned()],
+            NetworkChoice::Starlink(_) => vec!["dish".to_owned(), "server".to_owned()],
             NetworkChoice::Chain { links } => (0..=links.len()).map(|site| site.to_string()).collect(),
             NetworkChoice::Star { branches } => {
-                branches.iter().map(|(site, ..)| site.clone()).chain(["hub".to_owned()]).collect()
+                branches.iter().map(|(site, _)| site.clone()).chain(["hub".to_owned()]).collect()
             }
         }
     }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From a [`Scenario`] back to its file, every default written out.
 
-use crate::document::{Access, Flow, FlowKind, NetworkChoice, Scenario, Value};
-use crate::format::{self, Controller, ControllerTable, DelayedAck, Document, Loss, Medium, Packets, Wire};
+use crate::document::{
+    Access, Flow, FlowKind, NetworkChoice, Scenario, Starlink, Value, Wire, WireDelay, WireService,
+};
+use crate::format::{
+    self, Controller, ControllerTable, DelayedAck, Document, Loss, Medium, Packets, RateStep,
+};
 use crate::text::{Off, Q, Unlimited};
-use link::{Delay, Impairment};
+use link::{Bursts, Delay, Impairment};
 use std::fmt::Write as _;
+use std::path::Path;
 use topology::LinkSpec;
 use units::{Bytes, Span, Time};
 
@@ -54,28 +59,59 @@ fn moment(time: Time) -> Q<Span> {
 
 fn loss(impairment: Impairment) -> Loss {
     match impairment {
-        Impairment::None => Loss { per: None, ber: None },
-        Impairment::PacketErrorRate(per) => Loss { per: Some(per), ber: None },
-        Impairment::BitErrorRate(ber) => Loss { per: None, ber: Some(ber) },
+        Impairment::None => Loss::default(),
+        Impairment::PacketErrorRate(per) => Loss { per: Some(per), ..Loss::default() },
+        Impairment::BitErrorRate(ber) => Loss { ber: Some(ber), ..Loss::default() },
+        Impairment::Bursts(Bursts { bin, to_bad, to_good, loss }) => {
+            let bursts = format::Bursts { to_bad, to_good, loss, bin: Some(Q(bin)) };
+            Loss { bursts: Some(bursts), ..Loss::default() }
+        }
     }
 }
 
-fn wire(link: &LinkSpec, delay: &Delay) -> Wire {
-    let (constant, steps) = match delay {
-        Delay::Constant(delay) => (Some(Q(*delay)), None),
-        Delay::Steps(steps) => {
-            (None, Some(steps.iter().map(|&(from, delay)| vec![moment(from), Q(delay)]).collect()))
-        }
-        Delay::Curve(_) => unreachable!("the delay of a plain link is constant or steps"),
+fn file(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn wire(wire: &Wire) -> format::Wire {
+    let Wire { spec, service, delay } = wire;
+    let mut text = format::Wire {
+        queue: Some(Q(spec.queue)),
+        loss: Some(loss(spec.loss)),
+        reorder: Some(spec.reorder),
+        warn_above: spec.warning.map(|warning| warning.above),
+        ..format::Wire::default()
     };
-    Wire {
-        rate: Some(Q(Unlimited(link.rate))),
-        delay: constant,
-        delay_steps: steps,
-        queue: Some(Q(link.queue)),
-        loss: Some(loss(link.loss)),
-        reorder: Some(link.reorder),
-        warn_above: link.warning.map(|warning| warning.above),
+    match service {
+        WireService::Constant => text.rate = Some(Q(Unlimited(spec.rate))),
+        WireService::Steps(schedule) => {
+            let steps = schedule.pieces().iter();
+            text.rate_steps =
+                Some(steps.map(|piece| RateStep { at: moment(piece.from), rate: Q(piece.start) }).collect());
+        }
+        WireService::Trace(path) => text.trace = Some(file(path)),
+    }
+    match delay {
+        WireDelay::Given(Delay::Constant(delay)) => text.delay = Some(Q(*delay)),
+        WireDelay::Given(Delay::Steps(steps)) => {
+            text.delay_steps =
+                Some(steps.iter().map(|&(from, delay)| vec![moment(from), Q(delay)]).collect());
+        }
+        WireDelay::Given(Delay::Curve(_) | Delay::Trace(_)) => {
+            unreachable!("a plain link's delay is constant, in steps or in a file")
+        }
+        WireDelay::Trace(path) => text.delay_trace = Some(file(path)),
+    }
+    text
+}
+
+fn starlink(path: &Starlink) -> format::Starlink {
+    let [up, down] = path.queues.map(|limit| Some(Q(limit)));
+    format::Starlink {
+        preset: path.preset.name.to_owned(),
+        phase: Some(Q(path.phase)),
+        rtt: Some(Q(path.rtt)),
+        queue: Some(format::StarlinkQueue { up, down }),
     }
 }
 
@@ -97,31 +133,37 @@ fn network(scenario: &Scenario) -> format::Network {
             network.constellation = Some(crate::constellation::write(spec, sites));
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
-            let there = wire(&forward.0, &forward.1);
+            let there = wire(forward);
             network.dumbbell = Some(format::Dumbbell {
                 rate: there.rate,
+                rate_steps: there.rate_steps,
+                trace: there.trace,
                 rtt: None,
                 delay: there.delay,
                 delay_steps: there.delay_steps,
+                delay_trace: there.delay_trace,
                 queue: there.queue,
                 loss: there.loss,
                 reorder: there.reorder,
                 warn_above: there.warn_above,
-                reverse: Some(wire(&reverse.0, &reverse.1)),
+                reverse: Some(wire(reverse)),
             });
         }
         NetworkChoice::Chain { links } => {
-            let each = links.iter().map(|(link, delay)| wire(link, delay)).collect();
+            let each = links.iter().map(wire).collect();
             network.chain = Some(format::Chain { links: format::ChainLinks::Each(each), link: None });
         }
         NetworkChoice::Star { branches } => {
-            let branch = |(site, link, delay): &(String, LinkSpec, Delay)| {
-                let wire = wire(link, delay);
+            let branch = |(site, link): &(String, Wire)| {
+                let wire = wire(link);
                 format::Branch {
                     site: site.clone(),
                     rate: wire.rate,
+                    rate_steps: wire.rate_steps,
+                    trace: wire.trace,
                     delay: wire.delay,
                     delay_steps: wire.delay_steps,
+                    delay_trace: wire.delay_trace,
                     queue: wire.queue,
                     loss: wire.loss,
                     reorder: wire.reorder,
@@ -130,6 +172,7 @@ fn network(scenario: &Scenario) -> format::Network {
             };
             network.star = Some(format::Star { branches: branches.iter().map(branch).collect() });
         }
+        NetworkChoice::Starlink(path) => network.starlink = Some(starlink(path)),
     }
     network
 }

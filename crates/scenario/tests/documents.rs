@@ -2,8 +2,10 @@
 //! Whole documents: what they mean, and that printing them loses nothing.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use bentpipe_scenario::{FlowKind, NetworkChoice, Scenario, Value, Window, json_schema};
-use link::{Delay, Impairment, QueueLimit};
+use bentpipe_scenario::{
+    FlowKind, NetworkChoice, Scenario, Value, Window, WireDelay, WireService, json_schema,
+};
+use link::{Bursts, Delay, Impairment, Piece, QueueLimit};
 use orbit::WalkerPattern;
 use proptest::prelude::*;
 use topology::{InFlight, Orbits, Visibility};
@@ -34,10 +36,11 @@ fn a_dumbbell_is_three_lines() {
         ("untitled", Span::from_secs(60), 1)
     );
     assert_eq!(scenario.record.interval, Some(Span::from_millis(100)));
-    let NetworkChoice::Dumbbell { forward: (link, delay), reverse } = &scenario.network else { panic!() };
+    let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
+    let link = &forward.spec;
     assert_eq!((link.rate, link.queue, link.loss), (Some(mbit(10)), QueueLimit::Bdp(1.0), Impairment::None));
-    assert_eq!(*delay, Delay::Constant(Span::from_millis(300)));
-    assert_eq!((&reverse.0, &reverse.1), (link, delay));
+    assert_eq!(forward.delay, WireDelay::Given(Delay::Constant(Span::from_millis(300))));
+    assert_eq!(reverse, forward);
     let flow = &scenario.flows[0];
     assert_eq!(
         (flow.name.as_str(), flow.count, flow.from.as_str(), flow.to.as_str()),
@@ -180,7 +183,7 @@ stop = "10 s"
 "#,
     );
     let NetworkChoice::Chain { links } = &scenario.network else { panic!() };
-    assert_eq!((links.len(), links[11].0.queue), (12, QueueLimit::Bytes(Bytes::new(75_000))));
+    assert_eq!((links.len(), links[11].spec.queue), (12, QueueLimit::Bytes(Bytes::new(75_000))));
     assert_eq!(scenario.flows[0].to, "12");
     assert_eq!(scenario.record.interval, None);
     let window = Window { from: Time::ZERO, to: Time::ZERO + Span::from_secs(60) };
@@ -204,7 +207,8 @@ controller = "vegas"
 "#,
     );
     let NetworkChoice::Star { branches } = &scenario.network else { panic!() };
-    let at = |s| branches[0].2.at(Time::ZERO + Span::from_secs(s));
+    let WireDelay::Given(delay) = &branches[0].1.delay else { panic!() };
+    let at = |s| delay.at(Time::ZERO + Span::from_secs(s));
     assert_eq!((at(14), at(15)), (Span::from_millis(270), Span::from_millis(50)));
 }
 
@@ -224,12 +228,58 @@ controller = "cubic"
 "#,
     );
     let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
-    assert_eq!(forward.0.loss, Impairment::PacketErrorRate(1e-3));
+    assert_eq!(forward.spec.loss, Impairment::PacketErrorRate(1e-3));
     assert_eq!(
-        (reverse.0.rate, reverse.0.loss, reverse.0.queue),
+        (reverse.spec.rate, reverse.spec.loss, reverse.spec.queue),
         (Some(mbit(10)), Impairment::None, QueueLimit::Unlimited)
     );
-    assert_eq!(reverse.1, Delay::Constant(Span::from_millis(20)));
+    assert_eq!(reverse.delay, WireDelay::Given(Delay::Constant(Span::from_millis(20))));
+}
+
+/// Files are relative to the scenario's folder; the way back replays what the way there does unless it says otherwise.
+#[test]
+fn links_that_change_with_time() {
+    let scenario = read(
+        r#"
+[network.dumbbell]
+trace = "up.trace"
+delay_trace = "delays.txt"
+loss = { bursts = { to_bad = 0.033, to_good = 0.84, loss = 0.14 } }
+reverse = { rate_steps = [{ at = "0 s", rate = "5 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }] }
+[[flows]]
+controller = "cubic"
+"#,
+    );
+    let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
+    assert_eq!(forward.service, WireService::Trace("up.trace".into()));
+    assert_eq!((&forward.delay, &reverse.delay), (&WireDelay::Trace("delays.txt".into()), &forward.delay));
+    let bin = Span::from_millis(100);
+    let bursts = Bursts { bin, to_bad: 0.033, to_good: 0.84, loss: 0.14 };
+    assert_eq!((forward.spec.loss, reverse.spec.loss), (Impairment::Bursts(bursts), Impairment::None));
+    let WireService::Steps(schedule) = &reverse.service else { panic!() };
+    assert_eq!(schedule.pieces()[1], Piece::constant(Time::ZERO + Span::from_secs(15), mbit(20)));
+
+    let text = "[network.chain]\nlinks = 2\nlink = { trace = \"t\", delay = \"1 ms\" }\n[[flows]]\ncontroller = \"cubic\"\n";
+    let scenario = Scenario::from_toml(text, "some/where/a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let NetworkChoice::Chain { links } = &scenario.network else { panic!() };
+    assert_eq!(links[1].service, WireService::Trace("some/where/t".into()));
+}
+
+#[test]
+fn a_path_over_starlink_is_one_line() {
+    let scenario =
+        read("[network.starlink]\npreset = \"starlink-good\"\n[[flows]]\ncontroller = \"cubic\"\n");
+    let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
+    assert_eq!((path.preset.name, path.phase, path.rtt), ("starlink-good", Span::ZERO, Span::ZERO));
+    assert_eq!(path.queues, [QueueLimit::Packets(500), QueueLimit::Packets(50_000)]);
+    assert_eq!((scenario.flows[0].from.as_str(), scenario.flows[0].to.as_str()), ("dish", "server"));
+    let scenario = read(
+        "[network.starlink]\npreset = \"starlink-isl\"\nphase = \"40 s\"\nrtt = \"30 ms\"\nqueue = { up = \"1 BDP\" }\n\
+         [[flows]]\ncontroller = \"cubic\"\nfrom = \"server\"\nto = \"dish\"\n",
+    );
+    let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
+    assert_eq!((path.phase, path.rtt), (Span::from_secs(40), Span::from_millis(30)));
+    assert_eq!(path.queues, [QueueLimit::Bdp(1.0), QueueLimit::Packets(50_000)]);
 }
 
 #[test]

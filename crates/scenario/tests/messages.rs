@@ -51,7 +51,8 @@ fn unknown_keys() {
         "queu = \"50 packets\"\nrtt = ",
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
-         there are rate, rtt, delay, delay_steps, queue, loss, reorder, warn_above, reverse)",
+         there are rate, rate_steps, trace, rtt, delay, delay_steps, delay_trace, queue, loss, reorder, warn_above, \
+         reverse)",
     );
     says(
         "duration",
@@ -65,7 +66,7 @@ fn unknown_keys() {
         "[network.dumbell]",
         Code::ScenarioUnknownKey,
         "a.toml:3: network.dumbell: there is no key `dumbell` in `network` (did you mean `dumbbell`? keys there are \
-         constellation, dumbbell, chain, star, announce)",
+         constellation, dumbbell, chain, star, starlink, announce)",
     );
     says(
         "controller = ",
@@ -269,7 +270,74 @@ fn missing_keys() {
         "[network]\n[[flows]]\ncontroller = \"cubic\"\n",
         Code::ScenarioMissingKey,
         "a.toml:1: network: a scenario needs a network (write [network.constellation], [network.dumbbell], \
-         [network.chain] or [network.star])",
+         [network.chain], [network.star] or [network.starlink])",
+    );
+}
+
+#[test]
+fn links_that_change_with_time() {
+    says(
+        "rtt = ",
+        "trace = \"a\"\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:3: network.dumbbell: `rate` and `trace` contradict each other (keep one)",
+    );
+    says(
+        "rtt = ",
+        "delay_trace = \"a\"\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:3: network.dumbbell: `rtt` and `delay_trace` contradict each other (keep one)",
+    );
+    says(
+        "rate = \"10 Mbit/s\"",
+        "rate_steps = [{ at = \"0 s\", rate = \"1 Mbit/s\" }, { at = \"0 s\", rate = \"2 Mbit/s\" }]",
+        Code::ScenarioValue,
+        "a.toml:4: network.dumbbell.rate_steps: number 1 at 0 s is not later than the one before it at 0 s",
+    );
+    says(
+        "rate = \"10 Mbit/s\"",
+        "rate_steps = [{ at = \"0 s\", rate = \"0 bit/s\" }]",
+        Code::ScenarioValue,
+        "a.toml:4: network.dumbbell.rate_steps: the last rate must be constant and above zero, or packets wait for ever",
+    );
+    says(
+        "rtt = ",
+        "loss = { per = 0.1, bursts = { to_bad = 0.1, to_good = 0.5, loss = 0.5 } }\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.loss: bursts contradict another error rate (write one of `per`, `ber` and `bursts`)",
+    );
+    says(
+        "rtt = ",
+        "loss = { bursts = { to_bad = 1.5, to_good = 0.5, loss = 0.5 } }\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.loss.bursts.to_bad: 1.5 is too large: it must be within 0 and 1",
+    );
+}
+
+#[test]
+fn paths_over_starlink() {
+    let starlink = |rest: &str| format!("[network.starlink]\n{rest}\n[[flows]]\ncontroller = \"cubic\"\n");
+    whole(
+        &starlink("preset = \"starlink-god\""),
+        Code::PresetUnknown,
+        "a.toml:2: network.starlink.preset: cannot find the path \"starlink-god\" (did you mean \"starlink-good\"? \
+         presets are starlink-good, starlink-far, starlink-isl)",
+    );
+    whole(
+        &starlink("phase = \"3 s\""),
+        Code::ScenarioMissingKey,
+        "a.toml:1: network.starlink.preset: `network.starlink` needs the key `preset`: \"starlink-good\", \
+         \"starlink-far\" or \"starlink-isl\".",
+    );
+    whole(
+        &starlink("preset = \"starlink-good\"\nphase = \"61 s\""),
+        Code::ScenarioValue,
+        "a.toml:3: network.starlink.phase: \"61 s\" is too large: it must be at most 1 min",
+    );
+    whole(
+        &format!("duration = \"2 d\"\n{}", starlink("preset = \"starlink-good\"")),
+        Code::ScenarioValue,
+        "a.toml:1: duration: a path over Starlink is drawn for at most 24 h, not for 48 h (shorten the run)",
     );
 }
 
@@ -293,7 +361,7 @@ fn contradictions() {
         "[network.chain]\nlinks = 2\nlink = { rate = \"1 Mbit/s\", delay = \"1 ms\" }\n[[flows]]",
         Code::ScenarioValue,
         "a.toml:3: network: a scenario has exactly one network (keep one of [network.constellation], \
-         [network.dumbbell], [network.chain], [network.star])",
+         [network.dumbbell], [network.chain], [network.star], [network.starlink])",
     );
     says(
         "controller = ",

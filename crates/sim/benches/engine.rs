@@ -50,6 +50,7 @@ fn row(hops: u32, flows: u32, window: u32) -> Engine<Pump, Blind> {
         loss: Impairment::None,
         reorder: false,
         warning: None,
+        course: None,
     };
     let mut links = Vec::new();
     let mut forwarding = Forwarding::new(hops as usize + 1, 2);

@@ -2,6 +2,7 @@
 //! What can go wrong between a scenario and its result.
 
 use std::fmt;
+use std::path::PathBuf;
 use units::Code;
 
 /// A run that could not be made.
@@ -24,6 +25,20 @@ pub enum SimError {
         site: String,
         /// The sites there are.
         known: Vec<String>,
+    },
+    /// A recorded file that the scenario names cannot be read.
+    TraceUnreadable {
+        /// The file.
+        file: PathBuf,
+        /// The system's reason.
+        why: String,
+    },
+    /// A recorded file cannot be replayed.
+    Trace {
+        /// The file.
+        file: PathBuf,
+        /// Where and why.
+        source: link::mahimahi::TraceError,
     },
     /// The controller needs signals that this ground cannot give.
     SignalMissing {
@@ -65,6 +80,8 @@ impl SimError {
             Self::Topology(error) => error.code(),
             Self::Controller { source, .. } => source.code(),
             Self::SiteUnknown { .. } => Code::SiteUnknown,
+            Self::TraceUnreadable { .. } => Code::ScenarioUnreadable,
+            Self::Trace { .. } => Code::ScenarioValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::NoConstellation { .. } => Code::ScenarioValue,
             Self::Conservation { .. } => Code::Conservation,
@@ -86,6 +103,14 @@ impl fmt::Display for SimError {
                     known.join(", ")
                 )
             }
+            Self::TraceUnreadable { file, why } => {
+                write!(
+                    f,
+                    "cannot read the recorded file {}: {why} (name it relative to the scenario's folder)",
+                    file.display()
+                )
+            }
+            Self::Trace { file, source } => write!(f, "cannot replay {}: {source}", file.display()),
             Self::SignalMissing { flow, controller, signals } => write!(
                 f,
                 "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network cannot give \

@@ -7,6 +7,7 @@ pub mod bottlenecks;
 pub mod endpoint;
 pub mod engine;
 mod error;
+mod lay;
 mod meter;
 mod packet;
 pub mod ping;

@@ -129,7 +129,7 @@ pub fn draw_up<O: Observer>(
             duration_s: scenario.duration.secs_f64(),
             warm_up_s: scenario.warm_up.secs_f64(),
             schema_version: SCHEMA_VERSION,
-            degraded: degraded.chain(stand_ins).collect(),
+            degraded: degraded.chain(stand_ins).chain(layout.network.notes.iter().cloned()).collect(),
         },
         totals: totals(layout, engine, baseline, &flows),
         flows,

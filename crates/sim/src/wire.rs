@@ -3,12 +3,13 @@
 
 use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, TcpSink, TcpSource};
 use crate::engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT};
+use crate::lay::lay_network;
 use crate::ping::{PingSink, PingSource};
 use crate::streams::stream_seed;
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use link::{Config, Delay, Fifo};
-use scenario::{Flow, FlowKind, NetworkChoice, Scenario, Value};
+use scenario::{Flow, FlowKind, Scenario, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use topology::{Network, NodeKind, Path, PathPiece};
@@ -140,7 +141,7 @@ impl Layout {
         self.site_names
             .iter()
             .position(|site| site == name)
-            .and_then(|at| u16::try_from(at).ok().filter(|at| at & link::Parcel::LOW == 0))
+            .and_then(|at| u16::try_from(at).ok().filter(|&at| usize::from(at) < link::Parcel::SITES))
             .ok_or_else(|| SimError::SiteUnknown {
                 flow: flow.to_owned(),
                 site: name.to_owned(),
@@ -162,6 +163,7 @@ impl Layout {
                 loss: access.link.loss,
                 reorder: access.link.reorder,
                 warning: access.link.warning,
+                course: None,
             };
             for (what, leads_to) in [
                 ("sender up", site_node(from)),
@@ -413,31 +415,6 @@ fn convert(value: &Value) -> catalogue::Value<'_> {
         Value::Text(text) => catalogue::Value::Text(text),
         Value::Flag(flag) => catalogue::Value::Flag(*flag),
     }
-}
-
-/// The network of a scenario and the names of its sites.
-fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>), SimError> {
-    let network = match &scenario.network {
-        NetworkChoice::Constellation { spec, sites } => {
-            let index = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
-            let mut pairs: Vec<(u16, u16)> = Vec::new();
-            for flow in &scenario.flows {
-                if let (Some(from), Some(to)) = (index(&flow.from), index(&flow.to))
-                    && !pairs.contains(&(from, to))
-                {
-                    pairs.push((from, to));
-                }
-            }
-            topology::constellation::build(spec, sites, &pairs, scenario.duration)?
-        }
-        NetworkChoice::Dumbbell { forward, reverse } => {
-            topology::shapes::dumbbell(forward.clone(), reverse.clone())
-        }
-        NetworkChoice::Chain { links } => topology::shapes::chain(links),
-        NetworkChoice::Star { branches } => topology::shapes::star(branches),
-    };
-    let names = network.sites.iter().map(|&node| network.nodes[node as usize].name.clone()).collect();
-    Ok((network, names))
 }
 
 #[cfg(test)]

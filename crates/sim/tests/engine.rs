@@ -52,6 +52,7 @@ fn link(mbit_per_s: u64, delay_ms: u64, queue: QueueLimit) -> Config {
         loss: Impairment::None,
         reorder: false,
         warning: None,
+        course: None,
     }
 }
 

@@ -425,6 +425,10 @@ impl<'a> Layout<'a> {
                 end = piece.from;
             }
         }
+        let handover = self.sky.spec.handover;
+        if handover.outage > Span::ZERO {
+            crate::handover::interrupt(&mut network.links, &network.paths, handover);
+        }
         Ok(network)
     }
 }
@@ -438,6 +442,7 @@ fn fibre() -> Config {
         loss: link::Impairment::None,
         reorder: false,
         warning: None,
+        course: None,
     }
 }
 

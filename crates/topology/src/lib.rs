@@ -4,6 +4,7 @@
 mod access;
 pub mod constellation;
 pub mod error;
+mod handover;
 mod isl;
 pub mod network;
 mod planes;

@@ -78,20 +78,16 @@ impl Tree {
         work.distance_m[root as usize] = 0.0;
         work.known[root as usize] = true;
         for node in 0..core as u32 {
-            self.follow(frame, work, node, root);
+            if !work.known[node as usize] {
+                self.follow(frame, work, node, root);
+            }
         }
         for &(node, metres) in frame.view(self.destination.site) {
             if work.to_root[node as usize].is_finite() {
                 self.offer(work, node, root, metres);
             }
         }
-        for node in 0..core as u32 {
-            // What was reached anew stands in the heap already.
-            let i = node as usize;
-            if work.known[i] && work.distance_m[i].is_finite() && self.may_pass(frame, node) {
-                self.relax(frame, work, node);
-            }
-        }
+        self.take_shortcuts(frame, work);
         while let Some(Reverse((bits, node))) = work.heap.pop() {
             if f64::from_bits(bits) <= work.distance_m[node as usize] && self.may_pass(frame, node) {
                 self.relax(frame, work, node);
@@ -144,16 +140,31 @@ impl Tree {
         }
         let mut so_far = if at == NOWHERE { f64::INFINITY } else { work.distance_m[at as usize] };
         while let Some(child) = work.walk.pop() {
-            if so_far.is_finite() {
-                so_far += if at == root {
-                    work.to_root[child as usize]
-                } else {
-                    frame.length(child, at).unwrap_or(f64::INFINITY)
-                };
-            }
+            so_far += if at == root { work.to_root[child as usize] } else { frame.length(child, at) };
             work.distance_m[child as usize] = so_far;
             work.known[child as usize] = true;
             at = child;
+        }
+    }
+
+    /// Asks each link whether the way over it is better than the one known. Nearly none is: what decides is computed
+    /// without branches, and a link of the tree itself (where both ways are the same) is no case for a closer look.
+    fn take_shortcuts(&mut self, frame: &Frame, work: &mut Workspace) {
+        for &(a, b, metres) in frame.edges() {
+            let (from_a, from_b) = (work.distance_m[a as usize], work.distance_m[b as usize]);
+            let (to_a, to_b) = (from_b + metres, from_a + metres);
+            let better = (to_a < from_a) | (to_b < from_b);
+            let tie_a = (to_a <= from_a) & (b < self.next[a as usize]);
+            let tie_b = (to_b <= from_b) & (a < self.next[b as usize]);
+            if better | tie_a | tie_b {
+                // What was reached anew stands in the heap, and speaks for itself when its turn comes.
+                for (near, far, metres) in [(a, b, to_b), (b, a, to_a)] {
+                    let known = work.known[near as usize] && metres.is_finite();
+                    if known && self.may_pass(frame, near) {
+                        self.offer(work, far, near, metres);
+                    }
+                }
+            }
         }
     }
 

@@ -11,7 +11,12 @@ const MAX_CHAIN_PATHS: usize = 32;
 
 /// Two sites, "left" and "right", and a link in each direction.
 pub fn dumbbell(forward: (LinkSpec, Delay), reverse: (LinkSpec, Delay)) -> Network {
-    let mut shape = Shape::new(["left".to_owned(), "right".to_owned()]);
+    pair(["left", "right"], forward, reverse)
+}
+
+/// Two sites of these names, and a link in each direction.
+pub fn pair(names: [&str; 2], forward: (LinkSpec, Delay), reverse: (LinkSpec, Delay)) -> Network {
+    let mut shape = Shape::new(names.map(str::to_owned));
     shape.link(0, 1, forward);
     shape.link(1, 0, reverse);
     shape.finish(&all_pairs(2), |from, to| u32::from(from > to))
@@ -104,13 +109,14 @@ impl LinkSpec {
             loss: self.loss,
             reorder: self.reorder,
             warning: self.warning,
+            course: None,
         }
     }
 }
 
 /// Delay of links one after the other. Jumps of later links count at their own time, not shifted by the delay of the
 /// links before them; a curve among several links is taken at the times where another one jumps (plain shapes have
-/// constant or stepped delays, single links any).
+/// constant or stepped delays or replay a trace, which counts by its value there; single links any).
 fn sum(delays: &[&Delay]) -> Delay {
     if let [delay] = delays {
         return (*delay).clone();

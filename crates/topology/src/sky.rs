@@ -305,10 +305,11 @@ impl Frame {
         self.other[range.clone()].iter().copied().zip(self.metres[range].iter().copied())
     }
 
-    /// Length of the link between two nodes of the core, if there is one.
+    /// Length of the link between two nodes of the core; infinite if there is none.
     #[inline]
-    pub fn length(&self, a: u32, b: u32) -> Option<f64> {
-        self.links(a).find(|&(other, _)| other == b).map(|(_, metres)| metres)
+    pub fn length(&self, a: u32, b: u32) -> f64 {
+        // All of a node's few links are asked: no branch to be predicted.
+        self.links(a).fold(f64::INFINITY, |length, (other, metres)| if other == b { metres } else { length })
     }
 
     /// All links of the core, each once.
@@ -332,7 +333,7 @@ impl Frame {
     pub fn metres(&self, from: u32, to: u32) -> Option<f64> {
         let (site, node) = (from.max(to), from.min(to));
         match (site as usize).checked_sub(self.core()) {
-            None => self.length(from, to),
+            None => Some(self.length(from, to)).filter(|metres| metres.is_finite()),
             Some(site) => self.views[site].iter().find(|&&(seen, _)| seen == node).map(|&(_, metres)| metres),
         }
     }

@@ -10,6 +10,7 @@ fn config(queue: QueueLimit) -> Config {
         loss: Impairment::None,
         reorder: false,
         warning: None,
+        course: None,
     }
 }
 

@@ -86,7 +86,7 @@ fn check(spec: &ConstellationSpec, moments: impl Iterator<Item = Time>) -> usize
                         let length = match (leg[0] >= core, leg[1] >= core) {
                             (true, _) => in_view(leg[0], leg[1]),
                             (_, true) => in_view(leg[1], leg[0]),
-                            _ => frame.length(leg[0], leg[1]),
+                            _ => Some(frame.length(leg[0], leg[1])).filter(|metres| metres.is_finite()),
                         };
                         length.unwrap_or_else(|| panic!("{leg:?} is no link"))
                     })

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What changes with time on a link besides its path: rate, grants of a shared medium, extra delay, loss.
+//!
+//! Everything is decided when a packet's passage is decided, by the time at which it leaves the transmitter. A link
+//! without a course pays one branch per packet.
+
+use crate::service::{Cursor as ServiceCursor, Service};
+use crate::{Bursts, Config, Impairment};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::sync::Arc;
+use units::{Span, Time};
+
+/// What changes with time on a link besides its path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Course {
+    /// Rate over time; `None`: that of the link, always.
+    pub service: Option<Service>,
+    /// Packets leave in bursts.
+    pub grants: Option<Grants>,
+    /// Delay on top of the path's from each of these times on, sorted; none before the first.
+    pub extra_delay: Arc<[(Time, Span)]>,
+    /// Probability of loss on top of the link's own from each of these times on, sorted; none before the first.
+    pub loss: Arc<[(Time, f64)]>,
+}
+
+/// A shared medium grants moments to send: what is ready leaves at the next one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grants {
+    /// The next grant follows after this,
+    pub apart: Span,
+    /// or, with a probability, after this.
+    pub or: (f64, Span),
+    /// Seed of the stream that chooses.
+    pub seed: u64,
+}
+
+/// A value that changes in steps, and where a reader stands in it.
+#[derive(Debug)]
+struct Steps<T> {
+    steps: Arc<[(Time, T)]>,
+    /// Steps that have begun.
+    begun: usize,
+}
+
+impl<T: Copy> Steps<T> {
+    const fn new(steps: Arc<[(Time, T)]>) -> Self {
+        Self { steps, begun: 0 }
+    }
+
+    fn at(&mut self, at: Time) -> Option<T> {
+        while self.steps.get(self.begun).is_some_and(|&(from, _)| from <= at) {
+            self.begun += 1;
+        }
+        // Time runs back where a link's queue was recalled.
+        while self.begun > 0 && self.steps[self.begun - 1].0 > at {
+            self.begun -= 1;
+        }
+        Some(self.steps[self.begun.checked_sub(1)?].1)
+    }
+}
+
+#[derive(Debug)]
+struct GrantCursor {
+    grants: Grants,
+    random: Xoshiro256PlusPlus,
+    next: Time,
+}
+
+#[derive(Debug)]
+struct BurstChain {
+    bursts: Bursts,
+    random: Xoshiro256PlusPlus,
+    bin: u64,
+    bad: bool,
+}
+
+impl BurstChain {
+    /// The chain begins in its stationary state: P(bad) = `to_bad` / (`to_bad` + `to_good`).
+    fn new(bursts: Bursts, seed: u64) -> Self {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let sum = bursts.to_bad + bursts.to_good;
+        let bad = sum > 0.0 && chance(&mut random, bursts.to_bad / sum);
+        Self { bursts, random, bin: 0, bad }
+    }
+
+    fn loss(&mut self, at: Time) -> f64 {
+        let bin = at.nanos() / self.bursts.bin.nanos();
+        while self.bin < bin {
+            self.bin += 1;
+            let leave = if self.bad { self.bursts.to_good } else { self.bursts.to_bad };
+            self.bad ^= chance(&mut self.random, leave);
+        }
+        if self.bad { self.bursts.loss } else { 0.0 }
+    }
+}
+
+/// True with a probability.
+fn chance(random: &mut Xoshiro256PlusPlus, probability: f64) -> bool {
+    random.next_u64() < (probability * 2f64.powi(64)) as u64
+}
+
+/// A packet's passage over a link with a course.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Passage {
+    /// The transmitter is free again.
+    pub(crate) done: Time,
+    /// It leaves the transmitter: later, where it waits for a grant.
+    pub(crate) leaves: Time,
+    /// On top of the path's delay.
+    pub(crate) extra: Span,
+    /// It is lost on the way.
+    pub(crate) lost: bool,
+}
+
+/// A course at run time.
+#[derive(Debug)]
+pub(crate) struct Cursor {
+    service: Option<ServiceCursor>,
+    grants: Option<GrantCursor>,
+    extra_delay: Steps<Span>,
+    loss: Steps<f64>,
+    bursts: Option<BurstChain>,
+    random: Xoshiro256PlusPlus,
+}
+
+/// Apart from the stream of single packets, so that traffic does not move the chain.
+const CHAIN_STREAM: u64 = 0x6275_7273_7473;
+
+impl Cursor {
+    /// `None` if nothing changes with time.
+    pub(crate) fn new(config: &Config, loss_seed: u64) -> Option<Self> {
+        let bursts = match config.loss {
+            Impairment::Bursts(bursts) => Some(BurstChain::new(bursts, loss_seed ^ CHAIN_STREAM)),
+            _ => None,
+        };
+        if config.course.is_none() && bursts.is_none() {
+            return None;
+        }
+        let course = config.course.as_deref().cloned().unwrap_or_default();
+        Some(Self {
+            service: course.service.map(ServiceCursor::new),
+            grants: course.grants.map(|grants| GrantCursor {
+                grants,
+                random: Xoshiro256PlusPlus::seed_from_u64(grants.seed),
+                next: Time::ZERO,
+            }),
+            extra_delay: Steps::new(course.extra_delay),
+            loss: Steps::new(course.loss),
+            bursts,
+            random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
+        })
+    }
+
+    /// The passage of `size` bytes from `start` on; `transmit` at the link's own rate; `own_loss` is the probability
+    /// of loss that does not change with time; `idle`: nothing was sent right before `start`.
+    pub(crate) fn pass(
+        &mut self,
+        (start, idle): (Time, bool),
+        size: u16,
+        transmit: Span,
+        own_loss: f64,
+    ) -> Passage {
+        let done = match &mut self.service {
+            Some(service) => service.departure(start, idle, size),
+            None => start + transmit,
+        };
+        let mut leaves = done;
+        if let Some(it) = &mut self.grants {
+            while it.next < done {
+                let (odds, other) = it.grants.or;
+                it.next += if chance(&mut it.random, odds) { other } else { it.grants.apart };
+            }
+            leaves = it.next;
+        }
+        let window = self.loss.at(leaves).unwrap_or(0.0);
+        let burst = self.bursts.as_mut().map_or(0.0, |chain| chain.loss(leaves));
+        // Three independent causes.
+        let passes = (1.0 - own_loss) * (1.0 - window) * (1.0 - burst);
+        let lost = chance(&mut self.random, 1.0 - passes);
+        Passage { done, leaves, extra: self.extra_delay.at(leaves).unwrap_or(Span::ZERO), lost }
+    }
+
+    /// Passages that would have begun at `at` or later were taken back.
+    pub(crate) fn rewind(&mut self, at: Time) {
+        if let Some(service) = &mut self.service {
+            service.rewind(at);
+        }
+        if let Some(it) = &mut self.grants {
+            it.random = Xoshiro256PlusPlus::seed_from_u64(it.grants.seed);
+            it.next = Time::ZERO;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

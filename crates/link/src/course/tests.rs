@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use crate::{Delay, Fifo, Offer, Parcel, QueueLimit};
+use units::Rate;
+
+fn at(ms: u64) -> Time {
+    Time::ZERO + Span::from_millis(ms)
+}
+
+fn config(course: Course, loss: Impairment) -> Config {
+    Config {
+        rate: Some(Rate::from_bits_per_s(12_000_000)), // 1500 B take 1 ms
+        delay: Delay::Constant(Span::from_millis(10)),
+        queue: QueueLimit::Unlimited,
+        loss,
+        reorder: false,
+        warning: None,
+        course: Some(Arc::new(course)),
+    }
+}
+
+/// Sends one packet of 1500 B every `every`, from zero on; for each its arrival and whether it was lost.
+fn probe(link: &mut Fifo, every: Span, count: u32) -> Vec<(Time, bool)> {
+    let mut out = Vec::new();
+    for handle in 0..count {
+        let now = Time::ZERO + every * u64::from(handle);
+        assert!(matches!(link.offer(now, Parcel { handle, size: 1500, site: 3 }), Offer::Accepted { .. }));
+        let arrival = link.next_arrival().unwrap_or(Time::MAX);
+        let arrived = link.take_arrival();
+        assert_eq!(arrived.parcel, Parcel { handle, size: 1500, site: 3 });
+        out.push((arrival, arrived.corrupted));
+    }
+    out
+}
+
+/// Ready at 1, 2, 3 … ms; grants every 4 ms: three packets of four wait for the fourth's.
+#[test]
+fn grants_gather_packets() {
+    let grants = Grants { apart: Span::from_millis(4), or: (0.0, Span::ZERO), seed: 1 };
+    let mut link =
+        Fifo::new(&config(Course { grants: Some(grants), ..Course::default() }, Impairment::None), 1);
+    for handle in 0..9 {
+        link.offer(at(0), Parcel { handle, size: 1500, site: 0 });
+    }
+    let mut times = Vec::new();
+    while let Some(time) = link.next_arrival() {
+        times.push(time.nanos() / 1_000_000);
+        link.take_arrival();
+    }
+    assert_eq!(times, [14, 14, 14, 14, 18, 18, 18, 18, 22]);
+}
+
+/// 4 ms, or 8 ms once in four times: 5 ms in the mean.
+#[test]
+fn grants_are_apart_by_one_or_the_other() {
+    let grants = Grants { apart: Span::from_millis(4), or: (0.25, Span::from_millis(8)), seed: 7 };
+    let mut link =
+        Fifo::new(&config(Course { grants: Some(grants), ..Course::default() }, Impairment::None), 1);
+    let mut times: Vec<Time> =
+        probe(&mut link, Span::from_millis(1), 60_000).into_iter().map(|(arrival, _)| arrival).collect();
+    times.dedup();
+    let apart: Vec<u64> = times.windows(2).map(|pair| pair[1].since(pair[0]).nanos() / 1_000_000).collect();
+    assert!(apart.iter().all(|ms| [4, 8].contains(ms)));
+    let mean = apart.iter().sum::<u64>() as f64 / apart.len() as f64;
+    assert!((mean - 5.0).abs() < 0.1, "{mean}"); // 12,000 grants: sigma of the mean 0.016 ms
+}
+
+/// Packets leave at 1, 11, 21, … ms: those that leave from 50 ms on are 5 ms late, from 100 ms on no more.
+#[test]
+fn extra_delay_goes_by_the_time_of_leaving() {
+    let course = Course {
+        extra_delay: [(at(51), Span::from_millis(5)), (at(101), Span::ZERO)].into(),
+        ..Course::default()
+    };
+    let late: Vec<u64> =
+        probe(&mut Fifo::new(&config(course, Impairment::None), 1), Span::from_millis(10), 15)
+            .iter()
+            .enumerate()
+            .map(|(index, (arrival, _))| arrival.nanos() / 1_000_000 - 10 * index as u64 - 11)
+            .collect();
+    assert_eq!(late, [0, 0, 0, 0, 0, 5, 5, 5, 5, 5, 0, 0, 0, 0, 0]);
+}
+
+/// All is lost that leaves from 100 to 200 ms; nothing else is.
+#[test]
+fn a_window_of_loss() {
+    let course = Course { loss: [(at(100), 1.0), (at(200), 0.0)].into(), ..Course::default() };
+    let fate = probe(&mut Fifo::new(&config(course, Impairment::None), 1), Span::from_millis(10), 40);
+    let lost: Vec<usize> =
+        fate.iter().enumerate().filter(|(_, fate)| fate.1).map(|(index, _)| index).collect();
+    assert_eq!(lost, (10..20).collect::<Vec<_>>());
+}
+
+/// Independent causes: 1 - (1 - 0.1)(1 - 0.2) = 0.28; 100,000 packets, five sigma.
+#[test]
+fn causes_of_loss_add_up_as_independent_ones() {
+    let course = Course { loss: [(Time::ZERO, 0.2)].into(), ..Course::default() };
+    let mut link = Fifo::new(&config(course, Impairment::PacketErrorRate(0.1)), 1);
+    let lost = probe(&mut link, Span::from_millis(2), 100_000).iter().filter(|fate| fate.1).count() as f64;
+    assert!((lost - 28_000.0).abs() < 5.0 * (1e5_f64 * 0.28 * 0.72).sqrt(), "{lost}");
+    assert_eq!(link.counters().dropped_error, lost as u64);
+    assert_eq!(link.counters().delivered, 100_000 - lost as u64);
+}
+
+/// Gilbert-Elliott: P(bad) = a / (a + b) and runs in the bad state of 1 / b bins in the mean.
+#[test]
+fn bursts_have_the_statistics_of_the_chain() {
+    let bursts = Bursts { bin: Span::from_millis(100), to_bad: 0.05, to_good: 0.4, loss: 1.0 };
+    let mut link = Fifo::new(&config(Course::default(), Impairment::Bursts(bursts)), 3);
+    let fate: Vec<bool> =
+        probe(&mut link, Span::from_millis(100), 200_000).into_iter().map(|(_, lost)| lost).collect();
+    let bad = fate.iter().filter(|lost| **lost).count() as f64;
+    let runs = fate.windows(2).filter(|pair| !pair[0] && pair[1]).count() as f64;
+    assert!((bad / 200_000.0 - 0.05 / 0.45).abs() < 0.004, "{}", bad / 200_000.0);
+    assert!((bad / runs - 1.0 / 0.4).abs() < 0.1, "{}", bad / runs);
+    // The chain goes by time, not by packets: twice the packets see the same states.
+    let mut other = Fifo::new(&config(Course::default(), Impairment::Bursts(bursts)), 3);
+    let twice: Vec<bool> =
+        probe(&mut other, Span::from_millis(50), 400_000).into_iter().map(|(_, lost)| lost).collect();
+    assert!(twice.iter().step_by(2).eq(fate.iter()));
+}
+
+/// A link without a course and one with an empty course do the same, packet by packet.
+#[test]
+fn an_empty_course_changes_nothing() {
+    let empty = config(Course::default(), Impairment::None);
+    let none = Config { course: None, ..empty.clone() };
+    let run = |config: &Config| probe(&mut Fifo::new(config, 1), Span::from_micros(700), 1000);
+    assert_eq!(run(&empty), run(&none));
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Recorded links: mahimahi's packet-delivery traces (Netravali et al. 2015, mm-link(1)) and `LeoReplayer`'s delays.
+
+use crate::{DelayTrace, Opportunities};
+use std::fmt;
+use units::{Bytes, Span, Time};
+
+/// What may leave at each line of a trace: mm-link's MTU-sized packet.
+pub const OPPORTUNITY: Bytes = Bytes::new(1504);
+/// Time between two lines of a file of delays: `LeoReplayer`'s.
+pub const DELAY_STEP: Span = Span::from_millis(10);
+
+/// A recorded file that cannot be replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceError {
+    /// Line of the fault, from 1; `None`: the whole file.
+    pub line: Option<usize>,
+    /// What is wrong with it, and what is wanted.
+    pub why: String,
+}
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.why),
+            None => f.write_str(&self.why),
+        }
+    }
+}
+
+impl std::error::Error for TraceError {}
+
+/// Reads a delivery trace: a line is a time in whole milliseconds at which 1504 bytes may leave; equal lines add; after
+/// the last line it begins again, so the last time is the period.
+///
+/// # Errors
+/// If a line is no such number, times go back, or there is nothing to replay.
+pub fn deliveries(text: &str) -> Result<Opportunities, TraceError> {
+    let times = milliseconds(text, "a line is the time of a delivery in whole milliseconds")?;
+    for (index, pair) in times.windows(2).enumerate() {
+        if pair[1] < pair[0] {
+            let why =
+                format!("{} ms comes after {} ms (times of delivery must not go back)", pair[1], pair[0]);
+            return Err(TraceError { line: Some(index + 2), why });
+        }
+    }
+    let moment = |&ms: &u64| (Time::ZERO + Span::from_millis(ms), OPPORTUNITY);
+    let each: Vec<(Time, Bytes)> = times.iter().map(moment).collect();
+    Opportunities::new(&each).map_err(|error| TraceError { line: None, why: error.to_string() })
+}
+
+/// Reads a file of delays: a line is a one-way delay in whole milliseconds for 10 ms of time; after the last line it
+/// begins again.
+///
+/// # Errors
+/// If a line is no such number or there is none.
+pub fn delays(text: &str) -> Result<DelayTrace, TraceError> {
+    let delays = milliseconds(text, "a line is a one-way delay in whole milliseconds")?;
+    if delays.is_empty() {
+        let why = "there is nothing in it (give at least one delay)".to_owned();
+        return Err(TraceError { line: None, why });
+    }
+    Ok(DelayTrace::new(DELAY_STEP, delays.into_iter().map(Span::from_millis).collect()))
+}
+
+/// More would not be a time of a run.
+const MAX_MS: u64 = 30 * 86_400_000;
+
+fn milliseconds(text: &str, what: &str) -> Result<Vec<u64>, TraceError> {
+    let read = |(index, line): (usize, &str)| {
+        line.trim().parse().ok().filter(|ms| *ms <= MAX_MS).ok_or_else(|| TraceError {
+            line: Some(index + 1),
+            why: format!("cannot read \"{}\": {what}, 0 to {MAX_MS}", line.trim()),
+        })
+    };
+    text.lines().enumerate().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn says(text: &str, message: &str) {
+        assert_eq!(deliveries(text).map_err(|error| error.to_string()), Err(message.to_owned()));
+    }
+
+    /// mm-link(1): "each line gives a timestamp in milliseconds … and represents an opportunity for one 1500-byte packet";
+    /// 12 Mbit/s are one line per millisecond (1500 bytes; 1504 with the tunnel's header).
+    #[test]
+    fn equal_lines_add_and_the_last_is_the_period() {
+        let trace = deliveries("1\n2\n2\n4\n")
+            .map_err(|error| error.to_string())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let at = |ms| Time::ZERO + Span::from_millis(ms);
+        assert_eq!(trace.each(), [(at(1), 1504), (at(2), 3008), (at(4), 1504)]);
+        assert_eq!(trace.mean().bits_per_s(), 12_032_000); // 4 x 1504 B in 4 ms
+    }
+
+    #[test]
+    fn faults_have_a_line() {
+        says("", "there is nothing in it (give at least one rate or moment)");
+        says("3\n5\n4\n", "line 3: 4 ms comes after 5 ms (times of delivery must not go back)");
+        says("0\n0\n", "nothing may leave after time zero (the last moment ends the period)");
+        says(
+            "1\n2.5\n",
+            "line 2: cannot read \"2.5\": a line is the time of a delivery in whole milliseconds, 0 to 2592000000",
+        );
+        says(
+            "-1\n",
+            "line 1: cannot read \"-1\": a line is the time of a delivery in whole milliseconds, 0 to 2592000000",
+        );
+        assert!(delays("").is_err() && delays("12\nx\n").is_err());
+        assert!(delays("12\n13\n").is_ok());
+    }
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How fast a link sends as a function of time, and when a packet leaves: the integral of the rate is inverted.
+//!
+//! All arithmetic is in integers. The unit of work is the nanobit: one bit per second for one nanosecond.
+
+use std::fmt;
+use std::sync::Arc;
+use units::{Bytes, Rate, Span, Time};
+
+/// Nanobits of a byte.
+const NANOBITS_PER_BYTE: u64 = 8_000_000_000;
+/// No ramp is longer: its square in nanoseconds times a rate must fit 127 bits.
+const MAX_RAMP: Span = Span::from_secs(3600);
+/// No rate is higher, for the same reason.
+const MAX_RATE: Rate = Rate::from_bits_per_s(1_000_000_000_000);
+
+/// A rate that changes with time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// Pieces of constant or linear rate.
+    Schedule(RateSchedule),
+    /// Moments at which so much may leave.
+    Opportunities(Opportunities),
+}
+
+/// A stretch of time with a rate that is constant or moves linearly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// When it begins; it lasts until the next one.
+    pub from: Time,
+    /// Rate at its beginning; zero pauses.
+    pub start: Rate,
+    /// Rate at its end.
+    pub end: Rate,
+}
+
+/// Pieces of constant or linear rate. What is on the link during a pause waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RateSchedule(Arc<[Piece]>);
+
+/// Moments at which so many bytes may leave; what is not used is lost. From the first again after the last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opportunities {
+    each: Arc<[(Time, u64)]>,
+    period: Span,
+}
+
+/// A rate over time that no link can follow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ServiceError {
+    /// There is nothing.
+    Empty,
+    /// The first piece does not begin at zero.
+    Late {
+        /// When it begins.
+        from: Time,
+    },
+    /// A piece or moment comes before the one it follows.
+    Order {
+        /// Which one, from 0.
+        index: usize,
+        /// When it is.
+        at: Time,
+        /// When the one before it is.
+        before: Time,
+    },
+    /// The last piece has no constant rate above zero: packets would wait for ever.
+    NoEnd,
+    /// A ramp that is too long, or a rate that is too high.
+    Range {
+        /// Which piece, from 0.
+        index: usize,
+    },
+    /// Nothing may ever leave, or all of it at time zero.
+    NoPeriod,
+}
+
+impl fmt::Display for ServiceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("there is nothing in it (give at least one rate or moment)"),
+            Self::Late { from } => write!(f, "the first rate begins at {from} (begin at \"0 s\")"),
+            Self::Order { index, at, before } => {
+                write!(f, "number {index} at {at} is not later than the one before it at {before}")
+            }
+            Self::NoEnd => {
+                f.write_str("the last rate must be constant and above zero, or packets wait for ever")
+            }
+            Self::Range { index } => write!(
+                f,
+                "number {index} is beyond what can be computed: at most {MAX_RATE}, and ramps of at most {MAX_RAMP}"
+            ),
+            Self::NoPeriod => {
+                f.write_str("nothing may leave after time zero (the last moment ends the period)")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ServiceError {}
+
+impl Piece {
+    /// A piece of constant rate.
+    pub const fn constant(from: Time, rate: Rate) -> Self {
+        Self { from, start: rate, end: rate }
+    }
+
+    /// Nanobits that pass in the first `ns` of the piece, which lasts `lasts` nanoseconds. Rounded down, so the
+    /// parts of a piece add up to the whole exactly.
+    const fn work(&self, ns: u64, lasts: u64) -> u128 {
+        let (start, end) = (self.start.bits_per_s(), self.end.bits_per_s());
+        let flat = start as u128 * ns as u128;
+        if start == end {
+            return flat;
+        }
+        let bend = (end as i128 - start as i128) * (ns as i128 * ns as i128);
+        (flat.cast_signed() + bend.div_euclid(2 * lasts as i128)).cast_unsigned()
+    }
+}
+
+impl RateSchedule {
+    /// The pieces in order, the first at zero; the last one must have a constant rate above zero.
+    ///
+    /// # Errors
+    /// If they are anything else, a ramp lasts more than an hour or a rate is above 1 Tbit/s.
+    pub fn new(pieces: Vec<Piece>) -> Result<Self, ServiceError> {
+        let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
+            return Err(ServiceError::Empty);
+        };
+        if first.from != Time::ZERO {
+            return Err(ServiceError::Late { from: first.from });
+        }
+        if last.start != last.end || last.start == Rate::from_bits_per_s(0) {
+            return Err(ServiceError::NoEnd);
+        }
+        for (index, piece) in pieces.iter().enumerate() {
+            let next = pieces.get(index + 1);
+            let ramp = piece.start != piece.end;
+            let long = next.is_some_and(|next| next.from.since(piece.from) > MAX_RAMP);
+            if (ramp && long) || piece.start.max(piece.end) > MAX_RATE {
+                return Err(ServiceError::Range { index });
+            }
+            if let Some(next) = next.filter(|next| next.from <= piece.from) {
+                return Err(ServiceError::Order { index: index + 1, at: next.from, before: piece.from });
+            }
+        }
+        Ok(Self(pieces.into()))
+    }
+
+    /// The pieces in order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.0
+    }
+
+    /// How much passes from the start of the run until `at`, in bits, rounded down.
+    pub fn bits_until(&self, at: Time) -> u128 {
+        let mut sum = 0;
+        for (index, piece) in self.0.iter().enumerate().take_while(|(_, piece)| piece.from < at) {
+            let end = self.end(index);
+            sum += piece.work(end.min(at).since(piece.from).nanos(), end.since(piece.from).nanos());
+        }
+        sum / 1_000_000_000
+    }
+
+    fn end(&self, index: usize) -> Time {
+        self.0.get(index + 1).map_or(Time::MAX, |next| next.from)
+    }
+
+    /// Which piece is in force at `at`, if `hint` was so a little earlier.
+    fn seek(&self, hint: usize, at: Time) -> usize {
+        if self.0[hint].from > at {
+            return self.0.partition_point(|piece| piece.from <= at) - 1;
+        }
+        hint + self.0[hint + 1..].iter().take_while(|piece| piece.from <= at).count()
+    }
+
+    /// When `need` nanobits have passed from `at` on, which lies in piece `index`: in which piece that is, the first
+    /// whole nanosecond after it, and how much more has passed by then.
+    fn depart(&self, mut index: usize, mut at: Time, mut need: u64) -> (usize, Time, u64) {
+        loop {
+            let (piece, end) = (self.0[index], self.end(index));
+            let (skip, lasts) = (at.since(piece.from).nanos(), end.since(piece.from).nanos());
+            let passed = piece.work(skip, lasts);
+            let there = piece.work(lasts, lasts) - passed;
+            if there < u128::from(need) {
+                need -= there as u64;
+                (at, index) = (end, index + 1);
+                continue;
+            }
+            let goal = passed + u128::from(need);
+            let ns = if piece.start == piece.end {
+                skip + need.div_ceil(piece.start.bits_per_s())
+            } else {
+                first(skip, lasts, |ns| piece.work(ns, lasts) >= goal)
+            };
+            return (index, piece.from + Span::from_nanos(ns), (piece.work(ns, lasts) - goal) as u64);
+        }
+    }
+}
+
+impl Opportunities {
+    /// So many bytes at each moment, in order; after the last one it begins again from time zero, so the last moment
+    /// is the period (as mahimahi has it).
+    ///
+    /// # Errors
+    /// If there is none, one comes before the one it follows, the last is at zero, or all are of no bytes.
+    pub fn new(each: &[(Time, Bytes)]) -> Result<Self, ServiceError> {
+        let Some(&(last, _)) = each.last() else { return Err(ServiceError::Empty) };
+        let mut merged: Vec<(Time, u64)> = Vec::with_capacity(each.len());
+        for (index, &(at, bytes)) in each.iter().enumerate() {
+            match merged.last_mut() {
+                Some((before, _)) if *before > at => {
+                    return Err(ServiceError::Order { index, at, before: *before });
+                }
+                Some((before, sum)) if *before == at => *sum += bytes.get(),
+                _ => merged.push((at, bytes.get())),
+            }
+        }
+        if last == Time::ZERO || merged.iter().all(|&(_, bytes)| bytes == 0) {
+            return Err(ServiceError::NoPeriod);
+        }
+        Ok(Self { each: merged.into(), period: last.since(Time::ZERO) })
+    }
+
+    /// Mean rate over a period.
+    pub fn mean(&self) -> Rate {
+        let bytes: u64 = self.each.iter().map(|&(_, bytes)| bytes).sum();
+        Rate::from_bytes_per_s(bytes as f64 / self.period.secs_f64())
+    }
+
+    /// The moments of one period and their bytes.
+    pub fn each(&self) -> &[(Time, u64)] {
+        &self.each
+    }
+}
+
+/// Where a link stands in its [`Service`]. Departures are asked for in order of time.
+#[derive(Debug)]
+pub(crate) struct Cursor {
+    service: Service,
+    /// Piece of a schedule.
+    index: usize,
+    place: Place,
+    /// Nanobits or bytes that may leave at the last departure's time beyond what left.
+    left: u64,
+}
+
+impl Cursor {
+    pub(crate) fn new(service: Service) -> Self {
+        let left = match &service {
+            Service::Schedule(_) => 0,
+            Service::Opportunities(moments) => moments.each[0].1,
+        };
+        Self { service, index: 0, place: Place::default(), left }
+    }
+
+    /// When the last of `size` bytes leaves, if the first may be sent from `start` on. `idle`: the transmitter was
+    /// free before `start`, so what it might have sent is lost.
+    pub(crate) fn departure(&mut self, start: Time, idle: bool, size: u16) -> Time {
+        match &self.service {
+            Service::Schedule(schedule) => {
+                let need = u64::from(size) * NANOBITS_PER_BYTE;
+                let carry = if idle { 0 } else { self.left };
+                if carry >= need {
+                    self.left = carry - need;
+                    return start;
+                }
+                self.index = schedule.seek(self.index, start);
+                let departure;
+                (self.index, departure, self.left) = schedule.depart(self.index, start, need - carry);
+                departure
+            }
+            Service::Opportunities(moments) => {
+                if idle {
+                    self.place.seek(moments, start);
+                    self.left = moments.each[self.place.index].1;
+                }
+                let mut need = u64::from(size);
+                while self.left < need {
+                    need -= self.left;
+                    self.place.advance(moments);
+                    self.left = moments.each[self.place.index].1;
+                }
+                self.left -= need;
+                self.place.at(moments)
+            }
+        }
+    }
+
+    /// Time runs again from `at`: departures after it were taken back.
+    pub(crate) fn rewind(&mut self, at: Time) {
+        *self = Self::new(self.service.clone());
+        if let Service::Opportunities(moments) = &self.service {
+            self.place.seek(moments, at);
+            self.left = moments.each[self.place.index].1;
+        }
+    }
+}
+
+/// A moment of [`Opportunities`] in one of its periods.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    index: usize,
+    /// Start of the period.
+    base: Span,
+}
+
+impl Place {
+    fn at(self, moments: &Opportunities) -> Time {
+        moments.each[self.index].0 + self.base
+    }
+
+    fn advance(&mut self, moments: &Opportunities) {
+        self.index += 1;
+        if self.index == moments.each.len() {
+            *self = Self { index: 0, base: self.base + moments.period };
+        }
+    }
+
+    /// Moves on to the first moment at `start` or later.
+    fn seek(&mut self, moments: &Opportunities, start: Time) {
+        let period = moments.period.nanos();
+        // The last moment of a period lies at its end, so a period does not contain its beginning.
+        let base = Span::from_nanos(start.nanos().saturating_sub(1) / period * period);
+        if base > self.base {
+            *self = Self { index: 0, base };
+        }
+        while self.at(moments) < start {
+            self.advance(moments);
+        }
+    }
+}
+
+/// The first number from `low` to `high` of which `done` is true; once true it stays so, and it is true of `high`.
+fn first(mut low: u64, mut high: u64, done: impl Fn(u64) -> bool) -> u64 {
+    while low < high {
+        let middle = low.midpoint(high);
+        if done(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests;

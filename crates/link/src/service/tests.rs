@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use crate::{Config, Course, Delay, Fifo, Impairment, Parcel, QueueLimit};
+use proptest::prelude::*;
+
+fn at(ms: u64) -> Time {
+    Time::ZERO + Span::from_millis(ms)
+}
+
+fn mbit(mbit_per_s: u64) -> Rate {
+    Rate::from_bits_per_s(mbit_per_s * 1_000_000)
+}
+
+fn link(service: Service) -> Fifo {
+    let course = Course { service: Some(service), ..Course::default() };
+    let config = Config {
+        rate: Some(mbit(12)),
+        delay: Delay::Constant(Span::ZERO),
+        queue: QueueLimit::Unlimited,
+        loss: Impairment::None,
+        reorder: false,
+        warning: None,
+        course: Some(Arc::new(course)),
+    };
+    Fifo::new(&config, 1)
+}
+
+fn schedule(pieces: Vec<Piece>) -> Service {
+    Service::Schedule(RateSchedule::new(pieces).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn moments(each: &[(u64, u64)]) -> Service {
+    let each: Vec<_> = each.iter().map(|&(ms, bytes)| (at(ms), Bytes::new(bytes))).collect();
+    Service::Opportunities(Opportunities::new(&each).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// Offers packets of the given sizes at their times (ns) and tells when each arrives (ns).
+fn arrivals(link: &mut Fifo, packets: &[(u64, u16)]) -> Vec<u64> {
+    for (handle, &(ns, size)) in packets.iter().enumerate() {
+        link.offer(Time::from_nanos(ns), Parcel { handle: handle as u32, size, site: 0 });
+    }
+    let mut out = Vec::new();
+    while let Some(time) = link.next_arrival() {
+        assert_eq!(link.take_arrival().parcel.handle as usize, out.len(), "order is kept");
+        out.push(time.nanos());
+    }
+    out
+}
+
+/// 12 Mbit/s: 1500 B take 1 ms. From 2.5 ms to 10 ms nothing leaves; then 6 Mbit/s: the half of packet 2 that is left
+/// takes 1 ms.
+#[test]
+fn a_pause_keeps_what_waits() {
+    let pieces = vec![
+        Piece::constant(Time::ZERO, mbit(12)),
+        Piece::constant(Time::from_nanos(2_500_000), mbit(0)),
+        Piece::constant(at(10), mbit(6)),
+    ];
+    let mut link = link(schedule(pieces));
+    let out = arrivals(&mut link, &[(0, 1500), (0, 1500), (0, 1500), (0, 1500)]);
+    assert_eq!(out, [1_000_000, 2_000_000, 11_000_000, 13_000_000]);
+    assert_eq!(link.busy_time(at(20)), Span::from_millis(13));
+}
+
+/// From 0 to 24 Mbit/s in 8 ms the integral is r t^2 / (2 T) = 1.5e9 t^2 bit: 12,000 bit at t = sqrt(8e-6) s, 24,000 at
+/// 4 ms, 96,000 at 8 ms.
+#[test]
+fn a_ramp_is_the_integral_of_a_line() {
+    let ramp = Piece { from: Time::ZERO, start: mbit(0), end: mbit(24) };
+    let mut link = link(schedule(vec![ramp, Piece::constant(at(8), mbit(24))]));
+    let out = arrivals(&mut link, &[(0, 1500); 9]);
+    assert_eq!(out[0], 2_828_428); // 2.8284271 ms, the next whole nanosecond
+    assert_eq!((out[1], out[7], out[8]), (4_000_000, 8_000_000, 8_500_000));
+}
+
+/// A gigabit per second does not divide a nanosecond by 1500 bytes; a rate of 7 Mbit/s does not either. After a million
+/// packets the rounding has not added up: 1e6 x 12,000 bit / 7e6 bit/s = 1714.285714286 s.
+#[test]
+fn rounding_does_not_add_up() {
+    let mut link = link(schedule(vec![Piece::constant(Time::ZERO, mbit(7))]));
+    let mut last = Time::ZERO;
+    for handle in 0..1_000_000 {
+        link.offer(last, Parcel { handle, size: 1500, site: 0 });
+        last = link.next_arrival().unwrap_or(Time::MAX);
+        link.take_arrival();
+    }
+    assert_eq!(last.nanos(), 1_714_285_714_286);
+}
+
+/// Opportunities at 1, 2 (two) and 4 ms; the period is 4 ms. What is offered at 2.5 ms leaves at 4, and the next at 5.
+#[test]
+fn a_trace_wraps_at_its_last_moment() {
+    let mut link = link(moments(&[(1, 1504), (2, 1504), (2, 1504), (4, 1504)]));
+    let packets =
+        [(0, 1504), (0, 1504), (0, 1504), (2_500_000, 1504), (2_500_000, 1504), (100_000_000, 1504)];
+    let out: Vec<_> = arrivals(&mut link, &packets).iter().map(|ns| ns / 1_000_000).collect();
+    assert_eq!(out, [1, 2, 2, 4, 5, 100]);
+}
+
+#[test]
+fn what_no_link_can_follow_is_refused() {
+    let says = |pieces: &[Piece]| RateSchedule::new(pieces.to_vec()).map_err(|error| error.to_string()).err();
+    let flat = |ms, rate| Piece::constant(at(ms), mbit(rate));
+    for (pieces, message) in [
+        (vec![], "there is nothing in it (give at least one rate or moment)"),
+        (vec![flat(1, 1)], "the first rate begins at 1 ms (begin at \"0 s\")"),
+        (
+            vec![flat(0, 1), flat(2, 1), flat(2, 1)],
+            "number 2 at 2 ms is not later than the one before it at 2 ms",
+        ),
+        (vec![flat(0, 0)], "the last rate must be constant and above zero, or packets wait for ever"),
+        (
+            vec![flat(0, 2_000_000)],
+            "number 0 is beyond what can be computed: at most 1 Tbit/s, and ramps of at most 1 h",
+        ),
+    ] {
+        assert_eq!(says(&pieces).as_deref(), Some(message));
+    }
+}
+
+/// What waits is handed back; what comes later is sent as if that had never been offered.
+#[test]
+fn a_recalled_queue_leaves_no_trace() {
+    let pieces = vec![Piece::constant(Time::ZERO, mbit(12)), Piece::constant(at(5), mbit(6))];
+    for service in [schedule(pieces), moments(&(0..50).map(|ms| (ms, 1500)).collect::<Vec<_>>())] {
+        let (mut recalled, mut other) = (link(service.clone()), link(service));
+        for handle in 0..20 {
+            recalled.offer(at(0), Parcel { handle, size: 1500, site: 0 });
+        }
+        other.offer(at(0), Parcel { handle: 0, size: 1500, site: 0 });
+        let first = other.next_arrival().unwrap_or(Time::MAX);
+        recalled.recall(first, false);
+        // At the moment the first leaves, the second may be in transmission already.
+        let left = recalled.in_flight();
+        other.offer(first, Parcel { handle: 1, size: 1500, site: 0 });
+        if left == 1 {
+            recalled.offer(first, Parcel { handle: 1, size: 1500, site: 0 });
+        }
+        let times = |link: &mut Fifo| {
+            std::iter::from_fn(|| {
+                let at = link.next_arrival()?;
+                link.take_arrival();
+                Some(at)
+            })
+            .collect::<Vec<_>>()
+        };
+        assert_eq!(times(&mut recalled), times(&mut other));
+        assert_eq!(recalled.busy_time(at(50)), other.busy_time(at(50)));
+    }
+}
+
+/// The area under a schedule from zero to `ns`, in bits, by trapezoids in floating point.
+fn area(pieces: &[Piece], ns: u64) -> f64 {
+    let mut sum = 0.0;
+    for (index, piece) in pieces.iter().enumerate() {
+        let (from, to) =
+            (piece.from.nanos(), pieces.get(index + 1).map_or(u64::MAX, |next| next.from.nanos()));
+        if from >= ns {
+            break;
+        }
+        let (start, end) = (piece.start.bits_per_s() as f64, piece.end.bits_per_s() as f64);
+        let share = if to == u64::MAX { 0.0 } else { (ns.min(to) - from) as f64 / (to - from) as f64 };
+        let there = start + (end - start) * share;
+        sum += f64::midpoint(start, there) * (ns.min(to) - from) as f64 / 1e9;
+    }
+    sum
+}
+
+prop_compose! {
+    fn any_schedule()(
+        steps in prop::collection::vec((1u64..5_000_000, 0u64..80, 0u64..80, any::<bool>()), 0..12),
+        last in 1u64..80,
+    ) -> Vec<Piece> {
+        let mut from = Time::ZERO;
+        let mut pieces = Vec::new();
+        for (lasts, start, end, ramp) in steps {
+            pieces.push(Piece { from, start: mbit(start), end: mbit(if ramp { end } else { start }) });
+            from += Span::from_nanos(lasts);
+        }
+        pieces.push(Piece::constant(from, mbit(last)));
+        pieces
+    }
+}
+
+prop_compose! {
+    fn any_packets()(gaps in prop::collection::vec((0u64..3_000_000, 40u16..1600, any::<bool>()), 1..60))
+        -> Vec<(u64, u16)> {
+        let mut now = 0;
+        gaps.into_iter().map(|(gap, size, burst)| {
+            now += if burst { 0 } else { gap };
+            (now, size)
+        }).collect()
+    }
+}
+
+proptest! {
+    /// In each busy period the bits that have left by a packet's departure are the area under the rate: to a nanosecond
+    /// of it, and so to less than a packet over any window.
+    #[test]
+    fn departures_invert_the_integral(pieces in any_schedule(), packets in any_packets()) {
+        let mut link = link(schedule(pieces.clone()));
+        let out = arrivals(&mut link, &packets);
+        prop_assert_eq!(out.len(), packets.len());
+        prop_assert_eq!(link.counters().delivered, packets.len() as u64);
+        let (mut begin, mut sent, mut free) = (0, 0.0, 0);
+        for (&(offered, size), &left) in packets.iter().zip(&out) {
+            if offered > free {
+                (begin, sent) = (offered, 0.0);
+            }
+            sent += f64::from(size) * 8.0;
+            free = left;
+            let passed = area(&pieces, left) - area(&pieces, begin);
+            // 80 Mbit/s pass 0.08 bit in a nanosecond; 1e-6 for the oracle's own arithmetic.
+            prop_assert!(passed >= sent - 1e-6 && passed <= sent + 0.08 + 1e-6, "{passed} {sent}");
+            prop_assert!(left >= offered);
+        }
+        let schedule = RateSchedule::new(pieces.clone()).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let end = Time::from_nanos(free);
+        prop_assert!((schedule.bits_until(end) as f64 - area(&pieces, free)).abs() < 1.0 + 1e-6);
+    }
+
+    /// As mahimahi's `link_queue.cc` does it: at each moment the packet in transit takes bytes, then the next in the
+    /// queue; what no packet takes is lost.
+    #[test]
+    fn deliveries_are_mahimahis(
+        gaps in prop::collection::vec((0u64..4, 1u64..4), 1..20),
+        packets in any_packets(),
+    ) {
+        let mut ms = 0;
+        let mut lines: Vec<u64> = Vec::new();
+        for (gap, count) in gaps {
+            ms += gap;
+            lines.extend(std::iter::repeat_n(ms, count as usize));
+        }
+        prop_assume!(ms > 0);
+        let each: Vec<(u64, u64)> = lines.iter().map(|&ms| (ms, 1504)).collect();
+        let out = arrivals(&mut link(moments(&each)), &packets);
+        let (mut expected, mut next, mut missing, mut base) = (Vec::new(), 0, 0, 0);
+        while expected.len() < packets.len() {
+            for line in &lines {
+                let now = (base + line) * 1_000_000;
+                let mut bytes = 1504;
+                while bytes > 0 {
+                    if missing == 0 {
+                        let Some(&(_, size)) = packets.get(next).filter(|packet| packet.0 <= now) else { break };
+                        (missing, next) = (u64::from(size), next + 1);
+                    }
+                    let taken = missing.min(bytes);
+                    (missing, bytes) = (missing - taken, bytes - taken);
+                    if missing == 0 {
+                        expected.push(now);
+                    }
+                }
+            }
+            base += ms;
+        }
+        prop_assert_eq!(out, expected);
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Paths over Starlink: rate, delay and loss that are drawn anew every 15 seconds, as measurements show them.
+//!
+//! A preset holds distributions; [`Direction::lay`] draws one run of them. What each number comes from stands beside it
+//! in `presets.rs`; how far the outcome is from the measurements is tested and stands in `docs/starlink.md`.
+
+mod draws;
+mod presets;
+
+use crate::{Bursts, Course, Delay, Grants, Impairment, Piece, QueueLimit, RateSchedule, Service};
+pub use draws::Draw;
+use draws::{Draws, Wander};
+pub use presets::PRESETS;
+use units::{Rate, Span, Time};
+
+/// Length of an epoch: the schedule of all terminals is made anew at :12, :27, :42 and :57 of each minute (Pan et al.,
+/// ICC 2024; Tanveer et al., `CoNEXT` 2023).
+pub const EPOCH: Span = Span::from_secs(15);
+/// Second of the minute of the first of these boundaries.
+const FIRST_BOUNDARY: Span = Span::from_secs(12);
+/// Longest run that is laid: one hour takes about 1 MB per direction.
+pub const LONGEST: Span = Span::from_secs(86_400);
+/// No path over a satellite at 550 km is shorter: twice 550 km at the speed of light.
+const ZENITH_MS: f64 = 3.67;
+
+/// A path over Starlink.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// From the dish.
+    pub up: Direction,
+    /// To the dish.
+    pub down: Direction,
+}
+
+/// Distributions of one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Direction {
+    /// Median rate over the epochs, Mbit/s.
+    pub median_mbit_s: f64,
+    /// Level of an epoch as a factor.
+    pub level: Wander,
+    /// How long the rate is constant within an epoch.
+    pub hold: Span,
+    /// Rate within the epoch as a factor.
+    pub variation: Wander,
+    /// Delay of an epoch.
+    pub path: PathDelay,
+    /// Delay on top, drawn anew every 100 ms; ms.
+    pub extra_ms: Option<Draw>,
+    /// The next grant follows after the first, or with the probability after the other.
+    pub grants: (Span, f64, Span),
+    /// What happens at a boundary.
+    pub boundary: Boundary,
+    /// Loss at other times.
+    pub loss: Impairment,
+    /// Queue in front of it.
+    pub queue: QueueLimit,
+}
+
+/// One-way delay of an epoch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathDelay {
+    /// Way of the packets, ms.
+    pub way_ms: Draw,
+    /// Probability that a boundary draws a new way.
+    pub redraw: f64,
+    /// Standard deviation of the jump at each boundary besides, ms.
+    pub jump_ms: f64,
+}
+
+/// What happens at a boundary.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Boundary {
+    /// It begins so long before the boundary, ms.
+    pub early_ms: Draw,
+    /// First all that leaves is lost, for so long; ms.
+    pub dark_ms: f64,
+    /// Then nothing leaves, and what comes waits; ms.
+    pub pause_ms: Draw,
+    /// Then the rate rises from zero, for so long.
+    pub ramp: Span,
+    /// Loss in 100 ms each, the first of them so many ms from the boundary.
+    pub losses: (f64, &'static [f64]),
+    /// Darkness and pause are timed as the far end sees them, not as the packets leave.
+    pub at_far_end: bool,
+}
+
+/// One direction of a path for a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Laid {
+    /// Median rate: what a queue in bandwidth-delay products goes by.
+    pub rate: Rate,
+    /// Delay of each epoch.
+    pub delay: Delay,
+    /// Loss at any time.
+    pub loss: Impairment,
+    /// All the rest.
+    pub course: Course,
+}
+
+/// The preset of that name.
+pub fn find(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.name == name)
+}
+
+/// When the epochs of a run begin whose start is `phase` after a full minute: zero, then each boundary.
+pub fn epochs(phase: Span, duration: Span) -> impl Iterator<Item = Time> {
+    let epoch = EPOCH.nanos();
+    let first = (FIRST_BOUNDARY.nanos() + epoch - phase.nanos() % epoch) % epoch;
+    let first = if first == 0 { epoch } else { first };
+    let later = (first..duration.nanos()).step_by(epoch as usize);
+    std::iter::once(0).chain(later).map(Time::from_nanos)
+}
+
+fn ms(ms: f64) -> Span {
+    Span::from_secs_f64(ms / 1e3)
+}
+
+impl Direction {
+    /// Draws a run. `phase`: second of the minute at its start; `rest`: one-way delay of the terrestrial rest of the
+    /// path; `seed`: of the stream of this direction.
+    ///
+    /// # Panics
+    /// If the run is longer than [`LONGEST`].
+    pub fn lay(&self, phase: Span, duration: Span, rest: Span, seed: u64) -> Laid {
+        assert!(duration <= LONGEST, "a run of {duration} is too long to be laid");
+        let mut draws = Draws::new(seed);
+        let (apart, odds, other) = self.grants;
+        let mut run = Run { pieces: Vec::new(), loss: Vec::new(), extra: Vec::new(), delay: Vec::new() };
+        let mut level = self.level.begin(&mut draws);
+        let mut way_ms = draws.draw(self.path.way_ms);
+        let starts: Vec<Time> = epochs(phase, duration).collect();
+        for (index, &from) in starts.iter().enumerate() {
+            let to = starts.get(index + 1).copied().unwrap_or(from + EPOCH);
+            if index > 0 {
+                self.level.step(&mut level, &mut draws);
+                if draws.uniform() < self.path.redraw {
+                    way_ms = draws.draw(self.path.way_ms);
+                }
+            }
+            // Independent levels of standard deviation s differ by s sqrt(2).
+            let jump_ms = draws.normal() * self.path.jump_ms * std::f64::consts::FRAC_1_SQRT_2;
+            let before = run.delay.last().map_or(Span::ZERO, |&(_, delay)| delay);
+            let delay = rest + ms((way_ms + jump_ms).max(ZENITH_MS));
+            run.delay.push((from, delay));
+            let rates = self.rates((from, to), self.level.factor(level), &mut draws);
+            let pause = (index > 0).then(|| self.cross(from, [before, delay], &mut run.loss, &mut draws));
+            run.pieces.extend(with_pause(&rates, pause, self.boundary.ramp));
+            if let Some(extra) = self.extra_ms {
+                let mut at = from;
+                while at < to {
+                    run.extra.push((at, ms(draws.draw(extra))));
+                    at += HOLD;
+                }
+            }
+        }
+        let schedule = RateSchedule::new(run.pieces).map(Service::Schedule);
+        Laid {
+            rate: Rate::from_bits_per_s((self.median_mbit_s * 1e6) as u64),
+            delay: Delay::Steps(run.delay.into()),
+            loss: self.loss,
+            course: Course {
+                service: Some(
+                    schedule.unwrap_or_else(|error| unreachable!("a laid schedule is sound: {error}")),
+                ),
+                grants: Some(Grants { apart, or: (odds, other), seed: draws.seed() }),
+                extra_delay: run.extra.into(),
+                loss: run.loss.into(),
+            },
+        }
+    }
+
+    /// Rates within an epoch, each from a time on.
+    fn rates(&self, (from, to): (Time, Time), level: f64, draws: &mut Draws) -> Vec<(Time, Rate)> {
+        let mut state = self.variation.begin(draws);
+        let (mut at, mut rates) = (from, Vec::new());
+        while at < to {
+            let mbit_s = self.median_mbit_s * level * self.variation.factor(state);
+            // At least 1 kbit/s, so that no packet waits for ever.
+            rates.push((at, Rate::from_bits_per_s((mbit_s * 1e6).max(1e3) as u64)));
+            self.variation.step(&mut state, draws);
+            at += self.hold;
+        }
+        rates
+    }
+
+    /// What a boundary does to loss; tells when its pause begins and ends.
+    fn cross(
+        &self,
+        boundary: Time,
+        delays: [Span; 2],
+        loss: &mut Vec<(Time, f64)>,
+        draws: &mut Draws,
+    ) -> (Time, Time) {
+        let Boundary { early_ms, dark_ms, pause_ms, losses: (first_ms, losses), .. } = self.boundary;
+        let [before_ms, after_ms] =
+            delays.map(|delay| if self.boundary.at_far_end { delay.millis_f64() } else { 0.0 });
+        let after = |ms: f64| Time::from_secs_f64(boundary.secs_f64() + ms / 1e3);
+        let early_ms = draws.draw(early_ms);
+        let begins_ms = (dark_ms - early_ms - after_ms).max(0.0);
+        let pause = (after(begins_ms), after(begins_ms + draws.draw(pause_ms)));
+        if dark_ms > 0.0 {
+            // What was ready before the pause and is granted in it is lost, too.
+            loss.extend([(after(-early_ms - before_ms), 1.0), (pause.1, 0.0)]);
+        }
+        for (index, &share) in losses.iter().enumerate() {
+            loss.push((after(first_ms + 100.0 * index as f64), share));
+        }
+        if !losses.is_empty() {
+            loss.push((after(first_ms + 100.0 * losses.len() as f64), 0.0));
+        }
+        pause
+    }
+}
+
+/// How long a delay on top lasts.
+const HOLD: Span = Span::from_millis(100);
+
+/// What a run is made of.
+struct Run {
+    pieces: Vec<Piece>,
+    loss: Vec<(Time, f64)>,
+    extra: Vec<(Time, Span)>,
+    delay: Vec<(Time, Span)>,
+}
+
+/// The rates of an epoch with a pause and a ramp after it.
+fn with_pause(rates: &[(Time, Rate)], pause: Option<(Time, Time)>, ramp: Span) -> Vec<Piece> {
+    let whole = rates.iter().map(|&(from, rate)| Piece::constant(from, rate));
+    let Some((begins, ends)) = pause.filter(|(begins, ends)| begins < ends) else { return whole.collect() };
+    let full = ends + ramp;
+    let at_full = rates[rates.partition_point(|&(from, _)| from <= full).saturating_sub(1)].1;
+    let zero = Rate::from_bits_per_s(0);
+    let mut pieces: Vec<Piece> = whole.clone().filter(|piece| piece.from < begins).collect();
+    pieces.push(Piece::constant(begins, zero));
+    if ramp > Span::ZERO {
+        pieces.push(Piece { from: ends, start: zero, end: at_full });
+    }
+    pieces.push(Piece::constant(full, at_full));
+    pieces.extend(whole.filter(|piece| piece.from > full));
+    pieces
+}

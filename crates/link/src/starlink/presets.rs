@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The presets. Sources, each for the numbers that name it:
+//!
+//! - A: the example trace of `LeoCC` (`SpaceNetLab/LeoCC`, MIT; SIGCOMM 2025), a well-placed bent pipe, 120 s at 1 ms;
+//! - B: one-way delays, rates and losses of a far user (Lagos 2024), 5,445 s in bins of 100 ms, aligned with the epochs;
+//! - C: pings over a path with inter-satellite links (2024-08-12), 63 per second;
+//! - R: the replay settings of `LeoCC` (its README): queues, random loss.
+//!
+//! A and B are medians and quantiles of measured series, not of the radio: that a measured rate is the capacity is an
+//! assumption.
+
+use super::draws::{Draw, Wander};
+use super::{Boundary, Bursts, Direction, Impairment, PathDelay, Preset, QueueLimit, Span};
+
+/// R: "uplink queue 500 packets, downlink 50,000 packets".
+const QUEUE_UP: QueueLimit = QueueLimit::Packets(500);
+const QUEUE_DOWN: QueueLimit = QueueLimit::Packets(50_000);
+
+/// A: bursts begin 4 or 8 ms apart (3 or 6 frames of 1.333 ms), 4.32 ms in the mean: 0.08 of them 8 ms.
+const GRANTS_UP: (Span, f64, Span) = (Span::from_millis(4), 0.08, Span::from_millis(8));
+/// A: the base delay varies by +-2 ms; the downlink's own bursts are not measured.
+const GRANTS_DOWN: (Span, f64, Span) = (Span::from_millis(4), 0.0, Span::ZERO);
+
+const NONE: Draw = Draw::Constant(0.0);
+const STEADY: Wander = Wander { sigma: 0.0, correlation: 0.0 };
+
+/// A: the level of an epoch steps by 20 %, correlated by one half; the means are 50 and 200 Mbit/s.
+const GOOD_LEVEL: Wander = Wander { sigma: 0.2, correlation: 0.5 };
+/// Mean over median of a log-normal: exp(sigma^2 / 2).
+const GOOD_MEAN_OVER_MEDIAN: f64 = 1.020_201;
+
+const GOOD_UP: Direction = Direction {
+    median_mbit_s: 50.0 / GOOD_MEAN_OVER_MEDIAN,
+    level: GOOD_LEVEL,
+    // A: within an epoch the rates of whole seconds vary by 5 %.
+    hold: Span::from_secs(1),
+    variation: Wander { sigma: 0.05, correlation: 0.0 },
+    // A: one-way delay of 11 ms in the median, of which the grants make 2; jumps of N(0, 3 ms).
+    path: PathDelay { way_ms: Draw::Constant(9.0), redraw: 0.0, jump_ms: 3.0 },
+    extra_ms: None,
+    grants: GRANTS_UP,
+    // A: delivery stops for 60 to 140 ms, then ramps for 100 to 200 ms.
+    boundary: Boundary {
+        early_ms: NONE,
+        dark_ms: 0.0,
+        pause_ms: Draw::Uniform(60.0, 140.0),
+        ramp: Span::from_millis(150),
+        losses: (0.0, &[]),
+        at_far_end: false,
+    },
+    // R: uplink 0.002, downlink 0.0001.
+    loss: Impairment::PacketErrorRate(0.002),
+    queue: QUEUE_UP,
+};
+
+const FAR_UP: Direction = Direction {
+    // B: median 6.4 Mbit/s; quantiles 2.8 and 26 give 0.9 octaves beside the variation within an epoch.
+    median_mbit_s: 6.4,
+    level: Wander { sigma: 0.9 * std::f64::consts::LN_2, correlation: 0.8 },
+    // B: coefficient of variation 0.23 within an epoch: sigma = sqrt(ln(1 + 0.23^2)); correlation as downlink.
+    hold: Span::from_millis(100),
+    variation: Wander { sigma: 0.227, correlation: 0.42 },
+    // B: delays of epochs 44, 80, 130 ms (p5, p50, p95), correlated by one half; jumps of 12 and 50 ms (p50, p90): half
+    // of the boundaries draw a new way, and all jump by 10.5 ms.
+    path: PathDelay { way_ms: Draw::LogNormal(80.0, 0.33), redraw: 0.5, jump_ms: 10.5 },
+    extra_ms: None,
+    grants: GRANTS_UP,
+    // B: delay at the boundary +75 ms in the median, +133 ms at p95; loss in bins of 100 ms.
+    boundary: Boundary {
+        early_ms: NONE,
+        dark_ms: 0.0,
+        pause_ms: Draw::LogNormal(75.0, 0.348),
+        ramp: Span::ZERO,
+        losses: (0.0, &[0.47, 0.20, 0.037, 0.019, 0.012]),
+        at_far_end: false,
+    },
+    loss: Impairment::Bursts(Bursts { bin: BIN, to_bad: 0.033, to_good: 0.84, loss: 0.14 }),
+    queue: QUEUE_UP,
+};
+
+/// B's bins.
+const BIN: Span = Span::from_millis(100);
+
+/// The presets there are.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "starlink-good",
+        up: GOOD_UP,
+        down: Direction {
+            median_mbit_s: 200.0 / GOOD_MEAN_OVER_MEDIAN,
+            grants: GRANTS_DOWN,
+            loss: Impairment::PacketErrorRate(0.0001),
+            queue: QUEUE_DOWN,
+            ..GOOD_UP
+        },
+    },
+    Preset {
+        name: "starlink-far",
+        up: FAR_UP,
+        down: Direction {
+            // B: median 91 Mbit/s; levels of successive epochs differ by 0.40 to 2.56 (p5, p95) at a correlation of 0.5.
+            median_mbit_s: 91.0,
+            level: Wander { sigma: 0.8 * std::f64::consts::LN_2, correlation: 0.5 },
+            // B: coefficient of variation 0.54, correlation 0.42 after 0.1 s.
+            variation: Wander { sigma: 0.506, correlation: 0.42 },
+            // B: delays of epochs 39, 80, 159 ms.
+            path: PathDelay { way_ms: Draw::LogNormal(80.0, 0.43), redraw: 0.5, jump_ms: 10.5 },
+            grants: GRANTS_DOWN,
+            // B: delay at the boundary +37 ms in the median, +171 ms at p95; loss begins before the boundary.
+            boundary: Boundary {
+                early_ms: NONE,
+                dark_ms: 0.0,
+                pause_ms: Draw::LogNormal(37.0, 0.93),
+                ramp: Span::ZERO,
+                losses: (-300.0, &[0.09, 0.18, 0.09, 0.02]),
+                at_far_end: false,
+            },
+            loss: Impairment::Bursts(Bursts { bin: BIN, to_bad: 0.0087, to_good: 0.42, loss: 0.25 }),
+            queue: QUEUE_DOWN,
+            ..FAR_UP
+        },
+    },
+    Preset {
+        name: "starlink-isl",
+        // C knows delays alone; rates as in starlink-good.
+        up: Direction { boundary: ISL_BOUNDARY_UP, ..ISL_UP },
+        down: Direction {
+            median_mbit_s: 200.0 / GOOD_MEAN_OVER_MEDIAN,
+            grants: GRANTS_DOWN,
+            // C: silence of 0.68 to 0.75 s begins 20 to 40 ms before the boundary; 0.5 s of it is lost, and 0.2 s waits
+            // and comes at once. What comes at once was sent until the round trip before, so it waited on its way back.
+            boundary: Boundary {
+                early_ms: Draw::Uniform(20.0, 40.0),
+                dark_ms: 500.0,
+                pause_ms: Draw::Uniform(180.0, 250.0),
+                ramp: Span::ZERO,
+                losses: (0.0, &[]),
+                at_far_end: true,
+            },
+            queue: QUEUE_DOWN,
+            ..ISL_UP
+        },
+    },
+];
+
+const ISL_UP: Direction = Direction {
+    // C: median round trips of 110 to 210 ms, of which 25 ms are the extra delay's and the grants' medians; half each way.
+    path: PathDelay { way_ms: Draw::Uniform(42.5, 92.5), redraw: 1.0, jump_ms: 0.0 },
+    // C: round trips 10 to 40 ms above the smallest, of which the grants make 0 to 8.
+    extra_ms: Some(Draw::Uniform(5.0, 16.0)),
+    variation: STEADY,
+    loss: Impairment::PacketErrorRate(0.005),
+    ..GOOD_UP
+};
+
+/// Pings that left until the boundary came back, so the uplink is dark for no longer than they cannot tell: the downlink's
+/// 0.5 s less a round trip of 0.2 s. Assumed, not measured.
+const ISL_BOUNDARY_UP: Boundary = Boundary {
+    early_ms: Draw::Uniform(20.0, 40.0),
+    dark_ms: 300.0,
+    pause_ms: NONE,
+    ramp: Span::ZERO,
+    losses: (0.0, &[]),
+    at_far_end: false,
+};

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From the network of a scenario to the network of a run: files are read, presets drawn.
+
+use crate::SimError;
+use crate::streams::stream_seed;
+use link::starlink::Direction;
+use link::{Course, Delay, QueueLimit, Service, mahimahi};
+use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
+use std::path::Path;
+use std::sync::Arc;
+use topology::{LinkSpec, Network};
+
+/// A link, its delay, and what changes with time.
+type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
+
+/// The network of a scenario and the names of its sites.
+pub(crate) fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>), SimError> {
+    // The courses stand in the order of the network's links.
+    let (mut network, courses) = match &scenario.network {
+        NetworkChoice::Constellation { spec, sites } => {
+            let index = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
+            let mut pairs: Vec<(u16, u16)> = Vec::new();
+            for flow in &scenario.flows {
+                if let (Some(from), Some(to)) = (index(&flow.from), index(&flow.to))
+                    && !pairs.contains(&(from, to))
+                {
+                    pairs.push((from, to));
+                }
+            }
+            let network = topology::constellation::build(spec, sites, &pairs, scenario.duration)?;
+            (network, Vec::new())
+        }
+        NetworkChoice::Dumbbell { forward, reverse } => {
+            let (there, there_delay, there_course) = read(forward)?;
+            let (back, back_delay, back_course) = read(reverse)?;
+            let network = topology::shapes::dumbbell((there, there_delay), (back, back_delay));
+            (network, vec![there_course, back_course])
+        }
+        NetworkChoice::Chain { links } => {
+            let links = links.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            let courses = links.iter().flat_map(|(.., course)| [course.clone(), course.clone()]).collect();
+            let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
+            (topology::shapes::chain(&plain), courses)
+        }
+        NetworkChoice::Star { branches } => {
+            let (mut plain, mut courses) = (Vec::new(), Vec::new());
+            for (site, wire) in branches {
+                let (spec, delay, course) = read(wire)?;
+                plain.push((site.clone(), spec, delay));
+                courses.extend([course.clone(), course]);
+            }
+            (topology::shapes::star(&plain), courses)
+        }
+        NetworkChoice::Starlink(path) => {
+            let [up, down] = draw(scenario, path);
+            let (up, down, courses) = ((up.0, up.1), (down.0, down.1), vec![up.2, down.2]);
+            (topology::shapes::pair(["dish", "server"], up, down), courses)
+        }
+    };
+    for (link, course) in network.links.iter_mut().zip(courses) {
+        link.config.course = course;
+    }
+    let names = network.sites.iter().map(|&node| network.nodes[node as usize].name.clone()).collect();
+    Ok((network, names))
+}
+
+/// The two directions of a path over Starlink, each from a stream of its own.
+fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
+    let there = path.rtt / 2;
+    let rest = [there, path.rtt.saturating_sub(there)];
+    let direction = |at: usize, name: &str, direction: &Direction, queue: QueueLimit| {
+        let seed = stream_seed(scenario.seed, &format!("link {name} starlink"));
+        let laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
+        let spec = LinkSpec { rate: Some(laid.rate), queue, loss: laid.loss, reorder: false, warning: None };
+        (spec, laid.delay, Some(Arc::new(laid.course)))
+    };
+    [
+        direction(0, "dish > server", &path.preset.up, path.queues[0]),
+        direction(1, "server > dish", &path.preset.down, path.queues[1]),
+    ]
+}
+
+/// A plain link with the files that it names.
+fn read(wire: &Wire) -> Result<Laid, SimError> {
+    let mut spec = wire.spec.clone();
+    let service = match &wire.service {
+        WireService::Constant => None,
+        WireService::Steps(schedule) => {
+            // What a queue in bandwidth-delay products goes by: the highest rate.
+            spec.rate = schedule.pieces().iter().map(|piece| piece.start).max();
+            Some(Service::Schedule(schedule.clone()))
+        }
+        WireService::Trace(file) => {
+            let trace = parse(file, mahimahi::deliveries)?;
+            spec.rate = Some(trace.mean());
+            Some(Service::Opportunities(trace))
+        }
+    };
+    let delay = match &wire.delay {
+        WireDelay::Given(delay) => delay.clone(),
+        WireDelay::Trace(file) => Delay::Trace(Arc::new(parse(file, mahimahi::delays)?)),
+    };
+    let course = service.map(|service| Arc::new(Course { service: Some(service), ..Course::default() }));
+    Ok((spec, delay, course))
+}
+
+fn parse<T>(file: &Path, read: impl Fn(&str) -> Result<T, mahimahi::TraceError>) -> Result<T, SimError> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| SimError::TraceUnreadable { file: file.to_owned(), why: error.to_string() })?;
+    read(&text).map_err(|source| SimError::Trace { file: file.to_owned(), source })
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a switch of satellites costs: packets wait, or are lost, for as long as the scenario says.
+
+use scenario::Scenario;
+use sim::{Options, Outcome};
+use units::Span;
+
+/// A constant stream of 1000 packets a second (100 B each) for 60 s over Starlink, with a switch every 15 s at most.
+fn run(handover: &str) -> Outcome {
+    let text = format!(
+        "name = \"h\"\nduration = \"60 s\"\n[network.constellation]\npreset = \"starlink-550\"\n\
+         access = {{ policy = \"highest-elevation\", slot = \"15 s\" }}\nroute_step = \"1 s\"\n{handover}\n\
+         [[flows]]\nkind = \"cbr\"\nrate = \"800 kbit/s\"\npacket = \"100 B\"\nfrom = \"Madrid\"\nto = \"London\"\n"
+    );
+    let scenario = Scenario::from_toml(&text, "h.toml").unwrap_or_else(|error| panic!("{error}"));
+    sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// How often the first and the last link of the path change, by looking at it every second.
+fn switches() -> usize {
+    let spec = topology::ConstellationSpec {
+        access: topology::Access {
+            policy: topology::Policy::HighestElevation,
+            slot: Some(topology::Slot { period: Span::from_secs(15), phase: Span::ZERO }),
+            hysteresis: units::Angle::from_deg(0.0),
+        },
+        ..topology::presets::find("starlink-550").unwrap_or_else(|error| panic!("{error}"))
+    };
+    let site = |name| topology::sites::find(name).unwrap_or_else(|error| panic!("{error}"));
+    let (from, to) = (site("Madrid"), site("London"));
+    let second = Span::from_secs(1);
+    let path = topology::trace::path_over_time(&spec, &from, &to, Span::from_secs(59), second)
+        .unwrap_or_else(|error| panic!("{error}"));
+    path.windows(2)
+        .map(|pair| {
+            let (before, after) = (&pair[0].satellites, &pair[1].satellites);
+            usize::from(before.first() != after.first()) + usize::from(before.last() != after.last())
+        })
+        .sum()
+}
+
+#[test]
+fn packets_wait_or_are_lost_for_the_outage() {
+    let smooth = run("");
+    let held = run("handover = { outage = \"200 ms\" }");
+    let lost = run("handover = { outage = \"200 ms\", during = \"lose\" }");
+    let flow = |outcome: &Outcome| outcome.summary.flows[0].clone();
+    let waited_ms =
+        |outcome: &Outcome| flow(outcome).queueing_delay_ms.map_or(0.0, |distribution| distribution.max);
+    let switches = switches();
+    assert!(switches >= 3, "{switches}");
+    // The packets of 200 ms wait, the first of them all that time; all arrive.
+    assert_eq!(flow(&held).delivered_packets, flow(&smooth).delivered_packets);
+    assert!(waited_ms(&smooth) < 1.0 && (199.0..203.0).contains(&waited_ms(&held)), "{}", waited_ms(&held));
+    // Or none of them arrives: 200 packets for each switch of an end, fewer only where both ends switch at once.
+    let gone = flow(&lost).losses.error;
+    assert_eq!(gone, flow(&smooth).delivered_packets - flow(&lost).delivered_packets);
+    let (least, most) = (switches.div_ceil(2) * 200 - 5, switches * 200 + 5);
+    assert!((least as u64..=most as u64).contains(&gone), "{gone} of {switches} switches");
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which satellite a site uses, what leads over the ground, and when paths change.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use bentpipe_topology as topology;
+use orbit::Ground;
+use topology::{
+    Access, Attachment, ConstellationSpec, Gateway, Network, Policy, RouteTimes, Site, Slot, constellation,
+    presets, sites, trace,
+};
+use units::{Angle, Code, Span, Time};
+
+fn site(name: &str) -> Site {
+    sites::find(name).unwrap()
+}
+
+fn secs(secs: u64) -> Span {
+    Span::from_secs(secs)
+}
+
+fn with_access(policy: Policy, slot: Option<Slot>, hysteresis_deg: f64) -> ConstellationSpec {
+    ConstellationSpec {
+        access: Access { policy, slot, hysteresis: Angle::from_deg(hysteresis_deg) },
+        route_step: secs(1),
+        ..presets::find("starlink-550").unwrap()
+    }
+}
+
+/// The first satellite of the path from Madrid to Boston, second by second.
+fn serving(spec: &ConstellationSpec, duration: Span) -> Vec<u32> {
+    let samples = trace::path_over_time(spec, &site("Madrid"), &site("Boston"), duration, secs(1)).unwrap();
+    samples.iter().map(|sample| sample.satellites[0]).collect()
+}
+
+/// Elevations of all satellites over Madrid at a time, degrees.
+fn elevations(spec: &ConstellationSpec, at: Time) -> Vec<f64> {
+    let madrid = Ground::new(site("Madrid").latitude, site("Madrid").longitude);
+    let sky = trace::snapshot(spec, &[], at).unwrap();
+    sky.satellites.iter().map(|satellite| madrid.elevation(satellite.position_m).deg()).collect()
+}
+
+#[test]
+fn the_highest_satellite_serves() {
+    let spec = with_access(Policy::HighestElevation, None, 0.0);
+    for (second, satellite) in serving(&spec, secs(100)).into_iter().enumerate().step_by(10) {
+        let elevations = elevations(&spec, Time::ZERO + secs(second as u64));
+        let best = elevations.iter().copied().fold(f64::MIN, f64::max);
+        assert_eq!(elevations[satellite as usize], best, "at {second} s");
+    }
+}
+
+#[test]
+fn in_slots_a_satellite_changes_at_boundaries_or_when_it_sets() {
+    let slot = Some(Slot { period: secs(15), phase: secs(12) });
+    let spec = with_access(Policy::HighestElevation, slot, 0.0);
+    let serving = serving(&spec, secs(300));
+    let mut changes = 0;
+    for second in 1..serving.len() {
+        if serving[second] == serving[second - 1] {
+            continue;
+        }
+        changes += 1;
+        let set = elevations(&spec, Time::ZERO + secs(second as u64))[serving[second - 1] as usize] < 25.0;
+        assert!(second % 15 == 12 || set, "changed at {second} s");
+    }
+    assert!(changes > 3, "{changes}");
+}
+
+#[test]
+fn hysteresis_and_staying_long_make_fewer_switches() {
+    let switches = |spec: &ConstellationSpec| {
+        let serving = serving(spec, secs(600));
+        serving.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    };
+    let slot = Some(Slot { period: secs(15), phase: Span::ZERO });
+    let eager = switches(&with_access(Policy::HighestElevation, slot, 0.0));
+    let calm = switches(&with_access(Policy::HighestElevation, slot, 20.0));
+    let lasting = switches(&with_access(Policy::LongestVisible, None, 0.0));
+    // A pass above 25 degrees at 550 km lasts 4.7 minutes at most: the one that stays longest serves for minutes.
+    assert!(eager > calm && calm >= lasting && lasting <= 6, "{eager} {calm} {lasting}");
+}
+
+#[test]
+fn a_home_point_of_presence_is_always_passed() {
+    let base = presets::find("starlink-550").unwrap();
+    let gateway = |city: &str, pop| Gateway {
+        site: Site { name: format!("{city} gateway"), ..site(city) },
+        pop: Some(pop),
+        visibility: None,
+    };
+    let pop = |city: &str| Site { name: format!("{city} PoP"), ..site(city) };
+    let spec = ConstellationSpec {
+        pops: vec![pop("Madrid"), pop("London")],
+        gateways: vec![gateway("Madrid", 0), gateway("Barcelona", 0), gateway("London", 1)],
+        attachments: vec![
+            ("at home in London".to_owned(), Attachment::Home(1)),
+            ("server".to_owned(), Attachment::Fibre),
+        ],
+        ..base
+    };
+    // A dish beside the gateway of Madrid, and a server beside its point of presence.
+    let dish = Site { name: "at home in London".to_owned(), ..site("Madrid") };
+    let free = Site { name: "free".to_owned(), ..site("Madrid") };
+    let server = Site { name: "server".to_owned(), ..site("Madrid") };
+    let path = |from: &Site, to: &Site| {
+        let samples = trace::path_over_time(&spec, from, to, secs(30), secs(15)).unwrap();
+        samples.iter().map(|sample| (sample.hops.clone(), sample.rtt().unwrap())).collect::<Vec<_>>()
+    };
+    for (hops, _) in path(&dish, &server) {
+        assert_eq!(hops[hops.len() - 3..], ["London gateway", "London PoP", "server"], "{hops:?}");
+    }
+    for (hops, _) in path(&server, &dish) {
+        assert_eq!(hops[..3], ["server", "London PoP", "London gateway"], "{hops:?}");
+    }
+    for (hops, rtt) in path(&free, &server) {
+        assert!(hops.contains(&"Madrid PoP".to_owned()), "{hops:?}");
+        // Up and down at 550 to 1123 km, there and back: 4 x 1.83 to 4 x 3.75 ms; and no fibre, or that from Barcelona:
+        // 505 km at 2/3 of c, 2.5 ms each way.
+        assert!((7.3..20.1).contains(&rtt.millis_f64()), "{rtt}");
+    }
+
+    // Laid out for a run: the server has one address for each home, and paths lead over it.
+    let places = [dish.clone(), free, server];
+    let network = constellation::build(&spec, &places, &[(0, 2), (1, 2)], secs(60)).unwrap();
+    let (at_home, freely) = (network.address(0, 2), network.address(1, 2));
+    assert_ne!(at_home, freely);
+    let names = |network: &Network, from: u16, to: u16| {
+        let piece = network.path(from, to).unwrap().piece(Time::ZERO).clone();
+        piece.links.iter().map(|&link| network.links[link as usize].name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&network, 0, at_home).last().unwrap(), "London PoP > server");
+    assert_eq!(names(&network, 1, freely).last().unwrap(), "Madrid PoP > server");
+    assert_eq!(names(&network, at_home, 0)[0], "server > London PoP");
+
+    // Between two dishes a home cannot be kept to.
+    let error = constellation::build(&spec, &[dish, site("Rome")], &[(0, 1)], secs(60)).unwrap_err();
+    assert_eq!(error.code(), Code::ScenarioValue);
+    assert!(error.to_string().contains("Rome"), "{error}");
+}
+
+#[test]
+fn gateways_without_a_pop_relay_bent_pipes() {
+    // No links between satellites, and 2300 km from Lisbon to Rome's neighbourhood: up and down once, and again.
+    let spec = ConstellationSpec {
+        isl: None,
+        gateways: vec![Gateway { site: site("Barcelona"), pop: None, visibility: None }],
+        ..presets::find("starlink-550").unwrap()
+    };
+    let lisbon = Site { name: "Lisbon".to_owned(), ..sites::find("38.7, -9.1").unwrap() };
+    let samples = trace::path_over_time(&spec, &lisbon, &site("Rome"), secs(600), secs(15)).unwrap();
+    let relayed = samples.iter().filter(|sample| sample.hops.len() == 5).collect::<Vec<_>>();
+    assert!(relayed.len() > samples.len() / 2, "{} of {}", relayed.len(), samples.len());
+    for sample in relayed {
+        assert_eq!(sample.hops[2], "Barcelona");
+    }
+}
+
+#[test]
+fn paths_change_exactly_when_the_other_becomes_shorter_or_the_old_one_breaks() {
+    let (madrid, boston) = (site("Madrid"), site("Boston"));
+    let spec = ConstellationSpec {
+        route_step: secs(15),
+        route_times: RouteTimes::Events,
+        ..presets::find("hypatia-kuiper-630").unwrap()
+    };
+    let places = [madrid.clone(), boston.clone()];
+    let network = constellation::build(&spec, &places, &[(0, 1)], secs(300)).unwrap();
+    let pieces = &network.path(0, 1).unwrap().pieces;
+    assert!(pieces.len() > 3, "{}", pieces.len());
+    // Hypatia's way, every 100 ms, sees the same changes, each at the first step after it.
+    let steps = trace::path_over_time(&spec, &madrid, &boston, secs(300), Span::from_millis(100)).unwrap();
+    let changed: Vec<u64> = steps
+        .windows(2)
+        .filter(|pair| pair[0].satellites != pair[1].satellites)
+        .map(|pair| pair[1].at.nanos())
+        .collect();
+    let exact: Vec<u64> = pieces[1..].iter().map(|piece| piece.from.nanos()).collect();
+    assert_eq!(exact.len(), changed.len(), "{exact:?} {changed:?}");
+    let mut crossings = 0;
+    for ((exact, step), pieces) in exact.iter().zip(&changed).zip(pieces.windows(2)) {
+        assert!(step - exact < 100_000_000, "{exact} {step}");
+        // Where both ways exist at the moment of the change they are equally long: 2 ms at 50 us/s are 0.1 us.
+        let (old, new) = (pieces[0].delay.as_ref().unwrap(), pieces[1].delay.as_ref().unwrap());
+        let at = pieces[1].from;
+        let apart = old.at(at).nanos().abs_diff(new.at(at).nanos());
+        assert!(new.at(at + secs(1)) < old.at(at + secs(1)) || apart > 200, "{at}");
+        crossings += usize::from(apart < 200);
+    }
+    assert!(crossings > 0, "no two ways of equal length");
+}
