@@ -54,6 +54,7 @@ pub fn read(
     };
     let prefix = text.flow.name.take().map_or_else(String::new, |name| format!("{name} "));
     let mut flow_text = Some(text.flow);
+    let mut model: Option<Flow> = None;
     let mut flows: Vec<Flow> = Vec::with_capacity(entries.len());
     for entry in entries {
         let fault = |reader: &FlowReader<'_>, column: &str, code, message: String| match &entry.place {
@@ -70,14 +71,13 @@ pub fn read(
             let message = format!("a flow goes from \"{from}\" to itself (name another site)");
             return Err(fault(&reader, "to", Code::ScenarioValue, message));
         }
-        // The first flow is read from its text, whose faults it shows; the others are like it.
-        let mut flow = match flow_text.take() {
-            Some(text) => {
-                let ends = format::Flow { from: Some(from), to: Some(to), ..text };
-                reader.read(ends, defaults)?
-            }
-            None => Flow { from, to, ..flows[0].clone() },
-        };
+        // The first flow is read from its text, whose faults it shows; the others differ from it in little.
+        if let Some(text) = flow_text.take() {
+            let ends = format::Flow { from: Some(from.clone()), to: Some(to.clone()), ..text };
+            model = Some(reader.read(ends, defaults)?);
+        }
+        let Some(model) = &model else { unreachable!("the first entry has read it") };
+        let mut flow = Flow { from, to, ..model.clone() };
         flow.name = format!("{prefix}{} > {}", flow.from, flow.to);
         flow.count = entry.count.unwrap_or(flow.count);
         if entry.start.is_some() {
