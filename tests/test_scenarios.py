@@ -16,7 +16,7 @@ from conftest import ROOT
 
 # A run must last until its last flow starts.
 LONG_ENOUGH = {"cbr-cross-traffic": "82 s", "finite-transfers": "30 s"}
-FILES = sorted((ROOT / "scenarios").glob("*.toml"))
+FILES = sorted((ROOT / "scenarios").rglob("*.toml"))
 
 
 def test_there_are_some() -> None:

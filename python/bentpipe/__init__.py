@@ -7,6 +7,7 @@
 """
 
 from bentpipe import _core
+from bentpipe._bottlenecks import bottlenecks
 from bentpipe._compare import Comparison, compare
 from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent
@@ -31,6 +32,7 @@ from bentpipe._scenario import (
     Star,
     Starlink,
     Tcp,
+    Traffic,
     Walker,
 )
 from bentpipe._sky import Sky, constellation
@@ -74,8 +76,10 @@ __all__ = [
     "Table",
     "Tcp",
     "TimeoutEvent",
+    "Traffic",
     "Walker",
     "__version__",
+    "bottlenecks",
     "compare",
     "constellation",
     "constellations",

@@ -103,18 +103,21 @@ def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour
         axis.fill_between(times, stack.min(axis=0), stack.max(axis=0), color=colour, alpha=0.18, linewidth=0)
 
 
-def per_flow(axis: Axes, run: Run, name: str) -> None:
-    """A column flow by flow; of many flows the mean and the range."""
-    flows = [(int(flow["flow"]), str(flow["name"])) for flow in run.summary["flows"]]
+def per_flow(axis: Axes, run: Run, name: str, *, pings: bool = True) -> None:
+    """A column flow by flow; of many flows the mean and the range. Echoes have no goodput worth a line."""
+    chosen = [flow for flow in run.summary["flows"] if pings or flow["kind"] != "ping"] or run.summary["flows"]
+    flows = [(int(flow["flow"]), str(flow["name"]), flow["kind"] == "ping") for flow in chosen]
     if len(flows) > _MANY_FLOWS:
         times, mean = over_time(run.flows, name, "mean")
         axis.plot(times, mean, label=f"mean of {len(flows)} flows")
         low, high = over_time(run.flows, name, "min")[1], over_time(run.flows, name, "max")[1]
         axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label="range")
         return
-    for index, label in flows:
+    for index, label, ping in flows:
+        # What an echo measures lies under what its neighbours do: mostly it is the same.
+        under: Any = {"linewidth": 3.0, "alpha": 0.4, "zorder": 1.5} if ping else {"linewidth": 1.0}
         rows = run.flows.arrow.filter(pc.equal(run.flows.arrow.column("flow"), index))
-        axis.plot(column(rows, "time_s"), column(rows, name), label=label, linewidth=1.1)
+        axis.plot(column(rows, "time_s"), column(rows, name), label=label, **under)
 
 
 @styled
@@ -124,14 +127,18 @@ def overview(run: Run) -> Figure:
     if len(run.flows) == 0:
         figure.suptitle(f"{run.name}: no series were recorded (record.interval is off)")
         return figure
-    per_flow(goodput, run, "goodput_mbit_s")
+    per_flow(goodput, run, "goodput_mbit_s", pings=False)
     times, total = over_time(run.flows, "goodput_mbit_s")
     if len(run.summary["flows"]) > 1:
         goodput.plot(times, total, color="#000000", linewidth=0.9, label="all")
     goodput.set(title="Goodput", ylabel="Mbit/s", ylim=(0, None))
-    per_flow(window, run, "cwnd_segments")
+    per_flow(window, run, "cwnd_segments", pings=False)
     window.set(title="Congestion window", ylabel="segments", ylim=(0, None))
-    rtt_against_propagation(rtt, run)
+    if any(flow["kind"] == "ping" for flow in run.summary["flows"]):
+        per_flow(rtt, run, "rtt_ms")
+        rtt.set(title="Round-trip time of flows and pings", ylabel="ms", ylim=(0, None))
+    else:
+        rtt_against_propagation(rtt, run)
     for cause, colour in (("queue", COLOURS[1]), ("error", COLOURS[0]), ("outage", COLOURS[6])):
         counts = np.cumsum(over_time(run.flows, f"lost_{cause}")[1])
         losses.plot(times, counts, label=cause, color=colour)
@@ -151,6 +158,34 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
     ):
         axis.plot(*over_time(run.flows, name, "mean"), label=label, color=colour, linewidth=1.2)
     axis.set(title="Round-trip time, mean of the flows", ylabel="ms", ylim=(0, None))
+
+
+@styled
+def links(run: Run, count: int) -> Figure:
+    """Utilisation over time of the busiest links, one row each, and how much of all traffic they carry."""
+    busiest = run.busiest_links(count)
+    figure, (heat,) = new(1, 1, width=10.0, height=max(2.4, 0.2 * len(busiest) + 1.2))
+    if len(run.links) == 0 or not busiest:
+        figure.suptitle(f"{run.name}: no series were recorded (record.interval is off)")
+        return figure
+    times = np.unique(column(run.flows.arrow, "time_s"))
+    shares = np.zeros((len(busiest), times.size))
+    row_of = {int(link["link"]): row for row, link in enumerate(busiest)}
+    rows = run.links.arrow.filter(pc.is_in(run.links.arrow.column("link"), pa.array(list(row_of), pa.uint32())))
+    at = np.searchsorted(times, column(rows, "time_s"))
+    # A link without a row carried nothing in that interval.
+    shares[[row_of[int(link)] for link in column(rows, "link")], at] = column(rows, "utilisation")
+    start = times[0] - (times[1] - times[0] if times.size > 1 else times[0])
+    extent = (float(start), float(times[-1]), len(busiest) - 0.5, -0.5)
+    image = heat.imshow(
+        100.0 * shares, aspect="auto", interpolation="nearest", cmap="cividis", vmin=0, vmax=100, extent=extent
+    )
+    names = [f"{link['name']}  {100 * float(link['utilisation']):.0f} %" for link in busiest]
+    heat.set_yticks(range(len(busiest)), names, fontsize="x-small")
+    heat.grid(visible=False)
+    heat.set(title=f"{run.name}: the {len(busiest)} busiest of {len(run.summary['links'])} links", xlabel="s")
+    figure.colorbar(image, ax=heat, label="utilisation (%)")
+    return figure
 
 
 @styled

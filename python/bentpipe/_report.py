@@ -35,6 +35,9 @@ pre { background: #f5f7fa; padding: 0.8rem; overflow-x: auto; font-size: 0.85rem
 .not-reproduced { color: #a3261d; font-weight: 600; } .inconsistent-in-the-paper { color: #6b3fa0; font-weight: 600; }
 """
 
+#: Of more links than this the busiest are shown.
+_MANY_LINKS = 4
+
 
 class Page:
     """An HTML page that grows from top to bottom."""
@@ -166,6 +169,9 @@ def total_lines(run: Run) -> list[str]:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
     if bottleneck:
         lines.append(f"bottleneck {bottleneck['name']}: utilisation {100 * bottleneck['utilisation']:.1f} %")
+    if len(run.summary["links"]) > _MANY_LINKS:
+        busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))
+        lines.append(f"busiest of {len(run.summary['links'])} links: {', '.join(busiest)}")
     return lines
 
 
@@ -188,6 +194,8 @@ def write_run(run: Run, file: Path) -> Path:
         page.bullets(str(line) for line in degraded)
     page.bullets(total_lines(run))
     page.figure(_plots.overview(run), "Goodput, congestion windows, round-trip times and losses over time")
+    if len(run.summary["links"]) > _MANY_LINKS and len(run.links) > 0:
+        page.figure(_plots.links(run, 30), "Utilisation of the busiest links over time")
     page.heading("Flows")
     page.table(*flow_rows(run))
     page.code(run.scenario, "The resolved scenario")

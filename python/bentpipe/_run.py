@@ -106,6 +106,17 @@ class Run:
 
         return _plots.overview(self)
 
+    def busiest_links(self, count: int = 10) -> list[dict[str, Any]]:
+        """The links with the highest utilisation, as in the summary, the busiest first."""
+        links: list[dict[str, Any]] = self.summary["links"]
+        return sorted(links, key=lambda link: -float(link["utilisation"]))[:count]
+
+    def plot_links(self, count: int = 30) -> Figure:
+        """Utilisation of the busiest links over time."""
+        from bentpipe import _plots
+
+        return _plots.links(self, count)
+
     def report(self, file: str | os.PathLike[str]) -> Path:
         """Write a self-contained HTML page about the run, and return its path."""
         from bentpipe import _report

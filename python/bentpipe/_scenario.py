@@ -338,7 +338,31 @@ class Flow:
     kind: str | None = None
     rate: str | None = None
     packet: str | None = None
+    interval: str | None = None
     tcp: Tcp | None = None
+
+
+@dataclass(kw_only=True)
+class Traffic(Flow):
+    """Flows between many sites, written out one by one when the scenario is read; `from_` and `to` stay out.
+
+    Attributes:
+        matrix: ``"pairs"``, ``"permutation"``, ``"gravity"`` or ``"file"``.
+        pairs: Of the matrix ``"pairs"``: (from, to).
+        sites: Of a permutation or of gravity.
+        top: Instead of `sites`: so many of the largest cities.
+        flows: Gravity: how many flows are drawn.
+        file: CSV with the columns from, to, and if wanted count, start, size.
+        seed: Of the draw.
+    """
+
+    matrix: str
+    pairs: Sequence[tuple[str, str]] | None = None
+    sites: Sequence[str] | None = None
+    top: int | None = None
+    flows: int | None = None
+    file: str | None = None
+    seed: int | None = None
 
 
 @dataclass(kw_only=True)
@@ -357,7 +381,8 @@ class Scenario:
     Attributes:
         name: Title for people.
         network: One of `Constellation`, `Dumbbell`, `Chain`, `Star`, `Starlink`.
-        flows: The flows, in order.
+        flows: The flows, in order; at least one here or in `traffic`.
+        traffic: Flows between many sites.
         duration: For example ``"100 s"``.
         seed: Root of all random streams.
         warm_up: Left out of the summary's means at the start of the run.
@@ -369,7 +394,8 @@ class Scenario:
 
     name: str
     network: Constellation | Dumbbell | Chain | Star | Starlink
-    flows: Sequence[Flow]
+    flows: Sequence[Flow] = ()
+    traffic: Sequence[Traffic] = ()
     duration: str | None = None
     seed: int | None = None
     warm_up: str | None = None
@@ -381,6 +407,8 @@ class Scenario:
     def to_toml(self) -> str:
         """The document as TOML, as written here (defaults are not filled in)."""
         table = _document(self)
+        if not self.traffic:
+            del table["traffic"]
         table["network"] = {type(self.network).__name__.lower(): table["network"]}
         for key in ("announce", "announce_error"):
             if (value := table.pop(key, None)) is not None:

@@ -10,6 +10,7 @@ mod job;
 mod runs;
 mod sky;
 mod table;
+mod traffic;
 
 use pyo3::prelude::*;
 
@@ -32,4 +33,6 @@ mod _core {
     use crate::sky::Sky;
     #[pymodule_export]
     use crate::table::Table;
+    #[pymodule_export]
+    use crate::traffic::bottlenecks;
 }

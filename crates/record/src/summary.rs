@@ -213,6 +213,14 @@ pub struct LinkSummary {
     pub dropped_outage: u64,
 }
 
+impl LinkSummary {
+    /// Whether anything was ever on the link.
+    pub fn carried(&self) -> bool {
+        let dropped = self.dropped_queue + self.dropped_error + self.dropped_outage;
+        self.utilisation > 0.0 || self.delivered_packets + dropped > 0
+    }
+}
+
 impl Provenance {
     /// One line of JSON.
     ///

@@ -150,6 +150,13 @@ pub enum FlowKind {
         /// Packet size on the wire.
         packet: Bytes,
     },
+    /// Echoes: what arrives comes back.
+    Ping {
+        /// One leaves every so often.
+        interval: Span,
+        /// Packet size on the wire, both ways.
+        packet: Bytes,
+    },
 }
 
 /// A controller by name, with parameters that differ from its preset.

@@ -29,8 +29,10 @@ pub struct Document {
     pub network: Network,
     /// TCP settings of all flows.
     pub tcp: Option<Tcp>,
-    /// The flows, at least one.
-    pub flows: Vec<Flow>,
+    /// The flows; at least one here or in `traffic`.
+    pub flows: Option<Vec<Flow>>,
+    /// Flows between many sites, written out one by one when the file is read.
+    pub traffic: Option<Vec<Traffic>>,
     /// What is recorded.
     pub record: Option<Record>,
 }
@@ -358,9 +360,9 @@ pub struct AckRule {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flow {
-    /// Name for tables. Default: the controller's name, or "cbr".
+    /// Name for tables. Default: the controller's name, "cbr" or "ping".
     pub name: Option<String>,
-    /// "tcp" or "cbr" (constant-bit-rate UDP). Default "tcp".
+    /// "tcp", "cbr" (constant-bit-rate UDP) or "ping" (echoes). Default "tcp".
     pub kind: Option<Kind>,
     /// How many of them. Default 1.
     #[schemars(range(min = 1, max = 100_000))]
@@ -383,9 +385,12 @@ pub struct Flow {
     /// CBR: rate on the wire.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Rate>>,
-    /// CBR: packet on the wire. Default "1000 B".
+    /// CBR, ping: packet on the wire. Default "1000 B" (CBR), "84 B" (ping: 56 B of data, ICMP 8, IP 20, as on Linux).
     #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B"))]
     pub packet: Option<Q<Bytes>>,
+    /// Ping: one leaves every so often. Default "10 ms".
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
+    pub interval: Option<Q<Span>>,
     /// TCP: the controller's name, or a table of its name and parameters.
     pub controller: Option<Controller>,
     /// Link of each host to its site, one of its own per flow and end. Default: none.
@@ -396,6 +401,44 @@ pub struct Flow {
     pub distance: Option<Q<Distance>>,
     /// TCP: settings of these flows.
     pub tcp: Option<Tcp>,
+}
+
+/// Flows between many sites. Besides the keys here it takes those of a flow, for each of them, but for `from` and `to`;
+/// flows are named after their ends, with `name` in front if there is one.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
+pub struct Traffic {
+    /// Who sends to whom: "pairs" (those of `pairs`), "permutation" (the sites are paired off by chance, both send to
+    /// each other), "gravity" (so many `flows`, drawn by the product of the populations), "file".
+    pub matrix: Matrix,
+    /// The pairs, from and to: `[["Wuhan", "Madrid"], ["Tehran", "Madrid"]]`.
+    pub pairs: Option<Vec<Vec<String>>>,
+    /// The sites of a permutation or of gravity.
+    pub sites: Option<Vec<String>>,
+    /// Instead of `sites`: so many of the largest cities of the list.
+    #[schemars(range(min = 2, max = 1000))]
+    pub top: Option<u32>,
+    /// Gravity: how many flows are drawn.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub flows: Option<u32>,
+    /// File, relative to the scenario's: CSV with the columns from, to, and if wanted count, start, size.
+    pub file: Option<String>,
+    /// Of the draw; the run's own seed does not change who sends to whom. Default 1.
+    #[schemars(range(min = 0))]
+    pub seed: Option<i64>,
+    /// What the flows are.
+    #[serde(flatten)]
+    pub flow: Flow,
+}
+
+/// Who sends to whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Matrix {
+    Pairs,
+    Permutation,
+    Gravity,
+    File,
 }
 
 /// An application that writes slowly at first, then all the rest at once.
@@ -416,6 +459,7 @@ pub struct Trickle {
 pub enum Kind {
     Tcp,
     Cbr,
+    Ping,
 }
 
 /// A controller.

@@ -4,7 +4,8 @@
 //! [`Scenario::from_toml`] reads a file: its TOML is held against the JSON Schema of the format (unknown and missing
 //! keys, types, units, bounds), then defaults are filled in and contradictions refused. [`Scenario::to_toml`] prints
 //! the same document with every default written out. Controllers' names and parameters are checked where controllers
-//! are made. No file but the scenario's own text is looked at: files it names are read where they are used.
+//! are made. Traffic matrices become flows here, from their file if they have one; other files that a scenario names
+//! are read where they are used.
 //! [`constellation()`] finds what a user means by the name of a constellation.
 
 mod check;
@@ -18,6 +19,7 @@ mod plain;
 mod read;
 mod satellites;
 mod text;
+mod traffic;
 mod write;
 
 pub use document::{

@@ -21,6 +21,10 @@ const INTERVAL: Span = Span::from_millis(100);
 const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck { every: 2, at_most: Span::from_millis(40) };
 /// Default packet of a constant-bit-rate flow.
 const CBR_PACKET: Bytes = Bytes::new(1000);
+/// Default packet of an echo: ping(8) sends 56 bytes of data, 8 of ICMP and 20 of IP come on top.
+const PING_PACKET: Bytes = Bytes::new(84);
+/// Default interval of echoes.
+const PING_INTERVAL: Span = Span::from_millis(10);
 
 /// The JSON Schema of scenario files, for editors. Besides the standard's words it uses `x-min` and `x-max` for the
 /// bounds of quantities, which are text with a unit.
@@ -58,11 +62,12 @@ fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioErr
             format!("the warm-up of {warm_up} leaves nothing of the run of {duration} (shorten it)");
         return Err(source.error(Code::ScenarioValue, "warm_up", message));
     }
-    if document.flows.is_empty() {
+    let (flow_texts, traffic) = (document.flows.unwrap_or_default(), document.traffic.unwrap_or_default());
+    if flow_texts.is_empty() && traffic.is_empty() {
         return Err(source.error(
             Code::ScenarioMissingKey,
             "flows",
-            "a scenario needs at least one flow (write [[flows]])",
+            "a scenario needs at least one flow (write [[flows]] or [[traffic]])",
         ));
     }
     let announce = document.network.announce.map_or(Span::ZERO, |q| q.0);
@@ -80,9 +85,14 @@ fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioErr
         return Err(source.error(Code::ScenarioValue, "duration", message));
     }
     let mut flows = Vec::new();
-    for (index, flow) in document.flows.into_iter().enumerate() {
-        let reader = FlowReader { source, path: format!("flows[{index}]"), network: &mut network, end };
+    for (index, flow) in flow_texts.into_iter().enumerate() {
+        let mut reader = FlowReader { source, path: format!("flows[{index}]"), network: &mut network, end };
         flows.push(reader.read(flow, document.tcp.as_ref())?);
+    }
+    for (index, text) in traffic.into_iter().enumerate() {
+        let path = format!("traffic[{index}]");
+        let reader = FlowReader { source, path, network: &mut network, end };
+        flows.extend(crate::traffic::read(reader, text, document.tcp.as_ref())?);
     }
     let total: u64 = flows.iter().map(|flow| u64::from(flow.count)).sum();
     if total > 100_000 {
@@ -126,36 +136,25 @@ fn record(record: format::Record, end: Time, source: &Source<'_>) -> Result<Reco
 }
 
 /// Reads one table of `[[flows]]`.
-struct FlowReader<'a> {
-    source: &'a Source<'a>,
-    path: String,
-    network: &'a mut network::Network,
-    end: Time,
+pub struct FlowReader<'a> {
+    pub source: &'a Source<'a>,
+    pub path: String,
+    pub network: &'a mut network::Network,
+    pub end: Time,
 }
 
 impl FlowReader<'_> {
-    fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
+    pub fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
         self.source.error(code, &format!("{}.{key}", self.path), message)
     }
 
-    fn read(mut self, flow: format::Flow, defaults: Option<&format::Tcp>) -> Result<Flow, ScenarioError> {
+    pub fn read(
+        &mut self,
+        flow: format::Flow,
+        defaults: Option<&format::Tcp>,
+    ) -> Result<Flow, ScenarioError> {
         let kind = flow.kind.unwrap_or(Kind::Tcp);
-        let foreign: &[(&str, bool)] = match kind {
-            Kind::Tcp => &[("rate", flow.rate.is_some()), ("packet", flow.packet.is_some())],
-            Kind::Cbr => &[
-                ("controller", flow.controller.is_some()),
-                ("size", flow.size.is_some()),
-                ("trickle", flow.trickle.is_some()),
-                ("tcp", flow.tcp.is_some()),
-                ("distance", flow.distance.is_some()),
-            ],
-        };
-        if let Some((key, _)) = foreign.iter().find(|(_, there)| *there) {
-            let (this, other) = if kind == Kind::Tcp { ("tcp", "cbr") } else { ("cbr", "tcp") };
-            let message =
-                format!("a flow of kind \"{this}\" has no `{key}` (remove it, or write kind = \"{other}\")");
-            return Err(self.error(Code::ScenarioValue, key, message));
-        }
+        self.refuse_foreign(kind, &flow)?;
         let (from, to) = self.ends(flow.from, flow.to)?;
         let (start, stop) = self.times(flow.start, flow.stop)?;
         let access = match flow.access {
@@ -181,6 +180,11 @@ impl FlowReader<'_> {
                     return Err(self.error(Code::ScenarioMissingKey, "rate", message));
                 };
                 ("cbr".to_owned(), FlowKind::Cbr { rate, packet: flow.packet.map_or(CBR_PACKET, |q| q.0) })
+            }
+            Kind::Ping => {
+                let interval = flow.interval.map_or(PING_INTERVAL, |q| q.0);
+                let packet = flow.packet.map_or(PING_PACKET, |q| q.0);
+                ("ping".to_owned(), FlowKind::Ping { interval, packet })
             }
             Kind::Tcp => {
                 let controller = self.controller(flow.controller)?;
@@ -224,6 +228,30 @@ impl FlowReader<'_> {
         })
     }
 
+    /// Refuses keys of other kinds of flow.
+    fn refuse_foreign(&self, kind: Kind, flow: &format::Flow) -> Result<(), ScenarioError> {
+        let keys: [(&str, bool, &[Kind]); 8] = [
+            ("rate", flow.rate.is_some(), &[Kind::Cbr]),
+            ("packet", flow.packet.is_some(), &[Kind::Cbr, Kind::Ping]),
+            ("interval", flow.interval.is_some(), &[Kind::Ping]),
+            ("controller", flow.controller.is_some(), &[Kind::Tcp]),
+            ("size", flow.size.is_some(), &[Kind::Tcp]),
+            ("trickle", flow.trickle.is_some(), &[Kind::Tcp]),
+            ("tcp", flow.tcp.is_some(), &[Kind::Tcp]),
+            ("distance", flow.distance.is_some(), &[Kind::Tcp]),
+        ];
+        for (key, there, owners) in keys {
+            if there && !owners.contains(&kind) {
+                let (this, other) = (kind.name(), owners[0].name());
+                let message = format!(
+                    "a flow of kind \"{this}\" has no `{key}` (remove it, or write kind = \"{other}\")"
+                );
+                return Err(self.error(Code::ScenarioValue, key, message));
+            }
+        }
+        Ok(())
+    }
+
     fn ends(&mut self, from: Option<String>, to: Option<String>) -> Result<(String, String), ScenarioError> {
         let mut ends = Vec::new();
         for (key, name, default) in [("from", from, 0), ("to", to, 1)] {
@@ -243,7 +271,7 @@ impl FlowReader<'_> {
         Ok((from, to))
     }
 
-    fn times(
+    pub fn times(
         &self,
         start: Option<Q<Span>>,
         stop: Option<Q<Span>>,
@@ -296,6 +324,16 @@ impl FlowReader<'_> {
     }
 }
 
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Tcp => "tcp",
+            Self::Cbr => "cbr",
+            Self::Ping => "ping",
+        }
+    }
+}
+
 /// What a file says of TCP replaces what stood before.
 fn apply(config: &mut tcp::Config, text: Option<&format::Tcp>) {
     fn set<T: Copy>(slot: &mut T, value: Option<T>) {
@@ -344,7 +382,7 @@ const fn delayed_ack(text: &DelayedAck) -> Option<tcp::DelayedAck> {
 /// The network of a scenario while its flows are read.
 impl network::Network {
     /// Names of the sites of a plain network.
-    fn known_sites(&self) -> Vec<String> {
+    pub fn known_sites(&self) -> Vec<String> {
         match &self.choice {
             NetworkChoice::Constellation { .. } => Vec::new(),
             NetworkChoice::Dumbbell { .. } => vec!["left".to_owned(), "right".to_owned()],
@@ -357,7 +395,7 @@ impl network::Network {
     }
 
     /// The network's name for a site that a flow names; a constellation takes the site in.
-    fn site(&mut self, name: &str) -> Result<String, (Code, String)> {
+    pub fn site(&mut self, name: &str) -> Result<String, (Code, String)> {
         let known = self.known_sites();
         let NetworkChoice::Constellation { sites, .. } = &mut self.choice else {
             if known.iter().any(|site| site == name) {

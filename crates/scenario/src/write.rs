@@ -41,7 +41,8 @@ fn document(scenario: &Scenario) -> Document {
         warm_up: Some(Q(scenario.warm_up)),
         network: network(scenario),
         tcp: None,
-        flows: scenario.flows.iter().map(flow).collect(),
+        flows: Some(scenario.flows.iter().map(flow).collect()),
+        traffic: None,
         record: Some(format::Record {
             interval: Some(Q(Off(record.interval))),
             events: Some(record.events),
@@ -195,6 +196,10 @@ fn flow(flow: &Flow) -> format::Flow {
         FlowKind::Cbr { rate, packet } => {
             text.kind = Some(format::Kind::Cbr);
             (text.rate, text.packet) = (Some(Q(*rate)), Some(Q(*packet)));
+        }
+        FlowKind::Ping { interval, packet } => {
+            text.kind = Some(format::Kind::Ping);
+            (text.interval, text.packet) = (Some(Q(*interval)), Some(Q(*packet)));
         }
         FlowKind::Tcp { controller, config, transfer } => {
             text.kind = Some(format::Kind::Tcp);

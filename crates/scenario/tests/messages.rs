@@ -59,7 +59,7 @@ fn unknown_keys() {
         "durration",
         Code::ScenarioUnknownKey,
         "a.toml:1: durration: there is no key `durration` at the top of the file (did you mean `duration`? keys there \
-         are name, duration, seed, warm_up, network, tcp, flows, record)",
+         are name, duration, seed, warm_up, network, tcp, flows, traffic, record)",
     );
     says(
         "[network.dumbbell]",
@@ -264,7 +264,7 @@ fn missing_keys() {
     whole(
         "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"\n",
         Code::ScenarioMissingKey,
-        "a.toml: flows: the scenario needs the key `flows`: The flows, at least one.",
+        "a.toml: flows: a scenario needs at least one flow (write [[flows]] or [[traffic]])",
     );
     whole(
         "[network]\n[[flows]]\ncontroller = \"cubic\"\n",

@@ -5,6 +5,7 @@ use crate::Cause;
 use crate::engine::Endpoint;
 use crate::meter::Delays;
 use crate::packet::Packet;
+use crate::ping::{PingSink, PingSource};
 use control::{PathChange, Verdict};
 use std::collections::HashMap;
 use tcp::{Cbr, Event, Receiver, Segment, SegmentKind, Sender};
@@ -24,6 +25,10 @@ pub enum AnyEndpoint {
     CbrSource(CbrSource),
     /// Its receiver.
     CbrSink(CbrSink),
+    /// Echoes, the side that times them.
+    PingSource(PingSource),
+    /// The side that sends them back.
+    PingSink(PingSink),
 }
 
 static NOTHING_SENT: SourceTotals = SourceTotals::NONE;
@@ -34,7 +39,8 @@ impl AnyEndpoint {
         match self {
             Self::TcpSource(source) => &source.totals,
             Self::CbrSource(source) => &source.totals,
-            Self::TcpSink(_) | Self::CbrSink(_) => &NOTHING_SENT,
+            Self::PingSource(source) => source.totals(),
+            Self::TcpSink(_) | Self::CbrSink(_) | Self::PingSink(_) => &NOTHING_SENT,
         }
     }
     /// The TCP connection of a sender.
@@ -44,16 +50,18 @@ impl AnyEndpoint {
             _ => None,
         }
     }
-    /// RTT samples of a TCP sender.
+    /// RTT samples of a sender of TCP or echoes.
     pub fn rtt(&self) -> Option<&Delays> {
         match self {
             Self::TcpSource(source) => Some(&source.rtt),
+            Self::PingSource(source) => Some(source.rtt()),
             _ => None,
         }
     }
-    /// What a receiver got.
+    /// What a receiver got; of echoes, what came back to their sender.
     pub fn received(&self) -> Received {
         match self {
+            Self::PingSource(source) => source.received(),
             Self::TcpSink(sink) => Received {
                 packets: sink.received_packets,
                 delivered: Bytes::new(sink.receiver.stats().received_bytes),
@@ -64,7 +72,7 @@ impl AnyEndpoint {
                 delivered: sink.received,
                 last_arrival: sink.last_arrival,
             },
-            Self::TcpSource(_) | Self::CbrSource(_) => Received::default(),
+            Self::TcpSource(_) | Self::CbrSource(_) | Self::PingSink(_) => Received::default(),
         }
     }
     /// Queueing delays of the data packets that a receiver got.
@@ -72,7 +80,8 @@ impl AnyEndpoint {
         match self {
             Self::TcpSink(sink) => Some(&sink.queueing),
             Self::CbrSink(sink) => Some(&sink.queueing),
-            Self::TcpSource(_) | Self::CbrSource(_) => None,
+            Self::PingSink(sink) => Some(sink.queueing()),
+            Self::TcpSource(_) | Self::CbrSource(_) | Self::PingSource(_) => None,
         }
     }
     /// Forgets the delays so far (the warm-up is over).
@@ -81,6 +90,8 @@ impl AnyEndpoint {
             Self::TcpSource(source) => source.rtt.forget(),
             Self::TcpSink(sink) => sink.queueing.forget(),
             Self::CbrSink(sink) => sink.queueing.forget(),
+            Self::PingSource(source) => source.forget_delays(),
+            Self::PingSink(sink) => sink.forget_delays(),
             Self::CbrSource(_) => {}
         }
     }
@@ -89,6 +100,30 @@ impl AnyEndpoint {
         match self {
             Self::TcpSource(source) => source.log.as_mut().map(std::mem::take).unwrap_or_default(),
             _ => Vec::new(),
+        }
+    }
+}
+
+/// What one flow has sent and got so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FlowTotals {
+    /// Of the sender; packets dropped on either way.
+    pub sent: SourceTotals,
+    /// Of the receiver.
+    pub received: Received,
+}
+
+impl FlowTotals {
+    /// The totals of flow number `flow`, whose endpoints are numbers `2 flow` and `2 flow + 1`.
+    pub fn of(endpoints: &[AnyEndpoint], flow: usize) -> Self {
+        let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * flow + 1]);
+        match sink {
+            AnyEndpoint::PingSink(sink) => {
+                let (mut sent, back) = (*source.totals(), sink.dropped());
+                sent.dropped = std::array::from_fn(|cause| sent.dropped[cause] + back[cause]);
+                Self { sent, received: source.received() }
+            }
+            _ => Self { sent: *source.totals(), received: sink.received() },
         }
     }
 }
@@ -506,6 +541,8 @@ macro_rules! each {
             AnyEndpoint::TcpSink($endpoint) => $call,
             AnyEndpoint::CbrSource($endpoint) => $call,
             AnyEndpoint::CbrSink($endpoint) => $call,
+            AnyEndpoint::PingSource($endpoint) => $call,
+            AnyEndpoint::PingSink($endpoint) => $call,
         }
     };
 }

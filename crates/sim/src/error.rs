@@ -49,6 +49,11 @@ pub enum SimError {
         /// The signals.
         signals: control::Signals,
     },
+    /// What was asked for goes by satellites, and the scenario has none.
+    NoConstellation {
+        /// Name of the scenario.
+        name: String,
+    },
     /// The books do not balance: a defect of Bentpipe.
     Conservation {
         /// Packets that endpoints sent.
@@ -76,7 +81,7 @@ impl SimError {
             Self::Controller { source, .. } => source.code(),
             Self::SiteUnknown { .. } => Code::SiteUnknown,
             Self::TraceUnreadable { .. } => Code::ScenarioUnreadable,
-            Self::Trace { .. } => Code::ScenarioValue,
+            Self::Trace { .. } | Self::NoConstellation { .. } => Code::ScenarioValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Conservation { .. } => Code::Conservation,
             Self::Record(error) => error.code(),
@@ -109,6 +114,11 @@ impl fmt::Display for SimError {
                 f,
                 "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network cannot give \
                  (choose another controller, or a preset that does without)"
+            ),
+            Self::NoConstellation { name } => write!(
+                f,
+                "cannot search among cities: the network of \"{name}\" is no constellation (leave the sites out: the \
+                 flows of the scenario are looked at then)"
             ),
             Self::Conservation { created, delivered, dropped, stored, on_links } => write!(
                 f,

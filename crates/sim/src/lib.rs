@@ -3,6 +3,7 @@
 //!
 //! [`run`] is all that most callers need. [`engine`] is the event engine, generic over its endpoints.
 
+pub mod bottlenecks;
 pub mod endpoint;
 pub mod engine;
 mod error;
@@ -10,6 +11,7 @@ mod lay;
 mod meter;
 mod notices;
 mod packet;
+pub mod ping;
 pub mod queue;
 mod recorder;
 mod run;

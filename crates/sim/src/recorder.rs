@@ -2,7 +2,7 @@
 //! What is written down while a run goes on: samples at an interval, events, packets on request.
 
 use crate::Cause;
-use crate::endpoint::{AnyEndpoint, FlowEvent, FlowEventKind, kind_name};
+use crate::endpoint::{AnyEndpoint, FlowEvent, FlowEventKind, FlowTotals, kind_name};
 use crate::engine::{Engine, NO_LINK, Observer};
 use crate::meter::Delays;
 use crate::packet::Packet;
@@ -69,7 +69,7 @@ struct FlowMark {
 }
 
 /// A link's running numbers at the end of the last interval.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct LinkMark {
     delivered: u64,
     dropped_queue: u64,
@@ -84,6 +84,8 @@ pub struct Recorder {
     tables: Tables,
     flow_marks: Vec<FlowMark>,
     link_marks: Vec<LinkMark>,
+    /// Links have rows only for intervals in which something passed or waited.
+    sparse: bool,
     last: Time,
     snapshot: Snapshot,
 }
@@ -100,12 +102,14 @@ impl Recorder {
             tables: Tables::default(),
             flow_marks: vec![FlowMark::default(); layout.flows.len()],
             link_marks: vec![LinkMark::default(); layout.network.links.len()],
+            sparse: layout.is_constellation(),
             last: Time::ZERO,
             snapshot: Snapshot::new(),
         }
     }
 
-    /// Samples every flow and every link of the network.
+    /// Samples every flow and every link of the network; of a constellation, which has thousands, those that carried
+    /// something.
     pub fn sample<O: Observer>(&mut self, layout: &Layout, engine: &mut Engine<AnyEndpoint, O>) {
         let now = engine.now();
         let interval = now.since(self.last).secs_f64();
@@ -117,8 +121,8 @@ impl Recorder {
             let plan = &layout.flows[flow];
             let segment = f64::from(plan.mss);
             let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * flow + 1]);
-            let totals = source.totals();
-            let delivered = sink.received().delivered;
+            let FlowTotals { sent: totals, received } = FlowTotals::of(engine.endpoints(), flow);
+            let delivered = received.delivered;
             let queueing = sink.queueing().map_or((0, 0), Delays::count_and_sum);
             let sender = source.tcp().map(tcp_state);
             let rtt = source.rtt().map_or((0, 0), Delays::count_and_sum);
@@ -140,7 +144,7 @@ impl Recorder {
                 lost_queue: totals.dropped[Cause::Queue as usize] - mark.dropped[Cause::Queue as usize],
                 lost_error: totals.dropped[Cause::Error as usize] - mark.dropped[Cause::Error as usize],
                 lost_outage: totals.dropped[Cause::Outage as usize] - mark.dropped[Cause::Outage as usize],
-                phase: "cbr",
+                phase: plan.kind,
             };
             if let Some(state) = sender {
                 row.cwnd_segments = state.cwnd / segment;
@@ -177,6 +181,16 @@ impl Recorder {
             let fifo = &mut engine.links_mut()[link];
             let counters = *fifo.counters();
             let busy = fifo.busy_time(now);
+            let after = LinkMark {
+                delivered: counters.delivered,
+                dropped_queue: counters.dropped_queue,
+                dropped_error: counters.dropped_error,
+                dropped_outage: counters.dropped_outage,
+                busy,
+            };
+            if self.sparse && after == *mark && fifo.in_flight() == 0 {
+                continue;
+            }
             self.tables.links.push_row(&LinkRow {
                 time_s: now.secs_f64(),
                 link: link as u32,
@@ -189,13 +203,7 @@ impl Recorder {
                 dropped_error: counters.dropped_error - mark.dropped_error,
                 dropped_outage: counters.dropped_outage - mark.dropped_outage,
             });
-            *mark = LinkMark {
-                delivered: counters.delivered,
-                dropped_queue: counters.dropped_queue,
-                dropped_error: counters.dropped_error,
-                dropped_outage: counters.dropped_outage,
-                busy,
-            };
+            *mark = after;
         }
         self.drain_events(engine);
     }
@@ -223,7 +231,7 @@ impl Recorder {
             times.dedup_by_key(|&mut (at, _)| at);
             for (at, changed) in times.into_iter().filter(|&(at, _)| at <= Time::ZERO + duration) {
                 let piece = path.piece(at);
-                let back = network.path(path.to, path.from).and_then(|reverse| reverse.delay(at));
+                let back = layout.path(path.to, path.from).and_then(|reverse| reverse.delay(at));
                 let delay = path.delay(at);
                 self.tables.paths.push_row(&PathRow {
                     time_s: at.secs_f64(),

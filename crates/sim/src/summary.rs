@@ -2,7 +2,7 @@
 //! The numbers of a run, measured from the end of the warm-up.
 
 use crate::Cause;
-use crate::endpoint::{AnyEndpoint, Received, SourceTotals, Verdicts};
+use crate::endpoint::{AnyEndpoint, FlowTotals, Verdicts};
 use crate::engine::{Engine, Observer};
 use crate::meter::Delays;
 use crate::wire::{FlowPlan, Layout};
@@ -24,8 +24,7 @@ pub struct Baseline {
 /// The numbers of a flow at the end of the warm-up.
 #[derive(Debug, Default)]
 struct FlowBaseline {
-    sent: SourceTotals,
-    received: Received,
+    totals: FlowTotals,
     /// Time in which the application limited sending.
     app_limited: Span,
 }
@@ -39,8 +38,7 @@ impl Baseline {
         }
         let endpoints = engine.endpoints();
         let flows = (0..layout.flows.len()).map(|i| FlowBaseline {
-            sent: *endpoints[2 * i].totals(),
-            received: endpoints[2 * i + 1].received(),
+            totals: FlowTotals::of(endpoints, i),
             app_limited: app_limited(&endpoints[2 * i], at),
         });
         Self {
@@ -103,6 +101,9 @@ pub fn draw_up<O: Observer>(
     });
     let bottleneck = bottleneck.cloned();
     links.truncate(layout.network.links.len());
+    if layout.is_constellation() {
+        links.retain(LinkSummary::carried);
+    }
     let degraded = layout.flows.iter().filter(|flow| !flow.degraded.is_empty()).map(|flow| {
         let controller = flow.controller.as_deref().unwrap_or(flow.kind);
         format!("flow \"{}\": {controller} runs without {}", flow.name, flow.degraded.join(", "))
@@ -146,8 +147,8 @@ fn flow_summary<O: Observer>(
 ) -> FlowSummary {
     let plan: &FlowPlan = &layout.flows[flow];
     let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * flow + 1]);
-    let (totals, before) = (source.totals(), &baseline.flows[flow].sent);
-    let (received, received_before) = (sink.received(), baseline.flows[flow].received);
+    let FlowTotals { sent: totals, received } = FlowTotals::of(engine.endpoints(), flow);
+    let FlowTotals { sent: before, received: received_before } = baseline.flows[flow].totals;
     let completed_at = source.tcp().and_then(tcp::Sender::completed_at);
     // Rates are over the time in which the flow was active after the warm-up.
     let from = baseline.at.max(plan.start);
@@ -220,9 +221,9 @@ fn totals<O: Observer>(
     let mut shares = Vec::new();
     for (flow, plan) in layout.flows.iter().enumerate() {
         let before = &baseline.flows[flow];
-        let delivered = engine.endpoints()[2 * flow + 1].received().delivered - before.received.delivered;
-        delivered_bytes += delivered.get();
-        sent_bytes += engine.endpoints()[2 * flow].totals().sent_bytes - before.sent.sent_bytes;
+        let now = FlowTotals::of(engine.endpoints(), flow);
+        delivered_bytes += (now.received.delivered - before.totals.received.delivered).get();
+        sent_bytes += now.sent.sent_bytes - before.totals.sent.sent_bytes;
         if plan.kind == "tcp" {
             shares.push(flows[flow].goodput_mbit_s);
         }

@@ -4,13 +4,15 @@
 use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, TcpSink, TcpSource};
 use crate::engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT};
 use crate::lay::lay_network;
+use crate::ping::{PingSink, PingSource};
 use crate::streams::stream_seed;
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use link::{Config, Delay, Fifo};
 use scenario::{Flow, FlowKind, Scenario, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use topology::{Network, Path, PathPiece};
+use topology::{Network, NodeKind, Path, PathPiece};
 use units::{Distance, Rate, Span, Time};
 
 /// One flow of the run (a scenario's `count` multiplied out).
@@ -18,7 +20,7 @@ use units::{Distance, Rate, Span, Time};
 pub struct FlowPlan {
     /// Name for tables.
     pub name: String,
-    /// "tcp" or "cbr".
+    /// "tcp", "cbr" or "ping".
     pub kind: &'static str,
     /// Name of the controller, for TCP.
     pub controller: Option<String>,
@@ -55,6 +57,10 @@ pub struct Layout {
     /// receiver down). Each with its name, where it leads, and the number of its flow.
     pub access_links: Vec<(String, Config, u32, usize)>,
     attachments: Vec<Attachment>,
+    /// Place of each path in the network's, by its ends.
+    path_of: BTreeMap<(u16, u16), usize>,
+    /// Rate of each link of the network.
+    rates: Arc<[Option<Rate>]>,
 }
 
 /// What the geometry says about a flow's path, as its controller may ask for it.
@@ -65,7 +71,7 @@ struct PathOracle {
     access: Span,
     distance_m: Option<f64>,
     /// Rate of each link of the network.
-    rates: Vec<Option<Rate>>,
+    rates: Arc<[Option<Rate>]>,
     /// Slowest access link.
     access_rate: Option<Rate>,
 }
@@ -96,7 +102,10 @@ impl Layout {
     /// If the network cannot be made, a pair of sites never has a path, or a flow names an unknown site.
     pub fn new(scenario: &Scenario) -> Result<Self, SimError> {
         let (network, site_names) = lay_network(scenario)?;
+        let ends = network.paths.iter().map(|path| (path.from, path.to));
         let mut layout = Self {
+            path_of: ends.enumerate().map(|(at, ends)| (ends, at)).collect(),
+            rates: network.links.iter().map(|link| link.config.rate).collect(),
             network,
             site_names,
             flows: Vec::new(),
@@ -110,6 +119,11 @@ impl Layout {
         }
         layout.resolve_queues();
         Ok(layout)
+    }
+
+    /// The path between two sites, if flows use it or its reverse.
+    pub fn path(&self, from: u16, to: u16) -> Option<&Path> {
+        Some(&self.network.paths[*self.path_of.get(&(from, to))?])
     }
 
     fn site(&self, flow: &str, name: &str) -> Result<u16, SimError> {
@@ -161,6 +175,7 @@ impl Layout {
         let (kind, controller, mss) = match &flow.kind {
             FlowKind::Tcp { controller, config, .. } => ("tcp", Some(controller.name.clone()), config.mss),
             FlowKind::Cbr { packet, .. } => ("cbr", None, packet.get() as u32),
+            FlowKind::Ping { packet, .. } => ("ping", None, packet.get() as u32),
         };
         self.flows.push(FlowPlan {
             name,
@@ -179,10 +194,15 @@ impl Layout {
         Ok(())
     }
 
+    /// Whether the network has satellites.
+    pub fn is_constellation(&self) -> bool {
+        self.network.nodes.iter().any(|node| node.kind == NodeKind::Satellite)
+    }
+
     /// Round-trip propagation of a flow, host to host, at a time.
     pub fn propagation_rtt(&self, flow: &FlowPlan, at: Time) -> Option<Span> {
         let one_way = |from, to| {
-            if from == to { Some(Span::ZERO) } else { self.network.path(from, to)?.delay(at) }
+            if from == to { Some(Span::ZERO) } else { self.path(from, to)?.delay(at) }
         };
         Some(one_way(flow.from, flow.to)? + one_way(flow.to, flow.from)? + flow.access_delay * 2)
     }
@@ -213,9 +233,8 @@ impl Layout {
 
     /// What the geometry says about a flow's path.
     fn oracle(&self, flow: &FlowPlan) -> Option<Arc<dyn Ephemeris>> {
-        let forward = self.network.path(flow.from, flow.to)?.clone();
-        let reverse = self.network.path(flow.to, flow.from)?.clone();
-        let rates = self.network.links.iter().map(|link| link.config.rate).collect();
+        let forward = self.path(flow.from, flow.to)?.clone();
+        let reverse = self.path(flow.to, flow.from)?.clone();
         let of_sites =
             self.network.distance_m.as_ref().map(|table| table[usize::from(flow.from)][usize::from(flow.to)]);
         let distance_m = flow.distance.map(Distance::m).or(of_sites);
@@ -224,7 +243,7 @@ impl Layout {
             reverse,
             access: flow.access_delay,
             distance_m,
-            rates,
+            rates: self.rates.clone(),
             access_rate: flow.access_rate,
         }))
     }
@@ -293,6 +312,13 @@ impl Layout {
                 let source = CbrSource::new(*rate, *packet, plan.start, plan.stop);
                 Ok((
                     [AnyEndpoint::CbrSource(source), AnyEndpoint::CbrSink(CbrSink::default())],
+                    Signals::NONE,
+                ))
+            }
+            FlowKind::Ping { interval, packet } => {
+                let source = PingSource::new(*interval, *packet, plan.start, plan.stop);
+                Ok((
+                    [AnyEndpoint::PingSource(source), AnyEndpoint::PingSink(PingSink::default())],
                     Signals::NONE,
                 ))
             }

@@ -81,10 +81,8 @@ fn packets_wait_or_are_lost_for_the_outage() {
 
 #[test]
 fn switches_are_announced_with_an_error_bound() {
-    let scenario = scenario(
-        "handover = { outage = \"200 ms\" }",
-        "announce = \"2 s\"\nannounce_error = \"500 ms\"",
-    );
+    let scenario =
+        scenario("handover = { outage = \"200 ms\" }", "announce = \"2 s\"\nannounce_error = \"500 ms\"");
     let layout = sim::wire::Layout::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
     let notices = layout.notices(&scenario);
     assert!(notices.len() >= 2, "{notices:?}");

@@ -14,6 +14,7 @@ mod planes;
 pub mod presets;
 mod route;
 pub mod shapes;
+pub mod sharing;
 pub mod shortest;
 pub mod sites;
 mod sky;

@@ -4,7 +4,7 @@
 use crate::{Site, TopologyError};
 use units::Angle;
 
-/// `name,aliases,latitude_deg,longitude_deg,source`, aliases separated by "; ".
+/// `name,aliases,latitude_deg,longitude_deg,source,population`, aliases separated by "; ".
 const LIST: &str = include_str!("../../../data/sites.csv");
 
 /// How many nearest names an error offers.
@@ -31,11 +31,19 @@ pub fn all() -> impl Iterator<Item = Site> {
     entries().map(|entry| entry.site())
 }
 
+/// People in a city of the list (of the city itself, not of what has grown around it); `None`: not known, or no city
+/// of the list.
+pub fn population(name: &str) -> Option<u64> {
+    let wanted = fold(name);
+    entries().find(|entry| entry.names().any(|known| fold(known) == wanted))?.population
+}
+
 struct Entry {
     name: &'static str,
     aliases: &'static str,
     latitude_deg: f64,
     longitude_deg: f64,
+    population: Option<u64>,
 }
 
 impl Entry {
@@ -61,6 +69,7 @@ fn entries() -> impl Iterator<Item = Entry> {
             aliases: cells.next()?,
             latitude_deg: cells.next()?.parse().ok()?,
             longitude_deg: cells.next()?.parse().ok()?,
+            population: cells.nth(1)?.parse().ok(),
         })
     })
 }
@@ -172,6 +181,19 @@ mod tests {
         assert_eq!((berkeley.latitude.deg(), berkeley.longitude.deg()), (37.9, -122.3));
         let boston = find("Boston").unwrap();
         assert_eq!((boston.latitude.deg(), boston.longitude.deg()), (42.3, -71.1));
+    }
+
+    #[test]
+    fn populations() {
+        // Censuses, in millions: New York City 2020 8.804, Wuhan 2020 12.326 (the whole of it; GeoNames has its urban
+        // districts, 2024), Madrid 2018 3.223.
+        for (name, least, most) in [("New York", 8.8, 8.81), ("Madrid", 3.1, 3.4), ("Wuhan", 8.0, 12.4)] {
+            let millions = population(name).unwrap() as f64 / 1e6;
+            assert!((least..=most).contains(&millions), "{name} {millions}");
+        }
+        assert_eq!(population("37.9, -122.3"), None);
+        assert_eq!(population("Miluo"), None);
+        assert_eq!(entries().filter(|entry| entry.population.is_none()).count(), 7);
     }
 
     #[test]

@@ -339,10 +339,15 @@ impl Frame {
 
     /// Whether a link between two nodes can be used now.
     pub fn linked(&self, from: u32, to: u32) -> bool {
+        self.metres(from, to).is_some()
+    }
+
+    /// Length of a link that can be used now, metres; `None`: it cannot.
+    pub fn metres(&self, from: u32, to: u32) -> Option<f64> {
         let (site, node) = (from.max(to), from.min(to));
         match (site as usize).checked_sub(self.core()) {
-            None => self.length(from, to).is_finite(),
-            Some(site) => self.views[site].iter().any(|&(seen, _)| seen == node),
+            None => Some(self.length(from, to)).filter(|metres| metres.is_finite()),
+            Some(site) => self.views[site].iter().find(|&&(seen, _)| seen == node).map(|&(_, metres)| metres),
         }
     }
 

@@ -64,6 +64,11 @@ def register(commands: Any) -> None:
     plot = commands.add_parser("plot", help="pictures of a run folder", description="Draw a run folder.")
     plot.add_argument("folder", type=Path, metavar="DIR")
     plot.add_argument(
+        "--links",
+        action="store_true",
+        help="utilisation of the busiest links over time instead of the flows (default DIR/links.png)",
+    )
+    plot.add_argument(
         "--out", type=Path, metavar="FILE", help="picture to write: .png, .svg or .pdf (default DIR/plot.png)"
     )
     plot.set_defaults(run=_plot)
@@ -166,7 +171,7 @@ def _compare_file(chosen: argparse.Namespace) -> int:
     _print_comparison(result)
     place = Path("out") if chosen.out is None else chosen.out
     picture = chosen.picture or place / f"{Path(chosen.file).stem}-windows.png"
-    note(f"picture: {_save(result.plot(), picture)}")
+    note(f"picture: {save_figure(result.plot(), picture)}")
     if chosen.out is not None:
         note(f"run folders: {chosen.out}")
     return 0
@@ -194,11 +199,13 @@ def _print_comparison(result: Comparison) -> None:
 
 
 def _plot(chosen: argparse.Namespace) -> int:
-    say(str(_save(_run.load(chosen.folder).plot(), chosen.out or chosen.folder / "plot.png")))
+    run = _run.load(chosen.folder)
+    figure, name = (run.plot_links(), "links.png") if chosen.links else (run.plot(), "plot.png")
+    say(str(save_figure(figure, chosen.out or chosen.folder / name)))
     return 0
 
 
-def _save(figure: Figure, target: Path) -> Path:
+def save_figure(figure: Figure, target: Path) -> Path:
     """Write a picture in the form that its name asks for."""
     from bentpipe import _plots
     from bentpipe._report import write_error

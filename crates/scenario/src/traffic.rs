@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Traffic matrices: tables of `[[traffic]]` become flows, one for each pair of ends.
+
+use crate::ScenarioError;
+use crate::document::{Flow, FlowKind, NetworkChoice};
+use crate::format::{self, Matrix, Traffic};
+use crate::read::FlowReader;
+use crate::text::{Q, Written};
+use control::random::SplitMix64;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use units::{Bytes, Code, Span};
+
+/// One pair of ends, and what it has of its own.
+#[derive(Debug)]
+struct Entry {
+    from: String,
+    to: String,
+    count: Option<u32>,
+    start: Option<Q<Span>>,
+    size: Option<Q<Bytes>>,
+    place: Place,
+}
+
+/// Where a pair is written.
+#[derive(Debug)]
+enum Place {
+    /// Under a key of the table.
+    Key(String),
+    /// In a line of the matrix's file.
+    Line(u64),
+}
+
+impl Entry {
+    const fn new(from: String, to: String, place: Place) -> Self {
+        Self { from, to, count: None, start: None, size: None, place }
+    }
+}
+
+/// The flows of one table.
+pub fn read(
+    mut reader: FlowReader<'_>,
+    mut text: Traffic,
+    defaults: Option<&format::Tcp>,
+) -> Result<Vec<Flow>, ScenarioError> {
+    refuse_foreign(&reader, &text)?;
+    let file = PathBuf::from(text.file.clone().unwrap_or_default());
+    let file = Path::new(reader.source.origin).parent().unwrap_or(Path::new("")).join(file);
+    let entries = match text.matrix {
+        Matrix::Pairs => pairs(&reader, text.pairs.take())?,
+        Matrix::Permutation => permutation(&mut reader, &text)?,
+        Matrix::Gravity => gravity(&mut reader, &text)?,
+        Matrix::File => from_file(&file)?,
+    };
+    let prefix = text.flow.name.take().map_or_else(String::new, |name| format!("{name} "));
+    let mut flow_text = Some(text.flow);
+    let mut model: Option<Flow> = None;
+    let mut flows: Vec<Flow> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let fault = |reader: &FlowReader<'_>, column: &str, code, message: String| match &entry.place {
+            Place::Key(key) => reader.error(code, key, message),
+            Place::Line(line) => in_file(&file, Some(*line), column, code, message),
+        };
+        let mut ends = Vec::new();
+        for (column, name) in [("from", &entry.from), ("to", &entry.to)] {
+            let site = reader.network.site(name);
+            ends.push(site.map_err(|(code, message)| fault(&reader, column, code, message))?);
+        }
+        let (to, from) = (ends.pop().unwrap_or_default(), ends.pop().unwrap_or_default());
+        if from == to {
+            let message = format!("a flow goes from \"{from}\" to itself (name another site)");
+            return Err(fault(&reader, "to", Code::ScenarioValue, message));
+        }
+        // The first flow is read from its text, whose faults it shows; the others differ from it in little.
+        if let Some(text) = flow_text.take() {
+            let ends = format::Flow { from: Some(from.clone()), to: Some(to.clone()), ..text };
+            model = Some(reader.read(ends, defaults)?);
+        }
+        let Some(model) = &model else { unreachable!("the first entry has read it") };
+        let mut flow = Flow { from, to, ..model.clone() };
+        flow.name = format!("{prefix}{} > {}", flow.from, flow.to);
+        flow.count = entry.count.unwrap_or(flow.count);
+        if entry.start.is_some() {
+            let stop = flow.stop.map(|stop| Q(stop.since(units::Time::ZERO)));
+            let times = reader.times(entry.start, stop);
+            flow.start = times.map_err(|error| fault(&reader, "start", error.code, error.message))?.0;
+        }
+        if let Some(Q(size)) = entry.size {
+            let FlowKind::Tcp { transfer, .. } = &mut flow.kind else {
+                let message = "only flows of kind \"tcp\" have a size (empty the column)".to_owned();
+                return Err(fault(&reader, "size", Code::ScenarioValue, message));
+            };
+            *transfer = tcp::Transfer::Finite(size);
+        }
+        flows.push(flow);
+    }
+    Ok(flows)
+}
+
+/// Refuses keys that belong to other matrices, and demands those that this one needs.
+fn refuse_foreign(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), ScenarioError> {
+    let drawn: &[Matrix] = &[Matrix::Permutation, Matrix::Gravity];
+    let keys: [(&str, bool, &[Matrix]); 6] = [
+        ("pairs", text.pairs.is_some(), &[Matrix::Pairs]),
+        ("sites", text.sites.is_some(), drawn),
+        ("top", text.top.is_some(), drawn),
+        ("seed", text.seed.is_some(), drawn),
+        ("flows", text.flows.is_some(), &[Matrix::Gravity]),
+        ("file", text.file.is_some(), &[Matrix::File]),
+    ];
+    let this = text.matrix.name();
+    for (key, there, owners) in keys {
+        if there && !owners.contains(&text.matrix) {
+            let message = format!(
+                "the matrix \"{this}\" has no `{key}` (remove it, or write matrix = \"{}\")",
+                owners[0].name()
+            );
+            return Err(reader.error(Code::ScenarioValue, key, message));
+        }
+        // Of `sites` and `top` one is needed: that is asked where they are read.
+        if !there && owners == [text.matrix] {
+            let message = format!("the matrix \"{this}\" needs the key `{key}`");
+            return Err(reader.error(Code::ScenarioMissingKey, key, message));
+        }
+    }
+    for (key, there) in [("from", text.flow.from.is_some()), ("to", text.flow.to.is_some())] {
+        if there {
+            let message = format!("the matrix says where flows go (remove `{key}`, or write [[flows]])");
+            return Err(reader.error(Code::ScenarioValue, key, message));
+        }
+    }
+    Ok(())
+}
+
+impl Matrix {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Pairs => "pairs",
+            Self::Permutation => "permutation",
+            Self::Gravity => "gravity",
+            Self::File => "file",
+        }
+    }
+}
+
+fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec<Entry>, ScenarioError> {
+    let pairs = pairs.unwrap_or_default();
+    if pairs.is_empty() {
+        let message = "there are no pairs (write pairs = [[\"Wuhan\", \"Madrid\"]])";
+        return Err(reader.error(Code::ScenarioValue, "pairs", message));
+    }
+    let read = |(index, pair): (usize, Vec<String>)| {
+        let key = format!("pairs[{index}]");
+        match <[String; 2]>::try_from(pair) {
+            Ok([from, to]) => Ok(Entry::new(from, to, Place::Key(key))),
+            Err(other) => {
+                let message = format!("a pair has two sites, from and to, not {}", other.len());
+                Err(reader.error(Code::ScenarioValue, &key, message))
+            }
+        }
+    };
+    pairs.into_iter().enumerate().map(read).collect()
+}
+
+/// The sites of a drawn matrix, each with the key where it stands.
+fn sites(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)>, ScenarioError> {
+    let named: Vec<(String, String)> = match (&text.sites, text.top) {
+        (Some(names), None) => {
+            names.iter().enumerate().map(|(at, name)| (name.clone(), format!("sites[{at}]"))).collect()
+        }
+        (None, Some(top)) => {
+            if !matches!(reader.network.choice, NetworkChoice::Constellation { .. }) {
+                let message =
+                    "`top` counts cities, and this network has sites of its own (name them in `sites`)";
+                return Err(reader.error(Code::ScenarioValue, "top", message));
+            }
+            let cities = topology::sites::all().take(top as usize);
+            cities.map(|site| (site.name, "top".to_owned())).collect()
+        }
+        (None, None) => {
+            let message = format!(
+                "the matrix \"{}\" needs its sites (write sites = [\"Wuhan\", \"Madrid\"] or top = 100)",
+                text.matrix.name()
+            );
+            return Err(reader.error(Code::ScenarioMissingKey, "sites", message));
+        }
+        (Some(_), Some(_)) => {
+            let message = "`sites` and `top` contradict each other (keep one)";
+            return Err(reader.error(Code::ScenarioValue, "top", message));
+        }
+    };
+    let mut sites: Vec<(String, String)> = Vec::new();
+    for (name, key) in named {
+        let site = reader.network.site(&name);
+        let site = site.map_err(|(code, message)| reader.error(code, &key, message))?;
+        if sites.iter().any(|(known, _)| *known == site) {
+            let message = format!("\"{site}\" is there twice (name each site once)");
+            return Err(reader.error(Code::ScenarioValue, &key, message));
+        }
+        sites.push((site, key));
+    }
+    if sites.len() < 2 {
+        let message = format!("a matrix needs two sites at least, not {} (name more)", sites.len());
+        return Err(reader.error(Code::ScenarioValue, "sites", message));
+    }
+    Ok(sites)
+}
+
+fn dice(text: &Traffic) -> SplitMix64 {
+    SplitMix64::new(text.seed.map_or(1, i64::unsigned_abs))
+}
+
+/// A number below `bound`.
+fn below(dice: &mut SplitMix64, bound: usize) -> usize {
+    (dice.fraction() * bound as f64) as usize
+}
+
+/// Sites paired off, each pair in both directions: the "random reciprocal pairs" of Kassing et al., "Exploring the
+/// 'Internet from space' with Hypatia", IMC 2020, section 4.
+fn permutation(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, ScenarioError> {
+    let mut sites = sites(reader, text)?;
+    if sites.len() % 2 == 1 {
+        let message = format!("{} sites cannot be paired off (name one more, or one less)", sites.len());
+        let key = if text.top.is_some() { "top" } else { "sites" };
+        return Err(reader.error(Code::ScenarioValue, key, message));
+    }
+    let mut dice = dice(text);
+    // Fisher and Yates: every order is equally likely.
+    for last in (1..sites.len()).rev() {
+        sites.swap(last, below(&mut dice, last + 1));
+    }
+    let mut entries = Vec::with_capacity(sites.len());
+    for pair in sites.chunks_exact(2) {
+        let [(a, at_a), (b, at_b)] = [&pair[0], &pair[1]];
+        entries.push(Entry::new(a.clone(), b.clone(), Place::Key(at_a.clone())));
+        entries.push(Entry::new(b.clone(), a.clone(), Place::Key(at_b.clone())));
+    }
+    Ok(entries)
+}
+
+/// Flows drawn one by one, with a probability proportional to the product of the populations of their ends: the simple
+/// gravity model of Zhang, Roughan, Duffield, Greenberg, SIGMETRICS 2003, section 3.
+fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, ScenarioError> {
+    let sites = sites(reader, text)?;
+    let mut people = Vec::with_capacity(sites.len());
+    for (site, key) in &sites {
+        let Some(population) = topology::sites::population(site) else {
+            let message = format!(
+                "the population of \"{site}\" is not known, which gravity goes by (leave it out, or write matrix = \"permutation\")"
+            );
+            return Err(reader.error(Code::ScenarioValue, key, message));
+        };
+        people.push(population as f64);
+    }
+    let mut dice = dice(text);
+    let all: f64 = people.iter().sum();
+    let mut draw = || {
+        let mut rest = dice.fraction() * all;
+        let drawn = people.iter().position(|people| {
+            rest -= people;
+            rest < 0.0
+        });
+        // Rounding may leave a rest.
+        drawn.unwrap_or(people.len() - 1)
+    };
+    let mut counts: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+    let mut order = Vec::new();
+    for _ in 0..text.flows.unwrap_or_default() {
+        // Both ends are drawn until they differ: drawing the second without the first would favour small pairs.
+        let pair = loop {
+            let pair = (draw(), draw());
+            if pair.0 != pair.1 {
+                break pair;
+            }
+        };
+        let count = counts.entry(pair).or_default();
+        *count += 1;
+        if *count == 1 {
+            order.push(pair);
+        }
+    }
+    let entry = |(a, b): (usize, usize)| {
+        let [(from, key), (to, _)] = [&sites[a], &sites[b]];
+        let count = counts[&(a, b)].saturating_mul(text.flow.count.unwrap_or(1));
+        Entry { count: Some(count), ..Entry::new(from.clone(), to.clone(), Place::Key(key.clone())) }
+    };
+    Ok(order.into_iter().map(entry).collect())
+}
+
+fn in_file(file: &Path, line: Option<u64>, key: &str, code: Code, message: String) -> ScenarioError {
+    ScenarioError {
+        code,
+        origin: file.display().to_string(),
+        line: line.map(|line| line as usize),
+        key: key.to_owned(),
+        message,
+    }
+}
+
+/// Pairs of a CSV file with the columns from, to and, if wanted, count, start, size.
+fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
+    let unreadable = |line, why: String| in_file(file, line, "", Code::ScenarioUnreadable, why);
+    let mut table = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .comment(Some(b'#'))
+        .from_path(file)
+        .map_err(|error| unreadable(None, format!("cannot read the traffic matrix: {error}")))?;
+    let head = table.headers().map_err(|error| unreadable(Some(1), error.to_string()))?.clone();
+    let known = ["from", "to", "count", "start", "size"];
+    if let Some(other) = head.iter().find(|name| !known.contains(name)) {
+        let message =
+            format!("a traffic matrix has no column \"{other}\" (columns are {})", known.join(", "));
+        return Err(in_file(file, Some(1), other, Code::ScenarioUnknownKey, message));
+    }
+    for name in &known[..2] {
+        if !head.iter().any(|column| column == *name) {
+            let message =
+                format!("the traffic matrix needs the column \"{name}\" (the first line names them)");
+            return Err(in_file(file, Some(1), name, Code::ScenarioMissingKey, message));
+        }
+    }
+    let mut entries = Vec::new();
+    for row in table.records() {
+        let row = row.map_err(|error| {
+            let line = error.position().map(csv::Position::line);
+            unreadable(line, format!("cannot read this line: {error}"))
+        })?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let cell = |name: &str| {
+            let column = head.iter().position(|column| column == name)?;
+            row.get(column).filter(|text| !text.is_empty())
+        };
+        let end = |name: &str| {
+            cell(name).map(str::to_owned).ok_or_else(|| {
+                let message = format!("the column \"{name}\" is empty (write a site)");
+                in_file(file, Some(line), name, Code::ScenarioMissingKey, message)
+            })
+        };
+        let mut entry = Entry::new(end("from")?, end("to")?, Place::Line(line));
+        if let Some(text) = cell("count") {
+            let count = text.parse().ok().filter(|count| (1..=100_000).contains(count));
+            entry.count = Some(count.ok_or_else(|| {
+                let message = format!("\"{text}\" is no count: it must be within 1 and 100000");
+                in_file(file, Some(line), "count", Code::ScenarioValue, message)
+            })?);
+        }
+        entry.start = quantity(file, line, "start", cell("start"))?;
+        entry.size = quantity(file, line, "size", cell("size"))?;
+        entries.push(entry);
+    }
+    if entries.is_empty() {
+        let message = "the traffic matrix has no rows (write one line for each pair)".to_owned();
+        return Err(in_file(file, None, "", Code::ScenarioValue, message));
+    }
+    Ok(entries)
+}
+
+fn quantity<T: Written>(
+    file: &Path,
+    line: u64,
+    key: &str,
+    text: Option<&str>,
+) -> Result<Option<Q<T>>, ScenarioError> {
+    let read = |text| T::read(text).map(Q);
+    text.map(read).transpose().map_err(|(code, message)| in_file(file, Some(line), key, code, message))
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Paths that share a link in the same direction: where flows will compete, told from the routes alone.
+
+use crate::access::Serving;
+use crate::network::{Network, Path};
+use crate::route::{Tree, Workspace};
+use crate::sky::{Frame, Sky, nanos};
+use crate::{ConstellationSpec, Site, TopologyError};
+use std::collections::BTreeMap;
+use units::{Span, Time};
+
+/// Round trips are averaged over samples no farther apart.
+const SAMPLE: Span = Span::from_secs(1);
+/// On each link the search looks at so many of the shortest and so many of the longest paths.
+const EXTREMES: usize = 4;
+
+/// Two paths with links in common.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shared {
+    /// Ends of the path with the longer round trip, `(from, to)`.
+    pub long: (u16, u16),
+    /// Ends of the other.
+    pub short: (u16, u16),
+    /// How long at least one link is common to both.
+    pub time: Span,
+    /// Mean propagation round trip of the longer one in that time.
+    pub long_rtt: Span,
+    /// Of the other.
+    pub short_rtt: Span,
+    /// The common links with the time of each, the longest first.
+    pub links: Vec<(u32, Span)>,
+}
+
+impl Shared {
+    /// Longer round trip over the shorter.
+    pub fn ratio(&self) -> f64 {
+        self.long_rtt.secs_f64() / self.short_rtt.secs_f64().max(1e-9)
+    }
+    /// What pairs are sorted by: time in common times ratio of the round trips, in seconds.
+    pub fn score(&self) -> f64 {
+        self.time.secs_f64() * self.ratio()
+    }
+}
+
+type Stretch = (Time, Time);
+/// A link and when it is used.
+type Used = (u32, Vec<Stretch>);
+/// Nanoseconds of a path, and its ends.
+type Way = (u64, (u16, u16));
+
+/// All pairs of `paths` (each named once; [`Network::paths`] must have them and their reverses) that share a link, the
+/// highest score first; not more than `keep`.
+pub fn shared(network: &Network, paths: &[(u16, u16)], duration: Span, keep: usize) -> Vec<Shared> {
+    let end = Time::ZERO + duration;
+    let there: Vec<(&Path, &Path)> =
+        paths.iter().filter_map(|&(a, b)| Some((network.path(a, b)?, network.path(b, a)?))).collect();
+    // Which path uses a link when: by link, in order of the paths.
+    let mut users: BTreeMap<u32, Vec<(usize, Vec<Stretch>)>> = BTreeMap::new();
+    for (index, (path, _)) in there.iter().enumerate() {
+        let ends = path.pieces.iter().skip(1).map(|piece| piece.from).chain([end]);
+        for (piece, until) in path.pieces.iter().zip(ends) {
+            for &link in &piece.links {
+                let users = users.entry(link).or_default();
+                match users.last_mut().filter(|(last, _)| *last == index) {
+                    Some((_, stretches)) => stretches.push((piece.from, until)),
+                    None => users.push((index, vec![(piece.from, until)])),
+                }
+            }
+        }
+    }
+    let mut links_of: Vec<Vec<u32>> = vec![Vec::new(); there.len()];
+    for (&link, users) in &users {
+        for (path, _) in users {
+            links_of[*path].push(link);
+        }
+    }
+    let mut found = Vec::new();
+    for (a, links) in links_of.iter().enumerate() {
+        // One path at a time: memory does not grow with the square of their number.
+        let mut common: BTreeMap<usize, Vec<Used>> = BTreeMap::new();
+        for &link in links {
+            let users = &users[&link];
+            let at = users.partition_point(|(path, _)| *path < a);
+            for (b, stretches) in &users[at + 1..] {
+                let both = overlap(&users[at].1, stretches);
+                if !both.is_empty() {
+                    common.entry(*b).or_default().push((link, both));
+                }
+            }
+        }
+        found.extend(common.into_iter().map(|(b, links)| pair(there[a], there[b], &links)));
+        if found.len() > 2 * keep {
+            rank(&mut found, keep);
+        }
+    }
+    rank(&mut found, keep);
+    found
+}
+
+/// Sorts by score and cuts off.
+fn rank(found: &mut Vec<Shared>, keep: usize) {
+    // Stable: equal scores stay in the order of the paths.
+    found.sort_by(|a, b| b.score().total_cmp(&a.score()));
+    found.truncate(keep);
+}
+
+/// What two ascending rows of stretches have in common.
+fn overlap(a: &[Stretch], b: &[Stretch]) -> Vec<Stretch> {
+    let (mut i, mut j) = (0, 0);
+    let mut both = Vec::new();
+    while i < a.len() && j < b.len() {
+        let (from, until) = (a[i].0.max(b[j].0), a[i].1.min(b[j].1));
+        if from < until {
+            both.push((from, until));
+        }
+        if a[i].1 <= b[j].1 { i += 1 } else { j += 1 }
+    }
+    both
+}
+
+fn pair(a: (&Path, &Path), b: (&Path, &Path), links: &[Used]) -> Shared {
+    let total = |stretches: &[Stretch]| {
+        stretches.iter().fold(Span::ZERO, |sum, (from, until)| sum + until.since(*from))
+    };
+    let mut all: Vec<Stretch> = links.iter().flat_map(|(_, stretches)| stretches).copied().collect();
+    all.sort_unstable();
+    let mut union: Vec<Stretch> = Vec::new();
+    for (from, until) in all {
+        match union.last_mut().filter(|last| from <= last.1) {
+            Some(last) => last.1 = last.1.max(until),
+            None => union.push((from, until)),
+        }
+    }
+    let (mut sums, mut weight) = ([0.0; 2], 0.0);
+    for &(from, until) in &union {
+        let parts = until.since(from).nanos().div_ceil(SAMPLE.nanos());
+        let part = until.since(from).nanos() / parts;
+        for step in 0..parts {
+            let at = from + Span::from_nanos(part * step + part / 2);
+            let rtt = |(there, back): (&Path, &Path)| Some(there.delay(at)? + back.delay(at)?);
+            // A path that is used has a way back: ways there and back begin and end together.
+            if let (Some(one), Some(other)) = (rtt(a), rtt(b)) {
+                sums[0] += one.secs_f64() * part as f64;
+                sums[1] += other.secs_f64() * part as f64;
+                weight += part as f64;
+            }
+        }
+    }
+    let mean = |sum: f64| Span::from_nanos((sum / f64::max(weight, 1.0) * 1e9).round() as u64);
+    let mut links: Vec<(u32, Span)> = links.iter().map(|(link, when)| (*link, total(when))).collect();
+    links.sort_by_key(|&(link, time)| (std::cmp::Reverse(time), link));
+    let [mut long, mut short] = [(a.0, mean(sums[0])), (b.0, mean(sums[1]))];
+    if long.1 < short.1 {
+        std::mem::swap(&mut long, &mut short);
+    }
+    Shared {
+        long: (long.0.from, long.0.to),
+        short: (short.0.from, short.0.to),
+        time: total(&union),
+        long_rtt: long.1,
+        short_rtt: short.1,
+        links,
+    }
+}
+
+/// Searches all paths between `sites` for pairs with much time in common and very different round trips; not more than
+/// `keep`, the most promising first, to be held against [`shared`].
+///
+/// All pairs of paths would be too many (49 million between 100 sites). Every `step`, on each link that two paths
+/// share, the four shortest are put against the four longest, and the ratios of their round trips are summed up. A pair
+/// may be missed that is never among these, whose ratio is then below that of 16 others on the same link.
+///
+/// # Errors
+/// Those of the constellation: see [`crate::constellation::build`].
+pub fn search(
+    spec: &ConstellationSpec,
+    sites: &[Site],
+    duration: Span,
+    step: Span,
+    keep: usize,
+) -> Result<Vec<[(u16, u16); 2]>, TopologyError> {
+    let sky = Sky::new(spec, sites)?;
+    let nodes = sky.core() as usize + sites.len();
+    let own = |site| crate::trace::own_destination(spec, sites, site);
+    let mut trees: Vec<Tree> = (0..sites.len() as u16).map(|site| Tree::new(own(site), nodes)).collect();
+    let (mut frame, mut work, mut serving) = (Frame::default(), Workspace::default(), Serving::default());
+    let mut scores: BTreeMap<[(u16, u16); 2], f64> = BTreeMap::new();
+    let mut users: BTreeMap<(u32, u32), Vec<Way>> = BTreeMap::new();
+    let step = if step == Span::ZERO { Span::MAX } else { step };
+    let (mut at, mut way) = (Time::ZERO, Vec::new());
+    while at == Time::ZERO || at.since(Time::ZERO) < duration {
+        sky.look(at, &mut frame)?;
+        serving.apply(&sky, at, &mut frame)?;
+        users.values_mut().for_each(Vec::clear);
+        for (to, tree) in trees.iter_mut().enumerate() {
+            tree.update(&frame, &mut work);
+            for from in (0..sites.len()).filter(|from| *from != to) {
+                tree.way(&frame, sky.core() + from as u32, &mut way);
+                let metres: f64 = way.windows(2).filter_map(|leg| frame.metres(leg[0], leg[1])).sum();
+                for leg in way.windows(2) {
+                    let path = (nanos(metres) as u64, (from as u16, to as u16));
+                    users.entry((leg[0], leg[1])).or_default().push(path);
+                }
+            }
+        }
+        // A pair counts once, however many links it shares.
+        let mut ratios: BTreeMap<[(u16, u16); 2], f64> = BTreeMap::new();
+        for users in users.values_mut().filter(|users| users.len() > 1) {
+            users.sort_unstable();
+            let short = &users[..EXTREMES.min(users.len())];
+            let long = &users[users.len() - EXTREMES.min(users.len())..];
+            for (one, a) in short {
+                for (other, b) in long.iter().filter(|(_, b)| a != b) {
+                    // Both ends of a way of no length are one place.
+                    let ratio = *other as f64 / (*one).max(1) as f64;
+                    let pair = if a < b { [*a, *b] } else { [*b, *a] };
+                    ratios.insert(pair, ratio.max(1.0 / ratio));
+                }
+            }
+        }
+        for (pair, ratio) in ratios {
+            *scores.entry(pair).or_default() += ratio;
+        }
+        at += step;
+    }
+    let mut ranked: Vec<([(u16, u16); 2], f64)> = scores.into_iter().collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    ranked.truncate(keep);
+    Ok(ranked.into_iter().map(|(pair, _)| pair).collect())
+}
