@@ -30,17 +30,13 @@ def test_trickle_then_burst(name: str) -> None:
         network=bp.Dumbbell(rate="50 Mbit/s", rtt="100 ms", warn_above=200.0 if name in {"jersey", "nj"} else None),
         tcp=bp.Tcp(recovery="rack"),
         flows=[
-            bp.Flow(
-                controller=name, distance="5000 km", trickle={"rate": "6 Mbit/s", "lasts": "20 s"}, size="1 GB"
-            )
+            bp.Flow(controller=name, distance="5000 km", trickle={"rate": "6 Mbit/s", "lasts": "20 s"}, size="1 GB")
         ],
         record=bp.Record(interval="5 ms"),
     )
     run = bp.run(scenario)
     table = pa.table(run.flows)
-    time, cwnd, in_flight = (
-        table[key].to_numpy() for key in ("time_s", "cwnd_segments", "in_flight_segments")
-    )
+    time, cwnd, in_flight = (table[key].to_numpy() for key in ("time_s", "cwnd_segments", "in_flight_segments"))
     trickling = time < 19.9
     # 6 Mbit/s x 100 ms: 52 segments are in flight when the application sets the pace. Three begin so slowly that they
     # still work off what was written meanwhile.
