@@ -129,7 +129,7 @@ def overview(run: Run) -> Figure:
         return figure
     per_flow(goodput, run, "goodput_mbit_s", pings=False)
     times, total = over_time(run.flows, "goodput_mbit_s")
-    if len(run.summary["flows"]) > 1:
+    if sum(flow["kind"] != "ping" for flow in run.summary["flows"]) > 1:
         goodput.plot(times, total, color="#000000", linewidth=0.9, label="all")
     goodput.set(title="Goodput", ylabel="Mbit/s", ylim=(0, None))
     per_flow(window, run, "cwnd_segments", pings=False)
@@ -145,7 +145,7 @@ def overview(run: Run) -> Figure:
     losses.set(title="Packets lost since the start, by true cause", ylabel="packets", ylim=(0, None))
     for axis in (goodput, window, rtt, losses):
         axis.set(xlabel="s", xlim=(0, float(times[-1])))
-        axis.legend(fontsize="small")
+        axis.legend(fontsize="small", frameon=True, framealpha=0.7, edgecolor="none")
     figure.suptitle(f"{run.name} (seed {run.summary['provenance']['seed']})", fontsize="large")
     return figure
 

@@ -43,7 +43,7 @@ pub struct Summary {
     pub totals: Totals,
     /// The link with the highest utilisation, links of hosts included.
     pub bottleneck: Option<LinkSummary>,
-    /// The network's links by index (access links left out).
+    /// The network's links by index (access links left out); of a constellation those that carried something.
     pub links: Vec<LinkSummary>,
 }
 
@@ -55,9 +55,9 @@ pub struct FlowSummary {
     pub flow: u32,
     /// Name.
     pub name: String,
-    /// "tcp" or "cbr".
+    /// "tcp", "cbr" or "ping".
     pub kind: String,
-    /// The controller; `null` for constant bit rate.
+    /// The controller; `null` for what has none.
     pub controller: Option<String>,
     /// Site where the data comes from.
     pub from: String,
@@ -75,7 +75,7 @@ pub struct FlowSummary {
     pub throughput_mbit_s: f64,
     /// Data packets sent.
     pub sent_packets: u64,
-    /// Data packets that reached the receiver.
+    /// Data packets that reached the receiver; echoes that came back.
     pub delivered_packets: u64,
     /// Data packets sent again.
     pub retransmitted_packets: u64,

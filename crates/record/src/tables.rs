@@ -56,7 +56,7 @@ table! {
 }
 
 table! {
-    /// One direction of a link over one interval.
+    /// One direction of a link over one interval; of a constellation's links only where something passed or waited.
     LinkTable of LinkRow<'a> {
         /// End of the interval.
         time_s: f64 as F64 in "s",
