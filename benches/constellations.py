@@ -3,20 +3,24 @@
 """What the routes of whole constellations over time cost, beside the published and measured costs of other tools.
 
     benches/constellations.py [--survey target/release/examples/survey_bench] [--catalogue FILE]
-                              [--runs 3] [--save FILE.json]
+                              [--bentpipe target/release/examples/scenario_bench] [--runs 3] [--save FILE.json]
 
 Routes are those from every node to every site. The other tools are not run here: Hypatia's figure for Starlink's shell
 is its state generation (2,000 steps, one core, 14 s a step), those for 75 x 75 satellites are published with LEOCraft
 (ATC 2025, figure 18: 100 sites, 200 steps of 1 s, one thread; Hypatia's with 50 ping runs).
+
+The second table is packets: Hypatia's scalability experiment at three rates, layout included. Hypatia's figures were
+measured with its own modules on ns-3.31, other pairs of the same kind, over the first 5, 5 and 1 s.
 """
 
 import argparse
 import os
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from programs import Result, answer, ended, median, save, spread
+from programs import BenchError, Result, answer, cpu_s, ended, median, rss_mb, run, save, spread
 
 ROOT = Path(__file__).resolve().parent.parent
 KEYS = {"what", "satellites", "sites", "steps", "entries", "changes", "cpu_s", "wall_s", "peak_rss_mb"}
@@ -70,10 +74,69 @@ def row(survey: Survey, results: list[Result]) -> str:
     )
 
 
+@dataclass(frozen=True)
+class Packets:
+    """Hypatia's experiment at one rate: simulated seconds, and what Hypatia took for each of its own."""
+
+    rate: str
+    duration_s: int
+    hypatia_cpu_s: float | None
+
+
+PACKETS = [Packets("10 Mbit/s", 200, 6.7), Packets("100 Mbit/s", 20, 61), Packets("1 Gbit/s", 5, None)]
+FLOWS = 100
+SATELLITES = 1156
+
+
+def scenario_at(rate: str, folder: Path) -> Path:
+    """Writes the experiment with another rate on every link."""
+    text = (ROOT / "scenarios" / "hypatia-scalability.toml").read_text(encoding="utf-8")
+    preset = 'preset = "hypatia-kuiper-630"'
+    if text.count(preset) != 1:
+        raise BenchError("the scenario of Hypatia's experiment is not what it was")
+    links = f'{preset}\nisl = {{ rate = "{rate}" }}\nuser_link = {{ rate = "{rate}" }}'
+    file = folder / f"{rate.split('/', maxsplit=1)[0].replace(' ', '-')}.toml"
+    file.write_text(text.replace(preset, links), encoding="utf-8")
+    return file
+
+
+def packet_row(packets: Packets, results: list[Result]) -> str:
+    """One line of the second table."""
+    per_second = median(results, cpu_s) / packets.duration_s
+    beside = "-" if packets.hypatia_cpu_s is None else f"{packets.hypatia_cpu_s / per_second:.3g}"
+    verdict = "met" if per_second < 1 else "slower than real time"
+    mb = median(results, rss_mb)
+    return (
+        f"| {packets.rate} | {packets.duration_s} | {spread(results, cpu_s)} | {per_second:.3g} ({verdict}) "
+        f"| {median(results, lambda r: r['goodput_mbit_s']):.4g} | {packets.hypatia_cpu_s or '-'} | {beside} "
+        f"| {mb:.3g} | {1e3 * mb / FLOWS:.3g} | {1e3 * mb / SATELLITES:.3g} |"
+    )
+
+
+def measure_packets(program: str, runs: int) -> list[Result]:
+    """Runs the experiment at every rate and prints the second table."""
+    print(
+        "\n| rate | simulated s | CPU s (least / median / largest) | CPU s per simulated s | goodput, Mbit/s "
+        "| Hypatia's CPU s per s | times its speed | peak MB | kB per flow | kB per satellite |\n"
+        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    )
+    results: list[Result] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for packets in PACKETS:
+            file = scenario_at(packets.rate, Path(folder))
+            print(f"packets at {packets.rate}", file=sys.stderr)
+            duration = ["--duration", f"{packets.duration_s} s"]
+            rows = [run([program, str(file), *duration]) for _ in range(runs)]
+            print(packet_row(packets, rows), flush=True)
+            results += rows
+    return results
+
+
 def main() -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--survey", default="target/release/examples/survey_bench")
+    parser.add_argument("--bentpipe", default="target/release/examples/scenario_bench")
     parser.add_argument("--catalogue", type=Path, default=ROOT / "data" / "starlink_2022-09-14.tle")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--save", type=Path)
@@ -94,6 +157,7 @@ def main() -> int:
             results.append(measure(survey, chosen.survey))
         all_runs += results
         print(row(survey, results), flush=True)
+    all_runs += measure_packets(chosen.bentpipe, chosen.runs)
     if chosen.save:
         save(chosen.save, all_runs)
     return 0
