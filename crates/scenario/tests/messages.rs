@@ -66,7 +66,7 @@ fn unknown_keys() {
         "[network.dumbell]",
         Code::ScenarioUnknownKey,
         "a.toml:3: network.dumbell: there is no key `dumbell` in `network` (did you mean `dumbbell`? keys there are \
-         constellation, dumbbell, chain, star, starlink, announce)",
+         constellation, dumbbell, chain, star, starlink, announce, announce_error)",
     );
     says(
         "controller = ",
