@@ -161,6 +161,8 @@ def test_doctor(cli: Command) -> None:
         (["path", "Berkeley", "--constellation", "iridium"], "FROM TO"),
         (["path", "--pair", "Berkeley", "--constellation", "iridium"], "A:B"),
         (["path", "Berkeley", "Boston", "--constellation", "iridium", "--k", "0"], "1 or more"),
+        (["path", "Paris", "Paris", "--constellation", "iridium"], "from Paris to itself"),
+        (["path", "Paris", "Paris", "--constellation", "iridium", "--k", "2"], "from Paris to itself"),
     ],
 )
 def test_wrong_usage(cli: Command, arguments: list[str], words: str) -> None:
