@@ -38,6 +38,8 @@ pub struct FleetOptions<'a> {
     /// forward, as it was fitted to be. (The median epoch would bring the mean age of the Starlink catalogue shipped
     /// from ten hours to four, and carry half of the sets backward; either is good to a kilometre or two.)
     pub start: Option<&'a str>,
+    /// The run begins this long after that start.
+    pub offset: Span,
     /// Leaves out sets whose epoch is more than this before or after the start.
     pub max_age: Option<Span>,
     /// What becomes of a set that SGP4 refuses at the start.
@@ -74,7 +76,7 @@ impl Fleet {
         let start = match options.start {
             None => sets.iter().map(|set| set.datetime).max().unwrap_or_default(),
             Some(text) => moment(text)?,
-        };
+        } + Duration::nanoseconds(options.offset.nanos().cast_signed());
         let max_age_days = options.max_age.map_or(f64::INFINITY, |age| age.secs_f64() / 86_400.0);
         let (mut satellites, mut old, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for set in sets {
@@ -102,6 +104,15 @@ impl Fleet {
             return Err(OrbitError::FleetEmpty { start: fleet.start(), why: why.join("; ") });
         }
         Ok((fleet, notes))
+    }
+
+    /// The newest epoch of a catalogue, as RFC 3339: where its run starts if nothing else is said.
+    ///
+    /// # Errors
+    /// Those of [`Catalogue::read`].
+    pub fn newest_epoch(text: &str) -> Result<String, OrbitError> {
+        let Catalogue { sets, .. } = Catalogue::read(text)?;
+        Ok(utc(sets.iter().map(|set| set.datetime).max().unwrap_or_default()))
     }
 
     /// [`Fleet::from_catalogue`] of sets of any age, none of which may be refused; its notes are dropped.

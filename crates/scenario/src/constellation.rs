@@ -454,6 +454,14 @@ fn pattern(
         };
         return Ok(IslPattern::List(pairs.into_iter().enumerate().map(pair).collect::<Result<_, _>>()?));
     }
+    let nearest = match word {
+        Some(word) => matches!(word, text::Pattern::Nearest),
+        None => matches!(old, IslPattern::Nearest { .. }),
+    };
+    if terminals.is_some() && !nearest {
+        let message = "`terminals` belongs to the nearest links (remove it, or write pattern = \"nearest\")";
+        return Err(source.error(Code::ScenarioValue, &format!("{path}.terminals"), message));
+    }
     Ok(match (word, old) {
         (Some(text::Pattern::Grid), _) => IslPattern::Grid,
         (Some(text::Pattern::Nearest) | None, IslPattern::Nearest { terminals: old }) => {

@@ -3,7 +3,7 @@
 
 use crate::TopologyError;
 use crate::sky::{Frame, Sky};
-use crate::spec::Policy;
+use crate::spec::{Policy, Slot};
 use crate::view::Sighting;
 use units::{Span, Time};
 
@@ -16,40 +16,66 @@ const LOOK_STEP: Span = Span::from_secs(5);
 pub(crate) struct Serving {
     /// By site.
     chosen: Vec<Option<u32>>,
-    /// Slot of the last choice.
-    slot: Option<u64>,
+    /// Boundary of the last choice.
+    boundary: Option<Time>,
+}
+
+impl Slot {
+    /// The last boundary up to `at`; the start of the run before the first.
+    fn last(self, at: Time) -> Time {
+        let first = self.phase.nanos() % self.period.nanos();
+        match at.nanos().checked_sub(first) {
+            Some(since) => Time::from_nanos(first + since / self.period.nanos() * self.period.nanos()),
+            None => Time::ZERO,
+        }
+    }
+
+    /// The first boundary after `at`.
+    pub(crate) fn next(self, at: Time) -> Time {
+        let first = Time::from_nanos(self.phase.nanos() % self.period.nanos());
+        if at < first { first } else { self.last(at) + self.period }
+    }
 }
 
 impl Serving {
-    /// Leaves each site of `frame`, which shows the sky at `at`, with the satellite it uses.
+    /// Leaves each site of `frame`, which shows the sky at `at`, with the satellite it uses. What is chosen at a
+    /// boundary of a slot follows from the sky at that boundary, whenever it is looked.
     pub fn apply(&mut self, sky: &Sky<'_>, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
         let access = sky.spec.access;
         if access.policy == Policy::LowestDelay && access.slot.is_none() {
             return Ok(());
         }
-        let slot = access.slot.map(|slot| {
-            let phase = slot.phase.nanos() % slot.period.nanos();
-            (at.nanos() + slot.period.nanos() - phase) / slot.period.nanos()
-        });
-        let boundary = slot != self.slot || self.chosen.is_empty();
-        self.slot = slot;
         self.chosen.resize(frame.sites(), None);
-        for site in 0..frame.sites() {
-            if sky.observer(site).is_none() {
-                continue;
+        let boundary = access.slot.map(|slot| slot.last(at));
+        let begins = boundary.is_some() && boundary != self.boundary;
+        if let Some(then) = boundary.filter(|&then| begins && then < at) {
+            let mut sky_then = Frame::default();
+            sky.look(then, &mut sky_then)?;
+            self.assign(sky, then, &sky_then, true)?;
+        }
+        self.boundary = boundary;
+        // Between boundaries a satellite is kept until it sets. Without slots the highest and the nearest are looked for
+        // at every moment; the one that stays longest would not be left for another before it sets.
+        let free = boundary.map_or(access.policy != Policy::LongestVisible, |then| begins && then == at);
+        self.assign(sky, at, frame, free)?;
+        for (site, &chosen) in self.chosen.iter().enumerate() {
+            if sky.observer(site).is_some() {
+                frame.serve(site, chosen);
             }
-            let sightings = std::mem::take(&mut frame.sightings[site]);
+        }
+        Ok(())
+    }
+
+    /// Chooses for each site that has no satellite (any more), or is `free` to leave it.
+    fn assign(&mut self, sky: &Sky<'_>, at: Time, frame: &Frame, free: bool) -> Result<(), TopologyError> {
+        for site in (0..frame.sites()).filter(|&site| sky.observer(site).is_some()) {
+            let sightings = &frame.sightings[site];
             let current = self.chosen[site]
                 .and_then(|chosen| sightings.iter().find(|seen| seen.satellite == chosen).copied());
-            // Between boundaries a satellite is kept until it sets. Without slots the highest and the nearest are
-            // looked for at every moment; the one that stays longest would not be left for another before it sets.
-            let free = access.slot.map_or(access.policy != Policy::LongestVisible, |_| boundary);
             self.chosen[site] = match current {
                 Some(current) if !free => Some(current.satellite),
-                current => Self::choose(sky, at, site, &sightings, current)?,
+                current => Self::choose(sky, at, site, sightings, current)?,
             };
-            frame.serve(site, self.chosen[site]);
-            frame.sightings[site] = sightings;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::access::Serving;
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 use crate::route::{Destination, NOWHERE, Tree, Workspace};
 use crate::sky::{Frame, Sky, nanos};
-use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site};
+use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site, Slot};
 use link::{Config, Delay, DelayCurve, QueueLimit};
 use orbit::earth::{distance_m, great_circle};
 use std::collections::BTreeMap;
@@ -49,8 +49,9 @@ pub fn build(
     let step = if spec.route_step == Span::ZERO { Span::MAX } else { spec.route_step };
     let mut now = Moment::at(&sky, Time::ZERO, &Serving::default(), layout.routes())?;
     layout.write(&now);
-    while (now.at + step).since(Time::ZERO) < duration {
-        let next = Moment::at(&sky, now.at + step, &now.serving, now.routes.clone())?;
+    let mut steps = Steps::new(spec, step);
+    while let Some(at) = steps.after(now.at).filter(|at| at.since(Time::ZERO) < duration) {
+        let next = Moment::at(&sky, at, &now.serving, now.routes.clone())?;
         if spec.route_times == RouteTimes::Events {
             layout.between(&now, &next)?;
         }
@@ -59,6 +60,30 @@ pub fn build(
     }
     layout.check(sites)?;
     layout.finish(duration)
+}
+
+/// The moments at which routes are looked at: every step, and at the boundaries of slots.
+pub(crate) struct Steps {
+    step: Span,
+    slot: Option<Slot>,
+    next: Time,
+}
+
+impl Steps {
+    pub(crate) fn new(spec: &ConstellationSpec, step: Span) -> Self {
+        Self { step, slot: spec.access.slot, next: Time::ZERO }
+    }
+
+    /// The next one.
+    pub(crate) fn after(&mut self, now: Time) -> Option<Time> {
+        while self.next <= now {
+            if self.step == Span::MAX {
+                return self.slot.map(|slot| slot.next(now));
+            }
+            self.next += self.step;
+        }
+        Some(self.slot.map_or(self.next, |slot| slot.next(now).min(self.next)))
+    }
 }
 
 /// Routes and what they follow from, at one time.
@@ -140,6 +165,10 @@ impl<'a> Layout<'a> {
                             addresses.push(address);
                         }
                         aliases.push(((other, site), ends[end]));
+                    }
+                    (Attachment::Fibre, Attachment::Fibre) => {
+                        let name = |site: u16| sites[usize::from(site)].name.clone();
+                        return Err(TopologyError::BothOnFibre { from: name(site), to: name(other) });
                     }
                     (Attachment::Home(_), Attachment::Dish | Attachment::Home(_)) => {
                         let name = |site: u16| sites[usize::from(site)].name.clone();

@@ -75,6 +75,20 @@ pub enum TopologyError {
         /// The other one.
         other: String,
     },
+    /// A flow between two sites on fibre.
+    BothOnFibre {
+        /// One.
+        from: String,
+        /// The other.
+        to: String,
+    },
+    /// More sites than packets can name.
+    TooManySites {
+        /// How many.
+        count: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// A list of links names a satellite that is not there, or links one with itself.
     IslUnknown {
         /// The pair.
@@ -117,6 +131,8 @@ impl TopologyError {
             Self::NoSatelliteInView { .. } | Self::NoSatelliteInRange { .. } => Code::NoSatelliteInView,
             Self::NoPath { .. } => Code::NoPath,
             Self::HomeWithoutFibre { .. }
+            | Self::BothOnFibre { .. }
+            | Self::TooManySites { .. }
             | Self::IslUnknown { .. }
             | Self::SameSite { .. }
             | Self::NoDish { .. } => Code::ScenarioValue,
@@ -183,6 +199,13 @@ impl fmt::Display for TopologyError {
                 "packets of {home} always pass its home point of presence, but {other} has a dish and not fibre to it \
                  (give {other} fibre = true, or take `home` away from {home})"
             ),
+            Self::BothOnFibre { from, to } => write!(
+                f,
+                "{from} and {to} are both on fibre: their packets would meet no satellite (take `fibre` away from one)"
+            ),
+            Self::TooManySites { count, most } => {
+                write!(f, "{count} sites are too many: it must be at most {most}")
+            }
             Self::IslUnknown { pair: (a, b), satellites } if a == b => {
                 write!(
                     f,

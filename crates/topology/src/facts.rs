@@ -59,8 +59,7 @@ pub fn facts(spec: &ConstellationSpec) -> Result<Facts, TopologyError> {
         }
         match (&shell.orbits, satellites) {
             (Orbits::Catalogue { .. }, Satellites::Sgp4(fleet)) => {
-                let planes = orbit::planes::find(fleet, Time::ZERO + spec.offset)
-                    .map_err(|error| refused(shell, error))?;
+                let planes = orbit::planes::find(fleet, Time::ZERO).map_err(|error| refused(shell, error))?;
                 let first = shells.len();
                 for planes in crate::planes::shells(planes) {
                     let (altitude, inclination) = (planes[0].altitude, planes[0].inclination);

@@ -22,6 +22,7 @@ pub(crate) fn interrupt(links: &mut [LinkPlan], paths: &[Path], handover: Handov
             for (old, new) in ends {
                 if let (Some(old), Some(&new)) = (old, new)
                     && *old != new
+                    && !in_use(paths, new, pieces[1].from)
                 {
                     let from = pieces[1].from;
                     outages.entry(new).or_default().push((from, from + handover.outage));
@@ -40,10 +41,16 @@ pub(crate) fn interrupt(links: &mut [LinkPlan], paths: &[Path], handover: Handov
         }
         let config = &mut links[link as usize].config;
         config.course = Some(Arc::new(match handover.during {
-            During::Hold => hold(config.rate.unwrap_or(IDEAL), &merged),
+            During::Hold => hold(config.rate.unwrap_or(IDEAL).min(IDEAL), &merged),
             During::Lose => lose(&merged),
         }));
     }
+}
+
+/// Whether some path leads over a link just before a moment: then it is pointed and locked already.
+fn in_use(paths: &[Path], link: u32, at: Time) -> bool {
+    let before = Time::from_nanos(at.nanos().saturating_sub(1));
+    paths.iter().any(|path| path.piece(before).links.contains(&link))
 }
 
 /// Nothing leaves meanwhile; what waits stays in the queue.

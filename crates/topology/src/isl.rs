@@ -16,6 +16,7 @@
 use crate::spec::{IslPattern, IslSpec};
 use orbit::earth::{EQUATORIAL_RADIUS_M, distance_m, norm};
 use orbit::{Walker, WalkerPattern};
+use std::f64::consts::PI;
 
 /// Links between satellites keep this far above the ground: the thermosphere begins (Hypatia's choice).
 pub(crate) const GRAZING_M: f64 = 80_000.0;
@@ -48,7 +49,9 @@ impl Pairing {
 
     /// Exactly these.
     pub fn list(&mut self, pairs: &[(u32, u32)]) {
-        self.steady.extend_from_slice(pairs);
+        self.steady.extend(pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))));
+        self.steady.sort_unstable();
+        self.steady.dedup();
     }
 
     /// A grid over a Walker shell whose first satellite is `first`.
@@ -166,13 +169,26 @@ fn greedy(mut pairs: Vec<Edge>, terminals: u32, satellites: usize, mut take: imp
     }
 }
 
-/// Range within which neighbours are looked for where the links have none of their own: a third of the longest that
-/// clears the ground from 550 km, and more than the distance between neighbours in any shell of 100 satellites.
+/// Neighbours are looked for within this where the links have no range of their own, and at least within four times the
+/// mean distance of satellites: nearer ones fill all terminals of a satellite.
 const SEARCH_M: f64 = 1_700_000.0;
 
-/// Pairs of satellites that may be linked, the lower index first, no farther apart than the range or [`SEARCH_M`].
+/// How far neighbours are looked for.
+fn search_m(positions: &[[f64; 3]], isl: &IslSpec) -> f64 {
+    isl.max_range.map_or_else(
+        || {
+            let square: f64 = positions.iter().map(|&position| dot_self(position)).sum();
+            // Each has a share of a sphere of the mean radius: 4 pi r^2 / n = 4 pi (sum of r^2) / n^2.
+            let mean_m = (4.0 * PI * square).sqrt() / (positions.len().max(1) as f64);
+            SEARCH_M.max(4.0 * mean_m)
+        },
+        units::Distance::m,
+    )
+}
+
+/// Pairs of satellites that may be linked, the lower index first, no farther apart than the range or [`search_m`].
 fn near_pairs(positions: &[[f64; 3]], isl: &IslSpec, wanted: impl Fn(u32, u32) -> bool) -> Vec<Edge> {
-    let range_m = isl.max_range.map_or(SEARCH_M, units::Distance::m);
+    let range_m = search_m(positions, isl);
     // Sorted by x, only a slab of the sky is near.
     let mut by_x: Vec<u32> = (0..positions.len() as u32).collect();
     let x = |satellite: u32| positions[satellite as usize][0];
@@ -224,6 +240,10 @@ fn usable(a: [f64; 3], b: [f64; 3], isl: &IslSpec) -> Option<f64> {
     // Height of the triangle over the link is its least distance from the centre, if its foot lies on the link.
     let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let (a2, b2) = (dot_self(a), dot_self(b));
+    // A satellite that is gone stands in the centre of the Earth.
+    if a2.min(b2) <= 0.0 {
+        return None;
+    }
     let foot_on_link = dot < a2.min(b2);
     let clear_m = EQUATORIAL_RADIUS_M + GRAZING_M;
     let clears = a2 * b2 - dot * dot > clear_m * clear_m * length_m * length_m;

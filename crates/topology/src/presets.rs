@@ -105,7 +105,7 @@ pub const ALL: &[Preset] = &[
     Preset {
         name: "oneweb-staggered",
         description: "OneWeb with its planes at different heights, evenly from 1178 to 1218 km: planes drift against \
-                      each other; otherwise as oneweb",
+                      each other, so no phase between them lasts: all begin in step; otherwise as oneweb",
         source: "two-line elements of 2025-01-29: 1178 to 1218 km",
         make: oneweb_staggered,
     },

@@ -10,7 +10,11 @@ use crate::view::{Cells, Observer, Sighting, sorted_below};
 use crate::{Site, TopologyError};
 use orbit::earth::great_circle;
 use orbit::{Fleet, FleetOptions, Ground, OnBad, Satellites};
-use units::{SPEED_OF_LIGHT_M_S, Time};
+use std::path::Path;
+use units::{SPEED_OF_LIGHT_M_S, Span, Time};
+
+/// Packets carry the number of their site in 14 bits.
+const MOST_SITES: usize = 1 << 14;
 
 /// A constellation that can be looked at.
 pub(crate) struct Sky<'a> {
@@ -55,9 +59,13 @@ impl<'a> Sky<'a> {
     /// The sky over `sites`.
     pub fn new(spec: &'a ConstellationSpec, sites: &[Site]) -> Result<Self, TopologyError> {
         let mut shells = Vec::new();
+        if sites.len() > MOST_SITES {
+            return Err(TopologyError::TooManySites { count: sites.len(), most: MOST_SITES });
+        }
         let (mut first, mut notes) = (vec![0_u32], Vec::new());
+        let start = common_start(spec)?;
         for shell in &spec.shells {
-            let satellites = satellites(shell, &mut notes)?;
+            let satellites = satellites(spec, shell, start.as_deref(), &mut notes)?;
             first.push(first[first.len() - 1] + satellites.len() as u32);
             shells.push(satellites);
         }
@@ -109,7 +117,7 @@ impl<'a> Sky<'a> {
                             self.pairing.walker(walker, first, isl);
                         }
                         (Orbits::Catalogue { .. }, Satellites::Sgp4(fleet)) => {
-                            let start = Time::ZERO + self.spec.offset;
+                            let start = Time::ZERO;
                             crate::planes::join(&mut self.pairing, fleet, first, isl, start, positions)
                                 .map_err(|error| refused(&self.spec.shells[shell], error))?;
                         }
@@ -193,11 +201,20 @@ impl<'a> Sky<'a> {
         (shell, (satellite - self.first[shell]) as usize)
     }
 
+    /// How long after the start of a shell's satellites the run begins. A catalogue's were checked against the moment at
+    /// which it does.
+    fn offset(&self, shell: usize) -> Span {
+        match self.spec.shells[shell].orbits {
+            Orbits::Catalogue { .. } => Span::ZERO,
+            Orbits::Walker(_) | Orbits::Elements { .. } => self.spec.offset,
+        }
+    }
+
     /// Position of one satellite, Earth-fixed, metres.
     pub fn position(&self, satellite: u32, at: Time) -> Result<[f64; 3], TopologyError> {
         let (shell, index) = self.place(satellite);
         self.shells[shell]
-            .position(index, at + self.spec.offset)
+            .position(index, at + self.offset(shell))
             .map_err(|error| refused(&self.spec.shells[shell], error))
     }
 
@@ -205,7 +222,7 @@ impl<'a> Sky<'a> {
     pub fn state(&self, satellite: u32, at: Time) -> Result<([f64; 3], [f64; 3]), TopologyError> {
         let (shell, index) = self.place(satellite);
         self.shells[shell]
-            .state(index, at + self.spec.offset)
+            .state(index, at + self.offset(shell))
             .map_err(|error| refused(&self.spec.shells[shell], error))
     }
 
@@ -213,11 +230,17 @@ impl<'a> Sky<'a> {
     pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) -> Result<(), TopologyError> {
         positions.clear();
         let mut shell_positions = Vec::new();
-        for (satellites, shell) in self.shells.iter().zip(&self.spec.shells) {
-            satellites
-                .positions(at + self.spec.offset, &mut shell_positions)
-                .map_err(|error| refused(shell, error))?;
-            positions.extend_from_slice(&shell_positions);
+        for (index, (satellites, shell)) in self.shells.iter().zip(&self.spec.shells).enumerate() {
+            let at = at + self.offset(index);
+            match satellites.positions(at, &mut shell_positions) {
+                Ok(()) => positions.extend_from_slice(&shell_positions),
+                // One that decays meanwhile is left out from then on: nothing sees the centre of the Earth.
+                Err(_) if matches!(shell.orbits, Orbits::Catalogue { skip_unusable: true, .. }) => {
+                    let place = |member| satellites.position(member, at).unwrap_or([0.0; 3]);
+                    positions.extend((0..satellites.len()).map(place));
+                }
+                Err(error) => return Err(refused(shell, error)),
+            }
         }
         Ok(())
     }
@@ -387,27 +410,53 @@ pub(crate) fn nanos(metres: f64) -> f64 {
     metres / SPEED_OF_LIGHT_M_S * 1e9
 }
 
+/// Where the run starts if there are several catalogues and nothing is said: at the newest epoch of all of them.
+fn common_start(spec: &ConstellationSpec) -> Result<Option<String>, TopologyError> {
+    let mut newest = None;
+    for shell in &spec.shells {
+        if let Orbits::Catalogue { file, start: None, .. } = &shell.orbits {
+            let epoch = Fleet::newest_epoch(&read(file)?).map_err(|error| refused(shell, error))?;
+            // RFC 3339 in UTC, to the nanosecond: in the order of time.
+            newest = newest.max(Some(epoch));
+        }
+    }
+    Ok(newest)
+}
+
+fn read(file: &Path) -> Result<String, TopologyError> {
+    std::fs::read_to_string(file)
+        .map_err(|error| TopologyError::CatalogueUnreadable { file: file.to_owned(), why: error.to_string() })
+}
+
 /// The satellites of a shell, and what a user should know of them.
-fn satellites(shell: &Shell, notes: &mut Vec<String>) -> Result<Satellites, TopologyError> {
+fn satellites(
+    spec: &ConstellationSpec,
+    shell: &Shell,
+    newest: Option<&str>,
+    notes: &mut Vec<String>,
+) -> Result<Satellites, TopologyError> {
     match &shell.orbits {
         Orbits::Walker(walker) => Ok(Satellites::Walker(walker.clone())),
         Orbits::Elements { walker, mean_motion, eccentricity, epoch } => {
+            if newest.is_some() {
+                notes.push(format!(
+                    "{} begins at its own epoch, {epoch}, beside satellites of another time",
+                    shell.name
+                ));
+            }
             Fleet::from_walker(walker, *mean_motion, *eccentricity, epoch)
                 .map(Satellites::Sgp4)
                 .map_err(|error| refused(shell, error))
         }
         Orbits::Catalogue { file, start, oldest, skip_unusable } => {
-            let text = std::fs::read_to_string(file).map_err(|error| TopologyError::CatalogueUnreadable {
-                file: file.clone(),
-                why: error.to_string(),
-            })?;
             let options = FleetOptions {
-                start: start.as_deref(),
+                start: start.as_deref().or(newest),
+                offset: spec.offset,
                 max_age: *oldest,
                 on_bad: if *skip_unusable { OnBad::Skip } else { OnBad::Refuse },
             };
             let (fleet, found) =
-                Fleet::from_catalogue(&text, options).map_err(|error| refused(shell, error))?;
+                Fleet::from_catalogue(&read(file)?, options).map_err(|error| refused(shell, error))?;
             notes.extend(found.iter().map(|note| format!("{}: {note}", file.display())));
             Ok(Satellites::Sgp4(fleet))
         }

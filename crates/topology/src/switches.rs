@@ -2,7 +2,7 @@
 //! The moments at which a path changes, to a millisecond.
 
 use crate::access::Serving;
-use crate::constellation::{Moment, RESOLUTION};
+use crate::constellation::{Moment, RESOLUTION, Steps};
 use crate::route::Tree;
 use crate::sky::Sky;
 use crate::trace::{PathSample, destination, sample};
@@ -39,8 +39,9 @@ pub fn switches(
     let first = sample(&sky, &sites, now.at, &search.way(&now))?;
     search.found.push(Switch { before: first.clone(), after: first });
     let step = if step == Span::ZERO { Span::MAX } else { step };
-    while (now.at + step).since(Time::ZERO) < duration {
-        let next = Moment::at(&sky, now.at + step, &now.serving, now.routes.clone())?;
+    let mut steps = Steps::new(spec, step);
+    while let Some(at) = steps.after(now.at).filter(|at| at.since(Time::ZERO) < duration) {
+        let next = Moment::at(&sky, at, &now.serving, now.routes.clone())?;
         search.between(&now, &next)?;
         now = next;
     }

@@ -188,3 +188,103 @@ fn paths_change_exactly_when_the_other_becomes_shorter_or_the_old_one_breaks() {
     }
     assert!(crossings > 0, "no two ways of equal length");
 }
+
+#[test]
+fn boundaries_of_slots_are_moments_of_their_own() {
+    // Steps of 10 s, boundaries at 12, 27, 42, … s: a switch in the middle of a slot only where the old one has set.
+    let slot = Some(Slot { period: secs(15), phase: secs(12) });
+    for route_times in [RouteTimes::Steps, RouteTimes::Events] {
+        let spec = ConstellationSpec {
+            route_step: secs(10),
+            route_times,
+            ..with_access(Policy::HighestElevation, slot, 0.0)
+        };
+        let places = [site("Madrid"), site("Boston")];
+        let network = constellation::build(&spec, &places, &[(0, 1)], secs(120)).unwrap();
+        let pieces = &network.path(0, 1).unwrap().pieces;
+        let first = |links: &[u32]| links.first().map(|&link| network.links[link as usize].to);
+        let mut switches = Vec::new();
+        for pair in pieces.windows(2) {
+            let (old, new) = (first(&pair[0].links), first(&pair[1].links));
+            if old != new {
+                let at = pair[1].from;
+                let set = old.is_none_or(|old| elevations(&spec, at)[old as usize] < 25.0);
+                assert!(at.nanos() % 15_000_000_000 == 12_000_000_000 || set, "switched at {at}");
+                switches.push((at, new));
+            }
+        }
+        // Second by second the same satellites serve.
+        let looked = serving(&spec, secs(119));
+        for (at, new) in switches {
+            assert_eq!(new, Some(looked[at.secs_f64().ceil() as usize]), "at {at}");
+        }
+    }
+}
+
+#[test]
+fn a_moment_shows_who_serves_since_the_last_boundary() {
+    let slot = Some(Slot { period: secs(15), phase: secs(12) });
+    let spec = with_access(Policy::HighestElevation, slot, 0.0);
+    let looked = serving(&spec, secs(40));
+    // Looking at 20 s alone, and at 27 s, gives what looking every second gave.
+    for at in [20_u32, 26, 27, 33] {
+        let samples =
+            trace::path_over_time(&spec, &site("Madrid"), &site("Boston"), secs(at.into()), secs(at.into()));
+        assert_eq!(samples.unwrap()[1].satellites[0], looked[at as usize], "at {at} s");
+    }
+}
+
+#[test]
+fn two_wired_sites_are_refused_and_nearest_links_reach_as_far_as_they_must() {
+    let base = presets::find("starlink-550").unwrap();
+    let spec = ConstellationSpec {
+        pops: vec![site("London")],
+        attachments: vec![("a".to_owned(), Attachment::Fibre), ("b".to_owned(), Attachment::Fibre)],
+        ..base
+    };
+    let named = |name: &str| Site { name: name.to_owned(), ..site("Paris") };
+    let error = constellation::build(&spec, &[named("a"), named("b")], &[(0, 1)], secs(10)).unwrap_err();
+    assert!(error.to_string().contains("both on fibre"), "{error}");
+
+    let mut iridium = presets::find("iridium").unwrap();
+    let isl = iridium.isl.as_mut().unwrap();
+    isl.pattern = topology::IslPattern::Nearest { terminals: 4 };
+    isl.latitude_limit = None;
+    // 66 satellites of 4 terminals could have 132 links; its planes are 2000 to 4000 km apart.
+    let links = trace::snapshot(&iridium, &[], Time::ZERO).unwrap().isls.len();
+    assert!((110..=132).contains(&links), "{links}");
+}
+
+#[test]
+fn catalogues_side_by_side_start_together_and_are_checked_when_the_run_begins() {
+    let file = |name: &str| concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/").to_owned() + name;
+    let shell = |name: &str, start: Option<&str>| topology::Shell {
+        name: name.to_owned(),
+        orbits: topology::Orbits::Catalogue {
+            file: file(name).into(),
+            start: start.map(str::to_owned),
+            oldest: None,
+            skip_unusable: true,
+        },
+    };
+    let spec = |shells, offset| ConstellationSpec {
+        shells,
+        isl: None,
+        offset,
+        ..presets::find("starlink-550").unwrap()
+    };
+    let (starlink, oneweb) = ("starlink_2022-09-14.tle", "oneweb_2022-09-14.tle");
+    let last = |spec: &ConstellationSpec| {
+        let satellites = trace::snapshot(spec, &[], Time::ZERO).unwrap().satellites;
+        satellites.last().unwrap().position_m
+    };
+    // The newest epoch of both is Starlink's: OneWeb stands where it stands then.
+    let start = orbit::Fleet::newest_epoch(&std::fs::read_to_string(file(starlink)).unwrap()).unwrap();
+    let both = last(&spec(vec![shell(starlink, None), shell(oneweb, None)], Span::ZERO));
+    let alone = last(&spec(vec![shell(oneweb, Some(&start))], Span::ZERO));
+    assert!(orbit::earth::distance_m(both, alone) < 1e-3);
+    // Sixty days later, by the start or by the offset: the same places, and the same note of how old the elements are.
+    let late = spec(vec![shell(oneweb, None)], Span::from_secs(60 * 86_400));
+    let network = constellation::build(&late, &[site("London"), site("Paris")], &[(0, 1)], secs(1)).unwrap();
+    assert!(network.notes.iter().any(|note| note.contains("km")), "{:?}", network.notes);
+}
