@@ -97,6 +97,19 @@ def test_path_with_exact_switches_and_alternatives(cli: Command) -> None:
         assert f" {rtt:.3f} " in done.stdout
 
 
+@pytest.mark.parametrize("more", [[], ["--k", 2], ["--exact"]])
+def test_a_path_to_itself_is_refused(cli: Command, more: list[object]) -> None:
+    done = cli("path", "Paris", "Paris", "--constellation", "iridium", *more)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "from Paris to itself" in done.stderr
+
+
+def test_a_wired_place_has_no_passes(cli: Command) -> None:
+    done = cli("passes", "server", "--constellation", ROOT / "scenarios" / "oneweb-bent-pipe.toml")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no dish" in done.stderr
+
+
 def test_passes(cli: Command) -> None:
     done = cli("passes", "London", "--constellation", "iridium")
     assert done.returncode == 0, done.stderr

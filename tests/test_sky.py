@@ -55,6 +55,37 @@ def test_a_graph_without_networkx_says_what_to_install(starlink: bp.Sky, monkeyp
         starlink.graph()
 
 
+def test_same_names_on_the_ground_stay_apart(tmp_path: Path) -> None:
+    (tmp_path / "lab.toml").write_text(
+        '[network.constellation]\npreset = "oneweb"\npops = [{ name = "Paris" }]\n'
+        'gateways = [{ name = "Paris", pop = "Paris" }]\n'
+    )
+    graph = bp.constellation(tmp_path / "lab.toml").graph(sites=["Paris"])
+    kinds = {key: row["kind"] for key, row in graph.nodes.items() if isinstance(key, str)}
+    assert kinds == {"Paris (gateway)": "gateway", "Paris (pop)": "pop", "Paris": "site"}
+    # The gateway's fibre of no length leads to its point of presence.
+    assert graph.edges["Paris (gateway)", "Paris (pop)"]["delay_ms"] == 0
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_a_survey_needs_a_thread(starlink: bp.Sky, tmp_path: Path, threads: int) -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        starlink.routes(["London"], threads=threads)
+    with pytest.raises(ValueError, match="at least 1"):
+        starlink.write_routes(tmp_path / "routes.parquet", ["London"], threads=threads)
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_place_has_no_path_to_itself(starlink: bp.Sky) -> None:
+    for look in (
+        lambda: starlink.paths([("New York", "London"), ("Paris", "Paris")]),
+        lambda: starlink.switches("Paris", "Paris"),
+        lambda: starlink.shortest("Paris", "Paris"),
+    ):
+        with pytest.raises(bp.ScenarioError, match="from Paris to itself"):
+            look()
+
+
 def test_many_pairs_are_each_pair(starlink: bp.Sky) -> None:
     pairs = [("New York", "London"), ("London", "New York"), ("Sydney", "Tokyo")]
     every = starlink.paths(pairs, duration="1 min", step="20 s")

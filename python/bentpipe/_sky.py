@@ -97,8 +97,10 @@ class Sky:
     def graph(self, at: str = "0 s", sites: Sequence[str] = ()) -> nx.Graph:
         """The constellation at a moment as a networkx graph (needs the extra ``bentpipe[networkx]``).
 
-        Satellites are nodes by their index, what stands on the ground by its name. Nodes carry the columns of
-        `satellites`, edges `length_km` and `delay_ms`.
+        Satellites are nodes by their index, what stands on the ground by its name. Where names are the same, a site
+        keeps it, a gateway becomes ``"Paris (gateway)"`` and a point of presence ``"Paris (pop)"``; more of the same
+        are numbered: ``"Paris (gateway 2)"``. Nodes carry the columns of `satellites`, edges `length_km` and
+        `delay_ms`.
 
         Raises:
             ImportError: If networkx is not installed.
@@ -109,11 +111,11 @@ class Sky:
             raise ImportError("a graph needs networkx (pip install 'bentpipe[networkx]')") from missing
         nodes, links = self._look(at, sites)
         graph = networkx.Graph(name=self.name, at=at)
-        keys = []
-        for row in nodes.arrow.to_pylist():
-            index = row.pop("node")
-            keys.append(index if row["kind"] == "satellite" else row["name"])
-            graph.add_node(keys[-1], **row)
+        rows = nodes.arrow.to_pylist()
+        keys = _keys(rows)
+        for key, row in zip(keys, rows, strict=True):
+            del row["node"]
+            graph.add_node(key, **row)
         for row in links.arrow.to_pylist():
             a, b = row.pop("a"), row.pop("b")
             graph.add_edge(keys[a], keys[b], **row)
@@ -138,6 +140,9 @@ class Sky:
         `rtt_rate_us_s` (how fast that grows), `uplink_ms`, `isl_ms`, `downlink_ms` (its parts, one way), `via` (names),
         `nodes` (their indices), and for each hop `hop_km` and `hop_doppler_ppm` (shift of a carrier, positive while the
         ends approach). Where there is no path delays are null, and lists are empty.
+
+        Raises:
+            ScenarioError: Also of a pair of a place and itself.
         """
         return Table(self._core.paths(list(pairs), duration, step))
 
@@ -163,6 +168,9 @@ class Sky:
 
         Columns: `satellite` (node), `name`, `rise_s` (null: in view at the start), `set_s` (null: in view at the end),
         `max_elevation_deg`, `culmination_s`.
+
+        Raises:
+            ScenarioError: Also of a place on fibre: it has no dish.
         """
         return Table(self._core.passes(site, duration))
 
@@ -179,9 +187,12 @@ class Sky:
             duration: How long to look; a step at its very end is left out.
             step: How often.
             threads: Default: one for each processor. The result does not depend on it.
+
+        Raises:
+            ValueError: If `threads` is less than 1.
         """
         parts: list[pa.Table] = []
-        self._survey(lambda part: parts.append(pa.table(part)), sites, duration, step, threads)
+        self._survey(lambda part: parts.append(pa.table(part)), sites, duration, step, _workers(threads))
         return Table(pa.concat_tables(parts))
 
     def write_routes(
@@ -199,9 +210,11 @@ class Sky:
 
         Raises:
             RunError: If the file cannot be written.
+            ValueError: If `threads` is less than 1.
         """
         from bentpipe._report import write_error
 
+        workers = _workers(threads)
         target = Path(file)
         told = {"constellation": self.name, "sites": json.dumps(list(sites)), "duration": duration, "step": step}
         kinds = {"time_s": pa.float64(), "node": pa.uint32(), "site": pa.uint32(), "next": pa.uint32()}
@@ -209,15 +222,15 @@ class Sky:
         try:
             with pq.ParquetWriter(target, schema, compression="zstd") as writer:
                 write = lambda part: writer.write_table(pa.table(part).cast(schema))  # noqa: E731
-                self._survey(write, sites, duration, step, threads)
+                self._survey(write, sites, duration, step, workers)
         except OSError as problem:
             raise write_error(target, problem) from None
         return target
 
     def _survey(
-        self, each: Callable[[object], None], sites: Sequence[str], duration: str, step: str, threads: int | None
+        self, each: Callable[[object], None], sites: Sequence[str], duration: str, step: str, workers: int
     ) -> None:
-        self._core.routes(list(sites), duration, step, threads or os.cpu_count() or 1, each)
+        self._core.routes(list(sites), duration, step, workers, each)
 
     def czml(
         self,
@@ -250,3 +263,28 @@ class Sky:
         except OSError as problem:
             raise write_error(target, problem) from None
         return target
+
+
+def _keys(rows: Sequence[dict[str, Any]]) -> list[int | str]:
+    """Of each node of the graph its own key."""
+    sites = {row["name"] for row in rows if row["kind"] == "site"}
+    keys: dict[int | str, None] = {}
+    for row in rows:
+        key: int | str = row["node"]
+        if row["kind"] != "satellite":
+            key = str(row["name"])
+            if (row["kind"] != "site" and key in sites) or key in keys:
+                key = f"{row['name']} ({row['kind']})"
+            count = 2
+            while key in keys:
+                key, count = f"{row['name']} ({row['kind']} {count})", count + 1
+        keys[key] = None
+    return list(keys)
+
+
+def _workers(threads: int | None) -> int:
+    if threads is None:
+        return os.cpu_count() or 1
+    if threads < 1:
+        raise ValueError(f"threads is at least 1, not {threads} (leave it out for one for each processor)")
+    return threads

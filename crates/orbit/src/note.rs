@@ -3,6 +3,7 @@
 
 use crate::Refusal;
 use std::fmt;
+use units::Span;
 
 /// How many names a note spells out.
 const NAMES: usize = 3;
@@ -49,8 +50,9 @@ impl fmt::Display for Note {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{count} satellites were left out, their elements are more than {max_age_days} days from the \
-                     start: {names}"
+                    "{count} satellites were left out, their elements are more than {} from the start: \
+                     {names}",
+                    age(*max_age_days)
                 )
             }
             Self::Refused { satellites } => {
@@ -66,6 +68,17 @@ impl fmt::Display for Note {
                 list(satellites)
             ),
         }
+    }
+}
+
+/// Days where these are round, hours or less otherwise.
+fn age(days: f64) -> String {
+    if days == 1.0 {
+        "1 day".to_owned()
+    } else if days > 1.0 && (days * 10.0).fract() == 0.0 {
+        format!("{days} days")
+    } else {
+        Span::from_secs_f64(days * 86_400.0).to_string()
     }
 }
 

@@ -206,6 +206,9 @@ fn mixed_epochs_are_weighed() {
     assert_eq!((fleet.len(), fleet.name(0)), (1, "ISS (ZARYA)"));
     let old = Note::TooOld { satellites: vec!["KESTREL EYE IIM (KE2M)".to_owned()], max_age_days: 4.5 };
     assert_eq!(notes[0], old);
+    assert!(notes[0].to_string().contains("more than 4.5 days from the start"), "{}", notes[0]);
+    let second = Note::TooOld { satellites: Vec::new(), max_age_days: 1.0 / 86_400.0 };
+    assert!(second.to_string().contains("more than 1 s from the start"), "{second}");
 
     // As far before the epochs as it may be: nobody is left.
     let options = FleetOptions { start: Some("2020-07-01T00:00:00Z"), ..options };

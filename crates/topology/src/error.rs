@@ -4,7 +4,7 @@
 use orbit::OrbitError;
 use std::fmt;
 use std::path::PathBuf;
-use units::{Angle, Code, Time};
+use units::{Angle, Code, Distance, Time};
 
 /// A network that cannot be made.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,31 @@ pub enum TopologyError {
         at: Time,
         /// First satellite in view after the start of the run, looked for over a day.
         next: Option<Time>,
+    },
+    /// A site is never near enough to a satellite, where a slant range bounds what is in view.
+    NoSatelliteInRange {
+        /// The site.
+        site: String,
+        /// The constellation.
+        constellation: String,
+        /// The maximum slant range.
+        bound: Distance,
+        /// The least range over the day.
+        least: Distance,
+        /// When it was reached.
+        at: Time,
+        /// First satellite in view after the start of the run, looked for over a day.
+        next: Option<Time>,
+    },
+    /// A path from a site to itself.
+    SameSite {
+        /// The site.
+        name: String,
+    },
+    /// Passes over a site that has fibre and no dish.
+    NoDish {
+        /// The site.
+        name: String,
     },
     /// A flow between two dishes one of which has a home point of presence.
     HomeWithoutFibre {
@@ -103,12 +128,14 @@ impl TopologyError {
             Self::SiteUnknown { .. } => Code::SiteUnknown,
             Self::SiteRange { .. } => Code::UnitRange,
             Self::PresetUnknown { .. } => Code::PresetUnknown,
-            Self::NoSatelliteInView { .. } => Code::NoSatelliteInView,
+            Self::NoSatelliteInView { .. } | Self::NoSatelliteInRange { .. } => Code::NoSatelliteInView,
             Self::NoPath { .. } => Code::NoPath,
             Self::HomeWithoutFibre { .. }
             | Self::BothOnFibre { .. }
             | Self::TooManySites { .. }
-            | Self::IslUnknown { .. } => Code::ScenarioValue,
+            | Self::IslUnknown { .. }
+            | Self::SameSite { .. }
+            | Self::NoDish { .. } => Code::ScenarioValue,
             Self::CatalogueUnreadable { .. } => Code::ScenarioUnreadable,
             Self::Orbit { error, .. } => error.code(),
         }
@@ -147,6 +174,25 @@ impl fmt::Display for TopologyError {
                 "{site} sees no satellite of {constellation} above {bound}: the best of a whole day is {:.1} deg at \
                  {at} (lower the minimum elevation, or choose a constellation that covers this latitude)",
                 best.deg()
+            ),
+            Self::NoSatelliteInRange { site, constellation, bound, next: Some(next), .. } => write!(
+                f,
+                "{site} sees no satellite of {constellation} within {bound} during the run; the next comes into view \
+                 {next} after its start (let it begin there with `offset`, or last longer)"
+            ),
+            Self::NoSatelliteInRange { site, constellation, bound, least, at, next: None } => write!(
+                f,
+                "{site} sees no satellite of {constellation} within {bound}: the nearest of a whole day is {:.1} km \
+                 away at {at} (raise `max_slant_range`, or choose a constellation that covers this latitude)",
+                least.km()
+            ),
+            Self::SameSite { name } => {
+                write!(f, "cannot look for a path from {name} to itself (name two places)")
+            }
+            Self::NoDish { name } => write!(
+                f,
+                "cannot tell the passes over {name}: it is wired, with fibre and no dish (choose a site with a dish, \
+                 or take `fibre` away from it)"
             ),
             Self::HomeWithoutFibre { home, other } => write!(
                 f,

@@ -7,7 +7,8 @@ use crate::{ConstellationSpec, Site, TopologyError};
 use units::{Angle, Span, Time};
 
 /// The sky is looked at so often; in between, how far a satellite stands above the bound has one extreme at most (the
-/// shortest LEO passes take minutes).
+/// shortest LEO passes take minutes). The first and the last millisecond are looked at too: which way a satellite moves
+/// there tells whether it has its extreme in the run.
 const STEP: Span = Span::from_secs(10);
 /// Times are found to so much.
 const RESOLUTION: Span = Span::from_millis(1);
@@ -33,20 +34,25 @@ pub struct Pass {
 /// bound between two looks.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]; a site on fibre sees none.
+/// Those of the constellation: see [`crate::constellation::build`]; [`TopologyError::NoDish`] of a site on fibre.
 pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<Vec<Pass>, TopologyError> {
     let sites = [site.clone()];
     let sky = Sky::new(spec, &sites)?;
-    let Some(observer) = sky.observer(0) else { return Ok(Vec::new()) };
+    let Some(observer) = sky.observer(0) else {
+        return Err(TopologyError::NoDish { name: site.name.clone() });
+    };
     let watch = Watch { sky: &sky, observer };
     let count = sky.satellites() as usize;
     let mut passes = Vec::new();
     let mut positions = Vec::new();
     // Clearance at the last look and the one before.
-    let (mut last, mut before) = (vec![0.0; count], vec![f64::INFINITY; count]);
+    let (mut last, mut before) = (vec![f64::INFINITY; count], vec![f64::INFINITY; count]);
     // What is in view: since when.
     let mut up: Vec<Option<Option<Time>>> = vec![None; count];
-    let (mut at, mut earlier) = (Time::ZERO, Time::ZERO);
+    let end = Time::ZERO + duration;
+    let near_end = Time::ZERO + duration.saturating_sub(RESOLUTION);
+    // This look, the last and the one before.
+    let (mut at, mut earlier, mut from) = (Time::ZERO, Time::ZERO, Time::ZERO);
     loop {
         sky.positions(at, &mut positions)?;
         for (satellite, &position) in positions.iter().enumerate() {
@@ -64,7 +70,6 @@ pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<V
                 let (low, high) = (before[satellite], last[satellite]);
                 // A peak below the bound by looks may reach over it in between.
                 if high > low && high >= clearance {
-                    let from = Time::ZERO + earlier.since(Time::ZERO).saturating_sub(STEP);
                     let (peak, top) = watch.peak(index, from, at, |p| observer.clearance(p))?;
                     if top >= 0.0 {
                         let rise = watch.crossing(index, from, peak)?;
@@ -75,11 +80,12 @@ pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<V
             }
             before[satellite] = std::mem::replace(&mut last[satellite], clearance);
         }
-        if at.since(Time::ZERO) >= duration {
+        if at >= end {
             break;
         }
-        earlier = at;
-        at = (at + STEP).min(Time::ZERO + duration);
+        from = std::mem::replace(&mut earlier, at);
+        let next = at + if at == Time::ZERO { RESOLUTION } else { STEP };
+        at = if at < near_end { next.min(near_end) } else { end };
     }
     for (satellite, rise) in up.into_iter().enumerate() {
         if let Some(rise) = rise {

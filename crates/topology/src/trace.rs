@@ -191,6 +191,9 @@ pub(crate) fn destination(
 ) -> Result<Destination, TopologyError> {
     use crate::spec::Attachment::{Dish, Fibre, Home};
     let name = |site: u16| &sites[usize::from(site)].name;
+    if name(from) == name(to) {
+        return Err(TopologyError::SameSite { name: name(from).clone() });
+    }
     let via = match (spec.attachment(name(from)), spec.attachment(name(to))) {
         (Home(pop), Fibre) | (Fibre, Home(pop)) => Some(pop),
         (Home(_), Dish | Home(_)) => {

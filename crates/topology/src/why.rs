@@ -5,13 +5,14 @@ use crate::access::Serving;
 use crate::sky::{Frame, Sky};
 use crate::spec::{ConstellationSpec, Site, Visibility};
 use crate::{TopologyError, trace};
-use units::{Angle, Span, Time};
+use units::{Angle, Distance, Span, Time};
 
 /// A site without coverage is told of the next within so long, looked for in such steps.
 const SEARCH: Span = Span::from_secs(86_400);
 const SEARCH_STEP: Span = Span::from_secs(30);
 
-/// Why there is no path between two sites at any step from zero to `duration`; `None` if there is one.
+/// Why there is no path between two sites at any step from zero to `duration`; `None` if there is one. A site and
+/// itself: why it never sees a satellite.
 ///
 /// # Errors
 /// Those of the constellation: see [`crate::constellation::build`].
@@ -25,11 +26,15 @@ pub fn unconnected(
     duration: Span,
     step: Span,
 ) -> Result<Option<TopologyError>, TopologyError> {
-    let mut connected = false;
-    let each = |_, sample: trace::PathSample| connected |= !sample.hops.is_empty();
-    trace::paths_over_time(spec, sites, &[(from, to)], duration, step, each)?;
-    if connected {
-        return Ok(None);
+    let ends = [from, to].map(usize::from);
+    let alone = sites[ends[0]].name == sites[ends[1]].name;
+    if !alone {
+        let mut connected = false;
+        let each = |_, sample: trace::PathSample| connected |= !sample.hops.is_empty();
+        trace::paths_over_time(spec, sites, &[(from, to)], duration, step, each)?;
+        if connected {
+            return Ok(None);
+        }
     }
     let sky = Sky::new(spec, sites)?;
     let (mut frame, mut serving) = (Frame::default(), Serving::default());
@@ -44,9 +49,9 @@ pub fn unconnected(
         }
         at += step;
     }
-    let ends = [from, to].map(usize::from);
     match ends.into_iter().find(|&site| !reached[site]) {
         Some(site) => never_seen(&sky, sites, site).map(Some),
+        None if alone => Ok(None),
         None => Ok(Some(no_path(spec, &sites[ends[0]], &sites[ends[1]]))),
     }
 }
@@ -71,33 +76,40 @@ pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> Topol
 pub(crate) fn never_seen(sky: &Sky<'_>, sites: &[Site], site: usize) -> Result<TopologyError, TopologyError> {
     let spec = sky.spec;
     let Some(observer) = sky.observer(site) else { unreachable!("a wired site needs no satellite") };
-    let mut best = (-1.0_f64, Time::ZERO);
+    // The nearest to the bound.
+    let mut best = (f64::NEG_INFINITY, Time::ZERO);
     let mut next = None;
-    let mut positions = Vec::new();
     let mut at = Time::ZERO;
     while at.since(Time::ZERO) <= SEARCH {
-        sky.positions(at, &mut positions)?;
-        let sines = positions.iter().map(|&position| observer.ground.look(position).1);
-        let sine = sines.fold(-1.0, f64::max);
-        if sine > best.0 {
-            best = (sine, at);
+        // One that has decayed by then is not what is looked for.
+        let followed = (0..sky.satellites()).filter_map(|satellite| sky.position(satellite, at).ok());
+        let clearance =
+            followed.map(|position| observer.clearance(position)).fold(f64::NEG_INFINITY, f64::max);
+        if clearance > best.0 {
+            best = (clearance, at);
         }
-        if positions.iter().any(|&position| observer.clearance(position) >= 0.0) {
+        if clearance >= 0.0 {
             next = Some(at);
             break;
         }
         at += SEARCH_STEP;
     }
-    let bound = match spec.visibility {
-        Visibility::Elevation(least) => least,
-        Visibility::Range(_) => Angle::from_deg(0.0),
-    };
-    Ok(TopologyError::NoSatelliteInView {
-        site: sites[site].name.clone(),
-        constellation: spec.name.clone(),
-        bound,
-        best: Angle::from_deg(best.0.clamp(-1.0, 1.0).asin().to_degrees()),
-        at: best.1,
-        next,
+    if best.0 == f64::NEG_INFINITY {
+        // None could be followed at any time: that is what is wrong.
+        sky.positions(Time::ZERO, &mut Vec::new())?;
+    }
+    let (site, constellation) = (sites[site].name.clone(), spec.name.clone());
+    let (best, at) = best;
+    Ok(match spec.visibility {
+        Visibility::Elevation(bound) => {
+            // Clearance is a difference of sines.
+            let sine = (best + bound.rad().sin()).clamp(-1.0, 1.0);
+            let best = Angle::from_deg(sine.asin().to_degrees());
+            TopologyError::NoSatelliteInView { site, constellation, bound, best, at, next }
+        }
+        Visibility::Range(bound) => {
+            let least = Distance::from_m(bound.m() - best);
+            TopologyError::NoSatelliteInRange { site, constellation, bound, least, at, next }
+        }
     })
 }

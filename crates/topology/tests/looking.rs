@@ -82,6 +82,45 @@ fn passes_are_what_is_seen_and_end_at_the_bound() {
 }
 
 #[test]
+fn short_passes_at_the_edges_of_a_run_are_found() {
+    // Passes of a run's middle, seen by other runs that begin or end close to them.
+    let spec = ConstellationSpec {
+        visibility: Visibility::Elevation(Angle::from_deg(55.0)),
+        ..presets::find("starlink").unwrap()
+    };
+    let place = site("London");
+    let found = passes::passes(&spec, &place, Span::from_secs(12 * 3600)).unwrap();
+    let short: Vec<(u32, Time, Time)> = found
+        .iter()
+        .filter_map(|pass| Some((pass.satellite, pass.rise?, pass.set?)))
+        .filter(|&(_, rise, set)| set.since(rise) < Span::from_secs(5) && rise.secs_f64() > 10.0)
+        .collect();
+    assert!(short.len() >= 3, "{}", short.len());
+    for (satellite, rise, set) in short {
+        for (before, duration) in [(500, 9000), (500, 60_000), (45_000, 0)] {
+            let offset = rise.since(Time::ZERO).saturating_sub(Span::from_millis(before));
+            let end = set.since(Time::ZERO + offset);
+            // It ends a second before the end.
+            let duration = if duration == 0 { end + Span::from_secs(1) } else { Span::from_millis(duration) };
+            let edge = ConstellationSpec { offset: spec.offset + offset, ..spec.clone() };
+            let same = passes::passes(&edge, &place, duration)
+                .unwrap()
+                .into_iter()
+                .find(|pass| pass.satellite == satellite)
+                .and_then(|pass| Some((pass.rise?, pass.set?)));
+            let expected = [rise.since(Time::ZERO + offset), end];
+            let (again, gone) = same.unwrap_or_else(|| panic!("{satellite} {rise} {duration}"));
+            for (one, other) in [again, gone].into_iter().zip(expected) {
+                assert!(
+                    one.since(Time::ZERO).nanos().abs_diff(other.nanos()) <= 2 * MS.nanos(),
+                    "{one} {other}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_pass_through_the_zenith_lasts_as_long_as_the_geometry_says() {
     // Over a place under the orbit 780 km up, 8.2 degrees: 11.2 min for a circular orbit over a sphere; at London's
     // latitude the ellipsoid's radius is 13 km less than the equator's: 793 km, 0.9 % longer.
@@ -215,7 +254,26 @@ fn what_is_not_connected_is_told_why_and_when() {
     // A range below the orbit's height sees nothing, ever.
     let blind = ConstellationSpec { visibility: Visibility::Range(Distance::from_km(500.0)), ..lone };
     let reason = why::unconnected(&blind, &places, (0, 1), Span::from_secs(60), step).unwrap().unwrap();
-    assert!(matches!(reason, topology::TopologyError::NoSatelliteInView { next: None, .. }));
+    assert_eq!(reason.code(), Code::NoSatelliteInView);
+    let topology::TopologyError::NoSatelliteInRange { next: None, bound, least, .. } = reason else {
+        panic!("{reason}")
+    };
+    // The orbit lies 780 km over the equator's radius, over London's 793 km over the ellipsoid.
+    assert!((bound.km() - 500.0).abs() < 1e-9 && (780.0..2000.0).contains(&least.km()), "{}", least.km());
+    // From a place to itself there is nothing to look for.
+    let step = Span::from_secs(10);
+    let same = trace::path_over_time(&blind, &places[0], &places[0], step, step).unwrap_err();
+    assert_eq!(
+        (same.code(), same),
+        (Code::ScenarioValue, topology::TopologyError::SameSite { name: "London".to_owned() })
+    );
+    let wired = ConstellationSpec {
+        pops: vec![site("Paris")],
+        attachments: vec![("London".to_owned(), topology::Attachment::Fibre)],
+        ..blind
+    };
+    let refused = passes::passes(&wired, &places[0], step).unwrap_err();
+    assert_eq!(refused, topology::TopologyError::NoDish { name: "London".to_owned() });
 }
 
 #[test]

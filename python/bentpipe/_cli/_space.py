@@ -142,9 +142,13 @@ def _path(chosen: argparse.Namespace) -> int:
 
         title = f"{found[0][0] if len(found) == 1 else f'{len(found)} pairs'} over {sky.name}"
         _save(_plots.paths_over_time(found, title), chosen.out)
-    if chosen.czml is not None and not refused:
-        sky.czml(chosen.czml, duration=chosen.duration, step=chosen.step, path=pairs[0])
-        note(f"globe: {chosen.czml}")
+    if chosen.czml is not None:
+        # It shows the first pair only: what became of the others is no reason not to.
+        if any(tracks[0][1]["links"]):
+            sky.czml(chosen.czml, duration=chosen.duration, step=chosen.step, path=pairs[0])
+            note(f"globe: {chosen.czml}")
+        else:
+            note(f"{chosen.czml} is not written: there is no path from {' to '.join(pairs[0])}, the pair it would show")
     for refusal in refused[:-1]:
         note(str(refusal))
     if refused:
