@@ -203,14 +203,20 @@ impl Tree {
             if site == usize::from(self.destination.site) {
                 continue;
             }
-            let mut best = (f64::INFINITY, NOWHERE);
-            for &(node, metres) in frame.view(site as u16) {
-                let length = work.distance_m[node as usize] + metres;
-                if length < best.0 && self.may_pass(frame, node) {
-                    best = (length, node);
-                }
-            }
-            self.point(work, (core + site) as u32, best.1);
+            let view = frame.view(site as u16);
+            let length = |&(node, metres): &(u32, f64)| work.distance_m[node as usize] + metres;
+            let passes = |&&(node, _): &&(u32, f64)| self.may_pass(frame, node);
+            // The least first, without branches; then who it is, the lower index of equals.
+            let least = |best: f64, way: f64| if way < best { way } else { best };
+            let (best, next) = if self.destination.via.is_none() {
+                let best = view.iter().map(length).fold(f64::INFINITY, least);
+                (best, view.iter().find(|way| length(way) <= best))
+            } else {
+                let best = view.iter().filter(passes).map(length).fold(f64::INFINITY, least);
+                (best, view.iter().filter(passes).find(|way| length(way) <= best))
+            };
+            let next = next.filter(|_| best.is_finite()).map_or(NOWHERE, |&(node, _)| node);
+            self.point(work, (core + site) as u32, next);
         }
     }
 
