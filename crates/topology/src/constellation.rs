@@ -10,6 +10,7 @@ use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEn
 use crate::route::{Destination, NOWHERE, Tree, Workspace};
 use crate::sky::{Frame, Sky, nanos};
 use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site, Slot};
+use crate::trace::{destination, own_destination};
 use link::{Config, Delay, DelayCurve, QueueLimit};
 use orbit::earth::{distance_m, great_circle};
 use std::collections::BTreeMap;
@@ -143,38 +144,26 @@ impl<'a> Layout<'a> {
         nodes.extend(on_ground.map(|site| Node { name: site.name.clone(), kind: NodeKind::Ground }));
         let first_site = sky.core();
         let attachment = |site: u16| spec.attachment(&sites[usize::from(site)].name);
-        let mut addresses: Vec<Destination> = (0..sites.len() as u16)
-            .map(|site| match attachment(site) {
-                Attachment::Home(pop) => Destination { site, via: Some(pop) },
-                Attachment::Dish | Attachment::Fibre => Destination { site, via: None },
-            })
-            .collect();
+        let mut addresses: Vec<Destination> =
+            (0..sites.len() as u16).map(|site| own_destination(spec, sites, site)).collect();
         let mut aliases = Vec::new();
         let mut paths: Vec<Path> = Vec::new();
         for &(a, b) in pairs.iter().filter(|(a, b)| a != b) {
+            if [a, b].map(attachment) == [Attachment::Fibre; 2] {
+                let name = |site: u16| sites[usize::from(site)].name.clone();
+                return Err(TopologyError::BothOnFibre { from: name(a), to: name(b) });
+            }
             let mut ends = [a, b];
-            for (end, other) in [(0, b), (1, a)] {
-                let (this, site) = (attachment([a, b][end]), [a, b][end]);
-                match (this, attachment(other)) {
-                    // The way to a wired site depends on whose it is.
-                    (Attachment::Fibre, Attachment::Home(pop)) => {
-                        let address = Destination { site, via: Some(pop) };
-                        let known = addresses.iter().position(|&known| known == address);
-                        ends[end] = known.unwrap_or(addresses.len()) as u16;
-                        if known.is_none() {
-                            addresses.push(address);
-                        }
-                        aliases.push(((other, site), ends[end]));
-                    }
-                    (Attachment::Fibre, Attachment::Fibre) => {
-                        let name = |site: u16| sites[usize::from(site)].name.clone();
-                        return Err(TopologyError::BothOnFibre { from: name(site), to: name(other) });
-                    }
-                    (Attachment::Home(_), Attachment::Dish | Attachment::Home(_)) => {
-                        let name = |site: u16| sites[usize::from(site)].name.clone();
-                        return Err(TopologyError::HomeWithoutFibre { home: name(site), other: name(other) });
-                    }
-                    _ => {}
+            for (end, from, to) in [(0, b, a), (1, a, b)] {
+                // The way to a wired site depends on whose it is: it has an address for each home.
+                let address = destination(spec, sites, from, to)?;
+                let known = addresses.iter().position(|&known| known == address);
+                ends[end] = known.unwrap_or(addresses.len()) as u16;
+                if known.is_none() {
+                    addresses.push(address);
+                }
+                if ends[end] != to {
+                    aliases.push(((from, to), ends[end]));
                 }
             }
             for (from, to) in [(ends[0], ends[1]), (ends[1], ends[0])] {
