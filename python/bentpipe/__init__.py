@@ -37,7 +37,7 @@ from bentpipe._scenario import (
 )
 from bentpipe._sky import Sky, constellation
 from bentpipe._space import constellations, controllers, path, sites
-from bentpipe._stats import Estimate
+from bentpipe._stats import Estimate, estimate, fixed, relative_change
 
 __version__: str = _core.version()
 
@@ -84,9 +84,12 @@ __all__ = [
     "constellation",
     "constellations",
     "controllers",
+    "estimate",
+    "fixed",
     "load",
     "path",
     "register",
+    "relative_change",
     "run",
     "run_many",
     "sites",

@@ -62,9 +62,9 @@ class Comparison:
 
     def plot(self) -> Figure:
         """The windows of every controller over time, one panel each, from the runs of the first seed."""
-        from bentpipe import _plots
+        from bentpipe import plots
 
-        return _plots.windows([(_space.label(name), self.runs[name][0]) for name in self.controllers])
+        return plots.windows([(_space.label(name), self.runs[name][0]) for name in self.controllers])
 
     def change(self, controller: str, metric: str = "goodput_mbit_s", *, base: str | None = None) -> Estimate:
         """Paired change in percent against `base` (the first controller if not said otherwise)."""

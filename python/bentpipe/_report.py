@@ -7,7 +7,7 @@ import html
 import io
 from typing import TYPE_CHECKING
 
-from bentpipe import _core, _plots, _space
+from bentpipe import _core, _space, plots
 from bentpipe._errors import RunError
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
 pre { background: #f5f7fa; padding: 0.8rem; overflow-x: auto; font-size: 0.85rem; }
 .reproduced { color: #1a6d3a; font-weight: 600; } .direction-only { color: #8a5a00; font-weight: 600; }
 .not-reproduced { color: #a3261d; font-weight: 600; } .inconsistent-in-the-paper { color: #6b3fa0; font-weight: 600; }
+.not-testable { color: var(--soft); font-weight: 600; }
+p.caption { font-weight: 600; margin: 1.2rem 0 0.2rem; } a { color: #0b57a4; }
 """
 
 #: Of more links than this the busiest are shown.
@@ -46,9 +48,15 @@ class Page:
         self._title = title
         self._parts = [f"<h1>{html.escape(title)}</h1>", f'<p class="lead">{html.escape(lead)}</p>']
 
-    def heading(self, text: str) -> None:
-        """A heading."""
-        self._parts.append(f"<h2>{html.escape(text)}</h2>")
+    def heading(self, text: str, *, anchor: str = "", link: str = "") -> None:
+        """A heading; others can point at its anchor, and it can point elsewhere."""
+        words = html.escape(text)
+        inner = f'<a href="{html.escape(link)}">{words}</a>' if link else words
+        self._parts.append(f'<h2 id="{html.escape(anchor)}">{inner}</h2>' if anchor else f"<h2>{inner}</h2>")
+
+    def caption(self, text: str) -> None:
+        """What the next table shows."""
+        self._parts.append(f'<p class="caption">{html.escape(text)}</p>')
 
     def text(self, text: str) -> None:
         """A paragraph."""
@@ -64,20 +72,31 @@ class Page:
         body = f"<pre>{html.escape(text)}</pre>"
         self._parts.append(f"<details><summary>{html.escape(summary)}</summary>{body}</details>")
 
-    def table(self, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """A table; a cell that reads as a number is set as one, a cell that is a verdict gets its colour."""
+    def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], *, link: str = "") -> None:
+        """A table; a cell that reads as a number is set as one, a cell that is a verdict gets its colour.
+
+        With `link` the first cell of each row points at the anchor of its name in that page.
+        """
         lines = [f"<tr>{''.join(f'<th>{html.escape(cell)}</th>' for cell in head)}</tr>"]
-        lines += [f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in rows]
+        for row in rows:
+            cells = [_cell(cell) for cell in row]
+            if link:
+                name = html.escape(row[0])
+                cells[0] = f'<td><a href="{html.escape(link)}#{name}">{name}</a></td>'
+            lines.append(f"<tr>{''.join(cells)}</tr>")
         self._parts.append(f'<div class="wide"><table>{"".join(lines)}</table></div>')
 
     def figure(self, figure: Figure, caption: str) -> None:
         """A picture, drawn into the page."""
         buffer = io.StringIO()
-        _plots.save(figure, buffer, "svg")
+        plots.save(figure, buffer, "svg")
         svg = buffer.getvalue()
-        drawn = svg[svg.index("<svg") :]
+        self.drawing(svg[svg.index("<svg") :], caption)
+
+    def drawing(self, svg: str, caption: str) -> None:
+        """A picture that is drawn already."""
         label = html.escape(caption)
-        self._parts.append(f'<figure role="img" aria-label="{label}">{drawn}<figcaption>{label}</figcaption></figure>')
+        self._parts.append(f'<figure role="img" aria-label="{label}">{svg}<figcaption>{label}</figcaption></figure>')
 
     def write(self, file: Path) -> Path:
         """Write the page and return its path.
@@ -115,7 +134,7 @@ def write_error(file: Path, problem: OSError) -> RunError:
 
 def _cell(text: str) -> str:
     name = text.lower().replace(" ", "-")
-    if name in ("reproduced", "direction-only", "not-reproduced", "inconsistent-in-the-paper"):
+    if name in ("reproduced", "direction-only", "not-reproduced", "inconsistent-in-the-paper", "not-testable"):
         return f'<td class="{name}">{html.escape(text)}</td>'
     numeric = text[:1].isdigit() or (text[:1] in "+-−" and text[1:2].isdigit())
     return f'<td class="number">{html.escape(text)}</td>' if numeric else f"<td>{html.escape(text)}</td>"
@@ -193,9 +212,9 @@ def write_run(run: Run, file: Path) -> Path:
         page.heading("Degraded")
         page.bullets(str(line) for line in degraded)
     page.bullets(total_lines(run))
-    page.figure(_plots.overview(run), "Goodput, congestion windows, round-trip times and losses over time")
+    page.figure(plots.overview(run), "Goodput, congestion windows, round-trip times and losses over time")
     if len(run.summary["links"]) > _MANY_LINKS and len(run.links) > 0:
-        page.figure(_plots.links(run, 30), "Utilisation of the busiest links over time")
+        page.figure(plots.links(run, 30), "Utilisation of the busiest links over time")
     page.heading("Flows")
     page.table(*flow_rows(run))
     page.code(run.scenario, "The resolved scenario")

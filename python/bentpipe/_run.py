@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,27 +69,48 @@ class Table:
 class Run:
     """What came out of a run.
 
+    A run that was read back from its folder reads a table when it is first asked for.
+
     Attributes:
         scenario: The resolved scenario as TOML.
         summary: The numbers, as in ``summary.json`` (`bentpipe schema summary`).
-        flows: Series per flow.
-        links: Series per link.
-        paths: Paths between the flows' sites over time.
-        events: Losses, cuts, phase and path changes.
-        snapshots: The controllers' own numbers over time.
-        packets: Single packets, if they were asked for.
         folder: Where the run was written, if it was.
     """
 
     scenario: str
     summary: dict[str, Any]
-    flows: Table
-    links: Table
-    paths: Table
-    events: Table
-    snapshots: Table
-    packets: Table
+    _tables: Callable[[str], Table]
     folder: Path | None = None
+
+    @cached_property
+    def flows(self) -> Table:
+        """Series per flow."""
+        return self._tables("flows")
+
+    @cached_property
+    def links(self) -> Table:
+        """Series per link."""
+        return self._tables("links")
+
+    @cached_property
+    def paths(self) -> Table:
+        """Paths between the flows' sites over time."""
+        return self._tables("paths")
+
+    @cached_property
+    def events(self) -> Table:
+        """Losses, cuts, phase and path changes."""
+        return self._tables("events")
+
+    @cached_property
+    def snapshots(self) -> Table:
+        """The controllers' own numbers over time."""
+        return self._tables("snapshots")
+
+    @cached_property
+    def packets(self) -> Table:
+        """Single packets, if they were asked for."""
+        return self._tables("packets")
 
     @property
     def name(self) -> str:
@@ -102,9 +124,9 @@ class Run:
 
     def plot(self) -> Figure:
         """Throughput, windows, round-trip times and losses over time."""
-        from bentpipe import _plots
+        from bentpipe import plots
 
-        return _plots.overview(self)
+        return plots.overview(self)
 
     def busiest_links(self, count: int = 10) -> list[dict[str, Any]]:
         """The links with the highest utilisation, as in the summary, the busiest first."""
@@ -113,9 +135,9 @@ class Run:
 
     def plot_links(self, count: int = 30) -> Figure:
         """Utilisation of the busiest links over time."""
-        from bentpipe import _plots
+        from bentpipe import plots
 
-        return _plots.links(self, count)
+        return plots.links(self, count)
 
     def report(self, file: str | os.PathLike[str]) -> Path:
         """Write a self-contained HTML page about the run, and return its path."""
@@ -235,12 +257,7 @@ def load(folder: str | os.PathLike[str]) -> Run:
     return Run(
         scenario=(place / "scenario.toml").read_text(encoding="utf-8"),
         summary=json.loads((place / "summary.json").read_text(encoding="utf-8")),
-        flows=table("flows"),
-        links=table("links"),
-        paths=table("paths"),
-        events=table("events"),
-        snapshots=table("snapshots"),
-        packets=table("packets"),
+        _tables=table,
         folder=place,
     )
 
@@ -249,11 +266,6 @@ def _wrap(result: _core.Result, folder: Path | None) -> Run:
     return Run(
         scenario=result.scenario,
         summary=json.loads(result.summary),
-        flows=Table(result.flows),
-        links=Table(result.links),
-        paths=Table(result.paths),
-        events=Table(result.events),
-        snapshots=Table(result.snapshots),
-        packets=Table(result.packets),
+        _tables=lambda name: Table(getattr(result, name)),
         folder=folder,
     )

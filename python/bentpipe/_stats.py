@@ -76,6 +76,11 @@ def estimate(samples: Sequence[float]) -> Estimate:
     return Estimate(mean, t_quantile(count - 1) * math.sqrt(variance / count), count)
 
 
+def fixed(value: float) -> Estimate:
+    """A number without chance in it (of a model, or of geometry): its interval has no width."""
+    return Estimate(value, 0.0, 1)
+
+
 def relative_change(ours: Sequence[float], base: Sequence[float]) -> Estimate:
     """Mean of the paired relative changes ``ours / base - 1`` in percent: one pair per seed.
 

@@ -31,7 +31,7 @@ def register(commands: Any) -> None:
 
 
 def _demo(chosen: argparse.Namespace) -> int:
-    from bentpipe import _plots
+    from bentpipe import plots
     from bentpipe._report import write_error
     from bentpipe.papers import _hybla_im_report as report
     from bentpipe.papers import hybla_im as paper
@@ -60,7 +60,7 @@ def _demo(chosen: argparse.Namespace) -> int:
         say(f"  - {choice}")
     picture = chosen.out / "demo.png"
     try:
-        _plots.save(report.demo_picture(result), picture)
+        plots.save(report.demo_picture(result), picture)
     except OSError as problem:
         raise write_error(picture, problem) from None
     page = report.write(result, chosen.out / "report.html")

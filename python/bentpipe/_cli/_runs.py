@@ -207,14 +207,14 @@ def _plot(chosen: argparse.Namespace) -> int:
 
 def save_figure(figure: Figure, target: Path) -> Path:
     """Write a picture in the form that its name asks for."""
-    from bentpipe import _plots
+    from bentpipe import plots
     from bentpipe._report import write_error
 
     if target.suffix.lower() not in (".png", ".svg", ".pdf"):
         raise ScenarioError("folder-unwritable", f"cannot write {target}: a picture ends in .png, .svg or .pdf")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        _plots.save(figure, target)
+        plots.save(figure, target)
     except OSError as problem:
         raise write_error(target, problem) from None
     return target

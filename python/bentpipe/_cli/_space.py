@@ -138,10 +138,10 @@ def _path(chosen: argparse.Namespace) -> int:
         say(_summary(sky, pair, track, chosen))
     found = [(" to ".join(pair), track) for pair, track in tracks if any(track["links"])]
     if found and chosen.out is not None:
-        from bentpipe import _plots
+        from bentpipe import plots
 
         title = f"{found[0][0] if len(found) == 1 else f'{len(found)} pairs'} over {sky.name}"
-        _save(_plots.paths_over_time(found, title), chosen.out)
+        _save(plots.paths_over_time(found, title), chosen.out)
     if chosen.czml is not None:
         # It shows the first pair only: what became of the others is no reason not to.
         if any(tracks[0][1]["links"]):
@@ -246,10 +246,10 @@ def _constellations(chosen: argparse.Namespace) -> int:
     sky = _sky(chosen.name, chosen)
     _describe(sky)
     if chosen.out is not None:
-        from bentpipe import _plots
+        from bentpipe import plots
 
         pair = None if chosen.pair is None else _pair(chosen.pair, "--pair")
-        _save(_plots.constellation(sky, chosen.at, pair), chosen.out)
+        _save(plots.constellation(sky, chosen.at, pair), chosen.out)
     return 0
 
 
@@ -319,11 +319,11 @@ def _check_picture(target: Path) -> None:
 
 
 def _save(figure: Figure, target: Path) -> None:
-    from bentpipe import _plots
+    from bentpipe import plots
     from bentpipe._report import write_error
 
     try:
-        _plots.save(figure, target)
+        plots.save(figure, target)
     except OSError as problem:
         raise write_error(target, problem) from None
     note(f"picture: {target}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bentpipe as bp
-from bentpipe import _plots
+from bentpipe import plots
 from bentpipe._report import Page
 from bentpipe._stats import relative_change
 from bentpipe.papers import hybla_im as paper
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from bentpipe.papers.hybla_im import Reproduction, Topology
 
 CLAIM_HEAD = ("claim", "what", "paper", "measured", "verdict", "note")
-_PAIR = (("hybla", _plots.COLOURS[1]), ("hybla-im", _plots.COLOURS[0]))
+_PAIR = (("hybla", plots.COLOURS[1]), ("hybla-im", plots.COLOURS[0]))
 #: Points of the running mean in pictures over time; the series have one point per second.
 _SMOOTH = 5
 
 
-@_plots.styled
+@plots.styled
 def throughput_and_loss(result: Reproduction, topology: Topology) -> Figure:
     """The paper's figures 4 to 7 in one: a column for each packet error rate, throughput above, loss below."""
-    figure, axes = _plots.new(2, len(paper.PERS), width=11.0)
+    figure, axes = plots.new(2, len(paper.PERS), width=11.0)
     for column, per in enumerate(paper.PERS):
         above, below = axes[column], axes[column + len(paper.PERS)]
         for name, colour in _PAIR:
             runs = result.runs[topology.id, per, name]
-            goodput = [_plots.over_time(run.flows, "goodput_mbit_s") for run in runs]
-            loss = [_plots.loss_rate_percent(run.flows) for run in runs]
+            goodput = [plots.over_time(run.flows, "goodput_mbit_s") for run in runs]
+            loss = [plots.loss_rate_percent(run.flows) for run in runs]
             times = goodput[0][0]
-            _plots.band(above, times, [_plots.smooth(values, _SMOOTH) for _, values in goodput], name, colour)
-            _plots.band(below, times, [_plots.smooth(values, _SMOOTH) for _, values in loss], name, colour)
+            plots.band(above, times, [plots.smooth(values, _SMOOTH) for _, values in goodput], name, colour)
+            plots.band(below, times, [plots.smooth(values, _SMOOTH) for _, values in loss], name, colour)
         above.set(title=f"PER {per:g}", ylim=(0, None))
         below.set(xlabel="s", ylim=(0, None))
     axes[0].set(ylabel="throughput (Mbit/s)")
@@ -50,15 +50,15 @@ def throughput_and_loss(result: Reproduction, topology: Topology) -> Figure:
     return figure
 
 
-@_plots.styled
+@plots.styled
 def windows(result: Reproduction, topology: Topology) -> Figure:
     """Windows of the first seed: mean and range of the flows."""
-    figure, axes = _plots.new(1, len(paper.PERS), width=11.0)
+    figure, axes = plots.new(1, len(paper.PERS), width=11.0)
     for axis, per in zip(axes, paper.PERS, strict=True):
         for name, colour in _PAIR:
             flows = result.runs[topology.id, per, name][0].flows
-            times, mean = _plots.over_time(flows, "cwnd_segments", "mean")
-            low, high = (_plots.over_time(flows, "cwnd_segments", how)[1] for how in ("min", "max"))
+            times, mean = plots.over_time(flows, "cwnd_segments", "mean")
+            low, high = (plots.over_time(flows, "cwnd_segments", how)[1] for how in ("min", "max"))
             axis.plot(times, mean, color=colour, label=name, linewidth=1.2)
             axis.fill_between(times, low, high, color=colour, alpha=0.15, linewidth=0)
         axis.set(title=f"PER {per:g}", xlabel="s", ylim=(0, None))
@@ -67,18 +67,18 @@ def windows(result: Reproduction, topology: Topology) -> Figure:
     return figure
 
 
-@_plots.styled
+@plots.styled
 def round_trips(result: Reproduction, topology: Topology) -> Figure:
     """Round-trip time against propagation, of the first seed at PER 1e-3."""
-    figure, axes = _plots.new(1, 2, width=11.0)
+    figure, axes = plots.new(1, 2, width=11.0)
     for axis, (name, _) in zip(axes, _PAIR, strict=True):
-        _plots.rtt_against_propagation(axis, result.runs[topology.id, paper.PERS[1], name][0])
+        plots.rtt_against_propagation(axis, result.runs[topology.id, paper.PERS[1], name][0])
         axis.set(title=name, xlabel="s")
     axes[0].legend(fontsize="small")
     return figure
 
 
-@_plots.styled
+@plots.styled
 def draw_map(axis: Axes) -> str:
     """Iridium and the path at the epoch; returns what the picture shows."""
     sky = bp.constellation("iridium")
@@ -89,22 +89,22 @@ def draw_map(axis: Axes) -> str:
         for name, longitude, latitude in zip(table["name"], table["longitude_deg"], table["latitude_deg"], strict=True)
     }
     via = sky.shortest("Berkeley", "Boston")["via"][0]
-    _plots.world(axis, _plots.coastline(), nodes, links, [(*places[name], name) for name in via.split(" > ")])
+    plots.world(axis, plots.coastline(), nodes, links, [(*places[name], name) for name in via.split(" > ")])
     return f"Iridium at the epoch of its orbits, its inter-satellite links, and the path {via}"
 
 
-@_plots.styled
+@plots.styled
 def demo_picture(result: Reproduction) -> Figure:
     """The picture of the README: throughput where it matters, the gain, and the map."""
-    figure, (left, right, low_left, low_right) = _plots.new(2, 2, width=11.0, height=3.0)
+    figure, (left, right, low_left, low_right) = plots.new(2, 2, width=11.0, height=3.0)
     topology, per = paper.ISL_BOTTLENECK, paper.PERS[1]
     for name, colour in _PAIR:
-        series = [_plots.over_time(run.flows, "goodput_mbit_s") for run in result.runs[topology.id, per, name]]
-        _plots.band(left, series[0][0], [_plots.smooth(values, _SMOOTH) for _, values in series], name, colour)
+        series = [plots.over_time(run.flows, "goodput_mbit_s") for run in result.runs[topology.id, per, name]]
+        plots.band(left, series[0][0], [plots.smooth(values, _SMOOTH) for _, values in series], name, colour)
     left.set(title=f"{topology.id}, PER {per:g}: throughput, mean and range over seeds", ylabel="Mbit/s", xlabel="s")
     left.set(ylim=(0, None))
     left.legend(fontsize="small")
-    _plots.rtt_against_propagation(right, result.runs[topology.id, per, "hybla-im"][0])
+    plots.rtt_against_propagation(right, result.runs[topology.id, per, "hybla-im"][0])
     right.set(title=f"{topology.id}, PER {per:g}: round-trip time of hybla-im", xlabel="s")
     right.legend(fontsize="small")
     _gains(low_left, result)
@@ -116,7 +116,7 @@ def demo_picture(result: Reproduction) -> Figure:
 def _gains(axis: Axes, result: Reproduction) -> None:
     where = np.arange(len(paper.PERS), dtype=np.float64)
     bars: list[tuple[str, list[float], list[float] | None, str]] = [("paper", [6.0, 13.0, 17.0], None, "#9a9a9a")]
-    for topology, colour in ((paper.PAPERS_OWN, _plots.COLOURS[4]), (paper.ISL_BOTTLENECK, _plots.COLOURS[0])):
+    for topology, colour in ((paper.PAPERS_OWN, plots.COLOURS[4]), (paper.ISL_BOTTLENECK, plots.COLOURS[0])):
         gains = [
             relative_change(result.goodput(topology, per, "hybla-im"), result.goodput(topology, per, "hybla"))
             for per in paper.PERS
@@ -150,11 +150,11 @@ def write(result: Reproduction, file: Path) -> Path:
         page.text("H-15: what the first loss of each episode was taken for, against the truth; all seeds together.")
         page.table(*paper.verdicts_table(result, topology))
     page.heading("Berkeley to Boston")
-    figure, (axis,) = _plots.new(1, 1, width=11.0, height=5.0)
+    figure, (axis,) = plots.new(1, 1, width=11.0, height=5.0)
     page.figure(figure, draw_map(axis))
     hour = bp.path("Berkeley", "Boston", constellation="iridium", duration="1 h", step="10 s")
     page.figure(
-        _plots.paths_over_time([("", hour)], "Berkeley to Boston, one hour"), "Propagation delay and links of the path"
+        plots.paths_over_time([("", hour)], "Berkeley to Boston, one hour"), "Propagation delay and links of the path"
     )
     page.heading("The paper's own numbers")
     page.table(("claim", "what", "printed", "implied by the others", "verdict"), consistency())

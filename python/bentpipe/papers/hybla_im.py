@@ -16,12 +16,14 @@ import bentpipe as bp
 from bentpipe import Estimate
 from bentpipe._stats import estimate, relative_change
 from bentpipe.papers._claims import Claim
+from bentpipe.papers._paper import Paper
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Sequence
 
-PAPER = "An Improved Hybla Algorithm in Satellite Networks"
+TITLE = "An Improved Hybla Algorithm in Satellite Networks"
+PAPER = Paper(name="hybla-im", title=TITLE, about="", rows=())
 PERS = (1e-4, 1e-3, 1e-2)
 #: Label of a variant: the controller and its parameters. The first two are the paper's pair.
 VARIANTS: dict[str, str | dict[str, str]] = {

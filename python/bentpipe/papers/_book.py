@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The report of a reproduction: a scoreboard, and a chapter for each paper, as pages that need no network."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe._report import Page, write_text
+from bentpipe.papers._claims import RULE, Verdict
+from bentpipe.papers._shelf import papers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bentpipe.papers._paper import Paper
+    from bentpipe.papers._reproduce import Kept, Reproduction
+
+HEAD = ("row", "what", "paper", "measured", "verdict", "why")
+
+
+def lines(paper: Paper, found: dict[str, Kept]) -> list[list[str]]:
+    """The scoreboard of a paper: a line for each claim, and one for a row that has none."""
+    rows = {row.id: row for row in paper.rows}
+    printed = []
+    for kept in found.values():
+        row = rows[kept.row]
+        if kept.failed:
+            printed.append([row.id, row.what, row.says, "", "failed", kept.failed.strip().splitlines()[-1]])
+        if not kept.claims and not kept.failed:
+            printed.append([row.id, row.what, row.says, "", str(kept.verdict), kept.why])
+        for number, claim in enumerate(kept.claims):
+            what, claimed, measured, verdict, note = claim.cells()
+            why = "; ".join(filter(None, [kept.why if number == 0 else "", note]))
+            printed.append([row.id, what, claimed, measured, verdict, why])
+    return printed
+
+
+def tally(found: dict[str, Kept]) -> list[str]:
+    """How many rows of a paper have each verdict, in the order of `Verdict`."""
+    verdicts = [kept.verdict for kept in found.values() if not kept.failed]
+    return [str(verdicts.count(verdict)) for verdict in Verdict]
+
+
+def write(result: Reproduction, out: Path) -> Path:
+    """Write ``index.html``, a page per paper and ``scoreboard.json``; returns the index.
+
+    Raises:
+        RunError: If a file cannot be written.
+    """
+    shelf = {paper.name: paper for paper in papers()}
+    seeds = len(result.effort.seeds)
+    effort = f"{seeds} seeds{', a first look (quick)' if result.effort.quick else ''}"
+    index = Page("Five papers, measured again", f"Bentpipe {bp.__version__}, {effort}; means with 95 % intervals.")
+    index.text(RULE)
+    counts = [[shelf[name].title, f"{len(found)}", *tally(found)] for name, found in result.found.items() if found]
+    index.table(("paper", "rows", *(str(verdict) for verdict in Verdict)), counts)
+    for name, found in result.found.items():
+        if not found:
+            continue
+        index.heading(shelf[name].title, link=f"{name}.html")
+        index.table(HEAD, lines(shelf[name], found), link=f"{name}.html")
+        chapter(shelf[name], found, effort).write(out / f"{name}.html")
+    record = [
+        {"paper": name, "row": kept.row, "verdict": str(kept.verdict), "why": kept.why, "runs": kept.runs}
+        | {"claims": [{**asdict(claim), "verdict": str(claim.verdict)} for claim in kept.claims]}
+        for name, found in result.found.items()
+        for kept in found.values()
+    ]
+    write_text(out / "scoreboard.json", json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    return index.write(out / "index.html")
+
+
+def chapter(paper: Paper, found: dict[str, Kept], effort: str) -> Page:
+    """A paper's chapter: its parameters, and every row with claims, tables, figures and readings."""
+    page = Page(paper.title, f"Measured again with Bentpipe {bp.__version__}, {effort}.")
+    page.text(paper.about)
+    page.heading("Scoreboard")
+    page.table(HEAD, lines(paper, found))
+    page.text(RULE)
+    if paper.given:
+        page.heading("What the paper gives")
+        page.table(("parameter", "value", "place"), paper.given)
+    if paper.chosen:
+        page.heading("What the paper does not give, and what we chose")
+        page.table(("parameter", "value", "reason"), paper.chosen)
+    for row in paper.rows:
+        kept = found.get(row.id)
+        if kept is None:
+            continue
+        page.heading(f"{row.id}: {row.what}", anchor=row.id)
+        page.text(f"{row.place}. The paper: {row.says}")
+        if kept.failed:
+            page.code(kept.failed, "This row failed")
+            continue
+        if kept.claims:
+            page.table(("claim", "paper", "measured", "verdict", "note"), (claim.cells() for claim in kept.claims))
+        page.text(f"{str(kept.verdict).capitalize()}: {kept.why}")
+        for sheet in kept.sheets:
+            page.caption(sheet.title)
+            page.table(sheet.head, sheet.rows)
+        for drawing in kept.drawings:
+            page.drawing(drawing.svg, drawing.caption)
+        if kept.notes:
+            page.bullets(kept.notes)
+        if kept.scenario:
+            page.code(kept.scenario, f"{kept.runs} runs; the first of their scenarios")
+    return page

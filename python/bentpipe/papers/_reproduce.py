@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Making a reproduction: runs in parallel, findings as soon as their runs are there, nothing done twice."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import math
+import traceback
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe._report import write_text
+from bentpipe.papers._claims import Claim, Verdict, weakest
+from bentpipe.papers._paper import Effort, Finding, Paper, Row, Sheet
+from bentpipe.papers._runs import Runs, Store, code
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+    from bentpipe.papers._paper import Key
+
+#: Runs given to the pool of threads at a time; a row is read as soon as its last run is there.
+_BATCH = 48
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture as it stands in a page."""
+
+    caption: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A finding as it is kept on disk and printed: its pictures are drawn.
+
+    Attributes:
+        row: Id of the row.
+        claims: The paper's claims beside our numbers.
+        why: One line of why.
+        sheets: Tables.
+        drawings: Pictures.
+        notes: Readings tried and caveats.
+        scenario: One of the row's scenarios as TOML, the first of its plan; empty if it needs no run.
+        runs: How many runs the row needs.
+        failed: What went wrong, where the row could not be read: a defect of ours.
+    """
+
+    row: str
+    claims: tuple[Claim, ...]
+    why: str
+    sheets: tuple[Sheet, ...] = ()
+    drawings: tuple[Drawing, ...] = ()
+    notes: tuple[str, ...] = ()
+    scenario: str = ""
+    runs: int = 0
+    failed: str = ""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the weakest claim."""
+        return weakest(self.claims)
+
+    def to_json(self) -> str:
+        """As text; `from_json` reads it back."""
+        return json.dumps(asdict(self), ensure_ascii=False, indent=1)
+
+    @staticmethod
+    def from_json(text: str) -> Kept:
+        """What `to_json` wrote."""
+        raw: dict[str, Any] = json.loads(text)
+        claims = [Claim(**{**claim, "measured": bp.Estimate(**claim["measured"])}) for claim in raw.pop("claims")]
+        sheets = [Sheet(*sheet) for sheet in raw.pop("sheets")]
+        drawings = [Drawing(**drawing) for drawing in raw.pop("drawings")]
+        notes = raw.pop("notes")
+        return Kept(claims=tuple(claims), sheets=tuple(sheets), drawings=tuple(drawings), notes=tuple(notes), **raw)
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """All findings of a reproduction.
+
+    Attributes:
+        effort: Seeds, and whether it was a first look.
+        found: The findings paper by paper, in the order of the papers and their rows.
+    """
+
+    effort: Effort
+    found: dict[str, dict[str, Kept]]
+
+    @property
+    def failures(self) -> list[Kept]:
+        """Rows that could not be read."""
+        return [kept for rows in self.found.values() for kept in rows.values() if kept.failed]
+
+
+@dataclass
+class _Work:
+    """One row on its way from plan to finding."""
+
+    row: Row
+    plan: dict[Key, str]
+    missing: set[str]
+
+
+def reproduce(
+    chosen: Sequence[tuple[Paper, Sequence[Row]]],
+    effort: Effort,
+    *,
+    out: str | os.PathLike[str],
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Reproduction:
+    """Make all runs of the chosen rows that are not there yet, and read them.
+
+    Args:
+        chosen: Papers with the rows that are wanted of each.
+        effort: Seeds, and whether a first look is enough.
+        out: Folder: ``runs`` holds the run folders, ``findings`` what they say. What is there already is not made
+            again, unless the scenario or the build has changed.
+        threads: Runs at a time; as many as there are processors if not said otherwise.
+        progress: Called with (done, all), counting runs and rows.
+
+    Raises:
+        RunError: If a folder cannot be written.
+        KeyboardInterrupt: On Ctrl-C; what is finished stays on disk and is found again.
+    """
+    place = Path(out)
+    store = Store(place / "runs")
+    found: dict[str, Kept] = {}
+    work: deque[_Work] = deque()
+    for row in (row for _, rows in chosen for row in rows):
+        kept = _kept(place, row, effort)
+        if kept is not None:
+            found[row.id] = kept
+            continue
+        try:
+            plan = {key: scenario.to_toml() for key, scenario in row.plan(effort).items()}
+        except Exception:
+            found[row.id] = _failed(row)
+            continue
+        work.append(_Work(row, plan, {text for text in plan.values() if not store.has(text)}))
+    waiting = list(dict.fromkeys(text for one in work for text in one.plan.values() if text in one.missing))
+    total, readings = len(waiting) + len(work), 0
+    made = 0
+
+    def tell(done: int, _: int) -> None:
+        if progress is not None:
+            progress(made + done + readings, total)
+
+    with ThreadPoolExecutor(1) as reader:
+        reading: list[tuple[_Work, Future[Kept]]] = []
+        try:
+            while True:
+                for one in [one for one in work if not one.missing]:
+                    work.remove(one)
+                    reading.append((one, reader.submit(_read, one, effort, store, place)))
+                batch, waiting = waiting[:_BATCH], waiting[_BATCH:]
+                if not batch:
+                    break
+                refused = _make(batch, store, threads, tell)
+                made += len(batch)
+                for one in list(work):
+                    one.missing -= set(batch)
+                    wrong = [refused[text] for text in one.plan.values() if text in refused]
+                    if wrong:
+                        work.remove(one)
+                        found[one.row.id] = Kept(one.row.id, (), "a run of this row failed", failed=str(wrong[0]))
+                readings = sum(future.done() for _, future in reading)
+            for one, future in reading:
+                found[one.row.id] = future.result()
+                readings += 1
+                tell(0, 0)
+        except BaseException:
+            reader.shutdown(wait=True, cancel_futures=True)
+            raise
+    papers = {paper.name: {row.id: found[row.id] for row in rows} for paper, rows in chosen}
+    return Reproduction(effort, papers)
+
+
+def _make(
+    batch: Sequence[str], store: Store, threads: int | None, tell: Callable[[int, int], None]
+) -> dict[str, bp.BentpipeError]:
+    """Make runs; returns those that are refused. One that is refused must not cost the others."""
+    try:
+        bp.run_many(batch, out=[store.folder(text) for text in batch], threads=threads, progress=tell)
+    except bp.BentpipeError:
+        refused: dict[str, bp.BentpipeError] = {}
+        for text in batch:
+            if store.has(text):
+                continue
+            try:
+                bp.run(text, out=store.folder(text))
+            except bp.BentpipeError as problem:
+                if isinstance(problem, bp.RunError) and problem.code in ("folder-unwritable", "disk-full"):
+                    raise
+                refused[text] = problem
+        return refused
+    return {}
+
+
+def _read(one: _Work, effort: Effort, store: Store, place: Path) -> Kept:
+    row = one.row
+    try:
+        finding = row.read(Runs(effort, one.plan, store))
+        kept = _draw(row, finding, one.plan)
+    except Exception:
+        return _failed(row)
+    write_text(_file(place, row, effort), kept.to_json())
+    return kept
+
+
+def _draw(row: Row, finding: Finding, plan: dict[Key, str]) -> Kept:
+    drawings = []
+    for picture in finding.pictures:
+        buffer = io.StringIO()
+        plots.save(picture.figure, buffer, "svg")
+        svg = buffer.getvalue()
+        drawings.append(Drawing(picture.caption, svg[svg.index("<svg") :]))
+    if not finding.claims and not finding.why:
+        raise ValueError(f"row {row.id} has neither a claim nor a reason why not")
+    for claim in finding.claims:
+        if math.isinf(claim.measured.half_width):
+            raise ValueError(f"row {row.id}: {claim.what!r} was measured once; an interval needs two seeds")
+    sheets = tuple(Sheet(s.title, list(s.head), [list(cells) for cells in s.rows]) for s in finding.sheets)
+    return Kept(
+        row=row.id,
+        claims=tuple(finding.claims),
+        why=finding.why,
+        sheets=sheets,
+        drawings=tuple(drawings),
+        notes=tuple(finding.notes),
+        scenario=next(iter(plan.values()), ""),
+        runs=len(set(plan.values())),
+    )
+
+
+def _failed(row: Row) -> Kept:
+    return Kept(row.id, (), "this row could not be read", failed=traceback.format_exc(limit=-4))
+
+
+def _file(place: Path, row: Row, effort: Effort) -> Path:
+    name = hashlib.sha256(f"{code()}\0{row.id}\0{effort!r}".encode()).hexdigest()[:16]
+    return place / "findings" / f"{row.id}-{name}.json"
+
+
+def _kept(place: Path, row: Row, effort: Effort) -> Kept | None:
+    try:
+        return Kept.from_json(_file(place, row, effort).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None

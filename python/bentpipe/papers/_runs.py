@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Runs that are kept: a run is made once for each scenario and build, and found again by its content."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bentpipe.papers._paper import Effort, Key
+
+
+@cache
+def build() -> str:
+    """Fingerprint of the simulator: another build may give other numbers."""
+    return hashlib.sha256(Path(_core.__file__ or "").read_bytes()).hexdigest()
+
+
+@cache
+def code() -> str:
+    """Fingerprint of everything that turns runs into findings."""
+    whole = hashlib.sha256(build().encode())
+    package = Path(bp.__file__).parent
+    for file in sorted(package.rglob("*.py")):
+        whole.update(str(file.relative_to(package)).encode() + b"\0" + file.read_bytes())
+    return whole.hexdigest()
+
+
+class Store:
+    """The run folders of a reproduction, by content."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def folder(self, text: str) -> Path:
+        """Where the run of a scenario (its TOML text) stands or will stand."""
+        name = hashlib.sha256(f"{build()}\0{text}".encode()).hexdigest()[:20]
+        return self.place / name[:2] / name
+
+    def has(self, text: str) -> bool:
+        """Whether the run was made: a folder appears only when it is whole."""
+        return (self.folder(text) / "summary.json").exists()
+
+    def load(self, text: str) -> bp.Run:
+        """Read a run back."""
+        return bp.load(self.folder(text))
+
+
+class Runs:
+    """The runs of one row, by key; read from disk when they are first asked for."""
+
+    def __init__(self, effort: Effort, plan: Mapping[Key, str], store: Store) -> None:
+        self.effort = effort
+        self._plan = plan
+        self._store = store
+        self._read: dict[str, bp.Run] = {}
+
+    def __iter__(self) -> Iterator[Key]:
+        """The keys in the order of the plan."""
+        return iter(self._plan)
+
+    def __getitem__(self, key: Key) -> bp.Run:
+        """The run of a key."""
+        text = self._plan[key]
+        if text not in self._read:
+            self._read[text] = self._store.load(text)
+        return self._read[text]
+
+    def of(self, *start: object) -> list[bp.Run]:
+        """The runs whose keys begin so, in the order of the plan: mostly one for each seed.
+
+        Raises:
+            KeyError: If there is none.
+        """
+        found = [self[key] for key in self._plan if key[: len(start)] == start]
+        if not found:
+            raise KeyError(start)
+        return found
+
+    def scenario(self, key: Key) -> str:
+        """The scenario of a run as TOML."""
+        return self._plan[key]
