@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Reproductions: kept runs, findings, verdicts, the report."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.papers import Claim, Effort, Finding, Paper, Picture, Row, Runs, Sheet, Verdict, choose, papers, reproduce
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bentpipe.papers._paper import Key
+
+EFFORT = Effort((1, 2), quick=True)
+
+
+def link(controller: str, seed: int, rate: str = "10 Mbit/s") -> bp.Scenario:
+    return bp.Scenario(
+        name=f"{controller} at {rate}",
+        duration="5 s",
+        seed=seed,
+        network=bp.Dumbbell(rate=rate, rtt="50 ms", queue="1 BDP", per=1e-3),
+        flows=[bp.Flow(controller=controller)],
+    )
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    return {(name, seed): link(name, seed) for name in ("reno", "cubic") for seed in effort.seeds}
+
+
+def goodput(runs: Runs, name: str) -> list[float]:
+    return [float(run.summary["totals"]["goodput_mbit_s"]) for run in runs.of(name)]
+
+
+def read(runs: Runs) -> Finding:
+    change = bp.relative_change(goodput(runs, "cubic"), goodput(runs, "reno"))
+    figure, (axis,) = plots.new(1, 1)
+    axis.plot(*plots.over_time(runs["reno", 1].flows, "goodput_mbit_s"))
+    return Finding(
+        why="cubic recovers sooner",
+        claims=[Claim(what="goodput, CUBIC against Reno", measured=change, paper=500.0, sign=1)],
+        sheets=[Sheet("goodput", ("controller", "Mbit/s"), [["reno", "1"]])],
+        pictures=[Picture("goodput over time", figure)],
+    )
+
+
+def broken(_: Runs) -> Finding:
+    raise ValueError("this row is wrong")
+
+
+def refused(_: Effort) -> Mapping[Key, bp.Scenario]:
+    return {("bad", 1): link("reno", 1, rate="-1 Mbit/s")}
+
+
+PAPER = Paper(
+    name="made-up",
+    title="A made-up paper",
+    about="For tests.",
+    rows=(
+        Row(id="M-01", place="Figure 1", what="two controllers", says="CUBIC is faster", plan=plan, read=read),
+        Row(id="M-02", place="Figure 2", what="a defect", says="–", plan=plan, read=broken),
+        Row(id="M-03", place="Figure 3", what="a refused scenario", says="–", plan=refused, read=read),
+        Row(id="M-04", place="section 4", what="no claim", says="an opinion", read=lambda _: Finding(why="an opinion")),
+    ),
+)
+
+
+def test_a_reproduction_keeps_what_it_made_and_one_defect_does_not_cost_the_rest(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    first = reproduce([(PAPER, PAPER.rows)], EFFORT, out=tmp_path, progress=lambda *now: seen.append(now))
+    found = first.found["made-up"]
+    assert found["M-01"].verdict == Verdict.DIRECTION_ONLY or found["M-01"].verdict == Verdict.NOT_REPRODUCED
+    assert "this row is wrong" in found["M-02"].failed
+    assert "scenario-value" in found["M-03"].failed or "unit" in found["M-03"].failed
+    assert found["M-04"].verdict == Verdict.NOT_TESTABLE
+    assert seen[-1][0] == seen[-1][1]
+    folders = {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")}
+    assert len(folders) == 4  # two rows need the same runs
+    again = reproduce([(PAPER, PAPER.rows[:1])], EFFORT, out=tmp_path)
+    assert again.found["made-up"]["M-01"] == found["M-01"]
+    assert {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")} == folders
+
+
+def test_a_claim_states_its_tolerance() -> None:
+    with pytest.raises(ValueError, match="tolerance"):
+        Claim(what="rate", measured=bp.fixed(1.0), paper=1.0, unit="Mbit/s")
+
+
+def test_papers_and_rows_are_found_by_name() -> None:
+    assert [paper.name for paper in papers()] == ["hybla-im", "leo-study", "a-liad", "vegas-w", "hybic", "across"]
+    with pytest.raises(bp.ScenarioError, match="did you mean 'hybic'"):
+        choose("hybik")
+    ids = [row.id for paper in papers() for row in paper.rows]
+    assert len(ids) == len(set(ids))
+    json.dumps(ids)
