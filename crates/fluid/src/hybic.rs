@@ -74,12 +74,17 @@ impl Setting {
                  reference)"
             )));
         }
-        Ok(Self {
+        Ok(Self::at(settings, sat_ms))
+    }
+
+    /// From the parameters, for a round trip of `sat_ms`.
+    fn at(settings: &Settings<'_>, sat_ms: f64) -> Self {
+        Self {
             rtt_sat_s: sat_ms / 1e3,
-            rtt_ref_s: ref_ms / 1e3,
+            rtt_ref_s: settings.number("rtt_ref_ms") / 1e3,
             gamma: settings.number("gamma"),
             scaling: settings.number("scaling_segments_s3"),
-        })
+        }
     }
 
     /// rho = RTTsat/RTTref (below (4)).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! When HYBIC leaves slow start, and when its rate exceeds the capacity.
 
-use super::{CAPACITY, DURATION, GAMMA, Link, MSS, RTT_REF, RTT_SAT, SCALING, STEP, Setting};
+use super::{CAPACITY, DURATION, GAMMA, Link, MSS, RTT_REF, SCALING, STEP, Setting};
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
 use crate::model::{Model, Parameter, Settings};
@@ -12,13 +12,15 @@ pub(crate) const SLOW_START: Model = Model {
     source: "Bisu, Gallant, Sun, HYBIC, equations 3, 4 and 8",
     parameters: &[
         Parameter::list(
-            "rtts_ms",
+            "rtt_sat_ms",
             "ms",
-            &[100.0, 150.0, 200.0, 250.0, 300.0, 400.0, 550.0, 600.0, 800.0, 1000.0, 1500.0, 2000.0, 2287.0],
+            &[
+                50.0, 100.0, 150.0, 200.0, 250.0, 300.0, 400.0, 550.0, 600.0, 800.0, 1000.0, 1500.0, 2000.0,
+                2287.0,
+            ],
             (1.0, 100_000.0),
-            "round trips of the table, none shorter than the reference",
+            "round trips of the satellite path; the facts are those of the longest (2287: section III)",
         ),
-        RTT_SAT,
         RTT_REF,
         GAMMA,
         SCALING,
@@ -31,16 +33,9 @@ pub(crate) const SLOW_START: Model = Model {
 };
 
 fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
-    let (setting, link) = (Setting::new(settings)?, Link::new(settings));
-    let rtts = settings.list("rtts_ms");
-    let ref_ms = settings.number("rtt_ref_ms");
-    if let Some(short) = rtts.iter().find(|rtt| **rtt < ref_ms) {
-        return Err(settings.contradiction(format!(
-            "rtts_ms holds {short}, which is shorter than rtt_ref_ms = {ref_ms}: rho would be below 1 (leave it out, or lower \
-             the reference)"
-        )));
-    }
-    let at = |rtt_ms: &f64| Setting { rtt_sat_s: rtt_ms / 1e3, ..setting };
+    let rtts = settings.list("rtt_sat_ms");
+    let at = |rtt_ms: &f64| Setting::at(settings, *rtt_ms);
+    let (setting, link) = (at(&rtts.iter().copied().fold(0.0, f64::max)), Link::new(settings));
     let mut answer = Answer::default();
     answer.fact("switch_s", setting.switch_s());
     answer.fact("switch_round_trips", setting.switch_s() / setting.rtt_sat_s);
@@ -67,6 +62,11 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.note(
             "The switch comes before the first ACK: rules per ACK cannot follow it. In packets the first ACK alone adds 2^rho - \
              1 segments.",
+        );
+    }
+    if rtts.iter().any(|rtt| at(rtt).rho() < 1.0) {
+        answer.note(
+            "A round trip shorter than the reference gives rho < 1: (8) then switches before the threshold is reached.",
         );
     }
     answer.note("(6) omits the factor rho in slow start that (4) has.");

@@ -32,7 +32,9 @@ fn hyblas_rate_does_not_depend_on_the_round_trip() {
     for (time, rate) in [(0.0, 40.0), (0.125, 1280.0), (1.125, 2880.0)] {
         let same: Vec<usize> = (0..times.len()).filter(|i| (times[*i] - time).abs() < 1e-9).collect();
         assert_eq!(same.len(), 4);
-        same.iter().for_each(|i| near(rates[*i], rate, 1e-6));
+        for row in same {
+            near(rates[row], rate, 1e-6);
+        }
     }
     assert_eq!(rtts.first(), Some(&25.0));
     near(answer.value("hybla_rate_largest_spread_after_switch_percent"), 0.0, 1e-9);
