@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import matplotlib as mpl
 import numpy as np
+from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 
-from bentpipe import _core
+from bentpipe import _core, _plots
 from bentpipe._run import Table
 
 if TYPE_CHECKING:
@@ -19,8 +21,12 @@ if TYPE_CHECKING:
 
 #: Panels side by side.
 _PANEL_COLUMNS = 3
-#: More curves than colours are drawn in a row of shades.
-_CURVES = 7
+#: So many points of a curve, and fewer, are marked.
+_MARKED = 30
+#: A logarithmic axis below this ratio of its ends has ticks at 1, 2 and 5.
+_SHORT_AXIS = 1e3
+#: From here on numbers on an axis have a prefix (k, M).
+_LARGE = 1e5
 
 
 def models() -> list[dict[str, Any]]:
@@ -91,25 +97,21 @@ def _wish(value: object) -> list[float] | str:
         return str(value)
 
 
+@_plots.styled
 def _picture(answer: Model) -> Figure:
-    from bentpipe import _plots
-
-    @_plots.styled
-    def draw() -> Figure:
-        count = len(answer._panels)
-        columns = min(count, _PANEL_COLUMNS)
-        rows = -(-count // columns)
-        figure, axes = _plots.new(rows, columns, width=max(5.5, 4.4 * columns), height=3.4)
-        for axis, panel in zip(axes, answer._panels, strict=False):
-            (_bars if panel["bars"] else _lines)(axis, panel, answer)
-            axis.set(title=panel["title"], xlabel=answer._labels[panel["x"]], ylabel=panel["y_label"])
-            axis.set_yscale(panel["y_scale"])
-        for axis in axes[count:]:
-            axis.set_axis_off()
-        figure.suptitle(f"{answer.name}: {answer.source}", fontsize="x-small", x=0.01, ha="left")
-        return figure
-
-    return draw()
+    count = len(answer._panels)
+    columns = min(count, _PANEL_COLUMNS)
+    rows = -(-count // columns)
+    figure, axes = _plots.new(rows, columns, width=max(5.5, 4.4 * columns), height=3.4)
+    for axis, panel in zip(axes, answer._panels, strict=False):
+        (_bars if panel["bars"] else _lines)(axis, panel, answer)
+        axis.set(title=panel["title"], xlabel=answer._labels[panel["x"]], ylabel=panel["y_label"])
+        axis.set_yscale(panel["y_scale"])
+        _ticks(axis)
+    for axis in axes[count:]:
+        axis.set_axis_off()
+    figure.suptitle(f"{answer.name}: {answer.source}", fontsize="x-small", x=0.01, ha="left")
+    return figure
 
 
 def _lines(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
@@ -118,17 +120,34 @@ def _lines(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
     by = panel["by"]
     keys = [None] if by is None else list(dict.fromkeys(answer.table[by]))
     curves = [(name, key) for name in panel["y"] for key in keys]
-    mark = "." if len(x) < 2 * len(keys) else None
-    for number, (name, key) in enumerate(curves):
+    looks = _looks(len(curves), ordered=all(isinstance(key, float) for key in keys))
+    mark = "." if len(x) <= _MARKED * len(keys) else None
+    for (name, key), look in zip(curves, looks, strict=True):
         rows = slice(None) if by is None else np.array([value == key for value in answer.table[by]])
-        # Where there is no value the curve has a gap.
-        y = np.array([np.nan if value is None else value for value in answer.table[name]], dtype=float)
         label = answer._labels[name] if by is None else _name(key)
-        shade: Any = {} if len(curves) <= _CURVES else {"color": _shade(number / (len(curves) - 1))}
-        axis.plot(x[rows], y[rows], label=label, marker=mark, linewidth=1.4, **shade)
+        axis.plot(x[rows], _values(answer, name)[rows], label=label, marker=mark, **look)
     axis.set_xscale(panel["x_scale"])
     if len(curves) > 1:
-        axis.legend(title=None if by is None else answer._labels[by], fontsize="x-small", title_fontsize="x-small")
+        # Curves run everywhere: what lies under the legend stays visible.
+        _legend(axis, None if by is None else answer._labels[by])
+
+
+def _looks(count: int, *, ordered: bool) -> list[dict[str, Any]]:
+    """How curves are told apart: colours, then dashes; shades for a long row of numbers.
+
+    Earlier ones are wider, so that curves that coincide can be seen.
+    """
+    widths = np.linspace(1.2 + 0.5 * min(count - 1, 4), 1.2, count)
+    if ordered and count > len(_plots.COLOURS):
+        return [{"linewidth": 1.2, "color": mpl.colormaps["viridis"](0.95 * n / (count - 1))} for n in range(count)]
+    return [
+        {
+            "linewidth": width,
+            "color": _plots.COLOURS[n % len(_plots.COLOURS)],
+            "linestyle": ("-", "--", ":")[n // len(_plots.COLOURS) % 3],
+        }
+        for n, width in enumerate(widths)
+    ]
 
 
 def _bars(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
@@ -136,18 +155,33 @@ def _bars(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
     places = np.arange(len(answer.table))
     width = 0.8 / len(panel["y"])
     for number, name in enumerate(panel["y"]):
-        values = np.array([np.nan if value is None else value for value in answer.table[name]], dtype=float)
         shift = (number - (len(panel["y"]) - 1) / 2) * width
-        axis.bar(places + shift, values, width=width, label=answer._labels[name])
+        axis.bar(places + shift, _values(answer, name), width=width, label=answer._labels[name])
     axis.set_xticks(places, [_name(value) for value in answer.table[panel["x"]]])
-    axis.legend(fontsize="x-small")
+    _legend(axis, None)
+
+
+def _values(answer: Model, name: str) -> Any:
+    """A column as floats; where there is no value a curve has a gap."""
+    return _plots.column(answer.table.arrow, name)
+
+
+def _legend(axis: Axes, title: str | None) -> None:
+    axis.legend(
+        title=title, fontsize="x-small", title_fontsize="x-small", frameon=True, framealpha=0.8, edgecolor="none"
+    )
+
+
+def _ticks(axis: Axes) -> None:
+    """Plain numbers: few of them on a logarithmic axis that is short, with a prefix where they are large."""
+    for one, (low, high) in ((axis.xaxis, axis.get_xlim()), (axis.yaxis, axis.get_ylim())):
+        if one.get_scale() == "log" and low > 0 and high / low < _SHORT_AXIS:
+            one.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            one.set_major_formatter("{x:g}")
+            one.set_minor_formatter(NullFormatter())
+        elif one.get_scale() == "linear" and high >= _LARGE:
+            one.set_major_formatter(EngFormatter(sep=""))
 
 
 def _name(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _shade(share: float) -> Any:
-    import matplotlib as mpl
-
-    return mpl.colormaps["viridis"](0.95 * share)

@@ -82,8 +82,8 @@ impl Orbit {
 
     /// Largest change of the distance to a site that sees the satellite at `elevation_rad` or higher, km/s.
     fn range_rate_km_s(self, elevation_rad: f64) -> f64 {
-        // In the plane of the pass the velocity's part along the line of sight is v cos(nadir angle's complement):
-        // r' = v sin(nadir), and sin(nadir) = R cos(elevation)/a by the law of sines
+        // A site in the plane of the orbit: the part of v along the line of sight is v sin(nadir angle), and by the law of
+        // sines sin(nadir angle) = R cos(elevation)/a
         self.ground_speed_km_s() * EARTH_RADIUS_KM * elevation_rad.cos() / self.radius_km
     }
 
@@ -129,8 +129,8 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // Spacing grows by the drift of the way there and the way back.
     answer.fact("largest_change_of_ack_spacing_ns", spacing_us * most(&drift_us_s) * 1e-3);
     answer.note(
-        "A changing path stretches the gaps between packets by its drift, some 20 ppm for each passage and never more than \
-         100 ppm over a bent pipe: estimates of the bandwidth are wrong by no more than 1e-4, which no controller can see.",
+        "A changing path stretches the gaps between packets by its drift, some 20 ppm for each passage and hardly more than \
+         100 ppm over a bent pipe: estimates of the bandwidth are wrong by some 1e-4, which no controller can see.",
     );
     answer.note(
         "What can be seen is the drift within the window of a smallest round trip: as the path lengthens, up to this much \

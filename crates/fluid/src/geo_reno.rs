@@ -115,13 +115,14 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }
     }
     answer.note(
-        "Hypatia's queues, 100 packets at 10 Mbit/s, hold 120 ms. A ratio of the shares (min/max) of 71.8 % needs a longer \
+        "For the slides' round trips: Hypatia's queues, 100 packets at 10 Mbit/s, hold 120 ms. A ratio of the shares (min/max) of 71.8 % needs a longer \
          queue under either law; Jain's index of 71.8 % needs less. The slides' \"fairness ratio\" is most likely Jain's \
          index.",
     );
     answer.note(
-        "Jain's index of two flows does not say who leads, and is 50 % where one gets nothing. With the gain that equals the \
-         ratio of the round trips the longer flow leads in this model: Geo-Reno over-corrects.",
+        "Jain's index of two flows does not say who leads, and is 50 % where one gets nothing. For the slides' round trips, \
+         losses at the same time and the gain that equals the ratio of the round trips, the longer flow leads here: \
+         Geo-Reno over-corrects.",
     );
     answer.note("The slides print 71.8 % once and 71.9 % twice for the same run.");
     answer.numbers("queue_ms", "queue, ms", queues.iter().copied());

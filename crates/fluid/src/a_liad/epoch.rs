@@ -93,7 +93,7 @@ pub(crate) const EPOCH: Model = Model {
             "length of an epoch that alpha by round trip shall give (11)",
         ),
         Parameter::one("duration_s", "s", &[12.0], (0.01, 3600.0), "how long to look"),
-        Parameter::one("step_ms", "ms", &[20.0], (0.1, 10_000.0), "how often"),
+        Parameter::one("step_ms", "ms", &[5.0], (0.1, 10_000.0), "how often"),
     ],
     compute: epoch,
 };

@@ -61,7 +61,7 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     if setting.switch_s() < setting.rtt_sat_s {
         answer.note("All of this slow start lies within the first round trip: no ACK can have caused it.");
     }
-    answer.note("No window of the figure ever fills the path: see largest_window_over_bdp_percent.");
+    answer.note("How far the windows fill the path: largest_window_over_bdp_percent. At the paper's parameters none ever does.");
     answer.numbers("time_s", "time, s", times.iter().copied());
     answer.numbers("hybic_segments", "HYBIC", times.iter().map(|t| setting.hybic_segments(*t)));
     answer.numbers("cubic_segments", "CUBIC", times.iter().map(|t| setting.cubic_segments(*t)));

@@ -65,7 +65,7 @@ fn epochs() {
     near(answer.value("epoch_own_alpha_at_75_ms_s"), 1.5787, 1e-9);
     near(answer.value("epoch_own_alpha_at_600_ms_s"), 1.5787, 1e-9);
     // After one round trip of 600 ms the gap of 512 is 256.
-    near(answer.column("same_alpha_segments")[601 + 30], 768.0, 1e-6);
+    near(answer.column("same_alpha_segments")[2401 + 120], 768.0, 1e-6);
 }
 
 /// By hand with alpha = 2, beta = 1/2, W_max = 2^(N + 1): the sum over k = 0..N of W_max (1 - 2^-k/2) is W_max N + 1, the closed form
