@@ -13,8 +13,8 @@ use orbit::{Fleet, FleetOptions, Ground, OnBad, Satellites};
 use std::path::Path;
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
-/// Packets carry the number of their site in 14 bits.
-const MOST_SITES: usize = 1 << 14;
+/// Packets carry the number of their site in so many bits less three.
+const MOST_SITES: usize = link::Parcel::SITES;
 
 /// A constellation that can be looked at.
 pub(crate) struct Sky<'a> {
