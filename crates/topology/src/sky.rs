@@ -4,8 +4,9 @@
 //! Node indices: satellites first, shell by shell, then gateways, then points of presence (these are the *core*, which
 //! relays), then sites, which only begin and end a way.
 
+use crate::departures::GONE;
 use crate::isl::{Edge, Pairing};
-use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Shell};
+use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Shell, Slot};
 use crate::view::{Cells, Observer, Sighting, sorted_below};
 use crate::{Site, TopologyError};
 use orbit::earth::great_circle;
@@ -30,6 +31,8 @@ pub(crate) struct Sky<'a> {
     observers: Vec<Option<Observer>>,
     /// Points of presence that a site is connected to by fibre: node, metres of vacuum.
     wired: Vec<Vec<(u32, f64)>>,
+    /// When satellites are assigned anew, counted from the start of the run.
+    pub slot: Option<Slot>,
     /// What a user should know of the satellites.
     pub notes: Vec<String>,
 }
@@ -71,6 +74,7 @@ impl<'a> Sky<'a> {
         }
         let mut sky = Self {
             spec,
+            slot: spec.access.slot.map(|slot| of_run(slot, spec, &shells)),
             pairing: Pairing::new(first.clone()),
             shells,
             first,
@@ -210,12 +214,15 @@ impl<'a> Sky<'a> {
         }
     }
 
-    /// Position of one satellite, Earth-fixed, metres.
+    /// Position of one satellite, Earth-fixed, metres; [`GONE`] if it left.
     pub fn position(&self, satellite: u32, at: Time) -> Result<[f64; 3], TopologyError> {
         let (shell, index) = self.place(satellite);
-        self.shells[shell]
-            .position(index, at + self.offset(shell))
-            .map_err(|error| refused(&self.spec.shells[shell], error))
+        let spec = &self.spec.shells[shell];
+        match self.shells[shell].position(index, at + self.offset(shell)) {
+            Ok(position) => Ok(position),
+            Err(_) if may_leave(spec) => Ok(GONE),
+            Err(error) => Err(refused(spec, error)),
+        }
     }
 
     /// Position and velocity of one satellite, Earth-fixed, metres and m/s.
@@ -226,7 +233,7 @@ impl<'a> Sky<'a> {
             .map_err(|error| refused(&self.spec.shells[shell], error))
     }
 
-    /// Positions of all satellites, Earth-fixed, metres.
+    /// Positions of all satellites, Earth-fixed, metres; [`GONE`] of those that left.
     pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) -> Result<(), TopologyError> {
         positions.clear();
         let mut shell_positions = Vec::new();
@@ -234,9 +241,9 @@ impl<'a> Sky<'a> {
             let at = at + self.offset(index);
             match satellites.positions(at, &mut shell_positions) {
                 Ok(()) => positions.extend_from_slice(&shell_positions),
-                // One that decays meanwhile is left out from then on: nothing sees the centre of the Earth.
-                Err(_) if matches!(shell.orbits, Orbits::Catalogue { skip_unusable: true, .. }) => {
-                    let place = |member| satellites.position(member, at).unwrap_or([0.0; 3]);
+                // One that decays meanwhile is left out from then on.
+                Err(_) if may_leave(shell) => {
+                    let place = |member| satellites.position(member, at).unwrap_or(GONE);
                     positions.extend((0..satellites.len()).map(place));
                 }
                 Err(error) => return Err(refused(shell, error)),
@@ -408,6 +415,24 @@ pub(crate) fn ground(site: &Site) -> Ground {
 /// Metres of vacuum in nanoseconds.
 pub(crate) fn nanos(metres: f64) -> f64 {
     metres / SPEED_OF_LIGHT_M_S * 1e9
+}
+
+/// Slots counted from the start of the run, where those of the scenario follow the clock.
+fn of_run(slot: Slot, spec: &ConstellationSpec, shells: &[Satellites]) -> Slot {
+    let dated =
+        spec.shells.iter().zip(shells).find_map(|(shell, satellites)| match (&shell.orbits, satellites) {
+            (Orbits::Catalogue { .. }, Satellites::Sgp4(fleet)) => Some(fleet),
+            _ => None,
+        });
+    let Some(fleet) = dated else { return slot };
+    let period = slot.period.nanos();
+    let ahead = slot.phase.nanos() % period + period - fleet.past(slot.period).nanos();
+    Slot { phase: Span::from_nanos(ahead % period), ..slot }
+}
+
+/// Whether satellites of a shell may leave during the run.
+pub(crate) fn may_leave(shell: &Shell) -> bool {
+    matches!(shell.orbits, Orbits::Catalogue { skip_unusable: true, .. })
 }
 
 /// Where the run starts if there are several catalogues and nothing is said: at the newest epoch of all of them.
