@@ -31,7 +31,7 @@ fn keys_that_would_do_nothing() {
         sky(&keys, value, "access.hysteresis", "write slot = ");
     }
     let catalogue = "catalogue = \"a.tle\"\nuser_link = { rate = \"1 Mbit/s\" }";
-    sky(&format!("isl = {{ rate = \"1 Mbit/s\", shift = 1 }}\n{catalogue}"), value, "isl.shift", "no slots");
+    sky(&format!("isl = {{ rate = \"1 Mbit/s\", shift = 1 }}\n{catalogue}"), value, "isl.shift", "have none");
     for (key, text) in [
         ("shift", "shift = 0"),
         ("intra_plane", "intra_plane = false"),
