@@ -39,7 +39,7 @@ impl Fifo {
     /// fires, and [`Fifo::take_pushed_out`] after an offer.
     #[inline]
     pub fn has_classes(&self) -> bool {
-        self.low.is_some()
+        self.classes
     }
 
     /// A packet that the last offer pushed out of the queue.
@@ -61,7 +61,7 @@ impl Fifo {
             // Nothing else waits then: to a mean queue this is one of the samples of a link idle for data.
             self.settle(start);
             let wait = start.since(offered);
-            self.counters.wait_ns += wait.nanos();
+            self.wait_ns += wait.nanos();
             began(parcel.handle, wait);
             self.pass(start, start, parcel);
         }
@@ -79,6 +79,7 @@ impl Fifo {
     pub(crate) fn offer_classes(&mut self, now: Time, parcel: Parcel) -> Offer {
         self.serve(now, |_, _| {});
         let busy = self.busy_until > now;
+        self.classes = true;
         let low = self.low.get_or_insert_default();
         let waiting = (low.waiting.len(), low.bytes);
         if parcel.is_low() && (busy || !low.waiting.is_empty()) {
