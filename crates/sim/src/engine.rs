@@ -190,29 +190,23 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         self.now = self.now.max(until);
     }
 
-    /// The event after this one is most likely among those that lost to it last.
+    /// The events after this one are most likely among those that lost to it last, the earliest of them first.
     #[inline]
     fn prefetch_next(&self) {
-        for source in self.queue.contenders() {
+        let mut soonest = (Time::MAX, self.links.len());
+        for (time, source) in self.queue.contenders() {
             match self.links.get(source) {
-                Some(link) => self.prefetch_passage(link),
+                Some(link) => link.fifo.prefetch_arrival(),
                 None => prefetch(&self.endpoints[source - self.links.len()]),
             }
+            soonest = if time < soonest.0 { (time, source) } else { soonest };
         }
-    }
-
-    /// An arrival is near: fetches what it will read of its link, and where the packet goes from there.
-    #[inline]
-    fn prefetch_passage(&self, link: &Link) {
-        link.fifo.prefetch_arrival();
-        let Some(parcel) = link.fifo.head() else { return };
-        if link.leads_to == TO_ENDPOINT {
-            return;
-        }
-        let next = self.next_link(link.leads_to, parcel.site());
-        match self.links.get(next as usize) {
-            Some(next) => next.fifo.prefetch_offer(),
-            None => prefetch(self.packets.get(parcel.handle)),
+        let Some(link) = self.links.get(soonest.1) else { return };
+        if let Some(parcel) = link.fifo.head().filter(|_| link.leads_to != TO_ENDPOINT) {
+            let next = self.forwarding.get(link.leads_to, parcel.site() as u16);
+            if let Some(next) = self.links.get(next as usize) {
+                next.fifo.prefetch_offer();
+            }
         }
     }
 
@@ -243,14 +237,15 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         }
     }
 
-    /// A packet comes to be the next to arrive on a link: fetches what tells where it goes from there.
+    /// A packet comes to be the next to arrive on a link: fetches it, and what tells where it goes from there.
     #[inline]
     fn prefetch_route(&self, link: usize) {
         let Link { leads_to, ref fifo, .. } = self.links[link];
-        match fifo.head() {
-            Some(parcel) if leads_to == TO_ENDPOINT => prefetch(self.packets.get(parcel.handle)),
-            Some(parcel) => self.forwarding.prefetch(leads_to, parcel.site() as u16),
-            None => {}
+        if let Some(parcel) = fifo.head() {
+            prefetch(self.packets.get(parcel.handle));
+            if leads_to != TO_ENDPOINT {
+                self.forwarding.prefetch(leads_to, parcel.site() as u16);
+            }
         }
     }
 
@@ -264,7 +259,9 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     #[cold]
     fn serve(&mut self, link: usize) -> bool {
         let packets = &mut self.packets;
-        self.links[link].fifo.serve(self.now, |handle, wait| packets.add_wait(handle, wait))
+        self.links[link]
+            .fifo
+            .serve(self.now, |handle, wait| packets.get_mut(handle).queued_ns += wait.nanos())
     }
 
     /// A packet is at a node: on towards its site, or down to its endpoint.
@@ -295,7 +292,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         match self.links[at].fifo.offer(self.now, parcel) {
             Offer::Accepted { wait, new_head, warned } => {
                 if wait > units::Span::ZERO {
-                    self.packets.add_wait(parcel.handle, wait);
+                    self.packets.get_mut(parcel.handle).queued_ns += wait.nanos();
                 }
                 if new_head.is_some() {
                     self.set_event(at, new_head);
@@ -304,7 +301,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
                 if warned {
                     self.packets.get_mut(parcel.handle).body.warn();
                 }
-                self.observer.entered(self.now, link, &self.packets.whole(parcel.handle), parcel.size);
+                self.observer.entered(self.now, link, self.packets.get(parcel.handle), parcel.size);
                 if self.links[at].fifo.has_classes() {
                     while let Some(pushed_out) = self.links[at].fifo.take_pushed_out() {
                         self.drop_packet(link, pushed_out, Cause::Queue);
@@ -377,7 +374,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
             self.drop_packet(link, parcel, Cause::Outage);
         }
         for (parcel, unwaited) in recalled.waiting {
-            self.packets.spare_wait(parcel.handle, unwaited);
+            self.packets.get_mut(parcel.handle).queued_ns -= unwaited.nanos();
             if lose {
                 self.drop_packet(link, parcel, Cause::Outage);
             } else {

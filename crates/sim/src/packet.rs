@@ -2,7 +2,6 @@
 //! Packets and the slab they live in.
 
 use tcp::Segment;
-use units::Span;
 
 /// A packet on its way between two endpoints: one cache line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,8 +20,6 @@ pub struct Packet {
 #[derive(Debug, Default)]
 pub struct Slab {
     packets: Vec<Packet>,
-    /// Waiting time of each since it was stored, nanoseconds: all that changes at a hop, eight to a cache line.
-    waited_ns: Vec<u64>,
     free: Vec<u32>,
 }
 
@@ -32,15 +29,13 @@ impl Slab {
     pub fn insert(&mut self, packet: Packet) -> u32 {
         if let Some(handle) = self.free.pop() {
             self.packets[handle as usize] = packet;
-            self.waited_ns[handle as usize] = 0;
             return handle;
         }
         self.packets.push(packet);
-        self.waited_ns.push(0);
         (self.packets.len() - 1) as u32
     }
 
-    /// The packet under a handle, as it was stored: its waiting time stands apart.
+    /// The packet under a handle.
     #[inline]
     pub fn get(&self, handle: u32) -> &Packet {
         &self.packets[handle as usize]
@@ -52,29 +47,11 @@ impl Slab {
         &mut self.packets[handle as usize]
     }
 
-    /// The packet under a handle with its waiting time so far.
-    #[inline]
-    pub fn whole(&self, handle: u32) -> Packet {
-        let packet = self.packets[handle as usize];
-        Packet { queued_ns: packet.queued_ns + self.waited_ns[handle as usize], ..packet }
-    }
-
-    /// A packet waits.
-    #[inline]
-    pub fn add_wait(&mut self, handle: u32, wait: Span) {
-        self.waited_ns[handle as usize] += wait.nanos();
-    }
-
-    /// A packet is spared some of its wait.
-    pub fn spare_wait(&mut self, handle: u32, unwaited: Span) {
-        self.waited_ns[handle as usize] -= unwaited.nanos();
-    }
-
     /// Takes the packet out; its place is free.
     #[inline]
     pub fn remove(&mut self, handle: u32) -> Packet {
         self.free.push(handle);
-        self.whole(handle)
+        self.packets[handle as usize]
     }
 
     /// Packets stored.

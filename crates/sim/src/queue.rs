@@ -149,15 +149,15 @@ impl EventQueue {
         (key.time != NEVER.time).then_some((Time::from_nanos(key.time), source as usize))
     }
 
-    /// Sources of the events that lost to the next one in the last game; the first of them are near.
+    /// The events that lost to the next one in the last game, each with its time and source; the first of them are near.
     #[inline]
-    pub fn contenders(&self) -> impl Iterator<Item = usize> {
+    pub fn contenders(&self) -> impl Iterator<Item = (Time, usize)> {
         let mask = (1 << self.source_bits) - 1;
         let next = self.nodes[0].0[ROOT];
         // The children of the root; with a single leaf there are none.
         let last = self.nodes.get(1).map_or([NEVER; 4], |siblings| siblings.0);
         let others = last.into_iter().filter(move |key| *key != NEVER && *key != next);
-        others.map(move |key| (key.order & mask) as usize)
+        others.map(move |key| (Time::from_nanos(key.time), (key.order & mask) as usize))
     }
 
     /// Writes a leaf's key and plays its games anew.

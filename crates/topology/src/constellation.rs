@@ -6,6 +6,7 @@
 
 use crate::TopologyError;
 use crate::access::Serving;
+use crate::kept::{Keeper, Motion};
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 use crate::route::{Destination, NOWHERE, Tree, Workspace};
 use crate::sky::{Frame, Sky, nanos};
@@ -51,8 +52,14 @@ pub fn build(
     let mut now = Moment::at(&sky, Time::ZERO, &Serving::default(), layout.routes())?;
     layout.write(&now);
     let mut steps = Steps::new(spec, step);
+    let mut kept = Kept { keepers: vec![Keeper::default(); now.routes.len()], ..Kept::default() };
     while let Some(at) = steps.after(now.at).filter(|at| at.since(Time::ZERO) < duration) {
-        let next = Moment::at(&sky, at, &now.serving, now.routes.clone())?;
+        // What happens in between follows from both moments.
+        let routes = match spec.route_times {
+            RouteTimes::Events => now.routes.clone(),
+            RouteTimes::Steps => std::mem::take(&mut now.routes),
+        };
+        let next = kept.next(&sky, at, &now, routes)?;
         if spec.route_times == RouteTimes::Events {
             layout.between(&now, &next)?;
         }
@@ -103,15 +110,47 @@ impl Moment {
         serving: &Serving,
         mut routes: Vec<Tree>,
     ) -> Result<Self, TopologyError> {
-        let mut frame = Frame::default();
-        sky.look(at, &mut frame)?;
-        let mut serving = serving.clone();
-        serving.apply(sky, at, &mut frame)?;
+        let (frame, serving) = look(sky, at, serving)?;
         let mut work = Workspace::default();
         for tree in &mut routes {
             tree.update(&frame, &mut work);
         }
         Ok(Self { at, frame, serving, routes })
+    }
+}
+
+/// The sky at `at`, with what was served at some other time.
+fn look(sky: &Sky<'_>, at: Time, serving: &Serving) -> Result<(Frame, Serving), TopologyError> {
+    let mut frame = Frame::default();
+    sky.look(at, &mut frame)?;
+    let mut serving = serving.clone();
+    serving.apply(sky, at, &mut frame)?;
+    Ok((frame, serving))
+}
+
+/// What leads from each moment to the next one soon after.
+#[derive(Default)]
+struct Kept {
+    keepers: Vec<Keeper>,
+    motion: Motion,
+    work: Workspace,
+}
+
+impl Kept {
+    /// The moment `at`; `routes` are those of `before`, the last that was asked for.
+    fn next(
+        &mut self,
+        sky: &Sky<'_>,
+        at: Time,
+        before: &Moment,
+        mut routes: Vec<Tree>,
+    ) -> Result<Moment, TopologyError> {
+        let (frame, serving) = look(sky, at, &before.serving)?;
+        self.motion.follow(&before.frame, &frame);
+        for (tree, keeper) in routes.iter_mut().zip(&mut self.keepers) {
+            keeper.update(tree, &frame, &self.motion, &mut self.work);
+        }
+        Ok(Moment { at, frame, serving, routes })
     }
 }
 
@@ -258,6 +297,9 @@ impl<'a> Layout<'a> {
         let mut update = RouteUpdate { at, ..RouteUpdate::default() };
         let mut destinations = std::mem::take(&mut self.destinations);
         for ((address, next), tree) in destinations.iter_mut().zip(&moment.routes) {
+            if !first && *next == tree.next {
+                continue;
+            }
             let own_node = self.network.sites[usize::from(*address)];
             for (node, (&hop, before)) in tree.next.iter().zip(next.iter_mut()).enumerate() {
                 let node = node as u32;

@@ -8,6 +8,7 @@ pub mod error;
 pub mod facts;
 mod handover;
 mod isl;
+mod kept;
 pub mod network;
 pub mod passes;
 mod planes;
