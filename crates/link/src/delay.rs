@@ -155,7 +155,10 @@ impl Piece {
 
     /// Where `at` is, in steps from `base`.
     #[inline]
-    #[expect(clippy::cast_possible_wrap, reason = "292 years; a signed number is converted in one instruction")]
+    #[expect(
+        clippy::cast_possible_wrap,
+        reason = "292 years; a signed number is converted in one instruction"
+    )]
     fn place(&self, at: Time) -> f64 {
         at.since(self.start).nanos() as i64 as f64 / self.step - self.base
     }

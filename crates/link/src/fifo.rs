@@ -7,167 +7,15 @@
 
 use crate::course::Cursor;
 use crate::delay::Piece;
+use crate::flight::{Flight, InFlight};
 use crate::low::LowClass;
+use crate::parcel::{Arrival, Counters, Offer, Parcel};
 use crate::prefetch::prefetch;
 use crate::{Config, CongestionWarning, Delay, Impairment, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, VecDeque};
 use units::{Bytes, Rate, Span, Time};
-
-/// What the link has to know of a packet; the packet itself lives elsewhere under `handle`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parcel {
-    /// Where the packet lives.
-    pub handle: u32,
-    /// Bytes on the wire.
-    pub size: u16,
-    /// Site it travels to, and [`Parcel::LOW`].
-    pub site: u16,
-}
-
-impl Parcel {
-    /// Bit of [`Parcel::site`] that marks low priority.
-    pub const LOW: u16 = 1 << 15;
-    /// Bit that marks, on a link, what will not arrive whole.
-    const LOST: u16 = 1 << 14;
-    /// So many sites can be told apart.
-    pub const SITES: usize = 1 << 14;
-
-    /// Number of the site.
-    #[inline]
-    pub fn site(self) -> usize {
-        usize::from(self.site & !(Self::LOW | Self::LOST))
-    }
-    /// Whether it gives way to others.
-    #[inline]
-    pub const fn is_low(self) -> bool {
-        self.site & Self::LOW != 0
-    }
-    /// As it was when it was offered.
-    const fn plain(self) -> Self {
-        Self { site: self.site & !Self::LOST, ..self }
-    }
-}
-
-/// What became of an offered packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offer {
-    /// The queue was full.
-    Dropped,
-    /// It will arrive.
-    Accepted {
-        /// How long it waits before its first bit is sent; zero if only [`Fifo::serve`] can tell (low priority).
-        wait: Span,
-        /// Set if the link's next event changes: when it is due.
-        new_head: Option<Time>,
-        /// It found a long queue and carries a congestion warning if it is data.
-        warned: bool,
-    },
-}
-
-/// A packet at the far end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrival {
-    /// The packet.
-    pub parcel: Parcel,
-    /// It arrived broken and must be dropped.
-    pub corrupted: bool,
-    /// When the link's next event is due, if there is one.
-    pub next: Option<Time>,
-}
-
-/// Counts since the start of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Packets taken in; one of low priority counts when its transmission begins.
-    pub accepted: u64,
-    /// Bytes taken in.
-    pub accepted_bytes: u64,
-    /// Packets that arrived whole.
-    pub delivered: u64,
-    /// Packets that found the queue full, and those of low priority that were pushed out of it.
-    pub dropped_queue: u64,
-    /// Packets that arrived broken.
-    pub dropped_error: u64,
-    /// Packets lost because the link went away.
-    pub dropped_outage: u64,
-    /// Accepted packets that were taken back while they waited, because the link went away.
-    pub recalled: u64,
-    /// Time that accepted packets had to wait, summed, as it was decided when they were accepted (of low-priority
-    /// packets: when their transmission begins).
-    pub wait_ns: u64,
-    /// The part of it that recalled packets did not wait.
-    pub unwaited_ns: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct InFlight {
-    arrival: Time,
-    parcel: Parcel,
-}
-
-impl InFlight {
-    const NONE: Self = Self { arrival: Time::MAX, parcel: Parcel { handle: 0, size: 0, site: 0 } };
-}
-
-/// Packets on a link in order of arrival. The first stands beside the ring: where packets are alone, as on most links of
-/// a constellation, the ring's memory is not touched.
-#[derive(Debug)]
-#[repr(C)]
-struct Flight {
-    /// [`Time::MAX`] if there is none.
-    head: InFlight,
-    rest: VecDeque<InFlight>,
-}
-
-impl Flight {
-    #[inline]
-    fn head(&self) -> Option<&InFlight> {
-        (self.head.arrival != Time::MAX).then_some(&self.head)
-    }
-    fn last(&self) -> Option<&InFlight> {
-        self.rest.back().or(self.head())
-    }
-    fn len(&self) -> usize {
-        self.rest.len() + usize::from(self.head().is_some())
-    }
-    /// Adds one that arrives last; true if it is alone.
-    #[inline]
-    fn push(&mut self, entry: InFlight) -> bool {
-        let alone = self.head.arrival == Time::MAX;
-        if alone {
-            self.head = entry;
-        } else {
-            self.rest.push_back(entry);
-        }
-        alone
-    }
-    /// Adds one behind those that arrive no later; true if it arrives first.
-    fn insert(&mut self, entry: InFlight) -> bool {
-        if self.head.arrival <= entry.arrival && self.head.arrival != Time::MAX {
-            let at = self.rest.partition_point(|other| other.arrival <= entry.arrival);
-            self.rest.insert(at, entry);
-            return false;
-        }
-        let second = std::mem::replace(&mut self.head, entry);
-        if second.arrival != Time::MAX {
-            self.rest.push_front(second);
-        }
-        true
-    }
-    /// Takes the first.
-    #[inline]
-    fn pop(&mut self) -> Option<InFlight> {
-        let first = *self.head()?;
-        self.head = self.rest.pop_front().unwrap_or(InFlight::NONE);
-        Some(first)
-    }
-    fn drain(&mut self) -> impl Iterator<Item = InFlight> {
-        let first = std::mem::replace(&mut self.head, InFlight::NONE);
-        (first.arrival != Time::MAX).then_some(first).into_iter().chain(self.rest.drain(..))
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
@@ -285,7 +133,7 @@ impl Fifo {
         };
         let course = Cursor::new(config, loss_seed).map(Box::new);
         let mut link = Self {
-            flight: Flight { head: InFlight::NONE, rest: VecDeque::new() },
+            flight: Flight::default(),
             busy_until: Time::ZERO,
             last_arrival: Time::ZERO,
             transmit: [Span::ZERO; 2],
@@ -626,9 +474,7 @@ impl Fifo {
     pub fn prefetch_arrival(&self) {
         prefetch(&self.flight);
         prefetch(&self.busy_until);
-        if let Some(second) = self.flight.rest.front() {
-            prefetch(second);
-        }
+        self.flight.prefetch_second();
     }
 
     /// An offer is near: fetches what it will read.

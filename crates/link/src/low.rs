@@ -9,8 +9,7 @@
 //! The ordinary class knows its departures at arrival; the low class does not, since who comes later may go first. A
 //! link with waiting low packets therefore asks for an event when its transmitter becomes free.
 
-use super::fifo::{Fifo, Offer};
-use crate::Parcel;
+use crate::{Fifo, Offer, Parcel};
 use std::collections::VecDeque;
 use units::{Span, Time};
 

@@ -4,9 +4,9 @@
 //! A source has at most one next event, so the queue holds no more than the leaves that were asked for and, above them,
 //! the earliest of every four, up to the one that is next. A leaf is asked for when its source has its first event: of
 //! the many links of a constellation few are used, and their leaves lie side by side. Giving a source a new time replays
-//! its path to the top. Four siblings are one cache line, and the minimum of the three others does not wait for the
-//! level below: a step costs one comparison on the critical path. No branch depends on which event wins, nor does the
-//! length of the way: all leaves are equally deep.
+//! its path to the top, and stops where nothing changes. Four siblings are one cache line, and the minimum of the three
+//! others does not wait for the level below: a step costs one comparison on the critical path, and no branch depends on
+//! which event wins.
 
 use std::hint::select_unpredictable;
 use units::Time;
@@ -61,8 +61,6 @@ impl Leaf {
 pub struct EventQueue {
     /// Nodes, four to an entry: node 3 is the root, the children of node `n` are entry `n - 2`; the leaves are last.
     nodes: Vec<Siblings>,
-    /// Levels above the leaves.
-    depth: u32,
     /// Node of leaf 0.
     first_leaf: usize,
     /// Leaves handed out.
@@ -83,7 +81,6 @@ impl EventQueue {
         assert!(sources < 1 << 32, "{sources} sources: fewer than 2^32 leave room for sequence numbers");
         Self {
             nodes: vec![Siblings([NEVER; 4])],
-            depth: 0,
             first_leaf: ROOT,
             leaves: 0,
             sources,
@@ -121,11 +118,11 @@ impl EventQueue {
     #[cold]
     fn grow(&mut self) -> Leaf {
         let leaf = self.leaves;
-        if leaf == 1 << (2 * self.depth) {
+        let inner = self.first_leaf - ROOT;
+        // Each inner node turns four nodes into one: `inner` of them leave the root alone.
+        if leaf > 3 * inner {
             let keys: Vec<Key> = (0..leaf).map(|leaf| self.key(leaf)).collect();
-            self.depth += 1;
-            // Each inner node turns four nodes into one.
-            let inner = ((1 << (2 * self.depth)) - 1) / 3;
+            let inner = 4 * inner + 1; // a level more
             self.nodes = vec![Siblings([NEVER; 4]); inner + 1];
             self.first_leaf = ROOT + inner;
             for (leaf, key) in keys.into_iter().enumerate() {
@@ -160,20 +157,25 @@ impl EventQueue {
         others.map(move |key| (Time::from_nanos(key.time), (key.order & mask) as usize))
     }
 
-    /// Writes a leaf's key and plays its games anew.
+    /// Writes a leaf's key and plays its games anew, up to where the winner stays.
     #[inline]
     fn place(&mut self, leaf: usize, key: Key) {
         let mut node = self.first_leaf + leaf;
         let mut winner = key;
-        for _ in 0..self.depth {
+        loop {
             let (entry, place) = (node / 4, node % 4);
             let siblings = &mut self.nodes[entry].0;
+            if siblings[place] == winner {
+                return;
+            }
             siblings[place] = winner;
+            if node == ROOT {
+                return;
+            }
             let others = siblings[place ^ 1].earlier(siblings[place ^ 2]).earlier(siblings[place ^ 3]);
             winner = winner.earlier(others);
             node = entry + 2;
         }
-        self.nodes[0].0[ROOT] = winner;
     }
 
     /// Starts the sequence numbers anew, in the order that stands. Comes once in 2^56 / sources calls of `set`.

@@ -181,6 +181,7 @@ impl Keeper {
     }
 
     /// Finds the links that have to be asked: few, so most of them are passed over sixteen at a time.
+    #[expect(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
     fn find_due(&mut self) {
         const AT_ONCE: usize = 16;
         let drift_m = (self.drift_m * LONG) as f32;
