@@ -6,7 +6,10 @@
 //! one entry of 16 bytes in a ring stands for a packet, and only the head's arrival has to stand in an event queue.
 
 use crate::course::Cursor;
+use crate::delay::Piece;
+use crate::flight::{Flight, InFlight};
 use crate::low::LowClass;
+use crate::parcel::{Arrival, Counters, Lost, Offer, Parcel};
 use crate::prefetch::prefetch;
 use crate::{Config, CongestionWarning, Delay, Impairment, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,125 +17,11 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, VecDeque};
 use units::{Bytes, Rate, Span, Time};
 
-/// What the link has to know of a packet; the packet itself lives elsewhere under `handle`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parcel {
-    /// Where the packet lives.
-    pub handle: u32,
-    /// Bytes on the wire.
-    pub size: u16,
-    /// Site it travels to, and [`Parcel::LOW`].
-    pub site: u16,
-}
-
-impl Parcel {
-    /// Bit of [`Parcel::site`] that marks low priority.
-    pub const LOW: u16 = 1 << 15;
-    /// Bit that marks, on a link, what will not arrive whole.
-    const LOST: u16 = 1 << 14;
-    /// Bit that marks, on a link, what leaves while it carries nothing.
-    const CUT: u16 = 1 << 13;
-    /// So many sites can be told apart.
-    pub const SITES: usize = 1 << 13;
-
-    /// Number of the site.
-    #[inline]
-    pub fn site(self) -> usize {
-        usize::from(self.site & !(Self::LOW | Self::LOST | Self::CUT))
-    }
-    /// Whether it gives way to others.
-    #[inline]
-    pub const fn is_low(self) -> bool {
-        self.site & Self::LOW != 0
-    }
-    /// As it was when it was offered.
-    const fn plain(self) -> Self {
-        Self { site: self.site & !(Self::LOST | Self::CUT), ..self }
-    }
-}
-
-/// What became of an offered packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offer {
-    /// The queue was full.
-    Dropped,
-    /// It will arrive.
-    Accepted {
-        /// How long it waits before its first bit is sent; zero if only [`Fifo::serve`] can tell (low priority).
-        wait: Span,
-        /// Set if the link's next event changes: when it is due.
-        new_head: Option<Time>,
-        /// It found a long queue and carries a congestion warning if it is data.
-        warned: bool,
-    },
-}
-
-/// Why a packet does not arrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lost {
-    /// It arrives broken.
-    Error,
-    /// It left while the link carried nothing.
-    Outage,
-}
-
-/// A packet at the far end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrival {
-    /// The packet.
-    pub parcel: Parcel,
-    /// It did not arrive whole, and must be dropped.
-    pub lost: Option<Lost>,
-    /// When the link's next event is due, if there is one.
-    pub next: Option<Time>,
-}
-
-/// Counts since the start of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Packets taken in; one of low priority counts when its transmission begins.
-    pub accepted: u64,
-    /// Bytes taken in.
-    pub accepted_bytes: u64,
-    /// Packets that arrived whole.
-    pub delivered: u64,
-    /// Packets that found the queue full, and those of low priority that were pushed out of it.
-    pub dropped_queue: u64,
-    /// Packets that arrived broken.
-    pub dropped_error: u64,
-    /// Packets lost because the link went away, or carried nothing for a while.
-    pub dropped_outage: u64,
-    /// Accepted packets that were taken back while they waited, because the link went away.
-    pub recalled: u64,
-    /// Time that accepted packets had to wait, summed, as it was decided when they were accepted (of low-priority
-    /// packets: when their transmission begins).
-    pub wait_ns: u64,
-    /// The part of it that recalled packets did not wait.
-    pub unwaited_ns: u64,
-    /// Time the transmitter needs for all accepted packets, its pauses included.
-    transmit_ns: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct InFlight {
-    arrival: Time,
-    parcel: Parcel,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     start: Time,
     handle: u32,
     size: u32,
-}
-
-/// What depends on a packet's size alone. Real traffic has two sizes (data and ACK), so two are remembered.
-#[derive(Clone, Copy, Debug)]
-struct BySize {
-    size: u16,
-    transmit: Span,
-    /// A packet is lost when a uniform 64-bit number is below this.
-    loss_threshold: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -143,30 +32,72 @@ enum Limit {
     None,
 }
 
-/// One direction of a link at run time. The order of the fields is that of their use: three cache lines serve a passage.
+/// How a link's delay changes.
+#[derive(Clone, Copy, Debug)]
+enum Motion {
+    /// Never.
+    None,
+    /// Along a curve.
+    Smooth,
+    /// In some other way: it has to be looked up.
+    Other,
+}
+
+/// One direction of a link at run time. The order of the fields is that of their use: of an engine that puts 16 bytes
+/// of its own before it, an arrival touches two cache lines, an offer two more, and a fifth where packets wait.
 #[derive(Debug)]
-#[repr(C, align(64))]
+#[repr(C)]
 pub struct Fifo {
-    flight: VecDeque<InFlight>,
-    waiting: VecDeque<Waiting>,
-    /// There once low-priority packets were offered.
-    pub(crate) low: Option<Box<LowClass>>,
-    by_size: [BySize; 2],
+    flight: Flight,
+
     pub(crate) busy_until: Time,
     last_arrival: Time,
+    /// What depends on a packet's size alone. Real traffic has two sizes (data and ACK), so two are remembered.
+    transmit: [Span; 2],
     limit: Limit,
-    waiting_bytes: u64,
-    delay: Delay,
-    reorder: bool,
+    sizes: [u16; 2],
+    motion: Motion,
     lossy: bool,
+    /// Low-priority packets were offered once.
+    pub(crate) classes: bool,
+    /// There is a course, packets may overtake, or the link warns.
+    special: bool,
+    /// When the next of those that wait begins; [`Time::MAX`]: none waits.
+    next_start: Time,
+
+    /// What the delay is at present; nothing where it is [`Motion::Other`].
+    piece: Piece,
+    accepted_bytes: u64,
+
+    accepted: u64,
+    pub(crate) wait_ns: u64,
+    /// Time the transmitter needs for all accepted packets, its pauses included.
+    transmit_ns: u64,
+    waiting_bytes: u64,
+    waiting: VecDeque<Waiting>,
+
+    delay: Delay,
+    /// There once low-priority packets were offered.
+    pub(crate) low: Option<Box<LowClass>>,
+    reorder: bool,
     /// There is a course.
     timed: bool,
     warning: Option<Warning>,
-    pub(crate) counters: Counters,
     rate: Option<Rate>,
     course: Option<Box<Cursor>>,
+    /// A packet of that size is lost when a uniform 64-bit number is below this.
+    loss_thresholds: [u64; 2],
     random: Xoshiro256PlusPlus,
     loss: Impairment,
+    dropped_queue: u64,
+    dropped_error: u64,
+    dropped_outage: u64,
+    /// Of those dropped, what was in transmission or in the air.
+    lost_flying: u64,
+    /// What left while the link carried nothing.
+    lost_cut: u64,
+    recalled: u64,
+    unwaited_ns: u64,
 }
 
 /// The mean queue of a link that warns.
@@ -204,75 +135,109 @@ impl Fifo {
         };
         let course = Cursor::new(config, loss_seed).map(Box::new);
         let mut link = Self {
+            flight: Flight::default(),
             busy_until: Time::ZERO,
             last_arrival: Time::ZERO,
-            by_size: [BySize { size: 0, transmit: Span::ZERO, loss_threshold: 0 }; 2],
+            transmit: [Span::ZERO; 2],
             limit,
+            sizes: [0; 2],
+            motion: match config.delay {
+                Delay::Constant(_) => Motion::None,
+                Delay::Curve(_) => Motion::Smooth,
+                Delay::Steps(_) | Delay::Trace(_) => Motion::Other,
+            },
+            lossy: course.is_some() || config.loss.probability(u16::MAX) > 0.0,
+            classes: false,
+            special: course.is_some() || config.reorder || config.warning.is_some(),
+            next_start: Time::MAX,
+            piece: config.delay.piece(Time::ZERO),
+            accepted_bytes: 0,
+            accepted: 0,
+            wait_ns: 0,
+            transmit_ns: 0,
             waiting_bytes: 0,
-            flight: VecDeque::new(),
             waiting: VecDeque::new(),
+            delay: config.delay.clone(),
             low: None,
+            reorder: config.reorder,
+            timed: course.is_some(),
             warning: config.warning.map(|warning| Warning {
                 above: warning.above,
                 mean: 0.0,
                 at: Time::ZERO,
             }),
-            delay: config.delay.clone(),
-            reorder: config.reorder,
-            lossy: course.is_some() || config.loss.probability(u16::MAX) > 0.0,
-            timed: course.is_some(),
             rate: config.rate,
             course,
-            loss: config.loss,
+            loss_thresholds: [0; 2],
             random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
-            counters: Counters::default(),
+            loss: config.loss,
+            dropped_queue: 0,
+            dropped_error: 0,
+            dropped_outage: 0,
+            lost_cut: 0,
+            lost_flying: 0,
+            recalled: 0,
+            unwaited_ns: 0,
         };
-        link.by_size = [link.facts_of(1500), link.facts_of(52)];
+        link.learn(52);
+        link.learn(1500);
         link
     }
 
-    fn facts_of(&self, size: u16) -> BySize {
-        BySize {
-            size,
-            transmit: self.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(u64::from(size)))),
-            loss_threshold: (self.loss.probability(size) * 2f64.powi(64)) as u64,
+    /// Where the facts of a size stand.
+    #[inline]
+    fn place_of(&mut self, size: u16) -> usize {
+        if self.sizes[0] == size {
+            return 0;
         }
+        if self.sizes[1] != size {
+            self.learn(size);
+            return 0;
+        }
+        1
     }
 
-    #[inline]
-    fn by_size(&mut self, size: u16) -> BySize {
-        if self.by_size[0].size == size {
-            return self.by_size[0];
-        }
-        if self.by_size[1].size != size {
-            self.by_size[1] = self.facts_of(size);
-        }
-        self.by_size.swap(0, 1);
-        self.by_size[0]
+    /// Puts the facts of a size first, and forgets the last.
+    #[cold]
+    fn learn(&mut self, size: u16) {
+        let transmit = self.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(u64::from(size))));
+        let threshold = (self.loss.probability(size) * 2f64.powi(64)) as u64;
+        self.sizes = [size, self.sizes[0]];
+        self.transmit = [transmit, self.transmit[0]];
+        self.loss_thresholds = [threshold, self.loss_thresholds[0]];
     }
 
     /// Forgets packets that have begun transmission by `now`: they wait no more.
     #[inline]
     pub(crate) fn settle(&mut self, now: Time) {
+        if self.next_start > now {
+            return;
+        }
         while let Some(first) = self.waiting.front() {
+            self.next_start = first.start;
             if first.start > now {
-                break;
+                return;
             }
             self.waiting_bytes -= u64::from(first.size);
             self.waiting.pop_front();
         }
+        self.next_start = Time::MAX;
     }
 
     /// Takes a packet in, or drops it because the queue is full.
     #[inline]
     pub fn offer(&mut self, now: Time, parcel: Parcel) -> Offer {
-        self.settle(now);
-        if parcel.is_low() || self.low.is_some() {
+        if parcel.is_low() || self.classes {
+            self.settle(now);
             return self.offer_classes(now, parcel);
         }
-        if self.busy_until > now && self.is_full(now, parcel.size, (0, 0)) {
-            self.count_full();
-            return Offer::Dropped;
+        // What waited has begun where the transmitter is free: it is forgotten when somebody asks.
+        if self.busy_until > now {
+            self.settle(now);
+            if self.is_full(now, parcel.size, (0, 0)) {
+                self.count_full();
+                return Offer::Dropped;
+            }
         }
         self.accept(now, parcel)
     }
@@ -292,7 +257,7 @@ impl Fifo {
     }
 
     pub(crate) const fn count_full(&mut self) {
-        self.counters.dropped_queue += 1;
+        self.dropped_queue += 1;
     }
 
     /// Takes a packet in behind those that wait.
@@ -302,6 +267,7 @@ impl Fifo {
         if self.busy_until > now {
             start = self.busy_until;
             self.waiting_bytes += u64::from(parcel.size);
+            self.next_start = self.next_start.min(start);
             self.waiting.push_back(Waiting { start, handle: parcel.handle, size: u32::from(parcel.size) });
         }
         self.pass(now, start, parcel)
@@ -309,38 +275,78 @@ impl Fifo {
 
     /// Decides the passage of a packet whose transmission begins at `start`.
     #[inline]
-    pub(crate) fn pass(&mut self, now: Time, start: Time, mut parcel: Parcel) -> Offer {
-        let facts = self.by_size(parcel.size);
+    pub(crate) fn pass(&mut self, now: Time, start: Time, parcel: Parcel) -> Offer {
+        let place = self.place_of(parcel.size);
+        let transmit = self.transmit[place];
+        if self.special {
+            return self.pass_special((now, start), parcel, transmit);
+        }
+        let departure = start + transmit;
+        // A shrinking delay must not let a packet overtake the one before it.
+        let arrival = (departure + self.delay_at(departure)).max(self.last_arrival);
+        let wait = self.count((now, start), departure, parcel);
+        self.last_arrival = arrival;
+        let alone = self.flight.push(InFlight { arrival, parcel });
+        Offer::Accepted { wait, new_head: alone.then_some(arrival), warned: false }
+    }
+
+    /// [`Self::pass`] on a link with a course, one that warns, or one on which packets overtake.
+    #[cold]
+    fn pass_special(&mut self, (now, start): (Time, Time), mut parcel: Parcel, transmit: Span) -> Offer {
+        let idle_since = self.busy_until;
+        let warned = self.warning.is_some() && self.warn(now, transmit);
+        let (departure, mut arrival) = if self.timed {
+            self.follow_course((start, start > idle_since), &mut parcel, transmit)
+        } else {
+            let departure = start + transmit;
+            (departure, departure + self.delay_at(departure))
+        };
+        let wait = self.count((now, start), departure, parcel);
+        let first = if self.reorder {
+            self.flight.insert(InFlight { arrival, parcel })
+        } else {
+            arrival = arrival.max(self.last_arrival);
+            self.last_arrival = arrival;
+            self.flight.push(InFlight { arrival, parcel })
+        };
+        Offer::Accepted { wait, new_head: first.then_some(arrival), warned }
+    }
+
+    /// Counts a packet that was offered at `now` and is sent from `start` to `departure`; gives its wait.
+    #[inline]
+    fn count(&mut self, (now, start): (Time, Time), departure: Time, parcel: Parcel) -> Span {
+        let wait = start.since(now);
+        self.busy_until = departure;
+        self.accepted += 1;
+        self.accepted_bytes += u64::from(parcel.size);
+        self.wait_ns += wait.nanos();
+        self.transmit_ns += departure.since(start).nanos();
+        wait
+    }
+
+    /// The delay of a packet that leaves at `at`. Packets leave in order of time: a curve's piece lasts for many.
+    #[inline]
+    fn delay_at(&mut self, at: Time) -> Span {
+        match self.motion {
+            Motion::None => self.piece.steady(),
+            Motion::Smooth => self.piece.at(at).unwrap_or_else(|| self.turn(at)),
+            Motion::Other => self.delay.at(at),
+        }
+    }
+
+    /// Goes on to the piece of the curve that holds at `at`.
+    #[cold]
+    fn turn(&mut self, at: Time) -> Span {
+        self.piece = self.delay.piece(at);
+        self.delay.at(at)
+    }
+
+    /// Brings the mean queue up to date; true if the packet is to carry a warning.
+    fn warn(&mut self, now: Time, transmit: Span) -> bool {
+        self.settle(now);
         let queued = self.waiting.len();
         let idle_since = self.busy_until;
-        let warned = match &mut self.warning {
-            Some(warning) => warning.update(now, idle_since, facts.transmit, queued),
-            None => false,
-        };
-        let (departure, mut arrival) = if self.timed {
-            self.follow_course((start, start > idle_since), &mut parcel, facts.transmit)
-        } else {
-            let departure = start + facts.transmit;
-            (departure, departure + self.delay.at(departure))
-        };
-        self.busy_until = departure;
-        let wait = start.since(now);
-        self.counters.accepted += 1;
-        self.counters.accepted_bytes += u64::from(parcel.size);
-        self.counters.wait_ns += wait.nanos();
-        self.counters.transmit_ns += departure.since(start).nanos();
-
-        if self.reorder {
-            let at = self.flight.partition_point(|other| other.arrival <= arrival);
-            self.flight.insert(at, InFlight { arrival, parcel });
-            return Offer::Accepted { wait, new_head: (at == 0).then_some(arrival), warned };
-        }
-        // A shrinking delay must not let a packet overtake the one before it.
-        arrival = arrival.max(self.last_arrival);
-        self.last_arrival = arrival;
-        let new_head = self.flight.is_empty().then_some(arrival);
-        self.flight.push_back(InFlight { arrival, parcel });
-        Offer::Accepted { wait, new_head, warned }
+        self.warning.as_mut().is_some_and(|warning| warning.update(now, idle_since, transmit, queued))
     }
 
     /// When the transmitter is free again and when the packet arrives, on a link with a course.
@@ -369,23 +375,22 @@ impl Fifo {
     #[inline]
     #[expect(clippy::expect_used, reason = "an arrival event without a packet is a defect of the caller")]
     pub fn take_arrival(&mut self) -> Arrival {
-        let mut parcel =
-            self.flight.pop_front().expect("an arrival event stands for a packet on the link").parcel;
+        let mut parcel = self.flight.pop().expect("an arrival event stands for a packet on the link").parcel;
         let lost = if self.lossy { self.fate(&mut parcel) } else { None };
         match lost {
-            None => self.counters.delivered += 1,
-            Some(Lost::Error) => self.counters.dropped_error += 1,
-            Some(Lost::Outage) => self.counters.dropped_outage += 1,
+            None => {}
+            Some(Lost::Error) => self.dropped_error += 1,
+            Some(Lost::Outage) => self.lost_cut += 1,
         }
-        let next = if self.low.is_some() { self.next_event() } else { self.next_arrival() };
+        let next = if self.classes { self.next_event() } else { self.next_arrival() };
         Arrival { parcel, lost, next }
     }
 
     /// Whether a packet arrives whole: drawn now, or when its passage was decided if the link has a course.
     fn fate(&mut self, parcel: &mut Parcel) -> Option<Lost> {
         if !self.timed {
-            let broken = self.random.next_u64() < self.by_size(parcel.size).loss_threshold;
-            return broken.then_some(Lost::Error);
+            let place = self.place_of(parcel.size);
+            return (self.random.next_u64() < self.loss_thresholds[place]).then_some(Lost::Error);
         }
         let (broken, cut) = (parcel.site & Parcel::LOST != 0, parcel.site & Parcel::CUT != 0);
         *parcel = parcel.plain();
@@ -395,7 +400,7 @@ impl Fifo {
     /// When the next packet arrives.
     #[inline]
     pub fn next_arrival(&self) -> Option<Time> {
-        self.flight.front().map(|head| head.arrival)
+        self.flight.head().map(|head| head.arrival)
     }
 
     /// The link goes away: packets that wait are handed back in order. With `lose` they are lost, and those in
@@ -406,41 +411,47 @@ impl Fifo {
         let gone: BTreeMap<u32, Time> =
             self.waiting.drain(..).map(|entry| (entry.handle, entry.start)).collect();
         self.waiting_bytes = 0;
+        self.next_start = Time::MAX;
         if let Some(&first) = gone.values().min() {
             // They would have been sent one after the other.
-            self.counters.transmit_ns -= self.busy_until.since(first).nanos();
+            self.transmit_ns -= self.busy_until.since(first).nanos();
             self.busy_until = first;
             if let Some(course) = &mut self.course {
                 course.rewind(first);
             }
         }
         let mut taken: Vec<(Time, Parcel)> = Vec::with_capacity(gone.len());
-        self.flight.retain(|entry| {
-            let start = gone.get(&entry.parcel.handle);
-            taken.extend(start.map(|&start| (start, entry.parcel)));
-            start.is_none()
-        });
+        let flying: Vec<InFlight> = self.flight.drain().collect();
+        for entry in flying {
+            match gone.get(&entry.parcel.handle) {
+                Some(&start) => taken.push((start, entry.parcel)),
+                None => {
+                    self.flight.push(entry);
+                }
+            }
+        }
         // With reordering they lie in order of arrival; they are handed back in the order in which they queued.
         taken.sort_by_key(|&(start, _)| start);
         for (start, parcel) in taken {
             let unwaited = start.since(now);
-            self.counters.recalled += 1;
-            self.counters.unwaited_ns += unwaited.nanos();
+            self.recalled += 1;
+            self.unwaited_ns += unwaited.nanos();
             recalled.waiting.push((parcel.plain(), unwaited));
         }
         if let Some(low) = &mut self.low {
             for parcel in low.drain() {
-                self.counters.accepted += 1;
-                self.counters.accepted_bytes += u64::from(parcel.size);
-                self.counters.recalled += 1;
+                self.accepted += 1;
+                self.accepted_bytes += u64::from(parcel.size);
+                self.recalled += 1;
                 recalled.waiting.push((parcel, Span::ZERO));
             }
         }
         if lose {
-            recalled.flying.extend(self.flight.drain(..).map(|entry| entry.parcel.plain()));
-            self.counters.dropped_outage += (recalled.waiting.len() + recalled.flying.len()) as u64;
+            recalled.flying.extend(self.flight.drain().map(|entry| entry.parcel.plain()));
+            self.lost_flying += recalled.flying.len() as u64;
+            self.dropped_outage += (recalled.waiting.len() + recalled.flying.len()) as u64;
         }
-        self.last_arrival = self.flight.back().map_or(Time::ZERO, |last| last.arrival);
+        self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
         recalled
     }
 
@@ -458,21 +469,30 @@ impl Fifo {
     /// How long the transmitter has been busy until `now`.
     pub fn busy_time(&self, now: Time) -> Span {
         // Whatever is not yet sent lies in one stretch from now to `busy_until`.
-        Span::from_nanos(self.counters.transmit_ns).saturating_sub(self.backlog(now))
+        Span::from_nanos(self.transmit_ns).saturating_sub(self.backlog(now))
     }
 
-    /// Handle of the packet that arrives next.
+    /// The packet that arrives next.
     #[inline]
-    pub fn head(&self) -> Option<u32> {
-        self.flight.front().map(|entry| entry.parcel.handle)
+    pub fn head(&self) -> Option<Parcel> {
+        self.flight.head().map(|entry| entry.parcel)
     }
 
-    /// An event of this link is near: fetches the lines that it will read.
+    /// An arrival is near: fetches what it will read.
     #[inline]
-    pub fn prefetch(&self) {
+    pub fn prefetch_arrival(&self) {
         prefetch(&self.flight);
-        prefetch(&self.by_size);
-        prefetch(&self.limit);
+        prefetch(&self.busy_until);
+        self.flight.prefetch_second();
+    }
+
+    /// An offer is near: fetches what it will read.
+    #[inline]
+    pub fn prefetch_offer(&self) {
+        prefetch(&self.flight);
+        prefetch(&self.busy_until);
+        prefetch(&self.piece);
+        prefetch(&self.accepted);
     }
 
     /// Packets on the link, waiting or flying.
@@ -481,8 +501,21 @@ impl Fifo {
     }
 
     /// Counts since the start.
-    pub const fn counters(&self) -> &Counters {
-        &self.counters
+    pub fn counters(&self) -> Counters {
+        // Whatever was accepted and is not accounted for otherwise has arrived whole.
+        let others =
+            self.flight.len() as u64 + self.recalled + self.dropped_error + self.lost_flying + self.lost_cut;
+        Counters {
+            accepted: self.accepted,
+            accepted_bytes: self.accepted_bytes,
+            delivered: self.accepted - others,
+            dropped_queue: self.dropped_queue,
+            dropped_error: self.dropped_error,
+            dropped_outage: self.dropped_outage + self.lost_cut,
+            recalled: self.recalled,
+            wait_ns: self.wait_ns,
+            unwaited_ns: self.unwaited_ns,
+        }
     }
 }
 

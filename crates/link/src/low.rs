@@ -9,8 +9,7 @@
 //! The ordinary class knows its departures at arrival; the low class does not, since who comes later may go first. A
 //! link with waiting low packets therefore asks for an event when its transmitter becomes free.
 
-use super::fifo::{Fifo, Offer};
-use crate::Parcel;
+use crate::{Fifo, Offer, Parcel};
 use std::collections::VecDeque;
 use units::{Span, Time};
 
@@ -39,7 +38,7 @@ impl Fifo {
     /// fires, and [`Fifo::take_pushed_out`] after an offer.
     #[inline]
     pub fn has_classes(&self) -> bool {
-        self.low.is_some()
+        self.classes
     }
 
     /// A packet that the last offer pushed out of the queue.
@@ -61,7 +60,7 @@ impl Fifo {
             // Nothing else waits then: to a mean queue this is one of the samples of a link idle for data.
             self.settle(start);
             let wait = start.since(offered);
-            self.counters.wait_ns += wait.nanos();
+            self.wait_ns += wait.nanos();
             began(parcel.handle, wait);
             self.pass(start, start, parcel);
         }
@@ -79,6 +78,7 @@ impl Fifo {
     pub(crate) fn offer_classes(&mut self, now: Time, parcel: Parcel) -> Offer {
         self.serve(now, |_, _| {});
         let busy = self.busy_until > now;
+        self.classes = true;
         let low = self.low.get_or_insert_default();
         let waiting = (low.waiting.len(), low.bytes);
         if parcel.is_low() && (busy || !low.waiting.is_empty()) {

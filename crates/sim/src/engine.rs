@@ -2,11 +2,11 @@
 //! The event engine: links, endpoints, forwarding, and the order in which things happen.
 //!
 //! Two kinds of things make events: a link (its head packet arrives) and an endpoint (its next timeout). Each owns
-//! one leaf of the event queue, so the queue never holds more than links + endpoints entries, however many packets
-//! fly. The key is (time, priority, sequence): arrivals before timeouts, then in the order of scheduling.
+//! at most one leaf of the event queue, so the queue never holds more than links + endpoints entries, however many
+//! packets fly. The key is (time, priority, sequence): arrivals before timeouts, then in the order of scheduling.
 
 use crate::packet::{Packet, Slab};
-use crate::queue::EventQueue;
+use crate::queue::{EventQueue, Leaf};
 use crate::{Cause, SimError};
 use control::PathChange;
 use link::{Fifo, Lost, Offer, Parcel, prefetch};
@@ -84,6 +84,10 @@ impl Forwarding {
     fn get(&self, node: u32, site: u16) -> u32 {
         self.next[usize::from(site) * self.nodes + node as usize]
     }
+    #[inline]
+    fn prefetch(&self, node: u32, site: u16) {
+        prefetch(&self.next[usize::from(site) * self.nodes + node as usize]);
+    }
 }
 
 /// Packets of the whole run: created = delivered + dropped + on the way.
@@ -101,20 +105,31 @@ pub struct Ledger {
     pub events: u64,
 }
 
+/// A link and what the engine has to know of it, together in as few cache lines as possible.
+#[derive(Debug)]
+#[repr(C, align(64))]
+struct Link {
+    /// Node at the far end, or [`TO_ENDPOINT`].
+    leads_to: u32,
+    leaf: Leaf,
+    fifo: Fifo,
+}
+
+/// The site is at this node.
+const HERE: u32 = u32::MAX - 1;
+
 /// The engine.
 #[derive(Debug)]
 pub struct Engine<E, O = Blind> {
     now: Time,
     queue: EventQueue,
-    links: Vec<Fifo>,
-    /// Node at the far end of each link, or [`TO_ENDPOINT`].
-    leads_to: Vec<u32>,
+    links: Vec<Link>,
     forwarding: Forwarding,
     /// Node of each site.
     site_node: Vec<u32>,
     endpoints: Vec<E>,
     attachments: Vec<Attachment>,
-    armed: Vec<Time>,
+    armed: Vec<(Time, Leaf)>,
     packets: Slab,
     ledger: Ledger,
     observer: O,
@@ -134,13 +149,12 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         observer: O,
     ) -> Self {
         assert_eq!(endpoints.len(), attachments.len(), "every endpoint is attached somewhere");
-        let (links, leads_to): (Vec<_>, Vec<_>) = links.into_iter().unzip();
+        let link = |(fifo, leads_to)| Link { leads_to, leaf: Leaf::NONE, fifo };
         let mut engine = Self {
             now: Time::ZERO,
             queue: EventQueue::new(links.len() + endpoints.len()),
-            armed: vec![Time::MAX; endpoints.len()],
-            links,
-            leads_to,
+            armed: vec![(Time::MAX, Leaf::NONE); endpoints.len()],
+            links: links.into_iter().map(link).collect(),
             forwarding,
             site_node,
             endpoints,
@@ -157,7 +171,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     /// Handles every event before `until`, then stands at `until`.
     pub fn run_until(&mut self, until: Time) {
-        while let Some((time, leaf)) = self.queue.peek() {
+        while let Some((time, source)) = self.queue.peek() {
             if time >= until {
                 break;
             }
@@ -165,10 +179,10 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
             self.now = time;
             self.ledger.events += 1;
             self.prefetch_next();
-            if leaf < self.links.len() {
-                self.arrival(leaf);
+            if source < self.links.len() {
+                self.arrival(source);
             } else {
-                let endpoint = leaf - self.links.len();
+                let endpoint = source - self.links.len();
                 self.endpoints[endpoint].handle_timeout(time);
                 self.transmit(endpoint);
             }
@@ -176,31 +190,43 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         self.now = self.now.max(until);
     }
 
-    /// The event after this one is most likely among those that lost to it last.
+    /// The events after this one are most likely among those that lost to it last, the earliest of them first.
     #[inline]
     fn prefetch_next(&self) {
-        for leaf in self.queue.contenders() {
-            match self.links.get(leaf) {
-                Some(link) => link.prefetch(),
-                None => prefetch(&self.endpoints[leaf - self.links.len()]),
+        let mut soonest = (Time::MAX, self.links.len());
+        for (time, source) in self.queue.contenders() {
+            match self.links.get(source) {
+                Some(link) => link.fifo.prefetch_arrival(),
+                None => prefetch(&self.endpoints[source - self.links.len()]),
+            }
+            soonest = if time < soonest.0 { (time, source) } else { soonest };
+        }
+        let Some(link) = self.links.get(soonest.1) else { return };
+        if let Some(parcel) = link.fifo.head().filter(|_| link.leads_to != TO_ENDPOINT) {
+            let next = self.forwarding.get(link.leads_to, parcel.site() as u16);
+            if let Some(next) = self.links.get(next as usize) {
+                next.fifo.prefetch_offer();
             }
         }
     }
 
     #[inline]
+    fn set_event(&mut self, link: usize, next: Option<Time>) {
+        self.queue.set(link, &mut self.links[link].leaf, next.unwrap_or(Time::MAX), ARRIVAL);
+    }
+
+    #[inline]
     fn arrival(&mut self, link: usize) {
-        if self.links[link].has_classes() && !self.serve(link) {
+        if self.links[link].fifo.has_classes() && !self.serve(link) {
             // The transmitter became free for a low-priority packet; nothing arrives yet.
-            let next = self.links[link].next_event();
-            self.queue.set(link, next.unwrap_or(Time::MAX), ARRIVAL);
+            let next = self.links[link].fifo.next_event();
+            self.set_event(link, next);
             return;
         }
-        let arrived = self.links[link].take_arrival();
-        self.queue.set(link, arrived.next.unwrap_or(Time::MAX), ARRIVAL);
+        let arrived = self.links[link].fifo.take_arrival();
+        self.set_event(link, arrived.next);
         self.ledger.hops += 1;
-        if let Some(next) = self.links[link].head() {
-            prefetch(self.packets.get(next));
-        }
+        self.prefetch_route(link);
         if let Some(lost) = arrived.lost {
             let cause = match lost {
                 Lost::Error => Cause::Error,
@@ -209,33 +235,51 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
             self.drop_packet(link as u32, arrived.parcel, cause);
             return;
         }
-        match self.leads_to[link] {
+        match self.links[link].leads_to {
             TO_ENDPOINT => self.deliver(arrived.parcel),
             node => self.forward(node, arrived.parcel),
         }
+    }
+
+    /// A packet comes to be the next to arrive on a link: fetches it, and what tells where it goes from there.
+    #[inline]
+    fn prefetch_route(&self, link: usize) {
+        let Link { leads_to, ref fifo, .. } = self.links[link];
+        if let Some(parcel) = fifo.head() {
+            prefetch(self.packets.get(parcel.handle));
+            if leads_to != TO_ENDPOINT {
+                self.forwarding.prefetch(leads_to, parcel.site() as u16);
+            }
+        }
+    }
+
+    /// The link that leads from a node towards a site; [`HERE`] if the site is at the node.
+    #[inline]
+    fn next_link(&self, node: u32, site: usize) -> u32 {
+        if self.site_node[site] == node { HERE } else { self.forwarding.get(node, site as u16) }
     }
 
     /// Begins low-priority transmissions; true if a packet arrives now.
     #[cold]
     fn serve(&mut self, link: usize) -> bool {
         let packets = &mut self.packets;
-        self.links[link].serve(self.now, |handle, wait| packets.get_mut(handle).queued_ns += wait.nanos())
+        self.links[link]
+            .fifo
+            .serve(self.now, |handle, wait| packets.get_mut(handle).queued_ns += wait.nanos())
     }
 
     /// A packet is at a node: on towards its site, or down to its endpoint.
     #[inline]
     fn forward(&mut self, node: u32, parcel: Parcel) {
-        let link = if self.site_node[parcel.site()] == node {
+        let mut link = self.next_link(node, parcel.site());
+        if link == HERE {
             let to = self.packets.get(parcel.handle).to as usize;
-            let down = self.attachments[to].down;
-            if down == NO_LINK {
+            link = self.attachments[to].down;
+            if link == NO_LINK {
                 self.deliver(parcel);
                 return;
             }
-            down
-        } else {
-            self.forwarding.get(node, parcel.site() as u16)
-        };
+        }
         if link == NO_LINK {
             self.drop_packet(NO_LINK, parcel, Cause::Outage);
             return;
@@ -245,23 +289,25 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
-        if self.links[link as usize].has_classes() {
-            self.serve(link as usize);
+        let at = link as usize;
+        if self.links[at].fifo.has_classes() {
+            self.serve(at);
         }
-        match self.links[link as usize].offer(self.now, parcel) {
+        match self.links[at].fifo.offer(self.now, parcel) {
             Offer::Accepted { wait, new_head, warned } => {
                 if wait > units::Span::ZERO {
                     self.packets.get_mut(parcel.handle).queued_ns += wait.nanos();
                 }
-                if let Some(event) = new_head {
-                    self.queue.set(link as usize, event, ARRIVAL);
+                if new_head.is_some() {
+                    self.set_event(at, new_head);
+                    self.prefetch_route(at);
                 }
                 if warned {
                     self.packets.get_mut(parcel.handle).body.warn();
                 }
                 self.observer.entered(self.now, link, self.packets.get(parcel.handle), parcel.size);
-                if self.links[link as usize].has_classes() {
-                    while let Some(pushed_out) = self.links[link as usize].take_pushed_out() {
+                if self.links[at].fifo.has_classes() {
+                    while let Some(pushed_out) = self.links[at].fifo.take_pushed_out() {
                         self.drop_packet(link, pushed_out, Cause::Queue);
                     }
                 }
@@ -310,9 +356,10 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     #[inline]
     fn arm(&mut self, endpoint: usize) {
         let next = self.endpoints[endpoint].next_timeout();
-        if next != self.armed[endpoint] {
-            self.armed[endpoint] = next;
-            self.queue.set(self.links.len() + endpoint, next.max(self.now), TIMEOUT);
+        let (armed, leaf) = &mut self.armed[endpoint];
+        if next != *armed {
+            *armed = next;
+            self.queue.set(self.links.len() + endpoint, leaf, next.max(self.now), TIMEOUT);
         }
     }
 
@@ -324,9 +371,9 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     /// A link exists no more. What waits there is forwarded anew from `node` (where the link starts); with `lose`
     /// it is lost instead, and so is what flies on it.
     pub fn link_down(&mut self, link: u32, node: u32, lose: bool) {
-        let recalled = self.links[link as usize].recall(self.now, lose);
-        let next = self.links[link as usize].next_event();
-        self.queue.set(link as usize, next.unwrap_or(Time::MAX), ARRIVAL);
+        let recalled = self.links[link as usize].fifo.recall(self.now, lose);
+        let next = self.links[link as usize].fifo.next_event();
+        self.set_event(link as usize, next);
         for parcel in recalled.flying {
             self.drop_packet(link, parcel, Cause::Outage);
         }
@@ -351,12 +398,16 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         self.now
     }
     /// The links.
-    pub fn links(&self) -> &[Fifo] {
-        &self.links
+    pub fn links(&self) -> impl Iterator<Item = &Fifo> {
+        self.links.iter().map(|link| &link.fifo)
     }
-    /// The links, to look at their queues.
-    pub fn links_mut(&mut self) -> &mut [Fifo] {
-        &mut self.links
+    /// One of the links.
+    pub fn link(&self, link: usize) -> &Fifo {
+        &self.links[link].fifo
+    }
+    /// One of the links, to look at its queue.
+    pub fn link_mut(&mut self, link: usize) -> &mut Fifo {
+        &mut self.links[link].fifo
     }
     /// The endpoints; the peer of number 2k is 2k+1.
     pub fn endpoints(&self) -> &[E] {
@@ -380,7 +431,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     /// # Errors
     /// [`SimError::Conservation`] if the books do not balance: a defect of Bentpipe, never of a scenario.
     pub fn check_conservation(&self) -> Result<(), SimError> {
-        let on_links: usize = self.links.iter().map(Fifo::in_flight).sum();
+        let on_links: usize = self.links().map(Fifo::in_flight).sum();
         let dropped: u64 = self.ledger.dropped.iter().sum();
         let stored = self.packets.len() as u64;
         let balanced = self.ledger.created == self.ledger.delivered + dropped + stored;

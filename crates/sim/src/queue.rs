@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The event queue: a tournament with one leaf per source of events (a link, an endpoint).
 //!
-//! A source has at most one next event, so the queue never grows: it holds the leaves and, above them, the earliest of
-//! every four, up to the one that is next. Giving a source a new time replays its path to the top, and stops where
-//! nothing changes. Four siblings are one cache line, and the minimum of the three others does not wait for the
-//! level below: a step costs one comparison on the critical path, and no branch depends on which event wins.
+//! A source has at most one next event, so the queue holds no more than the leaves that were asked for and, above them,
+//! the earliest of every four, up to the one that is next. A leaf is asked for when its source has its first event: of
+//! the many links of a constellation few are used, and their leaves lie side by side. Giving a source a new time replays
+//! its path to the top, and stops where nothing changes. Four siblings are one cache line, and the minimum of the three
+//! others does not wait for the level below: a step costs one comparison on the critical path, and no branch depends on
+//! which event wins.
 
 use std::hint::select_unpredictable;
 use units::Time;
@@ -44,75 +46,115 @@ impl Key {
 #[repr(align(64))]
 struct Siblings([Key; 4]);
 
-/// Next event of each of a fixed number of leaves, in the strict order (time, priority, sequence), where the sequence
-/// counts the calls of [`EventQueue::set`].
+/// Place of a source of events in the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf(u32);
+
+impl Leaf {
+    /// Of a source that had no event yet.
+    pub const NONE: Self = Self(u32::MAX);
+}
+
+/// Next event of each source, in the strict order (time, priority, sequence), where the sequence counts the calls of
+/// [`EventQueue::set`].
 #[derive(Clone, Debug)]
 pub struct EventQueue {
     /// Nodes, four to an entry: node 3 is the root, the children of node `n` are entry `n - 2`; the leaves are last.
     nodes: Vec<Siblings>,
     /// Node of leaf 0.
     first_leaf: usize,
+    /// Leaves handed out.
     leaves: usize,
-    /// Bits of a key that hold the leaf.
-    leaf_bits: u32,
+    sources: usize,
+    /// Bits of a key that hold the source.
+    source_bits: u32,
     /// Next sequence number.
     sequence: u64,
 }
 
 impl EventQueue {
-    /// A queue of leaves 0 to `leaves - 1`, none with an event.
+    /// A queue of sources 0 to `sources - 1`, none with an event.
     ///
     /// # Panics
-    /// If there are more than 2^32 leaves.
-    pub fn new(leaves: usize) -> Self {
-        assert!(leaves as u64 <= 1 << 32, "{leaves} leaves: at most 2^32 leave room for sequence numbers");
-        // Each inner node turns four nodes into one: `inner` of them leave the root alone.
-        let inner = leaves.saturating_sub(1).div_ceil(3);
+    /// If there are more than 2^32 - 1 sources.
+    pub fn new(sources: usize) -> Self {
+        assert!(sources < 1 << 32, "{sources} sources: fewer than 2^32 leave room for sequence numbers");
         Self {
-            nodes: vec![Siblings([NEVER; 4]); inner + 1],
-            first_leaf: ROOT + inner,
-            leaves,
-            leaf_bits: leaves.next_power_of_two().trailing_zeros(),
+            nodes: vec![Siblings([NEVER; 4])],
+            first_leaf: ROOT,
+            leaves: 0,
+            sources,
+            source_bits: sources.next_power_of_two().trailing_zeros(),
             sequence: 0,
         }
     }
 
-    /// Sets the next event of `leaf`, in place of the one it had; `Time::MAX` leaves it without one.
+    /// Sets the next event of `source`, in place of the one it had; `Time::MAX` leaves it without one. The source keeps
+    /// its `leaf` from call to call, [`Leaf::NONE`] before the first.
     ///
     /// # Panics
-    /// If there is no such leaf.
+    /// If there is no such source.
     #[inline]
-    pub fn set(&mut self, leaf: usize, time: Time, priority: u8) {
-        assert!(leaf < self.leaves, "leaf {leaf} of {}", self.leaves);
+    pub fn set(&mut self, source: usize, leaf: &mut Leaf, time: Time, priority: u8) {
+        assert!(source < self.sources, "source {source} of {}", self.sources);
         let key = if time == Time::MAX {
             NEVER
         } else {
-            if self.sequence >> (PRIORITY_SHIFT - self.leaf_bits) != 0 {
+            if self.sequence >> (PRIORITY_SHIFT - self.source_bits) != 0 {
                 self.renumber();
             }
             let sequence = self.sequence;
             self.sequence += 1;
-            let order = u64::from(priority) << PRIORITY_SHIFT | sequence << self.leaf_bits | leaf as u64;
+            let order = u64::from(priority) << PRIORITY_SHIFT | sequence << self.source_bits | source as u64;
             Key { time: time.nanos(), order }
         };
-        self.place(leaf, key);
+        if *leaf == Leaf::NONE {
+            *leaf = self.grow();
+        }
+        self.place(leaf.0 as usize, key);
     }
 
-    /// The next event of all: its time and its leaf. It stays until its leaf is set anew.
+    /// One leaf more.
+    #[cold]
+    fn grow(&mut self) -> Leaf {
+        let leaf = self.leaves;
+        let inner = self.first_leaf - ROOT;
+        // Each inner node turns four nodes into one: `inner` of them leave the root alone.
+        if leaf > 3 * inner {
+            let keys: Vec<Key> = (0..leaf).map(|leaf| self.key(leaf)).collect();
+            let inner = 4 * inner + 1; // a level more
+            self.nodes = vec![Siblings([NEVER; 4]); inner + 1];
+            self.first_leaf = ROOT + inner;
+            for (leaf, key) in keys.into_iter().enumerate() {
+                self.place(leaf, key);
+            }
+        }
+        self.leaves += 1;
+        Leaf(leaf as u32)
+    }
+
+    fn key(&self, leaf: usize) -> Key {
+        let node = self.first_leaf + leaf;
+        self.nodes[node / 4].0[node % 4]
+    }
+
+    /// The next event of all: its time and its source. It stays until its source is set anew.
     #[inline]
     pub fn peek(&self) -> Option<(Time, usize)> {
         let key = self.nodes[0].0[ROOT];
-        let leaf = key.order & ((1 << self.leaf_bits) - 1);
-        (key.time != NEVER.time).then_some((Time::from_nanos(key.time), leaf as usize))
+        let source = key.order & ((1 << self.source_bits) - 1);
+        (key.time != NEVER.time).then_some((Time::from_nanos(key.time), source as usize))
     }
 
-    /// Leaves of the events among which the next one was found; the others of them are near.
+    /// The events that lost to the next one in the last game, each with its time and source; the first of them are near.
     #[inline]
-    pub fn contenders(&self) -> impl Iterator<Item = usize> {
-        let mask = (1 << self.leaf_bits) - 1;
+    pub fn contenders(&self) -> impl Iterator<Item = (Time, usize)> {
+        let mask = (1 << self.source_bits) - 1;
+        let next = self.nodes[0].0[ROOT];
         // The children of the root; with a single leaf there are none.
         let last = self.nodes.get(1).map_or([NEVER; 4], |siblings| siblings.0);
-        last.into_iter().filter(|key| *key != NEVER).map(move |key| (key.order & mask) as usize)
+        let others = last.into_iter().filter(move |key| *key != NEVER && *key != next);
+        others.map(move |key| (Time::from_nanos(key.time), (key.order & mask) as usize))
     }
 
     /// Writes a leaf's key and plays its games anew, up to where the winner stays.
@@ -136,18 +178,17 @@ impl EventQueue {
         }
     }
 
-    /// Starts the sequence numbers anew, in the order that stands. Comes once in 2^56 / leaves calls of `set`.
+    /// Starts the sequence numbers anew, in the order that stands. Comes once in 2^56 / sources calls of `set`.
     #[cold]
     fn renumber(&mut self) {
-        let node = |leaf| self.first_leaf + leaf;
-        let mut keys: Vec<(Key, usize)> =
-            (0..self.leaves).map(|leaf| (self.nodes[node(leaf) / 4].0[node(leaf) % 4], leaf)).collect();
+        let mut keys: Vec<(Key, usize)> = (0..self.leaves).map(|leaf| (self.key(leaf), leaf)).collect();
         keys.retain(|(key, _)| *key != NEVER);
         keys.sort_unstable();
         self.sequence = 0;
+        let source_mask = (1 << self.source_bits) - 1;
         for (key, leaf) in keys {
             let priority = key.order >> PRIORITY_SHIFT << PRIORITY_SHIFT;
-            let order = priority | self.sequence << self.leaf_bits | leaf as u64;
+            let order = priority | self.sequence << self.source_bits | key.order & source_mask;
             self.place(leaf, Key { time: key.time, order });
             self.sequence += 1;
         }
@@ -164,21 +205,37 @@ mod tests {
         Time::from_nanos(ns)
     }
 
-    /// Takes the next event and leaves its leaf empty.
-    fn pop(queue: &mut EventQueue) -> Option<(u64, usize)> {
-        let (time, leaf) = queue.peek()?;
-        queue.set(leaf, Time::MAX, 0);
-        Some((time.nanos(), leaf))
+    /// A queue and the leaves of its sources.
+    struct Sources {
+        queue: EventQueue,
+        leaves: Vec<Leaf>,
     }
 
-    fn drain(queue: &mut EventQueue) -> Vec<(u64, usize)> {
-        std::iter::from_fn(|| pop(queue)).collect()
+    impl Sources {
+        fn new(sources: usize) -> Self {
+            Self { queue: EventQueue::new(sources), leaves: vec![Leaf::NONE; sources] }
+        }
+        fn set(&mut self, source: usize, time: Time, priority: u8) {
+            self.queue.set(source, &mut self.leaves[source], time, priority);
+        }
+        fn peek(&self) -> Option<(Time, usize)> {
+            self.queue.peek()
+        }
+        /// Takes the next event and leaves its source without one.
+        fn pop(&mut self) -> Option<(u64, usize)> {
+            let (time, source) = self.peek()?;
+            self.set(source, Time::MAX, 0);
+            Some((time.nanos(), source))
+        }
+        fn drain(&mut self) -> Vec<(u64, usize)> {
+            std::iter::from_fn(|| self.pop()).collect()
+        }
     }
 
     #[test]
     fn empty_and_single() {
-        assert_eq!(EventQueue::new(0).peek(), None);
-        let mut queue = EventQueue::new(1);
+        assert_eq!(Sources::new(0).peek(), None);
+        let mut queue = Sources::new(1);
         assert_eq!(queue.peek(), None);
         queue.set(0, at(7), 3);
         assert_eq!(queue.peek(), Some((at(7), 0)));
@@ -188,69 +245,69 @@ mod tests {
 
     #[test]
     fn ties_go_by_priority_then_by_the_order_of_calls() {
-        let mut queue = EventQueue::new(5);
+        let mut queue = Sources::new(5);
         queue.set(4, at(10), 1);
         queue.set(2, at(10), 1);
         queue.set(0, at(10), 2);
         queue.set(3, at(10), 0);
         queue.set(1, at(9), 255);
-        assert_eq!(drain(&mut queue), [(9, 1), (10, 3), (10, 4), (10, 2), (10, 0)]);
+        assert_eq!(queue.drain(), [(9, 1), (10, 3), (10, 4), (10, 2), (10, 0)]);
     }
 
     #[test]
     fn set_anew_goes_behind_its_equals() {
-        let mut queue = EventQueue::new(2);
+        let mut queue = Sources::new(2);
         queue.set(0, at(1), 0);
         queue.set(1, at(1), 0);
         queue.set(0, at(1), 0);
-        assert_eq!(drain(&mut queue), [(1, 1), (1, 0)]);
+        assert_eq!(queue.drain(), [(1, 1), (1, 0)]);
     }
 
     #[test]
     fn sequence_numbers_start_anew_in_the_order_that_stands() {
-        let mut queue = EventQueue::new(3);
-        queue.sequence = (1 << (PRIORITY_SHIFT - queue.leaf_bits)) - 2;
+        let mut queue = Sources::new(3);
+        queue.queue.sequence = (1 << (PRIORITY_SHIFT - queue.queue.source_bits)) - 2;
         queue.set(2, at(1), 0);
         queue.set(1, at(1), 0); // the last number there is
         queue.set(0, at(1), 0);
-        assert_eq!(queue.sequence, 3);
-        assert_eq!(drain(&mut queue), [(1, 2), (1, 1), (1, 0)]);
+        assert_eq!(queue.queue.sequence, 3);
+        assert_eq!(queue.drain(), [(1, 2), (1, 1), (1, 0)]);
     }
 
     #[test]
-    #[should_panic(expected = "leaf 3 of 3")]
-    fn no_such_leaf() {
-        EventQueue::new(3).set(3, at(1), 0);
+    #[should_panic(expected = "source 3 of 3")]
+    fn no_such_source() {
+        EventQueue::new(3).set(3, &mut Leaf::NONE.clone(), at(1), 0);
     }
 
     proptest! {
         /// Against a map sorted by (time, priority, number of the call). Few times, so that ties are common.
         #[test]
         fn as_a_sorted_map(
-            leaves in 1_usize..90,
+            sources in 1_usize..90,
             calls in prop::collection::vec(
                 (0_usize..90, prop_oneof![4 => 0_u64..6, 1 => Just(u64::MAX)], 0_u8..3),
                 1..300,
             ),
         ) {
-            let mut queue = EventQueue::new(leaves);
+            let mut queue = Sources::new(sources);
             let mut sorted = BTreeMap::new();
-            let mut key_of = vec![None; leaves];
-            for (number, (leaf, time, priority)) in calls.into_iter().enumerate() {
-                let leaf = leaf % leaves;
-                queue.set(leaf, at(time), priority);
-                if let Some(key) = key_of[leaf].take() {
+            let mut key_of = vec![None; sources];
+            for (number, (source, time, priority)) in calls.into_iter().enumerate() {
+                let source = source % sources;
+                queue.set(source, at(time), priority);
+                if let Some(key) = key_of[source].take() {
                     sorted.remove(&key);
                 }
                 if time != u64::MAX {
-                    key_of[leaf] = Some((time, priority, number));
-                    sorted.insert((time, priority, number), leaf);
+                    key_of[source] = Some((time, priority, number));
+                    sorted.insert((time, priority, number), source);
                 }
-                let first = sorted.first_key_value().map(|(&(time, _, _), &leaf)| (at(time), leaf));
+                let first = sorted.first_key_value().map(|(&(time, _, _), &source)| (at(time), source));
                 prop_assert_eq!(queue.peek(), first);
             }
-            let rest: Vec<_> = sorted.into_iter().map(|((time, _, _), leaf)| (time, leaf)).collect();
-            prop_assert_eq!(drain(&mut queue), rest);
+            let rest: Vec<_> = sorted.into_iter().map(|((time, _, _), source)| (time, source)).collect();
+            prop_assert_eq!(queue.drain(), rest);
         }
     }
 }

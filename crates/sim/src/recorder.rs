@@ -178,8 +178,8 @@ impl Recorder {
             }
         }
         for (link, mark) in self.link_marks.iter_mut().enumerate() {
-            let fifo = &mut engine.links_mut()[link];
-            let counters = *fifo.counters();
+            let fifo = engine.link_mut(link);
+            let counters = fifo.counters();
             let busy = fifo.busy_time(now);
             let after = LinkMark {
                 delivered: counters.delivered,

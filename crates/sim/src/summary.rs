@@ -44,7 +44,7 @@ impl Baseline {
         Self {
             at,
             flows: flows.collect(),
-            links: engine.links().iter().map(|link| (*link.counters(), link.busy_time(at))).collect(),
+            links: engine.links().map(|link| (link.counters(), link.busy_time(at))).collect(),
         }
     }
 }
@@ -74,7 +74,7 @@ pub fn draw_up<O: Observer>(
         .enumerate()
         .map(|(link, name)| {
             let (before, busy_before) = baseline.links[link];
-            let fifo = &engine.links()[link];
+            let fifo = engine.link(link);
             let counters = fifo.counters();
             // Packets recalled now may have been accepted before the warm-up ended.
             let kept =

@@ -7,9 +7,10 @@
 use crate::TopologyError;
 use crate::access::Serving;
 use crate::departures::{Departures, GONE};
-use crate::moment::{Moment, Steps, Watched, between};
+use crate::kept::{Keeper, Motion};
+use crate::moment::{Moment, Steps, Watched, between, look};
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
-use crate::route::{Destination, NOWHERE, Tree};
+use crate::route::{Destination, NOWHERE, Tree, Workspace};
 use crate::sky::{Frame, Sky, nanos};
 use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site};
 use crate::trace::{destination, own_destination};
@@ -52,8 +53,14 @@ pub fn build(
     let watched = layout.watched();
     let mut departures = Departures::default();
     let mut steps = Steps::new(&sky, step);
+    let mut kept = Kept { keepers: vec![Keeper::default(); now.routes.len()], ..Kept::default() };
     while let Some(at) = steps.after(now.at).filter(|at| at.since(Time::ZERO) < duration) {
-        let next = Moment::at(&sky, at, &now.serving, now.routes.clone())?;
+        // What happens in between follows from both moments.
+        let routes = match spec.route_times {
+            RouteTimes::Events => now.routes.clone(),
+            RouteTimes::Steps => std::mem::take(&mut now.routes),
+        };
+        let next = kept.next(&sky, at, &now, routes)?;
         if spec.route_times == RouteTimes::Events {
             between(&sky, &watched, &now, &next, &mut |_, after| {
                 layout.write(after);
@@ -67,6 +74,32 @@ pub fn build(
     layout.check(sites)?;
     layout.network.notes.extend(departures.note(&sky));
     layout.finish(duration)
+}
+
+/// What leads from each moment to the next one soon after.
+#[derive(Default)]
+struct Kept {
+    keepers: Vec<Keeper>,
+    motion: Motion,
+    work: Workspace,
+}
+
+impl Kept {
+    /// The moment `at`; `routes` are those of `before`, the last that was asked for.
+    fn next(
+        &mut self,
+        sky: &Sky<'_>,
+        at: Time,
+        before: &Moment,
+        mut routes: Vec<Tree>,
+    ) -> Result<Moment, TopologyError> {
+        let (frame, serving) = look(sky, at, &before.serving)?;
+        self.motion.follow(&before.frame, &frame);
+        for (tree, keeper) in routes.iter_mut().zip(&mut self.keepers) {
+            keeper.update(tree, &frame, &self.motion, &mut self.work);
+        }
+        Ok(Moment { at, frame, serving, routes })
+    }
 }
 
 /// A network in the making.
@@ -183,6 +216,9 @@ impl<'a> Layout<'a> {
         let mut update = RouteUpdate { at, ..RouteUpdate::default() };
         let mut destinations = std::mem::take(&mut self.destinations);
         for ((address, next), tree) in destinations.iter_mut().zip(&moment.routes) {
+            if !first && *next == tree.next {
+                continue;
+            }
             let own_node = self.network.sites[usize::from(*address)];
             for (node, (&hop, before)) in tree.next.iter().zip(next.iter_mut()).enumerate() {
                 let node = node as u32;

@@ -9,6 +9,7 @@ pub mod error;
 pub mod facts;
 mod handover;
 mod isl;
+mod kept;
 mod moment;
 pub mod network;
 pub mod passes;

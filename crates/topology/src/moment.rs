@@ -51,10 +51,7 @@ impl Moment {
         serving: &Serving,
         mut routes: Vec<Tree>,
     ) -> Result<Self, TopologyError> {
-        let mut frame = Frame::default();
-        sky.look(at, &mut frame)?;
-        let mut serving = serving.clone();
-        serving.apply(sky, at, &mut frame)?;
+        let (frame, serving) = look(sky, at, serving)?;
         let mut work = Workspace::default();
         for tree in &mut routes {
             tree.update(&frame, &mut work);
@@ -68,6 +65,15 @@ impl Moment {
         self.routes[tree].way(&self.frame, from, &mut way);
         way
     }
+}
+
+/// The sky at `at`, with what was served at some other time.
+pub(crate) fn look(sky: &Sky<'_>, at: Time, serving: &Serving) -> Result<(Frame, Serving), TopologyError> {
+    let mut frame = Frame::default();
+    sky.look(at, &mut frame)?;
+    let mut serving = serving.clone();
+    serving.apply(sky, at, &mut frame)?;
+    Ok((frame, serving))
 }
 
 /// A way that is watched: which of the routes leads to its end, and the node where it begins.

@@ -46,13 +46,15 @@ pub(crate) struct Change {
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     /// Metres to the destination, by node.
-    distance_m: Vec<f64>,
+    pub distance_m: Vec<f64>,
     /// The distance is that of the old tree, and of this moment.
     known: Vec<bool>,
     /// Metres of the destination's own links, by node; infinite where there is none.
     to_root: Vec<f64>,
     walk: Vec<u32>,
     heap: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Metres by which distances became shorter through offers, summed.
+    pub gained_m: f64,
     /// First change of each node in this update; may have been taken back since.
     touched: Vec<Change>,
     is_touched: Vec<bool>,
@@ -88,11 +90,7 @@ impl Tree {
             }
         }
         self.take_shortcuts(frame, work);
-        while let Some(Reverse((bits, node))) = work.heap.pop() {
-            if f64::from_bits(bits) <= work.distance_m[node as usize] && self.may_pass(frame, node) {
-                self.relax(frame, work, node);
-            }
-        }
+        self.spread(frame, work);
         for node in 0..core as u32 {
             if work.distance_m[node as usize].is_infinite() {
                 self.point(work, node, NOWHERE);
@@ -169,6 +167,15 @@ impl Tree {
         }
     }
 
+    /// Dijkstra's algorithm goes on from what was offered.
+    pub fn spread(&mut self, frame: &Frame, work: &mut Workspace) {
+        while let Some(Reverse((bits, node))) = work.heap.pop() {
+            if f64::from_bits(bits) <= work.distance_m[node as usize] && self.may_pass(frame, node) {
+                self.relax(frame, work, node);
+            }
+        }
+    }
+
     /// Tells the neighbours of `node` of the way through it.
     fn relax(&mut self, frame: &Frame, work: &mut Workspace, node: u32) {
         let so_far = work.distance_m[node as usize];
@@ -179,9 +186,10 @@ impl Tree {
 
     /// A way from `node` of `metres`, whose next node is `next`.
     #[inline]
-    fn offer(&mut self, work: &mut Workspace, node: u32, next: u32, metres: f64) {
+    pub fn offer(&mut self, work: &mut Workspace, node: u32, next: u32, metres: f64) {
         let known = work.distance_m[node as usize];
         if metres < known {
+            work.gained_m += known - metres;
             work.distance_m[node as usize] = metres;
             work.known[node as usize] = false;
             self.point(work, node, next);
@@ -198,26 +206,29 @@ impl Tree {
 
     /// Sites only begin and end a way, they never relay.
     fn attach_sites(&mut self, frame: &Frame, work: &mut Workspace) {
-        let core = frame.core();
-        for site in 0..frame.sites() {
-            if site == usize::from(self.destination.site) {
-                continue;
+        for site in 0..frame.sites() as u16 {
+            if site != self.destination.site {
+                self.attach_site(frame, work, site);
             }
-            let view = frame.view(site as u16);
-            let length = |&(node, metres): &(u32, f64)| work.distance_m[node as usize] + metres;
-            let passes = |&&(node, _): &&(u32, f64)| self.may_pass(frame, node);
-            // The least first, without branches; then who it is, the lower index of equals.
-            let least = |best: f64, way: f64| if way < best { way } else { best };
-            let (best, next) = if self.destination.via.is_none() {
-                let best = view.iter().map(length).fold(f64::INFINITY, least);
-                (best, view.iter().find(|way| length(way) <= best))
-            } else {
-                let best = view.iter().filter(passes).map(length).fold(f64::INFINITY, least);
-                (best, view.iter().filter(passes).find(|way| length(way) <= best))
-            };
-            let next = next.filter(|_| best.is_finite()).map_or(NOWHERE, |&(node, _)| node);
-            self.point(work, (core + site) as u32, next);
         }
+    }
+
+    /// Chooses the first node of the way from another site.
+    pub fn attach_site(&mut self, frame: &Frame, work: &mut Workspace, site: u16) {
+        let view = frame.view(site);
+        let length = |&(node, metres): &(u32, f64)| work.distance_m[node as usize] + metres;
+        let passes = |&&(node, _): &&(u32, f64)| self.may_pass(frame, node);
+        // The least first, without branches; then who it is, the lower index of equals.
+        let least = |best: f64, way: f64| if way < best { way } else { best };
+        let (best, next) = if self.destination.via.is_none() {
+            let best = view.iter().map(length).fold(f64::INFINITY, least);
+            (best, view.iter().find(|way| length(way) <= best))
+        } else {
+            let best = view.iter().filter(passes).map(length).fold(f64::INFINITY, least);
+            (best, view.iter().filter(passes).find(|way| length(way) <= best))
+        };
+        let next = next.filter(|_| best.is_finite()).map_or(NOWHERE, |&(node, _)| node);
+        self.point(work, (frame.core() + usize::from(site)) as u32, next);
     }
 
     #[inline]
@@ -240,7 +251,15 @@ impl Workspace {
         self.changes.clear();
     }
 
-    fn finish(&mut self, next: &[u32]) {
+    /// As [`Self::begin`], but the distances are known.
+    pub fn resume(&mut self, nodes: usize) {
+        self.known.resize(nodes, false);
+        self.is_touched.resize(nodes, false);
+        self.changes.clear();
+        self.gained_m = 0.0;
+    }
+
+    pub fn finish(&mut self, next: &[u32]) {
         for change in self.touched.drain(..) {
             self.is_touched[change.node as usize] = false;
             if next[change.node as usize] != change.before {

@@ -15,10 +15,12 @@ pub(crate) struct Frame {
     pub(super) pop_of_gateway: Vec<Option<u16>>,
     pub(super) pops: u32,
     pub(super) edges: Vec<Edge>,
-    /// Links of the core by node: first entry in `other` and `metres`, and one above the last.
+    /// Links of the core by node: first entry in `other`, `metres` and `edge`, and one above the last.
     pub(super) first: Vec<u32>,
     pub(super) other: Vec<u32>,
     pub(super) metres: Vec<f64>,
+    /// Which of `edges` it is.
+    pub(super) edge: Vec<u32>,
     /// Core nodes that each site is linked to, ascending, with metres.
     pub(super) views: Vec<Vec<(u32, f64)>>,
     pub(super) cells: Cells,
@@ -58,6 +60,13 @@ impl Frame {
     pub fn length(&self, a: u32, b: u32) -> f64 {
         // All of a node's few links are asked: no branch to be predicted.
         self.links(a).fold(f64::INFINITY, |length, (other, metres)| if other == b { metres } else { length })
+    }
+
+    /// Index of the link between two nodes of the core in [`Self::edges`].
+    pub fn edge(&self, a: u32, b: u32) -> Option<u32> {
+        let range = self.first[a as usize] as usize..self.first[a as usize + 1] as usize;
+        let found = self.other[range.clone()].iter().position(|&other| other == b)?;
+        Some(self.edge[range.start + found])
     }
 
     /// All links of the core, each once.
@@ -100,9 +109,11 @@ impl Frame {
         }
         self.other.resize(self.edges.len() * 2, 0);
         self.metres.resize(self.edges.len() * 2, 0.0);
-        for &(a, b, metres) in &self.edges {
+        self.edge.resize(self.edges.len() * 2, 0);
+        for (edge, &(a, b, metres)) in self.edges.iter().enumerate() {
             for (from, to) in [(a, b), (b, a)] {
                 let at = &mut self.first[from as usize + 1];
+                self.edge[*at as usize] = edge as u32;
                 self.other[*at as usize] = to;
                 self.metres[*at as usize] = metres;
                 *at += 1;

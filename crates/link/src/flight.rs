@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Packets on a link, from the decision about their passage to their arrival.
+
+use crate::Parcel;
+use crate::prefetch::prefetch;
+use std::collections::VecDeque;
+use units::Time;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InFlight {
+    pub arrival: Time,
+    pub parcel: Parcel,
+}
+
+impl InFlight {
+    const NONE: Self = Self { arrival: Time::MAX, parcel: Parcel { handle: 0, size: 0, site: 0 } };
+}
+
+/// Packets on a link in order of arrival. The first stands beside the ring: where packets are alone, as on most links of
+/// a constellation, the ring's memory is not touched.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Flight {
+    /// [`Time::MAX`] if there is none.
+    head: InFlight,
+    rest: VecDeque<InFlight>,
+}
+
+impl Flight {
+    #[inline]
+    pub fn head(&self) -> Option<&InFlight> {
+        (self.head.arrival != Time::MAX).then_some(&self.head)
+    }
+    pub fn last(&self) -> Option<&InFlight> {
+        self.rest.back().or(self.head())
+    }
+    pub fn len(&self) -> usize {
+        self.rest.len() + usize::from(self.head().is_some())
+    }
+    /// Adds one that arrives last; true if it is alone.
+    #[inline]
+    pub fn push(&mut self, entry: InFlight) -> bool {
+        let alone = self.head.arrival == Time::MAX;
+        if alone {
+            self.head = entry;
+        } else {
+            self.rest.push_back(entry);
+        }
+        alone
+    }
+    /// Adds one behind those that arrive no later; true if it arrives first.
+    pub fn insert(&mut self, entry: InFlight) -> bool {
+        if self.head.arrival <= entry.arrival && self.head.arrival != Time::MAX {
+            let at = self.rest.partition_point(|other| other.arrival <= entry.arrival);
+            self.rest.insert(at, entry);
+            return false;
+        }
+        let second = std::mem::replace(&mut self.head, entry);
+        if second.arrival != Time::MAX {
+            self.rest.push_front(second);
+        }
+        true
+    }
+    /// Takes the first.
+    #[inline]
+    pub fn pop(&mut self) -> Option<InFlight> {
+        let first = *self.head()?;
+        self.head = self.rest.pop_front().unwrap_or(InFlight::NONE);
+        Some(first)
+    }
+    pub fn drain(&mut self) -> impl Iterator<Item = InFlight> {
+        let first = std::mem::replace(&mut self.head, InFlight::NONE);
+        (first.arrival != Time::MAX).then_some(first).into_iter().chain(self.rest.drain(..))
+    }
+    /// The one after the first is near: fetches it.
+    #[inline]
+    pub fn prefetch_second(&self) {
+        if let Some(second) = self.rest.front() {
+            prefetch(second);
+        }
+    }
+}
+
+impl Default for Flight {
+    fn default() -> Self {
+        Self { head: InFlight::NONE, rest: VecDeque::new() }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a link is given, what it answers, and what it counts.
+
+use units::{Span, Time};
+
+/// What the link has to know of a packet; the packet itself lives elsewhere under `handle`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parcel {
+    /// Where the packet lives.
+    pub handle: u32,
+    /// Bytes on the wire.
+    pub size: u16,
+    /// Site it travels to, and [`Parcel::LOW`].
+    pub site: u16,
+}
+
+impl Parcel {
+    /// Bit of [`Parcel::site`] that marks low priority.
+    pub const LOW: u16 = 1 << 15;
+    /// Bit that marks, on a link, what will not arrive whole.
+    pub(crate) const LOST: u16 = 1 << 14;
+    /// Bit that marks, on a link, what leaves while it carries nothing.
+    pub(crate) const CUT: u16 = 1 << 13;
+    /// So many sites can be told apart.
+    pub const SITES: usize = 1 << 13;
+
+    /// Number of the site.
+    #[inline]
+    pub fn site(self) -> usize {
+        usize::from(self.site & !(Self::LOW | Self::LOST | Self::CUT))
+    }
+    /// Whether it gives way to others.
+    #[inline]
+    pub const fn is_low(self) -> bool {
+        self.site & Self::LOW != 0
+    }
+    /// As it was when it was offered.
+    pub(crate) const fn plain(self) -> Self {
+        Self { site: self.site & !(Self::LOST | Self::CUT), ..self }
+    }
+}
+
+/// What became of an offered packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offer {
+    /// The queue was full.
+    Dropped,
+    /// It will arrive.
+    Accepted {
+        /// How long it waits before its first bit is sent; zero if only [`Fifo::serve`](crate::Fifo::serve) can tell (low priority).
+        wait: Span,
+        /// Set if the link's next event changes: when it is due.
+        new_head: Option<Time>,
+        /// It found a long queue and carries a congestion warning if it is data.
+        warned: bool,
+    },
+}
+
+/// Why a packet does not arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// It arrives broken.
+    Error,
+    /// It left while the link carried nothing.
+    Outage,
+}
+
+/// A packet at the far end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// The packet.
+    pub parcel: Parcel,
+    /// It did not arrive whole, and must be dropped.
+    pub lost: Option<Lost>,
+    /// When the link's next event is due, if there is one.
+    pub next: Option<Time>,
+}
+
+/// Counts since the start of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Packets taken in; one of low priority counts when its transmission begins.
+    pub accepted: u64,
+    /// Bytes taken in.
+    pub accepted_bytes: u64,
+    /// Packets that arrived whole.
+    pub delivered: u64,
+    /// Packets that found the queue full, and those of low priority that were pushed out of it.
+    pub dropped_queue: u64,
+    /// Packets that arrived broken.
+    pub dropped_error: u64,
+    /// Packets lost because the link went away, or carried nothing for a while.
+    pub dropped_outage: u64,
+    /// Accepted packets that were taken back while they waited, because the link went away.
+    pub recalled: u64,
+    /// Time that accepted packets had to wait, summed, as it was decided when they were accepted (of low-priority
+    /// packets: when their transmission begins).
+    pub wait_ns: u64,
+    /// The part of it that recalled packets did not wait.
+    pub unwaited_ns: u64,
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Trees brought from one moment to one soon after, where nearly every link has only become a little longer or shorter.
+//!
+//! A link that is no shortcut has some slack: so much may the distances of its two ends and its own length drift apart
+//! before it could be one. At every moment the distances of the tree are computed anew, in an order that is kept, and
+//! with them how far any two of them have drifted apart at most. Only the links whose slack that may have used up are
+//! asked; so are a site's satellites. The answers are those of [`Tree::update`], to the bit: slack only decides who
+//! need not be asked. Where links come or go, that does the work.
+
+use crate::route::{NOWHERE, Tree, Workspace};
+use crate::sky::Frame;
+
+/// Rounding of distances is far below this.
+const MARGIN_M: f64 = 1e-3;
+/// Slack is kept in 4 bytes, rounded down by more than their precision of 6e-8.
+const SHORT: f64 = 1.0 - 1e-6;
+const LONG: f64 = 1.0 + 1e-6;
+
+/// How far things moved from one moment to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Motion {
+    /// Links of the core, as [`Frame::edges`]: metres now.
+    lengths_m: Vec<f64>,
+    /// They are the same links as before.
+    same_links: bool,
+    /// Most that one of them became longer or shorter.
+    most_m: f64,
+    views: Vec<View>,
+}
+
+/// What a site is linked to.
+#[derive(Clone, Copy, Debug, Default)]
+struct View {
+    /// The same nodes as before.
+    same: bool,
+    /// How far apart the lengths of two of its links can have drifted since the beginning.
+    drift_m: f64,
+}
+
+impl Motion {
+    /// From `before` to `after`.
+    pub fn follow(&mut self, before: &Frame, after: &Frame) {
+        let edges = before.edges().iter().zip(after.edges());
+        self.same_links = before.edges().len() == after.edges().len()
+            && edges.clone().all(|(old, new)| (old.0, old.1) == (new.0, new.1));
+        self.most_m = edges.fold(0.0, |most, (old, new)| f64::max(most, (new.2 - old.2).abs()));
+        self.lengths_m.clear();
+        self.lengths_m.extend(after.edges().iter().map(|edge| edge.2));
+        self.views.resize(after.sites(), View::default());
+        for (site, view) in self.views.iter_mut().enumerate() {
+            let (old, new) = (before.view(site as u16), after.view(site as u16));
+            view.same = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| old.0 == new.0);
+            let moved = old.iter().zip(new).map(|(old, new)| new.1 - old.1);
+            let (least, most) = moved.fold((0.0, 0.0), |(least, most), by| (by.min(least), by.max(most)));
+            view.drift_m += most - least;
+        }
+    }
+}
+
+/// A node, the next on its way, and the link between them.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    node: u32,
+    next: u32,
+    /// Among the links of the core; of a last leg among those of the destination.
+    link: u32,
+}
+
+/// What is remembered of a tree from moment to moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Keeper {
+    /// It holds: the links are those of the last moment, and every node has a way.
+    holds: bool,
+    /// Nodes of the core that are linked to the destination itself.
+    last_legs: Vec<Leg>,
+    /// The others, each after the next on its way.
+    legs: Vec<Leg>,
+    /// Metres to the destination, by node.
+    distance_m: Vec<f64>,
+    /// How far two distances, and a link with them, can have drifted apart since the beginning.
+    drift_m: f64,
+    /// The drift at which each link has to be asked; never of a link of the tree.
+    link_due_m: Vec<f32>,
+    /// The drift, of the distances and of its view, at which each site has to be asked.
+    site_due_m: Vec<f64>,
+    asked: Vec<u32>,
+}
+
+impl Keeper {
+    /// Makes `tree` that of `frame`, to which `motion` led; `work.changes` are the differences, by node.
+    pub fn update(&mut self, tree: &mut Tree, frame: &Frame, motion: &Motion, work: &mut Workspace) {
+        let to = usize::from(tree.destination.site);
+        if !(self.holds && motion.same_links && motion.views[to].same) {
+            tree.update(frame, work);
+            self.holds = motion.same_links && tree.destination.via.is_none() && self.begin(tree, frame, work);
+            return;
+        }
+        self.move_on(frame.view(tree.destination.site), motion);
+        work.resume(tree.next.len());
+        std::mem::swap(&mut work.distance_m, &mut self.distance_m);
+        let root = (frame.core() + to) as u32;
+        for &(node, metres) in frame.view(tree.destination.site) {
+            tree.offer(work, node, root, metres);
+        }
+        self.find_due();
+        for &link in &self.asked {
+            let (a, b, metres) = frame.edges()[link as usize];
+            for (near, far) in [(a, b), (b, a)] {
+                let way = work.distance_m[near as usize] + metres;
+                tree.offer(work, far, near, way);
+            }
+        }
+        tree.spread(frame, work);
+        self.drift_m += work.gained_m;
+        self.ask_sites(tree, frame, motion, work);
+        work.finish(&tree.next);
+        std::mem::swap(&mut work.distance_m, &mut self.distance_m);
+        self.note(tree, frame, work);
+    }
+
+    /// Starts from a tree that was just updated; false if it does not reach every node of the core.
+    fn begin(&mut self, tree: &Tree, frame: &Frame, work: &Workspace) -> bool {
+        self.distance_m.clone_from(&work.distance_m);
+        if self.distance_m[..frame.core()].iter().any(|metres| metres.is_infinite()) {
+            return false;
+        }
+        self.drift_m = 0.0;
+        self.arrange(tree, frame);
+        self.link_due_m.clear();
+        for link in 0..frame.edges().len() {
+            let due = self.link_due(tree, frame, link);
+            self.link_due_m.push(due);
+        }
+        self.site_due_m.clear();
+        self.site_due_m.resize(frame.sites(), f64::NEG_INFINITY);
+        true
+    }
+
+    /// Puts the nodes in order.
+    fn arrange(&mut self, tree: &Tree, frame: &Frame) {
+        let root = (frame.core() + usize::from(tree.destination.site)) as u32;
+        self.last_legs.clear();
+        self.legs.clear();
+        let mut placed = vec![false; tree.next.len()];
+        placed[root as usize] = true;
+        for (link, &(node, _)) in frame.view(tree.destination.site).iter().enumerate() {
+            if tree.next[node as usize] == root {
+                placed[node as usize] = true;
+                self.last_legs.push(Leg { node, next: root, link: link as u32 });
+            }
+        }
+        for node in 0..frame.core() as u32 {
+            let (begin, mut at) = (self.legs.len(), node);
+            while !placed[at as usize] {
+                placed[at as usize] = true;
+                let next = tree.next[at as usize];
+                let link = frame.edge(at, next).unwrap_or(NOWHERE);
+                self.legs.push(Leg { node: at, next, link });
+                at = next;
+            }
+            self.legs[begin..].reverse();
+        }
+    }
+
+    /// Computes the distances of the tree anew, and how far they have drifted.
+    fn move_on(&mut self, view: &[(u32, f64)], motion: &Motion) {
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut set = |distance: &mut f64, metres: f64| {
+            let by = metres - std::mem::replace(distance, metres);
+            least = if by < least { by } else { least };
+            most = if by > most { by } else { most };
+        };
+        for leg in &self.last_legs {
+            set(&mut self.distance_m[leg.node as usize], view[leg.link as usize].1);
+        }
+        for leg in &self.legs {
+            let metres = self.distance_m[leg.next as usize] + motion.lengths_m[leg.link as usize];
+            set(&mut self.distance_m[leg.node as usize], metres);
+        }
+        self.drift_m += (most - least).max(0.0) + motion.most_m;
+    }
+
+    /// Finds the links that have to be asked: few, so most of them are passed over sixteen at a time.
+    #[expect(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
+    fn find_due(&mut self) {
+        const AT_ONCE: usize = 16;
+        let drift_m = (self.drift_m * LONG) as f32;
+        self.asked.clear();
+        for (at, dues) in self.link_due_m.chunks(AT_ONCE).enumerate() {
+            if dues.iter().fold(false, |some, &due| some | (due <= drift_m)) {
+                let links = (at * AT_ONCE) as u32..;
+                self.asked.extend(links.zip(dues).filter(|(_, due)| **due <= drift_m).map(|(link, _)| link));
+            }
+        }
+    }
+
+    /// When a link has to be asked again.
+    fn link_due(&self, tree: &Tree, frame: &Frame, link: usize) -> f32 {
+        let (a, b, metres) = frame.edges()[link];
+        if tree.next[a as usize] == b || tree.next[b as usize] == a {
+            return f32::INFINITY;
+        }
+        let slack = metres - (self.distance_m[a as usize] - self.distance_m[b as usize]).abs();
+        ((self.drift_m + slack - MARGIN_M) * SHORT) as f32
+    }
+
+    /// Asks the sites whose satellites can have changed places.
+    fn ask_sites(&mut self, tree: &mut Tree, frame: &Frame, motion: &Motion, work: &mut Workspace) {
+        for (site, view) in motion.views.iter().enumerate() {
+            let drift_m = self.drift_m + view.drift_m;
+            let asked = !view.same || self.site_due_m[site] <= drift_m;
+            if asked && site != usize::from(tree.destination.site) {
+                tree.attach_site(frame, work, site as u16);
+                let next = tree.next[frame.core() + site];
+                let (mut best, mut other) = (f64::INFINITY, f64::INFINITY);
+                for &(node, metres) in frame.view(site as u16) {
+                    let way = work.distance_m[node as usize] + metres;
+                    if node == next {
+                        best = way;
+                    } else {
+                        other = other.min(way);
+                    }
+                }
+                self.site_due_m[site] =
+                    if other.is_finite() { drift_m + (other - best) - MARGIN_M } else { f64::INFINITY };
+            }
+        }
+    }
+
+    /// Remembers what came of it.
+    fn note(&mut self, tree: &Tree, frame: &Frame, work: &Workspace) {
+        let core = frame.core();
+        let mut turned = false;
+        for change in work.changes.iter().filter(|change| (change.node as usize) < core) {
+            turned = true;
+            for next in [change.before, tree.next[change.node as usize]] {
+                if (next as usize) < core {
+                    self.asked.extend(frame.edge(change.node, next));
+                }
+            }
+        }
+        if turned {
+            self.arrange(tree, frame);
+        }
+        for at in 0..self.asked.len() {
+            let link = self.asked[at] as usize;
+            self.link_due_m[link] = self.link_due(tree, frame, link);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
