@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A link whose departures are known at arrival: FIFO, drop-tail; its rate constant, or known over time.
+//! A link whose departures are known at arrival: FIFO, drop-tail; its rate constant, or known over time. What a link
+//! decides at departure instead (CoDel, FQ-CoDel, low priority) stands in `held`.
 //!
 //! When a packet is offered, everything about its passage is already decided: it starts when the transmitter is
 //! free, leaves after its serialisation time, and arrives after the propagation delay at the moment of leaving. So
 //! one entry of 16 bytes in a ring stands for a packet, and only the head's arrival has to stand in an event queue.
 
 use crate::course::Cursor;
-use crate::low::LowClass;
+use crate::held::Held;
 use crate::prefetch::prefetch;
-use crate::{Config, CongestionWarning, Delay, Impairment, QueueLimit};
+use crate::{Config, CongestionWarning, Delay, Discipline, Impairment, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, VecDeque};
@@ -56,7 +57,7 @@ pub enum Offer {
     Dropped,
     /// It will arrive.
     Accepted {
-        /// How long it waits before its first bit is sent; zero if only [`Fifo::serve`] can tell (low priority).
+        /// How long it waits before its first bit is sent; zero if only [`Fifo::serve`] can tell (it is held).
         wait: Span,
         /// Set if the link's next event changes: when it is due.
         new_head: Option<Time>,
@@ -79,13 +80,13 @@ pub struct Arrival {
 /// Counts since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Packets taken in; one of low priority counts when its transmission begins.
+    /// Packets taken in; one that is held counts when its transmission begins.
     pub accepted: u64,
     /// Bytes taken in.
     pub accepted_bytes: u64,
     /// Packets that arrived whole.
     pub delivered: u64,
-    /// Packets that found the queue full, and those of low priority that were pushed out of it.
+    /// Packets that found the queue full, and those that it dropped: low-priority ones pushed out, drops of CoDel.
     pub dropped_queue: u64,
     /// Packets that arrived broken.
     pub dropped_error: u64,
@@ -93,7 +94,7 @@ pub struct Counters {
     pub dropped_outage: u64,
     /// Accepted packets that were taken back while they waited, because the link went away.
     pub recalled: u64,
-    /// Time that accepted packets had to wait, summed, as it was decided when they were accepted (of low-priority
+    /// Time that accepted packets had to wait, summed, as it was decided when they were accepted (of held
     /// packets: when their transmission begins).
     pub wait_ns: u64,
     /// The part of it that recalled packets did not wait.
@@ -138,8 +139,8 @@ enum Limit {
 pub struct Fifo {
     flight: VecDeque<InFlight>,
     waiting: VecDeque<Waiting>,
-    /// There once low-priority packets were offered.
-    pub(crate) low: Option<Box<LowClass>>,
+    /// There if the queue is scheduled, or once low-priority packets were offered.
+    pub(crate) held: Option<Box<Held>>,
     by_size: [BySize; 2],
     pub(crate) busy_until: Time,
     last_arrival: Time,
@@ -185,13 +186,14 @@ impl Fifo {
     /// A link as `config` says; `loss_seed` is the seed of its loss stream. A queue in BDPs must have been resolved
     /// into bytes before: see [`QueueLimit::resolve`].
     pub fn new(config: &Config, loss_seed: u64) -> Self {
-        let limit = match config.queue {
+        let limit = match config.queue.limit {
             QueueLimit::Packets(packets) => Limit::Packets(packets),
             QueueLimit::Bytes(bytes) => Limit::Bytes(bytes.get()),
             QueueLimit::Time(span) => Limit::Time(span),
             QueueLimit::Bdp(_) | QueueLimit::Unlimited => Limit::None,
         };
         let course = Cursor::new(config, loss_seed).map(Box::new);
+        let drop_tail = config.queue.discipline == Discipline::DropTail;
         let mut link = Self {
             busy_until: Time::ZERO,
             last_arrival: Time::ZERO,
@@ -200,8 +202,8 @@ impl Fifo {
             waiting_bytes: 0,
             flight: VecDeque::new(),
             waiting: VecDeque::new(),
-            low: None,
-            warning: config.warning.map(|warning| Warning {
+            held: Held::new(config.queue.discipline).map(Box::new),
+            warning: config.warning.filter(|_| drop_tail).map(|warning| Warning {
                 above: warning.above,
                 mean: 0.0,
                 at: Time::ZERO,
@@ -256,8 +258,8 @@ impl Fifo {
     #[inline]
     pub fn offer(&mut self, now: Time, parcel: Parcel) -> Offer {
         self.settle(now);
-        if parcel.is_low() || self.low.is_some() {
-            return self.offer_classes(now, parcel);
+        if parcel.is_low() || self.held.is_some() {
+            return self.offer_from(now, parcel, 0);
         }
         if self.busy_until > now && self.is_full(now, parcel.size, (0, 0)) {
             self.count_full();
@@ -266,18 +268,20 @@ impl Fifo {
         self.accept(now, parcel)
     }
 
-    /// Whether the queue has no room for `size` bytes more when so many packets and bytes of low priority wait.
+    /// Whether the queue has no room for `size` bytes more when so many packets and bytes are held.
     #[inline]
-    pub(crate) fn is_full(&self, now: Time, size: u16, (low, low_bytes): (usize, u64)) -> bool {
+    pub(crate) fn is_full(&self, now: Time, size: u16, (held, held_bytes): (usize, u64)) -> bool {
         match self.limit {
-            Limit::Packets(packets) => (self.waiting.len() + low) as u64 >= packets,
-            Limit::Bytes(bytes) => self.waiting_bytes + low_bytes + u64::from(size) > bytes,
-            Limit::Time(span) => {
-                let low = self.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(low_bytes)));
-                self.busy_until.since(now) + low > span
-            }
+            Limit::Packets(packets) => (self.waiting.len() + held) as u64 >= packets,
+            Limit::Bytes(bytes) => self.waiting_bytes + held_bytes + u64::from(size) > bytes,
+            Limit::Time(span) => self.busy_until.since(now) + self.time_for(held_bytes) > span,
             Limit::None => false,
         }
+    }
+
+    /// Transmission time at the link's own rate.
+    fn time_for(&self, bytes: u64) -> Span {
+        self.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(bytes)))
     }
 
     pub(crate) const fn count_full(&mut self) {
@@ -362,7 +366,7 @@ impl Fifo {
         } else {
             self.counters.delivered += 1;
         }
-        let next = if self.low.is_some() { self.next_event() } else { self.next_arrival() };
+        let next = if self.held.is_some() { self.next_event() } else { self.next_arrival() };
         Arrival { parcel, corrupted, next }
     }
 
@@ -412,17 +416,18 @@ impl Fifo {
             self.counters.unwaited_ns += unwaited.nanos();
             recalled.waiting.push((parcel.plain(), unwaited));
         }
-        if let Some(low) = &mut self.low {
-            for parcel in low.drain() {
+        if let Some(held) = &mut self.held {
+            for (offered, parcel) in held.drain() {
                 self.counters.accepted += 1;
                 self.counters.accepted_bytes += u64::from(parcel.size);
                 self.counters.recalled += 1;
-                recalled.waiting.push((parcel, Span::ZERO));
+                recalled.held.push((parcel, now.since(offered)));
             }
         }
         if lose {
             recalled.flying.extend(self.flight.drain(..).map(|entry| entry.parcel.plain()));
-            self.counters.dropped_outage += (recalled.waiting.len() + recalled.flying.len()) as u64;
+            let lost = recalled.waiting.len() + recalled.held.len() + recalled.flying.len();
+            self.counters.dropped_outage += lost as u64;
         }
         self.last_arrival = self.flight.back().map_or(Time::ZERO, |last| last.arrival);
         recalled
@@ -431,18 +436,20 @@ impl Fifo {
     /// Packets waiting at `now`, the one in transmission not counted.
     pub fn waiting_packets(&mut self, now: Time) -> usize {
         self.settle(now);
-        self.waiting.len() + self.low.as_ref().map_or(0, |low| low.len())
+        self.waiting.len() + self.held.as_ref().map_or(0, |held| held.len())
     }
 
-    /// How long a packet offered at `now` would wait.
+    /// How long a packet offered at `now` would wait; in a scheduled queue if it went last, at the link's own rate, and
+    /// nothing were dropped.
     pub fn backlog(&self, now: Time) -> Span {
-        self.busy_until.since(now)
+        let held = self.held.as_ref().map_or(0, |held| held.ordinary().1);
+        self.busy_until.since(now) + self.time_for(held)
     }
 
     /// How long the transmitter has been busy until `now`.
     pub fn busy_time(&self, now: Time) -> Span {
         // Whatever is not yet sent lies in one stretch from now to `busy_until`.
-        Span::from_nanos(self.counters.transmit_ns).saturating_sub(self.backlog(now))
+        Span::from_nanos(self.counters.transmit_ns).saturating_sub(self.busy_until.since(now))
     }
 
     /// Handle of the packet that arrives next.
@@ -461,7 +468,7 @@ impl Fifo {
 
     /// Packets on the link, waiting or flying.
     pub fn in_flight(&self) -> usize {
-        self.flight.len() + self.low.as_ref().map_or(0, |low| low.len())
+        self.flight.len() + self.held.as_ref().map_or(0, |held| held.len())
     }
 
     /// Counts since the start.
@@ -475,6 +482,8 @@ impl Fifo {
 pub struct Recalled {
     /// Those that waited, oldest first, each with the wait that it is spared.
     pub waiting: Vec<(Parcel, Span)>,
+    /// Those that were held, oldest first, low-priority ones last, each with the wait that it had.
+    pub held: Vec<(Parcel, Span)>,
     /// Those that were in transmission or in the air.
     pub flying: Vec<Parcel>,
 }

@@ -11,7 +11,7 @@ use crate::document::NetworkChoice;
 use crate::network::{LinkText, Network};
 use crate::satellites::{self as text, Constellation, Isl};
 use crate::text::{Q, Unlimited};
-use link::QueueLimit;
+use link::{Queue, QueueLimit};
 use orbit::{Walker, WalkerPattern};
 use topology::{
     Access, Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec,
@@ -20,7 +20,7 @@ use topology::{
 use units::{Angle, Code, Rate, Span};
 
 /// Queue of a satellite's link where neither file nor preset says.
-const SATELLITE_QUEUE: QueueLimit = QueueLimit::Packets(50);
+const SATELLITE_QUEUE: Queue = Queue::drop_tail(QueueLimit::Packets(50));
 /// Minimum elevation where neither file nor preset says: Starlink's and Hypatia's.
 const MIN_ELEVATION: Visibility = Visibility::Elevation(Angle::from_deg(25.0));
 /// Interval of routes where neither file nor preset says: ns-2's handoff interval.
@@ -30,7 +30,8 @@ const TERMINALS: u32 = 4;
 /// Fibre where neither file nor preset says: light in glass takes 1.47 times as long, and cables are seldom straight.
 const FIBRE_FACTOR: f64 = 1.5;
 /// Link to a gateway where neither file nor preset says.
-const FEEDER: (Rate, QueueLimit) = (Rate::from_bits_per_s(10_000_000_000), QueueLimit::Packets(500));
+const FEEDER: (Rate, Queue) =
+    (Rate::from_bits_per_s(10_000_000_000), Queue::drop_tail(QueueLimit::Packets(500)));
 /// Eccentricity and epoch of a shell propagated by SGP4 where the file does not say: Hypatia's.
 const ECCENTRICITY: f64 = 1e-7;
 const EPOCH: &str = "2000-01-01T00:00:00Z";

@@ -2,9 +2,9 @@
 //! The file format: what may be written where. Reading, printing and the published JSON Schema all come from here;
 //! doc comments are the descriptions that an editor shows, `x-min` and `x-max` the bounds of quantities.
 
+use crate::queue::Queue;
 use crate::satellites::Constellation;
 use crate::text::{Off, Q, Unlimited};
-use link::QueueLimit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ pub struct Medium {
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Queue. Default "50 packets" if there is no preset.
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss on the way.
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
@@ -134,7 +134,7 @@ pub struct Dumbbell {
     /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
     pub delay_trace: Option<String>,
     /// Queue of the bottleneck. Default "1 BDP".
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss from left to right.
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
@@ -165,7 +165,7 @@ pub struct Wire {
     /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
     pub delay_trace: Option<String>,
     /// Queue. Default "unlimited".
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss on the way.
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
@@ -208,9 +208,9 @@ pub struct Starlink {
 #[schemars(extend("x-write" = "{ up = \"500 packets\", down = \"50000 packets\" }"))]
 pub struct StarlinkQueue {
     /// From the dish. Default "500 packets".
-    pub up: Option<Q<QueueLimit>>,
+    pub up: Option<Queue>,
     /// To the dish. Default "50000 packets".
-    pub down: Option<Q<QueueLimit>>,
+    pub down: Option<Queue>,
 }
 
 /// Routers in a row.
@@ -260,7 +260,7 @@ pub struct Branch {
     /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
     pub delay_trace: Option<String>,
     /// Queue. Default "unlimited".
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss on the way.
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
@@ -503,7 +503,7 @@ pub struct Access {
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
     /// Queue. Default "unlimited".
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss on the way.
     pub loss: Option<Loss>,
     /// Packets may overtake each other. Default false.

@@ -16,6 +16,7 @@ mod format;
 mod named;
 mod network;
 mod plain;
+mod queue;
 mod read;
 mod satellites;
 mod text;

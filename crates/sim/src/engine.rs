@@ -189,8 +189,8 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     #[inline]
     fn arrival(&mut self, link: usize) {
-        if self.links[link].has_classes() && !self.serve(link) {
-            // The transmitter became free for a low-priority packet; nothing arrives yet.
+        if self.links[link].holds() && !self.serve(link) {
+            // The transmitter became free for a held packet; nothing arrives yet.
             let next = self.links[link].next_event();
             self.queue.set(link, next.unwrap_or(Time::MAX), ARRIVAL);
             return;
@@ -211,11 +211,28 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         }
     }
 
-    /// Begins low-priority transmissions; true if a packet arrives now.
+    /// Begins transmissions of held packets and drops what the queue gives up; true if a packet arrives now.
     #[cold]
     fn serve(&mut self, link: usize) -> bool {
         let packets = &mut self.packets;
-        self.links[link].serve(self.now, |handle, wait| packets.get_mut(handle).queued_ns += wait.nanos())
+        let began = |handle, wait: units::Span| packets.get_mut(handle).queued_ns += wait.nanos();
+        let arrives = self.links[link].serve(self.now, began);
+        self.drop_pushed_out(link);
+        arrives
+    }
+
+    fn drop_pushed_out(&mut self, link: usize) {
+        while let Some(pushed_out) = self.links[link].take_pushed_out() {
+            self.drop_packet(link as u32, pushed_out, Cause::Queue);
+        }
+    }
+
+    /// Offers a packet to a link that holds packets.
+    #[cold]
+    fn offer_held(&mut self, link: usize, parcel: Parcel) -> Offer {
+        self.serve(link);
+        let sender = self.packets.get(parcel.handle).from;
+        self.links[link].offer_from(self.now, parcel, sender)
     }
 
     /// A packet is at a node: on towards its site, or down to its endpoint.
@@ -241,10 +258,12 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
-        if self.links[link as usize].has_classes() {
-            self.serve(link as usize);
-        }
-        match self.links[link as usize].offer(self.now, parcel) {
+        let offer = if self.links[link as usize].holds() {
+            self.offer_held(link as usize, parcel)
+        } else {
+            self.links[link as usize].offer(self.now, parcel)
+        };
+        match offer {
             Offer::Accepted { wait, new_head, warned } => {
                 if wait > units::Span::ZERO {
                     self.packets.get_mut(parcel.handle).queued_ns += wait.nanos();
@@ -256,10 +275,8 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
                     self.packets.get_mut(parcel.handle).body.warn();
                 }
                 self.observer.entered(self.now, link, self.packets.get(parcel.handle), parcel.size);
-                if self.links[link as usize].has_classes() {
-                    while let Some(pushed_out) = self.links[link as usize].take_pushed_out() {
-                        self.drop_packet(link, pushed_out, Cause::Queue);
-                    }
+                if self.links[link as usize].holds() {
+                    self.drop_pushed_out(link as usize);
                 }
             }
             Offer::Dropped => self.drop_packet(link, parcel, Cause::Queue),
@@ -326,8 +343,13 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         for parcel in recalled.flying {
             self.drop_packet(link, parcel, Cause::Outage);
         }
-        for (parcel, unwaited) in recalled.waiting {
+        for &(parcel, unwaited) in &recalled.waiting {
             self.packets.get_mut(parcel.handle).queued_ns -= unwaited.nanos();
+        }
+        for &(parcel, waited) in &recalled.held {
+            self.packets.get_mut(parcel.handle).queued_ns += waited.nanos();
+        }
+        for (parcel, _) in recalled.waiting.into_iter().chain(recalled.held) {
             if lose {
                 self.drop_packet(link, parcel, Cause::Outage);
             } else {
