@@ -158,7 +158,8 @@ fn flow_summary<O: Observer>(
     let active_s = to.since(from).secs_f64();
     let rate = |bytes: u64| if active_s > 0.0 { bytes as f64 * 8e-6 / active_s } else { 0.0 };
     let lost = |cause: Cause| totals.dropped[cause as usize] - before.dropped[cause as usize];
-    let (sent, arrived) = (totals.sent_packets - before.sent_packets, received.packets - received_before.packets);
+    let (sent, arrived) =
+        (totals.sent_packets - before.sent_packets, received.packets - received_before.packets);
     let (one_way, variation, jitter) = sink.one_way().map(OneWay::distributions).unwrap_or_default();
     FlowSummary {
         flow: flow as u32,

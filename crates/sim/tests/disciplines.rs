@@ -26,7 +26,8 @@ const RENO: &str = "{ controller = \"reno\" }";
 /// its target and the link busy; drop-tail with 1000 packets fills them all (1.2 s).
 #[test]
 fn codel_keeps_the_queue_short_and_the_link_busy() {
-    let delay = |outcome: &Outcome| outcome.summary.flows[0].queueing_delay_ms.map_or(f64::NAN, |delay| delay.mean);
+    let delay =
+        |outcome: &Outcome| outcome.summary.flows[0].queueing_delay_ms.map_or(f64::NAN, |delay| delay.mean);
     for queue in [CODEL, FQ_CODEL] {
         let outcome = dumbbell("50 ms", queue, RENO);
         let flow = &outcome.summary.flows[0];
@@ -36,7 +37,10 @@ fn codel_keeps_the_queue_short_and_the_link_busy() {
         // The drops are the bottleneck's.
         let link = &outcome.summary.links[0];
         assert_eq!((link.dropped_queue, outcome.summary.links[1].dropped_queue), (flow.losses.queue, 0));
-        assert!(link.mean_queue_ms.is_some_and(|mean| (mean / delay(&outcome) - 1.0).abs() < 0.05), "{link:?}");
+        assert!(
+            link.mean_queue_ms.is_some_and(|mean| (mean / delay(&outcome) - 1.0).abs() < 0.05),
+            "{link:?}"
+        );
         assert!(link.utilisation <= 1.0);
     }
     assert!(delay(&dumbbell("50 ms", "\"1000 packets\"", RENO)) > 500.0);
@@ -116,7 +120,8 @@ fn delays_vary_only_where_something_waits() {
     let alone = flow(cbr);
     let delay = alone.one_way_delay_ms.map(|delay| (delay.min, delay.mean, delay.p99, delay.max));
     assert_eq!(delay, Some((26.2, 26.2, 26.2, 26.2)));
-    let variation = alone.delay_variation_ms.map(|variation| (variation.samples, variation.mean, variation.max));
+    let variation =
+        alone.delay_variation_ms.map(|variation| (variation.samples, variation.mean, variation.max));
     // From 20 to 60 s, those that have arrived by then: one every 12 ms, and one difference less.
     assert_eq!(variation, Some((alone.delivered_packets - 1, 0.0, 0.0)));
     assert_eq!((alone.jitter_ms, alone.delivery_ratio), (Some(0.0), Some(1.0)));
