@@ -214,6 +214,7 @@ pub enum Pattern {
 }
 
 /// Links between satellites, or false for none.
+#[expect(clippy::large_enum_variant, reason = "there is one in a document")]
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Isl {
