@@ -58,7 +58,11 @@ FULL = bp.Scenario(
         queue="75 kB",
         per=1e-3,
         warn_above=20.0,
-        reverse=bp.Link(rate="5 Mbit/s", queue="100 ms", ber=1e-9),
+        reverse=bp.Link(
+            rate="5 Mbit/s",
+            queue={"discipline": "fq-codel", "limit": "100 ms", "interval": "200 ms", "flows": 16, "quantum": "300 B"},
+            ber=1e-9,
+        ),
     ),
     tcp=bp.Tcp(
         mss="1000 B",
@@ -126,7 +130,7 @@ OTHERS = [
     ),
     bp.Scenario(
         name="chain",
-        network=bp.Chain(links=3, link=bp.Link(rate="1 Mbit/s", delay="1 ms")),
+        network=bp.Chain(links=3, link=bp.Link(rate="1 Mbit/s", delay="1 ms", queue={"discipline": "codel"})),
         flows=[bp.Flow(controller="reno")],
     ),
     bp.Scenario(

@@ -46,7 +46,9 @@ class Link:
         delay: One way, for example ``"10 ms"``; not for moving links, whose delay comes from the geometry.
         delay_steps: Instead of `delay`: times and one-way delays, ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
         delay_trace: Instead of `delay`: a file of one-way delays, one in milliseconds for each 10 ms.
-        queue: ``"50 packets"``, ``"75 kB"``, ``"100 ms"``, ``"1 BDP"`` or ``"unlimited"``.
+        queue: ``"50 packets"``, ``"75 kB"``, ``"100 ms"``, ``"1 BDP"`` or ``"unlimited"``, which are drop-tail; or a
+            discipline, ``{"discipline": "codel", "interval": "600 ms"}`` (``"fq-codel"``; `limit`, `target`, `flows`,
+            `quantum` besides).
         per: Packet error rate, 0 to 1.
         ber: Bit error rate, 0 to 1; the packet error rate follows from the packet's size.
         bursts: Gilbert-Elliott loss, ``{"to_bad": 0.033, "to_good": 0.84, "loss": 0.14, "bin": "100 ms"}``.
@@ -60,7 +62,7 @@ class Link:
     delay: str | None = None
     delay_steps: Sequence[tuple[str, str]] | None = None
     delay_trace: str | None = None
-    queue: str | None = None
+    queue: str | Mapping[str, Any] | None = None
     per: float | None = None
     ber: float | None = None
     bursts: Mapping[str, Any] | None = None
@@ -290,13 +292,13 @@ class Starlink:
         preset: ``"starlink-good"``, ``"starlink-far"`` or ``"starlink-isl"``.
         phase: Second of the minute at the start of the run; epochs begin at :12, :27, :42 and :57.
         rtt: Round-trip time of the terrestrial rest of the path.
-        queue: ``{"up": "500 packets", "down": "50000 packets"}``, or one of them.
+        queue: ``{"up": "500 packets", "down": "50000 packets"}``, or one of them; each as that of a `Link`.
     """
 
     preset: str
     phase: str | None = None
     rtt: str | None = None
-    queue: Mapping[str, str] | None = None
+    queue: Mapping[str, str | Mapping[str, Any]] | None = None
 
 
 @dataclass(kw_only=True)

@@ -20,6 +20,62 @@ pub enum QueueLimit {
     Unlimited,
 }
 
+/// What waits in front of a transmitter: how much of it, and who goes next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Queue {
+    /// How much may wait.
+    pub limit: QueueLimit,
+    /// Who goes next, and what is dropped.
+    pub discipline: Discipline,
+}
+
+/// Who goes next, and what is dropped before the queue is full. Nothing is marked instead (no ECN).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Discipline {
+    /// First come, first served; what finds the queue full is dropped.
+    #[default]
+    DropTail,
+    /// First come, first served; drops while packets wait too long.
+    CoDel(CoDel),
+    /// A queue for each sender, served in turn, each under CoDel.
+    FqCoDel(FqCoDel),
+}
+
+/// Settings of CoDel (RFC 8289).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoDel {
+    /// A wait that may stand (section 4.4: 5 to 10 % of the interval).
+    pub target: Span,
+    /// So long the wait must be above the target before a packet is dropped (section 4.3: about a round trip).
+    pub interval: Span,
+}
+
+/// Settings of FQ-CoDel (RFC 8290).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FqCoDel {
+    /// Of each queue.
+    pub codel: CoDel,
+    /// How many queues there may be. The n-th sender seen on the link has queue n modulo this: no two share one before
+    /// there are more senders than queues, where a hash would collide by chance.
+    pub flows: u32,
+    /// What a queue may send before it is the next one's turn.
+    pub quantum: Bytes,
+}
+
+impl Default for CoDel {
+    /// RFC 8289, sections 4.3 and 4.4.
+    fn default() -> Self {
+        Self { target: Span::from_millis(5), interval: Span::from_millis(100) }
+    }
+}
+
+impl Default for FqCoDel {
+    /// RFC 8290, sections 5.2.4 and 5.2.1: 1024 queues; the quantum is an Ethernet frame.
+    fn default() -> Self {
+        Self { codel: CoDel::default(), flows: 1024, quantum: Bytes::new(1514) }
+    }
+}
+
 /// What happens to packets on the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Impairment {
@@ -67,13 +123,13 @@ pub struct Config {
     pub rate: Option<Rate>,
     /// Propagation delay, evaluated when the last bit leaves.
     pub delay: Delay,
-    /// Queue in front of the transmitter (drop-tail).
-    pub queue: QueueLimit,
+    /// Queue in front of the transmitter.
+    pub queue: Queue,
     /// Loss on the way.
     pub loss: Impairment,
     /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
     pub reorder: bool,
-    /// Marks data packets when the queue grows long.
+    /// Marks data packets when the queue grows long; a drop-tail queue, others warn of nothing.
     pub warning: Option<CongestionWarning>,
     /// What changes with time besides the delay; `None`: nothing.
     pub course: Option<Arc<Course>>,
@@ -88,6 +144,26 @@ impl Impairment {
             // 1 - (1-BER)^(8 size), written so that a small BER keeps its digits.
             Self::BitErrorRate(ber) => -f64::exp_m1(8.0 * f64::from(size) * f64::ln_1p(-ber)),
         }
+    }
+}
+
+impl Queue {
+    /// First come, first served, up to a limit.
+    #[must_use]
+    pub const fn drop_tail(limit: QueueLimit) -> Self {
+        Self { limit, discipline: Discipline::DropTail }
+    }
+
+    /// As [`QueueLimit::resolve`].
+    #[must_use]
+    pub fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
+        Self { limit: self.limit.resolve(rate, base_rtt), ..self }
+    }
+}
+
+impl From<QueueLimit> for Queue {
+    fn from(limit: QueueLimit) -> Self {
+        Self::drop_tail(limit)
     }
 }
 

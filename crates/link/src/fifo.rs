@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A link whose departures are known at arrival: FIFO, drop-tail; its rate constant, or known over time.
+//! A link whose departures are known at arrival: FIFO, drop-tail; its rate constant, or known over time. What a link
+//! decides at departure instead (CoDel, FQ-CoDel, low priority) stands in `held`.
 //!
 //! When a packet is offered, everything about its passage is already decided: it starts when the transmitter is
 //! free, leaves after its serialisation time, and arrives after the propagation delay at the moment of leaving. So
@@ -8,10 +9,10 @@
 use crate::course::Cursor;
 use crate::delay::Piece;
 use crate::flight::{Flight, InFlight};
-use crate::low::LowClass;
+use crate::held::Held;
 use crate::parcel::{Arrival, Counters, Lost, Offer, Parcel};
 use crate::prefetch::prefetch;
-use crate::{Config, CongestionWarning, Delay, Impairment, QueueLimit};
+use crate::{Config, CongestionWarning, Delay, Discipline, Impairment, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, VecDeque};
@@ -58,8 +59,8 @@ pub struct Fifo {
     sizes: [u16; 2],
     motion: Motion,
     lossy: bool,
-    /// Low-priority packets were offered once.
-    pub(crate) classes: bool,
+    /// There are [`Self::held`].
+    pub(crate) holds: bool,
     /// There is a course, packets may overtake, or the link warns.
     special: bool,
     /// When the next of those that wait begins; [`Time::MAX`]: none waits.
@@ -77,8 +78,8 @@ pub struct Fifo {
     waiting: VecDeque<Waiting>,
 
     delay: Delay,
-    /// There once low-priority packets were offered.
-    pub(crate) low: Option<Box<LowClass>>,
+    /// There if the queue is scheduled, or once low-priority packets were offered.
+    pub(crate) held: Option<Box<Held>>,
     reorder: bool,
     /// There is a course.
     timed: bool,
@@ -89,7 +90,7 @@ pub struct Fifo {
     loss_thresholds: [u64; 2],
     random: Xoshiro256PlusPlus,
     loss: Impairment,
-    dropped_queue: u64,
+    pub(crate) dropped_queue: u64,
     dropped_error: u64,
     dropped_outage: u64,
     /// Of those dropped, what was in transmission or in the air.
@@ -127,13 +128,14 @@ impl Fifo {
     /// A link as `config` says; `loss_seed` is the seed of its loss stream. A queue in BDPs must have been resolved
     /// into bytes before: see [`QueueLimit::resolve`].
     pub fn new(config: &Config, loss_seed: u64) -> Self {
-        let limit = match config.queue {
+        let limit = match config.queue.limit {
             QueueLimit::Packets(packets) => Limit::Packets(packets),
             QueueLimit::Bytes(bytes) => Limit::Bytes(bytes.get()),
             QueueLimit::Time(span) => Limit::Time(span),
             QueueLimit::Bdp(_) | QueueLimit::Unlimited => Limit::None,
         };
         let course = Cursor::new(config, loss_seed).map(Box::new);
+        let drop_tail = config.queue.discipline == Discipline::DropTail;
         let mut link = Self {
             flight: Flight::default(),
             busy_until: Time::ZERO,
@@ -147,7 +149,6 @@ impl Fifo {
                 Delay::Steps(_) | Delay::Trace(_) => Motion::Other,
             },
             lossy: course.is_some() || config.loss.probability(u16::MAX) > 0.0,
-            classes: false,
             special: course.is_some() || config.reorder || config.warning.is_some(),
             next_start: Time::MAX,
             piece: config.delay.piece(Time::ZERO),
@@ -158,10 +159,11 @@ impl Fifo {
             waiting_bytes: 0,
             waiting: VecDeque::new(),
             delay: config.delay.clone(),
-            low: None,
+            holds: !drop_tail,
+            held: Held::new(config.queue.discipline).map(Box::new),
             reorder: config.reorder,
             timed: course.is_some(),
-            warning: config.warning.map(|warning| Warning {
+            warning: config.warning.filter(|_| drop_tail).map(|warning| Warning {
                 above: warning.above,
                 mean: 0.0,
                 at: Time::ZERO,
@@ -227,9 +229,9 @@ impl Fifo {
     /// Takes a packet in, or drops it because the queue is full.
     #[inline]
     pub fn offer(&mut self, now: Time, parcel: Parcel) -> Offer {
-        if parcel.is_low() || self.classes {
+        if parcel.is_low() || self.holds {
             self.settle(now);
-            return self.offer_classes(now, parcel);
+            return self.offer_from(now, parcel, 0);
         }
         // What waited has begun where the transmitter is free: it is forgotten when somebody asks.
         if self.busy_until > now {
@@ -242,18 +244,20 @@ impl Fifo {
         self.accept(now, parcel)
     }
 
-    /// Whether the queue has no room for `size` bytes more when so many packets and bytes of low priority wait.
+    /// Whether the queue has no room for `size` bytes more when so many packets and bytes are held.
     #[inline]
-    pub(crate) fn is_full(&self, now: Time, size: u16, (low, low_bytes): (usize, u64)) -> bool {
+    pub(crate) fn is_full(&self, now: Time, size: u16, (held, held_bytes): (usize, u64)) -> bool {
         match self.limit {
-            Limit::Packets(packets) => (self.waiting.len() + low) as u64 >= packets,
-            Limit::Bytes(bytes) => self.waiting_bytes + low_bytes + u64::from(size) > bytes,
-            Limit::Time(span) => {
-                let low = self.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(low_bytes)));
-                self.busy_until.since(now) + low > span
-            }
+            Limit::Packets(packets) => (self.waiting.len() + held) as u64 >= packets,
+            Limit::Bytes(bytes) => self.waiting_bytes + held_bytes + u64::from(size) > bytes,
+            Limit::Time(span) => self.busy_until.since(now) + self.time_for(held_bytes) > span,
             Limit::None => false,
         }
+    }
+
+    /// Transmission time at the link's own rate.
+    fn time_for(&self, bytes: u64) -> Span {
+        self.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(bytes)))
     }
 
     pub(crate) const fn count_full(&mut self) {
@@ -382,7 +386,7 @@ impl Fifo {
             Some(Lost::Error) => self.dropped_error += 1,
             Some(Lost::Outage) => self.lost_cut += 1,
         }
-        let next = if self.classes { self.next_event() } else { self.next_arrival() };
+        let next = if self.holds { self.next_event() } else { self.next_arrival() };
         Arrival { parcel, lost, next }
     }
 
@@ -438,18 +442,19 @@ impl Fifo {
             self.unwaited_ns += unwaited.nanos();
             recalled.waiting.push((parcel.plain(), unwaited));
         }
-        if let Some(low) = &mut self.low {
-            for parcel in low.drain() {
+        if let Some(held) = &mut self.held {
+            for (offered, parcel) in held.drain() {
                 self.accepted += 1;
                 self.accepted_bytes += u64::from(parcel.size);
                 self.recalled += 1;
-                recalled.waiting.push((parcel, Span::ZERO));
+                recalled.held.push((parcel, now.since(offered)));
             }
         }
         if lose {
             recalled.flying.extend(self.flight.drain().map(|entry| entry.parcel.plain()));
             self.lost_flying += recalled.flying.len() as u64;
-            self.dropped_outage += (recalled.waiting.len() + recalled.flying.len()) as u64;
+            let lost = recalled.waiting.len() + recalled.held.len() + recalled.flying.len();
+            self.dropped_outage += lost as u64;
         }
         self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
         recalled
@@ -458,18 +463,20 @@ impl Fifo {
     /// Packets waiting at `now`, the one in transmission not counted.
     pub fn waiting_packets(&mut self, now: Time) -> usize {
         self.settle(now);
-        self.waiting.len() + self.low.as_ref().map_or(0, |low| low.len())
+        self.waiting.len() + self.held.as_ref().map_or(0, |held| held.len())
     }
 
-    /// How long a packet offered at `now` would wait.
+    /// How long a packet offered at `now` would wait; in a scheduled queue if it went last, at the link's own rate, and
+    /// nothing were dropped.
     pub fn backlog(&self, now: Time) -> Span {
-        self.busy_until.since(now)
+        let held = self.held.as_ref().map_or(0, |held| held.ordinary().1);
+        self.busy_until.since(now) + self.time_for(held)
     }
 
     /// How long the transmitter has been busy until `now`.
     pub fn busy_time(&self, now: Time) -> Span {
         // Whatever is not yet sent lies in one stretch from now to `busy_until`.
-        Span::from_nanos(self.transmit_ns).saturating_sub(self.backlog(now))
+        Span::from_nanos(self.transmit_ns).saturating_sub(self.busy_until.since(now))
     }
 
     /// The packet that arrives next.
@@ -497,7 +504,7 @@ impl Fifo {
 
     /// Packets on the link, waiting or flying.
     pub fn in_flight(&self) -> usize {
-        self.flight.len() + self.low.as_ref().map_or(0, |low| low.len())
+        self.flight.len() + self.held.as_ref().map_or(0, |held| held.len())
     }
 
     /// Counts since the start.
@@ -524,6 +531,8 @@ impl Fifo {
 pub struct Recalled {
     /// Those that waited, oldest first, each with the wait that it is spared.
     pub waiting: Vec<(Parcel, Span)>,
+    /// Those that were held, oldest first, low-priority ones last, each with the wait that it had.
+    pub held: Vec<(Parcel, Span)>,
     /// Those that were in transmission or in the air.
     pub flying: Vec<Parcel>,
 }

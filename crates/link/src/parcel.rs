@@ -47,7 +47,7 @@ pub enum Offer {
     Dropped,
     /// It will arrive.
     Accepted {
-        /// How long it waits before its first bit is sent; zero if only [`Fifo::serve`](crate::Fifo::serve) can tell (low priority).
+        /// How long it waits before its first bit is sent; zero if only [`Fifo::serve`](crate::Fifo::serve) can tell (it is held).
         wait: Span,
         /// Set if the link's next event changes: when it is due.
         new_head: Option<Time>,
@@ -79,13 +79,13 @@ pub struct Arrival {
 /// Counts since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Packets taken in; one of low priority counts when its transmission begins.
+    /// Packets taken in; one that is held counts when its transmission begins.
     pub accepted: u64,
     /// Bytes taken in.
     pub accepted_bytes: u64,
     /// Packets that arrived whole.
     pub delivered: u64,
-    /// Packets that found the queue full, and those of low priority that were pushed out of it.
+    /// Packets that found the queue full, and those that it dropped: low-priority ones pushed out, drops of CoDel.
     pub dropped_queue: u64,
     /// Packets that arrived broken.
     pub dropped_error: u64,
@@ -93,7 +93,7 @@ pub struct Counters {
     pub dropped_outage: u64,
     /// Accepted packets that were taken back while they waited, because the link went away.
     pub recalled: u64,
-    /// Time that accepted packets had to wait, summed, as it was decided when they were accepted (of low-priority
+    /// Time that accepted packets had to wait, summed, as it was decided when they were accepted (of held
     /// packets: when their transmission begins).
     pub wait_ns: u64,
     /// The part of it that recalled packets did not wait.

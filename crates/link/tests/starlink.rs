@@ -33,7 +33,7 @@ fn laid_for(direction: &Direction, duration: Span, seed: u64) -> Config {
     Config {
         rate: Some(laid.rate),
         delay: laid.delay,
-        queue: QueueLimit::Unlimited,
+        queue: QueueLimit::Unlimited.into(),
         loss: laid.loss,
         reorder: false,
         warning: None,
@@ -319,7 +319,7 @@ fn the_recording_is_replayed() {
     let config = Config {
         rate: None,
         delay: Delay::Constant(Span::ZERO),
-        queue: QueueLimit::Unlimited,
+        queue: QueueLimit::Unlimited.into(),
         loss: link::Impairment::None,
         reorder: false,
         warning: None,

@@ -77,6 +77,9 @@ pub struct FlowSummary {
     pub sent_packets: u64,
     /// Data packets that reached the receiver; echoes that came back.
     pub delivered_packets: u64,
+    /// Delivered packets over sent ones; `null` if none was sent. Packets that were on their way when the measured time
+    /// began or ended count on one side alone.
+    pub delivery_ratio: Option<f64>,
     /// Data packets sent again.
     pub retransmitted_packets: u64,
     /// Low-priority probes sent besides (throughput counts their bytes).
@@ -97,6 +100,12 @@ pub struct FlowSummary {
     pub rtt_ms: Option<Distribution>,
     /// True queueing delay of delivered data packets.
     pub queueing_delay_ms: Option<Distribution>,
+    /// Time from sending to arrival of delivered data packets (of echoes: the way there).
+    pub one_way_delay_ms: Option<Distribution>,
+    /// How much the one-way delays of two packets that arrived one after the other differ (RFC 3393), without its sign.
+    pub delay_variation_ms: Option<Distribution>,
+    /// Interarrival jitter at the end (RFC 3550, section 6.4.1): the same differences, smoothed by 1/16.
+    pub jitter_ms: Option<f64>,
     /// Whether the receiver's window ever held the sender back.
     pub receiver_limited: bool,
     /// Share of the time in which the application had nothing to send, 0 to 1; null where it is not measured (CBR).

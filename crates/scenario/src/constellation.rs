@@ -16,7 +16,7 @@ use crate::satellites::{self as text, Constellation};
 use crate::text::Q;
 use ground::{read_gateways, read_places, site, visibility};
 use isl::{Rules, isl};
-use link::QueueLimit;
+use link::{Queue, QueueLimit};
 use orbits::shells;
 use topology::{
     Access, ConstellationSpec, During, Handover, InFlight, LinkSpec, Orbits, Policy, RouteTimes, Site, Slot,
@@ -24,7 +24,7 @@ use topology::{
 use units::{Angle, Code, Rate, Span};
 
 /// Queue of a satellite's link where neither file nor preset says.
-const SATELLITE_QUEUE: QueueLimit = QueueLimit::Packets(50);
+const SATELLITE_QUEUE: Queue = Queue::drop_tail(QueueLimit::Packets(50));
 /// Interval of routes where neither file nor preset says: ns-2's handoff interval.
 const ROUTE_STEP: Span = Span::from_secs(10);
 /// Starlink assigns its satellites anew at :12, :27, :42 and :57 of every minute (Pan et al., ICC 2024; Tanveer et al.,
@@ -33,7 +33,8 @@ const STARLINK_SLOT: Slot = Slot { period: Span::from_secs(15), phase: Span::fro
 /// Fibre where neither file nor preset says: light in glass takes 1.47 times as long, and cables are seldom straight.
 const FIBRE_FACTOR: f64 = 1.5;
 /// Link to a gateway where neither file nor preset says.
-const FEEDER: (Rate, QueueLimit) = (Rate::from_bits_per_s(10_000_000_000), QueueLimit::Packets(500));
+const FEEDER: (Rate, Queue) =
+    (Rate::from_bits_per_s(10_000_000_000), Queue::drop_tail(QueueLimit::Packets(500)));
 
 const PATH: &str = "network.constellation";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
-use link::{Delay, QueueLimit, starlink};
+use link::{Delay, Queue, starlink};
 use std::path::PathBuf;
 use topology::{ConstellationSpec, LinkSpec, Site};
 use units::{Bytes, Distance, Rate, Span, Time};
@@ -103,7 +103,7 @@ pub struct Starlink {
     /// Round-trip time of the terrestrial rest.
     pub rtt: Span,
     /// Queues up and down.
-    pub queues: [QueueLimit; 2],
+    pub queues: [Queue; 2],
 }
 
 /// Flows of one kind.

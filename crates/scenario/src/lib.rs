@@ -17,6 +17,7 @@ mod ideal;
 mod named;
 mod network;
 mod plain;
+mod queue;
 mod read;
 mod satellites;
 mod text;

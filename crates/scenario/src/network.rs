@@ -6,8 +6,9 @@ use crate::check::Source;
 use crate::document::NetworkChoice;
 use crate::format::{self, Loss};
 use crate::plain::{chain, dumbbell, star, starlink};
+use crate::queue;
 use crate::text::{Q, Unlimited};
-use link::{Bursts, CongestionWarning, Impairment, QueueLimit};
+use link::{Bursts, CongestionWarning, Discipline, Impairment, Queue};
 use std::path::{Path, PathBuf};
 use topology::{LinkSpec, Site};
 use units::{Code, Rate, Span};
@@ -30,14 +31,14 @@ pub struct Network {
 #[derive(Debug, Default)]
 pub struct LinkText {
     pub rate: Option<Q<Unlimited<Rate>>>,
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<queue::Queue>,
     pub loss: Option<Loss>,
     pub reorder: Option<bool>,
     pub warn_above: Option<f64>,
 }
 
 /// A link without loss that keeps order.
-pub const fn spec(rate: Option<Rate>, queue: QueueLimit) -> LinkSpec {
+pub const fn spec(rate: Option<Rate>, queue: Queue) -> LinkSpec {
     LinkSpec { rate, queue, loss: Impairment::None, reorder: false, warning: None }
 }
 
@@ -45,22 +46,27 @@ impl LinkText {
     /// The link `base` with what the file says put over it.
     pub fn over(self, base: &LinkSpec, source: &Source<'_>, path: &str) -> Result<LinkSpec, ScenarioError> {
         let loss = self.loss.map(|loss| impairment(&loss, source, path)).transpose()?;
+        let queue = queue::over(self.queue, base.queue, source, &format!("{path}.queue"))?;
+        let drop_tail = queue.discipline == Discipline::DropTail;
+        if self.warn_above.is_some() && !drop_tail {
+            let message = "congestion warnings come from drop-tail queues (remove `warn_above`, or the queue's discipline)";
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.warn_above"), message));
+        }
         Ok(LinkSpec {
             rate: self.rate.map_or(base.rate, |Q(Unlimited(rate))| rate),
-            queue: self.queue.map_or(base.queue, |q| q.0),
+            queue,
             loss: loss.unwrap_or(base.loss),
             reorder: self.reorder.unwrap_or(base.reorder),
-            warning: self.warn_above.map(|above| CongestionWarning { above }).or(base.warning),
+            warning: self
+                .warn_above
+                .map(|above| CongestionWarning { above })
+                .or(base.warning)
+                .filter(|_| drop_tail),
         })
     }
 
     /// As [`Self::over`] an ideal link, but the rate must be said.
-    pub fn whole(
-        self,
-        queue: QueueLimit,
-        source: &Source<'_>,
-        path: &str,
-    ) -> Result<LinkSpec, ScenarioError> {
+    pub fn whole(self, queue: Queue, source: &Source<'_>, path: &str) -> Result<LinkSpec, ScenarioError> {
         if self.rate.is_none() {
             let message = format!(
                 "`{path}` needs the key `rate` (write rate = \"50 Mbit/s\", or \"unlimited\" for an ideal wire)"

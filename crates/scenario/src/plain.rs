@@ -6,8 +6,9 @@ use crate::check::Source;
 use crate::document::{NetworkChoice, Starlink, Wire, WireDelay, WireService};
 use crate::format::{self, Chain, ChainLinks, Dumbbell, RateStep, Star};
 use crate::network::{LinkText, beside, spec};
+use crate::queue;
 use crate::text::Q;
-use link::{Delay, Impairment, Piece, QueueLimit, RateSchedule};
+use link::{Delay, Impairment, Piece, Queue, QueueLimit, RateSchedule};
 use topology::LinkSpec;
 use units::{Code, Span, Time};
 
@@ -28,7 +29,7 @@ impl format::Wire {
 
     fn read(self, source: &Source<'_>, path: &str) -> Result<Wire, ScenarioError> {
         let (link, service, delay) = self.split();
-        let (spec, service) = service.whole(link, QueueLimit::Unlimited, source, path)?;
+        let (spec, service) = service.whole(link, QueueLimit::Unlimited.into(), source, path)?;
         Ok(Wire { spec, service, delay: delay.needed("delay = \"25 ms\"", source, path)?.0 })
     }
 }
@@ -64,7 +65,7 @@ impl ServiceText {
     fn whole(
         self,
         link: LinkText,
-        queue: QueueLimit,
+        queue: Queue,
         source: &Source<'_>,
         path: &str,
     ) -> Result<(LinkSpec, WireService), ScenarioError> {
@@ -167,12 +168,14 @@ pub fn starlink(text: format::Starlink, source: &Source<'_>) -> Result<Starlink,
         return Err(source.error(Code::PresetUnknown, "network.starlink.preset", message));
     };
     let queue = text.queue.unwrap_or_default();
-    let limit = |text: Option<Q<QueueLimit>>, default| text.map_or(default, |q| q.0);
+    let read = |text, default: QueueLimit, key| {
+        queue::over(text, default.into(), source, &format!("network.starlink.queue.{key}"))
+    };
     Ok(Starlink {
         preset,
         phase: text.phase.map_or(Span::ZERO, |q| q.0),
         rtt: text.rtt.map_or(Span::ZERO, |q| q.0),
-        queues: [limit(queue.up, preset.up.queue), limit(queue.down, preset.down.queue)],
+        queues: [read(queue.up, preset.up.queue, "up")?, read(queue.down, preset.down.queue, "down")?],
     })
 }
 
@@ -190,7 +193,7 @@ pub fn dumbbell(text: Dumbbell, source: &Source<'_>) -> Result<NetworkChoice, Sc
         warn_above: text.warn_above,
     };
     let service = ServiceText { steps: text.rate_steps, trace: text.trace };
-    let (forward, service) = service.whole(link, QueueLimit::Bdp(1.0), source, path)?;
+    let (forward, service) = service.whole(link, QueueLimit::Bdp(1.0).into(), source, path)?;
     // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
     let base = LinkSpec { loss: Impairment::None, ..forward.clone() };
     let (link, own_service, delay) = text.reverse.unwrap_or_default().split();

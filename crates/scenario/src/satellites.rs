@@ -2,8 +2,8 @@
 //! The file format of constellations; see `format`.
 
 use crate::format::{Loss, Medium};
+use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
-use link::QueueLimit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Angle, Distance, Rate, Span};
@@ -216,6 +216,7 @@ pub enum Pattern {
 }
 
 /// Links between satellites, or false for none.
+#[expect(clippy::large_enum_variant, reason = "there is one in a document")]
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Isl {
@@ -231,7 +232,7 @@ pub struct IslTable {
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Queue. Default "50 packets" if there is no preset.
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss on the way.
     pub loss: Option<Loss>,
     /// Packets may overtake each other. Default false.

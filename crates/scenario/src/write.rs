@@ -76,7 +76,7 @@ fn file(path: &Path) -> String {
 fn wire(wire: &Wire) -> format::Wire {
     let Wire { spec, service, delay } = wire;
     let mut text = format::Wire {
-        queue: Some(Q(spec.queue)),
+        queue: Some(spec.queue.into()),
         loss: Some(loss(spec.loss)),
         reorder: Some(spec.reorder),
         warn_above: spec.warning.map(|warning| warning.above),
@@ -106,7 +106,7 @@ fn wire(wire: &Wire) -> format::Wire {
 }
 
 fn starlink(path: &Starlink) -> format::Starlink {
-    let [up, down] = path.queues.map(|limit| Some(Q(limit)));
+    let [up, down] = path.queues.map(|queue| Some(queue.into()));
     format::Starlink {
         preset: path.preset.name.to_owned(),
         phase: Some(Q(path.phase)),
@@ -118,7 +118,7 @@ fn starlink(path: &Starlink) -> format::Starlink {
 pub fn medium(link: &LinkSpec) -> Medium {
     Medium {
         rate: Some(Q(Unlimited(link.rate))),
-        queue: Some(Q(link.queue)),
+        queue: Some(link.queue.into()),
         loss: Some(loss(link.loss)),
         reorder: Some(link.reorder),
         warn_above: link.warning.map(|warning| warning.above),

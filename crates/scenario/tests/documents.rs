@@ -5,7 +5,7 @@
 use bentpipe_scenario::{
     FlowKind, NetworkChoice, Scenario, Value, Window, WireDelay, WireService, json_schema,
 };
-use link::{Bursts, Delay, Impairment, Piece, QueueLimit};
+use link::{Bursts, CoDel, Delay, Discipline, FqCoDel, Impairment, Piece, Queue, QueueLimit};
 use orbit::WalkerPattern;
 use proptest::prelude::*;
 use topology::{InFlight, Orbits, Visibility};
@@ -38,7 +38,10 @@ fn a_dumbbell_is_three_lines() {
     assert_eq!(scenario.record.interval, Some(Span::from_millis(100)));
     let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
     let link = &forward.spec;
-    assert_eq!((link.rate, link.queue, link.loss), (Some(mbit(10)), QueueLimit::Bdp(1.0), Impairment::None));
+    assert_eq!(
+        (link.rate, link.queue.limit, link.loss),
+        (Some(mbit(10)), QueueLimit::Bdp(1.0), Impairment::None)
+    );
     assert_eq!(forward.delay, WireDelay::Given(Delay::Constant(Span::from_millis(300))));
     assert_eq!(reverse, forward);
     let flow = &scenario.flows[0];
@@ -86,11 +89,14 @@ size = "10 MB"
     let names: Vec<_> = sites.iter().map(|site| site.name.as_str()).collect();
     assert_eq!(names, ["Berkeley", "Boston", "37.9, -122.3"]);
     let isl = spec.isl.as_ref().unwrap();
-    assert_eq!((isl.link.queue, isl.link.loss), (QueueLimit::Packets(60), Impairment::PacketErrorRate(1e-4)));
-    assert_eq!((isl.cross_seam, isl.latitude_limit), (false, None));
-    assert_eq!((spec.uplink.rate, spec.uplink.queue), (Some(mbit(2)), QueueLimit::Packets(50)));
     assert_eq!(
-        (spec.downlink.rate, spec.downlink.queue),
+        (isl.link.queue.limit, isl.link.loss),
+        (QueueLimit::Packets(60), Impairment::PacketErrorRate(1e-4))
+    );
+    assert_eq!((isl.cross_seam, isl.latitude_limit), (false, None));
+    assert_eq!((spec.uplink.rate, spec.uplink.queue.limit), (Some(mbit(2)), QueueLimit::Packets(50)));
+    assert_eq!(
+        (spec.downlink.rate, spec.downlink.queue.limit),
         (Some(mbit(2)), QueueLimit::Time(Span::from_millis(100)))
     );
     // What the file does not say is the preset's (Hybla-IM paper, table 2).
@@ -98,7 +104,7 @@ size = "10 MB"
     assert_eq!(spec.in_flight, InFlight::Drop);
     let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!() };
     assert_eq!((config.mss, config.header, config.delayed_ack.unwrap().every), (960, 40, 2));
-    assert_eq!(scenario.flows[0].access.as_ref().unwrap().link.queue, QueueLimit::Unlimited);
+    assert_eq!(scenario.flows[0].access.as_ref().unwrap().link.queue.limit, QueueLimit::Unlimited);
     let FlowKind::Tcp { config, controller, transfer } = &scenario.flows[1].kind else { panic!() };
     assert_eq!((config.mss, config.header, config.delayed_ack), (1000, 40, None));
     assert_eq!(config.receive_window, Some(Bytes::new(4_000_000)));
@@ -183,7 +189,7 @@ stop = "10 s"
 "#,
     );
     let NetworkChoice::Chain { links } = &scenario.network else { panic!() };
-    assert_eq!((links.len(), links[11].spec.queue), (12, QueueLimit::Bytes(Bytes::new(75_000))));
+    assert_eq!((links.len(), links[11].spec.queue.limit), (12, QueueLimit::Bytes(Bytes::new(75_000))));
     assert_eq!(scenario.flows[0].to, "12");
     assert_eq!(scenario.record.interval, None);
     let window = Window { from: Time::ZERO, to: Time::ZERO + Span::from_secs(60) };
@@ -230,7 +236,7 @@ controller = "cubic"
     let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
     assert_eq!(forward.spec.loss, Impairment::PacketErrorRate(1e-3));
     assert_eq!(
-        (reverse.spec.rate, reverse.spec.loss, reverse.spec.queue),
+        (reverse.spec.rate, reverse.spec.loss, reverse.spec.queue.limit),
         (Some(mbit(10)), Impairment::None, QueueLimit::Unlimited)
     );
     assert_eq!(reverse.delay, WireDelay::Given(Delay::Constant(Span::from_millis(20))));
@@ -271,7 +277,7 @@ fn a_path_over_starlink_is_one_line() {
         read("[network.starlink]\npreset = \"starlink-good\"\n[[flows]]\ncontroller = \"cubic\"\n");
     let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
     assert_eq!((path.preset.name, path.phase, path.rtt), ("starlink-good", Span::ZERO, Span::ZERO));
-    assert_eq!(path.queues, [QueueLimit::Packets(500), QueueLimit::Packets(50_000)]);
+    assert_eq!(path.queues.map(|queue| queue.limit), [QueueLimit::Packets(500), QueueLimit::Packets(50_000)]);
     assert_eq!((scenario.flows[0].from.as_str(), scenario.flows[0].to.as_str()), ("dish", "server"));
     let scenario = read(
         "[network.starlink]\npreset = \"starlink-isl\"\nphase = \"40 s\"\nrtt = \"30 ms\"\nqueue = { up = \"1 BDP\" }\n\
@@ -279,7 +285,74 @@ fn a_path_over_starlink_is_one_line() {
     );
     let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
     assert_eq!((path.phase, path.rtt), (Span::from_secs(40), Span::from_millis(30)));
-    assert_eq!(path.queues, [QueueLimit::Bdp(1.0), QueueLimit::Packets(50_000)]);
+    assert_eq!(path.queues.map(|queue| queue.limit), [QueueLimit::Bdp(1.0), QueueLimit::Packets(50_000)]);
+}
+
+/// CoDel's limit and settings (RFC 8289: 5 and 100 ms), FQ-CoDel's (RFC 8290: 1024 queues, 1514 B) and limits (those of
+/// Linux), wherever a link has a queue. Drop-tail as a table is what its limit as text is.
+#[test]
+fn queues_with_a_discipline() {
+    let ms = Span::from_millis;
+    let codel = |interval| Discipline::CoDel(CoDel { target: ms(5), interval: ms(interval) });
+    let fair = Discipline::FqCoDel(FqCoDel {
+        codel: CoDel { target: ms(5), interval: ms(100) },
+        flows: 1024,
+        quantum: Bytes::new(1514),
+    });
+    let dumbbell = |queue: &str| {
+        let scenario = read(&format!(
+            "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\nwarn_above = 20\n{queue}\n[[flows]]\n\
+             controller = \"cubic\"\naccess = {{ queue = {{ discipline = \"fq-codel\" }} }}\n"
+        ));
+        let NetworkChoice::Dumbbell { forward, reverse } = scenario.network else { panic!() };
+        let access = scenario.flows[0].access.as_ref().map(|access| access.link.queue);
+        assert_eq!(access, Some(Queue { limit: QueueLimit::Packets(10_240), discipline: fair }));
+        assert_eq!(reverse.spec.warning.is_some(), reverse.spec.queue.discipline == Discipline::DropTail);
+        [forward.spec.queue, reverse.spec.queue]
+    };
+    let bdp = Queue::drop_tail(QueueLimit::Bdp(1.0));
+    assert_eq!(dumbbell("queue = { discipline = \"drop-tail\" }"), [bdp, bdp]);
+    assert_eq!(
+        dumbbell("reverse = { queue = { discipline = \"codel\", interval = \"600 ms\" } }"),
+        [bdp, Queue { limit: QueueLimit::Packets(1000), discipline: codel(600) }]
+    );
+    let scenario = read(
+        r#"
+[network.constellation]
+preset = "iridium"
+isl = { queue = { discipline = "codel", limit = "2 BDP" } }
+user_link = { queue = { discipline = "fq-codel", flows = 8, quantum = "300 B", target = "13 ms" } }
+[[flows]]
+from = "Berkeley"
+to = "Boston"
+controller = "reno"
+"#,
+    );
+    let NetworkChoice::Constellation { spec, .. } = &scenario.network else { panic!() };
+    let isl = spec.isl.as_ref().map(|isl| isl.link.queue);
+    assert_eq!(isl, Some(Queue { limit: QueueLimit::Bdp(2.0), discipline: codel(100) }));
+    let few =
+        FqCoDel { codel: CoDel { target: ms(13), interval: ms(100) }, flows: 8, quantum: Bytes::new(300) };
+    assert_eq!(spec.uplink.queue.discipline, Discipline::FqCoDel(few));
+    let scenario = read(
+        "[network.starlink]\npreset = \"starlink-good\"\nqueue = { up = { discipline = \"codel\" } }\n\
+         [[flows]]\ncontroller = \"cubic\"\n",
+    );
+    let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
+    assert_eq!(path.queues.map(|queue| queue.discipline), [codel(100), Discipline::DropTail]);
+    let wires = "rate = \"1 Mbit/s\", delay = \"5 ms\", queue = { discipline = \"codel\" } }";
+    for (network, ends) in [
+        (format!("chain = {{ links = 2, link = {{ {wires} }}"), ""),
+        (format!("star.branches = [{{ site = \"a\", {wires}]"), "from = \"a\", to = \"hub\", "),
+    ] {
+        let scenario = read(&format!("network.{network}\nflows = [{{ {ends}controller = \"reno\" }}]"));
+        let wire = match &scenario.network {
+            NetworkChoice::Chain { links } => &links[1],
+            NetworkChoice::Star { branches } => &branches[0].1,
+            _ => panic!(),
+        };
+        assert_eq!(wire.spec.queue.discipline, codel(100));
+    }
 }
 
 #[test]
@@ -309,6 +382,12 @@ proptest! {
             (0.0..1e6).prop_map(|n| format!("{n} BDP")),
             Just("unlimited".to_owned()),
         ],
+        discipline in prop_oneof![
+            Just("discipline = \"drop-tail\"".to_owned()),
+            (1_000_u64..3_600_000_000_000).prop_map(|ns| format!("discipline = \"codel\", target = \"{ns} ns\"")),
+            (1_u32..65_536, 64_u32..65_535)
+                .prop_map(|(n, b)| format!("discipline = \"fq-codel\", flows = {n}, quantum = \"{b} B\"")),
+        ],
         per in 0.0..=1.0_f64,
         count in 1_u32..100_000,
         mss in 64_u32..65_000,
@@ -324,7 +403,8 @@ proptest! {
         );
         read(&format!(
             "{top}[network.dumbbell]\nrate = \"{rate} bit/s\"\ndelay = \"{there} ns\"\nqueue = \"{queue}\"\n\
-             loss = {{ per = {per:e} }}\nreverse = {{ delay = \"{back} ns\" }}\n{flow}"
+             loss = {{ per = {per:e} }}\n\
+             reverse = {{ delay = \"{back} ns\", queue = {{ {discipline}, limit = \"{queue}\" }} }}\n{flow}"
         ));
         read(&format!(
             "{top}[network.constellation]\nmin_elevation = \"{elevation} deg\"\nisl = false\n\

@@ -172,6 +172,65 @@ fn wrong_units() {
 }
 
 #[test]
+fn queues_with_a_discipline() {
+    let queue = |queue: &str| format!("queue = {queue}\nrtt = ");
+    says(
+        "rtt = ",
+        &queue("{ discipline = \"red\" }"),
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.queue.discipline: \"red\" is not known here (choices are drop-tail, codel, fq-codel)",
+    );
+    says(
+        "rtt = ",
+        &queue("{ limit = \"50 packets\" }"),
+        Code::ScenarioMissingKey,
+        "a.toml:5: network.dumbbell.queue.discipline: `network.dumbbell.queue` needs the key `discipline`: \
+         \"drop-tail\", \"codel\" (RFC 8289) or \"fq-codel\" (RFC 8290).",
+    );
+    says(
+        "rtt = ",
+        &queue("{ discipline = \"codel\", limit = \"50 pkts\" }"),
+        Code::UnitUnknown,
+        "a.toml:5: network.dumbbell.queue.limit: cannot read \"50 pkts\" as a queue: `pkts` is not a unit of it (write \
+         \"50 packets\", \"75 kB\", \"100 ms\", \"1 BDP\" or \"unlimited\")",
+    );
+    says(
+        "rtt = ",
+        &queue("{ discipline = \"codel\", target = \"0 s\" }"),
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.queue.target: \"0 s\" is too small: it must be within 1 us and 1 h",
+    );
+    says(
+        "rtt = ",
+        &queue("{ discipline = \"codel\", quantum = \"300 B\" }"),
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.queue.quantum: a queue of discipline \"codel\" has no `quantum` (remove it, or write \
+         discipline = \"fq-codel\")",
+    );
+    says(
+        "rtt = ",
+        &queue("{ discipline = \"drop-tail\", target = \"5 ms\" }"),
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.queue.target: a queue of discipline \"drop-tail\" has no `target` (remove it, or \
+         write discipline = \"codel\")",
+    );
+    says(
+        "rtt = ",
+        "queue = [\"codel\"]\nrtt = ",
+        Code::ScenarioWrongType,
+        "a.toml:5: network.dumbbell.queue: an array stands where a queue with its unit or a table belongs (write queue = \
+         \"50 packets\")",
+    );
+    says(
+        "rtt = ",
+        "queue = { discipline = \"codel\" }\nwarn_above = 20\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:6: network.dumbbell.warn_above: congestion warnings come from drop-tail queues (remove `warn_above`, or \
+         the queue's discipline)",
+    );
+}
+
+#[test]
 fn absurd_values() {
     says(
         "\"10 s\"",

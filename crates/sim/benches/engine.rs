@@ -46,7 +46,7 @@ fn row(hops: u32, flows: u32, window: u32) -> Engine<Pump, Blind> {
     let config = |mbit_per_s: u64, delay: Span| Config {
         rate: Some(Rate::from_bits_per_s(mbit_per_s * 1_000_000)),
         delay: Delay::Constant(delay),
-        queue: QueueLimit::Unlimited,
+        queue: QueueLimit::Unlimited.into(),
         loss: Impairment::None,
         reorder: false,
         warning: None,

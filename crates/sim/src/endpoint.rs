@@ -3,7 +3,7 @@
 
 use crate::Cause;
 use crate::engine::Endpoint;
-use crate::meter::Delays;
+use crate::meter::{Delays, OneWay};
 use crate::packet::Packet;
 use crate::ping::{PingSink, PingSource};
 use control::{PathChange, Verdict};
@@ -84,12 +84,27 @@ impl AnyEndpoint {
             Self::TcpSource(_) | Self::CbrSource(_) | Self::PingSource(_) => None,
         }
     }
+    /// One-way delays of the data packets that a receiver got.
+    pub fn one_way(&self) -> Option<&OneWay> {
+        match self {
+            Self::TcpSink(sink) => Some(&sink.one_way),
+            Self::CbrSink(sink) => Some(&sink.one_way),
+            Self::PingSink(sink) => Some(sink.one_way()),
+            Self::TcpSource(_) | Self::CbrSource(_) | Self::PingSource(_) => None,
+        }
+    }
     /// Forgets the delays so far (the warm-up is over).
     pub fn forget_delays(&mut self) {
         match self {
             Self::TcpSource(source) => source.rtt.forget(),
-            Self::TcpSink(sink) => sink.queueing.forget(),
-            Self::CbrSink(sink) => sink.queueing.forget(),
+            Self::TcpSink(sink) => {
+                sink.queueing.forget();
+                sink.one_way.forget();
+            }
+            Self::CbrSink(sink) => {
+                sink.queueing.forget();
+                sink.one_way.forget();
+            }
             Self::PingSource(source) => source.forget_delays(),
             Self::PingSink(sink) => sink.forget_delays(),
             Self::CbrSource(_) => {}
@@ -412,6 +427,7 @@ pub struct TcpSink {
     receiver: Receiver,
     header: u16,
     queueing: Delays,
+    one_way: OneWay,
     received_packets: u64,
     last_arrival: Time,
 }
@@ -423,6 +439,7 @@ impl TcpSink {
             receiver,
             header: config.header as u16,
             queueing: Delays::default(),
+            one_way: OneWay::default(),
             received_packets: 0,
             last_arrival: Time::ZERO,
         }
@@ -435,6 +452,7 @@ impl Endpoint for TcpSink {
         if packet.body.kind == SegmentKind::Data {
             self.received_packets += 1;
             self.queueing.add(Span::from_nanos(packet.queued_ns));
+            self.one_way.add(now.since(packet.body.timestamp));
         }
         self.receiver.handle(now, &packet.body);
     }
@@ -503,6 +521,7 @@ pub struct CbrSink {
     received_packets: u64,
     received: Bytes,
     queueing: Delays,
+    one_way: OneWay,
     last_arrival: Time,
 }
 
@@ -512,6 +531,7 @@ impl Endpoint for CbrSink {
         self.last_arrival = now;
         self.received += Bytes::new(u64::from(packet.body.len));
         self.queueing.add(Span::from_nanos(packet.queued_ns));
+        self.one_way.add(now.since(packet.body.timestamp));
     }
     fn handle_timeout(&mut self, _now: Time) {}
     fn poll_transmit(&mut self, _now: Time) -> Option<(Segment, u16)> {

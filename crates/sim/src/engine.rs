@@ -217,8 +217,8 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     #[inline]
     fn arrival(&mut self, link: usize) {
-        if self.links[link].fifo.has_classes() && !self.serve(link) {
-            // The transmitter became free for a low-priority packet; nothing arrives yet.
+        if self.links[link].fifo.holds() && !self.serve(link) {
+            // The transmitter became free for a held packet; nothing arrives yet.
             let next = self.links[link].fifo.next_event();
             self.set_event(link, next);
             return;
@@ -259,13 +259,28 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         if self.site_node[site] == node { HERE } else { self.forwarding.get(node, site as u16) }
     }
 
-    /// Begins low-priority transmissions; true if a packet arrives now.
+    /// Begins transmissions of held packets and drops what the queue gives up; true if a packet arrives now.
     #[cold]
     fn serve(&mut self, link: usize) -> bool {
         let packets = &mut self.packets;
-        self.links[link]
-            .fifo
-            .serve(self.now, |handle, wait| packets.get_mut(handle).queued_ns += wait.nanos())
+        let began = |handle, wait: units::Span| packets.get_mut(handle).queued_ns += wait.nanos();
+        let arrives = self.links[link].fifo.serve(self.now, began);
+        self.drop_pushed_out(link);
+        arrives
+    }
+
+    fn drop_pushed_out(&mut self, link: usize) {
+        while let Some(pushed_out) = self.links[link].fifo.take_pushed_out() {
+            self.drop_packet(link as u32, pushed_out, Cause::Queue);
+        }
+    }
+
+    /// Offers a packet to a link that holds packets.
+    #[cold]
+    fn offer_held(&mut self, link: usize, parcel: Parcel) -> Offer {
+        self.serve(link);
+        let sender = self.packets.get(parcel.handle).from;
+        self.links[link].fifo.offer_from(self.now, parcel, sender)
     }
 
     /// A packet is at a node: on towards its site, or down to its endpoint.
@@ -290,10 +305,12 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
         let at = link as usize;
-        if self.links[at].fifo.has_classes() {
-            self.serve(at);
-        }
-        match self.links[at].fifo.offer(self.now, parcel) {
+        let offer = if self.links[at].fifo.holds() {
+            self.offer_held(at, parcel)
+        } else {
+            self.links[at].fifo.offer(self.now, parcel)
+        };
+        match offer {
             Offer::Accepted { wait, new_head, warned } => {
                 if wait > units::Span::ZERO {
                     self.packets.get_mut(parcel.handle).queued_ns += wait.nanos();
@@ -306,10 +323,8 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
                     self.packets.get_mut(parcel.handle).body.warn();
                 }
                 self.observer.entered(self.now, link, self.packets.get(parcel.handle), parcel.size);
-                if self.links[at].fifo.has_classes() {
-                    while let Some(pushed_out) = self.links[at].fifo.take_pushed_out() {
-                        self.drop_packet(link, pushed_out, Cause::Queue);
-                    }
+                if self.links[at].fifo.holds() {
+                    self.drop_pushed_out(at);
                 }
             }
             Offer::Dropped => self.drop_packet(link, parcel, Cause::Queue),
@@ -377,8 +392,13 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         for parcel in recalled.flying {
             self.drop_packet(link, parcel, Cause::Outage);
         }
-        for (parcel, unwaited) in recalled.waiting {
+        for &(parcel, unwaited) in &recalled.waiting {
             self.packets.get_mut(parcel.handle).queued_ns -= unwaited.nanos();
+        }
+        for &(parcel, waited) in &recalled.held {
+            self.packets.get_mut(parcel.handle).queued_ns += waited.nanos();
+        }
+        for (parcel, _) in recalled.waiting.into_iter().chain(recalled.held) {
             if lose {
                 self.drop_packet(link, parcel, Cause::Outage);
             } else {

@@ -4,7 +4,7 @@
 use crate::SimError;
 use crate::streams::stream_seed;
 use link::starlink::Direction;
-use link::{Course, Delay, QueueLimit, Service, mahimahi};
+use link::{Course, Delay, Queue, Service, mahimahi};
 use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::path::Path;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ pub(crate) fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>),
 fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     let there = path.rtt / 2;
     let rest = [there, path.rtt.saturating_sub(there)];
-    let direction = |at: usize, name: &str, direction: &Direction, queue: QueueLimit| {
+    let direction = |at: usize, name: &str, direction: &Direction, queue: Queue| {
         let seed = stream_seed(scenario.seed, &format!("link {name} starlink"));
         let laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
         let spec = LinkSpec { rate: Some(laid.rate), queue, loss: laid.loss, reorder: false, warning: None };

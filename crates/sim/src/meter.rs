@@ -10,7 +10,7 @@ use units::Span;
 const BATCH: usize = 32;
 
 /// Delays of one kind. Memory stays bounded however many samples come.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Delays {
     /// In microseconds; the first `waiting` are not in the histogram yet.
     batch: [u32; BATCH],
@@ -96,6 +96,59 @@ impl Delays {
     }
 }
 
+/// One-way delays of a flow's packets in the order in which they arrived, and how they vary.
+#[derive(Clone, Debug, Default)]
+pub struct OneWay {
+    /// In nanoseconds; the first `waiting` are not counted yet.
+    batch: [u64; BATCH],
+    waiting: usize,
+    delays: Delays,
+    variations: Delays,
+    /// Delay of the last packet that is counted.
+    last_ns: Option<u64>,
+    jitter_ns: f64,
+}
+
+impl OneWay {
+    /// A packet arrived after so long.
+    #[inline]
+    pub fn add(&mut self, delay: Span) {
+        if self.waiting == BATCH {
+            self.flush();
+        }
+        self.batch[self.waiting] = delay.nanos();
+        self.waiting += 1;
+    }
+
+    #[cold]
+    fn flush(&mut self) {
+        for &delay_ns in &self.batch[..self.waiting] {
+            self.delays.add(Span::from_nanos(delay_ns));
+            if let Some(last_ns) = self.last_ns.replace(delay_ns) {
+                // RFC 3393, section 2.4, over consecutive arrivals; its absolute value.
+                let variation_ns = delay_ns.abs_diff(last_ns);
+                self.variations.add(Span::from_nanos(variation_ns));
+                // RFC 3550, section 6.4.1: J(i) = J(i-1) + (|D(i-1,i)| - J(i-1))/16.
+                self.jitter_ns += (variation_ns as f64 - self.jitter_ns) / 16.0;
+            }
+        }
+        self.waiting = 0;
+    }
+
+    /// Begins anew (the warm-up is over).
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// What goes into the summary: the delays, their variation, and the jitter in milliseconds.
+    pub fn distributions(&self) -> (Option<Distribution>, Option<Distribution>, Option<f64>) {
+        let mut all = self.clone();
+        all.flush();
+        let variation = all.variations.distribution();
+        (all.delays.distribution(), variation, variation.map(|_| all.jitter_ns / 1e6))
+    }
+}
+
 fn record(histogram: &mut Histogram<u32>, delays_us: &[u32]) {
     for &delay_us in delays_us {
         // It grows with the largest value; no value of 32 bits could be refused.
@@ -106,6 +159,29 @@ fn record(histogram: &mut Histogram<u32>, delays_us: &[u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Delays of 10, 14, 14, 8, 9 ms: differences of 4, 0, 6, 1 ms (mean 2.75), and a jitter of 0.25, 0.234375,
+    /// 0.5947265625, 0.62005615234375 ms. Every packet counts, however many batches there are.
+    #[test]
+    fn variation_of_a_known_sequence() {
+        let mut one_way = OneWay::default();
+        assert!(matches!(one_way.distributions(), (None, None, None)));
+        for ms in [10, 14, 14, 8, 9] {
+            one_way.add(Span::from_millis(ms));
+        }
+        let (Some(delay), Some(variation), Some(jitter)) = one_way.distributions() else { panic!() };
+        assert_eq!((delay.samples, delay.mean, delay.min, delay.max), (5, 11.0, 8.0, 14.0));
+        assert_eq!((variation.samples, variation.mean, variation.max), (4, 2.75, 6.0));
+        assert!((jitter - 0.620_056_152_343_75).abs() < 1e-12, "{jitter}");
+        one_way.forget();
+        for packet in 0..1000 {
+            one_way.add(Span::from_millis(5 + packet % 2 * 2));
+        }
+        let (Some(delay), Some(variation), Some(jitter)) = one_way.distributions() else { panic!() };
+        assert_eq!((delay.samples, delay.mean), (1000, 6.0));
+        assert_eq!((variation.samples, variation.min, variation.max), (999, 2.0, 2.0));
+        assert!((jitter - 2.0).abs() < 1e-9, "{jitter}");
+    }
 
     #[test]
     fn percentiles_of_a_known_sequence() {

@@ -7,7 +7,7 @@
 use crate::Cause;
 use crate::endpoint::{Received, SourceTotals};
 use crate::engine::Endpoint;
-use crate::meter::Delays;
+use crate::meter::{Delays, OneWay};
 use crate::packet::Packet;
 use control::PathChange;
 use tcp::{Segment, SegmentKind};
@@ -98,6 +98,7 @@ impl Endpoint for PingSource {
 pub struct PingSink {
     back: Option<Segment>,
     queueing: Delays,
+    one_way: OneWay,
     dropped: [u64; 3],
 }
 
@@ -110,15 +111,21 @@ impl PingSink {
     pub const fn queueing(&self) -> &Delays {
         &self.queueing
     }
+    /// How long packets took on the way there.
+    pub const fn one_way(&self) -> &OneWay {
+        &self.one_way
+    }
     /// Forgets the delays so far.
     pub fn forget_delays(&mut self) {
         self.queueing.forget();
+        self.one_way.forget();
     }
 }
 
 impl Endpoint for PingSink {
-    fn handle(&mut self, _now: Time, packet: &Packet) {
+    fn handle(&mut self, now: Time, packet: &Packet) {
         self.queueing.add(Span::from_nanos(packet.queued_ns));
+        self.one_way.add(now.since(packet.body.timestamp));
         // The engine asks for it at once: there is never a second one.
         self.back = Some(Segment { kind: SegmentKind::Ack, ..packet.body });
     }

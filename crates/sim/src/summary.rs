@@ -4,7 +4,7 @@
 use crate::Cause;
 use crate::endpoint::{AnyEndpoint, FlowTotals, Verdicts};
 use crate::engine::{Engine, Observer};
-use crate::meter::Delays;
+use crate::meter::{Delays, OneWay};
 use crate::wire::{FlowPlan, Layout};
 use link::Counters;
 use record::summary::{
@@ -158,6 +158,9 @@ fn flow_summary<O: Observer>(
     let active_s = to.since(from).secs_f64();
     let rate = |bytes: u64| if active_s > 0.0 { bytes as f64 * 8e-6 / active_s } else { 0.0 };
     let lost = |cause: Cause| totals.dropped[cause as usize] - before.dropped[cause as usize];
+    let (sent, arrived) =
+        (totals.sent_packets - before.sent_packets, received.packets - received_before.packets);
+    let (one_way, variation, jitter) = sink.one_way().map(OneWay::distributions).unwrap_or_default();
     FlowSummary {
         flow: flow as u32,
         name: plan.name.clone(),
@@ -170,8 +173,9 @@ fn flow_summary<O: Observer>(
         completed_at_s: completed_at.map(Time::secs_f64),
         goodput_mbit_s: rate((received.delivered - received_before.delivered).get()),
         throughput_mbit_s: rate(totals.sent_bytes - before.sent_bytes),
-        sent_packets: totals.sent_packets - before.sent_packets,
-        delivered_packets: received.packets - received_before.packets,
+        sent_packets: sent,
+        delivered_packets: arrived,
+        delivery_ratio: (sent > 0).then(|| arrived as f64 / sent as f64),
         retransmitted_packets: totals.retransmitted - before.retransmitted,
         probe_packets: totals.probes - before.probes,
         losses: Losses { queue: lost(Cause::Queue), error: lost(Cause::Error), outage: lost(Cause::Outage) },
@@ -182,6 +186,9 @@ fn flow_summary<O: Observer>(
         verdicts: verdicts(&totals.verdicts, &before.verdicts),
         rtt_ms: source.rtt().and_then(Delays::distribution),
         queueing_delay_ms: sink.queueing().and_then(Delays::distribution),
+        one_way_delay_ms: one_way,
+        delay_variation_ms: variation,
+        jitter_ms: jitter,
         receiver_limited: source.tcp().is_some_and(|sender| sender.stats().receiver_limited > 0),
         app_limited_share: source.tcp().filter(|_| active_s > 0.0).map(|_| {
             let limited = app_limited(source, to).saturating_sub(baseline.flows[flow].app_limited);

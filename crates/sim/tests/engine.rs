@@ -48,7 +48,7 @@ fn link(mbit_per_s: u64, delay_ms: u64, queue: QueueLimit) -> Config {
     Config {
         rate: Some(Rate::from_bits_per_s(mbit_per_s * 1_000_000)),
         delay: Delay::Constant(Span::from_millis(delay_ms)),
-        queue,
+        queue: queue.into(),
         loss: Impairment::None,
         reorder: false,
         warning: None,

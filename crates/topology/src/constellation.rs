@@ -376,7 +376,7 @@ fn fibre() -> Config {
     Config {
         rate: None,
         delay: Delay::Constant(Span::ZERO),
-        queue: QueueLimit::Unlimited,
+        queue: QueueLimit::Unlimited.into(),
         loss: link::Impairment::None,
         reorder: false,
         warning: None,

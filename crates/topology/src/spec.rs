@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a network is made from: the choices a scenario can make.
 
-use link::{CongestionWarning, Impairment, QueueLimit};
+use link::{CongestionWarning, Impairment, Queue};
 use orbit::Walker;
 use std::path::PathBuf;
 use units::{Angle, Distance, Rate, Span};
@@ -12,7 +12,7 @@ pub struct LinkSpec {
     /// Rate; `None` is an ideal wire.
     pub rate: Option<Rate>,
     /// Queue.
-    pub queue: QueueLimit,
+    pub queue: Queue,
     /// Loss on the way.
     pub loss: Impairment,
     /// Packets may overtake each other when the delay shrinks.

@@ -10,7 +10,7 @@ use units::{Rate, Span, Time};
 fn spec() -> LinkSpec {
     LinkSpec {
         rate: Some(Rate::from_bits_per_s(10_000_000)),
-        queue: QueueLimit::Packets(50),
+        queue: QueueLimit::Packets(50).into(),
         loss: Impairment::None,
         reorder: false,
         warning: None,

@@ -11,7 +11,7 @@ fn config(course: Course, loss: Impairment) -> Config {
     Config {
         rate: Some(Rate::from_bits_per_s(12_000_000)), // 1500 B take 1 ms
         delay: Delay::Constant(Span::from_millis(10)),
-        queue: QueueLimit::Unlimited,
+        queue: QueueLimit::Unlimited.into(),
         loss,
         reorder: false,
         warning: None,
@@ -144,7 +144,7 @@ fn what_leaves_during_an_outage_is_lost_to_it() {
                 arrived.lost
             })
             .collect();
-        (fates, *link.counters())
+        (fates, link.counters())
     };
     let (smooth, _) = run(Arc::new([]));
     let (fates, counters) = run(Arc::new([(at(10), true), (at(20), false)]));

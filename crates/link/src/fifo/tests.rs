@@ -6,7 +6,7 @@ fn config(queue: QueueLimit) -> Config {
     Config {
         rate: Some(Rate::from_bits_per_s(12_000_000)), // 1500 B take 1 ms
         delay: Delay::Constant(Span::from_millis(10)),
-        queue,
+        queue: queue.into(),
         loss: Impairment::None,
         reorder: false,
         warning: None,

@@ -16,7 +16,7 @@ fn link(service: Service) -> Fifo {
     let config = Config {
         rate: Some(mbit(12)),
         delay: Delay::Constant(Span::ZERO),
-        queue: QueueLimit::Unlimited,
+        queue: QueueLimit::Unlimited.into(),
         loss: Impairment::None,
         reorder: false,
         warning: None,

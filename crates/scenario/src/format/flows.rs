@@ -2,8 +2,8 @@
 //! The file format of flows and of TCP; see `format`.
 
 use super::Loss;
+use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
-use link::QueueLimit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -242,7 +242,7 @@ pub struct Access {
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
     /// Queue. Default "unlimited".
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss on the way.
     pub loss: Option<Loss>,
     /// Packets may overtake each other. Default false.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
+use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
-use link::QueueLimit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Rate, Span};
@@ -15,7 +15,7 @@ pub struct Medium {
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Queue. Default "50 packets" if there is no preset.
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss on the way.
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
@@ -82,7 +82,7 @@ pub struct Dumbbell {
     /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
     pub delay_trace: Option<String>,
     /// Queue of the bottleneck. Default "1 BDP".
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss from left to right.
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
@@ -113,7 +113,7 @@ pub struct Wire {
     /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
     pub delay_trace: Option<String>,
     /// Queue. Default "unlimited".
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss on the way.
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
@@ -156,9 +156,9 @@ pub struct Starlink {
 #[schemars(extend("x-write" = "{ up = \"500 packets\", down = \"50000 packets\" }"))]
 pub struct StarlinkQueue {
     /// From the dish. Default "500 packets".
-    pub up: Option<Q<QueueLimit>>,
+    pub up: Option<Queue>,
     /// To the dish. Default "50000 packets".
-    pub down: Option<Q<QueueLimit>>,
+    pub down: Option<Queue>,
 }
 
 /// Routers in a row.
@@ -208,7 +208,7 @@ pub struct Branch {
     /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
     pub delay_trace: Option<String>,
     /// Queue. Default "unlimited".
-    pub queue: Option<Q<QueueLimit>>,
+    pub queue: Option<Queue>,
     /// Loss on the way.
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.

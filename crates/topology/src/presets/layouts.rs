@@ -7,14 +7,14 @@ use crate::{
     Access, ConstellationSpec, Handover, InFlight, IslPattern, IslSpec, LinkSpec, Orbits, Policy, RouteTimes,
     Shell, Visibility,
 };
-use link::{Impairment, QueueLimit};
+use link::{Impairment, Queue, QueueLimit};
 use orbit::{Walker, WalkerPattern};
 use units::{Angle, Distance, Rate, Span};
 
 fn link(bits_per_s: u64, queue_packets: u64) -> LinkSpec {
     LinkSpec {
         rate: Some(Rate::from_bits_per_s(bits_per_s)),
-        queue: QueueLimit::Packets(queue_packets),
+        queue: Queue::drop_tail(QueueLimit::Packets(queue_packets)),
         loss: Impairment::None,
         reorder: false,
         warning: None,

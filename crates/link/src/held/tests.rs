@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use crate::{CoDel, Config, Delay, Discipline, Fifo, FqCoDel, Impairment, Offer, Parcel, Queue, QueueLimit};
+use units::{Bytes, Rate, Span, Time};
+
+fn at(ms: u64) -> Time {
+    Time::ZERO + Span::from_millis(ms)
+}
+
+/// 1 Mbit/s: 125 bytes take 1 ms. No propagation delay; two packets may wait.
+fn config() -> Config {
+    Config {
+        rate: Some(Rate::from_bits_per_s(1_000_000)),
+        delay: Delay::Constant(Span::ZERO),
+        queue: QueueLimit::Packets(2).into(),
+        loss: Impairment::None,
+        reorder: false,
+        warning: None,
+        course: None,
+    }
+}
+
+fn link() -> Fifo {
+    Fifo::new(&config(), 1)
+}
+
+fn parcel(handle: u32, low: bool) -> Parcel {
+    let site = if low { Parcel::LOW } else { 0 };
+    Parcel { handle, size: 125, site }
+}
+
+/// Runs the link's events up to `until`; gives who arrived when (ms).
+fn run(link: &mut Fifo, until: Time) -> Vec<(u32, f64)> {
+    let mut out = Vec::new();
+    while let Some(now) = link.next_event().filter(|now| *now <= until) {
+        if link.serve(now, |_, _| {}) {
+            out.push((link.take_arrival().parcel.handle, now.nanos() as f64 / 1e6));
+        }
+    }
+    out
+}
+
+/// Low packets 1 and 2 come at 0; 1 begins at once. Data 3 comes at 0.5 ms and goes before 2: it leaves from 1 to
+/// 2 ms, and 2 from 2 to 3 ms.
+#[test]
+fn data_goes_before_waiting_probes() {
+    let mut link = link();
+    link.offer(at(0), parcel(1, true));
+    link.offer(at(0), parcel(2, true));
+    link.offer(Time::from_nanos(500_000), parcel(3, false));
+    assert_eq!(run(&mut link, at(10)), [(1, 1.0), (3, 2.0), (2, 3.0)]);
+    assert_eq!(link.in_flight(), 0);
+}
+
+/// Data 0 transmits; probe 1 and data 2 wait: the queue is full. Another probe is dropped; data 3 pushes 1 out.
+#[test]
+fn data_pushes_probes_out_of_a_full_queue() {
+    let mut link = link();
+    link.offer(at(0), parcel(0, false));
+    link.offer(at(0), parcel(1, true));
+    link.offer(at(0), parcel(2, false));
+    assert_eq!(link.offer(at(0), parcel(9, true)), Offer::Dropped);
+    assert!(matches!(link.offer(at(0), parcel(3, false)), Offer::Accepted { .. }));
+    assert_eq!(link.take_pushed_out().map(|parcel| parcel.handle), Some(1));
+    // Two data packets wait now: nothing is left to push out.
+    assert_eq!(link.offer(at(0), parcel(4, false)), Offer::Dropped);
+    assert_eq!(link.take_pushed_out(), None);
+    assert_eq!(run(&mut link, at(10)), [(0, 1.0), (2, 2.0), (3, 3.0)]);
+    assert_eq!(link.counters().dropped_queue, 3);
+}
+
+/// A probe that finds the link idle leaves at once; a packet in transmission is not interrupted.
+#[test]
+fn an_idle_link_serves_probes_without_delay() {
+    let mut link = link();
+    link.offer(at(0), parcel(1, true));
+    link.offer(Time::from_nanos(1), parcel(2, false));
+    assert_eq!(run(&mut link, at(10)), [(1, 1.0), (2, 2.0)]);
+}
+
+fn accepted(offer: Offer) -> bool {
+    matches!(offer, Offer::Accepted { .. })
+}
+
+/// Room for 250 bytes. Two probe ACKs of 50 bytes and data of 125 wait; data of 125 needs both to go. Where not
+/// even that helps, they stay.
+#[test]
+fn small_probes_make_room_for_large_data_or_stay() {
+    for queue in [QueueLimit::Bytes(Bytes::new(250)), QueueLimit::Time(Span::from_millis(2))] {
+        let mut link = Fifo::new(&Config { queue: queue.into(), ..config() }, 1);
+        link.offer(at(0), parcel(0, false));
+        for handle in [1, 2] {
+            assert!(accepted(link.offer(at(0), Parcel { size: 50, ..parcel(handle, true) })));
+        }
+        assert!(accepted(link.offer(at(0), parcel(3, false))));
+        let out: Vec<u32> = std::iter::from_fn(|| link.take_pushed_out()).map(|out| out.handle).collect();
+        // A limit in bytes counts what waits: 0 + 50 + 50 + 125 fit. One in time counts the transmission too:
+        // 1 + 0.4 + 0.4 ms before data 3, and 2 + 0.8 ms before data 4.
+        assert!(out.is_empty(), "{out:?}");
+        assert!(accepted(link.offer(at(0), parcel(4, false))));
+        let mut out: Vec<u32> = std::iter::from_fn(|| link.take_pushed_out()).map(|out| out.handle).collect();
+        out.sort_unstable();
+        assert_eq!(out, [1, 2]);
+        assert_eq!((link.in_flight(), link.counters().dropped_queue), (3, 2));
+    }
+    let mut link = Fifo::new(&Config { queue: QueueLimit::Bytes(Bytes::new(200)).into(), ..config() }, 1);
+    link.offer(at(0), parcel(0, false));
+    link.offer(at(0), parcel(1, false));
+    link.offer(at(0), Parcel { size: 50, ..parcel(2, true) });
+    assert_eq!(link.offer(at(0), parcel(3, false)), Offer::Dropped);
+    assert_eq!(link.take_pushed_out(), None);
+    assert_eq!(run(&mut link, at(10)).len(), 3);
+}
+
+/// Probe 1 waits 1 ms for data 0 and 1 ms for data 2, which came after it.
+#[test]
+fn the_wait_of_a_probe_is_known_when_it_begins() {
+    let mut link = link();
+    link.offer(at(0), parcel(0, false));
+    link.offer(at(0), parcel(1, true));
+    link.offer(at(0), parcel(2, false));
+    let mut waits = Vec::new();
+    assert!(link.serve(at(2), |handle, wait| waits.push((handle, wait))));
+    assert_eq!(waits, [(1, Span::from_millis(2))]);
+    assert_eq!(link.counters().wait_ns, 3_000_000);
+    assert_eq!(link.busy_time(at(3)), Span::from_millis(3));
+}
+
+/// What waits when the link goes away is handed back, the low class too, and the books close.
+#[test]
+fn a_link_that_goes_away_hands_back_waiting_probes() {
+    for (reorder, lose) in [(false, false), (false, true), (true, false), (true, true)] {
+        let mut link = Fifo::new(&Config { reorder, ..config() }, 1);
+        link.offer(at(0), parcel(0, false));
+        link.offer(at(0), parcel(1, true));
+        link.offer(at(0), parcel(2, false));
+        let back = link.recall(Time::from_nanos(500_000), lose);
+        assert_eq!(back.waiting.iter().map(|(parcel, _)| parcel.handle).collect::<Vec<_>>(), [2]);
+        assert_eq!(back.held, [(parcel(1, true), Span::from_micros(500))]);
+        assert_eq!(back.flying.len(), usize::from(lose));
+        assert_eq!((link.in_flight(), link.next_event()), if lose { (0, None) } else { (1, Some(at(1))) });
+        let counters = link.counters();
+        assert_eq!((counters.accepted, counters.recalled), (3, 2));
+        assert_eq!(counters.dropped_outage, if lose { 3 } else { 0 });
+    }
+}
+
+/// Without a rate nothing ever waits.
+#[test]
+fn a_link_without_a_rate_has_one_class() {
+    let mut link = Fifo::new(&Config { rate: None, ..config() }, 1);
+    for handle in 0..5 {
+        assert!(accepted(link.offer(at(0), parcel(handle, handle % 2 == 0))));
+    }
+    assert_eq!(run(&mut link, at(0)), [0, 1, 2, 3, 4].map(|handle| (handle, 0.0)));
+}
+
+/// A link of 10 Mbit/s without delay under a discipline: 1500 B take 1.2 ms.
+fn scheduled(discipline: Discipline, limit: QueueLimit) -> Fifo {
+    let rate = Some(Rate::from_bits_per_s(10_000_000));
+    Fifo::new(&Config { rate, queue: Queue { limit, discipline }, ..config() }, 1)
+}
+
+/// A source of packets every so many microseconds.
+#[derive(Clone, Copy)]
+struct Source {
+    sender: u32,
+    size: u16,
+    every_us: u64,
+}
+
+/// What came of a source's packets: bytes delivered, packets dropped, longest wait.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fate {
+    bytes: u64,
+    dropped: u64,
+    longest: Span,
+}
+
+/// Feeds a link from sources for a time, and looks at its queue every millisecond: the most packets that waited, when.
+/// Every packet has to turn up.
+fn feed(link: &mut Fifo, sources: &[Source], ms: u64) -> (Vec<Fate>, (usize, f64)) {
+    let mut fates = vec![Fate::default(); sources.len()];
+    let mut peak = (0, 0.0);
+    let (mut offered, mut delivered) = (0, 0);
+    for us in 0..ms * 1000 {
+        let now = Time::ZERO + Span::from_micros(us);
+        while let Some(event) = link.next_event().filter(|event| *event <= now) {
+            let begins = link.serve(event, |handle, wait| {
+                let fate = &mut fates[handle as usize];
+                fate.longest = fate.longest.max(wait);
+            });
+            if begins {
+                let parcel = link.take_arrival().parcel;
+                fates[parcel.handle as usize].bytes += u64::from(parcel.size);
+                delivered += 1;
+            }
+            while let Some(out) = link.take_pushed_out() {
+                fates[out.handle as usize].dropped += 1;
+            }
+        }
+        for (at, source) in sources.iter().enumerate() {
+            if us % source.every_us == source.every_us - 1 {
+                offered += 1;
+                let parcel = Parcel { handle: at as u32, size: source.size, site: 0 };
+                if link.offer_from(now, parcel, source.sender) == Offer::Dropped {
+                    fates[at].dropped += 1;
+                }
+                while let Some(out) = link.take_pushed_out() {
+                    fates[out.handle as usize].dropped += 1;
+                }
+            }
+        }
+        if us % 1000 == 0 && link.waiting_packets(now) > peak.0 {
+            peak = (link.waiting_packets(now), us as f64 / 1e6);
+        }
+    }
+    let dropped: u64 = fates.iter().map(|fate| fate.dropped).sum();
+    assert_eq!(link.counters().dropped_queue, dropped);
+    assert_eq!(offered, delivered + dropped + link.in_flight() as u64);
+    (fates, peak)
+}
+
+/// 12 Mbit/s that yield to nothing: 1000 packets/s come and 833.3 leave, so 166.7 must be dropped each second. Waits reach
+/// 5 ms with 4.2 packets after 25 ms, the first drop comes at 125 ms, and drop n after another 0.1 s * (1 + 1/sqrt(2) + … +
+/// 1/sqrt(n-1)) = 0.1 s * (2 sqrt(n) - 1.460). Drops come sqrt(n)/0.1 s a second: 166.7 at n = 278, that is at 3.31 s. By
+/// then the queue has grown by 166.7 * 3.31 - 278 = 274 packets; 0.2 s earlier or later it is one shorter. It is down to 4
+/// packets at 6.60 s, when it shrinks by 164 packets/s.
+#[test]
+fn an_unresponsive_overload_is_dropped_down_to_the_rate() {
+    let mut link = scheduled(Discipline::CoDel(CoDel::default()), QueueLimit::Unlimited);
+    let source = Source { sender: 0, size: 1500, every_us: 1000 };
+    let (fates, (peak, when)) = feed(&mut link, &[source], 6600);
+    assert!((peak as f64 / 274.0 - 1.0).abs() < 0.01, "{peak} packets at {when} s");
+    assert!((when - 3.31).abs() < 0.2, "{peak} packets at {when} s");
+    // The link is never idle after its first packet.
+    assert!((fates[0].bytes as f64 * 8.0 / 10e6 / 6.6 - 1.0).abs() < 1e-3, "{fates:?}");
+    let left = link.waiting_packets(at(6600));
+    assert!(left < 15, "{left}");
+}
+
+/// The limit of CoDel is that of drop-tail: who comes too late is dropped.
+#[test]
+fn codel_is_drop_tail_when_full() {
+    let mut link = scheduled(Discipline::CoDel(CoDel::default()), QueueLimit::Packets(3));
+    let offer = |link: &mut Fifo, handle| link.offer(at(0), parcel(handle, false));
+    let taken: Vec<bool> = (0..6).map(|handle| accepted(offer(&mut link, handle))).collect();
+    assert_eq!(taken, [true, true, true, true, false, false]);
+    assert_eq!((link.waiting_packets(at(0)), link.counters().dropped_queue), (3, 2));
+    assert_eq!(link.backlog(at(0)), Span::from_micros(400));
+    assert_eq!(run(&mut link, at(10)).iter().map(|(handle, _)| *handle).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!(link.busy_time(at(10)), Span::from_micros(400));
+}
+
+/// 16 and 8 Mbit/s, packets of 1500 B and of 500 B, on 10 Mbit/s: 5 Mbit/s each, within a quantum and what is on the way.
+#[test]
+fn two_greedy_senders_share_equally() {
+    let mut link = scheduled(Discipline::FqCoDel(FqCoDel::default()), QueueLimit::Packets(10_240));
+    let sources =
+        [Source { sender: 3, size: 1500, every_us: 750 }, Source { sender: 8, size: 500, every_us: 500 }];
+    let (fates, _) = feed(&mut link, &sources, 4000);
+    let half = 10e6 / 8.0 * 4.0 / 2.0;
+    for fate in fates {
+        assert!((fate.bytes as f64 - half).abs() < 3.0 * 1514.0, "{fate:?}");
+        assert!(fate.dropped > 0);
+    }
+}
+
+/// Beside 20 Mbit/s of others a packet of 100 B every 50 ms waits for the one in transmission, and never for a quantum.
+#[test]
+fn a_sparse_sender_hardly_waits() {
+    let bulk = Source { sender: 0, size: 1500, every_us: 600 };
+    let sparse = Source { sender: 1, size: 100, every_us: 50_001 };
+    for (discipline, bound) in [
+        (Discipline::FqCoDel(FqCoDel::default()), Span::from_micros(1200)),
+        // A quantum of 1514 B takes 1.2112 ms; CoDel alone keeps everybody waiting.
+        (Discipline::CoDel(CoDel::default()), Span::MAX),
+    ] {
+        let mut link = scheduled(discipline, QueueLimit::Packets(1000));
+        let (fates, _) = feed(&mut link, &[bulk, sparse], 3000);
+        assert!(fates[1].longest <= bound, "{discipline:?}: {fates:?}");
+        assert_eq!(fates[1].dropped == 0, bound < Span::MAX, "{discipline:?}: {fates:?}");
+        assert!(fates[0].longest > Span::from_millis(100));
+    }
+}
+
+/// Room for four packets: two senders of one each and a third that fills the rest lose nothing but of the third.
+#[test]
+fn a_full_queue_drops_from_the_longest() {
+    let mut link = scheduled(Discipline::FqCoDel(FqCoDel::default()), QueueLimit::Packets(4));
+    link.offer_from(at(0), parcel(0, false), 9); // in transmission
+    for (handle, sender) in [(1, 9), (2, 9), (3, 9), (4, 8), (5, 7)] {
+        assert!(accepted(link.offer_from(at(0), parcel(handle, false), sender)));
+    }
+    assert_eq!(link.take_pushed_out().map(|parcel| parcel.handle), Some(1));
+    assert_eq!((link.take_pushed_out(), link.waiting_packets(at(0))), (None, 4));
+    assert_eq!(link.counters().dropped_queue, 1);
+}
+
+/// Probes wait until a scheduled queue is empty, and give way in it.
+#[test]
+fn probes_go_behind_a_scheduled_queue() {
+    for discipline in [Discipline::CoDel(CoDel::default()), Discipline::FqCoDel(FqCoDel::default())] {
+        let mut link = scheduled(discipline, QueueLimit::Packets(2));
+        link.offer(at(0), parcel(0, false));
+        link.offer(at(0), parcel(1, true));
+        link.offer(at(0), parcel(2, false));
+        assert_eq!(link.offer(at(0), parcel(9, true)), Offer::Dropped);
+        assert!(accepted(link.offer(at(0), parcel(3, false))));
+        assert_eq!(link.take_pushed_out().map(|parcel| parcel.handle), Some(1));
+        link.serve(Time::from_nanos(100_000), |_, _| {});
+        assert!(accepted(link.offer(Time::from_nanos(100_000), parcel(4, true))));
+        let order: Vec<u32> = run(&mut link, at(10)).iter().map(|(handle, _)| *handle).collect();
+        assert_eq!(order, [0, 2, 3, 4], "{discipline:?}");
+    }
+}
+
+/// What is held when the link goes away is handed back in order, with the time that it waited.
+#[test]
+fn a_link_that_goes_away_hands_back_a_scheduled_queue() {
+    for discipline in [Discipline::CoDel(CoDel::default()), Discipline::FqCoDel(FqCoDel::default())] {
+        for lose in [false, true] {
+            let mut link = scheduled(discipline, QueueLimit::Unlimited);
+            for handle in 0..3 {
+                link.offer_from(Time::from_nanos(u64::from(handle)), parcel(handle, false), 3 - handle);
+            }
+            let back = link.recall(Time::from_nanos(50_000), lose);
+            let waited: Vec<_> =
+                back.held.iter().map(|(parcel, wait)| (parcel.handle, wait.nanos())).collect();
+            assert_eq!((back.waiting.len(), waited), (0, vec![(1, 49_999), (2, 49_998)]));
+            assert_eq!((back.flying.len(), link.in_flight()), if lose { (1, 0) } else { (0, 1) });
+            assert_eq!(link.counters().dropped_outage, if lose { 3 } else { 0 });
+            assert_eq!(link.next_event().is_some(), !lose);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! CoDel and FQ-CoDel in whole runs: what they promise, that the books close, that nothing is left to chance.
+
+use sim::{Options, Outcome};
+
+fn run(text: &str) -> Outcome {
+    let scenario =
+        scenario::Scenario::from_toml(text, "disciplines.toml").unwrap_or_else(|error| panic!("{error}"));
+    // A run whose books do not close is refused.
+    sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// 10 Mbit/s.
+fn dumbbell(rtt: &str, queue: &str, flows: &str) -> Outcome {
+    run(&format!(
+        "duration = \"60 s\"\nwarm_up = \"20 s\"\nnetwork.dumbbell = {{ rate = \"10 Mbit/s\", rtt = \"{rtt}\", \
+         queue = {queue} }}\nflows = [{flows}]\nrecord.interval = \"off\"\n"
+    ))
+}
+
+const CODEL: &str = "{ discipline = \"codel\" }";
+const FQ_CODEL: &str = "{ discipline = \"fq-codel\" }";
+const RENO: &str = "{ controller = \"reno\" }";
+
+/// On the paths that its defaults are for (RFC 8289: round trips of 10 to 300 ms) CoDel keeps one Reno flow's queue near
+/// its target and the link busy; drop-tail with 1000 packets fills them all (1.2 s).
+#[test]
+fn codel_keeps_the_queue_short_and_the_link_busy() {
+    let delay =
+        |outcome: &Outcome| outcome.summary.flows[0].queueing_delay_ms.map_or(f64::NAN, |delay| delay.mean);
+    for queue in [CODEL, FQ_CODEL] {
+        let outcome = dumbbell("50 ms", queue, RENO);
+        let flow = &outcome.summary.flows[0];
+        assert!(delay(&outcome) < 15.0, "{flow:?}");
+        assert!(flow.goodput_mbit_s > 0.85 * 10.0, "{flow:?}");
+        assert!(flow.losses.queue > 0 && flow.losses.error == 0, "{flow:?}");
+        // The drops are the bottleneck's.
+        let link = &outcome.summary.links[0];
+        assert_eq!((link.dropped_queue, outcome.summary.links[1].dropped_queue), (flow.losses.queue, 0));
+        assert!(
+            link.mean_queue_ms.is_some_and(|mean| (mean / delay(&outcome) - 1.0).abs() < 0.05),
+            "{link:?}"
+        );
+        assert!(link.utilisation <= 1.0);
+    }
+    assert!(delay(&dumbbell("50 ms", "\"1000 packets\"", RENO)) > 500.0);
+}
+
+/// 20 Mbit/s that yield to nothing, a Reno flow and echoes over 10 Mbit/s: under FQ-CoDel the Reno flow gets its half, and
+/// no echo waits longer than the packet in transmission and its new neighbours; drop-tail leaves the Reno flow nothing.
+#[test]
+fn fair_queueing_protects_the_meek() {
+    let flows = format!(
+        "{RENO}, {{ kind = \"cbr\", rate = \"20 Mbit/s\", packet = \"1500 B\" }}, {{ kind = \"ping\", interval = \"100 ms\" }}"
+    );
+    let share = |outcome: &Outcome| outcome.summary.flows[0].throughput_mbit_s;
+    let fair = dumbbell("50 ms", FQ_CODEL, &flows);
+    assert!(share(&fair) > 4.0, "{:?}", fair.summary.flows[0]);
+    let echo = &fair.summary.flows[2];
+    assert!(echo.queueing_delay_ms.is_some_and(|delay| delay.max < 2.5), "{echo:?}");
+    assert_eq!(echo.losses.queue, 0);
+    assert!(share(&dumbbell("50 ms", "\"100 packets\"", &flows)) < 0.5);
+}
+
+/// Every discipline on every link, satellites that are handed over, packets handed back, probes, bursts of loss, hosts
+/// with links of their own: the books close, and the same comes out twice.
+#[test]
+fn books_close_over_handovers_and_probes() {
+    for discipline in ["codel", "fq-codel"] {
+        for in_flight in ["forward", "drop"] {
+            let text = format!(
+                r#"
+duration = "60 s"
+
+[network.constellation]
+preset = "iridium"
+offset = "500 s"
+in_flight = "{in_flight}"
+user_link = {{ rate = "1.5 Mbit/s", queue = {{ discipline = "{discipline}", limit = "60 packets", interval = "200 ms" }} }}
+isl = {{ rate = "2 Mbit/s", queue = {{ discipline = "{discipline}", limit = "100 ms" }}, loss = {{ per = 1e-3 }} }}
+
+[[flows]]
+count = 4
+from = "Berkeley"
+to = "Boston"
+controller = "reno"
+access = {{ rate = "2 Mbit/s", delay = "1 ms", queue = {{ discipline = "{discipline}" }} }}
+
+[[flows]]
+from = "Boston"
+to = "Berkeley"
+controller = "peach"
+
+[record]
+packets = {{ from = "25 s", to = "35 s" }}
+"#
+            );
+            let (one, two) = (run(&text), run(&text));
+            assert_eq!(format!("{:?}", one.summary), format!("{:?}", two.summary));
+            assert_eq!(format!("{:?}", one.tables), format!("{:?}", two.tables));
+            for flow in &one.summary.flows {
+                assert!(flow.delivered_packets > 100 && flow.losses.queue > 0, "{flow:?}");
+                // Nobody waits longer than all queues on the way together would take, packets of both ways of them.
+                let longest = flow.queueing_delay_ms.map_or(f64::NAN, |delay| delay.max);
+                assert!(longest < 4000.0, "{flow:?}");
+            }
+            for link in &one.summary.links {
+                assert!(link.utilisation <= 1.0, "{link:?}");
+            }
+        }
+    }
+}
+
+/// Packets of 1500 B every 12 ms take 1.2 ms at 10 Mbit/s: each is delayed by 26.2 ms on a way of 25 ms, and none differs
+/// from the one before it. Beside a flow that fills the link they differ.
+#[test]
+fn delays_vary_only_where_something_waits() {
+    let cbr = "{ kind = \"cbr\", rate = \"1 Mbit/s\", packet = \"1500 B\" }";
+    let flow = |flows: &str| dumbbell("50 ms", "\"100 packets\"", flows).summary.flows[0].clone();
+    let alone = flow(cbr);
+    let delay = alone.one_way_delay_ms.map(|delay| (delay.min, delay.mean, delay.p99, delay.max));
+    assert_eq!(delay, Some((26.2, 26.2, 26.2, 26.2)));
+    let variation =
+        alone.delay_variation_ms.map(|variation| (variation.samples, variation.mean, variation.max));
+    // From 20 to 60 s, those that have arrived by then: one every 12 ms, and one difference less.
+    assert_eq!(variation, Some((alone.delivered_packets - 1, 0.0, 0.0)));
+    assert_eq!((alone.jitter_ms, alone.delivery_ratio), (Some(0.0), Some(1.0)));
+    let crowded = flow(&format!("{cbr}, {RENO}"));
+    let variation = crowded.delay_variation_ms.map_or(f64::NAN, |variation| variation.mean);
+    assert!(variation > 0.1 && crowded.jitter_ms.is_some_and(|jitter| jitter > 0.0), "{crowded:?}");
+    assert!(crowded.delivery_ratio.is_some_and(|ratio| ratio > 0.9 && ratio <= 1.0), "{crowded:?}");
+}
