@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe.papers import Paper, Setting
 from bentpipe.papers._runs import Runs, Store
-from bentpipe.papers.hybla_im import _beyond, _delay, _equations, _growth, _pictures, _rates, _simulation, _verdicts
+from bentpipe.papers.hybla_im import _delay, _equations, _growth, _pictures, _rates, _simulation, _verdicts
 from bentpipe.papers.hybla_im._network import PERS, T1, T2, pairs
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ PAPER = Paper(
         *_delay.ROWS,
         *_verdicts.ROWS,
         *_simulation.ROWS,
-        *_beyond.ROWS,
+        # *_beyond.ROWS,
     ),
 )
 #: Rows of `bentpipe demo`.

@@ -24,7 +24,7 @@ VARIANTS: dict[str, str | dict[str, str]] = {
 }
 PAIR = ("hybla", "hybla-im")
 #: One revolution of an Iridium satellite.
-_REVOLUTION_S = 6027
+REVOLUTION_S = 6027
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ T2 = Topology(
 
 def sky_offset_s(seed: int) -> int:
     """Where in the revolution a seed's runs begin: steps of the golden section spread any number of seeds."""
-    return round(seed * 0.6180339887 % 1 * _REVOLUTION_S)
+    return round(seed * 0.6180339887 % 1 * REVOLUTION_S)
 
 
 def scenario(
@@ -135,3 +135,35 @@ def pairs(
         for variant in variants
         for seed in effort.seeds
     }
+
+
+def rtt_ms(nominal: float, seed: int) -> float:
+    """A dumbbell has no sky: each seed has a round trip of its own, up to 5 % off, by the golden section."""
+    return round(nominal * (1.0 + 0.1 * (seed * 0.6180339887 % 1 - 0.5)), 3)
+
+
+def dumbbell(
+    controller: str | Mapping[str, object],
+    rtt: float,
+    seed: int,
+    *,
+    name: str,
+    duration: str,
+    rate: str = "10 Mbit/s",
+    queue: str = "1 BDP",
+    per: float | None = None,
+    initial_window: int = 2,
+    warm_up: str | None = None,
+    record: bp.Record | None = None,
+) -> bp.Scenario:
+    """One flow over one bottleneck with a round trip of `rtt` ms; without `record` only the summary is kept."""
+    return bp.Scenario(
+        name=f"{name}, {rtt:g} ms",
+        duration=duration,
+        seed=seed,
+        warm_up=warm_up,
+        network=bp.Dumbbell(rate=rate, rtt=f"{rtt:g} ms", queue=queue, per=per),
+        tcp=bp.Tcp(mss="960 B", header="40 B", initial_window=initial_window),
+        flows=[bp.Flow(controller=controller)],
+        record=record or bp.Record(interval="off", events=False),
+    )
