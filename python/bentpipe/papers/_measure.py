@@ -1,14 +1,55 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What papers measure, from the summaries and series of runs."""
+"""Numbers read from runs, and the marks that figures of papers share."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 import bentpipe as bp
+from bentpipe import plots
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+def series(run: bp.Run, column: str, flow: int = 0) -> tuple[Floats, Floats]:
+    """Time in s and a column of one flow's series, missing values as NaN."""
+    table = run.flows.arrow
+    mine = plots.column(table, "flow") == flow
+    return plots.column(table, "time_s")[mine], plots.column(table, column)[mine]
+
+
+def snapshot(run: bp.Run, name: str, flow: int = 0) -> tuple[Floats, Floats]:
+    """Times in s and values of one of the controller's own numbers; empty if it has none of that name."""
+    table = run.snapshots.arrow
+    mine = pc.equal(table.column("flow"), pa.scalar(flow, table.schema.field("flow").type))
+    rows = table.filter(pc.and_(mine, pc.equal(table.column("name"), name)))
+    return plots.column(rows, "time_s"), plots.column(rows, "value")
+
+
+def own_limit(runs: Iterable[bp.Run]) -> None:
+    """Refuse runs in which the receiver's window held a sender back: they measure no controller.
+
+    Raises:
+        ValueError: If there is one.
+    """
+    for run in runs:
+        held = [str(flow["name"]) for flow in run.summary["flows"] if flow["receiver_limited"]]
+        if held:
+            raise ValueError(f"{run.name}: the receiver's window held back {', '.join(held)}; enlarge it")
+
+
+def change_text(change: bp.Estimate) -> str:
+    """A change in percent, for a table."""
+    return f"{change.mean:+.1f} ± {change.half_width:.1f} %"
 
 
 def totals(runs: Sequence[bp.Run], metric: str) -> list[float]:
@@ -71,19 +112,9 @@ def cuts_per_1000(run: bp.Run) -> float:
     return 1000.0 * counts([run], "cuts")[0] / max(errors, 1)
 
 
-def receiver_limited(runs: Sequence[bp.Run]) -> bool:
-    """Whether a receive window, and not the controller, held back any flow of any run."""
-    return any(bool(flow["receiver_limited"]) for run in runs for flow in run.summary["flows"])
-
-
 def total_goodput(run: bp.Run) -> list[tuple[float, float]]:
     """Time in s and goodput of all flows together in Mbit/s, in order of time."""
     sums: dict[float, float] = {}
     for time, value in zip(run.flows["time_s"], run.flows["goodput_mbit_s"], strict=True):
         sums[time] = sums.get(time, 0.0) + value
     return sorted(sums.items())
-
-
-def percent(change: bp.Estimate) -> str:
-    """A relative change as it is printed."""
-    return f"{change.mean:+.1f} ± {change.half_width:.1f} %"

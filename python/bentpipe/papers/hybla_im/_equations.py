@@ -11,7 +11,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
-from bentpipe.papers._measure import goodput, percent
+from bentpipe.papers._measure import goodput, change_text
 from bentpipe.papers.hybla_im._network import dumbbell, rtt_ms
 
 if TYPE_CHECKING:
@@ -182,11 +182,11 @@ def _read_rate(runs: Runs) -> Finding:
     rows = []
     for rtt in TYPICAL_MS:
         model = [f"{standard_window(time, rtt / 1e3, GAMMA) / (rtt / 1e3):.0f}" for time in (1.0, 5.0, 10.0)]
-        change = "–" if rtt == RTT0_MS else percent(changes[rtt])
+        change = "–" if rtt == RTT0_MS else change_text(changes[rtt])
         rows.append([f"{rtt:g}", *model, bp.estimate(good[rtt]).text(2), change])
     return Finding(
         why=f"at the same PER of 1e-4 Reno's goodput at 50, 250 and 550 ms changes by "
-        f"{', '.join(percent(change) for change in changes.values())} against 25 ms",
+        f"{', '.join(change_text(change) for change in changes.values())} against 25 ms",
         claims=[
             Claim(what=f"Reno's goodput at {rtt:g} ms against 25 ms, PER 1e-4", sign=-1, measured=change)
             for rtt, change in changes.items()

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
-from bentpipe.papers._measure import goodput, loss_percent, means_of, percent
+from bentpipe.papers._measure import change_text, goodput, loss_percent, means_of, snapshot
 from bentpipe.papers.hybla_im._network import PERS, T1, T2, VARIANTS, dumbbell, pairs, rtt_ms, scenario
 
 if TYPE_CHECKING:
@@ -58,13 +58,6 @@ def _plan_overflow(effort: Effort) -> Mapping[Key, bp.Scenario]:
     return planned
 
 
-def _snapshot(run: bp.Run, name: str, flow: int = 0) -> tuple[plots.Floats, plots.Floats]:
-    """Time in s and value of one of a controller's numbers."""
-    table = run.snapshots.arrow
-    rows = table.filter(pc.and_(pc.equal(table["name"], name), pc.equal(table["flow"], flow)))
-    return plots.column(rows, "time_s"), plots.column(rows, "value")
-
-
 def _loads(runs: Runs) -> dict[int, dict[str, list[bp.Run]]]:
     """Runs over T2 by number of flows and rule."""
     numbers = sorted({int(str(key[1])) for key in runs if key[0] == "load"} | {T2.flows})
@@ -81,7 +74,7 @@ def _loads(runs: Runs) -> dict[int, dict[str, list[bp.Run]]]:
 def _draw_overflow(runs: Runs) -> Figure:
     figure, (left, middle, right) = plots.new(1, 3, height=3.0)
     for name in ("hybla", _MIN):
-        left.plot(*_snapshot(runs["trace", name], "rho"), color=_COLOURS[name], linewidth=0.8, label=name)
+        left.plot(*snapshot(runs["trace", name], "rho"), color=_COLOURS[name], linewidth=0.8, label=name)
         times, queue = plots.over_time(runs["trace", name].flows, "queueing_delay_ms", "mean")
         middle.plot(times, plots.smooth(queue, 5), color=_COLOURS[name], linewidth=0.8)
     left.set(title="ρ of a flow, T2, first seed", xlabel="s", ylabel="ρ", ylim=(0, None))
@@ -115,7 +108,7 @@ def _read_overflow(runs: Runs) -> Finding:
                 )
             )
     delay = {name: means_of(runs.of(T2.id, PERS[0], name), "queueing_delay_ms") for name in _RULES}
-    longer = percent(bp.relative_change(delay["hybla"], delay["reno"]))
+    longer = change_text(bp.relative_change(delay["hybla"], delay["reno"]))
     for flows, these in _loads(runs).items():
         for name, chosen in these.items():
             rows.append([str(flows), name, *_cells(chosen)])
@@ -207,7 +200,7 @@ def _identity(run: bp.Run) -> tuple[float, int]:
     back = pc.and_(pc.equal(packets["kind"], "ack"), pc.equal(packets["event"], "deliver"))
     arrivals = plots.column(packets.filter(pc.and_(back, pc.is_null(packets["link"]))), "time_s")
     ratios = spacing_ratios(arrivals)
-    times, kept = _snapshot(run, "bandwidth_ratio")
+    times, kept = snapshot(run, "bandwidth_ratio")
     at = np.searchsorted(arrivals, times, side="right") - 2
     known = at >= 0
     return float(np.max(np.abs(kept[known] - ratios[at[known]]))), int(known.sum())
@@ -215,7 +208,7 @@ def _identity(run: bp.Run) -> tuple[float, int]:
 
 def _shares(run: bp.Run) -> plots.Floats:
     """rho_new / rho over the run, sampled every 50 ms."""
-    (_, rho), (_, new) = _snapshot(run, "rho"), _snapshot(run, "rho_new")
+    (_, rho), (_, new) = snapshot(run, "rho"), snapshot(run, "rho_new")
     return np.asarray(new / rho, dtype=np.float64)
 
 

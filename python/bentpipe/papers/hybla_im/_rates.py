@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
-from bentpipe.papers._measure import goodput, percent
+from bentpipe.papers._measure import goodput, change_text
 from bentpipe.papers.hybla_im._equations import (
     GAMMA,
     RTT0_MS,
@@ -111,7 +111,7 @@ def _read_rates(runs: Runs) -> Finding:
             f"{rtt:g}",
             *(f"{at[moment][rtt]:.0f}" for moment in _MOMENTS_S),
             bp.estimate(good[rtt]).text(1),
-            "–" if rtt == RTT0_MS else percent(changes[rtt]),
+            "–" if rtt == RTT0_MS else change_text(changes[rtt]),
             bp.estimate(reno[rtt]).text(2),
             f"{np.mean(good[rtt]) / np.mean(reno[rtt]):.1f}",
         ]
@@ -121,7 +121,7 @@ def _read_rates(runs: Runs) -> Finding:
     lag = ", ".join(f"{spread[moment]:.0f} % at {moment:g} s" for moment in _MOMENTS_S)
     return Finding(
         why=f"without losses all grow alike but the long paths begin one or two of their round trips later, a lag that "
-        f"shrinks only beside the elapsed time (spread {lag}); at PER 1e-4 550 ms gets {percent(changes[550.0])} "
+        f"shrinks only beside the elapsed time (spread {lag}); at PER 1e-4 550 ms gets {change_text(changes[550.0])} "
         "against 25 ms: a repair takes a round trip in which the window does not grow, and a window of 2700 segments "
         "meets a loss every four round trips",
         claims=[
@@ -319,7 +319,7 @@ def _read_start(runs: Runs) -> Finding:
     return Finding(
         why=f"to fill 10 Mbit/s Reno needs {bp.estimate(until['reno']).text(1)} s, Hybla "
         f"{bp.estimate(until['hybla']).text(1)} s; after a loss Reno needs 340 round trips of 0.55 s to come back, so "
-        f"that at PER 1e-4 Hybla has {percent(less)} goodput",
+        f"that at PER 1e-4 Hybla has {change_text(less)} goodput",
         claims=[
             Claim(what="time until 90 % of the link are used, Reno against Hybla", sign=1, measured=slower),
             Claim(what="goodput at PER 1e-4 over 120 s, Hybla against Reno", sign=1, measured=less),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
 from bentpipe.papers import Sheet
-from bentpipe.papers._measure import goodput, loss_percent, percent
+from bentpipe.papers._measure import goodput, loss_percent, change_text
 from bentpipe.papers.hybla_im._network import PAIR, PERS, T1, scenario
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ def sheet(runs: Runs) -> Sheet:
             (per, name): goodput(runs.of("reading", number, per, name)) for per in PERS for name in ("hybla", "hybla-im")
         }
         cells = [
-            percent(bp.relative_change(good[high, name], good[low, name]))
+            change_text(bp.relative_change(good[high, name], good[low, name]))
             for name in ("hybla", "hybla-im")
             for low, high in ((PERS[0], PERS[1]), (PERS[1], PERS[2]))
         ]
-        cells += [percent(bp.relative_change(good[per, "hybla-im"], good[per, "hybla"])) for per in PERS]
+        cells += [change_text(bp.relative_change(good[per, "hybla-im"], good[per, "hybla"])) for per in PERS]
         lost = bp.estimate(loss_percent(runs.of("reading", number, PERS[1], "hybla"))).text(1)
         rows.append([reading.words, *cells, lost])
     return Sheet("Other readings of what the paper leaves open", head, rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
-from bentpipe.papers._measure import counts, goodput, loss_percent, means_of, percent, totals
+from bentpipe.papers._measure import counts, goodput, loss_percent, means_of, change_text, totals
 from bentpipe.papers.hybla_im import _claims as claims
 from bentpipe.papers.hybla_im import _pictures as pictures
 from bentpipe.papers.hybla_im._constellation import ROW as CONSTELLATION
@@ -38,7 +38,7 @@ def variants_table(runs: Runs, topology: Topology) -> Sheet:
                     f"{per:g}",
                     variant,
                     bp.estimate(good).text(3),
-                    "–" if variant == "hybla" else percent(bp.relative_change(good, base)),
+                    "–" if variant == "hybla" else change_text(bp.relative_change(good, base)),
                     bp.estimate(loss_percent(chosen)).text(2),
                     bp.estimate(loss_percent(chosen, "queue")).text(2),
                     bp.estimate(means_of(chosen, "queueing_delay_ms")).text(1),
@@ -63,7 +63,7 @@ def _read_low_error(runs: Runs) -> Finding:
     queue = bp.estimate(loss_percent(runs.of(T1.id, PERS[0], "hybla"), "queue"))
     return Finding(
         why=f"{_means(runs, T1, PERS[0])}: both fill the 1.5 Mbit/s uplink (1.44 Mbit/s are payload), so that "
-        f"{percent(low)} is all a controller can change; fluctuation {percent(start)}; {queue.mean:.0f} % of Hybla's "
+        f"{change_text(low)} is all a controller can change; fluctuation {change_text(start)}; {queue.mean:.0f} % of Hybla's "
         "packets die in the uplink's queue, one in 5000 of a link error",
         claims=claims.at_low_error(runs, T1),
         pictures=[
@@ -91,6 +91,12 @@ def _read_losses(runs: Runs) -> Finding:
     )
 
 
+_ENOUGH = (
+    "Even one Hybla flow would fill the uplink: two links at 1e-2 lose p = 0.02, and √(1.5/p)/RTT0 = 346 segments/s "
+    "are 2.8 Mbit/s, nearly twice the uplink's rate."
+)
+
+
 def _read_step(per: float) -> Callable[[Runs], Finding]:
     before, figure = PERS[PERS.index(per) - 1], {PERS[1]: 6, PERS[2]: 7}[per]
 
@@ -103,6 +109,7 @@ def _read_step(per: float) -> Callable[[Runs], Finding]:
             + ("; no reading that was tried comes near the paper's falls (table)" if per == PERS[2] else ""),
             claims=claims.over_a_step(runs, T1, per),
             sheets=[readings(runs)] if per == PERS[2] else [],
+            notes=[_ENOUGH] if per == PERS[2] else [],
             pictures=[
                 Picture(
                     f"Figure {figure}: throughput at PER {per:g}, running mean over 5 s. Dashed: our mean at "
@@ -186,7 +193,7 @@ def _read_calls(runs: Runs) -> Finding:
     found = claims.fewer_calls(runs, T1)
     return Finding(
         why=f"in T1 the reductions are answers to the queue, which drops hundreds of packets for each link error, and "
-        f"change by {percent(found[0].measured)} and {percent(found[1].measured)}; where random losses cause them (T2, "
+        f"change by {change_text(found[0].measured)} and {change_text(found[1].measured)}; where random losses cause them (T2, "
         "row H-25) Hybla-IM makes fewer",
         claims=found,
         sheets=[Sheet("T1: calls of congestion control", ("PER", "variant", "cuts", "RTOs", "link errors"), rows)],
@@ -200,7 +207,7 @@ def _read_second(runs: Runs) -> Finding:
         *(claim for per in PERS[1:] for claim in claims.over_a_step(runs, T2, per)),
         *claims.fewer_calls(runs, T2),
     ]
-    ratios = ", ".join(percent(claims.ratio_claim(runs, T2, per).measured) for per in PERS)
+    ratios = ", ".join(change_text(claims.ratio_claim(runs, T2, per).measured) for per in PERS)
     return Finding(
         why=f"with five flows on 25 Mbit/s the error rate matters: Hybla-IM against Hybla {ratios} at PER 1e-4, 1e-3 "
         "and 1e-2 (the paper: 6, 13, 17 %); the order of the effects is the paper's, their size depends on how many "
