@@ -11,7 +11,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Finding, Picture, Row, Sheet
 from bentpipe.papers._measure import change_text, confusion, counts, goodput, loss_percent, means_of, totals
-from bentpipe.papers.hybla_im._network import PAIR, PERS, T1, T2, VARIANTS, pairs, scenario
+from bentpipe.papers.hybla_im._network import PAIR, PERS, T1, T2, pairs, scenario
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,11 +44,11 @@ def _plan_handovers(effort: Effort) -> Mapping[Key, bp.Scenario]:
             name=f"{name}, {cost}",
             duration=effort.pick("150 s", "600 s"),
             handover=handover,
-            record=bp.Record(interval="1 s", events=False) if seed in effort.seeds[:5] else None,
+            record=bp.Record(interval="1 s", events=False) if seed in effort.seeds[:3] else None,
         )
         for cost, handover in _COSTS.items()
         for name, controller in _CONTROLLERS.items()
-        for seed in effort.seeds
+        for seed in effort.seeds[: effort.pick(3, len(effort.seeds))]
     }
 
 
@@ -65,7 +65,7 @@ def _changes(run: bp.Run) -> int:
 @plots.styled
 def _draw_handovers(runs: Runs) -> Figure:
     figure, axes = plots.new(len(_COSTS), 1, height=1.9)
-    seed = max(runs.effort.seeds[:5], key=lambda one: _changes(runs["no outage", "hybla", one]))
+    seed = max(runs.effort.seeds[:3], key=lambda one: _changes(runs["no outage", "hybla", one]))
     colours = dict(zip(_CONTROLLERS, (plots.COLOURS[1], plots.COLOURS[0], plots.COLOURS[2]), strict=True))
     for axis, cost in zip(axes, _COSTS, strict=True):
         for name, colour in colours.items():
@@ -105,9 +105,7 @@ def _read_handovers(runs: Runs) -> Finding:
             )
     hold, lose = list(_COSTS)[1:]
     oracle = {
-        cost: bp.relative_change(
-            goodput(runs.of(cost, "hybla-im")), goodput(runs.of(cost, "hybla-im without oracle"))
-        )
+        cost: bp.relative_change(goodput(runs.of(cost, "hybla-im")), goodput(runs.of(cost, "hybla-im without oracle")))
         for cost in _COSTS
     }
     per_hour = np.mean([_changes(run) for run in runs.of("no outage", "hybla")])
@@ -132,7 +130,7 @@ _NAMED = {"BIC [1]": "bic", "Vegas [2]": "vegas", "Peach [3]": "peach", "TCPW [4
 
 
 def _plan_named(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    pers = effort.pick((PERS[0], PERS[2]), PERS)
+    pers = effort.pick(PERS[1:2], PERS)
     planned: dict[Key, bp.Scenario] = {}
     for topology in effort.pick((T2,), (T2, T1)):
         planned |= pairs(topology, pers, effort)
@@ -202,15 +200,14 @@ def _read_named(runs: Runs) -> Finding:
                 )
         head = ("PER", "controller", "goodput Mbit/s", "against hybla", "lost to the queue %", "queue ms", "Jain")
         sheets.append(Sheet(topology.title, head, rows))
-    high = {name: float(np.mean(goodput(runs.of(T2.id, PERS[2], name)))) for name in labels}
-    low = {name: float(np.mean(goodput(runs.of(T2.id, PERS[0], name)))) for name in labels}
-    order = sorted(high, key=lambda name: -high[name])
+    told = []
+    for per in _planned(runs)[T2]:
+        means = {name: float(np.mean(goodput(runs.of(T2.id, per, name)))) for name in labels}
+        order = sorted(means, key=lambda name: -means[name])
+        told.append(f"PER {per:g}: " + ", ".join(f"{name} {means[name]:.1f}" for name in order))
     return Finding(
-        why="the paper names five without running them. On T2 all but Peach's copies compete for the same link: at "
-        f"PER 1e-4 between {min(low.values()):.1f} ({min(low, key=lambda n: low[n])}) and {max(low.values()):.1f} "
-        f"Mbit/s ({max(low, key=lambda n: low[n])}); at PER 1e-2 "
-        + ", ".join(f"{name} {high[name]:.1f}" for name in order)
-        + " Mbit/s",
+        why="the paper names five and runs none. T2, all five flows under the same controller, Mbit/s: "
+        + "; ".join(told),
         sheets=sheets,
         pictures=[Picture("The algorithms that section 1 names, in the setting of H-18 and H-25", _draw_named(runs))],
     )

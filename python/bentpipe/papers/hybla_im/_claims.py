@@ -91,9 +91,7 @@ def losses(runs: Runs, topology: Topology) -> list[Claim]:
     """H-19: what figure 5 and its text say."""
     improved, hybla = (loss_percent(runs.of(topology.id, PERS[0], name)) for name in ("hybla-im", "hybla"))
     change = bp.relative_change(hybla, improved)
-    return [
-        Claim(what=f"{topology.id}, PER 1e-4: packet loss rate, Hybla against Hybla-IM", sign=1, measured=change)
-    ]
+    return [Claim(what=f"{topology.id}, PER 1e-4: packet loss rate, Hybla against Hybla-IM", sign=1, measured=change)]
 
 
 def over_a_step(runs: Runs, topology: Topology, per: float) -> list[Claim]:

@@ -11,8 +11,8 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
-from bentpipe.papers._measure import goodput, change_text
-from bentpipe.papers.hybla_im._network import dumbbell, rtt_ms
+from bentpipe.papers._measure import change_text, goodput
+from bentpipe.papers.hybla_im._network import dumbbell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -125,7 +125,9 @@ def topology_map() -> tuple[Figure, str]:
     """Figure 3, and what it shows."""
     figure, (axis,) = plots.new(1, 1, height=4.6)
     words = draw_map(axis)
-    axis.set_title("30 sources (10 Mbit/s, 1 ms) – Berkeley – 1.5 Mbit/s up – 25 Mbit/s links – 1.5 Mbit/s down – Boston")
+    axis.set_title(
+        "30 sources (10 Mbit/s, 1 ms) – Berkeley – 1.5 Mbit/s up – 25 Mbit/s links – 1.5 Mbit/s down – Boston"
+    )
     return figure, words
 
 

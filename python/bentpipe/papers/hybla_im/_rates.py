@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
-from bentpipe.papers._measure import goodput, change_text
+from bentpipe.papers._measure import change_text, goodput
 from bentpipe.papers.hybla_im._equations import (
     GAMMA,
     RTT0_MS,
@@ -85,9 +85,7 @@ def _draw_rates(runs: Runs) -> Figure:
     for shift, name, colour in ((-0.2, "hybla", plots.COLOURS[1]), (0.2, "reno", plots.COLOURS[2])):
         means = [bp.estimate(goodput(runs.of("losses", name, rtt))) for rtt in TYPICAL_MS]
         heights = [mean.mean for mean in means]
-        right.bar(
-            where + shift, heights, 0.38, yerr=[m.half_width for m in means], label=name, color=colour, capsize=3
-        )
+        right.bar(where + shift, heights, 0.38, yerr=[m.half_width for m in means], label=name, color=colour, capsize=3)
     law = math.sqrt(1.5 / _LOSSES) / (RTT0_MS / 1000.0) * _SEGMENT_BITS / 1e6
     right.axhline(law, color="#555555", linestyle="--", linewidth=1.0, label="√(1.5/p) / RTT0")
     right.set_xticks(where, [f"{rtt:g} ms" for rtt in TYPICAL_MS])
@@ -144,7 +142,13 @@ def _read_rates(runs: Runs) -> Finding:
                 for rtt, change in changes.items()
             ),
         ],
-        sheets=[Sheet("Lossless: segments/s after so many seconds; and at PER 1e-4", (*head, "Reno Mbit/s", "Hybla / Reno"), rows)],
+        sheets=[
+            Sheet(
+                "Lossless: segments/s after so many seconds; and at PER 1e-4",
+                (*head, "Reno Mbit/s", "Hybla / Reno"),
+                rows,
+            )
+        ],
         pictures=[Picture("Equation 5: Hybla's rate over round trips of 25 to 550 ms", _draw_rates(runs))],
         notes=["Reno's rate falls as 1/RTT; what equation 5 promises to remove is a factor of 22."],
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
-from bentpipe.papers._measure import counts, goodput, loss_percent, means_of, change_text, totals
+from bentpipe.papers._measure import change_text, counts, goodput, loss_percent, means_of, totals
 from bentpipe.papers.hybla_im import _claims as claims
 from bentpipe.papers.hybla_im import _pictures as pictures
 from bentpipe.papers.hybla_im._constellation import ROW as CONSTELLATION
