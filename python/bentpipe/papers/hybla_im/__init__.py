@@ -81,11 +81,11 @@ def _without_receiver_limits(row: Row) -> Row:
 PAPER = Paper(
     name="hybla-im",
     title="An Improved Hybla Algorithm in Satellite Networks",
-    about="Yang, Li and Wei slow Hybla's growth by the share of the expected bandwidth that is in use (equation 10) and "
-    "tell congestion from link errors by the queueing delay: the round trip less its propagation delay, which is known "
-    "from the orbits, less the smallest such rest (section 3.2). Section 4 compares it with Hybla in ns-2: 30 flows "
-    "from Berkeley to Boston over Iridium at three error rates. Beside that network (T1) stands one in which random "
-    "losses can cost something (T2: five flows, bottleneck on the inter-satellite link).",
+    about="Yang, Li and Wei slow Hybla's growth by the share of the expected bandwidth that is in use (equation 10) "
+    "and tell congestion from link errors by the queueing delay: the round trip less its propagation delay, which is "
+    "known from the orbits, less the smallest such rest (section 3.2). Section 4 compares it with Hybla in ns-2: 30 "
+    "flows from Berkeley to Boston over Iridium at three error rates. Beside that network (T1) stands one in which "
+    "random losses can cost something (T2: five flows, bottleneck on the inter-satellite link).",
     given=_GIVEN,
     chosen=_CHOSEN,
     rows=tuple(_without_receiver_limits(row) for room in _ROOMS for row in room.ROWS),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -29,7 +30,7 @@ def _normals(sky: bp.Sky) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
 def _between_nodes(normals: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:
     """Angles between the ascending nodes of neighbouring planes, degrees."""
     nodes = np.degrees(np.arctan2(normals[:, 0], -normals[:, 1]))
-    return [float((b - a) % 360.0) for a, b in zip(nodes[:-1], nodes[1:], strict=True)]
+    return [float((b - a) % 360.0) for a, b in itertools.pairwise(nodes)]
 
 
 def _links(sky: bp.Sky) -> tuple[int, float, float]:

@@ -99,12 +99,12 @@ def _draw_triangle() -> Figure:
 
 
 def _neighbours() -> tuple[list[float], list[float]]:
-    """Mean latitude in degrees and length by the paper's formula, of satellites in planes 31.6° apart, half a slot on."""
+    """Mean latitude in degrees and length by the paper's formula: planes 31.6° apart, the next half a slot behind."""
     tilt, radius = math.radians(86.4), 6378.137 + 780.0
     latitudes, lengths = [], []
     for step in range(-100, 101):
         spots = []
-        for node, ahead in ((0.0, 0.0), (31.6, 180.0 / 11.0)):
+        for node, ahead in ((0.0, 0.0), (31.6, -180.0 / 11.0)):
             u = math.radians(step * 0.6 + ahead)
             phi = math.asin(math.sin(tilt) * math.sin(u))
             spots.append((phi, math.radians(node) + math.atan2(math.cos(tilt) * math.sin(u), math.cos(u))))
@@ -144,6 +144,22 @@ def _read_distance(_: Runs) -> Finding:
     )
 
 
+@plots.styled
+def _draw_propagation(sky: tuple[plots.Floats, ...], pings: tuple[plots.Floats, ...]) -> Figure:
+    figure, (above, below) = plots.new(2, 1, height=2.2)
+    times, whole, between = sky
+    above.plot(times / 60.0, whole, color=plots.COLOURS[0], linewidth=1.1, label="T_PD with the ground's links")
+    above.plot(times / 60.0, between, color=plots.COLOURS[1], linewidth=1.1, label="links between satellites alone")
+    above.set(title="Berkeley to Boston, one revolution", ylabel="2D/c (ms)", xlabel="minutes", ylim=(0, 130))
+    above.legend(fontsize="small", ncols=2, loc="upper right")
+    at, measured, there = pings
+    below.plot(at, measured, color=plots.COLOURS[2], linewidth=1.4, label="pings")
+    below.plot(at, there, color="#555555", linewidth=1.0, linestyle="--", label="paper: 2D/c")
+    below.set(title="Pings without other traffic", xlabel="s", ylabel="ms", ylim=(0, 130))
+    below.legend(fontsize="small", ncols=2, loc="upper right")
+    return figure
+
+
 def _read_propagation(runs: Runs) -> Finding:
     sky = bp.constellation("iridium")
     step = 20
@@ -153,26 +169,11 @@ def _read_propagation(runs: Runs) -> Finding:
     switches = len(sky.switches("Berkeley", "Boston", duration=f"{REVOLUTION_S} s")) - 1
     drift = np.abs(plots.column(table, "rtt_rate_us_s"))
     ping = runs["ping",]
-    at, measured = plots.over_time(ping.flows, "rtt_ms", "mean")
-    there = plots.over_time(ping.flows, "propagation_rtt_ms", "mean")[1]
-    rest = measured - there
-    figure, (above, below) = plots.new(2, 1, height=2.2)
-    above.plot(times / 60.0, whole, color=plots.COLOURS[0], linewidth=1.1, label="T_PD with the ground's links")
-    above.plot(times / 60.0, between, color=plots.COLOURS[1], linewidth=1.1, label="links between satellites alone")
-    above.set(title="Berkeley to Boston, one revolution", ylabel="2D/c (ms)", xlabel="minutes", ylim=(0, None))
-    above.legend(fontsize="small", ncols=2)
-    below.plot(at, measured, color=plots.COLOURS[2], linewidth=1.1, label="pings")
-    below.plot(at, there, color="#555555", linewidth=1.0, linestyle="--", label="paper: 2D/c")
-    below.set(title="Pings over T2 without other traffic", xlabel="s", ylabel="ms", ylim=(0, None))
-    below.legend(fontsize="small", ncols=2)
-    rows = [
-        ["with up- and downlink", *(f"{value:.1f}" for value in (whole.min(), whole.mean(), whole.max()))],
-        [
-            "links between satellites alone, as printed",
-            *(f"{v:.1f}" for v in (between.min(), between.mean(), between.max())),
-        ],
-        ["pings less T_PD (transmission)", *(f"{v:.2f}" for v in (np.nanmin(rest), np.nanmean(rest), np.nanmax(rest)))],
-    ]
+    seen, there = (series(ping, name) for name in ("rtt_ms", "propagation_rtt_ms"))
+    rest = seen[1] - there[1]
+    ranges = {"with up- and downlink": whole, "links between satellites alone, as printed": between}
+    ranges["pings less T_PD (transmission)"] = rest[~np.isnan(rest)]
+    rows = [[name, *(f"{v:.2f}" for v in (at.min(), at.mean(), at.max()))] for name, at in ranges.items()]
     return Finding(
         why=f"2D/c runs from {whole.min():.0f} to {whole.max():.0f} ms in a revolution, mean {whole.mean():.0f}, with "
         f"{switches} changes of the path ({switches * 3600 / REVOLUTION_S:.0f} per hour) and a drift of up to "
@@ -188,7 +189,7 @@ def _read_propagation(runs: Runs) -> Finding:
             )
         ],
         sheets=[Sheet("Delays over a revolution, ms", ("delay", "least", "mean", "largest"), rows)],
-        pictures=[Picture("T_PD = 2D/c over time", figure)],
+        pictures=[Picture("T_PD = 2D/c over time", _draw_propagation((times, whole, between), (*seen, there[1])))],
     )
 
 
@@ -271,17 +272,17 @@ def _switches(run: bp.Run) -> int:
 @plots.styled
 def _draw_queueing(runs: Runs) -> Figure:
     ways = [way for way in _WAYS if way.endswith("start")]
-    figure, axes = plots.new(2, 1, height=2.4)
+    figure, (above, below) = plots.new(2, 1, height=2.4)
     busiest = int(np.argmax([_switches(run) for run in runs.of(ways[0])]))
-    for axis, way, colour in zip(axes, ways, plots.COLOURS, strict=False):
+    for way, colour in zip(reversed(ways), (plots.COLOURS[1], plots.COLOURS[0]), strict=True):
         times, truth, estimate = _estimates(runs.of(way)[busiest], 0)
-        step = slice(None, None, max(1, len(times) // 1200))
-        axis.plot(times[step], estimate[step], color=colour, label=way, linewidth=0.9)
-        axis.plot(times[step], truth[step], color="#000000", label="true queueing delay", linewidth=0.6)
-        axis.set(ylabel="ms", ylim=(0, None))
-        axis.legend(fontsize="small", ncols=2, loc="upper left")
-    axes[0].set(title="T2, one flow of the seed with the most changes of the path")
-    axes[1].set(xlabel="s")
+        step = slice(None, None, max(1, len(times) // 1500))
+        above.plot(times[step], (estimate - truth)[step], color=colour, label=way, linewidth=0.8)
+    times, there = series(runs.of(ways[0])[busiest], "propagation_rtt_ms")
+    below.plot(times[::25], there[::25], color="#555555", linewidth=1.2)
+    above.set(title="One flow of the seed whose path changes most: estimate less the truth", ylabel="ms")
+    above.legend(fontsize="small", ncols=2, loc="lower right")
+    below.set(title="propagation alone, 2D/c", xlabel="s", ylabel="ms", ylim=(0, None))
     return figure
 
 

@@ -17,6 +17,8 @@ from bentpipe.papers.hybla_im._network import dumbbell
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from matplotlib.figure import Figure
+
     from bentpipe.papers import Effort, Runs
     from bentpipe.papers._paper import Key
 
@@ -124,7 +126,24 @@ def _per_round_at_start(run: bp.Run, rtt: float) -> float:
     """Factor per round trip over the first five, of the window half a round after each round's first ACK."""
     times, window = plots.over_time(run.flows, "cwnd_segments")
     one, six = (float(window[np.searchsorted(times, rounds * rtt / 1000.0)]) for rounds in (1.5, 6.4))
-    return (six / one) ** (1 / 5)
+    return float((six / one) ** 0.2)
+
+
+@plots.styled
+def _draw_window(runs: Runs) -> Figure:
+    figure, (left, right) = plots.new(1, 2, height=3.2)
+    for colour, rtt in zip(plots.COLOURS, TYPICAL_MS, strict=False):
+        times = np.linspace(0.0, 10.0, 400)
+        model = [standard_window(time, rtt / 1000.0, GAMMA) for time in times]
+        left.plot(times, model, color=colour, linestyle="--", linewidth=1.2, label=f"{rtt:g} ms")
+        times, window = plots.over_time(runs["start", rtt].flows, "cwnd_segments")
+        step = slice(None, None, max(1, len(times) // 400))
+        right.plot(times[step], window[step], color=colour, linewidth=1.2)
+        right.plot(times[step], 2.0 ** (1000.0 * times[step] / rtt), color=colour, linestyle="--", linewidth=0.9)
+    left.set(title="Paper, equation 1, γ = 32", xlabel="s", ylabel="W (segments)", yscale="log")
+    left.legend(fontsize="small")
+    right.set(title="Reno without losses; dashed: 2^(t/RTT)", xlabel="s", yscale="log")
+    return figure
 
 
 def _read_window(runs: Runs) -> Finding:
@@ -156,13 +175,6 @@ def _read_window(runs: Runs) -> Finding:
                 digits=3,
             )
         )
-    figure, (axis,) = plots.new(1, 1, height=3.0)
-    times = np.linspace(0.0, 10.0, 400)
-    for colour, rtt in zip(plots.COLOURS, TYPICAL_MS, strict=False):
-        window = [standard_window(time, rtt / 1000.0, GAMMA) for time in times]
-        axis.plot(times, window, color=colour, linestyle="--", linewidth=1.2, label=f"equation 1, {rtt:g} ms")
-    axis.set(title="Standard TCP, γ = 32", xlabel="s", ylabel="W (segments)", yscale="log")
-    axis.legend(fontsize="small")
     head = ["RTT ms", *(f"W({time:g} s)" for time in (0.1, 0.5, 1, 5, 10))]
     return Finding(
         why="Reno doubles each round trip and then adds a segment to each, as equation 1 says of it; the paper's W(0) "
@@ -171,7 +183,7 @@ def _read_window(runs: Runs) -> Finding:
         sheets=[
             Sheet("Equation 1 with γ = 32, and Reno", (*head, "slow start per RTT", "avoidance per RTT"), rows),
         ],
-        pictures=[Picture("Equation 1", figure)],
+        pictures=[Picture("Equation 1, and Reno from one segment on", _draw_window(runs))],
         notes=["Avoidance is measured over the longest stretch without a loss of a run at PER 1e-4, first seed."],
     )
 
@@ -228,14 +240,8 @@ def _read_rho(runs: Runs) -> Finding:
     )
 
 
-def _read_switch(runs: Runs) -> Finding:
-    switched: dict[float, float] = {}
-    rows = []
-    for rtt in TYPICAL_MS:
-        times, window = plots.over_time(runs["avoidance", rtt].flows, "cwnd_segments")
-        target = rtt / RTT0_MS * GAMMA
-        switched[rtt] = float(times[np.flatnonzero(window >= target)[0]])
-        rows.append([f"{rtt:g}", f"{target:g}", f"{RTT0_MS * math.log2(GAMMA):g}", f"{1000 * switched[rtt]:.0f}"])
+@plots.styled
+def _draw_switch(runs: Runs) -> Figure:
     figure, (axis,) = plots.new(1, 1, height=3.2)
     for colour, rtt in zip(plots.COLOURS, TYPICAL_MS, strict=False):
         rho = rtt / RTT0_MS
@@ -248,6 +254,17 @@ def _read_switch(runs: Runs) -> Finding:
     axis.axvline(RTT0_MS / 1000.0 * math.log2(GAMMA), linewidth=1.0, color="#555555", linestyle=":", label="t_γ,0")
     axis.set(title="γ = 32, no losses", xlabel="s", ylabel="W (segments)", yscale="log", xlim=(0, 1.5))
     axis.legend(fontsize="small", ncols=2)
+    return figure
+
+
+def _read_switch(runs: Runs) -> Finding:
+    switched: dict[float, float] = {}
+    rows = []
+    for rtt in TYPICAL_MS:
+        times, window = plots.over_time(runs["avoidance", rtt].flows, "cwnd_segments")
+        target = rtt / RTT0_MS * GAMMA
+        switched[rtt] = float(times[np.flatnonzero(window >= target)[0]])
+        rows.append([f"{rtt:g}", f"{target:g}", f"{RTT0_MS * math.log2(GAMMA):g}", f"{1000 * switched[rtt]:.0f}"])
     late = 100.0 * (switched[TYPICAL_MS[-1]] / switched[RTT0_MS] - 1.0)
     return Finding(
         why=f"t_γ,0 = 25 ms · log2 32 = 125 ms is less than a round trip at 250 and 550 ms, where no ACK has come yet: "
@@ -262,7 +279,7 @@ def _read_switch(runs: Runs) -> Finding:
             )
         ],
         sheets=[Sheet("Switch to avoidance, γ = 32", ("RTT ms", "ρ·γ", "equation 4, ms", "measured, ms"), rows)],
-        pictures=[Picture("Equation 4 (dashed) and Hybla from one segment on", figure)],
+        pictures=[Picture("Equation 4 (dashed) and Hybla from one segment on", _draw_switch(runs))],
         notes=["The curves of equation 4 begin with ρ segments at t = 0, the controller with one."],
     )
 

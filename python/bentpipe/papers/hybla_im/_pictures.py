@@ -23,25 +23,39 @@ if TYPE_CHECKING:
     from bentpipe.papers.hybla_im._network import Topology
 
 COLOUR = {"hybla": plots.COLOURS[1], "hybla-im": plots.COLOURS[0]}
-PAPER = {"color": "#555555", "linestyle": "--", "linewidth": 1.0}
+#: Every so many seconds a point is drawn.
+_STEP = 2
 #: Points of the running mean in pictures over time; the series have one point per second.
 _SMOOTH = 5
 
 
-def throughput(axis: Axes, runs: Runs, topology: Topology, per: float) -> None:
-    """Throughput of both over time: mean and range over the seeds."""
+def _bands(axis: Axes, runs: Runs, topology: Topology, per: float, *, lost: bool = False) -> None:
+    """Throughput of both over time, or what they lose: running mean, mean and range over the seeds."""
     for name, colour in COLOUR.items():
-        series = [plots.over_time(run.flows, "goodput_mbit_s") for run in runs.of(topology.id, per, name)]
-        plots.band(axis, series[0][0], [plots.smooth(values, _SMOOTH) for _, values in series], name, colour)
-    axis.set(title=f"{topology.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylabel="throughput (Mbit/s)")
+        series = [
+            plots.loss_rate_percent(run.flows) if lost else plots.over_time(run.flows, "goodput_mbit_s")
+            for run in runs.of(topology.id, per, name)
+        ]
+        values = [plots.smooth(values, _SMOOTH)[::_STEP] for _, values in series]
+        plots.band(axis, series[0][0][::_STEP], values, name, colour)
     axis.set(ylim=(0, None))
 
 
-def expected(axis: Axes, runs: Runs, topology: Topology, per: float, change: float, name: str, at: float) -> None:
-    """A dashed line where the paper's percentage puts a mean, from our mean of `name` at error rate `at`."""
+def throughput(axis: Axes, runs: Runs, topology: Topology, per: float) -> None:
+    """Throughput of both over time: mean and range over the seeds."""
+    _bands(axis, runs, topology, per)
+    axis.lines[0].set_linewidth(3.0)  # the second may lie upon it
+    axis.set(title=f"{topology.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylabel="throughput (Mbit/s)")
+
+
+def _expected(axis: Axes, runs: Runs, topology: Topology, per: float, mark: tuple[float, str, float]) -> None:
+    """A dashed line where the paper's percentage puts a mean, from our mean."""
+    change, name, at = mark
     level = float(np.mean(goodput(runs.of(topology.id, at, name)))) * (1 + change / 100.0)
     base = name if at == per else f"{name} at {at:g}"
-    axis.axhline(level, label=f"paper: {base} {change:+g} %", **{**PAPER, "linewidth": 1.0 + 0.6 * (name == "hybla")})
+    width = 1.6 if name == "hybla" else 1.0
+    axis.axhline(level, label=f"paper: {base} {change:+g} %", color="#555555", linestyle="--", linewidth=width)
+    axis.set_ylim(0.0, max(axis.get_ylim()[1], 1.1 * level))
 
 
 @plots.styled
@@ -49,8 +63,8 @@ def over_time(runs: Runs, topology: Topology, per: float, marks: Sequence[tuple[
     """One of the figures 4, 6 and 7, with the paper's percentages as (change, of what, at which error rate)."""
     figure, (axis,) = plots.new(1, 1, height=3.2)
     throughput(axis, runs, topology, per)
-    for change, name, at in marks:
-        expected(axis, runs, topology, per, change, name, at)
+    for mark in marks:
+        _expected(axis, runs, topology, per, mark)
     axis.legend(fontsize="small", loc="lower right", ncols=2)
     return figure
 
@@ -59,11 +73,8 @@ def over_time(runs: Runs, topology: Topology, per: float, marks: Sequence[tuple[
 def loss(runs: Runs, topology: Topology, per: float) -> Figure:
     """Figure 5: packets lost of those sent, over time."""
     figure, (axis,) = plots.new(1, 1, height=3.2)
-    for name, colour in COLOUR.items():
-        series = [plots.loss_rate_percent(run.flows) for run in runs.of(topology.id, per, name)]
-        plots.band(axis, series[0][0], [plots.smooth(values, _SMOOTH) for _, values in series], name, colour)
+    _bands(axis, runs, topology, per, lost=True)
     axis.set(title=f"{topology.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylabel="packet loss (%)")
-    axis.set(ylim=(0, None))
     axis.legend(fontsize="small")
     return figure
 
@@ -91,15 +102,10 @@ def all_rates(runs: Runs, topology: Topology) -> Figure:
     figure, axes = plots.new(2, len(PERS))
     for column, per in enumerate(PERS):
         above, below = axes[column], axes[column + len(PERS)]
-        for name, colour in COLOUR.items():
-            chosen = runs.of(topology.id, per, name)
-            rates = [plots.over_time(run.flows, "goodput_mbit_s") for run in chosen]
-            lost = [plots.loss_rate_percent(run.flows)[1] for run in chosen]
-            times = rates[0][0]
-            plots.band(above, times, [plots.smooth(values, _SMOOTH) for _, values in rates], name, colour)
-            plots.band(below, times, [plots.smooth(values, _SMOOTH) for values in lost], name, colour)
-        above.set(title=f"{topology.id}, PER {per:g}", ylim=(0, None))
-        below.set(xlabel="s", ylim=(0, None))
+        _bands(above, runs, topology, per)
+        _bands(below, runs, topology, per, lost=True)
+        above.set(title=f"{topology.id}, PER {per:g}")
+        below.set(xlabel="s")
     axes[0].set(ylabel="throughput (Mbit/s)")
     axes[len(PERS)].set(ylabel="packet loss (%)")
     axes[0].legend(fontsize="small", loc="lower right")
@@ -117,6 +123,7 @@ def draw_map(axis: Axes) -> str:
     }
     via = sky.shortest("Berkeley", "Boston")["via"][0]
     plots.world(axis, plots.coastline(), nodes, links, [(*places[name], name) for name in via.split(" > ")])
+    axis.collections[0].set_rasterized(True)  # coastlines are most of the file
     return f"Iridium at the epoch of its orbits, its inter-satellite links, and the path {via}"
 
 
