@@ -78,7 +78,7 @@ def test_growth_in_avoidance_is_read_from_the_longest_stretch() -> None:
     windows = [9.0, 10.0, 11.0, 5.0, 5.0, 7.0, 9.0, 11.0]
     table = pa.table({"time_s": [float(t) for t in range(8)], "cwnd_segments": windows, "phase": phases})
     run = cast("bp.Run", SimpleNamespace(flows=bp.Table(table)))
-    # Four samples of calm at the end, from 5 to 11 in three seconds: 2 per second, and 1 per round trip of half a second.
+    # Four samples of calm at the end, from 5 to 11 in three seconds: 2 per second, 1 per round trip of half a second.
     assert _equations.per_round_in_avoidance(run, 500.0) == pytest.approx(1.0)
 
 
