@@ -12,6 +12,7 @@ from bentpipe._compare import Comparison, compare
 from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent
 from bentpipe._errors import BentpipeError, RunError, ScenarioError
+from bentpipe._model import Model, model, models
 from bentpipe._run import Run, Table, load, run, run_many
 from bentpipe._scenario import (
     Access,
@@ -59,6 +60,7 @@ __all__ = [
     "Isl",
     "Link",
     "LossEvent",
+    "Model",
     "Moment",
     "PathEvent",
     "Place",
@@ -87,6 +89,8 @@ __all__ = [
     "estimate",
     "fixed",
     "load",
+    "model",
+    "models",
     "path",
     "register",
     "relative_change",

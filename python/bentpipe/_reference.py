@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
+from bentpipe._model import models
 from bentpipe._space import controllers
 
 if TYPE_CHECKING:
@@ -105,10 +106,34 @@ def controllers_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def models_page() -> str:
+    """The catalogue of models."""
+    intro = (
+        "What the papers' formulas say, without a packet: `bentpipe model NAME --set key=value`, "
+        '`bentpipe.model("name", key=value)`. A list is written with commas (`--set rtt_ms=25,550`).'
+    )
+    parts = [f"{_NOTE}\n# Models\n\n{intro}"]
+    for entry in models():
+        parts.append(
+            f"## {entry['name']}\n\n{entry['about'][0].upper()}{entry['about'][1:]}.\n\nSource: {entry['source']}."
+        )
+        rows = [
+            [f"`{wish['name']}`", wish["unit"], _defaults(wish["default"]), wish["bounds"], wish["about"]]
+            for wish in entry["parameters"]
+        ]
+        parts.append(_table(("parameter", "unit", "default", "bounds", "what it is"), rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _defaults(numbers: Sequence[float]) -> str:
+    return ", ".join(f"{number:g}" for number in numbers)
+
+
 #: File name in docs/reference, and what writes it.
 PAGES: dict[str, Callable[[], str]] = {
     "controllers.md": controllers_page,
     "errors.md": errors_page,
+    "models.md": models_page,
     "scenario.md": scenario_page,
     "summary.md": schema_page,
 }

@@ -166,7 +166,7 @@ class Access:
     Attributes:
         policy: ``"lowest-delay"``, ``"highest-elevation"``, ``"nearest"`` or ``"longest-visible"``.
         slot: The choice is made anew only so often, or when the satellite sets.
-        phase: First boundary of a slot.
+        phase: A boundary of slots: after the start of the run, or over a catalogue by the clock of UTC.
         hysteresis: The satellite in use is kept if the best stands no more than this above it.
     """
 

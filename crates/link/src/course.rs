@@ -5,7 +5,7 @@
 //! without a course pays one branch per packet.
 
 use crate::service::{Cursor as ServiceCursor, Service};
-use crate::{Bursts, Config, Impairment};
+use crate::{Bursts, Config, Impairment, Lost};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
@@ -22,6 +22,9 @@ pub struct Course {
     pub extra_delay: Arc<[(Time, Span)]>,
     /// Probability of loss on top of the link's own from each of these times on, sorted; none before the first.
     pub loss: Arc<[(Time, f64)]>,
+    /// Whether the link carries nothing, from each of these times on, sorted; it does before the first. What leaves
+    /// meanwhile is lost.
+    pub cut: Arc<[(Time, bool)]>,
 }
 
 /// A shared medium grants moments to send: what is ready leaves at the next one.
@@ -110,7 +113,7 @@ pub(crate) struct Passage {
     /// On top of the path's delay.
     pub(crate) extra: Span,
     /// It is lost on the way.
-    pub(crate) lost: bool,
+    pub(crate) lost: Option<Lost>,
 }
 
 /// A course at run time.
@@ -120,6 +123,7 @@ pub(crate) struct Cursor {
     grants: Option<GrantCursor>,
     extra_delay: Steps<Span>,
     loss: Steps<f64>,
+    cut: Steps<bool>,
     bursts: Option<BurstChain>,
     random: Xoshiro256PlusPlus,
 }
@@ -147,6 +151,7 @@ impl Cursor {
             }),
             extra_delay: Steps::new(course.extra_delay),
             loss: Steps::new(course.loss),
+            cut: Steps::new(course.cut),
             bursts,
             random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
         })
@@ -177,7 +182,10 @@ impl Cursor {
         let burst = self.bursts.as_mut().map_or(0.0, |chain| chain.loss(leaves));
         // Three independent causes.
         let passes = (1.0 - own_loss) * (1.0 - window) * (1.0 - burst);
-        let lost = chance(&mut self.random, 1.0 - passes);
+        // Drawn during an outage too: the stream is the same with and without it.
+        let broken = chance(&mut self.random, 1.0 - passes);
+        let cut = self.cut.at(leaves).unwrap_or(false);
+        let lost = if cut { Some(Lost::Outage) } else { broken.then_some(Lost::Error) };
         Passage { done, leaves, extra: self.extra_delay.at(leaves).unwrap_or(Span::ZERO), lost }
     }
 

@@ -30,13 +30,15 @@ impl Parcel {
     pub const LOW: u16 = 1 << 15;
     /// Bit that marks, on a link, what will not arrive whole.
     const LOST: u16 = 1 << 14;
+    /// Bit that marks, on a link, what leaves while it carries nothing.
+    const CUT: u16 = 1 << 13;
     /// So many sites can be told apart.
-    pub const SITES: usize = 1 << 14;
+    pub const SITES: usize = 1 << 13;
 
     /// Number of the site.
     #[inline]
     pub fn site(self) -> usize {
-        usize::from(self.site & !(Self::LOW | Self::LOST))
+        usize::from(self.site & !(Self::LOW | Self::LOST | Self::CUT))
     }
     /// Whether it gives way to others.
     #[inline]
@@ -45,7 +47,7 @@ impl Parcel {
     }
     /// As it was when it was offered.
     const fn plain(self) -> Self {
-        Self { site: self.site & !Self::LOST, ..self }
+        Self { site: self.site & !(Self::LOST | Self::CUT), ..self }
     }
 }
 
@@ -65,13 +67,22 @@ pub enum Offer {
     },
 }
 
+/// Why a packet does not arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// It arrives broken.
+    Error,
+    /// It left while the link carried nothing.
+    Outage,
+}
+
 /// A packet at the far end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// The packet.
     pub parcel: Parcel,
-    /// It arrived broken and must be dropped.
-    pub corrupted: bool,
+    /// It did not arrive whole, and must be dropped.
+    pub lost: Option<Lost>,
     /// When the link's next event is due, if there is one.
     pub next: Option<Time>,
 }
@@ -89,7 +100,7 @@ pub struct Counters {
     pub dropped_queue: u64,
     /// Packets that arrived broken.
     pub dropped_error: u64,
-    /// Packets lost because the link went away.
+    /// Packets lost because the link went away, or carried nothing for a while.
     pub dropped_outage: u64,
     /// Accepted packets that were taken back while they waited, because the link went away.
     pub recalled: u64,
@@ -343,7 +354,11 @@ impl Fifo {
         let own_loss = self.loss.probability(parcel.size);
         let Some(course) = &mut self.course else { return (start, start) };
         let passage = course.pass((start, idle), parcel.size, transmit, own_loss);
-        parcel.site |= if passage.lost { Parcel::LOST } else { 0 };
+        parcel.site |= match passage.lost {
+            None => 0,
+            Some(Lost::Error) => Parcel::LOST,
+            Some(Lost::Outage) => Parcel::CUT,
+        };
         (passage.done, passage.leaves + self.delay.at(passage.leaves) + passage.extra)
     }
 
@@ -356,24 +371,25 @@ impl Fifo {
     pub fn take_arrival(&mut self) -> Arrival {
         let mut parcel =
             self.flight.pop_front().expect("an arrival event stands for a packet on the link").parcel;
-        let corrupted = self.lossy && self.is_lost(&mut parcel);
-        if corrupted {
-            self.counters.dropped_error += 1;
-        } else {
-            self.counters.delivered += 1;
+        let lost = if self.lossy { self.fate(&mut parcel) } else { None };
+        match lost {
+            None => self.counters.delivered += 1,
+            Some(Lost::Error) => self.counters.dropped_error += 1,
+            Some(Lost::Outage) => self.counters.dropped_outage += 1,
         }
         let next = if self.low.is_some() { self.next_event() } else { self.next_arrival() };
-        Arrival { parcel, corrupted, next }
+        Arrival { parcel, lost, next }
     }
 
-    /// Whether a packet arrives broken: drawn now, or when its passage was decided if the link has a course.
-    fn is_lost(&mut self, parcel: &mut Parcel) -> bool {
+    /// Whether a packet arrives whole: drawn now, or when its passage was decided if the link has a course.
+    fn fate(&mut self, parcel: &mut Parcel) -> Option<Lost> {
         if !self.timed {
-            return self.random.next_u64() < self.by_size(parcel.size).loss_threshold;
+            let broken = self.random.next_u64() < self.by_size(parcel.size).loss_threshold;
+            return broken.then_some(Lost::Error);
         }
-        let lost = parcel.site & Parcel::LOST != 0;
+        let (broken, cut) = (parcel.site & Parcel::LOST != 0, parcel.site & Parcel::CUT != 0);
         *parcel = parcel.plain();
-        lost
+        if cut { Some(Lost::Outage) } else { broken.then_some(Lost::Error) }
     }
 
     /// When the next packet arrives.

@@ -14,6 +14,6 @@ pub mod starlink;
 pub use config::{Bursts, Config, CongestionWarning, Impairment, QueueLimit};
 pub use course::{Course, Grants};
 pub use delay::{Delay, DelayCurve, DelayTrace};
-pub use fifo::{Arrival, Counters, Fifo, Offer, Parcel, Recalled};
+pub use fifo::{Arrival, Counters, Fifo, Lost, Offer, Parcel, Recalled};
 pub use prefetch::prefetch;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};

@@ -168,6 +168,7 @@ impl Direction {
                 grants: Some(Grants { apart, or: (odds, other), seed: draws.seed() }),
                 extra_delay: run.extra.into(),
                 loss: run.loss.into(),
+                ..Course::default()
             },
         }
     }

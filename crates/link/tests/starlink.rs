@@ -72,7 +72,7 @@ fn probe(configs: &[&Config], every: Span) -> Vec<(f64, Option<f64>)> {
         }
         while let Some(at) = link.next_arrival() {
             let arrival = link.take_arrival();
-            if !arrival.corrupted {
+            if arrival.lost.is_none() {
                 next.push((arrival.parcel.handle as usize, at));
             }
         }

@@ -213,6 +213,18 @@ impl Fleet {
         utc(self.start)
     }
 
+    /// How long before the start of the run a multiple of `period` since 1970-01-01T00:00:00Z was passed last, leap
+    /// seconds not counted (Unix time): where the start lies in periods that follow the clock.
+    ///
+    /// # Panics
+    /// If `period` is zero.
+    pub fn past(&self, period: Span) -> Span {
+        let start = self.start.and_utc();
+        let nanos =
+            i128::from(start.timestamp()) * 1_000_000_000 + i128::from(start.timestamp_subsec_nanos());
+        Span::from_nanos(nanos.rem_euclid(i128::from(period.nanos())) as u64)
+    }
+
     /// Greenwich mean sidereal time at `at`, radians.
     pub(crate) fn sidereal_rad(&self, at: Time) -> f64 {
         let moment = self.start + Duration::nanoseconds(at.nanos().cast_signed());

@@ -253,3 +253,11 @@ fn what_sgp4_refuses_is_named_or_left_out() {
     }
     assert_eq!(Refusal::from(sgp4::Error::NegativeSemiLatusRectum { t: 0.0 }).number(), 4);
 }
+
+#[test]
+fn a_start_is_so_long_past_a_multiple_of_a_period() {
+    let past = |start, period| Fleet::from_tle(LINES, Some(start)).unwrap().past(Span::from_secs(period));
+    assert_eq!(past("2020-07-12T23:59:59.25Z", 15), Span::from_millis(14_250));
+    assert_eq!(past("2020-07-12T23:59:59.25Z", 60), Span::from_millis(59_250));
+    assert_eq!(past("2020-07-12T06:00:05Z", 86_400), Span::from_secs(6 * 3600 + 5));
+}

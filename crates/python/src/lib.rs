@@ -7,6 +7,7 @@ mod ask;
 mod controller;
 mod error;
 mod job;
+mod model;
 mod runs;
 mod sky;
 mod table;
@@ -27,6 +28,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::job::{Job, resolve};
+    #[pymodule_export]
+    use crate::model::{model, models};
     #[pymodule_export]
     use crate::runs::{Outcome, check_folder, run, run_many};
     #[pymodule_export]

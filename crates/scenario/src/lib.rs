@@ -13,6 +13,7 @@ mod constellation;
 pub mod document;
 mod error;
 mod format;
+mod ideal;
 mod named;
 mod network;
 mod plain;

@@ -7,6 +7,7 @@ use crate::document::{
     Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Value, Window,
 };
 use crate::format::{self, Controller, DelayedAck, Document, Kind, Packets, Recovery};
+use crate::ideal;
 use crate::network::{self, LinkText};
 use crate::text::{Off, Q, Unlimited};
 use control::SavedPath;
@@ -86,13 +87,18 @@ fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioErr
     }
     let mut flows = Vec::new();
     for (index, flow) in flow_texts.into_iter().enumerate() {
-        let mut reader = FlowReader { source, path: format!("flows[{index}]"), network: &mut network, end };
-        flows.push(reader.read(flow, document.tcp.as_ref())?);
+        let path = format!("flows[{index}]");
+        let mut reader = FlowReader { source, path: path.clone(), network: &mut network, end };
+        let flow = reader.read(flow, document.tcp.as_ref())?;
+        ideal::refuse(&flow, &network.choice, source, &path)?;
+        flows.push(flow);
     }
     for (index, text) in traffic.into_iter().enumerate() {
         let path = format!("traffic[{index}]");
-        let reader = FlowReader { source, path, network: &mut network, end };
-        flows.extend(crate::traffic::read(reader, text, document.tcp.as_ref())?);
+        let reader = FlowReader { source, path: path.clone(), network: &mut network, end };
+        let read = crate::traffic::read(reader, text, document.tcp.as_ref())?;
+        read.iter().try_for_each(|flow| ideal::refuse(flow, &network.choice, source, &path))?;
+        flows.extend(read);
     }
     let total: u64 = flows.iter().map(|flow| u64::from(flow.count)).sum();
     if total > 100_000 {

@@ -141,7 +141,9 @@ pub struct Access {
     /// The choice is made anew only so often, or when the satellite sets. Default: at every route step.
     #[schemars(extend("x-min" = "100 ms", "x-max" = "1 d"))]
     pub slot: Option<Q<Span>>,
-    /// First boundary of a slot. Default "0 s".
+    /// A boundary of slots: so long after the start of the run; of a catalogue, whose slots follow the clock of UTC, after
+    /// 1970-01-01T00:00:00Z, that is the second of the minute if slots divide one. Default "0 s", of slots of 15 s over a
+    /// catalogue "12 s": Starlink's :12, :27, :42 and :57.
     #[schemars(extend("x-max" = "1 d"))]
     pub phase: Option<Q<Span>>,
     /// At a boundary the satellite in use is kept if the best stands no more than this above it. Default "0 deg".

@@ -9,7 +9,7 @@ use crate::packet::{Packet, Slab};
 use crate::queue::EventQueue;
 use crate::{Cause, SimError};
 use control::PathChange;
-use link::{Fifo, Offer, Parcel, prefetch};
+use link::{Fifo, Lost, Offer, Parcel, prefetch};
 use tcp::Segment;
 use units::Time;
 
@@ -201,8 +201,12 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         if let Some(next) = self.links[link].head() {
             prefetch(self.packets.get(next));
         }
-        if arrived.corrupted {
-            self.drop_packet(link as u32, arrived.parcel, Cause::Error);
+        if let Some(lost) = arrived.lost {
+            let cause = match lost {
+                Lost::Error => Cause::Error,
+                Lost::Outage => Cause::Outage,
+            };
+            self.drop_packet(link as u32, arrived.parcel, cause);
             return;
         }
         match self.leads_to[link] {

@@ -73,7 +73,8 @@ fn packets_wait_or_are_lost_for_the_outage() {
     assert_eq!(flow(&held).delivered_packets, flow(&smooth).delivered_packets);
     assert!(waited_ms(&smooth) < 1.0 && (199.0..203.0).contains(&waited_ms(&held)), "{}", waited_ms(&held));
     // Or none of them arrives: 200 packets for each switch of an end, fewer only where both ends switch at once.
-    let gone = flow(&lost).losses.error;
+    let gone = flow(&lost).losses.outage;
+    assert_eq!((flow(&lost).losses.error, flow(&lost).losses.queue), (0, 0));
     assert_eq!(gone, flow(&smooth).delivered_packets - flow(&lost).delivered_packets);
     let (least, most) = (switches.div_ceil(2) * 200 - 5, switches * 200 + 5);
     assert!((least as u64..=most as u64).contains(&gone), "{gone} of {switches} switches");

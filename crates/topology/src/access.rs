@@ -42,11 +42,11 @@ impl Serving {
     /// boundary of a slot follows from the sky at that boundary, whenever it is looked.
     pub fn apply(&mut self, sky: &Sky<'_>, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
         let access = sky.spec.access;
-        if access.policy == Policy::LowestDelay && access.slot.is_none() {
+        if access.policy == Policy::LowestDelay && sky.slot.is_none() {
             return Ok(());
         }
         self.chosen.resize(frame.sites(), None);
-        let boundary = access.slot.map(|slot| slot.last(at));
+        let boundary = sky.slot.map(|slot| slot.last(at));
         let begins = boundary.is_some() && boundary != self.boundary;
         if let Some(then) = boundary.filter(|&then| begins && then < at) {
             let mut sky_then = Frame::default();

@@ -6,10 +6,12 @@
 
 use crate::TopologyError;
 use crate::access::Serving;
+use crate::departures::{Departures, GONE};
+use crate::moment::{Moment, Steps, Watched, between};
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
-use crate::route::{Destination, NOWHERE, Tree, Workspace};
+use crate::route::{Destination, NOWHERE, Tree};
 use crate::sky::{Frame, Sky, nanos};
-use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site, Slot};
+use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site};
 use crate::trace::{destination, own_destination};
 use link::{Config, Delay, DelayCurve, QueueLimit};
 use orbit::earth::{distance_m, great_circle};
@@ -22,9 +24,6 @@ use units::{Span, Time};
 const KNOT: Span = Span::from_secs(1);
 /// Curves go on this many knots beyond the run, so that its end is no edge of the interpolation.
 const MARGIN_KNOTS: u64 = 2;
-
-/// Paths that differ between two steps are followed to so short a time, if they change at events.
-pub(crate) const RESOLUTION: Span = Span::from_millis(1);
 
 /// Lays out the network of `spec` between `sites` for `duration`.
 ///
@@ -50,69 +49,24 @@ pub fn build(
     let step = if spec.route_step == Span::ZERO { Span::MAX } else { spec.route_step };
     let mut now = Moment::at(&sky, Time::ZERO, &Serving::default(), layout.routes())?;
     layout.write(&now);
-    let mut steps = Steps::new(spec, step);
+    let watched = layout.watched();
+    let mut departures = Departures::default();
+    let mut steps = Steps::new(&sky, step);
     while let Some(at) = steps.after(now.at).filter(|at| at.since(Time::ZERO) < duration) {
         let next = Moment::at(&sky, at, &now.serving, now.routes.clone())?;
         if spec.route_times == RouteTimes::Events {
-            layout.between(&now, &next)?;
+            between(&sky, &watched, &now, &next, &mut |_, after| {
+                layout.write(after);
+                Ok(())
+            })?;
         }
         layout.write(&next);
+        departures.watch(&sky, at, &next.frame.positions);
         now = next;
     }
     layout.check(sites)?;
+    layout.network.notes.extend(departures.note(&sky));
     layout.finish(duration)
-}
-
-/// The moments at which routes are looked at: every step, and at the boundaries of slots.
-pub(crate) struct Steps {
-    step: Span,
-    slot: Option<Slot>,
-    next: Time,
-}
-
-impl Steps {
-    pub(crate) fn new(spec: &ConstellationSpec, step: Span) -> Self {
-        Self { step, slot: spec.access.slot, next: Time::ZERO }
-    }
-
-    /// The next one.
-    pub(crate) fn after(&mut self, now: Time) -> Option<Time> {
-        while self.next <= now {
-            if self.step == Span::MAX {
-                return self.slot.map(|slot| slot.next(now));
-            }
-            self.next += self.step;
-        }
-        Some(self.slot.map_or(self.next, |slot| slot.next(now).min(self.next)))
-    }
-}
-
-/// Routes and what they follow from, at one time.
-pub(crate) struct Moment {
-    pub at: Time,
-    pub frame: Frame,
-    pub serving: Serving,
-    pub routes: Vec<Tree>,
-}
-
-impl Moment {
-    /// The moment `at`, with what was served and routed at some other.
-    pub fn at(
-        sky: &Sky<'_>,
-        at: Time,
-        serving: &Serving,
-        mut routes: Vec<Tree>,
-    ) -> Result<Self, TopologyError> {
-        let mut frame = Frame::default();
-        sky.look(at, &mut frame)?;
-        let mut serving = serving.clone();
-        serving.apply(sky, at, &mut frame)?;
-        let mut work = Workspace::default();
-        for tree in &mut routes {
-            tree.update(&frame, &mut work);
-        }
-        Ok(Self { at, frame, serving, routes })
-    }
 }
 
 /// A network in the making.
@@ -212,40 +166,11 @@ impl<'a> Layout<'a> {
         self.destinations.iter().map(tree).collect()
     }
 
-    /// Whether some path runs over other nodes at one moment than at the other.
-    fn differ(&mut self, a: &Moment, b: &Moment) -> bool {
-        let mut other = Vec::new();
-        for path in &self.paths {
-            let Some(tree) = self.destinations.iter().position(|&(address, _)| address == path.to) else {
-                continue;
-            };
-            let from = self.network.sites[usize::from(path.from)];
-            a.routes[tree].way(&a.frame, from, &mut self.way);
-            b.routes[tree].way(&b.frame, from, &mut other);
-            if self.way != other {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Writes down the moments between two at which paths change, in order of time. What changes and changes back
-    /// between two steps is not seen.
-    fn between(&mut self, a: &Moment, b: &Moment) -> Result<(), TopologyError> {
-        if !self.differ(a, b) {
-            return Ok(());
-        }
-        let apart = b.at.since(a.at);
-        if apart <= RESOLUTION {
-            return Ok(());
-        }
-        let half = Span::from_nanos(apart.nanos() / 2 / RESOLUTION.nanos() * RESOLUTION.nanos());
-        let middle = Moment::at(self.sky, a.at + half.max(RESOLUTION), &a.serving, a.routes.clone())?;
-        self.between(a, &middle)?;
-        if self.differ(a, &middle) {
-            self.write(&middle);
-        }
-        self.between(&middle, b)
+    /// Where the paths begin, and the trees that they follow.
+    fn watched(&self) -> Vec<Watched> {
+        let tree = |path: &Path| self.destinations.iter().position(|&(address, _)| address == path.to);
+        let from = |path: &Path| self.network.sites[usize::from(path.from)];
+        self.paths.iter().filter_map(|path| Some((tree(path)?, from(path)))).collect()
     }
 
     /// Writes down what is other than at the last moment.
@@ -366,7 +291,10 @@ impl<'a> Layout<'a> {
                     None if node >= self.sky.satellites() => {}
                     None => {
                         for knot in 0..knots {
-                            track.push(self.sky.position(node, Time::ZERO + KNOT * knot)?);
+                            let position = self.sky.position(node, Time::ZERO + KNOT * knot)?;
+                            // Until routes turn away from one that left, light goes by where it was last.
+                            let last = track.last().copied().filter(|_| position == GONE);
+                            track.push(last.unwrap_or(position));
                         }
                     }
                 }

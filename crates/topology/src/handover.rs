@@ -70,6 +70,6 @@ fn hold(rate: Rate, outages: &[(Time, Time)]) -> Course {
 
 /// What leaves meanwhile is lost.
 fn lose(outages: &[(Time, Time)]) -> Course {
-    let loss = outages.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]).collect();
-    Course { loss, ..Course::default() }
+    let cut = outages.iter().flat_map(|&(from, to)| [(from, true), (to, false)]).collect();
+    Course { cut, ..Course::default() }
 }

@@ -4,10 +4,12 @@
 mod access;
 pub mod coast;
 pub mod constellation;
+mod departures;
 pub mod error;
 pub mod facts;
 mod handover;
 mod isl;
+mod moment;
 pub mod network;
 pub mod passes;
 mod planes;

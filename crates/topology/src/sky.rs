@@ -4,17 +4,24 @@
 //! Node indices: satellites first, shell by shell, then gateways, then points of presence (these are the *core*, which
 //! relays), then sites, which only begin and end a way.
 
+mod frame;
+mod load;
+
+pub(crate) use frame::Frame;
+pub(crate) use load::{may_leave, refused};
+
+use crate::departures::GONE;
 use crate::isl::{Edge, Pairing};
-use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Shell};
-use crate::view::{Cells, Observer, Sighting, sorted_below};
+use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Slot};
+use crate::view::{Observer, sorted_below};
 use crate::{Site, TopologyError};
+use load::{common_start, of_run, satellites};
 use orbit::earth::great_circle;
-use orbit::{Fleet, FleetOptions, Ground, OnBad, Satellites};
-use std::path::Path;
+use orbit::{Ground, Satellites};
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
-/// Packets carry the number of their site in 14 bits.
-const MOST_SITES: usize = 1 << 14;
+/// Packets carry the number of their site in so many bits less three.
+const MOST_SITES: usize = link::Parcel::SITES;
 
 /// A constellation that can be looked at.
 pub(crate) struct Sky<'a> {
@@ -30,29 +37,10 @@ pub(crate) struct Sky<'a> {
     observers: Vec<Option<Observer>>,
     /// Points of presence that a site is connected to by fibre: node, metres of vacuum.
     wired: Vec<Vec<(u32, f64)>>,
+    /// When satellites are assigned anew, counted from the start of the run.
+    pub slot: Option<Slot>,
     /// What a user should know of the satellites.
     pub notes: Vec<String>,
-}
-
-/// What the sky looks like at one moment. Reused from moment to moment.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Frame {
-    pub positions: Vec<[f64; 3]>,
-    /// What each site sees, ascending by satellite.
-    pub sightings: Vec<Vec<Sighting>>,
-    gateways: u32,
-    /// Point of presence of each gateway.
-    pop_of_gateway: Vec<Option<u16>>,
-    pops: u32,
-    edges: Vec<Edge>,
-    /// Links of the core by node: first entry in `other` and `metres`, and one above the last.
-    first: Vec<u32>,
-    other: Vec<u32>,
-    metres: Vec<f64>,
-    /// Core nodes that each site is linked to, ascending, with metres.
-    views: Vec<Vec<(u32, f64)>>,
-    cells: Cells,
-    seen: Vec<Sighting>,
 }
 
 impl<'a> Sky<'a> {
@@ -71,6 +59,7 @@ impl<'a> Sky<'a> {
         }
         let mut sky = Self {
             spec,
+            slot: spec.access.slot.map(|slot| of_run(slot, spec, &shells)),
             pairing: Pairing::new(first.clone()),
             shells,
             first,
@@ -210,12 +199,15 @@ impl<'a> Sky<'a> {
         }
     }
 
-    /// Position of one satellite, Earth-fixed, metres.
+    /// Position of one satellite, Earth-fixed, metres; [`GONE`] if it left.
     pub fn position(&self, satellite: u32, at: Time) -> Result<[f64; 3], TopologyError> {
         let (shell, index) = self.place(satellite);
-        self.shells[shell]
-            .position(index, at + self.offset(shell))
-            .map_err(|error| refused(&self.spec.shells[shell], error))
+        let spec = &self.spec.shells[shell];
+        match self.shells[shell].position(index, at + self.offset(shell)) {
+            Ok(position) => Ok(position),
+            Err(_) if may_leave(spec) => Ok(GONE),
+            Err(error) => Err(refused(spec, error)),
+        }
     }
 
     /// Position and velocity of one satellite, Earth-fixed, metres and m/s.
@@ -226,7 +218,7 @@ impl<'a> Sky<'a> {
             .map_err(|error| refused(&self.spec.shells[shell], error))
     }
 
-    /// Positions of all satellites, Earth-fixed, metres.
+    /// Positions of all satellites, Earth-fixed, metres; [`GONE`] of those that left.
     pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) -> Result<(), TopologyError> {
         positions.clear();
         let mut shell_positions = Vec::new();
@@ -234,9 +226,9 @@ impl<'a> Sky<'a> {
             let at = at + self.offset(index);
             match satellites.positions(at, &mut shell_positions) {
                 Ok(()) => positions.extend_from_slice(&shell_positions),
-                // One that decays meanwhile is left out from then on: nothing sees the centre of the Earth.
-                Err(_) if matches!(shell.orbits, Orbits::Catalogue { skip_unusable: true, .. }) => {
-                    let place = |member| satellites.position(member, at).unwrap_or([0.0; 3]);
+                // One that decays meanwhile is left out from then on.
+                Err(_) if may_leave(shell) => {
+                    let place = |member| satellites.position(member, at).unwrap_or(GONE);
                     positions.extend((0..satellites.len()).map(place));
                 }
                 Err(error) => return Err(refused(shell, error)),
@@ -313,93 +305,6 @@ impl<'a> Sky<'a> {
     }
 }
 
-impl Frame {
-    /// Nodes that relay.
-    pub fn core(&self) -> usize {
-        self.positions.len() + self.gateways as usize + self.pops as usize
-    }
-
-    /// How many sites.
-    pub fn sites(&self) -> usize {
-        self.views.len()
-    }
-
-    /// Core nodes that a site is linked to, with metres.
-    pub fn view(&self, site: u16) -> &[(u32, f64)] {
-        &self.views[usize::from(site)]
-    }
-
-    /// Leaves a site with one satellite.
-    pub fn serve(&mut self, site: usize, satellite: Option<u32>) {
-        self.views[site].retain(|&(node, _)| Some(node) == satellite);
-    }
-
-    /// Links of a core node to others of the core: the other, metres.
-    #[inline]
-    pub fn links(&self, node: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
-        let range = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
-        self.other[range.clone()].iter().copied().zip(self.metres[range].iter().copied())
-    }
-
-    /// Length of the link between two nodes of the core; infinite if there is none.
-    #[inline]
-    pub fn length(&self, a: u32, b: u32) -> f64 {
-        // All of a node's few links are asked: no branch to be predicted.
-        self.links(a).fold(f64::INFINITY, |length, (other, metres)| if other == b { metres } else { length })
-    }
-
-    /// All links of the core, each once.
-    pub fn edges(&self) -> &[Edge] {
-        &self.edges
-    }
-
-    /// Point of presence that a node is or belongs to.
-    pub fn pop_of(&self, node: u32) -> Option<u16> {
-        let gateway = (node as usize).checked_sub(self.positions.len())?;
-        let gateways = self.gateways as usize;
-        if gateway < gateways { self.pop_of_gateway[gateway] } else { Some((gateway - gateways) as u16) }
-    }
-
-    /// Whether a link between two nodes can be used now.
-    pub fn linked(&self, from: u32, to: u32) -> bool {
-        self.metres(from, to).is_some()
-    }
-
-    /// Length of a link that can be used now, metres; `None`: it cannot.
-    pub fn metres(&self, from: u32, to: u32) -> Option<f64> {
-        let (site, node) = (from.max(to), from.min(to));
-        match (site as usize).checked_sub(self.core()) {
-            None => Some(self.length(from, to)).filter(|metres| metres.is_finite()),
-            Some(site) => self.views[site].iter().find(|&&(seen, _)| seen == node).map(|&(_, metres)| metres),
-        }
-    }
-
-    /// Sorts the links by node.
-    fn connect(&mut self) {
-        let core = self.core();
-        self.first.clear();
-        self.first.resize(core + 2, 0);
-        for &(a, b, _) in &self.edges {
-            self.first[a as usize + 2] += 1;
-            self.first[b as usize + 2] += 1;
-        }
-        for node in 2..core + 2 {
-            self.first[node] += self.first[node - 1];
-        }
-        self.other.resize(self.edges.len() * 2, 0);
-        self.metres.resize(self.edges.len() * 2, 0.0);
-        for &(a, b, metres) in &self.edges {
-            for (from, to) in [(a, b), (b, a)] {
-                let at = &mut self.first[from as usize + 1];
-                self.other[*at as usize] = to;
-                self.metres[*at as usize] = metres;
-                *at += 1;
-            }
-        }
-        self.first.pop();
-    }
-}
-
 /// Where a site stands.
 pub(crate) fn ground(site: &Site) -> Ground {
     Ground::new(site.latitude, site.longitude)
@@ -408,65 +313,4 @@ pub(crate) fn ground(site: &Site) -> Ground {
 /// Metres of vacuum in nanoseconds.
 pub(crate) fn nanos(metres: f64) -> f64 {
     metres / SPEED_OF_LIGHT_M_S * 1e9
-}
-
-/// Where the run starts if there are several catalogues and nothing is said: at the newest epoch of all of them.
-fn common_start(spec: &ConstellationSpec) -> Result<Option<String>, TopologyError> {
-    let mut newest = None;
-    for shell in &spec.shells {
-        if let Orbits::Catalogue { file, start: None, .. } = &shell.orbits {
-            let epoch = Fleet::newest_epoch(&read(file)?).map_err(|error| refused(shell, error))?;
-            // RFC 3339 in UTC, to the nanosecond: in the order of time.
-            newest = newest.max(Some(epoch));
-        }
-    }
-    Ok(newest)
-}
-
-fn read(file: &Path) -> Result<String, TopologyError> {
-    std::fs::read_to_string(file)
-        .map_err(|error| TopologyError::CatalogueUnreadable { file: file.to_owned(), why: error.to_string() })
-}
-
-/// The satellites of a shell, and what a user should know of them.
-fn satellites(
-    spec: &ConstellationSpec,
-    shell: &Shell,
-    newest: Option<&str>,
-    notes: &mut Vec<String>,
-) -> Result<Satellites, TopologyError> {
-    match &shell.orbits {
-        Orbits::Walker(walker) => Ok(Satellites::Walker(walker.clone())),
-        Orbits::Elements { walker, mean_motion, eccentricity, epoch } => {
-            if newest.is_some() {
-                notes.push(format!(
-                    "{} begins at its own epoch, {epoch}, beside satellites of another time",
-                    shell.name
-                ));
-            }
-            Fleet::from_walker(walker, *mean_motion, *eccentricity, epoch)
-                .map(Satellites::Sgp4)
-                .map_err(|error| refused(shell, error))
-        }
-        Orbits::Catalogue { file, start, oldest, skip_unusable } => {
-            let options = FleetOptions {
-                start: start.as_deref().or(newest),
-                offset: spec.offset,
-                max_age: *oldest,
-                on_bad: if *skip_unusable { OnBad::Skip } else { OnBad::Refuse },
-            };
-            let (fleet, found) =
-                Fleet::from_catalogue(&read(file)?, options).map_err(|error| refused(shell, error))?;
-            notes.extend(found.iter().map(|note| format!("{}: {note}", file.display())));
-            Ok(Satellites::Sgp4(fleet))
-        }
-    }
-}
-
-pub(crate) fn refused(shell: &Shell, error: orbit::OrbitError) -> TopologyError {
-    let place = match &shell.orbits {
-        Orbits::Catalogue { file, .. } => file.display().to_string(),
-        _ => shell.name.clone(),
-    };
-    TopologyError::Orbit { place, error }
 }

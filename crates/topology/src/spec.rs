@@ -135,12 +135,14 @@ pub enum Policy {
     LongestVisible,
 }
 
-/// Times at which satellites are assigned anew: every `period`, the first at `phase` of the run.
+/// Times at which satellites are assigned anew: every `period`, counted from `phase` of the run. Where satellites fly at a
+/// date (a catalogue) they follow the clock: counted from `phase` after 1970-01-01T00:00:00Z, so that 15 s and 12 s are
+/// the seconds :12, :27, :42 and :57 of every minute of UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// Length.
     pub period: Span,
-    /// First boundary.
+    /// A boundary.
     pub phase: Span,
 }
 

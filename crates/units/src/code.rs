@@ -46,9 +46,11 @@ codes! {
     ControllerRaised = "controller-raised",
     /// A file with controllers of the user's own cannot be read, fails, or registers none.
     PluginFailed = "plugin-failed",
-    /// The controller has no parameter of that name.
+    /// No model of that name.
+    ModelUnknown = "model-unknown",
+    /// The controller or the model has no parameter of that name.
     ParameterUnknown = "parameter-unknown",
-    /// A controller's parameter has the wrong type or is out of range.
+    /// A parameter of a controller or a model has the wrong type or is out of range.
     ParameterValue = "parameter-value",
     /// The controller needs a signal that this ground cannot give.
     SignalMissing = "signal-missing",

@@ -28,7 +28,7 @@ fn probe(link: &mut Fifo, every: Span, count: u32) -> Vec<(Time, bool)> {
         let arrival = link.next_arrival().unwrap_or(Time::MAX);
         let arrived = link.take_arrival();
         assert_eq!(arrived.parcel, Parcel { handle, size: 1500, site: 3 });
-        out.push((arrival, arrived.corrupted));
+        out.push((arrival, arrived.lost.is_some()));
     }
     out
 }
@@ -127,4 +127,30 @@ fn an_empty_course_changes_nothing() {
     let none = Config { course: None, ..empty.clone() };
     let run = |config: &Config| probe(&mut Fifo::new(config, 1), Span::from_micros(700), 1000);
     assert_eq!(run(&empty), run(&none));
+}
+
+/// A packet every 2 ms, each sent by a millisecond after it came: the outage from 10 to 20 ms meets those that leave at 11,
+/// 13, 15, 17 and 19 ms. Half of the others is lost to errors, the same ones with the outage as without.
+#[test]
+fn what_leaves_during_an_outage_is_lost_to_it() {
+    let run = |cut: Arc<[(Time, bool)]>| {
+        let course = Course { cut, ..Course::default() };
+        let mut link = Fifo::new(&config(course, Impairment::PacketErrorRate(0.5)), 3);
+        let fates: Vec<Option<Lost>> = (0..20)
+            .map(|handle| {
+                link.offer(at(u64::from(handle) * 2), Parcel { handle, size: 1500, site: 5 });
+                let arrived = link.take_arrival();
+                assert_eq!(arrived.parcel.site(), 5);
+                arrived.lost
+            })
+            .collect();
+        (fates, *link.counters())
+    };
+    let (smooth, _) = run(Arc::new([]));
+    let (fates, counters) = run(Arc::new([(at(10), true), (at(20), false)]));
+    assert_eq!(fates[5..10], [Some(Lost::Outage); 5]);
+    assert_eq!((&fates[..5], &fates[10..]), (&smooth[..5], &smooth[10..]));
+    assert_eq!(counters.dropped_outage, 5);
+    assert_eq!(counters.delivered + counters.dropped_error, 15);
+    assert!((3..=12).contains(&counters.dropped_error), "{}", counters.dropped_error);
 }

@@ -123,7 +123,7 @@ fn losses_are_bernoulli_with_the_stated_probability() {
         (0..100_000)
             .filter(|_| {
                 link.offer(ms(0), Parcel { handle: 0, size, site: 0 });
-                link.take_arrival().corrupted
+                link.take_arrival().lost.is_some()
             })
             .count() as f64
     };

@@ -17,6 +17,7 @@ pub fn write(spec: &ConstellationSpec, sites: &[Site]) -> Constellation {
         longitude: Some(Q(site.longitude)),
     };
     let pop = |pop: u16| spec.pops[usize::from(pop)].name.clone();
+    let grid = spec.isl.as_ref().filter(|isl| isl.pattern == IslPattern::Grid);
     let mut constellation = Constellation {
         name: Some(spec.name.clone()),
         shells: Some(spec.shells.iter().map(write_shell).collect()),
@@ -29,7 +30,7 @@ pub fn write(spec: &ConstellationSpec, sites: &[Site]) -> Constellation {
             }),
             slot: spec.access.slot.map(|slot| Q(slot.period)),
             phase: spec.access.slot.map(|slot| Q(slot.phase)),
-            hysteresis: Some(Q(spec.access.hysteresis)),
+            hysteresis: super::chooses_anew(&spec.access).then_some(Q(spec.access.hysteresis)),
         }),
         handover: Some(text::Handover {
             outage: Some(Q(spec.handover.outage)),
@@ -48,13 +49,13 @@ pub fn write(spec: &ConstellationSpec, sites: &[Site]) -> Constellation {
             InFlight::Forward => text::InFlight::Forward,
             InFlight::Drop => text::InFlight::Drop,
         }),
-        isl_latitude_limit: spec.isl.as_ref().map(|isl| Q(Unlimited(isl.latitude_limit))),
-        cross_seam: spec.isl.as_ref().map(|isl| isl.cross_seam),
+        isl_latitude_limit: grid.map(|isl| Q(Unlimited(isl.latitude_limit))),
+        cross_seam: grid.map(|isl| isl.cross_seam),
         isl: Some(spec.isl.as_ref().map_or(Isl::Switch(false), write_isl)),
         uplink: Some(crate::write::medium(&spec.uplink)),
         downlink: Some(crate::write::medium(&spec.downlink)),
         feeder: Some(crate::write::medium(&spec.feeder)),
-        fibre_factor: Some(spec.fibre_factor),
+        fibre_factor: (!spec.pops.is_empty()).then_some(spec.fibre_factor),
         pops: Some(spec.pops.iter().map(place).collect()),
         gateways: Some(
             spec.gateways
@@ -144,6 +145,7 @@ fn write_walker(walker: &Walker) -> text::Walker {
 
 fn write_isl(isl: &IslSpec) -> Isl {
     let link = crate::write::medium(&isl.link);
+    let grid = isl.pattern == IslPattern::Grid;
     let (pattern, terminals, pairs) = match &isl.pattern {
         IslPattern::Grid => (Some(text::Pattern::Grid), None, None),
         IslPattern::Nearest { terminals } => (Some(text::Pattern::Nearest), Some(*terminals), None),
@@ -160,8 +162,8 @@ fn write_isl(isl: &IslSpec) -> Isl {
         pairs,
         shift: isl.shift,
         inter_shell: Some(isl.inter_shell),
-        intra_plane: Some(isl.intra_plane),
-        inter_plane: Some(isl.inter_plane),
+        intra_plane: grid.then_some(isl.intra_plane),
+        inter_plane: grid.then_some(isl.inter_plane),
         max_range: Some(Q(Unlimited(isl.max_range))),
     })
 }

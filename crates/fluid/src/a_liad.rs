@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The analysis of A-LIAD (Shin et al., "A-LIAD", KSII Transactions on Internet and Information Systems 8(8), 2014).
+//!
+//! beta is the fraction of the window given up at a loss, alpha the factor by which the gap to the largest window
+//! shrinks in a round trip.
+
+pub(crate) mod alpha;
+pub(crate) mod epoch;
+pub(crate) mod response;
+pub(crate) mod start;
+
+use crate::model::Parameter;
+use crate::numeric::root;
+
+const BETA: Parameter = Parameter::one(
+    "beta",
+    "none",
+    &[0.5],
+    (0.01, 0.99),
+    "fraction of the window given up at a loss (1/2 reproduces the paper's constant)",
+);
+
+/// The sign in the bracket of (9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bracket {
+    /// Y = `W_max` ((N + 1) - beta alpha/(alpha - 1)): printed, and the sum of the series.
+    Printed,
+    /// Y = `W_max` ((N + 1) + beta alpha/(alpha - 1)): reproduces every printed digit of 1.5787.
+    Plus,
+}
+
+impl Bracket {
+    /// (9) over `W_max`: segments of an epoch of `n` round trips, in largest windows.
+    fn of(self, n: f64, alpha: f64, beta: f64) -> f64 {
+        let given_up = beta * alpha / (alpha - 1.0);
+        match self {
+            Self::Printed => n + 1.0 - given_up,
+            Self::Plus => n + 1.0 + given_up,
+        }
+    }
+}
+
+/// (8): round trips in which a gap of beta `W_max` becomes one segment, N = `log_alpha(beta W_max)`.
+pub(crate) fn round_trips(w_max: f64, alpha: f64, beta: f64) -> f64 {
+    (beta * w_max).ln() / alpha.ln()
+}
+
+/// The largest window of an epoch that sends `segments`: (9) solved for `W_max`. `None` if an epoch so short has no
+/// round trip.
+pub(crate) fn largest_window(segments: f64, alpha: f64, beta: f64, bracket: Bracket) -> Option<f64> {
+    let sent = |ln_w: f64| {
+        let w = ln_w.exp();
+        w * bracket.of(round_trips(w, alpha, beta), alpha, beta) - segments
+    };
+    // One round trip: beta W_max = alpha.
+    let least = (alpha / beta).ln();
+    (sent(least) <= 0.0).then(|| root(least, least + segments.ln().max(1.0), sent).exp())
+}

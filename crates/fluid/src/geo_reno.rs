@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What Geo-Reno's slides leave open: which fairness they mean, and which gain (Muppalaneni, Gupta and Vaddiraju,
+//! "Congestion Control on LEO Satellite Networks using Hypatia").
+
+use crate::answer::{Answer, Panel};
+use crate::error::ModelError;
+use crate::model::{Model, Parameter, Plain, Settings};
+use crate::numeric::{line, root};
+use units::SPEED_OF_LIGHT_M_S;
+
+pub(crate) const FAIR_SHARE: Model = Model {
+    name: "fair-share",
+    about: "how two Reno flows share a link by round trip and queue, and which queue gives a stated fairness",
+    source: "Mathis et al. 1997; Lakshman and Madhow 1997 (losses at the same time); Muppalaneni et al., the slides' 71.8 %",
+    parameters: &[
+        Parameter::fixed_list(
+            "rtt_ms",
+            "ms",
+            &[11.0, 105.0],
+            (0.1, 10_000.0),
+            "round trips without a queue (the slides': Toronto and Wuhan to Washington)",
+        ),
+        Parameter::list(
+            "queue_ms",
+            "ms",
+            &[
+                0.0, 5.0, 10.0, 15.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0, 120.0, 140.0,
+                160.0, 180.0, 200.0, 230.0, 260.0, 300.0, 350.0, 400.0, 450.0, 500.0, 550.0, 600.0,
+            ],
+            (0.0, 100_000.0),
+            "time in the common queue (100 packets of 1500 bytes at 10 Mbit/s: 120 ms)",
+        ),
+        Parameter::one(
+            "fairness_percent",
+            "percent",
+            &[71.8],
+            (1.0, 100.0),
+            "fairness to explain (the slides': 71.8 and 71.9)",
+        ),
+        Parameter::list(
+            "gain_of_longer",
+            "none",
+            &[9.55, 21.5],
+            (0.1, 1000.0),
+            "Geo-Reno's gain of the longer flow (9.55: ratio of the round trips, 21.5: of the distances)",
+        ),
+    ],
+    compute: fair_share,
+};
+
+/// Longest queue that is looked for, ms.
+const LONGEST_MS: f64 = 1e6;
+
+/// How losses meet two flows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Losses {
+    /// Each packet is as likely to be lost.
+    Apart,
+    /// Both flows lose at the same time.
+    Together,
+}
+
+impl Losses {
+    /// Rate of the longer flow over that of the shorter; `gain` is the growth of the longer per round trip.
+    fn ratio(self, (short_ms, long_ms): (f64, f64), queue_ms: f64, gain: f64) -> f64 {
+        let rtts = (short_ms + queue_ms) / (long_ms + queue_ms);
+        match self {
+            // Mathis et al. 1997: X = sqrt(3 g/(2 p))/RTT
+            Self::Apart => gain.sqrt() * rtts,
+            // Rates grow by g/RTT^2 and halve together: X = g/RTT^2 up to a factor
+            Self::Together => gain * rtts * rtts,
+        }
+    }
+}
+
+/// Fairness as a function of the ratio of two shares.
+type Metric = fn(f64) -> f64;
+
+/// The smaller share over the larger.
+fn least_over_most(ratio: f64) -> f64 {
+    ratio.min(1.0 / ratio)
+}
+
+/// Jain's index of two shares whose ratio is `ratio`.
+fn jain(ratio: f64) -> f64 {
+    // Jain, Chiu and Hawe 1984: (sum x)^2/(n sum x^2)
+    (1.0 + ratio).powi(2) / (2.0 * (1.0 + ratio * ratio))
+}
+
+fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
+    let rtts = settings.list("rtt_ms");
+    let rtts = (rtts[0].min(rtts[1]), rtts[0].max(rtts[1]));
+    let queues = settings.list("queue_ms");
+    let aim = settings.number("fairness_percent") / 100.0;
+    let gains = settings.list("gain_of_longer");
+    let metrics: [(&str, Metric); 2] = [("min_over_max", least_over_most), ("jain", jain)];
+    let losses = [("apart", Losses::Apart), ("together", Losses::Together)];
+
+    let mut answer = Answer::default();
+    for (metric, of) in metrics {
+        for (name, losses) in losses {
+            let excess = |queue: f64| of(losses.ratio(rtts, queue, 1.0)) - aim;
+            if excess(0.0) > 0.0 || excess(LONGEST_MS) < 0.0 {
+                continue;
+            }
+            let queue = root(0.0, LONGEST_MS, excess);
+            let key = format!("{metric}_losses_{name}");
+            answer.fact(format!("queue_for_{key}_ms"), queue);
+            for gain in gains {
+                let ratio = losses.ratio(rtts, queue, *gain);
+                let gain = Plain(*gain);
+                answer.fact(format!("{key}_at_that_queue_with_gain_{gain}_percent"), 100.0 * of(ratio));
+                answer.fact(format!("{key}_longer_over_shorter_with_gain_{gain}"), ratio);
+            }
+        }
+    }
+    answer.note(
+        "For the slides' round trips: Hypatia's queues, 100 packets at 10 Mbit/s, hold 120 ms. A ratio of the shares (min/max) of 71.8 % needs a longer \
+         queue under either law; Jain's index of 71.8 % needs less. The slides' \"fairness ratio\" is most likely Jain's \
+         index.",
+    );
+    answer.note(
+        "Jain's index of two flows does not say who leads, and is 50 % where one gets nothing. For the slides' round trips, \
+         losses at the same time and the gain that equals the ratio of the round trips, the longer flow leads here: \
+         Geo-Reno over-corrects.",
+    );
+    answer.note("The slides print 71.8 % once and 71.9 % twice for the same run.");
+    answer.numbers("queue_ms", "queue, ms", queues.iter().copied());
+    let column = |of: Metric, losses: Losses| {
+        queues.iter().map(move |queue| 100.0 * of(losses.ratio(rtts, *queue, 1.0))).collect::<Vec<_>>()
+    };
+    answer.numbers(
+        "min_over_max_losses_apart_percent",
+        "min/max, losses apart",
+        column(least_over_most, Losses::Apart),
+    );
+    answer.numbers(
+        "min_over_max_losses_together_percent",
+        "min/max, losses together",
+        column(least_over_most, Losses::Together),
+    );
+    answer.numbers("jain_losses_apart_percent", "Jain, losses apart", column(jain, Losses::Apart));
+    answer.numbers("jain_losses_together_percent", "Jain, losses together", column(jain, Losses::Together));
+    answer.panel(Panel::lines(
+        "Two Reno flows",
+        "queue_ms",
+        [
+            "min_over_max_losses_apart_percent",
+            "min_over_max_losses_together_percent",
+            "jain_losses_apart_percent",
+            "jain_losses_together_percent",
+        ],
+        "fairness, %",
+    ));
+    Ok(answer)
+}
+
+pub(crate) const GAINS: Model = Model {
+    name: "geo-reno-gains",
+    about: "the gain alpha d of Geo-Reno by three readings of alpha, and how far round trips follow distances",
+    source: "Muppalaneni et al., Congestion Control on LEO Satellite Networks using Hypatia (slides), W += alpha d/W",
+    parameters: &[
+        Parameter::list(
+            "distance_km",
+            "km",
+            &[12_201.0, 567.0],
+            (1.0, 21_000.0),
+            "great-circle distances (Wuhan and Toronto to Washington, Earth's radius 6371 km)",
+        ),
+        Parameter::list(
+            "rtt_ms",
+            "ms",
+            &[105.0, 11.0],
+            (0.1, 10_000.0),
+            "round trips of the same flows (the slides')",
+        ),
+        Parameter::one(
+            "rtt_per_km_us",
+            "us/km",
+            &[8.606],
+            (0.1, 1000.0),
+            "reading G2: round trip that a kilometre stands for (105 ms over 12 201 km; light in vacuum: 6.671)",
+        ),
+        Parameter::one(
+            "reference_distance_km",
+            "km",
+            &[1000.0],
+            (1.0, 21_000.0),
+            "reading G3: distance at which a flow is Reno (this laboratory's)",
+        ),
+    ],
+    compute: gains,
+};
+
+fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
+    let (distances, rtts) = (settings.list("distance_km"), settings.list("rtt_ms"));
+    if distances.len() != rtts.len() {
+        return Err(settings.contradiction(format!(
+            "distance_km has {} numbers and rtt_ms has {}: give one of each for every flow",
+            distances.len(),
+            rtts.len()
+        )));
+    }
+    let flows: Vec<(f64, f64)> = distances.iter().copied().zip(rtts.iter().copied()).collect();
+    // The flow of the smallest round trip is the reference of G1 and G2 ("based on minimum RTT").
+    let (nearest_km, least_rtt) =
+        flows.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)).expect("a list has one number at least");
+    let (per_km_us, reference_km) =
+        (settings.number("rtt_per_km_us"), settings.number("reference_distance_km"));
+    // alpha = 1/d_min; RTT per km over the smallest RTT; 1/d_ref
+    let by_distance = |d: f64| d / nearest_km;
+    let by_rtt = |d: f64| per_km_us * 1e-3 * d / least_rtt;
+    let by_reference = |d: f64| d / reference_km;
+    // there and back at the speed of light
+    let light_ms = |d: f64| 2.0 * d * 1e3 / SPEED_OF_LIGHT_M_S * 1e3;
+
+    let mut answer = Answer::default();
+    let (farthest_km, longest_rtt) =
+        flows.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).expect("a list has one number at least");
+    answer.fact("ratio_of_distances", farthest_km / nearest_km);
+    answer.fact("ratio_of_round_trips", longest_rtt / least_rtt);
+    if let Some(law) = line(&flows) {
+        answer.fact("affine_law_offset_ms", law.intercept);
+        answer.fact("affine_law_slope_us_per_km", law.slope * 1e3);
+    }
+    answer.fact("light_in_vacuum_us_per_km", light_ms(1.0) * 1e3);
+    answer.note(
+        "\"RTT proportional to geodesic distance\" is false for short paths: the way up and down does not shrink with the \
+         distance. So the ratio of the distances is no measure of that of the round trips.",
+    );
+    answer.note(
+        "Growth per round trip in proportion to RTT makes shares fall as 1/sqrt(RTT) (losses apart) or 1/RTT (losses together); \
+         equal shares need RTT^2, which is Hybla. Geo-Reno by round trips is half of Hybla.",
+    );
+    answer.note(
+        "The controller geo-reno bounds the gain to 0.1 .. gain_max, and grows by no more than one segment per ACK.",
+    );
+    answer.numbers("distance_km", "distance, km", distances.iter().copied());
+    answer.numbers("rtt_ms", "round trip, ms", rtts.iter().copied());
+    answer.numbers("stretch", "RTT over light's", flows.iter().map(|(d, rtt)| rtt / light_ms(*d)));
+    answer.numbers("gain_by_distance", "G1: d/d_min", distances.iter().map(|d| by_distance(*d)));
+    answer.numbers("gain_by_rtt", "G2: RTT by distance/RTT_min", distances.iter().map(|d| by_rtt(*d)));
+    answer.numbers("gain_by_reference", "G3: d/d_ref", distances.iter().map(|d| by_reference(*d)));
+    answer.numbers("gain_measured", "RTT/RTT_min, measured", rtts.iter().map(|rtt| rtt / least_rtt));
+    // What makes rates equal if losses come together (RTT^2), Hybla's gain.
+    answer.numbers(
+        "gain_for_equal_shares",
+        "RTT^2: equal shares",
+        rtts.iter().map(|rtt| (rtt / least_rtt).powi(2)),
+    );
+    answer.panel(
+        Panel::bars(
+            "Gain by reading",
+            "distance_km",
+            [
+                "gain_by_distance",
+                "gain_by_rtt",
+                "gain_by_reference",
+                "gain_measured",
+                "gain_for_equal_shares",
+            ],
+            "segments per round trip",
+        )
+        .log_y(),
+    );
+    Ok(answer)
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a model is, what can be chosen about it, and values checked against that.
+
+use crate::answer::Answer;
+use crate::error::ModelError;
+use std::fmt;
+
+/// One model: a name, where it comes from, what can be chosen, and the function.
+#[derive(Clone, Copy)]
+pub struct Model {
+    /// Name.
+    pub name: &'static str,
+    /// One line.
+    pub about: &'static str,
+    /// Paper and equations.
+    pub source: &'static str,
+    /// What can be chosen.
+    pub parameters: &'static [Parameter],
+    /// The function.
+    pub(crate) compute: fn(&Settings<'_>) -> Result<Answer, ModelError>,
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// One thing that can be chosen about a model: a number, or a list of numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Name, with the unit at its end where it has one.
+    pub name: &'static str,
+    /// Unit in words, "none" for a plain number.
+    pub unit: &'static str,
+    /// The value when nothing is said.
+    pub default: &'static [f64],
+    /// Smallest value.
+    pub least: f64,
+    /// Largest value.
+    pub most: f64,
+    /// How many numbers.
+    pub count: Count,
+    /// What it is, and where the default comes from.
+    pub about: &'static str,
+}
+
+/// How many numbers a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// One number.
+    One,
+    /// One whole number.
+    Whole,
+    /// A list of so many numbers.
+    Exactly(usize),
+    /// A list of one number to [`LONGEST_LIST`].
+    List,
+}
+
+/// Most numbers in a list.
+pub(crate) const LONGEST_LIST: usize = 1000;
+
+impl Parameter {
+    /// One number.
+    pub(crate) const fn one(
+        name: &'static str,
+        unit: &'static str,
+        default: &'static [f64],
+        (least, most): (f64, f64),
+        about: &'static str,
+    ) -> Self {
+        Self { name, unit, default, least, most, count: Count::One, about }
+    }
+
+    /// One whole number.
+    pub(crate) const fn whole(
+        name: &'static str,
+        unit: &'static str,
+        default: &'static [f64],
+        (least, most): (f64, f64),
+        about: &'static str,
+    ) -> Self {
+        Self { name, unit, default, least, most, count: Count::Whole, about }
+    }
+
+    /// A list.
+    pub(crate) const fn list(
+        name: &'static str,
+        unit: &'static str,
+        default: &'static [f64],
+        (least, most): (f64, f64),
+        about: &'static str,
+    ) -> Self {
+        Self { name, unit, default, least, most, count: Count::List, about }
+    }
+
+    /// As many numbers as the default has.
+    pub(crate) const fn fixed_list(
+        name: &'static str,
+        unit: &'static str,
+        default: &'static [f64],
+        (least, most): (f64, f64),
+        about: &'static str,
+    ) -> Self {
+        Self { name, unit, default, least, most, count: Count::Exactly(default.len()), about }
+    }
+
+    /// What it may be, in words.
+    pub fn domain(&self) -> String {
+        let range = format!("from {} to {}", Plain(self.least), Plain(self.most));
+        match self.count {
+            Count::One => format!("a number {range}"),
+            Count::Whole => format!("a whole number {range}"),
+            Count::Exactly(count) => format!("{count} numbers {range}"),
+            Count::List => format!("1 to {LONGEST_LIST} numbers {range}"),
+        }
+    }
+
+    fn holds(&self, values: &[f64]) -> bool {
+        let enough = match self.count {
+            Count::One | Count::Whole => values.len() == 1,
+            Count::Exactly(count) => values.len() == count,
+            Count::List => (1..=LONGEST_LIST).contains(&values.len()),
+        };
+        let whole = self.count != Count::Whole || values.iter().all(|value| value.fract() == 0.0);
+        enough && whole && values.iter().all(|value| (self.least..=self.most).contains(value))
+    }
+}
+
+/// A number as a person writes it: 1e-9 and not nine zeros.
+pub(crate) struct Plain(pub f64);
+
+impl fmt::Display for Plain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        if size != 0.0 && !(1e-3..1e7).contains(&size) {
+            write!(f, "{:e}", self.0)
+        } else {
+            write!(f, "{}", self.0)
+        }
+    }
+}
+
+/// A value as a user gives it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Given {
+    /// Numbers.
+    Numbers(Vec<f64>),
+    /// Text: numbers with commas between them.
+    Text(String),
+}
+
+impl Given {
+    fn numbers(&self) -> Option<Vec<f64>> {
+        match self {
+            Self::Numbers(numbers) => Some(numbers.clone()),
+            Self::Text(text) => text.split(',').map(|part| part.trim().parse().ok()).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 8;
+        match self {
+            Self::Text(text) => write!(f, "\"{text}\""),
+            Self::Numbers(numbers) if numbers.is_empty() => f.write_str("an empty list"),
+            Self::Numbers(numbers) => {
+                let words: Vec<String> = numbers.iter().take(SHOWN).map(|n| Plain(*n).to_string()).collect();
+                f.write_str(&words.join(", "))?;
+                if numbers.len() > SHOWN { write!(f, " and {} more", numbers.len() - SHOWN) } else { Ok(()) }
+            }
+        }
+    }
+}
+
+/// The values of all parameters of a model: those given, and the defaults.
+#[derive(Clone, Debug)]
+pub struct Settings<'a> {
+    model: &'a Model,
+    given: Vec<(&'static str, Vec<f64>)>,
+}
+
+impl<'a> Settings<'a> {
+    /// `given` checked against `model`; the last of equal names holds.
+    pub(crate) fn new(model: &'a Model, given: &[(&str, Given)]) -> Result<Self, ModelError> {
+        let mut checked = Vec::new();
+        for (name, value) in given {
+            let Some(parameter) = model.parameters.iter().find(|parameter| parameter.name == *name) else {
+                let known = model.parameters.iter().map(|parameter| parameter.name);
+                let nearest = nearest(name, known);
+                return Err(ModelError::UnknownParameter {
+                    model: model.name,
+                    name: (*name).to_owned(),
+                    nearest,
+                });
+            };
+            let numbers = value.numbers().filter(|numbers| parameter.holds(numbers)).ok_or_else(|| {
+                ModelError::BadValue { model: model.name, value: value.to_string(), parameter }
+            })?;
+            checked.push((parameter.name, numbers));
+        }
+        Ok(Self { model, given: checked })
+    }
+
+    /// The list `name`.
+    ///
+    /// # Panics
+    /// If the model does not declare it: a defect of the catalogue.
+    pub fn list(&self, name: &str) -> &[f64] {
+        if let Some((_, numbers)) = self.given.iter().rev().find(|(given, _)| *given == name) {
+            return numbers;
+        }
+        let declared = self.model.parameters.iter().find(|parameter| parameter.name == name);
+        declared.unwrap_or_else(|| panic!("`{}` reads `{name}` undeclared", self.model.name)).default
+    }
+
+    /// The number `name`.
+    ///
+    /// # Panics
+    /// As [`list`](Self::list).
+    pub fn number(&self, name: &str) -> f64 {
+        self.list(name)[0]
+    }
+
+    /// Every `step` from zero to `duration`, both in the same unit, and `duration` if a step ends there.
+    ///
+    /// # Errors
+    /// If that is more than [`MOST_STEPS`] for each of `series` curves.
+    pub(crate) fn steps(&self, duration: &str, step: &str, series: usize) -> Result<Vec<f64>, ModelError> {
+        let (end, by) =
+            (self.number(duration), self.number(step) * if step.ends_with("_ms") { 1e-3 } else { 1.0 });
+        // A step that ends within a billionth of the end ends there.
+        let count = (end / by + 1e-9).floor();
+        if count * series as f64 > MOST_STEPS {
+            let what = format!(
+                "{duration} = {} in steps of {step} = {} makes {count} points for each of {series} curves; at most \
+                 {MOST_STEPS} in all (make the duration shorter, the step longer, or the list shorter)",
+                Plain(end),
+                Plain(self.number(step)),
+            );
+            return Err(self.contradiction(what));
+        }
+        Ok((0..=count as u32).map(|number| f64::from(number) * by).collect())
+    }
+
+    /// Values that contradict each other.
+    pub(crate) const fn contradiction(&self, what: String) -> ModelError {
+        ModelError::Contradiction { model: self.model.name, what }
+    }
+}
+
+/// Most points of all curves.
+pub(crate) const MOST_STEPS: f64 = 200_000.0;
+
+/// The known name most like `name`; the first of equals.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    known.min_by_key(|candidate| strsim::damerau_levenshtein(name, candidate)).unwrap_or("")
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reads what stands on the ground, and what it sees.
+
+use super::at;
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::satellites::{self as text, Constellation};
+use crate::text::Q;
+use topology::{Attachment, ConstellationSpec, Gateway, Site, Visibility};
+use units::{Angle, Code};
+
+/// Minimum elevation where neither file nor preset says: Starlink's and Hypatia's.
+const MIN_ELEVATION: Visibility = Visibility::Elevation(Angle::from_deg(25.0));
+
+pub(super) fn visibility(
+    text: &Constellation,
+    preset: Option<&ConstellationSpec>,
+    source: &Source<'_>,
+) -> Result<Visibility, ScenarioError> {
+    match (text.min_elevation, text.max_slant_range) {
+        (Some(Q(least)), None) => Ok(Visibility::Elevation(least)),
+        (None, Some(Q(most))) => Ok(Visibility::Range(most)),
+        (None, None) => Ok(preset.map_or(MIN_ELEVATION, |p| p.visibility)),
+        (Some(_), Some(_)) => {
+            let message = "`min_elevation` and `max_slant_range` contradict each other (keep one)";
+            Err(source.error(Code::ScenarioValue, &at("max_slant_range"), message))
+        }
+    }
+}
+
+/// A place: as stated, or the city of that name.
+pub(super) fn site(
+    name: String,
+    latitude: Option<Q<Angle>>,
+    longitude: Option<Q<Angle>>,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<Site, ScenarioError> {
+    match (latitude, longitude) {
+        (Some(Q(latitude)), Some(Q(longitude))) => Ok(Site { name, latitude, longitude }),
+        (None, None) => topology::sites::find(&name)
+            .map(|city| Site { name, ..city })
+            .map_err(|error| source.error(error.code(), &format!("{path}.name"), error.to_string())),
+        _ => {
+            let message = "a place has both latitude and longitude, or neither and the name of a city";
+            Err(source.error(Code::ScenarioMissingKey, path, message))
+        }
+    }
+}
+
+fn pop(name: &str, pops: &[Site], source: &Source<'_>, path: &str) -> Result<u16, ScenarioError> {
+    pops.iter().position(|pop| pop.name == name).map(|at| at as u16).ok_or_else(|| {
+        let known: Vec<_> = pops.iter().map(|pop| pop.name.as_str()).collect();
+        let message =
+            format!("there is no point of presence \"{name}\" (in `pops` are: {})", known.join(", "));
+        source.error(Code::SiteUnknown, path, message)
+    })
+}
+
+pub(super) fn read_gateways(
+    gateways: Vec<text::Gateway>,
+    pops: &[Site],
+    source: &Source<'_>,
+) -> Result<Vec<Gateway>, ScenarioError> {
+    let read = |(index, gateway): (usize, text::Gateway)| {
+        let path = at(&format!("gateways[{index}]"));
+        Ok(Gateway {
+            pop: gateway.pop.map(|name| pop(&name, pops, source, &format!("{path}.pop"))).transpose()?,
+            site: site(gateway.name, gateway.latitude, gateway.longitude, source, &path)?,
+            visibility: gateway.min_elevation.map(|q| Visibility::Elevation(q.0)),
+        })
+    };
+    gateways.into_iter().enumerate().map(read).collect()
+}
+
+/// Places of the file, and how those are connected that are not plain dishes.
+pub(super) type Places = (Vec<Site>, Vec<(String, Attachment)>);
+
+pub(super) fn read_places(
+    sites: Vec<text::Site>,
+    pops: &[Site],
+    source: &Source<'_>,
+) -> Result<Places, ScenarioError> {
+    let mut places: Vec<Site> = Vec::new();
+    let mut attachments = Vec::new();
+    for (index, place) in sites.into_iter().enumerate() {
+        let path = at(&format!("sites[{index}]"));
+        if places.iter().any(|known| known.name == place.name) {
+            let message = format!("there are two sites \"{}\"", place.name);
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.name"), message));
+        }
+        let attachment = match (place.home, place.fibre.unwrap_or(false)) {
+            (None, false) => Attachment::Dish,
+            (Some(home), false) => Attachment::Home(pop(&home, pops, source, &format!("{path}.home"))?),
+            (None, true) if pops.is_empty() => {
+                let message = "there is no point of presence that the fibre could lead to (write `pops`)";
+                return Err(source.error(Code::ScenarioValue, &format!("{path}.fibre"), message));
+            }
+            (None, true) => Attachment::Fibre,
+            (Some(_), true) => {
+                let message = "`home` is for dishes, `fibre` for places without one (keep one)";
+                return Err(source.error(Code::ScenarioValue, &path, message));
+            }
+        };
+        if attachment != Attachment::Dish {
+            attachments.push((place.name.clone(), attachment));
+        }
+        places.push(site(place.name, place.latitude, place.longitude, source, &path)?);
+    }
+    Ok((places, attachments))
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reads the links between satellites.
+
+use super::{at, over_or_whole};
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::network::LinkText;
+use crate::satellites::{self as text, Isl};
+use crate::text::{Q, Unlimited};
+use topology::{IslPattern, IslSpec};
+use units::{Angle, Code};
+
+/// Links of a satellite that takes the nearest ones: as many as of a grid.
+const TERMINALS: u32 = 4;
+
+/// Rules of links between satellites that stand beside them.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    pub latitude_limit: Option<Unlimited<Angle>>,
+    pub cross_seam: Option<bool>,
+    /// There is a shell that is laid out, not found in a catalogue.
+    pub laid_out: bool,
+}
+
+pub(super) fn isl(
+    links: Option<Isl>,
+    base: Option<&IslSpec>,
+    rules: Rules,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<Option<IslSpec>, ScenarioError> {
+    let none = match links {
+        Some(Isl::Switch(flag)) => !flag,
+        Some(Isl::Links(_)) => false,
+        None => base.is_none(),
+    };
+    if none {
+        if rules.latitude_limit.is_some() || rules.cross_seam.is_some() {
+            let message = "there are no links between satellites that a latitude limit or a seam could concern (write isl = { rate = \"25 Mbit/s\" })";
+            return Err(source.error(Code::ScenarioValue, path, message));
+        }
+        return Ok(None);
+    }
+    let table = match links {
+        Some(Isl::Links(table)) => table,
+        _ => text::IslTable::default(),
+    };
+    let link = LinkText {
+        rate: table.rate,
+        queue: table.queue,
+        loss: table.loss,
+        reorder: table.reorder,
+        warn_above: table.warn_above,
+    };
+    let pattern = pattern(table.pattern, table.terminals, table.pairs, base, source, path)?;
+    let grid = [
+        (format!("{path}.shift"), table.shift.is_some()),
+        (format!("{path}.intra_plane"), table.intra_plane.is_some()),
+        (format!("{path}.inter_plane"), table.inter_plane.is_some()),
+        (at("isl_latitude_limit"), rules.latitude_limit.is_some()),
+        (at("cross_seam"), rules.cross_seam.is_some()),
+    ];
+    if pattern != IslPattern::Grid
+        && let Some((key, _)) = grid.iter().find(|(_, there)| *there)
+    {
+        let message = "this concerns the links of a grid, and these are none (remove it, or write pattern = \"grid\" without `pairs`)";
+        return Err(source.error(Code::ScenarioValue, key, message));
+    }
+    if table.shift.is_some() && !rules.laid_out {
+        let message = "`shift` counts the slots of a Walker shell, and the planes of a catalogue have none (remove it: satellites are linked with the nearest in the mean)";
+        return Err(source.error(Code::ScenarioValue, &format!("{path}.shift"), message));
+    }
+    let link = over_or_whole(link, base.map(|isl| &isl.link), source, path)?;
+    let inter_shell = table.inter_shell.unwrap_or(base.is_some_and(|isl| isl.inter_shell));
+    let max_range = table.max_range.map_or(base.and_then(|isl| isl.max_range), |Q(Unlimited(range))| range);
+    // What a preset says of its grid is nothing to other links.
+    let base = base.filter(|_| pattern == IslPattern::Grid);
+    Ok(Some(IslSpec {
+        link,
+        shift: table.shift.or(base.and_then(|isl| isl.shift)),
+        inter_shell,
+        intra_plane: table.intra_plane.unwrap_or(base.is_none_or(|isl| isl.intra_plane)),
+        inter_plane: table.inter_plane.unwrap_or(base.is_none_or(|isl| isl.inter_plane)),
+        cross_seam: rules.cross_seam.unwrap_or(base.is_some_and(|isl| isl.cross_seam)),
+        latitude_limit: rules.latitude_limit.map_or(base.and_then(|isl| isl.latitude_limit), |limit| limit.0),
+        max_range,
+        pattern,
+    }))
+}
+
+fn pattern(
+    word: Option<text::Pattern>,
+    terminals: Option<u32>,
+    pairs: Option<Vec<Vec<u32>>>,
+    base: Option<&IslSpec>,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<IslPattern, ScenarioError> {
+    let old = base.map_or(IslPattern::Grid, |isl| isl.pattern.clone());
+    if let Some(pairs) = pairs {
+        if word.is_some() || terminals.is_some() {
+            let message = "`pairs` says which satellites are linked (remove `pattern` and `terminals`)";
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.pairs"), message));
+        }
+        let pair = |(index, pair): (usize, Vec<u32>)| {
+            let [a, b] = *pair.as_slice() else {
+                let message = "a link joins two satellites (write [0, 1])";
+                return Err(source.error(Code::ScenarioValue, &format!("{path}.pairs[{index}]"), message));
+            };
+            Ok((a, b))
+        };
+        return Ok(IslPattern::List(pairs.into_iter().enumerate().map(pair).collect::<Result<_, _>>()?));
+    }
+    let nearest = match word {
+        Some(word) => matches!(word, text::Pattern::Nearest),
+        None => matches!(old, IslPattern::Nearest { .. }),
+    };
+    if terminals.is_some() && !nearest {
+        let message = "`terminals` belongs to the nearest links (remove it, or write pattern = \"nearest\")";
+        return Err(source.error(Code::ScenarioValue, &format!("{path}.terminals"), message));
+    }
+    Ok(match (word, old) {
+        (Some(text::Pattern::Grid), _) => IslPattern::Grid,
+        (Some(text::Pattern::Nearest) | None, IslPattern::Nearest { terminals: old }) => {
+            IslPattern::Nearest { terminals: terminals.unwrap_or(old) }
+        }
+        (Some(text::Pattern::Nearest), _) => {
+            IslPattern::Nearest { terminals: terminals.unwrap_or(TERMINALS) }
+        }
+        (None, old) => old,
+    })
+}

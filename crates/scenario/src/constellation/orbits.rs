@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reads the satellites.
+
+use super::{PATH, at};
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::satellites::{self as text, Constellation};
+use orbit::{Walker, WalkerPattern};
+use topology::{ConstellationSpec, Orbits, Shell};
+use units::{Angle, Code};
+
+/// Eccentricity and epoch of a shell propagated by SGP4 where the file does not say: Hypatia's.
+const ECCENTRICITY: f64 = 1e-7;
+const EPOCH: &str = "2000-01-01T00:00:00Z";
+
+/// The satellites: those of the preset, or what the file says.
+pub(super) fn shells(
+    text: &mut Constellation,
+    preset: Option<&ConstellationSpec>,
+    name: &str,
+    source: &Source<'_>,
+) -> Result<Vec<Shell>, ScenarioError> {
+    let has_catalogue =
+        text.catalogue.is_some() || text.shells.iter().flatten().any(|shell| shell.catalogue.is_some());
+    for (key, there) in [
+        ("start", text.start.is_some()),
+        ("oldest", text.oldest.is_some()),
+        ("unusable", text.unusable.is_some()),
+    ] {
+        if there && !has_catalogue {
+            let message =
+                format!("`{key}` belongs to a catalogue (remove it, or name a file in `catalogue`)");
+            return Err(source.error(Code::ScenarioValue, &at(key), message));
+        }
+    }
+    let start = text.start.take();
+    let oldest = text.oldest.take().map(|q| q.0);
+    let skip_unusable = matches!(text.unusable, Some(text::Unusable::Skip));
+    let catalogue = |file: String| Orbits::Catalogue {
+        file: crate::network::beside(source, &file),
+        start: start.clone(),
+        oldest,
+        skip_unusable,
+    };
+    let preset = preset.filter(|preset| !preset.shells.is_empty());
+    match (preset, text.walker.take(), text.catalogue.take(), text.shells.take()) {
+        (Some(preset), None, None, None) => Ok(preset.shells.clone()),
+        (None, Some(shell), None, None) => {
+            Ok(vec![Shell { name: name.to_owned(), orbits: orbits(&shell, &at("walker"), source)? }])
+        }
+        (None, None, Some(file), None) => Ok(vec![Shell { name: name.to_owned(), orbits: catalogue(file) }]),
+        (None, None, None, Some(shells)) if !shells.is_empty() => {
+            let mut read = Vec::new();
+            for (index, shell) in shells.into_iter().enumerate() {
+                let path = at(&format!("shells[{index}]"));
+                let orbits = match (shell.walker, shell.catalogue) {
+                    (Some(walker), None) => orbits(&walker, &format!("{path}.walker"), source)?,
+                    (None, Some(file)) => catalogue(file),
+                    _ => {
+                        let message = "a shell is one of `walker` and `catalogue`";
+                        return Err(source.error(Code::ScenarioValue, &path, message));
+                    }
+                };
+                let name = shell.name.unwrap_or_else(|| format!("{name} {}", index + 1));
+                read.push(Shell { name, orbits });
+            }
+            Ok(read)
+        }
+        (None, None, None, _) => {
+            let message = "a constellation needs its satellites (write preset = \"iridium\", walker = { … }, catalogue = \"file\" or shells = [ … ])";
+            Err(source.error(Code::ScenarioMissingKey, &at("preset"), message))
+        }
+        _ => {
+            let message = "`preset`, `walker`, `catalogue` and `shells` contradict each other (keep one)";
+            Err(source.error(Code::ScenarioValue, PATH, message))
+        }
+    }
+}
+
+fn orbits(text: &text::Walker, path: &str, source: &Source<'_>) -> Result<Orbits, ScenarioError> {
+    let walker = Walker {
+        planes: text.planes,
+        per_plane: text.per_plane,
+        altitude: text.altitude.0,
+        inclination: text.inclination.0,
+        pattern: text
+            .spacing
+            .map_or(WalkerPattern::Delta, |spacing| WalkerPattern::Star { spacing: spacing.0 }),
+        first_node: text.first_node.map_or(Angle::from_deg(0.0), |q| q.0),
+        phase: text.phase.map_or(Angle::from_deg(0.0), |q| q.0),
+        alternate_half_slot: text.alternate_half_slot.unwrap_or(false),
+    };
+    let Some(mean_motion) = text.mean_motion else {
+        for (key, there) in [("eccentricity", text.eccentricity.is_some()), ("epoch", text.epoch.is_some())] {
+            if there {
+                let message =
+                    format!("`{key}` belongs to mean elements (remove it, or write mean_motion = 15.19)");
+                return Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message));
+            }
+        }
+        return Ok(Orbits::Walker(walker));
+    };
+    Ok(Orbits::Elements {
+        walker,
+        mean_motion,
+        eccentricity: text.eccentricity.unwrap_or(ECCENTRICITY),
+        epoch: text.epoch.clone().unwrap_or_else(|| EPOCH.to_owned()),
+    })
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The file format of flows and of TCP; see `format`.
+
+use super::Loss;
+use crate::text::{Q, Unlimited};
+use link::QueueLimit;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use units::{Bytes, Distance, Rate, Span};
+
+/// Settings of TCP.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tcp {
+    /// Payload of a full segment. Default "1448 B".
+    #[schemars(extend("x-min" = "64 B", "x-max" = "65000 B"))]
+    pub mss: Option<Q<Bytes>>,
+    /// Header of every packet. Default "52 B" (IP 20, TCP 20, timestamps 12).
+    #[schemars(extend("x-max" = "500 B"))]
+    pub header: Option<Q<Bytes>>,
+    /// Initial window in segments. Default 10.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub initial_window: Option<u32>,
+    /// How losses are found: reno (RFC 5681), newreno (RFC 6582), sack (RFC 6675), rack (RFC 8985). Default "sack".
+    pub recovery: Option<Recovery>,
+    /// Proportional rate reduction (RFC 6937). Default false.
+    pub prr: Option<bool>,
+    /// Limited transmit (RFC 3042). Default true.
+    pub limited_transmit: Option<bool>,
+    /// Undo reductions that prove spurious. Default true.
+    pub undo: Option<bool>,
+    /// Delayed acknowledgements; true is every 2 segments, at most 40 ms late. Default false.
+    pub delayed_ack: Option<DelayedAck>,
+    /// Lower bound of the retransmission timeout. Default "200 ms".
+    #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
+    pub min_rto: Option<Q<Span>>,
+    /// Upper bound of the retransmission timeout. Default "1 min".
+    #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
+    pub max_rto: Option<Q<Span>>,
+    /// Timeout before the first RTT sample. Default "1 s".
+    #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
+    pub initial_rto: Option<Q<Span>>,
+    /// Duplicate ACKs that mean a loss. Default 3.
+    #[schemars(range(min = 1, max = 1000))]
+    pub dup_thresh: Option<u32>,
+    /// The receiver's window. Default "unlimited".
+    #[schemars(extend("x-min" = "1 B"))]
+    pub receive_window: Option<Q<Unlimited<Bytes>>>,
+    /// What an earlier connection over this path left (Careful Resume, RFC 9959). Default: nothing.
+    pub saved_path: Option<SavedPath>,
+}
+
+/// A path remembered from an earlier connection.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedPath {
+    /// Bytes acknowledged in one round trip.
+    #[schemars(extend("x-min" = "1 B"))]
+    pub cwnd: Q<Bytes>,
+    /// Smallest RTT.
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
+    pub rtt: Q<Span>,
+    /// How old this is. Default "0 s".
+    pub age: Option<Q<Span>>,
+}
+
+/// How losses are found and repaired.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Recovery {
+    Reno,
+    NewReno,
+    Sack,
+    Rack,
+}
+
+/// Delayed acknowledgements.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum DelayedAck {
+    Switch(bool),
+    Rule(AckRule),
+}
+
+/// When an acknowledgement may wait.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AckRule {
+    /// Acknowledge at least every so many segments.
+    #[schemars(range(min = 1, max = 1000))]
+    pub every: u32,
+    /// Hold an acknowledgement back at most so long.
+    #[schemars(extend("x-max" = "10 s"))]
+    pub at_most: Q<Span>,
+}
+
+/// Flows of one kind.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Flow {
+    /// Name for tables. Default: the controller's name, "cbr" or "ping".
+    pub name: Option<String>,
+    /// "tcp", "cbr" (constant-bit-rate UDP) or "ping" (echoes). Default "tcp".
+    pub kind: Option<Kind>,
+    /// How many of them. Default 1.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub count: Option<u32>,
+    /// Site where the data comes from. Default: "left" of a dumbbell, the first of a chain, the "dish" of Starlink.
+    pub from: Option<String>,
+    /// Site where it goes. Default: "right" of a dumbbell, the last of a chain, the "server" of Starlink.
+    pub to: Option<String>,
+    /// When the first of them starts. Default "0 s".
+    pub start: Option<Q<Span>>,
+    /// The next one starts so much later. Default "0 s".
+    pub stagger: Option<Q<Span>>,
+    /// When they stop sending. Default: at the end.
+    pub stop: Option<Q<Span>>,
+    /// TCP: bytes to send. Default: without end.
+    #[schemars(extend("x-min" = "1 B"))]
+    pub size: Option<Q<Bytes>>,
+    /// TCP: the application writes slowly at first. Default: all its data is there from the start.
+    pub trickle: Option<Trickle>,
+    /// CBR: rate on the wire.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Rate>>,
+    /// CBR, ping: packet on the wire. Default "1000 B" (CBR), "84 B" (ping: 56 B of data, ICMP 8, IP 20, as on Linux).
+    #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B"))]
+    pub packet: Option<Q<Bytes>>,
+    /// Ping: one leaves every so often. Default "10 ms".
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
+    pub interval: Option<Q<Span>>,
+    /// TCP: the controller's name, or a table of its name and parameters.
+    pub controller: Option<Controller>,
+    /// Link of each host to its site, one of its own per flow and end. Default: none.
+    pub access: Option<Access>,
+    /// TCP: great-circle distance between the ends, for controllers that go by it. Default: that of the sites of a
+    /// constellation; not known in plain shapes.
+    #[schemars(extend("x-min" = "0 km", "x-max" = "20038 km"))]
+    pub distance: Option<Q<Distance>>,
+    /// TCP: settings of these flows.
+    pub tcp: Option<Tcp>,
+}
+
+/// Flows between many sites. Besides the keys here it takes those of a flow, for each of them, but for `from` and `to`;
+/// flows are named after their ends, with `name` in front if there is one.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
+pub struct Traffic {
+    /// Who sends to whom: "pairs" (those of `pairs`), "permutation" (the sites are paired off by chance, both send to
+    /// each other), "gravity" (so many `flows`, drawn by the product of the populations), "file".
+    pub matrix: Matrix,
+    /// The pairs, from and to: `[["Wuhan", "Madrid"], ["Tehran", "Madrid"]]`.
+    pub pairs: Option<Vec<Vec<String>>>,
+    /// The sites of a permutation or of gravity.
+    pub sites: Option<Vec<String>>,
+    /// Instead of `sites`: so many of the largest cities of the list.
+    #[schemars(range(min = 2, max = 1000))]
+    pub top: Option<u32>,
+    /// Gravity: how many flows are drawn.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub flows: Option<u32>,
+    /// File, relative to the scenario's: CSV with the columns from, to, and if wanted count, start, size.
+    pub file: Option<String>,
+    /// Of the draw; the run's own seed does not change who sends to whom. Default 1.
+    #[schemars(range(min = 0))]
+    pub seed: Option<i64>,
+    /// What the flows are.
+    #[serde(flatten)]
+    pub flow: Flow,
+}
+
+/// Who sends to whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Matrix {
+    Pairs,
+    Permutation,
+    Gravity,
+    File,
+}
+
+/// An application that writes slowly at first, then all the rest at once.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Trickle {
+    /// Rate at which data becomes available.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Q<Rate>,
+    /// So long after the flow's start all the rest is there.
+    #[schemars(extend("x-max" = "30 d"))]
+    pub lasts: Q<Span>,
+}
+
+/// What a flow is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Tcp,
+    Cbr,
+    Ping,
+}
+
+/// A controller.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Controller {
+    Name(String),
+    Table(ControllerTable),
+}
+
+/// A controller and its parameters.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("x-write" = "{ name = \"cubic\", beta = 0.7 }"))]
+pub struct ControllerTable {
+    /// Name in the catalogue.
+    pub name: String,
+    /// Parameters that differ from the catalogue's: numbers, words, switches.
+    #[serde(flatten)]
+    #[schemars(with = "BTreeMap<String, Parameter>")]
+    pub parameters: toml::map::Map<String, toml::Value>,
+}
+
+/// A parameter's value, for the schema alone.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "stands for a type in the schema")]
+enum Parameter {
+    Number(f64),
+    Text(String),
+    Flag(bool),
+}
+
+/// A host's link to its site, the same in both directions.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    /// Rate. Default "unlimited".
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Propagation delay of one way. Default "0 s".
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Option<Q<Span>>,
+    /// Queue. Default "unlimited".
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss on the way.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other. Default false.
+    pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
+}

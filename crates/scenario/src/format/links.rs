@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The file format of plain networks and of links; see `format`.
+
+use crate::text::{Q, Unlimited};
+use link::QueueLimit;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::{Rate, Span};
+
+/// A link whose delay comes from the geometry.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Medium {
+    /// Rate. Required if there is no preset.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Queue. Default "50 packets" if there is no preset.
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss on the way.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other when the delay shrinks. Default false.
+    pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
+}
+
+/// Loss on the way: one of the three.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ per = 1e-3 }"))]
+pub struct Loss {
+    /// Probability that a packet is lost.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub per: Option<f64>,
+    /// Probability that a bit is wrong; a packet with a wrong bit is lost.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub ber: Option<f64>,
+    /// Losses come in bursts (Gilbert-Elliott).
+    pub bursts: Option<Bursts>,
+}
+
+/// A chain of a good state without loss and a bad one, which moves once every `bin`.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ to_bad = 0.033, to_good = 0.84, loss = 0.14 }"))]
+pub struct Bursts {
+    /// Probability of a step from good to bad.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub to_bad: f64,
+    /// Probability of a step from bad to good.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub to_good: f64,
+    /// Probability that a packet is lost in the bad state.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub loss: f64,
+    /// Time between two steps. Default "100 ms".
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
+    pub bin: Option<Q<Span>>,
+}
+
+/// Two routers and the bottleneck between them. The delay is given once: rtt, delay, delay_steps or
+/// delay_trace; the rate too: rate, rate_steps or trace.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Dumbbell {
+    /// Rate of the bottleneck.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    pub rate_steps: Option<Vec<RateStep>>,
+    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    pub trace: Option<String>,
+    /// Propagation delay there and back, half of it each way.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub rtt: Option<Q<Span>>,
+    /// Propagation delay of each way.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Option<Q<Span>>,
+    /// Propagation delay of each way over time: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
+    pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
+    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
+    pub delay_trace: Option<String>,
+    /// Queue of the bottleneck. Default "1 BDP".
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss from left to right.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other when the delay shrinks. Default false.
+    pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
+    /// What differs from right to left. Default: the same rate, delay and queue, no loss.
+    pub reverse: Option<Wire>,
+}
+
+/// A link with its delay, the same in both directions.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wire {
+    /// Rate.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    pub rate_steps: Option<Vec<RateStep>>,
+    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    pub trace: Option<String>,
+    /// Propagation delay of one way.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Option<Q<Span>>,
+    /// Propagation delay of one way over time, instead of delay.
+    pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
+    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
+    pub delay_trace: Option<String>,
+    /// Queue. Default "unlimited".
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss on the way.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other when the delay shrinks. Default false.
+    pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
+}
+
+/// From a time on, a rate.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ at = \"15 s\", rate = \"20 Mbit/s\" }"))]
+pub struct RateStep {
+    /// When it begins.
+    pub at: Q<Span>,
+    /// Rate; zero pauses.
+    pub rate: Q<Rate>,
+}
+
+/// A path over Starlink: up from the site "dish" to the site "server", and down.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Starlink {
+    /// "starlink-good", "starlink-far" or "starlink-isl".
+    pub preset: String,
+    /// Second of the minute at the start of the run: epochs begin at :12, :27, :42 and :57. Default "0 s".
+    #[schemars(extend("x-max" = "1 min"))]
+    pub phase: Option<Q<Span>>,
+    /// Round-trip time of the terrestrial rest of the path. Default "0 s".
+    #[schemars(extend("x-max" = "1 h"))]
+    pub rtt: Option<Q<Span>>,
+    /// Queues. Default: 500 packets up, 50000 packets down.
+    pub queue: Option<StarlinkQueue>,
+}
+
+/// Queues of the two directions.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ up = \"500 packets\", down = \"50000 packets\" }"))]
+pub struct StarlinkQueue {
+    /// From the dish. Default "500 packets".
+    pub up: Option<Q<QueueLimit>>,
+    /// To the dish. Default "50000 packets".
+    pub down: Option<Q<QueueLimit>>,
+}
+
+/// Routers in a row.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Chain {
+    /// How many links, all like `link`; or the links themselves.
+    pub links: ChainLinks,
+    /// One of the links, if `links` is a number.
+    pub link: Option<Wire>,
+}
+
+/// Links of a chain.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ChainLinks {
+    Count(#[schemars(range(min = 1, max = 1000))] u32),
+    Each(Vec<Wire>),
+}
+
+/// A hub and branches.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Star {
+    /// The branches.
+    pub branches: Vec<Branch>,
+}
+
+/// A site and its link to the hub, the same in both directions.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Branch {
+    /// Name of the site.
+    pub site: String,
+    /// Rate.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    pub rate_steps: Option<Vec<RateStep>>,
+    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    pub trace: Option<String>,
+    /// Propagation delay of one way.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Option<Q<Span>>,
+    /// Propagation delay of one way over time, instead of delay.
+    pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
+    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
+    pub delay_trace: Option<String>,
+    /// Queue. Default "unlimited".
+    pub queue: Option<Q<QueueLimit>>,
+    /// Loss on the way.
+    pub loss: Option<Loss>,
+    /// Packets may overtake each other when the delay shrinks. Default false.
+    pub reorder: Option<bool>,
+    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub warn_above: Option<f64>,
+}

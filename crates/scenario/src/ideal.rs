@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Flows that nothing limits: they would send faster and faster until memory is exhausted.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::{Flow, FlowKind, NetworkChoice, Wire, WireService};
+use link::Impairment;
+use topology::LinkSpec;
+use units::Code;
+
+/// Refuses a TCP flow without end if neither a rate nor a loss nor the receiver's window can end its growth.
+pub fn refuse(
+    flow: &Flow,
+    network: &NetworkChoice,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<(), ScenarioError> {
+    let FlowKind::Tcp { config, transfer: tcp::Transfer::Endless, .. } = &flow.kind else { return Ok(()) };
+    let at_host = flow.access.as_ref().is_none_or(|access| is_ideal(&access.link));
+    if config.receive_window.is_some() || !at_host || !is_ideal_way(network, &flow.from, &flow.to) {
+        return Ok(());
+    }
+    let message = format!(
+        "nothing on the way from \"{}\" to \"{}\" has a rate or loses packets, so this flow would send ever faster until \
+         memory is exhausted (give a link a rate, or write tcp = {{ receive_window = \"4 MB\" }} or size = \"10 MB\")",
+        flow.from, flow.to
+    );
+    Err(source.error(Code::ScenarioValue, path, message))
+}
+
+/// Whether a link neither delays packets in a queue nor loses them.
+fn is_ideal(link: &LinkSpec) -> bool {
+    link.rate.is_none()
+        && match link.loss {
+            Impairment::None => true,
+            Impairment::PacketErrorRate(rate) | Impairment::BitErrorRate(rate) => rate == 0.0,
+            Impairment::Bursts(_) => false,
+        }
+}
+
+/// Whether all links between two sites are ideal. A constellation has ideal ways only if all its links are.
+fn is_ideal_way(network: &NetworkChoice, from: &str, to: &str) -> bool {
+    let ideal = |wire: &Wire| wire.service == WireService::Constant && is_ideal(&wire.spec);
+    match network {
+        NetworkChoice::Constellation { spec, .. } => {
+            let between = spec.isl.as_ref().map(|isl| &isl.link);
+            let down = (!spec.gateways.is_empty()).then_some(&spec.feeder);
+            [&spec.uplink, &spec.downlink].into_iter().chain(between).chain(down).all(is_ideal)
+        }
+        NetworkChoice::Dumbbell { forward, reverse } => ideal(forward) && ideal(reverse),
+        NetworkChoice::Chain { links } => {
+            let place = |site: &str| site.parse().unwrap_or(0_usize).min(links.len());
+            let (a, b) = (place(from), place(to));
+            links[a.min(b)..a.max(b)].iter().all(ideal)
+        }
+        NetworkChoice::Star { branches } => {
+            branches.iter().filter(|(site, _)| site == from || site == to).all(|(_, wire)| ideal(wire))
+        }
+        NetworkChoice::Starlink(_) => false,
+    }
+}

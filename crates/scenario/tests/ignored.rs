@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a scenario may not say because it would do nothing, or would never end.
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+use bentpipe_scenario::{NetworkChoice, Scenario};
+use units::{Code, Span};
+
+/// A constellation with these keys is refused, at its first line.
+fn sky(keys: &str, code: Code, key: &str, message: &str) {
+    let text = format!(
+        "[network.constellation]\n{keys}\n[[flows]]\ncontroller = \"reno\"\nfrom = \"Paris\"\nto = \"Madrid\"\n"
+    );
+    let error = Scenario::from_toml(&text, "a.toml").expect_err(keys);
+    assert_eq!((error.code(), error.line()), (code, Some(2)), "{error}");
+    assert_eq!(error.key(), format!("network.constellation.{key}"), "{error}");
+    assert!(error.message().contains(message), "{error}");
+}
+
+#[test]
+fn keys_that_would_do_nothing() {
+    let value = Code::ScenarioValue;
+    sky("fibre_factor = 1.4\npreset = \"iridium\"", value, "fibre_factor", "write pops = ");
+    sky(
+        "handover = { during = \"lose\" }\npreset = \"iridium\"",
+        Code::ScenarioMissingKey,
+        "handover.during",
+        "write outage = ",
+    );
+    for access in ["{ hysteresis = \"5 deg\" }", "{ policy = \"longest-visible\", hysteresis = \"5 deg\" }"] {
+        let keys = format!("access = {access}\npreset = \"iridium\"");
+        sky(&keys, value, "access.hysteresis", "write slot = ");
+    }
+    let catalogue = "catalogue = \"a.tle\"\nuser_link = { rate = \"1 Mbit/s\" }";
+    sky(&format!("isl = {{ rate = \"1 Mbit/s\", shift = 1 }}\n{catalogue}"), value, "isl.shift", "have none");
+    for (key, text) in [
+        ("shift", "shift = 0"),
+        ("intra_plane", "intra_plane = false"),
+        ("inter_plane", "inter_plane = true"),
+    ] {
+        for pattern in ["pairs = [[0, 1]]", "pattern = \"nearest\""] {
+            let keys = format!("isl = {{ {pattern}, {text} }}\npreset = \"iridium\"");
+            sky(&keys, value, &format!("isl.{key}"), "links of a grid");
+        }
+    }
+    for (key, text) in [("isl_latitude_limit", "\"60 deg\""), ("cross_seam", "true")] {
+        let keys = format!("{key} = {text}\nisl = {{ pattern = \"nearest\" }}\npreset = \"iridium\"");
+        sky(&keys, value, key, "links of a grid");
+    }
+}
+
+#[test]
+fn keys_that_do_something_beside_those_they_need() {
+    for keys in [
+        "preset = \"iridium\"\nfibre_factor = 1.4\npops = [{ name = \"Rome\" }]",
+        "preset = \"iridium\"\nhandover = { outage = \"0 s\", during = \"lose\" }",
+        "preset = \"iridium\"\naccess = { policy = \"nearest\", hysteresis = \"5 deg\" }",
+        "preset = \"iridium\"\naccess = { slot = \"15 s\", hysteresis = \"5 deg\" }",
+        "preset = \"iridium\"\nisl = { shift = 1, intra_plane = false }",
+        "preset = \"iridium\"\nisl = { pattern = \"nearest\" }",
+    ] {
+        let text = format!(
+            "[network.constellation]\n{keys}\n[[flows]]\ncontroller = \"reno\"\nfrom = \"Paris\"\nto = \"Madrid\"\n"
+        );
+        let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+        // What is written out in full is read back as it was.
+        let again =
+            Scenario::from_toml(&scenario.to_toml(""), "a.toml").unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(again.network, scenario.network);
+    }
+}
+
+#[test]
+fn a_flow_that_nothing_limits() {
+    let dumbbell = |link: &str, flow: &str| {
+        format!("[network.dumbbell]\nrtt = \"50 ms\"\n{link}\n[[flows]]\ncontroller = \"reno\"\n{flow}\n")
+    };
+    let ideal = "rate = \"unlimited\"\nqueue = \"unlimited\"";
+    let error = Scenario::from_toml(&dumbbell(ideal, ""), "a.toml").expect_err("it must be refused");
+    assert_eq!(error.code(), Code::ScenarioValue);
+    assert_eq!(
+        error.to_string(),
+        "a.toml:5: flows[0]: nothing on the way from \"left\" to \"right\" has a rate or loses packets, so this flow would \
+         send ever faster until memory is exhausted (give a link a rate, or write tcp = { receive_window = \"4 MB\" } or \
+         size = \"10 MB\")",
+    );
+    for (link, flow) in [
+        (ideal, "size = \"10 MB\""),
+        (ideal, "tcp = { receive_window = \"4 MB\" }"),
+        (ideal, "access = { rate = \"1 Gbit/s\" }"),
+        ("rate = \"unlimited\"\nloss = { per = 1e-3 }", ""),
+        ("rate = \"1 Gbit/s\"\nqueue = \"unlimited\"", ""),
+        ("rate_steps = [{ at = \"0 s\", rate = \"5 Mbit/s\" }]", ""),
+    ] {
+        let text = dumbbell(link, flow);
+        assert!(Scenario::from_toml(&text, "a.toml").is_ok(), "{text}");
+    }
+    // Only what lies between its sites can limit a flow.
+    let chain = |to: &str| {
+        format!(
+            "[network.chain]\nlinks = [{{ rate = \"unlimited\", delay = \"1 ms\" }}, {{ rate = \"1 Mbit/s\", delay = \"1 ms\" }}]\n\
+             [[flows]]\ncontroller = \"reno\"\nto = \"{to}\"\n"
+        )
+    };
+    assert!(Scenario::from_toml(&chain("1"), "a.toml").is_err());
+    assert!(Scenario::from_toml(&chain("2"), "a.toml").is_ok());
+    // Over satellites: all links without a rate, or one kind with one.
+    let sky = |isl: &str| {
+        format!(
+            "[network.constellation]\npreset = \"iridium\"\nuser_link = {{ rate = \"unlimited\" }}\nisl = {isl}\n\
+             [[flows]]\ncontroller = \"reno\"\nfrom = \"Paris\"\nto = \"Madrid\"\n"
+        )
+    };
+    assert!(Scenario::from_toml(&sky("{ rate = \"unlimited\" }"), "a.toml").is_err());
+    assert!(Scenario::from_toml(&sky("false"), "a.toml").is_err());
+    assert!(Scenario::from_toml(&sky("true"), "a.toml").is_ok());
+}
+
+#[test]
+fn slots_over_a_catalogue_begin_with_the_published_second() {
+    let phase = |keys: &str| {
+        let text = format!(
+            "[network.constellation]\n{keys}\n[[flows]]\ncontroller = \"reno\"\nfrom = \"Paris\"\nto = \"Madrid\"\n"
+        );
+        let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+        match scenario.network {
+            NetworkChoice::Constellation { spec, .. } => spec.access.slot.map(|slot| slot.phase),
+            _ => None,
+        }
+    };
+    let catalogue = "catalogue = \"a.tle\"\nisl = false\nuser_link = { rate = \"1 Mbit/s\" }\naccess";
+    assert_eq!(phase(&format!("{catalogue} = {{ slot = \"15 s\" }}")), Some(Span::from_secs(12)));
+    assert_eq!(phase(&format!("{catalogue} = {{ slot = \"10 s\" }}")), Some(Span::ZERO));
+    let said = format!("{catalogue} = {{ slot = \"15 s\", phase = \"2 s\" }}");
+    assert_eq!(phase(&said), Some(Span::from_secs(2)));
+    assert_eq!(phase("preset = \"starlink\"\naccess = { slot = \"15 s\" }"), Some(Span::ZERO));
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the sky looks like at one moment.
+
+use crate::isl::Edge;
+use crate::view::{Cells, Sighting};
+
+/// What the sky looks like at one moment. Reused from moment to moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    pub positions: Vec<[f64; 3]>,
+    /// What each site sees, ascending by satellite.
+    pub sightings: Vec<Vec<Sighting>>,
+    pub(super) gateways: u32,
+    /// Point of presence of each gateway.
+    pub(super) pop_of_gateway: Vec<Option<u16>>,
+    pub(super) pops: u32,
+    pub(super) edges: Vec<Edge>,
+    /// Links of the core by node: first entry in `other` and `metres`, and one above the last.
+    pub(super) first: Vec<u32>,
+    pub(super) other: Vec<u32>,
+    pub(super) metres: Vec<f64>,
+    /// Core nodes that each site is linked to, ascending, with metres.
+    pub(super) views: Vec<Vec<(u32, f64)>>,
+    pub(super) cells: Cells,
+    pub(super) seen: Vec<Sighting>,
+}
+
+impl Frame {
+    /// Nodes that relay.
+    pub fn core(&self) -> usize {
+        self.positions.len() + self.gateways as usize + self.pops as usize
+    }
+
+    /// How many sites.
+    pub fn sites(&self) -> usize {
+        self.views.len()
+    }
+
+    /// Core nodes that a site is linked to, with metres.
+    pub fn view(&self, site: u16) -> &[(u32, f64)] {
+        &self.views[usize::from(site)]
+    }
+
+    /// Leaves a site with one satellite.
+    pub fn serve(&mut self, site: usize, satellite: Option<u32>) {
+        self.views[site].retain(|&(node, _)| Some(node) == satellite);
+    }
+
+    /// Links of a core node to others of the core: the other, metres.
+    #[inline]
+    pub fn links(&self, node: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let range = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
+        self.other[range.clone()].iter().copied().zip(self.metres[range].iter().copied())
+    }
+
+    /// Length of the link between two nodes of the core; infinite if there is none.
+    #[inline]
+    pub fn length(&self, a: u32, b: u32) -> f64 {
+        // All of a node's few links are asked: no branch to be predicted.
+        self.links(a).fold(f64::INFINITY, |length, (other, metres)| if other == b { metres } else { length })
+    }
+
+    /// All links of the core, each once.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// Point of presence that a node is or belongs to.
+    pub fn pop_of(&self, node: u32) -> Option<u16> {
+        let gateway = (node as usize).checked_sub(self.positions.len())?;
+        let gateways = self.gateways as usize;
+        if gateway < gateways { self.pop_of_gateway[gateway] } else { Some((gateway - gateways) as u16) }
+    }
+
+    /// Whether a link between two nodes can be used now.
+    pub fn linked(&self, from: u32, to: u32) -> bool {
+        self.metres(from, to).is_some()
+    }
+
+    /// Length of a link that can be used now, metres; `None`: it cannot.
+    pub fn metres(&self, from: u32, to: u32) -> Option<f64> {
+        let (site, node) = (from.max(to), from.min(to));
+        match (site as usize).checked_sub(self.core()) {
+            None => Some(self.length(from, to)).filter(|metres| metres.is_finite()),
+            Some(site) => self.views[site].iter().find(|&&(seen, _)| seen == node).map(|&(_, metres)| metres),
+        }
+    }
+
+    /// Sorts the links by node.
+    pub(super) fn connect(&mut self) {
+        let core = self.core();
+        self.first.clear();
+        self.first.resize(core + 2, 0);
+        for &(a, b, _) in &self.edges {
+            self.first[a as usize + 2] += 1;
+            self.first[b as usize + 2] += 1;
+        }
+        for node in 2..core + 2 {
+            self.first[node] += self.first[node - 1];
+        }
+        self.other.resize(self.edges.len() * 2, 0);
+        self.metres.resize(self.edges.len() * 2, 0.0);
+        for &(a, b, metres) in &self.edges {
+            for (from, to) in [(a, b), (b, a)] {
+                let at = &mut self.first[from as usize + 1];
+                self.other[*at as usize] = to;
+                self.metres[*at as usize] = metres;
+                *at += 1;
+            }
+        }
+        self.first.pop();
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The satellites of a sky: laid out, or read from files, and the moment at which they start.
+
+use crate::TopologyError;
+use crate::spec::{ConstellationSpec, Orbits, Shell, Slot};
+use orbit::{Fleet, FleetOptions, OnBad, Satellites};
+use std::path::Path;
+use units::Span;
+
+/// Slots counted from the start of the run, where those of the scenario follow the clock.
+pub(super) fn of_run(slot: Slot, spec: &ConstellationSpec, shells: &[Satellites]) -> Slot {
+    let dated =
+        spec.shells.iter().zip(shells).find_map(|(shell, satellites)| match (&shell.orbits, satellites) {
+            (Orbits::Catalogue { .. }, Satellites::Sgp4(fleet)) => Some(fleet),
+            _ => None,
+        });
+    let Some(fleet) = dated else { return slot };
+    let period = slot.period.nanos();
+    let ahead = slot.phase.nanos() % period + period - fleet.past(slot.period).nanos();
+    Slot { phase: Span::from_nanos(ahead % period), ..slot }
+}
+
+/// Whether satellites of a shell may leave during the run.
+pub(crate) fn may_leave(shell: &Shell) -> bool {
+    matches!(shell.orbits, Orbits::Catalogue { skip_unusable: true, .. })
+}
+
+/// Where the run starts if there are several catalogues and nothing is said: at the newest epoch of all of them.
+pub(super) fn common_start(spec: &ConstellationSpec) -> Result<Option<String>, TopologyError> {
+    let mut newest = None;
+    for shell in &spec.shells {
+        if let Orbits::Catalogue { file, start: None, .. } = &shell.orbits {
+            let epoch = Fleet::newest_epoch(&read(file)?).map_err(|error| refused(shell, error))?;
+            // RFC 3339 in UTC, to the nanosecond: in the order of time.
+            newest = newest.max(Some(epoch));
+        }
+    }
+    Ok(newest)
+}
+
+fn read(file: &Path) -> Result<String, TopologyError> {
+    std::fs::read_to_string(file)
+        .map_err(|error| TopologyError::CatalogueUnreadable { file: file.to_owned(), why: error.to_string() })
+}
+
+/// The satellites of a shell, and what a user should know of them.
+pub(super) fn satellites(
+    spec: &ConstellationSpec,
+    shell: &Shell,
+    newest: Option<&str>,
+    notes: &mut Vec<String>,
+) -> Result<Satellites, TopologyError> {
+    match &shell.orbits {
+        Orbits::Walker(walker) => Ok(Satellites::Walker(walker.clone())),
+        Orbits::Elements { walker, mean_motion, eccentricity, epoch } => {
+            if newest.is_some() {
+                notes.push(format!(
+                    "{} begins at its own epoch, {epoch}, beside satellites of another time",
+                    shell.name
+                ));
+            }
+            Fleet::from_walker(walker, *mean_motion, *eccentricity, epoch)
+                .map(Satellites::Sgp4)
+                .map_err(|error| refused(shell, error))
+        }
+        Orbits::Catalogue { file, start, oldest, skip_unusable } => {
+            let options = FleetOptions {
+                start: start.as_deref().or(newest),
+                offset: spec.offset,
+                max_age: *oldest,
+                on_bad: if *skip_unusable { OnBad::Skip } else { OnBad::Refuse },
+            };
+            let (fleet, found) =
+                Fleet::from_catalogue(&read(file)?, options).map_err(|error| refused(shell, error))?;
+            notes.extend(found.iter().map(|note| format!("{}: {note}", file.display())));
+            Ok(Satellites::Sgp4(fleet))
+        }
+    }
+}
+
+pub(crate) fn refused(shell: &Shell, error: orbit::OrbitError) -> TopologyError {
+    let place = match &shell.orbits {
+        Orbits::Catalogue { file, .. } => file.display().to_string(),
+        _ => shell.name.clone(),
+    };
+    TopologyError::Orbit { place, error }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Real satellites fly at a date: slots follow the clock, and some decay while a run lasts.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use bentpipe_topology as topology;
+use std::path::{Path, PathBuf};
+use topology::{
+    Access, ConstellationSpec, Orbits, Policy, Shell, Site, Slot, TopologyError, constellation, presets,
+    trace,
+};
+use units::{Angle, Span, Time};
+
+fn secs(s: u64) -> Span {
+    Span::from_secs(s)
+}
+
+/// Satellites of a file at a time, whatever else starlink-550 says.
+fn catalogue(file: PathBuf, start: &str, skip_unusable: bool) -> ConstellationSpec {
+    let orbits = Orbits::Catalogue { file, start: Some(start.to_owned()), oldest: None, skip_unusable };
+    ConstellationSpec {
+        shells: vec![Shell { name: "catalogue".to_owned(), orbits }],
+        ..presets::find("starlink-550").unwrap()
+    }
+}
+
+#[test]
+fn slots_follow_the_clock() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/starlink_2022-09-14.tle");
+    let slot = Slot { period: secs(15), phase: secs(12) };
+    let spec = ConstellationSpec {
+        access: Access {
+            policy: Policy::HighestElevation,
+            slot: Some(slot),
+            hysteresis: Angle::from_deg(0.0),
+        },
+        ..catalogue(file, "2022-09-14T12:00:05Z", true)
+    };
+    let site = |name| topology::sites::find(name).unwrap();
+    let path = trace::path_over_time(&spec, &site("London"), &site("New York"), secs(119), secs(1)).unwrap();
+    let switched = path.windows(2).filter(|pair| pair[0].satellites.first() != pair[1].satellites.first());
+    let seconds: Vec<u64> = switched.map(|pair| pair[1].at.nanos() / 1_000_000_000).collect();
+    // Five seconds into a minute: :12, :27, :42 and :57 come 7, 22, 37 and 52 s later.
+    assert!(!seconds.is_empty());
+    assert!(seconds.iter().all(|at| [7, 22, 37, 52].contains(&(at % 60))), "{seconds:?}");
+}
+
+/// Satellite 28872 of the verification set of AIAA 2006-6753 (`SGP4-VER.TLE`): followed every five minutes for an hour, the
+/// reference output ends after fifty.
+const DECAYING: &str = "\
+1 28872U 05037B   05333.02012661  .25992681  00000-0  24476-3 0  1534
+2 28872  96.4736 157.9986 0303955 244.0492 110.6523 16.46015938 10708
+";
+
+#[test]
+fn a_satellite_that_decays_during_the_run_is_noted() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("decaying.tle");
+    std::fs::write(&file, DECAYING).unwrap();
+    // Its epoch: day 333.02012661 of 2005.
+    let spec = |skip_unusable| ConstellationSpec {
+        isl: None,
+        route_step: secs(300),
+        ..catalogue(file.clone(), "2005-11-29T00:28:58.939Z", skip_unusable)
+    };
+    // Two places under it after twenty minutes.
+    let moment = Time::ZERO + secs(1200);
+    let below = trace::snapshot(&spec(true), &[], moment).unwrap().satellites[0].place;
+    let place = |name: &str, north_deg: f64| Site {
+        name: name.to_owned(),
+        latitude: Angle::from_deg(below.latitude.deg() + north_deg),
+        longitude: below.longitude,
+    };
+    let sites = [place("south", -0.5), place("north", 0.5)];
+    let build = |skip, duration| constellation::build(&spec(skip), &sites, &[(0, 1)], duration);
+    let network = build(true, secs(3600)).unwrap();
+    let left: Vec<&String> = network.notes.iter().filter(|note| note.contains("leave")).collect();
+    assert_eq!(left.len(), 1, "{:?}", network.notes);
+    assert!(left[0].starts_with("1 satellites leave during the run"), "{left:?}");
+    assert!(left[0].contains("28872 (gone at 55 min)"), "{left:?}");
+    assert!(network.paths[0].delay(moment).is_some());
+    // It is gone only if that may be; and a run that ends before says nothing.
+    assert!(matches!(build(false, secs(3600)), Err(TopologyError::Orbit { .. })));
+    assert!(!build(true, secs(3000)).unwrap().notes.iter().any(|note| note.contains("leave")));
+}
