@@ -53,26 +53,6 @@ def test_the_papers_percentages_contradict_each_other_at_the_highest_error_rate(
     assert "26.2" in _claims.contradiction(1e-2)
 
 
-def test_bit_errors_would_lose_most_packets() -> None:
-    # 1 - (1 - 1e-4)^8000 = 1 - exp(-0.80004) = 0.5507
-    assert _claims.packet_error_rate(1e-4) == pytest.approx(0.5507, abs=1e-4)
-    assert _claims.packet_error_rate(1e-3) == pytest.approx(1.0, abs=1e-3)
-
-
-def test_equation_1_doubles_and_then_adds_one_per_round_trip() -> None:
-    # RTT 50 ms, threshold 32: five doublings take 250 ms, and two round trips later the window is 34.
-    assert _equations.standard_window(0.0, 0.05, 32.0) == 1.0
-    assert _equations.standard_window(0.15, 0.05, 32.0) == pytest.approx(8.0)
-    assert _equations.standard_window(0.25, 0.05, 32.0) == pytest.approx(32.0)
-    assert _equations.standard_window(0.35, 0.05, 32.0) == pytest.approx(34.0)
-
-
-def test_equation_5_is_the_rate_of_the_reference_path() -> None:
-    # At t_gamma,0 = 125 ms it is 32 / 25 ms; at 1 s (875/25 + 32) / 25 ms.
-    assert _equations.hybla_rate(0.125, 32.0) == pytest.approx(1280.0)
-    assert _equations.hybla_rate(1.0, 32.0) == pytest.approx(2680.0)
-
-
 def test_growth_in_avoidance_is_read_from_the_longest_stretch() -> None:
     phases = ["slow start", "avoidance", "avoidance", "recovery", *["avoidance"] * 4]
     windows = [9.0, 10.0, 11.0, 5.0, 5.0, 7.0, 9.0, 11.0]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import statistics
+from functools import cache
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
@@ -22,14 +23,15 @@ PRINTED_RATIO = {PERS[0]: 6.0, PERS[1]: 13.0, PERS[2]: 17.0}
 PRINTED_STEP = {PERS[1]: {"hybla": -13.0, "hybla-im": -7.3}, PERS[2]: {"hybla": -32.0, "hybla-im": -24.0}}
 
 
+@cache
+def _implied() -> dict[float, float]:
+    table = bp.model("hybla-im-consistency").table
+    return dict(zip(table["packet_error_rate"], table["implied_gain_percent"], strict=True))
+
+
 def implied_ratio(per: float) -> float:
     """What the paper's other percentages imply for Hybla-IM over Hybla at `per`, in percent (H-22)."""
-    ratio = 1.06
-    for step in PERS[1:]:
-        if per >= step:
-            change = PRINTED_STEP[step]
-            ratio *= (1 + change["hybla-im"] / 100.0) / (1 + change["hybla"] / 100.0)
-    return 100.0 * (ratio - 1.0)
+    return _implied()[per]
 
 
 def contradiction(per: float, *, tolerance: float = 2.0) -> str:
@@ -38,11 +40,6 @@ def contradiction(per: float, *, tolerance: float = 2.0) -> str:
     if abs(implied - printed) <= tolerance:
         return ""
     return f"the paper prints {printed:+g} %, its other percentages imply {implied:+.1f} %"
-
-
-def packet_error_rate(bit_error_rate: float, packet_bytes: int = 1000) -> float:
-    """Packet error rate of independent bit errors (H-23)."""
-    return 1.0 - (1.0 - bit_error_rate) ** (8 * packet_bytes)
 
 
 def fluctuation(run: bp.Run) -> float:

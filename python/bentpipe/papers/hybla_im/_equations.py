@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,19 +29,21 @@ RTT0_MS = 25.0
 TYPICAL_MS = (RTT0_MS, 50.0, 250.0, 550.0)
 #: Threshold of the reference path in segments; the paper gives none.
 GAMMA = 32.0
+#: Moments of the table of equation 1, s.
+_WINDOW_AT_S = (0.1, 0.5, 1.0, 5.0, 10.0)
 
 
-def standard_window(time_s: float, rtt_s: float, gamma: float) -> float:
-    """Equation 1: standard TCP's window in segments."""
-    switch = rtt_s * math.log2(gamma)
-    # (1): 2^(t/RTT) below the threshold, then (t - t_gamma)/RTT + gamma
-    return 2.0 ** (time_s / rtt_s) if time_s < switch else (time_s - switch) / rtt_s + gamma
+@cache
+def curve(rtt_ms: float, duration_s: float, step_ms: float) -> dict[str, plots.Floats]:
+    """Equations 1 to 5 for one round trip and a threshold of γ = 32: columns of the model "hybla-window"."""
+    table = bp.model("hybla-window", rtt_ms=rtt_ms, gamma=GAMMA, duration_s=duration_s, step_ms=step_ms).table
+    return {name: plots.column(table.arrow, name) for name in table.columns}
 
 
-def hybla_rate(time_s: float, gamma: float, rtt0_s: float = RTT0_MS / 1000.0) -> float:
-    """Equation 5: Hybla's rate in segments/s, whatever the round trip: that of the reference path."""
-    # (5): 2^(t/RTT0)/RTT0 below the threshold, then ((t - t_gamma,0)/RTT0 + gamma)/RTT0
-    return standard_window(time_s, rtt0_s, gamma) / rtt0_s
+def _at(rtt_ms: float, name: str, times_s: tuple[float, ...]) -> plots.Floats:
+    """A curve at moments that are multiples of 0.1 s."""
+    whole = curve(rtt_ms, max(times_s), 100.0)[name]
+    return whole[[round(10.0 * time) for time in times_s]]
 
 
 def first_ack(rtt: float) -> bp.Scenario:
@@ -133,9 +136,15 @@ def _per_round_at_start(run: bp.Run, rtt: float) -> float:
 def _draw_window(runs: Runs) -> Figure:
     figure, (left, right) = plots.new(1, 2, height=3.2)
     for colour, rtt in zip(plots.COLOURS, TYPICAL_MS, strict=False):
-        times = np.linspace(0.0, 10.0, 400)
-        model = [standard_window(time, rtt / 1000.0, GAMMA) for time in times]
-        left.plot(times, model, color=colour, linestyle="--", linewidth=1.2, label=f"{rtt:g} ms")
+        model = curve(rtt, 10.0, 25.0)
+        left.plot(
+            model["time_s"],
+            model["standard_window_segments"],
+            color=colour,
+            linestyle="--",
+            linewidth=1.2,
+            label=f"{rtt:g} ms",
+        )
         times, window = plots.over_time(runs["start", rtt].flows, "cwnd_segments")
         step = slice(None, None, max(1, len(times) // 400))
         right.plot(times[step], window[step], color=colour, linewidth=1.2)
@@ -153,7 +162,7 @@ def _read_window(runs: Runs) -> Finding:
     for rtt in TYPICAL_MS:
         factor = _per_round_at_start(runs["start", rtt], rtt)
         step = per_round_in_avoidance(runs["losses", "reno", rtt, first], rtt)
-        model = [f"{standard_window(time, rtt / 1000.0, GAMMA):.1f}" for time in (0.1, 0.5, 1.0, 5.0, 10.0)]
+        model = [f"{value:.1f}" for value in _at(rtt, "standard_window_segments", _WINDOW_AT_S)]
         rows.append([f"{rtt:g}", *model, f"{factor:.3f}", f"{step:.3f}"])
         found.append(
             Claim(
@@ -175,7 +184,7 @@ def _read_window(runs: Runs) -> Finding:
                 digits=3,
             )
         )
-    head = ["RTT ms", *(f"W({time:g} s)" for time in (0.1, 0.5, 1, 5, 10))]
+    head = ["RTT ms", *(f"W({time:g} s)" for time in _WINDOW_AT_S)]
     return Finding(
         why="Reno doubles each round trip and then adds a segment to each, as equation 1 says of it; the paper's W(0) "
         "is one segment",
@@ -193,7 +202,7 @@ def _read_rate(runs: Runs) -> Finding:
     changes = {rtt: bp.relative_change(good[rtt], good[RTT0_MS]) for rtt in TYPICAL_MS[1:]}
     rows = []
     for rtt in TYPICAL_MS:
-        model = [f"{standard_window(time, rtt / 1e3, GAMMA) / (rtt / 1e3):.0f}" for time in (1.0, 5.0, 10.0)]
+        model = [f"{value:.0f}" for value in _at(rtt, "standard_rate_segments_s", (1.0, 5.0, 10.0))]
         change = "–" if rtt == RTT0_MS else change_text(changes[rtt])
         rows.append([f"{rtt:g}", *model, bp.estimate(good[rtt]).text(2), change])
     return Finding(
@@ -244,12 +253,11 @@ def _read_rho(runs: Runs) -> Finding:
 def _draw_switch(runs: Runs) -> Figure:
     figure, (axis,) = plots.new(1, 1, height=3.2)
     for colour, rtt in zip(plots.COLOURS, TYPICAL_MS, strict=False):
-        rho = rtt / RTT0_MS
         times, window = plots.over_time(runs["avoidance", rtt].flows, "cwnd_segments")
         steps = slice(None, None, 4)
         axis.plot(times[steps], window[steps], color=colour, linewidth=1.3, label=f"Hybla, RTT {rtt:g} ms")
-        model = [rho * standard_window(time, RTT0_MS / 1000.0, GAMMA) for time in times[steps]]
-        axis.plot(times[steps], model, color=colour, linewidth=0.9, linestyle="--")
+        model = curve(rtt, 1.5, 4.0)
+        axis.plot(model["time_s"], model["hybla_window_segments"], color=colour, linewidth=0.9, linestyle="--")
     axis.plot([], [], color="#555555", linestyle="--", linewidth=0.9, label="paper, equation 4")
     axis.axvline(RTT0_MS / 1000.0 * math.log2(GAMMA), linewidth=1.0, color="#555555", linestyle=":", label="t_γ,0")
     axis.set(title="γ = 32, no losses", xlabel="s", ylabel="W (segments)", yscale="log", xlim=(0, 1.5))

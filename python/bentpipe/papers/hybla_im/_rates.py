@@ -18,8 +18,8 @@ from bentpipe.papers.hybla_im._equations import (
     RTT0_MS,
     TYPICAL_MS,
     avoidance,
+    curve,
     first_ack,
-    hybla_rate,
     with_losses,
 )
 from bentpipe.papers.hybla_im._network import dumbbell, rtt_ms
@@ -70,10 +70,10 @@ def _draw_rates(runs: Runs) -> Figure:
     figure, (left, right) = plots.new(1, 2, height=3.2)
     for colour, (rtt, (times, rate)) in zip(plots.COLOURS, _lossless(runs).items(), strict=False):
         left.plot(times, rate / 1000.0, color=colour, label=f"RTT {rtt:g} ms", linewidth=1.3)
-    times = np.linspace(0.0, _MOMENTS_S[-1], 200)
+    model = curve(RTT0_MS, _MOMENTS_S[-1], 100.0)
     left.plot(
-        times,
-        [hybla_rate(time, GAMMA) / 1000.0 for time in times],
+        model["time_s"],
+        model["hybla_rate_segments_s"] / 1000.0,
         color="#555555",
         linestyle="--",
         linewidth=1.0,
@@ -184,6 +184,13 @@ def _formula(what: str, paper: float, measured: float, unit: str) -> Claim:
     )
 
 
+def _by_the_model() -> dict[float, tuple[float, float]]:
+    """Equation 6 at the round trips: increments of slow start, and of avoidance times the window."""
+    table = bp.model("hybla-increments", rho=[rtt / RTT0_MS for rtt in TYPICAL_MS]).table
+    columns = (table["slow_start_segments"], table["avoidance_times_window_segments2"])
+    return dict(zip(TYPICAL_MS, zip(*columns, strict=True), strict=True))
+
+
 def _increments(runs: Runs) -> dict[float, tuple[float, float]]:
     """Measured increments of slow start, and of avoidance times the window, by round trip."""
     return {
@@ -193,17 +200,21 @@ def _increments(runs: Runs) -> dict[float, tuple[float, float]]:
 
 
 def _read_increments(runs: Runs) -> Finding:
-    measured = _increments(runs)
+    measured, model = _increments(runs), _by_the_model()
     rows = []
     for rtt, (start, times_w) in measured.items():
         rho = rtt / RTT0_MS
-        rows.append([f"{rtt:g}", f"{rho:g}", f"{2**rho - 1:,.0f}", f"{start:,.3f}", f"{rho**2:g}", f"{times_w:.3f}"])
+        rows.append(
+            [f"{rtt:g}", f"{rho:g}", f"{model[rtt][0]:,.0f}", f"{start:,.3f}", f"{model[rtt][1]:g}", f"{times_w:.3f}"]
+        )
     head = ("RTT ms", "ρ", "2^ρ - 1", "measured, segments per ACK", "ρ²", "measured, segments per ACK times W")
     found = []
     for rtt in TYPICAL_MS[1:3]:
         rho = rtt / RTT0_MS
-        found.append(_formula(f"slow start at ρ = {rho:g}: 2^ρ - 1", 2**rho - 1, measured[rtt][0], "segments"))
-        found.append(_formula(f"avoidance at ρ = {rho:g}: W · increment = ρ²", rho**2, measured[rtt][1], "segments"))
+        found.append(_formula(f"slow start at ρ = {rho:g}: 2^ρ - 1", model[rtt][0], measured[rtt][0], "segments"))
+        found.append(
+            _formula(f"avoidance at ρ = {rho:g}: W · increment = ρ²", model[rtt][1], measured[rtt][1], "segments")
+        )
     return Finding(
         why="the first ACK of a window of one, and W² over a second of avoidance, grow as equation 6 says; the 2^p of "
         "the print is 2^ρ",

@@ -160,9 +160,11 @@ def _plan_bit_errors(effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 def _read_bit_errors(runs: Runs) -> Finding:
     low, high = (goodput(runs.of(ber)) for ber in _BIT_ERRORS)
+    model = bp.model("bit-errors").table
+    lost = dict(zip(model["bit_error_rate"], model["packet_error_rate"], strict=True))
     rows = []
     for ber in PERS:
-        computed = 100.0 * claims.packet_error_rate(ber)
+        computed = 100.0 * lost[ber]
         measured = bp.estimate(goodput(runs.of(ber))).text(3) if ber in _BIT_ERRORS else "–"
         rows.append([f"{ber:g}", f"{computed:.2f}", measured])
     head = ("bit error rate", "packets of 1000 B lost on a link, %", "Hybla's goodput on T1, Mbit/s")
