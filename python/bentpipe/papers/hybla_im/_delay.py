@@ -171,8 +171,9 @@ def _read_propagation(runs: Runs) -> Finding:
     ping = runs["ping",]
     seen, there = (series(ping, name) for name in ("rtt_ms", "propagation_rtt_ms"))
     rest = seen[1] - there[1]
+    calm = np.abs(np.diff(there[1], prepend=np.nan)) < 1.0  # not the interval in which the path changes
     ranges = {"with up- and downlink": whole, "links between satellites alone, as printed": between}
-    ranges["pings less T_PD (transmission)"] = rest[~np.isnan(rest)]
+    ranges["pings less T_PD (transmission)"] = rest[calm & ~np.isnan(rest)]
     rows = [[name, *(f"{v:.2f}" for v in (at.min(), at.mean(), at.max()))] for name, at in ranges.items()]
     return Finding(
         why=f"2D/c runs from {whole.min():.0f} to {whole.max():.0f} ms in a revolution, mean {whole.mean():.0f}, with "

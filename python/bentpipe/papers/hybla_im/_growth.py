@@ -71,7 +71,7 @@ def _loads(runs: Runs) -> dict[int, dict[str, list[bp.Run]]]:
 def _draw_overflow(runs: Runs) -> Figure:
     figure, (left, middle, right) = plots.new(1, 3, height=3.0)
     for name in ("hybla", _MIN):
-        left.plot(*snapshot(runs["trace", name], "rho"), color=_COLOURS[name], linewidth=0.8, label=name)
+        left.plot(*snapshot(runs["trace", name], "rho"), color=_COLOURS[name], linewidth=1.0, label=name)
         times, queue = plots.over_time(runs["trace", name].flows, "queueing_delay_ms", "mean")
         middle.plot(times, plots.smooth(queue, 5), color=_COLOURS[name], linewidth=0.8)
     left.set(title="ρ of a flow, T2, first seed", xlabel="s", ylabel="ρ", ylim=(0, None))

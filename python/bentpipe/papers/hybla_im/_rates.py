@@ -147,7 +147,7 @@ def _read_rates(runs: Runs) -> Finding:
         sheets=[
             Sheet(
                 "Lossless: segments/s after so many seconds; and at PER 1e-4",
-                (*head, "Reno Mbit/s", "Hybla / Reno"),
+                head,
                 rows,
             )
         ],
@@ -201,20 +201,17 @@ def _increments(runs: Runs) -> dict[float, tuple[float, float]]:
 
 def _read_increments(runs: Runs) -> Finding:
     measured, model = _increments(runs), _by_the_model()
-    rows = []
+    rows, found = [], []
     for rtt, (start, times_w) in measured.items():
-        rho = rtt / RTT0_MS
-        rows.append(
-            [f"{rtt:g}", f"{rho:g}", f"{model[rtt][0]:,.0f}", f"{start:,.3f}", f"{model[rtt][1]:g}", f"{times_w:.3f}"]
-        )
+        rho, (start_by_6, times_w_by_6) = rtt / RTT0_MS, model[rtt]
+        increments = [f"{start_by_6:,.0f}", f"{start:,.3f}", f"{times_w_by_6:g}", f"{times_w:.3f}"]
+        rows.append([f"{rtt:g}", f"{rho:g}", *increments])
+        if rtt in TYPICAL_MS[1:3]:  # the ends of the range are equation 7's, row H-08
+            found += [
+                _formula(f"slow start at ρ = {rho:g}: 2^ρ - 1", start_by_6, start, "segments"),
+                _formula(f"avoidance at ρ = {rho:g}: W · increment = ρ²", times_w_by_6, times_w, "segments"),
+            ]
     head = ("RTT ms", "ρ", "2^ρ - 1", "measured, segments per ACK", "ρ²", "measured, segments per ACK times W")
-    found = []
-    for rtt in TYPICAL_MS[1:3]:
-        rho = rtt / RTT0_MS
-        found.append(_formula(f"slow start at ρ = {rho:g}: 2^ρ - 1", model[rtt][0], measured[rtt][0], "segments"))
-        found.append(
-            _formula(f"avoidance at ρ = {rho:g}: W · increment = ρ²", model[rtt][1], measured[rtt][1], "segments")
-        )
     return Finding(
         why="the first ACK of a window of one, and W² over a second of avoidance, grow as equation 6 says; the 2^p of "
         "the print is 2^ρ",
