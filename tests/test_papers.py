@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The rule of verdicts, and the paper's arithmetic."""
+"""The rule of verdicts, and the numbers that papers read from runs."""
 
 from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 import bentpipe as bp
-from bentpipe.papers import Claim, Verdict, hybla_im
+from bentpipe.papers import Claim, Verdict
+from bentpipe.papers._measure import confusion, counts, cuts_per_1000, own_limit, total_goodput
 
 
 def _claim(mean: float, half: float, paper: float | None = 6.0, sign: int = 1, contradiction: str = "") -> Claim:
     measured = bp.Estimate(mean, half, 5)
-    return Claim(id="x", what="x", measured=measured, paper=paper, sign=sign, contradiction=contradiction)
+    return Claim(what="x", measured=measured, paper=paper, sign=sign, contradiction=contradiction)
 
 
 @pytest.mark.parametrize(
@@ -32,28 +36,47 @@ def test_verdicts_follow_from_the_numbers(claim: Claim, verdict: Verdict) -> Non
     assert claim.verdict == verdict
 
 
-def test_the_papers_percentages_contradict_each_other_at_the_highest_error_rate() -> None:
-    # 1.06 * 0.927 / 0.87 = 1.1294; times 0.76 / 0.68 = 1.2623. The paper prints 13 % and 17 %.
-    assert hybla_im.implied_ratio(1e-3) == pytest.approx(12.94, abs=0.01)
-    assert hybla_im.implied_ratio(1e-2) == pytest.approx(26.23, abs=0.01)
-    assert hybla_im.contradiction(1e-4) == ""
-    assert hybla_im.contradiction(1e-3) == ""
-    assert "26.2" in hybla_im.contradiction(1e-2)
+def test_large_numbers_are_printed_whole() -> None:
+    claim = Claim(what="x", measured=bp.fixed(4194303.0), paper=4194303.0, unit="segments", tolerance=1.0)
+    assert claim.cells()[1] == "4194303 segments"
 
 
-def test_bit_errors_would_lose_most_packets() -> None:
-    # 1 - (1 - 1e-4)^8000 = 1 - exp(-0.80004) = 0.5507
-    assert hybla_im.packet_error_rate(1e-4) == pytest.approx(0.5507, abs=1e-4)
-    assert hybla_im.packet_error_rate(1e-3) == pytest.approx(1.0, abs=1e-3)
+def made(*flows: dict[str, Any]) -> bp.Run:
+    return cast("bp.Run", SimpleNamespace(name="made", summary={"flows": list(flows)}))
 
 
-def test_reproduction_is_whole() -> None:
-    result = hybla_im.reproduce(seeds=(1, 2), duration="15 s")
-    for topology in hybla_im.TOPOLOGIES:
-        claims = result.claims(topology)
-        assert {"H-18", "H-19", "H-20", "H-21", "H-24"} <= {claim.id for claim in claims}
-        assert all(len(claim.row()) == 6 for claim in claims)
-        _, rows = hybla_im.variants_table(result, topology)
-        assert len(rows) == len(hybla_im.PERS) * len(hybla_im.VARIANTS)
-    flagged = [claim for claim in result.claims(hybla_im.PAPERS_OWN) if claim.verdict == Verdict.INCONSISTENT]
-    assert [claim.paper for claim in flagged] == [17.0]
+def matrix(cc: int, ce: int, ee: int, ec: int) -> dict[str, int]:
+    return {
+        "congestion_as_congestion": cc,
+        "congestion_as_error": ce,
+        "error_as_error": ee,
+        "error_as_congestion": ec,
+        "spurious": 0,
+    }
+
+
+def test_confusion_adds_up_flows() -> None:
+    run = made({"verdicts": matrix(3, 1, 0, 2)}, {"verdicts": matrix(3, 1, 1, 1)})
+    # Of 8 queue losses 6 were called congestion; of 4 errors 1 was called an error.
+    assert confusion(run) == {"P(C|C)": 0.75, "P(E|R)": 0.25}
+
+
+def test_confusion_without_losses_of_a_kind_is_unknown() -> None:
+    assert confusion(made({"verdicts": matrix(0, 0, 1, 1)})) == {"P(C|C)": None, "P(E|R)": 0.5}
+
+
+def test_cuts_are_counted_per_thousand_link_errors() -> None:
+    run = made({"losses": {"error": 150}, "cuts": 30}, {"losses": {"error": 50}, "cuts": 10})
+    assert cuts_per_1000(run) == 200.0
+    assert counts([run], "cuts") == [40.0]
+
+
+def test_a_receive_window_that_held_a_flow_back_is_refused() -> None:
+    own_limit([made({"name": "a", "receiver_limited": False})])
+    with pytest.raises(ValueError, match="held back b"):
+        own_limit([made({"name": "a", "receiver_limited": False}, {"name": "b", "receiver_limited": True})])
+
+
+def test_goodput_of_all_flows_is_added_up_at_each_time() -> None:
+    series = {"time_s": [1.0, 1.0, 2.0, 2.0], "goodput_mbit_s": [1.0, 2.0, 3.0, 4.5]}
+    assert total_goodput(cast("bp.Run", SimpleNamespace(flows=series))) == [(1.0, 3.0), (2.0, 7.5)]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 def register(commands: Any) -> None:
     """Add the command of this module."""
+    from bentpipe._cli._reproduce import _seeds
     from bentpipe._cli._runs import _count
 
     demo = commands.add_parser("demo", help="does Hybla-IM beat Hybla over Iridium? Runs, table, report, picture")
@@ -24,8 +25,7 @@ def register(commands: Any) -> None:
         metavar="DIR",
         help="where runs, report and picture go (default out/demo)",
     )
-    demo.add_argument("--seeds", type=_count, default=5, metavar="N", help="seeds 1 to N (default 5)")
-    demo.add_argument("--duration", metavar="TIME", help='shorter runs, for example "20 s"')
+    demo.add_argument("--seeds", type=_seeds, default=5, metavar="N", help="seeds 1 to N (default 5)")
     demo.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
     demo.set_defaults(run=_demo)
 
@@ -33,37 +33,33 @@ def register(commands: Any) -> None:
 def _demo(chosen: argparse.Namespace) -> int:
     from bentpipe import plots
     from bentpipe._report import write_error
-    from bentpipe.papers import _hybla_im_report as report
-    from bentpipe.papers import hybla_im as paper
-    from bentpipe.papers._claims import RULE
+    from bentpipe.papers import RULE, Effort, choose, hybla_im, reproduce
+    from bentpipe.papers._book import HEAD, chapter, lines
 
+    paper = hybla_im.PAPER
+    effort = Effort(tuple(range(1, chosen.seeds + 1)), quick=True)
     with progress("Hybla against Hybla-IM") as update:
-        result = paper.reproduce(
-            seeds=range(1, chosen.seeds + 1),
-            duration=chosen.duration,
-            out=chosen.out / "runs",
-            threads=chosen.threads,
-            progress=update,
+        result = reproduce(
+            choose(paper.name, hybla_im.DEMO), effort, out=chosen.out, threads=chosen.threads, progress=update
         )
-    say(f"{paper.PAPER}: Berkeley to Boston over Iridium, {chosen.seeds} seeds\n")
-    for topology in (paper.PAPERS_OWN, paper.ISL_BOTTLENECK):
-        table(report.CLAIM_HEAD, [claim.row() for claim in result.claims(topology)], f"{topology.id}: {topology.title}")
-        say(f"{topology.why}\n")
-        table(*paper.variants_table(result, topology), f"{topology.id}: all variants")
-    table(
-        ("claim", "what", "printed", "implied by the others", "verdict"),
-        report.consistency(),
-        "H-22: the paper's own numbers",
-    )
+    found = result.found[paper.name]
+    say(f"{paper.title}: Berkeley to Boston over Iridium, {chosen.seeds} seeds\n")
+    for line in hybla_im.NETWORKS:
+        say(f"{line}\n")
+    table(HEAD, lines(paper, found), "The paper's claims")
+    for row in ("H-18", "H-25"):
+        for sheet in found[row].sheets:
+            table(sheet.head, sheet.rows, sheet.title)
     say(f"{RULE}\n\nWhat the paper does not give, and what we chose:")
-    for choice in paper.CHOICES:
-        say(f"  - {choice}")
+    for choice in paper.chosen:
+        say(f"  - {choice.name}: {choice.value} ({choice.why})")
     picture = chosen.out / "demo.png"
     try:
-        plots.save(report.demo_picture(result), picture)
+        plots.save(hybla_im.demo_picture(effort, chosen.out), picture)
     except OSError as problem:
         raise write_error(picture, problem) from None
-    page = report.write(result, chosen.out / "report.html")
+    page = chosen.out / "report.html"
+    chapter(paper, found, f"{chosen.seeds} seeds").write(page)
     note("")
     say(f"\nreport: {page.resolve()}\npicture: {picture.resolve()}\nruns: {(chosen.out / 'runs').resolve()}")
-    return 0
+    return 1 if result.failures else 0

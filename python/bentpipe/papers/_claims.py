@@ -114,7 +114,7 @@ class Claim:
             neutral = f" than {self.neutral:g}{unit}" if self.neutral else ""
             claimed = ("higher" if self.sign > 0 else "lower") + neutral
         else:
-            claimed = f"{self.paper:{signed}g}{unit}"
+            claimed = f"{self.paper:{signed}.10g}{unit}"
         width = "" if self.measured.half_width == 0.0 else f" ± {self.measured.half_width:.{self.digits}f}"
         measured = f"{self.measured.mean:{signed}.{self.digits}f}{width}{unit}"
         notes = [self.note]

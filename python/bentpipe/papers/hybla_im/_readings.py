@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What else the paper's simulation could have been: readings of what it leaves open, each with its three ratios."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import bentpipe as bp
+from bentpipe.papers import Sheet
+from bentpipe.papers._measure import change_text, goodput, loss_percent
+from bentpipe.papers.hybla_im._network import PAIR, PERS, T1, scenario
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bentpipe.papers import Effort, Runs
+    from bentpipe.papers._paper import Key
+
+_NS2 = {"initial_ssthresh": "rho_gamma", "pacing": False}
+
+
+@dataclass(frozen=True)
+class _Reading:
+    words: str
+    setting: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+_READINGS = (
+    _Reading("as chosen"),
+    _Reading("buffer 100 packets", {"buffer": "100 packets"}),
+    _Reading("errors on up- and downlink too", {"user_per": True}),
+    _Reading("NewReno recovery (RFC 6582) instead of SACK", {"recovery": "newreno"}),
+    _Reading("no packet spacing, threshold rho * 32", {}, _NS2),
+    _Reading("no packet spacing, threshold practically unset", {}, {**_NS2, "gamma": 1e6}),
+    _Reading("one flow instead of 30", {"flows": 1}),
+)
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    """Runs by ("reading", number, PER, variant, seed)."""
+    planned: dict[Key, bp.Scenario] = {}
+    for number, reading in enumerate(_READINGS):
+        for per in PERS:
+            setting = {**reading.setting, **({"user_per": per} if "user_per" in reading.setting else {})}
+            for variant in PAIR:
+                for seed in effort.seeds[: effort.pick(2, 5)]:
+                    planned["reading", number, per, variant, seed] = scenario(
+                        T1, per, {"name": variant, **reading.parameters}, seed, name=variant, **setting
+                    )
+    return planned
+
+
+def sheet(runs: Runs) -> Sheet:
+    """The paper's seven percentages, and what each reading makes of them."""
+    head = ["T1, reading", "hybla 1e-3 / 1e-4", "hybla 1e-2 / 1e-3", "im 1e-3 / 1e-4", "im 1e-2 / 1e-3"]
+    head += [f"im / hybla at {per:g}" for per in PERS] + ["hybla's loss % at 1e-3"]
+    rows = [["the paper", "-13 %", "-32 %", "-7.3 %", "-24 %", "+6 %", "+13 %", "+17 %", "figure 5 only"]]
+    for number, reading in enumerate(_READINGS):
+        good = {(per, name): goodput(runs.of("reading", number, per, name)) for per in PERS for name in PAIR}
+        cells = [
+            change_text(bp.relative_change(good[high, name], good[low, name]))
+            for name in PAIR
+            for low, high in ((PERS[0], PERS[1]), (PERS[1], PERS[2]))
+        ]
+        cells += [change_text(bp.relative_change(good[per, "hybla-im"], good[per, "hybla"])) for per in PERS]
+        lost = bp.estimate(loss_percent(runs.of("reading", number, PERS[1], "hybla"))).text(1)
+        rows.append([reading.words, *cells, lost])
+    return Sheet("Other readings of what the paper leaves open", head, rows)
