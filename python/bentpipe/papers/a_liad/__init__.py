@@ -9,7 +9,7 @@ evaluation, and what it says about its relatives.
 from __future__ import annotations
 
 from bentpipe.papers._paper import Paper
-from bentpipe.papers.a_liad import _net, _start_up
+from bentpipe.papers.a_liad import _fairness, _friendliness, _losses, _net, _start_up
 
 PAPER = Paper(
     name="a-liad",
@@ -21,5 +21,11 @@ PAPER = Paper(
     "between its own flows and over round-trip times, packet errors, and friendliness to NewReno.",
     given=_net.GIVEN,
     chosen=_net.CHOSEN,
-    rows=(*_start_up.ROWS,),
+    rows=(
+        *_start_up.ROWS,
+        *_fairness.ROWS,
+        *_losses.ROWS_AFTER_START,
+        *_friendliness.ROWS,
+        _losses.BEFORE_A_LOSS,
+    ),
 )

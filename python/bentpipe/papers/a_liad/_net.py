@@ -108,9 +108,7 @@ def utilisation(goodput_mbit_s: float, rate_mbit_s: float = 10.0) -> float:
     return 100.0 * goodput_mbit_s * PACKET_BYTES / MSS_BYTES / rate_mbit_s
 
 
-def network(
-    rate_mbit_s: float, rtt_ms: float, per: float, buffer: str, *, warn_above: float | None = None
-) -> bp.Chain:
+def network(rate_mbit_s: float, rtt_ms: float, per: float, buffer: str, *, warn_above: float | None = None) -> bp.Chain:
     """Source, R1-R2, satellite's link."""
     return bp.Chain(
         links=[

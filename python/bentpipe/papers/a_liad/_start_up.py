@@ -31,7 +31,8 @@ _SHOWN = (*PAPERS, "A-LIAD safe")
 
 def _runs(effort: Effort) -> dict[Key, bp.Scenario]:
     return {
-        (name, seed): single(name, seed, interval="100 ms", events=True) for name, seed in _net.each(_SHOWN, effort.seeds)
+        (name, seed): single(name, seed, interval="100 ms", events=True)
+        for name, seed in _net.each(_SHOWN, effort.seeds)
     }
 
 
@@ -129,13 +130,11 @@ def _read_13(runs: Runs) -> Finding:
             for name in PAPERS
         ],
     )
-    figure, (axis,) = plots.new(1, 1, height=3.6)
-    for number, name in enumerate(_SHOWN):
-        style = {"marker": "os^Dv<>PX"[number], "markersize": 4, "linestyle": "--" if name == "A-LIAD safe" else "-"}
-        _measure.with_errors(axis, _TIMES_S, table[name], name, **style)
-    axis.axhline(80.0, color="#000000", linestyle=":", linewidth=1.0, label="paper: A-LIAD, 30 s")
-    axis.set(xlabel="elapsed time (s)", ylabel="utilisation since the start (%)", ylim=(0, 100))
-    axis.legend(fontsize="small", ncols=2)
+    figure, (axis,) = plots.new(1, 1, height=4.2)
+    _measure.bars(axis, ranked, [(f"{t} s", [table[name][i] for name in ranked]) for i, t in enumerate(_TIMES_S)])
+    axis.axvline(80.0, color="#000000", linestyle=":", linewidth=1.0, label="paper: A-LIAD, 30 s")
+    axis.set(xlabel="utilisation since the start (%)", xlim=(0, 100))
+    axis.legend(fontsize="small", ncols=6, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     a_liad, cubic = (bp.estimate(final[name]).mean for name in ("A-LIAD", "CUBIC"))
     return Finding(
         why=f"A-LIAD has {a_liad:.1f} % and CUBIC {cubic:.1f} % after 30 s: all but Hybla "
@@ -198,9 +197,7 @@ def _read_14(runs: Runs) -> Finding:
             ),
             Claim(
                 what="CUBIC's mean window, of path and buffer, against the mean of the other variants",
-                measured=bp.estimate(
-                    [100 * (a - b) for a, b in zip(levels["CUBIC"], mean_of_others, strict=True)]
-                ),
+                measured=bp.estimate([100 * (a - b) for a, b in zip(levels["CUBIC"], mean_of_others, strict=True)]),
                 sign=1,
                 unit="points",
             ),
@@ -272,7 +269,9 @@ def _read_15(runs: Runs) -> Finding:
                     bp.estimate([time for time, _ in at]).text(1),
                     bp.estimate([w / _bdp(run) for (_, w), run in zip(at, tried, strict=True)]).text(2),
                     bp.estimate([lost_in_slow_start(run) for run in tried]).text(0),
-                    bp.estimate([float(_measure.series(run, "cwnd_segments")[1].max()) / _bdp(run) for run in tried]).text(2),
+                    bp.estimate(
+                        [float(_measure.series(run, "cwnd_segments")[1].max()) / _bdp(run) for run in tried]
+                    ).text(2),
                     bp.estimate([_measure.series(run, "lost_queue")[1].sum() for run in tried]).text(0),
                 ]
             )
@@ -280,7 +279,11 @@ def _read_15(runs: Runs) -> Finding:
     for name in ("A-LIAD", "A-LIAD safe"):
         axis.plot(*_measure.series(runs[name, runs.effort.seeds[0]], "cwnd_segments"), label=f"{name}, window")
     bdp = _bdp(mine[0])
-    for level, label, style in ((bdp, "path", "--"), (bdp / 2, "half of it (gamma)", "-."), (2 * bdp, "path and buffer", ":")):
+    for level, label, style in (
+        (bdp, "path", "--"),
+        (bdp / 2, "half of it (gamma)", "-."),
+        (2 * bdp, "path and buffer", ":"),
+    ):
         axis.axhline(level, color="#000000", linestyle=style, linewidth=0.9, label=label)
     axis.set(xlabel="s", ylabel="segments", ylim=(0, 2.3 * bdp), xlim=(0, 30))
     axis.legend(fontsize="small", ncols=2)
@@ -288,7 +291,9 @@ def _read_15(runs: Runs) -> Finding:
         why=f"slow start ends at {statistics.fmean(entered):.3f} of the path without a loss; with the initial window 2 of "
         "ns-2 our Hoe estimate never finds a train of three segments, and A-LIAD overshoots like NewReno (table)",
         claims=[
-            Claim(what="packets lost in slow start", measured=bp.estimate(lost), paper=0.0, unit="packets", tolerance=0.5),
+            Claim(
+                what="packets lost in slow start", measured=bp.estimate(lost), paper=0.0, unit="packets", tolerance=0.5
+            ),
             Claim(
                 what="window at the end of slow start («the proper level»), of the path",
                 measured=bp.estimate(entered),
@@ -491,6 +496,8 @@ def _read_18(runs: Runs) -> Finding:
             means = [bp.estimate(times[label, size, name]) for size in _SIZES]
             _measure.with_errors(axis, _SIZES, means, name, marker="os^Dv"[number], markersize=4)
         axis.set(xscale="log", yscale="log", title=label, xlabel="size (segments of 1000 B)", ylabel="completion (s)")
+        axis.set_yticks([1, 2, 5, 10, 20], ["1", "2", "5", "10", "20"])
+        axis.minorticks_off()
     axes[0].legend(fontsize="small")
     last = _SIZES[-1]
     return Finding(
