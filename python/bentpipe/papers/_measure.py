@@ -7,7 +7,10 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
+import bentpipe as bp
 from bentpipe import plots
 
 if TYPE_CHECKING:
@@ -15,8 +18,6 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
-
-    import bentpipe as bp
 
     Floats = NDArray[np.float64]
 
@@ -77,3 +78,16 @@ def bars(axis: Axes, names: Sequence[str], groups: Sequence[tuple[str, Sequence[
     axis.set_yticks(places, names)
     axis.invert_yaxis()
     axis.grid(visible=False, axis="y")
+
+
+def snapshot(run: bp.Run, name: str, flow: int = 0) -> tuple[Floats, Floats]:
+    """Times in s and values of one of the controller's own numbers; empty if it has none of that name."""
+    table = run.snapshots.arrow
+    mine = pc.equal(table.column("flow"), pa.scalar(flow, table.schema.field("flow").type))
+    rows = table.filter(pc.and_(mine, pc.equal(table.column("name"), name)))
+    return plots.column(rows, "time_s"), plots.column(rows, "value")
+
+
+def sampled(values: Sequence[float]) -> bp.Estimate:
+    """The estimate of `values`, one per seed; a fixed number if no seed made a difference: there was no chance."""
+    return bp.fixed(values[0]) if len(set(values)) == 1 else bp.estimate(values)

@@ -9,7 +9,7 @@ evaluation, and what it says about its relatives.
 from __future__ import annotations
 
 from bentpipe.papers._paper import Paper
-from bentpipe.papers.a_liad import _fairness, _friendliness, _losses, _net, _start_up
+from bentpipe.papers.a_liad import _fairness, _friendliness, _growth, _losses, _net, _start_up
 
 PAPER = Paper(
     name="a-liad",
@@ -22,6 +22,7 @@ PAPER = Paper(
     given=_net.GIVEN,
     chosen=_net.CHOSEN,
     rows=(
+        *_growth.ROWS,
         *_start_up.ROWS,
         *_fairness.ROWS,
         *_losses.ROWS_AFTER_START,

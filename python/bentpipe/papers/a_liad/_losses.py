@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 PERS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 _PERS_QUICK = (0.0, 1e-4, 1e-3, 1e-2)
 _OTHERS = [name for name in PAPERS if name != "A-LIAD"]
-#: What was tried to find the paper's Westwood, which does not stand above A-LIAD: controller and loss recovery.
-WESTWOODS: dict[str, tuple[_net.Controller, str | None]] = {
+#: What was tried to find rivals that do not stand above A-LIAD, as in the paper: controller and loss recovery.
+RIVALS: dict[str, tuple[_net.Controller, str | None]] = {
     "Westwood, without SACK (NewReno)": ("westwood", "newreno"),
     "Westwood, without SACK (Reno)": ("westwood", "reno"),
     "Westwood, filter of 100 ms": ({"name": "westwood", "tau": "100 ms"}, None),
@@ -36,6 +36,9 @@ WESTWOODS: dict[str, tuple[_net.Controller, str | None]] = {
         None,
     ),
     "Westwood, filter of 5 s": ({"name": "westwood", "tau": "5 s"}, None),
+    "Hybla, without pacing": ({"name": "hybla", "pacing": False}, None),
+    "Hybla, rho from the smallest RTT": ({"name": "hybla", "rho_rtt": "min"}, None),
+    "Hybla, without SACK (NewReno)": ("hybla", "newreno"),
 }
 
 
@@ -65,13 +68,13 @@ def _plan_22(effort: Effort) -> dict[Key, bp.Scenario]:
         for label, controller in READINGS.items()
         for seed in effort.seeds
     }
-    westwood = {
+    rivals = {
         ("tried", per, label, seed): single(label, seed, controller, per=per, recovery=recovery, **length(effort))
         for per in (0.0, 1e-3, 1e-2)
-        for label, (controller, recovery) in WESTWOODS.items()
+        for label, (controller, recovery) in RIVALS.items()
         for seed in effort.seeds
     }
-    return plan(effort) | tried | westwood
+    return plan(effort) | tried | rivals
 
 
 def _read_22(runs: Runs) -> Finding:
@@ -117,7 +120,7 @@ def _read_22(runs: Runs) -> Finding:
                 for per in (0.0, 1e-3, 1e-2)
             ),
         ]
-        for label in (*READINGS, *WESTWOODS)
+        for label in (*READINGS, *RIVALS)
     ]
     figure, (axis,) = plots.new(1, 1, height=5.2)
     shown = [per for per in (0.0, 1e-4, 1e-3, 1e-2) if per in pers]
@@ -139,7 +142,7 @@ def _read_22(runs: Runs) -> Finding:
                 [[name, *(table[per, name].text(1) for per in pers)] for name in ALL],
             ),
             Sheet(
-                "readings of A-LIAD, and of Westwood: utilisation, %",
+                "readings of A-LIAD, Westwood and Hybla: utilisation, %",
                 ("reading", "PER 0 %", "PER 0.1 %", "PER 1 %"),
                 readings,
             ),
