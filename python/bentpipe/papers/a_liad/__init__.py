@@ -9,7 +9,7 @@ evaluation, and what it says about its relatives.
 from __future__ import annotations
 
 from bentpipe.papers._paper import Paper
-from bentpipe.papers.a_liad import _fairness, _friendliness, _growth, _losses, _net, _start_up
+from bentpipe.papers.a_liad import _fairness, _friendliness, _growth, _losses, _net, _ranking, _related, _start_up
 
 PAPER = Paper(
     name="a-liad",
@@ -23,10 +23,13 @@ PAPER = Paper(
     chosen=_net.CHOSEN,
     rows=(
         *_growth.ROWS,
+        *_related.ROWS_BEFORE,
         *_start_up.ROWS,
         *_fairness.ROWS,
         *_losses.ROWS_AFTER_START,
         *_friendliness.ROWS,
+        *_related.ROWS,
         _losses.BEFORE_A_LOSS,
+        *_ranking.ROWS,
     ),
 )
