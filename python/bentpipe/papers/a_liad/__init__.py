@@ -9,7 +9,17 @@ evaluation, and what it says about its relatives.
 from __future__ import annotations
 
 from bentpipe.papers._paper import Paper
-from bentpipe.papers.a_liad import _fairness, _friendliness, _growth, _losses, _net, _ranking, _related, _start_up
+from bentpipe.papers.a_liad import (
+    _analysis,
+    _fairness,
+    _friendliness,
+    _growth,
+    _losses,
+    _net,
+    _ranking,
+    _related,
+    _start_up,
+)
 
 PAPER = Paper(
     name="a-liad",
@@ -22,7 +32,9 @@ PAPER = Paper(
     given=_net.GIVEN,
     chosen=_net.CHOSEN,
     rows=(
+        _analysis.FIGURE_1,
         *_growth.ROWS,
+        *_analysis.ROWS,
         *_related.ROWS_BEFORE,
         *_start_up.ROWS,
         *_fairness.ROWS,

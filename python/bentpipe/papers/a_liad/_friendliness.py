@@ -117,10 +117,11 @@ def _read_24(runs: Runs) -> Finding:
     nearest = min(_TRIED, key=lambda label: abs(measured[label].mean - _PAPER_CHANGE["A-LIAD"]))
     nearest_other = harm(runs, other, nearest)
     return Finding(
-        why=f"the NewReno flows lose {-measured['STCP'].mean:.0f} % to STCP, {-measured['A-LIAD'].mean:.0f} % to A-LIAD and "
+        why=f"the NewReno flows lose {-measured['STCP'].mean:.0f} % to STCP, {-measured['A-LIAD'].mean:.0f} % to "
+        "A-LIAD, "
         f"{-measured['CUBIC'].mean:.0f} % to CUBIC with a buffer of 1 BDP, "
         f"{-harm(runs, other, 'STCP').mean:.0f}, {-harm(runs, other, 'A-LIAD').mean:.0f} and "
-        f"{-harm(runs, other, 'CUBIC').mean:.0f} % with 50 packets; of the readings of A-LIAD «{nearest}» comes nearest to "
+        f"{-harm(runs, other, 'CUBIC').mean:.0f} % with 50 packets; of A-LIAD's readings «{nearest}» comes nearest to "
         f"the paper's 38 % ({-measured[nearest].mean:.0f} and {-nearest_other.mean:.0f} %)",
         claims=[
             *(
@@ -129,7 +130,8 @@ def _read_24(runs: Runs) -> Finding:
                     measured=measured[name],
                     paper=paper,
                     sign=-1,
-                    note=f"buffer {other}: {_measure.change_text(harm(runs, other, name))}",
+                    note=f"buffer {other}: {_measure.change_text(harm(runs, other, name))}"
+                    + (f"; RFC 9438's: {_measure.change_text(measured['CUBIC RFC 9438'])}" if name == "CUBIC" else ""),
                     tolerance=max(2.0, 0.05 * abs(paper)),
                 )
                 for name, paper in _PAPER_CHANGE.items()

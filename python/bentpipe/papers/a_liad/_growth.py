@@ -61,7 +61,8 @@ def _read_02(runs: Runs) -> Finding:
     axis.set(xlabel="s", ylabel="window (segments)", ylim=(0, top), xlim=(0, float(times[-1])))
     axis.legend(fontsize="small", loc="lower right")
     return Finding(
-        why=f"the paper shows a sketch without numbers; a run has its phases in that order: exponential to {ssthresh:.0f} "
+        why=f"the paper shows a sketch without numbers; a run has its phases in that order: exponential to "
+        f"{ssthresh:.0f} "
         f"segments ({half:.1f} s), logarithmic to {entered:.0f} ({end:.1f} s), probing to {cuts[0][1]:.0f} "
         f"({cuts[0][0]:.1f} s), then {len(cuts)} epochs",
         pictures=[Picture("Figure 2: the phases in a run (GEO, 10 Mbit/s, buffer 0.75 BDP, no packet errors)", figure)],
@@ -114,8 +115,10 @@ def _read_03(runs: Runs) -> Finding:
     axis.set(xlabel="s", ylabel="window (segments)", xlim=(0, 16), ylim=(0, 2.2 * gamma))
     axis.legend(fontsize="small")
     return Finding(
-        why=f"by the exact rule the run follows equation 1: {statistics.fmean(x for x, _, _ in found[_EXACT]):.2f} round "
-        f"trips from gamma to one segment below the threshold, log2(gamma) = {math.log2(gamma):.2f}; the approach has no "
+        why=f"by the exact rule the run follows equation 1: {statistics.fmean(x for x, _, _ in found[_EXACT]):.2f} "
+        "round "
+        f"trips from gamma to one segment below the threshold, log2(gamma) = {math.log2(gamma):.2f}; the approach "
+        "has no "
         "end of its own, the controller leaves it there",
         claims=[
             Claim(
@@ -138,7 +141,8 @@ def _read_03(runs: Runs) -> Finding:
         ],
         pictures=[Picture("Equation 1 beside runs (GEO, 10 Mbit/s)", figure)],
         notes=[
-            "«Half of the ssthresh value gamma» is read as gamma = ssthresh/2: with gamma = ssthresh the curve would go "
+            "«Half of the ssthresh value gamma» is read as gamma = ssthresh/2: with gamma = ssthresh the curve would "
+            "go "
             "to twice the threshold.",
             "Continuity at gamma: the largest step within 20 ms there is "
             f"{max(one[2] for one in found[_EXACT]):.0f} segments, a burst of ACKs at the link's rate.",
@@ -150,8 +154,10 @@ def _read_04(runs: Runs) -> Finding:
     found = {rule: bp.estimate([_second_half(run)[0] for run in runs.of(rule)]) for rule in _RULES}
     gamma = statistics.fmean(_second_half(run)[1] for run in runs.of(_EXACT)) / 2
     return Finding(
-        why=f"equation 2 for each ACK takes {found[_LITERAL].mean:.1f} round trips where the curve it is derived from takes "
-        f"{math.log2(gamma):.1f}: with W in the denominator renewed at every ACK the gap shrinks by exp(1/2) = 1.65 per "
+        why=f"equation 2 for each ACK takes {found[_LITERAL].mean:.1f} round trips where the curve it is derived "
+        "from takes "
+        f"{math.log2(gamma):.1f}: with W in the denominator renewed at every ACK the gap shrinks by exp(1/2) = 1.65 "
+        "per "
         "round trip, not by 2",
         claims=[
             Claim(
@@ -238,8 +244,10 @@ def _read_05(runs: Runs) -> Finding:
     axes[0].legend(fontsize="small")
     one = "equation 3: +1", "1 BDP"
     return Finding(
-        why="with the text's linear increase delta hardly matters: the approach to twice the threshold stops at path and "
-        f"buffer by itself; with equation 3's +1 per ACK and a buffer of 1 BDP 1.93 loses {lost[(*one, 1.93)].mean:.0f} "
+        why="with the text's linear increase delta hardly matters: the approach to twice the threshold stops at path "
+        "and "
+        f"buffer by itself; with equation 3's +1 per ACK and a buffer of 1 BDP 1.93 loses "
+        f"{lost[(*one, 1.93)].mean:.0f} "
         f"packets, 2.5 (never reached) {lost[(*one, 2.5)].mean:.0f}: 1.93 is just below 1 + buffer/BDP, no optimum",
         claims=claims,
         sheets=[
@@ -350,8 +358,10 @@ def _read_06(runs: Runs) -> Finding:
             seen = bp.estimate(known).text(3) if known else "faster than a round trip"
             rows.append([f"{rtt:g} ms", rule, f"{a:.4g}", seen, f"{hand:.4f}"])
     return Finding(
-        why=f"at 75 ms the run's gap shrinks to {claims[0].measured.mean:.3f} per round trip (by hand exp(-1/2) = 0.607), not "
-        f"to 0.5; at 600 ms to {claims[1].measured.mean:.3f} (exp(-1) = 0.368), not to 1/{alpha[600.0]:.0f}: with (6) to the "
+        why=f"at 75 ms the run's gap shrinks to {claims[0].measured.mean:.3f} per round trip (by hand exp(-1/2) = "
+        "0.607), not "
+        f"to 0.5; at 600 ms to {claims[1].measured.mean:.3f} (exp(-1) = 0.368), not to 1/{alpha[600.0]:.0f}: with "
+        "(6) to the "
         "letter no alpha is faster than e, and paths beyond 150 ms behave almost alike",
         claims=claims,
         sheets=[
@@ -471,7 +481,8 @@ def _read_08(runs: Runs) -> Finding:
     axes[0].set_ylabel("window over its largest")
     axes[0].legend(fontsize="small")
     return Finding(
-        why=f"with alpha = 2 an epoch at 300 ms lasts {ratio['alpha = 2 (LIAD*)'].mean:.1f} times one at 75 ms; A-LIAD to the "
+        why=f"with alpha = 2 an epoch at 300 ms lasts {ratio['alpha = 2 (LIAD*)'].mean:.1f} times one at 75 ms; "
+        "A-LIAD to the "
         f"letter still {ratio['A-LIAD, literal'].mean:.1f} times, by the exact rule {ratio['A-LIAD, exact'].mean:.1f}",
         claims=[
             Claim(
@@ -505,7 +516,8 @@ ROWS = (
         id="A-02",
         place="Figure 2, section 3",
         what="phases of the window",
-        says="exponential, then logarithmic slow start; max-probing; epochs of decrease and logarithmic increase (a sketch)",
+        says="exponential, then logarithmic slow start; max-probing; epochs of decrease and logarithmic increase (a "
+        "sketch)",
         plan=_plan_02,
         read=_read_02,
     ),

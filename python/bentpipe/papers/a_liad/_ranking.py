@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import statistics
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
 from bentpipe.papers import _measure
@@ -30,7 +30,7 @@ def _plan(effort: Effort) -> dict[Key, bp.Scenario]:
     runs: dict[Key, bp.Scenario] = {}
     for name, controller in PAPERS.items():
         for seed in effort.seeds:
-            series = {"interval": "100 ms", "events": True}
+            series: Any = {"interval": "100 ms", "events": True}
             runs[_START, name, seed] = single(name, seed, **series)
             runs[_NO_SACK, name, seed] = single(name, seed, recovery="newreno", **series)
             runs[_LOW, name, seed] = lossy(name, 1e-3, seed, effort)
@@ -113,7 +113,8 @@ def _read(runs: Runs) -> Finding:
             )
         ],
         notes=[
-            "Aspects: utilisation of A-13, A-17 and A-22; throughput at 600 ms over that at 50 ms (A-20); what five NewReno "
+            "Aspects: utilisation of A-13, A-17 and A-22; throughput at 600 ms over that at 50 ms (A-20); what five "
+            "NewReno "
             "flows keep (A-24, A-25). NewReno is the friendliest by definition.",
         ],
     )

@@ -288,8 +288,8 @@ def _read_15(runs: Runs) -> Finding:
     axis.set(xlabel="s", ylabel="segments", ylim=(0, 2.3 * bdp), xlim=(0, 30))
     axis.legend(fontsize="small", ncols=2)
     return Finding(
-        why=f"slow start ends at {statistics.fmean(entered):.3f} of the path without a loss; with the initial window 2 of "
-        "ns-2 our Hoe estimate never finds a train of three segments, and A-LIAD overshoots like NewReno (table)",
+        why=f"slow start ends at {statistics.fmean(entered):.3f} of the path without a loss; with the initial window 2 "
+        "of ns-2 our Hoe estimate never finds a train of three segments, and A-LIAD overshoots like NewReno (table)",
         claims=[
             Claim(
                 what="packets lost in slow start", measured=bp.estimate(lost), paper=0.0, unit="packets", tolerance=0.5
@@ -321,8 +321,8 @@ def _read_15(runs: Runs) -> Finding:
         ],
         pictures=[Picture("Figure 7(a): A-LIAD's window at start-up (first seed)", figure)],
         notes=[
-            "After slow start the window goes on to path and buffer: equation 3 aims at twice the threshold. Figure 7(a) "
-            "shows no overshoot, which rules out equation 3's +1 per ACK beyond delta (text: «a linear increase»)."
+            "After slow start the window goes on to path and buffer: equation 3 aims at twice the threshold. Figure "
+            "7(a) shows no overshoot, which rules out equation 3's +1 per ACK beyond delta (text: «a linear increase»)."
         ],
     )
 
@@ -332,7 +332,7 @@ _STANDARD = "NewReno"
 
 def _first_drop(run: bp.Run) -> float:
     """Window when the buffer first overflowed, over the path."""
-    times, lost = _measure.series(run, "lost_queue")
+    lost = _measure.series(run, "lost_queue")[1]
     windows = _measure.series(run, "cwnd_segments")[1]
     where = np.nonzero(lost > 0)[0]
     return float(windows[where[0]]) / _bdp(run) if where.size else math.nan
@@ -393,8 +393,9 @@ def _read_16(runs: Runs) -> Finding:
     axis.legend(fontsize="small", ncols=2)
     cubic, westwood = (claims[number].measured.mean for number in (2, 1))
     return Finding(
-        why=f"CUBIC cuts {cubic:.1f} times within 5 round trips, Westwood {westwood:.1f} times: with SACK all losses of "
-        "slow start are one episode, and Westwood's one cut goes straight to the path, below which nothing overflows",
+        why=f"CUBIC cuts {cubic:.1f} times within 5 round trips, Westwood {westwood:.1f} times: with SACK all losses "
+        "of slow start are one episode, and Westwood's one cut goes straight to the path, below which nothing "
+        "overflows",
         claims=claims,
         sheets=[
             Sheet(
@@ -431,7 +432,8 @@ def _read_17(runs: Runs) -> Finding:
     lost = {name: bp.relative_change(share[labels[1], name], share[labels[0], name]) for name in PAPERS}
     return Finding(
         why=f"without SACK a round trip repairs one loss: in 30 s CUBIC loses {-lost['CUBIC'].mean:.0f} %, Westwood "
-        f"{-lost['Westwood'].mean:.0f} % of its data, A-LIAD {abs(lost['A-LIAD'].mean):.1f} %, because it loses nothing",
+        f"{-lost['Westwood'].mean:.0f} % of its data, A-LIAD {abs(lost['A-LIAD'].mean):.1f} %: it has no loss to "
+        "repair",
         claims=[
             Claim(what="Westwood: throughput of 30 s without SACK", measured=lost["Westwood"], sign=-1),
             Claim(what="CUBIC: throughput of 30 s without SACK", measured=lost["CUBIC"], sign=-1),
