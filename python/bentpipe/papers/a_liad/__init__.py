@@ -11,13 +11,16 @@ from __future__ import annotations
 from bentpipe.papers._paper import Paper
 from bentpipe.papers.a_liad import (
     _analysis,
+    _epochs,
     _fairness,
     _friendliness,
+    _ground,
     _growth,
     _losses,
     _net,
     _ranking,
     _related,
+    _slow_start,
     _start_up,
 )
 
@@ -34,12 +37,15 @@ PAPER = Paper(
     rows=(
         _analysis.FIGURE_1,
         *_growth.ROWS,
+        *_epochs.ROWS,
         *_analysis.ROWS,
-        *_related.ROWS_BEFORE,
+        _ground.NETWORK,
         *_start_up.ROWS,
+        *_slow_start.ROWS,
         *_fairness.ROWS,
-        *_losses.ROWS_AFTER_START,
+        *_losses.ROWS,
         *_friendliness.ROWS,
+        _ground.STANDARD_TCP,
         *_related.ROWS,
         _losses.BEFORE_A_LOSS,
         *_ranking.ROWS,

@@ -338,7 +338,7 @@ def _read_29(runs: Runs) -> Finding:
     )
 
 
-ROWS_AFTER_START = (
+ROWS = (
     Row(
         id="A-22",
         place="Figure 10, section 4.4",
