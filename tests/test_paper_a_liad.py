@@ -56,8 +56,8 @@ def test_an_exponent_is_that_of_the_power_law() -> None:
 
 def test_what_is_read_from_a_start_without_the_logarithmic_half() -> None:
     # NewReno from 4 segments over a path of 721 (drawn: 724.6) packets and a buffer as large: 4 doubles at each round
-    # trip; path and buffer hold 1449, so 1024 fits and 2048 does not. The window is twice 1449 when the sender learns of
-    # the first loss a round trip later, and of each two packets that it sent meanwhile one was lost.
+    # trip; path and buffer hold 1449, so 1024 fits and 2048 does not. The window is twice 1449 when the sender learns
+    # of the first loss a round trip later, and of each two packets that it sent meanwhile one was lost.
     run = bp.run(_net.single("NewReno", 1, interval="100 ms", events=True))
     end, window = _start_up.slow_start_end(run)
     assert end == pytest.approx(7.0, abs=0.1)

@@ -33,7 +33,7 @@ def _plan_12(effort: Effort) -> dict[Key, bp.Scenario]:
 
 def _read_12(runs: Runs) -> Finding:
     seen = {rtt: [float(flow["rtt_ms"]["min"]) for flow in runs[(rtt,)].summary["flows"]] for rtt in (25.0, 600.0)}
-    figure, (axis,) = plots.new(1, 1, height=1.7)
+    figure, (axis,) = plots.new(1, 1, height=1.3)
     for place, name in enumerate(("sources", "R1", "R2", "satellite's\nreceivers")):
         axis.text(place, 0, name, ha="center", va="center", bbox={"boxstyle": "round", "fc": "white", "ec": "black"})
     for place, (name, colour) in enumerate(
@@ -45,7 +45,7 @@ def _read_12(runs: Runs) -> Finding:
     ):
         axis.plot((place + 0.16, place + 0.84), (0, 0), color=colour, linewidth=2)
         axis.text(place + 0.5, 0.12, name, ha="center", va="bottom", fontsize="small")
-    axis.set(xlim=(-0.4, 3.4), ylim=(-0.3, 0.6))
+    axis.set(xlim=(-0.4, 3.4), ylim=(-0.2, 0.45))
     axis.set_axis_off()
     return Finding(
         why=f"figure 4 shows no numbers; ours: pings measure {seen[600.0][1]:.1f} ms over the satellite and "

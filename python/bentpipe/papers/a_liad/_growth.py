@@ -32,7 +32,7 @@ LITERAL, BY_ROUNDS, EXACT = RULES
 
 def _plan_02(effort: Effort) -> dict[Key, bp.Scenario]:
     seed = effort.seeds[0]
-    return {(seed,): single("A-LIAD", seed, interval="100 ms", events=True, duration_s=120.0, buffer="0.75 BDP")}
+    return {(seed,): single("A-LIAD", seed, interval="100 ms", events=True, duration_s=60.0, buffer="0.75 BDP")}
 
 
 def _read_02(runs: Runs) -> Finding:
@@ -46,15 +46,24 @@ def _read_02(runs: Runs) -> Finding:
     axis.plot(times, windows, linewidth=1.2)
     axis.plot(*_measure.snapshot(run, "w_max_segments"), linestyle="--", linewidth=0.9, label="W_max")
     marks = (
-        (0.0, half, "slow start,\nexponential"),
-        (half, end, "slow start,\nlogarithmic"),
+        (0.0, half, "slow start, exponential"),
+        (half, end, "slow start, logarithmic"),
         (end, cuts[0][0], "probing"),
         (cuts[0][0], float(times[-1]), "epochs: decrease by beta, logarithmic increase"),
     )
     top = 1.25 * float(windows.max())
     for number, (start, stop, label) in enumerate(marks):
         axis.axvspan(start, stop, color=plots.COLOURS[number], alpha=0.10, linewidth=0)
-        axis.text((start + stop) / 2, 0.98 * top, label, fontsize="x-small", ha="center", va="top")
+        narrow = stop - start < 10.0
+        axis.text(
+            (start + stop) / 2,
+            0.97 * top,
+            label,
+            fontsize="x-small",
+            ha="center",
+            va="top",
+            rotation=90 if narrow else 0,
+        )
     axis.set(xlabel="s", ylabel="window (segments)", ylim=(0, top), xlim=(0, float(times[-1])))
     axis.legend(fontsize="small", loc="lower right")
     return Finding(
@@ -241,7 +250,8 @@ def _read_05(runs: Runs) -> Finding:
     axes[0].legend(fontsize="small")
     one = "equation 3: +1", "1 BDP"
     return Finding(
-        why="with the text's linear increase delta hardly matters: the approach to twice the threshold stops at path "
+        why="with the text's linear increase delta hardly matters to the throughput: the approach to twice the "
+        "threshold stops at path "
         "and "
         f"buffer by itself; with equation 3's +1 per ACK and a buffer of 1 BDP 1.93 loses "
         f"{lost[(*one, 1.93)].mean:.0f} "

@@ -47,6 +47,7 @@ READINGS: dict[str, Controller] = {
     "as a-liad-paper": "a-liad-paper",
     "W_max fixed": {"name": "a-liad-paper", "w_max_rule": "fixed"},
     "W_max = W at every loss": {"name": "a-liad-paper", "w_max_rule": "always"},
+    "the same, fast convergence": {"name": "a-liad-paper", "w_max_rule": "always", "fast_convergence": True},
     "RTTmax of the epoch": {"name": "a-liad-paper", "rtt_max": "epoch"},
     "linear beyond W_max": {"name": "a-liad-paper", "beyond_w_max": "linear"},
     "probing as equation 3": {"name": "a-liad-paper", "probe_inc": "exponential"},
@@ -83,8 +84,12 @@ CHOSEN = (
         "single flow: the round trip is drawn within 2 % of the nominal one; several: starts within 5 s",
         "steps of the golden section, the same for all variants: without it every run would be the same",
     ),
-    Setting("duration", "start-up 30 s; others 300 s (quick: 100 s)", "given for figures 5 and 12 only"),
-    Setting("warm-up", "20 s in A-19 to A-23, none in A-13 to A-18, A-24, A-25", "those count «for 300 s»"),
+    Setting(
+        "duration",
+        "start-up 30 s; losses, fairness, friendliness 300 s (quick: 60 to 100 s)",
+        "given for figures 5 and 12 only",
+    ),
+    Setting("warm-up", "20 s in A-19 to A-23, A-26, A-28; none in A-13 to A-18, A-24, A-25", "those count «for 300 s»"),
 )
 
 
