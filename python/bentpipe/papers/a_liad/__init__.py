@@ -28,8 +28,8 @@ PAPER = Paper(
     name="a-liad",
     title="Adaptive Logarithmic Increase Congestion Control Algorithm for Satellite Networks",
     about="A-LIAD raises the window along a logarithm towards the window of the last loss, with a factor alpha that "
-    "grows with the round-trip time so that every congestion epoch lasts as long whatever the path; it gives up "
-    "1 - RTTmin/RTTmax at a loss, and its slow start turns logarithmic at half of an estimated threshold. The paper "
+    "grows with the round-trip time so that every congestion epoch lasts as long whatever the path; it gives up 1 - "
+    "RTTmin/RTTmax at a loss, and its slow start turns logarithmic at half of an estimated threshold. The paper "
     "evaluates it in ns-2 over one shared link of 10 or 50 Mbit/s followed by a satellite's: start-up, fairness "
     "between its own flows and over round-trip times, packet errors, and friendliness to NewReno.",
     given=_net.GIVEN,

@@ -35,8 +35,8 @@ def _read_01(_: Runs) -> Finding:
     axes[1].set(xlabel="1/RTT (1/s)", ylabel="mean rate (million segments/s)", ylim=(0, None))
     return Finding(
         why=f"N and W_max do not depend on the round trip, so that R = {constant / 1e6:.2f} million segments/RTT: it "
-        "falls, as "
-        f"1/RTT and not on a line (a line through 50 to 600 ms explains {100 * straight:.0f} % of the variance)",
+        f"falls, as 1/RTT and not on a line (a line through 50 to 600 ms explains {100 * straight:.0f} % of the "
+        "variance)",
         claims=[
             Claim(
                 what="LIAD's mean rate at 600 ms against 50 ms",
@@ -64,8 +64,7 @@ def _read_09(_: Runs) -> Finding:
     plus = 100.0 * (facts["closed_form_plus_bracket_segments"] / total - 1.0)
     return Finding(
         why=f"the closed form of (9) as printed is the sum of the windows of an epoch within {abs(printed):.2g} %; "
-        "with plus "
-        f"in the bracket, which (11) needs, it is {plus:+.0f} % off",
+        f"with plus in the bracket, which (11) needs, it is {plus:+.0f} % off",
         claims=[
             Claim(
                 what="equation 9's closed form against the sum of the windows (alpha = 2, p = 1e-8)",
@@ -90,7 +89,7 @@ def _read_10(_: Runs) -> Finding:
     facts = bp.model("a-liad-alpha").facts
     printed, plus = facts["epoch_printed_bracket_s"], facts["epoch_plus_bracket_s"]
     return Finding(
-        why=f"with one loss in 1e8 segments, beta = 1/2, alpha_ref = 2 and 75 ms the bracket of (9) as printed gives "
+        why="with one loss in 1e8 segments, beta = 1/2, alpha_ref = 2 and 75 ms the bracket of (9) as printed gives "
         f"{printed:.5f} s; 1.5787 comes out to its last digit ({plus:.5f}) with plus in its place: a slip of the sign",
         claims=[
             Claim(
@@ -105,8 +104,8 @@ def _read_10(_: Runs) -> Finding:
             )
         ],
         notes=[
-            "1.5787/0.075 = 21.05 round trips are a gap of 2^21 segments: W_max is limited by losses here, at some 500 "
-            "Gbit/s. On the 10 and 50 Mbit/s of the simulations an epoch is shorter (A-08)."
+            "1.5787/0.075 = 21.05 round trips are a gap of 2^21 segments: W_max is limited by losses here, at some "
+            "500 Gbit/s. On the 10 and 50 Mbit/s of the simulations an epoch is shorter (A-08)."
         ],
     )
 
@@ -148,8 +147,7 @@ def _read_11(runs: Runs) -> Finding:
     return Finding(
         why=f"the paper does not print its fitted alpha(RTT); solved it runs from {table['alpha'][0]:.3f} (25 ms) to "
         f"{table['alpha'][-1]:.0f} (600 ms); our fit is within {model.facts['fit_largest_error_percent']:.1f} %, the "
-        "running "
-        f"controller within {100 * worst:.2g} % of the solution for its own smallest round trip",
+        f"running controller within {100 * worst:.2g} % of the solution for its own smallest round trip",
         claims=[
             Claim(
                 what="alpha of a running controller at 75 ms",

@@ -91,9 +91,8 @@ def _read_26(runs: Runs) -> Finding:
         rises.append(exponent(_RTTS_26_MS, [g / rtt for g, rtt in zip(growth, _RTTS_26_MS, strict=True)]))
     return Finding(
         why=f"throughput under random loss goes with RTT^{statistics.fmean(rates):.2f}; the window's growth per "
-        "second goes "
-        f"with RTT^{statistics.fmean(windows):.2f}, so that of the sending rate, which the text names, with "
-        f"RTT^{statistics.fmean(rises):.2f}: one power more than «proportionally to 1/RTT»",
+        f"second goes with RTT^{statistics.fmean(windows):.2f}, so that of the sending rate, which the text names, "
+        f"with RTT^{statistics.fmean(rises):.2f}: one power more than «proportionally to 1/RTT»",
         claims=[
             Claim(
                 what="standard TCP's throughput (PER 0.1 %): exponent of the RTT",

@@ -67,10 +67,9 @@ def _read_02(runs: Runs) -> Finding:
     axis.set(xlabel="s", ylabel="window (segments)", ylim=(0, top), xlim=(0, float(times[-1])))
     axis.legend(fontsize="small", loc="lower right")
     return Finding(
-        why=f"the paper shows a sketch without numbers; a run has its phases in that order: exponential to "
-        f"{ssthresh:.0f} "
-        f"segments ({half:.1f} s), logarithmic to {entered:.0f} ({end:.1f} s), probing to {cuts[0][1]:.0f} "
-        f"({cuts[0][0]:.1f} s), then {len(cuts)} epochs",
+        why="the paper shows a sketch without numbers; a run has its phases in that order: exponential to "
+        f"{ssthresh:.0f} segments ({half:.1f} s), logarithmic to {entered:.0f} ({end:.1f} s), probing to "
+        f"{cuts[0][1]:.0f} ({cuts[0][0]:.1f} s), then {len(cuts)} epochs",
         pictures=[Picture("Figure 2: the phases in a run (GEO, 10 Mbit/s, buffer 0.75 BDP, no packet errors)", figure)],
     )
 
@@ -122,10 +121,8 @@ def _read_03(runs: Runs) -> Finding:
     axis.legend(fontsize="small")
     return Finding(
         why=f"by the exact rule the run follows equation 1: {statistics.fmean(x for x, _, _ in found[EXACT]):.2f} "
-        "round "
-        f"trips from gamma to one segment below the threshold, log2(gamma) = {math.log2(gamma):.2f}; the approach "
-        "has no "
-        "end of its own, the controller leaves it there",
+        f"round trips from gamma to one segment below the threshold, log2(gamma) = {math.log2(gamma):.2f}; the "
+        "approach has no end of its own, the controller leaves it there",
         claims=[
             Claim(
                 what="round trips from gamma to the threshold less one segment (equation 1), exact rule",
@@ -147,11 +144,10 @@ def _read_03(runs: Runs) -> Finding:
         ],
         pictures=[Picture("Equation 1 beside runs (GEO, 10 Mbit/s)", figure)],
         notes=[
-            "«Half of the ssthresh value gamma» is read as gamma = ssthresh/2: with gamma = ssthresh the curve would "
-            "go "
-            "to twice the threshold.",
-            "Continuity at gamma: the largest step within 20 ms there is "
-            f"{max(one[2] for one in found[EXACT]):.0f} segments, a burst of ACKs at the link's rate.",
+            "«Half of the ssthresh value gamma» is read as gamma = ssthresh/2: with gamma = ssthresh the curve "
+            "would go to twice the threshold.",
+            f"Continuity at gamma: the largest step within 20 ms there is {max(one[2] for one in found[EXACT]):.0f} "
+            "segments, a burst of ACKs at the link's rate.",
         ],
     )
 
@@ -160,11 +156,9 @@ def _read_04(runs: Runs) -> Finding:
     found = {rule: bp.estimate([_second_half(run)[0] for run in runs.of(rule)]) for rule in RULES}
     gamma = statistics.fmean(_second_half(run)[1] for run in runs.of(EXACT)) / 2
     return Finding(
-        why=f"equation 2 for each ACK takes {found[LITERAL].mean:.1f} round trips where the curve it is derived "
-        "from takes "
-        f"{math.log2(gamma):.1f}: with W in the denominator renewed at every ACK the gap shrinks by exp(1/2) = 1.65 "
-        "per "
-        "round trip, not by 2",
+        why=f"equation 2 for each ACK takes {found[LITERAL].mean:.1f} round trips where the curve it is derived from "
+        f"takes {math.log2(gamma):.1f}: with W in the denominator renewed at every ACK the gap shrinks by exp(1/2) = "
+        "1.65 per round trip, not by 2",
         claims=[
             Claim(
                 what="round trips from gamma to the threshold by equation 2 (literal), against equation 1",
@@ -251,11 +245,9 @@ def _read_05(runs: Runs) -> Finding:
     one = "equation 3: +1", "1 BDP"
     return Finding(
         why="with the text's linear increase delta hardly matters to the throughput: the approach to twice the "
-        "threshold stops at path "
-        "and "
-        f"buffer by itself; with equation 3's +1 per ACK and a buffer of 1 BDP 1.93 loses "
-        f"{lost[(*one, 1.93)].mean:.0f} "
-        f"packets, 2.5 (never reached) {lost[(*one, 2.5)].mean:.0f}: 1.93 is just below 1 + buffer/BDP, no optimum",
+        "threshold stops at path and buffer by itself; with equation 3's +1 per ACK and a buffer of 1 BDP 1.93 "
+        f"loses {lost[(*one, 1.93)].mean:.0f} packets, 2.5 (never reached) {lost[(*one, 2.5)].mean:.0f}: 1.93 is "
+        "just below 1 + buffer/BDP, no optimum",
         claims=claims,
         sheets=[
             Sheet(

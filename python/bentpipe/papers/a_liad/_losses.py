@@ -137,10 +137,9 @@ def _read_22(runs: Runs) -> Finding:
     pairs = {name: " and ".join(f"{table[per, name].mean:.0f}" for per in (1e-3, 1e-2)) for name in PAPERS}
     return Finding(
         why=f"A-LIAD uses {pairs['A-LIAD']} % of the link at PER 0.1 % and 1 %, above CUBIC ({pairs['CUBIC']} %), "
-        "BIC, STCP, "
-        f"HSTCP and NewReno; but Hybla has {pairs['Hybla']} % and Westwood, whose cut to B RTTmin costs nothing on "
-        "an empty "
-        f"queue, {pairs['Westwood']} %; without SACK Westwood has {without[1e-3]:.0f} and {without[1e-2]:.0f} %",
+        f"BIC, STCP, HSTCP and NewReno; but Hybla has {pairs['Hybla']} % and Westwood, whose cut to B RTTmin costs "
+        f"nothing on an empty queue, {pairs['Westwood']} %; without SACK Westwood has {without[1e-3]:.0f} and "
+        f"{without[1e-2]:.0f} %",
         claims=claims,
         sheets=[
             Sheet(
@@ -223,12 +222,12 @@ def _read_23(runs: Runs) -> Finding:
     axes[0].legend(fontsize="x-small")
     return Finding(
         why=f"A-LIAD's mean window is {statistics.fmean(levels[1e-3, 'A-LIAD']):.2f} BDP at PER 0.1 % and "
-        f"{statistics.fmean(levels[1e-2, 'A-LIAD']):.2f} at 1 %; of the others at 0.1 % only "
+        f"{statistics.fmean(levels[1e-2, 'A-LIAD']):.2f} at 1 %; of the others at 0.1 % "
         + ", ".join(
             f"{name} {statistics.fmean(levels[1e-3, name]):.2f}"
             for name in sorted(_OTHERS, key=lambda name: -statistics.fmean(levels[1e-3, name]))[:3]
         )
-        + " come near",
+        + ", the rest less",
         claims=claims,
         sheets=[
             Sheet(
@@ -301,8 +300,7 @@ def _read_29(runs: Runs) -> Finding:
         why="the last tenth of an epoch has "
         + ", ".join(f"{share[1, name].mean:.0f} % ({name})" for name in _WATCHED)
         + f" of the queue's rise with one flow, {share[6, 'NewReno'].mean:.0f} % with 6 of NewReno; an even rise has "
-        "10: "
-        "the delay follows the controller's own curve and gives no abrupt warning",
+        "10: the delay follows the controller's own curve and gives no abrupt warning",
         claims=[
             Claim(
                 what=f"{count} NewReno flow{'s' if count > 1 else ''}: share of the queue's rise in the last tenth",

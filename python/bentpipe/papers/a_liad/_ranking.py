@@ -114,8 +114,7 @@ def _read(runs: Runs) -> Finding:
         ],
         notes=[
             "Aspects: utilisation of A-13, A-17 and A-22; throughput at 600 ms over that at 50 ms (A-20); what five "
-            "NewReno "
-            "flows keep (A-24, A-25). NewReno is the friendliest by definition.",
+            "NewReno flows keep (A-24, A-25). NewReno is the friendliest by definition.",
         ],
     )
 

@@ -227,8 +227,7 @@ def _read_27(runs: Runs) -> Finding:
             "LogWestwood+ and LIAD: their increase with alpha = 2 is measured in A-06 and A-08.",
             "The study of CSMA networks [24] proposes no transport protocol: there is nothing to measure.",
             "LIAD's own paper was not available: LIAD* is A-LIAD with alpha = 2. Peach+ is built as Peach here: its "
-            "NIL "
-            "segments repeat unacknowledged data, as our Peach's dummy segments do.",
+            "NIL segments repeat unacknowledged data, as our Peach's dummy segments do.",
         ],
     )
 
@@ -294,11 +293,9 @@ def _read_28(runs: Runs) -> Finding:
         rows.append([name, "; ".join(routers) or "nothing", ", ".join(requires)])
     return Finding(
         why=f"Veno delivers {gain[1e-3].mean:+.0f} % against NewReno at PER 0.1 % and {gain[1e-2].mean:+.0f} % at 1 "
-        "% over GEO: "
-        "keeping 0.8 instead of 0.5 at random losses gains 73 % by the square-root law (sqrt((2 - b)/(2 b))), though "
-        "both "
-        "leave nine tenths of the link unused; Jersey and NJ cannot run without marks, Peach and Cherry without "
-        "priority",
+        "% over GEO: keeping 0.8 instead of 0.5 at random losses gains 73 % by the square-root law (sqrt((2 - b)/(2 "
+        "b))), though both leave nine tenths of the link unused; Jersey and NJ cannot run without marks, Peach and "
+        "Cherry without priority",
         claims=[
             Claim(
                 what="Veno against NewReno, GEO, PER 0.1 %: throughput («no significant effect»)",

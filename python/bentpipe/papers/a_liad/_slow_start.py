@@ -91,8 +91,9 @@ def _read_15(runs: Runs) -> Finding:
     axis.set(xlabel="s", ylabel="segments", ylim=(0, 2.3 * bdp), xlim=(0, 30))
     axis.legend(fontsize="small", ncols=2)
     return Finding(
-        why=f"slow start ends at {statistics.fmean(entered):.3f} of the path without a loss; with the initial window 2 "
-        "of ns-2 our Hoe estimate never finds a train of three segments, and A-LIAD overshoots like NewReno (table)",
+        why=f"slow start ends at {statistics.fmean(entered):.3f} of the path without a loss; with the initial window "
+        "2 of ns-2 our Hoe estimate never finds a train of three segments, and A-LIAD overshoots like NewReno "
+        "(table)",
         claims=[
             Claim(
                 what="packets lost in slow start", measured=bp.estimate(lost), paper=0.0, unit="packets", tolerance=0.5
@@ -125,7 +126,8 @@ def _read_15(runs: Runs) -> Finding:
         pictures=[Picture("Figure 7(a): A-LIAD's window at start-up (first seed)", figure)],
         notes=[
             "After slow start the window goes on to path and buffer: equation 3 aims at twice the threshold. Figure "
-            "7(a) shows no overshoot, which rules out equation 3's +1 per ACK beyond delta (text: «a linear increase»)."
+            "7(a) shows no overshoot, which rules out equation 3's +1 per ACK beyond delta (text: «a linear "
+            "increase»)."
         ],
     )
 
@@ -158,8 +160,8 @@ def _read_16(runs: Runs) -> Finding:
             unit="BDP",
             tolerance=0.1,
             digits=2,
-            note="«becomes almost twice the BDP, causing multiple losses»: the window that causes them; it is path and "
-            f"buffer, and has doubled again to {statistics.fmean(at_end):.2f} BDP when the sender learns of them",
+            note="«becomes almost twice the BDP, causing multiple losses»: the window that causes them; it is path "
+            f"and buffer, and has doubled again to {statistics.fmean(at_end):.2f} BDP when the sender learns of them",
         )
     ]
     claims += [
@@ -306,7 +308,7 @@ def _read_18(runs: Runs) -> Finding:
     axes[0].legend(fontsize="small")
     last = _SIZES[-1]
     return Finding(
-        why=f"up to 300 segments all but Hybla are alike: such a flow ends before any window meets the path; at 1000 "
+        why="up to 300 segments all but Hybla are alike: such a flow ends before any window meets the path; at 1000 "
         f"A-LIAD's logarithmic half costs {against[labels[0], 1000].mean:+.0f} %; it pays only for long ones without "
         f"SACK ({last} segments: {against[labels[1], last].mean:+.0f} %)",
         claims=[

@@ -135,14 +135,14 @@ def _read_13(runs: Runs) -> Finding:
     return Finding(
         why=f"A-LIAD has {a_liad:.1f} % and CUBIC {cubic:.1f} % after 30 s: all but Hybla "
         f"({bp.estimate(final['Hybla']).mean:.1f} %) spend the first 7 s in the same slow start, and NewReno "
-        f"({bp.estimate(final['NewReno']).mean:.1f} %) is no slower than the fast ones, whose {_lost(runs)} losses of "
-        "slow start cost them what their growth gains",
+        f"({bp.estimate(final['NewReno']).mean:.1f} %) is no slower than the fast ones, whose {_lost(runs)} losses "
+        "of slow start cost them what their growth gains",
         claims=claims,
         sheets=[sheet, by_buffer],
         pictures=[Picture("Figure 5: utilisation at start-up (95 % intervals)", figure)],
         notes=[
-            "The order within the group depends on the buffer: see the second table. With 50 packets (ns-2's default) "
-            "A-LIAD's probing meets a full buffer at the first round trip beyond the path."
+            "The order within the group depends on the buffer: see the second table. With 50 packets (ns-2's "
+            "default) A-LIAD's probing meets a full buffer at the first round trip beyond the path."
         ],
     )
 
@@ -182,8 +182,8 @@ def _read_14(runs: Runs) -> Finding:
     axes[0].legend(fontsize="x-small")
     cubic = bp.estimate(levels["CUBIC"])
     return Finding(
-        why=f"from 15 s to 30 s CUBIC's window is {100 * cubic.mean:.0f} % of path and buffer, the mean of the others "
-        f"{100 * statistics.fmean(mean_of_others):.0f} %",
+        why=f"from 15 s to 30 s CUBIC's window is {100 * cubic.mean:.0f} % of path and buffer, the mean of the "
+        f"others {100 * statistics.fmean(mean_of_others):.0f} %",
         claims=[
             Claim(
                 what="CUBIC: mean window from 15 s on, of path and buffer, above the path alone",
