@@ -214,12 +214,12 @@ def _read_23(runs: Runs) -> Finding:
             shown = times <= 120.0
             axis.plot(times[shown], windows[shown], linewidth=0.8, label=f"PER {100 * per:g} %")
         axis.axhline(700.0, color="#000000", linestyle="--", linewidth=0.9, label="paper: BDP = 700")
-        axis.set(title=name, ylim=(0, 1600), xlim=(0, 120))
+        axis.set(title=name, ylim=(0, 1600), xlim=(0, runs.effort.pick(80, 120)))
     for axis in axes[4:]:
         axis.set_xlabel("s")
     for axis in axes[::4]:
         axis.set_ylabel("window (segments)")
-    axes[0].legend(fontsize="x-small")
+    axes[3].legend(fontsize="x-small", loc="upper right")
     return Finding(
         why=f"A-LIAD's mean window is {statistics.fmean(levels[1e-3, 'A-LIAD']):.2f} BDP at PER 0.1 % and "
         f"{statistics.fmean(levels[1e-2, 'A-LIAD']):.2f} at 1 %; of the others at 0.1 % "
@@ -295,7 +295,7 @@ def _read_29(runs: Runs) -> Finding:
         axis.axhline(1.93, color="#000000", linestyle="--", linewidth=0.9, label="paper: delta = 1.93")
         axis.set(title=name, xlabel="s", ylim=(0.95, 2.1))
     axes[0].set_ylabel("RTT/RTTmin")
-    axes[0].legend(fontsize="small")
+    axes[1].legend(fontsize="small", loc="lower right")
     return Finding(
         why="the last tenth of an epoch has "
         + ", ".join(f"{share[1, name].mean:.0f} % ({name})" for name in _WATCHED)

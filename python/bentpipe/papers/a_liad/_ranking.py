@@ -77,8 +77,8 @@ def _read(runs: Runs) -> Finding:
     middle = (len(PAPERS) + 1) / 2
     weak = [aspect for aspect in _ASPECTS if mine[aspect] > middle]
     return Finding(
-        why=f"mean place {statistics.fmean(mean['A-LIAD']):.1f} of {len(PAPERS)} over {len(_ASPECTS)} aspects, "
-        f"{order.index('A-LIAD') + 1}. of all ({', '.join(order[:3])} lead); behind the middle in: "
+        why=f"mean place {statistics.fmean(mean['A-LIAD']):.1f} of {len(PAPERS)} over {len(_ASPECTS)} aspects, place "
+        f"{order.index('A-LIAD') + 1} of them ({', '.join(order[:3])} lead); behind the middle in: "
         f"{', '.join(f'{a} ({mine[a]:.1f})' for a in weak) or 'none'}",
         claims=[
             Claim(
