@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Section 3.2 and 3.3: the epochs of a running A-LIAD beside the equations (figure 3, equations 4 to 7)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.papers import _measure
+from bentpipe.papers._claims import Claim
+from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
+from bentpipe.papers.a_liad._growth import LITERAL, RULES, rounds
+from bentpipe.papers.a_liad._net import single
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bentpipe.papers._paper import Key
+    from bentpipe.papers._runs import Runs
+    from bentpipe.papers.a_liad import _net
+
+_RATE_06 = 50.0
+_RTTS_06_MS = (75.0, 600.0)
+
+
+def _plan_06(effort: Effort) -> dict[Key, bp.Scenario]:
+    return {
+        (rtt_ms, rule, seed): single(
+            rule,
+            seed,
+            controller,
+            rate_mbit_s=_RATE_06,
+            rtt_ms=rtt_ms,
+            buffer="0.75 BDP",
+            interval="10 ms",
+            events=True,
+            duration_s=length_s,
+        )
+        for rtt_ms, length_s in zip(_RTTS_06_MS, (25.0, 60.0), strict=True)
+        for rule, controller in (RULES | {"alpha = 2, literal": "liad"}).items()
+        for seed in effort.seeds[:5]
+    }
+
+
+def epochs(run: bp.Run) -> Iterator[tuple[float, float]]:
+    """(start, end) of the congestion epochs: from the end of a recovery to the next cut, in s."""
+    events = run.events
+    back = [
+        float(time)
+        for time, event, detail in zip(events["time_s"], events["event"], events["detail"], strict=True)
+        if event == "phase" and detail == "avoidance"
+    ]
+    cuts = [time for time, _, _ in _measure.cuts(run)]
+    for cut, following in itertools.pairwise([*cuts, math.inf]):
+        start = min((time for time in back if time >= cut), default=math.inf)
+        if start < following < math.inf:
+            yield start, following
+
+
+def gap_factor(run: bp.Run) -> float:
+    """By what the gap to W_max is multiplied in a round trip, between nine tenths and a tenth of it; NaN if unseen.
+
+    Round trips are counted as they are: the integral of dt/RTT.
+    """
+    times, windows = _measure.series(run, "cwnd_segments")
+    passed = rounds(run)
+    at, w_max = _measure.snapshot(run, "w_max_segments")
+    factors = []
+    for start, stop in epochs(run):
+        inside = (times > start) & (times < stop)
+        if inside.sum() < 3:
+            continue
+        gap = w_max[np.searchsorted(at, start)] - windows[inside]
+        fit = (gap < 0.9 * gap[0]) & (gap > 0.1 * gap[0])
+        if gap[0] > 20 and fit.sum() >= 3:
+            factors.append(math.exp(float(np.polyfit(passed[inside][fit], np.log(gap[fit]), 1)[0])))
+    return statistics.fmean(factors) if factors else math.nan
+
+
+def _read_06(runs: Runs) -> Finding:
+    labels = (*RULES, "alpha = 2, literal")
+    factor = {(rtt, rule): [gap_factor(run) for run in runs.of(rtt, rule)] for rtt in _RTTS_06_MS for rule in labels}
+    alpha = {
+        rtt: statistics.fmean(float(_measure.snapshot(run, "alpha")[1][-1]) for run in runs.of(rtt, LITERAL))
+        for rtt in _RTTS_06_MS
+    }
+    claims = [
+        Claim(
+            what=f"{rtt:g} ms, rule (6) to the letter: what a round trip leaves of the gap, against 1/alpha of (4)",
+            measured=bp.estimate(factor[rtt, LITERAL]),
+            paper=round(1 / alpha[rtt], 4),
+            unit="",
+            tolerance=0.05,
+            digits=3,
+            contradiction="(4) divides the gap by alpha, (6) for each ACK by exp(1 - 1/alpha), which is less than e",
+        )
+        for rtt in _RTTS_06_MS
+    ]
+    rows = []
+    for rtt in _RTTS_06_MS:
+        for rule in labels:
+            a = 2.0 if rule == labels[-1] else alpha[rtt]
+            hand = math.exp(-(1 - 1 / a)) if "literal" in rule else 1 / a
+            known = [x for x in factor[rtt, rule] if not math.isnan(x)]
+            seen = bp.estimate(known).text(3) if known else "faster than a round trip"
+            rows.append([f"{rtt:g} ms", rule, f"{a:.4g}", seen, f"{hand:.4f}"])
+    return Finding(
+        why=f"at 75 ms the run's gap shrinks to {claims[0].measured.mean:.3f} per round trip (by hand exp(-1/2) = "
+        f"0.607), not to 0.5; at 600 ms to {claims[1].measured.mean:.3f} (exp(-1) = 0.368), not to "
+        f"1/{alpha[600.0]:.0f}: with (6) to the letter no alpha is faster than e, and paths beyond 150 ms behave "
+        "almost alike",
+        claims=claims,
+        sheets=[
+            Sheet(
+                f"what a round trip leaves of the gap to W_max ({_RATE_06:g} Mbit/s, buffer 0.75 BDP)",
+                ("path", "rule", "alpha", "measured", "by hand"),
+                rows,
+            )
+        ],
+        notes=[
+            "The ACKs of a round trip are the window of the one before, a little fewer: the measured factors lie "
+            "above those by hand.",
+            "At 600 ms the growth of one segment per ACK at most holds the other rules back: W can only double.",
+        ],
+    )
+
+
+_BUFFERS_07 = {"0.25 BDP": 0.25, "0.5 BDP": 0.5, "1 BDP": 1.0, "2 BDP": 2.0}
+_UNBOUND = {"name": "a-liad-paper", "beta_max": 0.9}
+
+
+def _plan_07(effort: Effort) -> dict[Key, bp.Scenario]:
+    return {
+        (label, buffer, seed): single(
+            label, seed, controller, rtt_ms=100.0, buffer=buffer, events=True, duration_s=60.0
+        )
+        for label, controller in (("equation 7", _UNBOUND), ("at most 1/2", "a-liad-paper"))
+        for buffer in _BUFFERS_07
+        for seed in effort.seeds[:5]
+    }
+
+
+def _given_up(run: bp.Run) -> float:
+    """Median share of the window given up at losses after the first ones (5 s)."""
+    shares = [1.0 - after / before for time, before, after in _measure.cuts(run, timeouts=False) if time > 5.0]
+    return statistics.median(shares) if shares else math.nan
+
+
+def _read_07(runs: Runs) -> Finding:
+    given = {
+        (label, buffer): bp.estimate([_given_up(run) for run in runs.of(label, buffer)])
+        for label in ("equation 7", "at most 1/2")
+        for buffer in _BUFFERS_07
+    }
+    return Finding(
+        why="a full buffer of b BDP makes RTTmax = (1 + b) RTTmin and beta = b/(1 + b): measured "
+        + ", ".join(f"{given['equation 7', buffer].mean:.3f}" for buffer in _BUFFERS_07)
+        + " for b = 0.25, 0.5, 1, 2; beyond 1 BDP half of the window would go, our presets stop there as H-TCP does",
+        claims=[
+            Claim(
+                what=f"share given up at a loss, buffer {buffer}",
+                measured=given["equation 7", buffer],
+                paper=round(b / (1.0 + b), 3),
+                unit="",
+                tolerance=max(0.0005, 0.05 * b / (1.0 + b)),
+                digits=3,
+            )
+            for buffer, b in _BUFFERS_07.items()
+        ],
+        sheets=[
+            Sheet(
+                "share of the window given up at a loss",
+                ("buffer", "by hand b/(1+b)", "equation 7", "preset (at most 1/2)"),
+                [
+                    [
+                        buffer,
+                        f"{b / (1 + b):.3f}",
+                        given["equation 7", buffer].text(3),
+                        given["at most 1/2", buffer].text(3),
+                    ]
+                    for buffer, b in _BUFFERS_07.items()
+                ],
+            )
+        ],
+        notes=[
+            "RTTmax = RTTmin gives beta = 0: a random loss on a queue that was never filled leaves the window as it is."
+        ],
+    )
+
+
+_RTTS_08_MS = (75.0, 300.0)
+_TRIED_08: dict[str, _net.Controller] = {
+    "alpha = 2 (LIAD*)": "liad",
+    "A-LIAD, literal": "a-liad-paper",
+    "A-LIAD, exact": {"name": "a-liad-paper", "ack_rule": "exact"},
+    "A-LIAD, online alpha, exact": {"name": "a-liad-paper", "ack_rule": "exact", "alpha_mode": "online"},
+}
+
+
+def _plan_08(effort: Effort) -> dict[Key, bp.Scenario]:
+    return {
+        (label, rtt_ms, seed): single(
+            label, seed, controller, rtt_ms=rtt_ms, duration_s=120.0, interval="100 ms", events=True
+        )
+        for label, controller in _TRIED_08.items()
+        for rtt_ms in _RTTS_08_MS
+        for seed in effort.seeds
+    }
+
+
+def _epoch_s(run: bp.Run) -> float:
+    """Mean time between two reductions after 20 s."""
+    times = [time for time, _, _ in _measure.cuts(run, timeouts=False) if time > 20.0]
+    return float(np.diff(times).mean()) if len(times) > 1 else math.nan
+
+
+def _read_08(runs: Runs) -> Finding:
+    lasts = {(label, rtt): [_epoch_s(run) for run in runs.of(label, rtt)] for label in _TRIED_08 for rtt in _RTTS_08_MS}
+    short, long = _RTTS_08_MS
+    ratio = {
+        label: bp.estimate([b / a for a, b in zip(lasts[label, short], lasts[label, long], strict=True)])
+        for label in _TRIED_08
+    }
+    figure, axes = plots.new(1, 2, height=2.6)
+    for axis, label in zip(axes, ("alpha = 2 (LIAD*)", "A-LIAD, exact"), strict=True):
+        for rtt in _RTTS_08_MS:
+            times, windows = _measure.series(runs[label, rtt, runs.effort.seeds[0]], "cwnd_segments")
+            shown = (times > 60) & (times < 90)
+            axis.plot(times[shown], windows[shown] / windows[shown].max(), label=f"{rtt:g} ms", linewidth=1.0)
+        axis.set(title=label, xlabel="s", ylim=(0, 1.1))
+    axes[0].set_ylabel("window over its largest")
+    axes[0].legend(fontsize="small")
+    return Finding(
+        why=f"with alpha = 2 an epoch at 300 ms lasts {ratio['alpha = 2 (LIAD*)'].mean:.1f} times one at 75 ms; "
+        f"A-LIAD to the letter still {ratio['A-LIAD, literal'].mean:.1f} times, by the exact rule "
+        f"{ratio['A-LIAD, exact'].mean:.1f}",
+        claims=[
+            Claim(
+                what="alpha = 2: epoch at 300 ms over epoch at 75 ms",
+                measured=ratio["alpha = 2 (LIAD*)"],
+                sign=1,
+                neutral=1.0,
+                unit="",
+                digits=2,
+            )
+        ],
+        sheets=[
+            Sheet(
+                "time between reductions, s (10 Mbit/s, buffer 1 BDP)",
+                ("rule", *(f"{rtt:g} ms" for rtt in _RTTS_08_MS), "ratio"),
+                [
+                    [label, *(bp.estimate(lasts[label, rtt]).text(2) for rtt in _RTTS_08_MS), ratio[label].text(2)]
+                    for label in _TRIED_08
+                ],
+            )
+        ],
+        pictures=[
+            Picture("Figure 3: windows of two round trips with the same alpha, and A-LIAD's (first seed)", figure)
+        ],
+        notes=["A full buffer of 1 BDP: the path's round trip is between its length and twice that."],
+    )
+
+
+ROWS = (
+    Row(
+        id="A-06",
+        place="equations 4 to 6, section 3.2",
+        what="the logarithmic increase",
+        says="W_max (1 - beta (1/alpha)^(t/RTT)); for each ACK W + (1 - 1/alpha)(W_max - W)/W",
+        plan=_plan_06,
+        read=_read_06,
+    ),
+    Row(
+        id="A-07",
+        place="equation 7, section 3.2",
+        what="the adaptive decrease",
+        says="beta = 1 - RTTmin/RTTmax",
+        plan=_plan_07,
+        read=_read_07,
+    ),
+    Row(
+        id="A-08",
+        place="Figure 3, section 3.3",
+        what="two flows of different round trips, same alpha",
+        says="the duration of the congestion epoch for a short RTT flow is shorter than for a long RTT flow",
+        plan=_plan_08,
+        read=_read_08,
+    ),
+)

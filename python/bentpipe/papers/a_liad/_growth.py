@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Section 3: how the window of a running A-LIAD moves, beside the equations (figures 2 and 3, equations 1 to 7)."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.papers import _measure
+from bentpipe.papers._claims import Claim
+from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
+from bentpipe.papers.a_liad import _net
+from bentpipe.papers.a_liad._net import single
+from bentpipe.papers.a_liad._start_up import slow_start_end, until
+
+if TYPE_CHECKING:
+    from bentpipe.papers._paper import Key
+    from bentpipe.papers._runs import Runs
+
+RULES: dict[str, _net.Controller] = {
+    "literal (2), (6)": "a-liad-paper",
+    "by rounds (5)": {"name": "a-liad-paper", "ack_rule": "round"},
+    "exact (1), (4)": {"name": "a-liad-paper", "ack_rule": "exact"},
+}
+LITERAL, BY_ROUNDS, EXACT = RULES
+
+
+def _plan_02(effort: Effort) -> dict[Key, bp.Scenario]:
+    seed = effort.seeds[0]
+    return {(seed,): single("A-LIAD", seed, interval="100 ms", events=True, duration_s=60.0, buffer="0.75 BDP")}
+
+
+def _read_02(runs: Runs) -> Finding:
+    run = runs[(runs.effort.seeds[0],)]
+    times, windows = _measure.series(run, "cwnd_segments")
+    end, entered = slow_start_end(run)
+    cuts = _measure.cuts(run)
+    ssthresh = entered / 2
+    half = float(times[windows >= ssthresh][0])
+    figure, (axis,) = plots.new(1, 1, height=3.2)
+    axis.plot(times, windows, linewidth=1.2)
+    axis.plot(*_measure.snapshot(run, "w_max_segments"), linestyle="--", linewidth=0.9, label="W_max")
+    marks = (
+        (0.0, half, "slow start, exponential"),
+        (half, end, "slow start, logarithmic"),
+        (end, cuts[0][0], "probing"),
+        (cuts[0][0], float(times[-1]), "epochs: decrease by beta, logarithmic increase"),
+    )
+    top = 1.25 * float(windows.max())
+    for number, (start, stop, label) in enumerate(marks):
+        axis.axvspan(start, stop, color=plots.COLOURS[number], alpha=0.10, linewidth=0)
+        narrow = stop - start < 10.0
+        axis.text(
+            (start + stop) / 2,
+            0.97 * top,
+            label,
+            fontsize="x-small",
+            ha="center",
+            va="top",
+            rotation=90 if narrow else 0,
+        )
+    axis.set(xlabel="s", ylabel="window (segments)", ylim=(0, top), xlim=(0, float(times[-1])))
+    axis.legend(fontsize="small", loc="lower right")
+    return Finding(
+        why="the paper shows a sketch without numbers; a run has its phases in that order: exponential to "
+        f"{ssthresh:.0f} segments ({half:.1f} s), logarithmic to {entered:.0f} ({end:.1f} s), probing to "
+        f"{cuts[0][1]:.0f} ({cuts[0][0]:.1f} s), then {len(cuts)} epochs",
+        pictures=[Picture("Figure 2: the phases in a run (GEO, 10 Mbit/s, buffer 0.75 BDP, no packet errors)", figure)],
+    )
+
+
+def _plan_03(effort: Effort) -> dict[Key, bp.Scenario]:
+    return {
+        (rule, seed): single(rule, seed, controller, interval="20 ms", events=True, duration_s=16.0)
+        for rule, controller in RULES.items()
+        for seed in effort.seeds
+    }
+
+
+def rounds(run: bp.Run) -> _measure.Floats:
+    """Round trips that have passed at each time of the series, as long as they are: the integral of dt/RTT."""
+    times, rtt_ms = _measure.series(run, "rtt_ms")
+    known = ~np.isnan(rtt_ms)
+    return np.cumsum(np.diff(times, prepend=0.0) / (1e-3 * np.interp(times, times[known], rtt_ms[known])))
+
+
+def _second_half(run: bp.Run) -> tuple[float, float, float]:
+    """Round trips from gamma to the threshold, the threshold, and the largest step of W within 20 ms there."""
+    end, reached = slow_start_end(run)
+    times, windows = _measure.series(run, "cwnd_segments")
+    start = float(times[windows >= reached / 2][0])
+    passed = float(np.interp(end, times, rounds(run)) - np.interp(start, times, rounds(run)))
+    around = windows[(times >= start - 0.1) & (times <= start + 0.1)]
+    return passed, reached, float(np.diff(around).max())
+
+
+def _read_03(runs: Runs) -> Finding:
+    found = {rule: [_second_half(run) for run in runs.of(rule)] for rule in RULES}
+    bdp = {seed: _net.bdp_packets(10.0, _net.drawn_rtt_ms(_net.GEO_MS, seed)) for seed in runs.effort.seeds}
+    reached = [one[1] / bdp[seed] for one, seed in zip(found[EXACT], runs.effort.seeds, strict=True)]
+    gamma = statistics.fmean(one[1] for one in found[EXACT]) / 2
+    figure, (axis,) = plots.new(1, 1, height=3.0)
+    seed = runs.effort.seeds[0]
+    for rule in (EXACT, LITERAL):
+        times, windows = _measure.series(runs[rule, seed], "cwnd_segments")
+        axis.plot(times[::3], windows[::3], linewidth=1.1, label=f"run, rule {rule}")
+    times, windows = _measure.series(runs[EXACT, seed], "cwnd_segments")
+    at = float(times[windows >= gamma][0])
+    base_s = 1e-3 * _net.drawn_rtt_ms(_net.GEO_MS, seed)
+    # Equation 1, second branch, from t_gamma on.
+    curve = gamma + gamma * (1.0 - 0.5 ** ((times[times >= at] - at) / base_s))
+    axis.plot(times[times >= at][::3], curve[::3], "k--", linewidth=1.0, label="equation 1 (paper)")
+    for level, label in ((gamma, "gamma"), (2 * gamma, "2 gamma = threshold")):
+        axis.axhline(level, color="#000000", linestyle=":", linewidth=0.8, label=label)
+    axis.set(xlabel="s", ylabel="window (segments)", xlim=(0, 16), ylim=(0, 2.2 * gamma))
+    axis.legend(fontsize="small")
+    return Finding(
+        why=f"by the exact rule the run follows equation 1: {statistics.fmean(x for x, _, _ in found[EXACT]):.2f} "
+        f"round trips from gamma to one segment below the threshold, log2(gamma) = {math.log2(gamma):.2f}; the "
+        "approach has no end of its own, the controller leaves it there",
+        claims=[
+            Claim(
+                what="round trips from gamma to the threshold less one segment (equation 1), exact rule",
+                measured=bp.estimate([one[0] for one in found[EXACT]]),
+                paper=round(math.log2(gamma), 2),
+                unit="RTT",
+                tolerance=0.5,
+                digits=2,
+                note="log2(gamma); the window moves in bursts: half a round trip",
+            ),
+            Claim(
+                what="limit of the S-function, of the path (2 gamma = threshold)",
+                measured=bp.estimate(reached),
+                paper=1.0,
+                unit="BDP",
+                tolerance=0.05,
+                digits=3,
+            ),
+        ],
+        pictures=[Picture("Equation 1 beside runs (GEO, 10 Mbit/s)", figure)],
+        notes=[
+            "«Half of the ssthresh value gamma» is read as gamma = ssthresh/2: with gamma = ssthresh the curve "
+            "would go to twice the threshold.",
+            f"Continuity at gamma: the largest step within 20 ms there is {max(one[2] for one in found[EXACT]):.0f} "
+            "segments, a burst of ACKs at the link's rate.",
+        ],
+    )
+
+
+def _read_04(runs: Runs) -> Finding:
+    found = {rule: bp.estimate([_second_half(run)[0] for run in runs.of(rule)]) for rule in RULES}
+    gamma = statistics.fmean(_second_half(run)[1] for run in runs.of(EXACT)) / 2
+    return Finding(
+        why=f"equation 2 for each ACK takes {found[LITERAL].mean:.1f} round trips where the curve it is derived from "
+        f"takes {math.log2(gamma):.1f}: with W in the denominator renewed at every ACK the gap shrinks by exp(1/2) = "
+        "1.65 per round trip, not by 2",
+        claims=[
+            Claim(
+                what="round trips from gamma to the threshold by equation 2 (literal), against equation 1",
+                measured=found[LITERAL],
+                paper=round(math.log2(gamma), 2),
+                unit="RTT",
+                tolerance=0.5,
+                digits=2,
+                contradiction="equation 1 halves the gap in a round trip, equation 2 divides it by exp(1/2)",
+            )
+        ],
+        sheets=[
+            Sheet(
+                "round trips of slow start's logarithmic half",
+                ("rule", "measured", "by hand"),
+                [
+                    [LITERAL, found[LITERAL].text(2), f"2 ln(gamma) = {2 * math.log(gamma):.2f}"],
+                    [BY_ROUNDS, found[BY_ROUNDS].text(2), f"log2(gamma) = {math.log2(gamma):.2f}"],
+                    [EXACT, found[EXACT].text(2), f"log2(gamma) = {math.log2(gamma):.2f}"],
+                ],
+            )
+        ],
+        notes=["The whole slow start from a window of 2 is 16 round trips by equation 1 and 20 by equation 2."],
+    )
+
+
+_DELTAS = (1.2, 1.5, 1.8, 1.93, 2.1, 2.5, 3.0)
+_DELTAS_QUICK = (1.2, 1.5, 1.93, 2.5)
+_BUFFERS = ("0.5 BDP", "1 BDP", "2 BDP")
+_INCREASES = {"the text: 1/W": "linear", "equation 3: +1": "exponential"}
+
+
+def _plan_05(effort: Effort) -> dict[Key, bp.Scenario]:
+    return {
+        (label, buffer, delta, seed): single(
+            "A-LIAD",
+            seed,
+            {"name": "a-liad-paper", "delta": delta, "probe_inc": how},
+            buffer=buffer,
+            duration_s=60.0,
+            interval="1 s",
+        )
+        for label, how in _INCREASES.items()
+        for buffer in _BUFFERS
+        for delta in effort.pick(_DELTAS_QUICK, _DELTAS)
+        for seed in effort.seeds
+    }
+
+
+def _read_05(runs: Runs) -> Finding:
+    deltas = runs.effort.pick(_DELTAS_QUICK, _DELTAS)
+    used = {
+        (label, buffer, delta): [until(run, 60.0) for run in runs.of(label, buffer, delta)]
+        for label in _INCREASES
+        for buffer in _BUFFERS
+        for delta in deltas
+    }
+    lost = {
+        key: bp.estimate([float(run.summary["flows"][0]["losses"]["queue"]) for run in runs.of(*key)]) for key in used
+    }
+    others = [delta for delta in deltas if delta != 1.93]
+    claims = []
+    for label in _INCREASES:
+        best_other = [max(column) for column in zip(*(used[label, "1 BDP", d] for d in others), strict=True)]
+        claims.append(
+            Claim(
+                what=f"delta 1.93 above the best other delta, utilisation of 60 s, buffer 1 BDP ({label})",
+                measured=_measure.sampled([a - b for a, b in zip(used[label, "1 BDP", 1.93], best_other, strict=True)]),
+                sign=1,
+                unit="points",
+                digits=3,
+            )
+        )
+    figure, axes = plots.new(1, 2, height=2.8)
+    for axis, label in zip(axes, _INCREASES, strict=True):
+        for buffer, marker in zip(_BUFFERS, "os^", strict=True):
+            _measure.with_errors(
+                axis, deltas, [lost[label, buffer, d] for d in deltas], f"buffer {buffer}", marker=marker, markersize=4
+            )
+        axis.axvline(1.93, color="#000000", linestyle="--", linewidth=0.9, label="paper: 1.93")
+        axis.set(title=label, xlabel="delta", yscale="symlog", ylim=(-0.3, None))
+    axes[0].set_ylabel("packets lost in 60 s")
+    axes[0].legend(fontsize="small")
+    one = "equation 3: +1", "1 BDP"
+    return Finding(
+        why="with the text's linear increase delta hardly matters to the throughput: the approach to twice the "
+        "threshold stops at path and buffer by itself; with equation 3's +1 per ACK and a buffer of 1 BDP 1.93 "
+        f"loses {lost[(*one, 1.93)].mean:.0f} packets, 2.5 (never reached) {lost[(*one, 2.5)].mean:.0f}: 1.93 is "
+        "just below 1 + buffer/BDP, no optimum",
+        claims=claims,
+        sheets=[
+            Sheet(
+                f"{label}: utilisation of 60 s, % (packets lost)",
+                ("delta", *(f"buffer {buffer}" for buffer in _BUFFERS)),
+                [
+                    [
+                        f"{delta:g}",
+                        *(
+                            f"{bp.estimate(used[label, buffer, delta]).text(2)} ({lost[label, buffer, delta].mean:.0f})"
+                            for buffer in _BUFFERS
+                        ),
+                    ]
+                    for delta in deltas
+                ],
+            )
+            for label in _INCREASES
+        ],
+        pictures=[Picture("Equation 3: losses over delta (GEO, 10 Mbit/s, 95 % intervals)", figure)],
+        notes=["The text says «slowly with a linear increase», equation 3 prints W + 1 for each ACK, which doubles W."],
+    )
+
+
+ROWS = (
+    Row(
+        id="A-02",
+        place="Figure 2, section 3",
+        what="phases of the window",
+        says="exponential, then logarithmic slow start; max-probing; epochs of decrease and logarithmic increase (a "
+        "sketch)",
+        plan=_plan_02,
+        read=_read_02,
+    ),
+    Row(
+        id="A-03",
+        place="equation 1, section 3.1",
+        what="the S-function of slow start",
+        says="2^(t/RTT) up to gamma, then gamma + gamma (1 - gamma (1/2)^(t/RTT))",
+        plan=_plan_03,
+        read=_read_03,
+    ),
+    Row(
+        id="A-04",
+        place="equation 2, section 3.1",
+        what="slow start per ACK",
+        says="W + 1, then W + gamma/W - 1/2 for each ACK",
+        plan=_plan_03,
+        read=_read_04,
+    ),
+    Row(
+        id="A-05",
+        place="equation 3, section 3.2",
+        what="max-probing and delta",
+        says="below RTT/RTTmin = delta W + ssthresh/W - 1/2, else W + 1; delta = 1.93 gives the best results",
+        plan=_plan_05,
+        read=_read_05,
+    ),
+)
