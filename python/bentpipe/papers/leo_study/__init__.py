@@ -4,16 +4,21 @@
 from __future__ import annotations
 
 from bentpipe.papers._paper import Paper
-from bentpipe.papers.leo_study import rates, response
+from bentpipe.papers.leo_study import network, rates, response, worst
 
 PAPER = Paper(
     name="leo-study",
     title="Congestion Control on LEO Satellite Networks using Hypatia",
     about="",
     rows=(
+        network.CONSTELLATIONS,
+        network.FEATURES,
+        network.PATHS,
         rates.RENO,
         rates.ROUND_TRIPS,
+        worst.WORST_CASE,
         rates.HYBLA,
+        network.PROPORTION,
         response.GAIN,
         rates.GEO,
         response.CUTS,
