@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from bentpipe.papers._paper import Paper
-from bentpipe.papers.leo_study import network, rates, response, worst
+from bentpipe.papers.leo_study import copa, network, rates, response, single, worst
 
 PAPER = Paper(
     name="leo-study",
@@ -13,6 +13,7 @@ PAPER = Paper(
     rows=(
         network.CONSTELLATIONS,
         network.FEATURES,
+        single.LOSS_OR_DELAY,
         network.PATHS,
         rates.RENO,
         rates.ROUND_TRIPS,
@@ -24,5 +25,9 @@ PAPER = Paper(
         response.CUTS,
         rates.MADRID_ROW,
         rates.METRICS,
+        single.BEST_OF_BOTH,
+        copa.DYNAMIC,
+        single.COPA,
+        single.BBR,
     ),
 )
