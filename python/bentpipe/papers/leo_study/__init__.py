@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from bentpipe.papers._paper import Paper
-from bentpipe.papers.leo_study import copa, network, rates, response, single, worst
+from bentpipe.papers.leo_study import copa, matrix, motion, network, rates, response, single, told, worst
 
 PAPER = Paper(
     name="leo-study",
@@ -29,5 +29,8 @@ PAPER = Paper(
         copa.DYNAMIC,
         single.COPA,
         single.BBR,
+        matrix.COMPETE,
+        motion.DOPPLER,
+        told.FORETOLD,
     ),
 )
