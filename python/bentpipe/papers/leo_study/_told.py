@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Vegas and Copa that may be told the propagation delay: the same code with the oracle and without.
+"""Vegas and Copa that may be told when their path changes: the same code with the knowledge and without.
 
 Neither is a copy of the catalogue's: only what the question needs is here, so that being told is the one difference.
 """
@@ -14,32 +14,42 @@ import bentpipe as bp
 
 
 class _Base(bp.Controller):
-    """Slow start, halving, and a queueing delay by the least RTT or by the geometry.
+    """A queueing delay by the least RTT, which an announced change of the path may make stale.
 
-    Told, the queueing delay is what RTT - T_PD has above its least value (Hybla-IM's T_QD): the path may move without
-    being taken for a queue. Untold it is RTT - min(RTT), as in the originals.
+    Told, the least RTT is forgotten when the path changes, and packets that were under way then are no measure.
     """
 
-    signals: ClassVar[tuple[str, ...]] = ("pacing", "propagation delay from the geometry")
+    signals: ClassVar[tuple[str, ...]] = ("pacing", "path-change announcements")
     #: How long a least value is believed, s.
     window_s = math.inf
 
     def __init__(self, told: float | bool = False) -> None:
         self.told = bool(told)
         self._least: deque[tuple[float, float]] = deque()
+        self._changes: deque[float] = deque()
+        self._path_since_s = -math.inf
+
+    def on_path(self, event: bp.PathEvent, control: bp.Control) -> None:
+        """Remember when the path will have changed."""
+        del control
+        if self.told:
+            self._changes.append(event.at_s)
 
     def queueing_s(self, event: bp.AckEvent) -> float | None:
-        """Queueing delay of the newest acknowledged packet."""
-        if event.rtt_s is None:
+        """Queueing delay of the newest acknowledged packet; None if it is no measure of the path in use."""
+        if event.rtt_s is None or event.sent_at_s is None:
             return None
-        known = event.propagation_rtt_s if self.told else 0.0
-        rest = event.rtt_s - (known or 0.0)
-        while self._least and self._least[-1][1] >= rest:
+        while self._changes and self._changes[0] <= event.now_s:
+            self._path_since_s = self._changes.popleft()
+            self._least.clear()
+        if event.sent_at_s < self._path_since_s:
+            return None
+        while self._least and self._least[-1][1] >= event.rtt_s:
             self._least.pop()
-        self._least.append((event.now_s, rest))
+        self._least.append((event.now_s, event.rtt_s))
         while event.now_s - self._least[0][0] > self.window_s:
             self._least.popleft()
-        return rest - self._least[0][1]
+        return event.rtt_s - self._least[0][1]
 
     def on_timeout(self, event: bp.TimeoutEvent, control: bp.Control) -> None:
         """Half of the window is the threshold, and slow start again."""
