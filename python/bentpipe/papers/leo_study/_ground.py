@@ -74,9 +74,16 @@ def variants(d_min_km: float) -> dict[str, Controller]:
 
 
 def competing(
-    pair: Pair, controller: Controller, seed: int, *, pings: bool = True, epoch: float = 0.0, label: str = ""
+    pair: Pair,
+    controller: Controller,
+    seed: int,
+    *,
+    pings: bool = True,
+    epoch: float = 0.0,
+    label: str = "",
+    shell: str = SHELL,
 ) -> bp.Scenario:
-    """Two flows to one place over Hypatia's Kuiper shell, and an echo beside each."""
+    """Two flows to one place, and an echo beside each."""
     flows = [
         bp.Flow(from_=origin, to=pair.to, controller=controller, start=f"{chance(seed, number):.3f} s")
         for number, origin in enumerate((pair.long, pair.short))
@@ -87,7 +94,7 @@ def competing(
         name=f"{pair.long} and {pair.short} to {pair.to}: {label}",
         duration="200 s",
         seed=seed,
-        network=bp.Constellation(preset=SHELL, offset=f"{epoch:g} s"),
+        network=bp.Constellation(preset=shell, offset=f"{epoch:g} s"),
         flows=flows,
         record=bp.Record(interval="1 s"),
     )
