@@ -96,7 +96,11 @@ class Vegas(_Base):
 
 @bp.register("leo-study-copa")
 class Copa(_Base):
-    """Copa's default mode (Arun and Balakrishnan 2018, section 2): towards 1/(δ d_q) segments a second, δ = 1/2."""
+    """Copa's default mode (Arun and Balakrishnan 2018, section 2): towards 1/(δ d_q) segments a second, δ = 1/2.
+
+    A step against the direction sets the velocity back at once, as in the authors' program: the paper's look once per
+    round trip lets a fast climb overshoot for one more.
+    """
 
     window_s = 10.0
 
@@ -124,8 +128,10 @@ class Copa(_Base):
             control.cwnd += event.acked if event.cwnd_limited else 0.0
         else:
             self._slow_start = False
-            step = min(2.0 * self._velocity * event.acked / control.cwnd, event.acked)
             up = control.cwnd < target
+            if (1 if up else -1) != self._direction:
+                self._velocity, self._same = 1.0, 0
+            step = min(2.0 * self._velocity * event.acked / control.cwnd, event.acked)
             control.cwnd = max(control.cwnd + (step if up and event.cwnd_limited else 0.0 if up else -step), 2.0)
         control.pacing_bit_s = 2.0 * control.cwnd * 1448.0 * 8.0 / trip
 

@@ -74,10 +74,13 @@ def read(runs: Runs) -> Finding:
     bounds = [100.0 * share_ratio(q.mean, 1.0, synchronised=s) for s in (True, False)]
     return Finding(
         why=f"as smaller over larger, 71.8 % needs a queue of {queue_needed_ms(RENO, synchronised=False):.0f} to "
-        f"{queue_needed_ms(RENO, synchronised=True):.0f} ms where 100 packets make {BUFFER_MS:g}; as Jain's index it needs "
+        f"{queue_needed_ms(RENO, synchronised=True):.0f} ms where 100 packets make {BUFFER_MS:g}; as Jain's index "
+        f"it needs "
         f"{queue_needed_ms(ratio_of_jain(RENO), synchronised=True):.0f} ms with losses that coincide. "
-        f"Measured while sharing: a queue of {q.text(0, 'ms')}, a ratio of {measured.text(0, '%')} (the laws: {bounds[0]:.0f} to "
-        f"{bounds[1]:.0f} %) and a Jain index of {sampled(number(fair, 'jain_sharing')).text(0, '%')}; 71.8 % as a ratio comes only "
+        f"Measured while sharing: a queue of {q.text(0, 'ms')}, a ratio of {measured.text(0, '%')} (the laws: "
+        f"{bounds[0]:.0f} to "
+        f"{bounds[1]:.0f} %) and a Jain index of {sampled(number(fair, 'jain_sharing')).text(0, '%')}; 71.8 % as a "
+        f"ratio comes only "
         "from the time in which the two do not share",
         sheets=[
             Sheet(

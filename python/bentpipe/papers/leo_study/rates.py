@@ -67,7 +67,8 @@ def read_reno(runs: Runs) -> Finding:
     return Finding(
         claims=claims,
         why=f"the two share a link for {seconds.mean:.0f} of 200 s only; in that time the ratio is "
-        f"{sampled(shared).text(1, '%')}, over the whole run {sampled(whole).text(1, '%')}. Without the two pings beside "
+        f"{sampled(shared).text(1, '%')}, over the whole run {sampled(whole).text(1, '%')}. Without the two pings "
+        f"beside "
         f"them it is {sampled(number(bare, 'ratio')).text(1, '%')} and the longer path leads in {ahead} of "
         f"{len(bare)} seeds: 71.8 % depends on what else runs",
         sheets=[Sheet("Rates and fairness (means over the seeds with 95 % intervals)", HEAD, table(found))],
@@ -123,7 +124,8 @@ def read_round_trips(runs: Runs) -> Finding:
             )
         ],
         why=f"the full downlink adds 60 to 80 ms to both paths: loaded round trips are {sampled(rtt[2]).mean:.0f} and "
-        f"{sampled(rtt[3]).mean:.0f} ms, {ratio.mean:.1f} : 1, where propagation is 10 : 1. The ping sees what the flow "
+        f"{sampled(rtt[3]).mean:.0f} ms, {ratio.mean:.1f} : 1, where propagation is 10 : 1. The ping sees what the "
+        f"flow "
         "beside it sees",
         sheets=[Sheet("Round-trip times in ms", ("flow", "min", "mean", "95 %", "max"), lines)],
         pictures=[
@@ -202,7 +204,8 @@ def read_geo(runs: Runs) -> Finding:
                 unit="points",
             ),
         ],
-        why=f"every reading of the normalising constant is fairer than Reno while sharing: {parts}. By distance the gain "
+        why=f"every reading of the normalising constant is fairer than Reno while sharing: {parts}. By distance the "
+        f"gain "
         "of the longer flow is 21.5 for an RTT ratio of 9.5: it over-corrects, and the longer path leads",
         sheets=[Sheet("Every reading of the normalising constant", HEAD, table(found))],
         pictures=[
@@ -283,8 +286,10 @@ def read_metrics(runs: Runs) -> Finding:
     if epochs:
         never = sum(f.shared_s == 0.0 for f in epochs["Reno"])
         elsewhere = (
-            f". At epochs drawn from a revolution, one a seed, Reno has {sampled(number(epochs['Reno'], 'ratio')).text(1, '%')}, "
-            f"and in {never} of {len(epochs['Reno'])} the two never meet: the epoch, which the slides do not name, decides"
+            f". At epochs drawn from a revolution, one a seed, Reno has "
+            f"{sampled(number(epochs['Reno'], 'ratio')).text(1, '%')}, "
+            f"and in {never} of {len(epochs['Reno'])} the two never meet: the epoch, which the slides do not name, "
+            f"decides"
         )
     return Finding(
         claims=[

@@ -87,8 +87,10 @@ def read_gain(runs: Runs) -> Finding:
     ratio = PATHS["Wuhan"][0] / PATHS["Toronto"][0]
     return Finding(
         claims=claims,
-        why=f"the formula is what runs: alone on a path the window grows by α d segments per round trip. α is not given. "
-        f"1/567 km makes gains of {ratio:.1f} and 1; the RTT that a distance stands for, over 11 ms, makes 9.5 and 0.44; "
+        why=f"the formula is what runs: alone on a path the window grows by α d segments per round trip. α is not "
+        f"given. "
+        f"1/567 km makes gains of {ratio:.1f} and 1; the RTT that a distance stands for, over 11 ms, makes 9.5 and "
+        f"0.44; "
         "the least RTT over 11 ms makes 9.5 and 1",
         sheets=[
             Sheet(
@@ -135,7 +137,8 @@ def read_cuts(runs: Runs) -> Finding:
                 note="«similar frequency», taken as within a fifth",
             ),
         ],
-        why=f"while sharing, Toronto's flow cuts {reno.mean:.1f} times as often as Wuhan's under Reno and {geo.mean:.1f} "
+        why=f"while sharing, Toronto's flow cuts {reno.mean:.1f} times as often as Wuhan's under Reno and "
+        f"{geo.mean:.1f} "
         "times under Geo-Reno by distance",
         sheets=[
             Sheet(

@@ -135,7 +135,8 @@ def read(runs: Runs) -> Finding:
     )
     loser = max(gains, key=lambda label: gains[label])
     return Finding(
-        why="the slides ask without a number. Our gain in Mbit/s of being told, from Rio de Janeiro to Saint Petersburg: "
+        why="the slides ask without a number. Our gain in Mbit/s of being told, from Rio de Janeiro to Saint "
+        "Petersburg: "
         + "; ".join(answers)
         + f". Who loses by not knowing is {loser}, by {gains[loser]:.2f} Mbit/s in the mean",
         sheets=[Sheet("An epoch for each seed; 10 Mbit/s, 100 packets", head, lines)],
