@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-import bentpipe as bp
 from bentpipe.papers import Finding, Row, Runs, Sheet
 from bentpipe.papers._measure import mean_known, sampled, series
 from bentpipe.papers.leo_study import _ground as ground
 from bentpipe.papers.leo_study._ground import WASHINGTON
 from bentpipe.papers.leo_study._pairs import TORONTO_KM, number, plan
+
+if TYPE_CHECKING:
+    import bentpipe as bp
 
 #: The slides' round trips and fairness.
 LONG_MS, SHORT_MS, RENO, GEO = 105.0, 11.0, 0.718, 0.858

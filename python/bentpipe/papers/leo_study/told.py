@@ -11,7 +11,6 @@ from bentpipe.papers import Effort, Finding, Picture, Row, Runs, Sheet
 from bentpipe.papers._measure import bars, goodputs, mean_queue_ms, own_limit, sampled
 from bentpipe.papers.leo_study import _ground as ground
 from bentpipe.papers.leo_study import _told  # noqa: F401 - registers the controllers
-from bentpipe.papers.leo_study._ground import Controller
 from bentpipe.papers.leo_study.single import flight
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bentpipe.papers._paper import Key
+    from bentpipe.papers.leo_study._ground import Controller
 
 
 class Told(NamedTuple):
