@@ -46,6 +46,8 @@ def controller(name: str) -> str | dict[str, str | float | bool]:
 def duel(one: str, other: str, seed: int, *, unequal: bool = False) -> bp.Scenario:
     """Two flows on one link; with `unequal` the second has the shorter of the slides' round trips.
 
+    An echo runs beside each as in the slides: without them all packets have one size and phases decide who loses.
+
     The link marks above half of its queue and announces path changes (there are none), so that every controller of the
     catalogue has the signals that it requires; one that does not ask for them does not see them.
     """
@@ -67,7 +69,8 @@ def duel(one: str, other: str, seed: int, *, unequal: bool = False) -> bp.Scenar
                 access=bp.Link(delay=f"{(trip - 1) / 2:g} ms"),
             )
             for place, (name, trip, km) in enumerate(zip((one, other), trips, distances, strict=True))
-        ],
+        ]
+        + [bp.Flow(kind="ping", access=bp.Link(delay=f"{(trip - 1) / 2:g} ms")) for trip in trips],
         record=bp.Record(interval="off", events=False),
     )
 
@@ -96,6 +99,12 @@ class Grid(NamedTuple):
     goodput: Floats
 
 
+def lost_percent(run: bp.Run) -> float:
+    """Packets of both flows that the queue dropped, of those sent."""
+    flows = run.summary["flows"][:2]
+    return 100.0 * sum(flow["losses"]["queue"] for flow in flows) / sum(flow["sent_packets"] for flow in flows)
+
+
 def grid(runs: Runs, chosen: Sequence[str]) -> Grid:
     """All pairs; a controller against itself stands on the diagonal with the share of the flow that leads."""
     size = len(chosen)
@@ -103,7 +112,7 @@ def grid(runs: Runs, chosen: Sequence[str]) -> Grid:
     for (a, one), (b, other) in itertools.combinations_with_replacement(enumerate(chosen), 2):
         made = [runs[one, other, seed] for seed in runs.effort.seeds]
         own_limit(made)
-        rates = np.array([goodputs(run) for run in made])
+        rates = np.array([goodputs(run)[:2] for run in made])
         shares = 100.0 * rates[:, 0] / rates.sum(axis=1)
         if a == b:
             shares = np.maximum(shares, 100.0 - shares)
@@ -111,7 +120,7 @@ def grid(runs: Runs, chosen: Sequence[str]) -> Grid:
         found.share[a, b], found.share[b, a] = here.mean, here.mean if a == b else 100.0 - here.mean
         found.half_width[a, b] = found.half_width[b, a] = here.half_width
         queue = [[mean_queue_ms(run, flow) for flow in (0, 1)] for run in made]
-        loss = [100.0 * float(run.summary["totals"]["loss_ratio"]) for run in made]
+        loss = [lost_percent(run) for run in made]
         found.delay_ms[a, b], found.delay_ms[b, a] = np.nanmean(queue, axis=0)
         if a == b:
             found.delay_ms[a, b] = np.nanmean(queue)
@@ -139,7 +148,7 @@ def unequal(runs: Runs, name: str) -> tuple[bp.Estimate, bp.Estimate]:
     """Of a controller against itself over 105 and 11 ms: share of the longer path in percent, and goodput of both."""
     made = [runs["unequal", name, seed] for seed in runs.effort.seeds]
     own_limit(made)
-    rates = [goodputs(run) for run in made]
+    rates = [goodputs(run)[:2] for run in made]
     shares = bp.estimate([100.0 * long / (long + short) for long, short in rates])
     return shares, bp.estimate([long + short for long, short in rates])
 

@@ -83,7 +83,8 @@ def read_reno(runs: Runs) -> Finding:
             ),
         ],
         notes=[
-            "Jain's index is a second reading of «71.8 % fairness»; it stands in the table and is no nearer.",
+            "Jain's index is a second reading of «71.8 % fairness»: while sharing it is "
+            f"{sampled(number(reno, 'jain_sharing')).text(0, '%')} (G-15 asks which was meant).",
             "Without the echoes all packets have one size and meet one rate on every link: who is dropped then depends "
             "on phases (Floyd and Jacobson 1992), which the pings and the ACKs of other flows blur.",
         ],
@@ -104,7 +105,7 @@ def read_round_trips(runs: Runs) -> Finding:
     made = runs.of("Reno")
     rtt = {flow: [float(run.summary["flows"][flow]["rtt_ms"]["mean"]) for run in made] for flow in range(4)}
     ratio = sampled([a / b for a, b in zip(rtt[2], rtt[3], strict=True)])
-    names = [str(flow["name"]) for flow in made[0].summary["flows"]]
+    names = [f"{flow['kind']} from {flow['from']}" for flow in made[0].summary["flows"]]
     lines = []
     for flow, name in enumerate(names):
         each = [run.summary["flows"][flow]["rtt_ms"] for run in made]
@@ -328,6 +329,12 @@ def read_metrics(runs: Runs) -> Finding:
                 "Fairness ratio by controller; dashed: the paper",
                 ratios(found, {"Reno": 71.9, **dict.fromkeys(READINGS, GEO_PERCENT)}),
             )
+        ],
+        notes=[
+            f"As Jain's index while sharing: Reno {sampled(number(reno, 'jain_sharing')).text(1, '%')}, Geo-Reno by "
+            f"distance "
+            f"{sampled(number(geo, 'jain_sharing')).text(1, '%')}, by distance and least RTT "
+            f"{sampled(number(found[READINGS[1]], 'jain_sharing')).text(1, '%')}.",
         ],
     )
 
