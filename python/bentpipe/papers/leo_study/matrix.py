@@ -102,7 +102,8 @@ class Grid(NamedTuple):
 def lost_percent(run: bp.Run) -> float:
     """Packets of both flows that the queue dropped, of those sent."""
     flows = run.summary["flows"][:2]
-    return 100.0 * sum(flow["losses"]["queue"] for flow in flows) / sum(flow["sent_packets"] for flow in flows)
+    lost = sum(int(flow["losses"]["queue"]) for flow in flows)
+    return 100.0 * lost / sum(int(flow["sent_packets"]) for flow in flows)
 
 
 def grid(runs: Runs, chosen: Sequence[str]) -> Grid:

@@ -243,7 +243,7 @@ def read_delay(runs: Runs) -> Finding:
 
 def plan_flight(*labels: str) -> Mapping[Key, bp.Scenario]:
     """G-18 and G-19: one run each at Hypatia's epoch; nothing in it is left to chance."""
-    return {(label,): flight(SINGLE[label], 1, label, epoch=0.0, interval="200 ms") for label in labels}
+    return {(label,): flight(SINGLE[label], 1, label, epoch=0.0, interval="250 ms") for label in labels}
 
 
 @plots.styled
@@ -258,11 +258,11 @@ def windows_and_trips(runs: Runs, labels: Sequence[str]) -> Figure:
         times, values = series(run, "rtt_ms")
         trips.plot(times, values, color=colour, linewidth=0.8, label=label)
         times, values = series(run, "goodput_mbit_s")
-        rate.plot(times, plots.smooth(values, 5), color=colour, linewidth=0.9, label=label)
+        rate.plot(times, plots.smooth(values, 4), color=colour, linewidth=0.9, label=label)
     times, values = series(runs[(labels[0],)], "propagation_rtt_ms")
     trips.plot(times, values, "--", color="#000000", linewidth=1.0, label="propagation")
     window.set(ylabel="cwnd (segments)", ylim=(0, 400))
-    trips.set(ylabel="RTT (ms)", ylim=(80, 340))
+    trips.set(ylabel="RTT (ms)", ylim=(80, 360))
     rate.set(xlabel="s", ylabel="goodput (Mbit/s)", ylim=(0, 12))
     for axis in (window, trips, rate):
         axis.set(xlim=(0, 200))
@@ -279,15 +279,15 @@ def lengthenings(run: bp.Run) -> list[tuple[float, float, float, float]]:
     mss_bits = 8.0 * 1448.0
     times, trip = series(run, "propagation_rtt_ms")
     changes = np.abs(np.diff(trip))
-    rate = plots.smooth(series(run, "goodput_mbit_s")[1], 5)
+    rate = plots.smooth(series(run, "goodput_mbit_s")[1], 4)
     found = []
     for at in (int(found_at) + 1 for found_at in np.flatnonzero(np.diff(trip) > 3.0)):
-        until = min(at + 50, times.size)
+        until = min(at + 40, times.size)
         until = next((later for later in range(at, until - 1) if not changes[later] < 1.0), until)
-        lengthening = float(trip[at] - np.nanmin(trip[max(0, at - 50) : at]))
-        if until - at >= 10:
+        lengthening = float(trip[at] - np.nanmin(trip[max(0, at - 40) : at]))
+        if until - at >= 8:
             target = 2.0 / (lengthening / 1e3) * mss_bits / 1e6
-            found.append((float(times[at]), lengthening, target, float(rate[at + 5 : until].min())))
+            found.append((float(times[at]), lengthening, target, float(rate[at + 4 : until].min())))
     return found
 
 
@@ -304,9 +304,8 @@ def read_copa(runs: Runs) -> Finding:
     return Finding(
         why="the slides show two pictures without a number. Ours at Hypatia's epoch: "
         + "; ".join(f"{label} {good[label]:.2f} Mbit/s with {queue[label]:.0f} ms of queue" for label in good)
-        + ". The path changes eight times and is gone from 155 to 165 s. A lengthening by x holds Copa's default "
-        "mode near 2/x "
-        "segments a second until its least RTT is 10 s old",
+        + ". The path changes eight times and is gone from 155 to 165 s. A lengthening by x holds Copa's default mode a "
+        "fifth below 2/x segments a second (its own queue adds to x) until its least RTT is 10 s old",
         sheets=[
             Sheet(
                 "After each longer path: Copa's target 2/x, and the least goodput of a second within 10 s",

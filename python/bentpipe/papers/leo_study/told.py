@@ -92,7 +92,7 @@ def draw(good: Mapping[tuple[str, bool], bp.Estimate], queue: Mapping[tuple[str,
         ]
         bars(axis, pairs, groups)
         axis.set(xlabel=label, xlim=(0, None))
-    axes[0].legend(fontsize="small", loc="lower left", frameon=True, framealpha=0.8, edgecolor="none")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2, fontsize="small")
     return figure
 
 
