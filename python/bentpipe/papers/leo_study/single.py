@@ -304,7 +304,8 @@ def read_copa(runs: Runs) -> Finding:
     return Finding(
         why="the slides show two pictures without a number. Ours at Hypatia's epoch: "
         + "; ".join(f"{label} {good[label]:.2f} Mbit/s with {queue[label]:.0f} ms of queue" for label in good)
-        + ". The path changes eight times and is gone from 155 to 165 s. A lengthening by x holds Copa's default mode a "
+        + ". The path changes eight times and is gone from 155 to 165 s. A lengthening by x holds Copa's default "
+        "mode a "
         "fifth below 2/x segments a second (its own queue adds to x) until its least RTT is 10 s old",
         sheets=[
             Sheet(
