@@ -26,12 +26,9 @@ PAPER = Paper(
     name="leo-study",
     title="Congestion Control on LEO Satellite Networks using Hypatia",
     about="Slides of a course project. Flows that share a link of a constellation and differ in round-trip time "
-    "divide it "
-    "unequally under Reno; Geo-Reno lets the window grow by the distance between the ends and is said to mend it. "
-    "Hybla, Copa and "
-    "BBR are run on the same simulator, Hypatia. Most results are pictures without axes in the text; printed are "
-    "two round "
-    "trips and two fairness ratios.",
+    "divide it unequally under Reno; Geo-Reno lets the window grow by the distance between the ends and is said to "
+    "mend it. Hybla, Copa and BBR are run on the same simulator, Hypatia. Most results are pictures without axes in "
+    "the text; printed are two round trips and two fairness ratios.",
     given=(
         Setting("simulator", "Hypatia, packets by ns-3", "Hypatia"),
         Setting("competing flows", "Wuhan and Toronto to Washington; Wuhan and Tehran to "

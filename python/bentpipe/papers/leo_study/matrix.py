@@ -224,12 +224,10 @@ def read(runs: Runs) -> Finding:
         sheets.append(Sheet("Share of the row's controller beside the column's, %", ("", *chosen), cells))
     return Finding(
         why=f"the slides ask without a number. Of {pairs} pairs of {len(chosen)} controllers over 105 ms (10 "
-        f"Mbit/s, 100 packets) "
-        f"{even} share within 45 to 55 %; strongest are {_list(order[:3], strength)}, weakest "
-        f"{_list(order[-3:], strength)}. Two of "
-        f"a kind over 105 and 11 ms share most evenly with {', '.join(fairest[:3])}; the longer path gets "
-        f"{kind['reno'][0].mean:.0f} % with reno, {kind['hybla'][0].mean:.0f} % with hybla, "
-        f"{kind['geo-reno'][0].mean:.0f} % with geo-reno",
+        f"Mbit/s, 100 packets) {even} share within 45 to 55 %; strongest are {_list(order[:3], strength)}, weakest "
+        f"{_list(order[-3:], strength)}. Two of a kind over 105 and 11 ms share most evenly with "
+        f"{', '.join(fairest[:3])}; the longer path gets {kind['reno'][0].mean:.0f} % with reno, "
+        f"{kind['hybla'][0].mean:.0f} % with hybla, {kind['geo-reno'][0].mean:.0f} % with geo-reno",
         sheets=sheets,
         pictures=[
             Picture(
@@ -251,8 +249,8 @@ def read(runs: Runs) -> Finding:
         ],
         notes=[
             "60 s runs, the first 10 s left out; flows start within 2 s, drawn from the seed. newreno and sack are "
-            "Reno's rule by "
-            "other names (the transport's recovery is the same here), their cells are a check on chance.",
+            "Reno's rule by other names (the transport's recovery is the same here), their cells are a check on "
+            "chance.",
             "Names with a paper that could not be had (liad, new-vegas, vegas-ab, peach-plus, cherry) are stand-ins.",
         ],
     )

@@ -80,13 +80,10 @@ def read(runs: Runs) -> Finding:
         why=f"as smaller over larger, 71.8 % needs a queue of {queue_needed_ms(RENO, synchronised=False):.0f} to "
         f"{queue_needed_ms(RENO, synchronised=True):.0f} ms where 100 packets make {BUFFER_MS:g}; as Jain's index "
         f"{queue_needed_ms(jain, synchronised=False):.0f} to {queue_needed_ms(jain, synchronised=True):.0f} ms. "
-        f"Measured "
-        f"while sharing: a queue of {q.text(0, 'ms')}, a ratio of {measured.text(0, '%')} (the laws at that queue: "
-        f"{bounds[0]:.0f} to {bounds[1]:.0f} %) and a Jain index of "
-        f"{sampled(number(fair, 'jain_sharing')).text(0, '%')}. As "
-        "a ratio 71.8 % comes only with the time in which the two do not share; Jain's index while sharing is the "
-        "reading "
-        "under which the study's numbers fit together",
+        f"Measured while sharing: a queue of {q.text(0, 'ms')}, a ratio of {measured.text(0, '%')} (the laws at that "
+        f"queue: {bounds[0]:.0f} to {bounds[1]:.0f} %) and a Jain index of "
+        f"{sampled(number(fair, 'jain_sharing')).text(0, '%')}. As a ratio 71.8 % comes only with the time in which "
+        "the two do not share; Jain's index while sharing needs no such time (G-14 has both for Geo-Reno)",
         sheets=[
             Sheet(
                 "The queue that each reading needs (105 and 11 ms), and what it makes of Geo-Reno with a gain of 9.5",

@@ -139,12 +139,10 @@ def read(runs: Runs) -> Finding:
     return Finding(
         why=f"the slides ask without a number. A site sees at most v/c = {ppm:.1f} ppm (at the horizon; "
         f"{facts['doppler_ppm']:.1f} ppm where sites look): ACK spacing and rate change by as much, which no "
-        f"controller sees. What "
-        f"counts is the sum over time: RTTs of five paths drift by {median:.1f} (median) to {most:.1f} µs/s, and up "
-        f"to 80 µs/s are "
-        f"0.8 ms in the 10 s of a least RTT. Worst is {worst[1]} at {worst[0]}: {change[worst].text(1, '%')}; Copa "
-        f"at 100 Mbit/s "
-        f"{change['100 Mbit/s', 'Copa'].text(1, '%')}, Reno {change['100 Mbit/s', 'Reno'].text(1, '%')}",
+        f"controller sees. What counts is the sum over time: RTTs of five paths drift by {median:.1f} (median) to "
+        f"{most:.1f} µs/s, and up to 80 µs/s are 0.8 ms in the 10 s of a least RTT. Worst is {worst[1]} at "
+        f"{worst[0]}: {change[worst].text(1, '%')}; Copa at 100 Mbit/s {change['100 Mbit/s', 'Copa'].text(1, '%')}, "
+        f"Reno {change['100 Mbit/s', 'Reno'].text(1, '%')}",
         sheets=[
             Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
             Sheet(
@@ -156,11 +154,9 @@ def read(runs: Runs) -> Finding:
         pictures=[Picture("What a drift does to goodput, 95 % intervals; dashed: a path that stands", draw(change))],
         notes=[
             "The carrier's shift itself is corrected by radios; if it lowers a link's rate, that is a change of "
-            "capacity "
-            "like any other and not what is asked here.",
+            "capacity like any other and not what is asked here.",
             "Vegas never forgets its least RTT: a path that grew by x holds it to 3/x segments a second. Copa "
-            "forgets after "
-            "10 s: 2/x, which binds only where the link is faster.",
+            "forgets after 10 s: 2/x, which binds only where the link is faster.",
         ],
     )
 

@@ -66,14 +66,13 @@ def read_constellations(_: Runs) -> Finding:
         *("the pair shares a link, of 200 s", "2D/c from Wuhan then, ms", "from Toronto, ms"),
     )
     return Finding(
-        why="the slides describe the tool and do not name the shell. All runs here are over Hypatia's Kuiper shell: "
-        "of its three, "
-        "the table says over which the slides' pair shares a link in the first 200 s, and with which round trips",
+        why="the slides describe the tool and do not name the shell. Their pair shares a link in the first 200 s for "
+        + ", ".join(f"{line[6]} s over {line[0]}" for line in lines)
+        + f": all other runs here are over {SHELL}",
         sheets=[Sheet("Hypatia's shells as laid out here, at their epoch", head, lines)],
         notes=[
             "Hypatia's defaults are kept: 10 Mbit/s and 100 packets on every link, routes every 100 ms, what waits "
-            "for a "
-            "link that goes away is sent on by the new route.",
+            "for a link that goes away is sent on by the new route.",
             "Competing flows, which Hypatia's authors left out, are an ordinary scenario here.",
         ],
     )
@@ -116,9 +115,8 @@ def read_features(runs: Runs) -> Finding:
         ],
         why=f"a path changes {min(changes):.0f} to {max(changes):.0f} times an hour; all of it follows from the orbits "
         f"(range rate to {shell['range_rate_km_s']:.1f} km/s, passes of {shell['pass_s']:.0f} s at most). «Tbps» "
-        f"needs links of "
-        f"above {1e6 / links:.0f} Mbit/s on all {links} links between satellites; Hypatia's 10 Mbit/s make "
-        f"{links / 100:.0f} Gbit/s",
+        f"needs links of above {1e6 / links:.0f} Mbit/s on all {links} links between satellites; Hypatia's 10 Mbit/s "
+        f"make {links / 100:.0f} Gbit/s",
         sheets=[
             Sheet(
                 f"Paths over {SHELL} in {hours}",
@@ -237,9 +235,8 @@ def read_paths(runs: Runs) -> Finding:
                   paper=9.55, sign=1, neutral=1.0, unit="", tolerance=0.48, digits=2),
         ],
         why=f"over Hypatia's Kuiper shell at its epoch the idle paths have {means[0]:.1f} and {means[1]:.1f} ms "
-        f"(propagation "
-        f"{propagation[0]:.1f} and {propagation[1]:.1f} ms) and share a link for {shared:.0f} of 200 s, the "
-        f"downlink to Washington",
+        f"(propagation {propagation[0]:.1f} and {propagation[1]:.1f} ms) and share a link for {shared:.0f} of 200 s, "
+        "the downlink to Washington",
         sheets=[
             Sheet("Round trips of pings on the idle paths, ms", ("path", "min", "mean", "max", "paper"), lines),
             Sheet("2D/c at other epochs, mean over 200 s, ms", ("epoch, s", "from Wuhan", "from Toronto"), epochs),
@@ -327,10 +324,8 @@ def read_proportion(runs: Runs) -> Finding:
             ),
         ],
         why=f"RTT is affine in distance, {intercept.mean:.1f} ms + {1e3 * slope.mean:.2f} µs/km with R² "
-        f"{r2.mean:.3f} (the slides' "
-        f"own two pairs: 6.4 ms + 8.08 µs/km), not proportional: below {_NEAR_KM:g} km a path is {short.mean:.1f} "
-        f"times as "
-        f"stretched as above {_FAR_KM:g} km, for it has to go up and down",
+        f"{r2.mean:.3f} (the slides' own two pairs: 6.4 ms + 8.08 µs/km), not proportional: below {_NEAR_KM:g} km a "
+        f"path is {short.mean:.1f} times as stretched as above {_FAR_KM:g} km, for it has to go up and down",
         sheets=[Sheet("Stretch, RTT over that of light along the "
         "geodesic", ("distance, km", "pairs", "stretch"), lines)],
         pictures=[

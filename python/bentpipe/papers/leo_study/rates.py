@@ -68,8 +68,7 @@ def read_reno(runs: Runs) -> Finding:
         claims=claims,
         why=f"the two share a link for {seconds.mean:.0f} of 200 s only; in that time the ratio is "
         f"{sampled(shared).text(1, '%')}, over the whole run {sampled(whole).text(1, '%')}. Without the two pings "
-        f"beside "
-        f"them it is {sampled(number(bare, 'ratio')).text(1, '%')} and the longer path leads in {ahead} of "
+        f"beside them it is {sampled(number(bare, 'ratio')).text(1, '%')} and the longer path leads in {ahead} of "
         f"{len(bare)} seeds: 71.8 % depends on what else runs",
         sheets=[Sheet("Rates and fairness (means over the seeds with 95 % intervals)", HEAD, table(found))],
         pictures=[
@@ -124,10 +123,9 @@ def read_round_trips(runs: Runs) -> Finding:
                 note="«≫», no number for the loaded path",
             )
         ],
-        why=f"the full downlink adds 60 to 80 ms to both paths: loaded round trips are {sampled(rtt[2]).mean:.0f} and "
-        f"{sampled(rtt[3]).mean:.0f} ms, {ratio.mean:.1f} : 1, where propagation is 10 : 1. The ping sees what the "
-        f"flow "
-        "beside it sees",
+        why=f"with the queue of the full downlink round trips are {sampled(rtt[2]).mean:.0f} and "
+        f"{sampled(rtt[3]).mean:.0f} "
+        f"ms, {ratio.mean:.1f} : 1; idle they are 10 : 1 (G-04). The ping sees what the flow beside it sees",
         sheets=[Sheet("Round-trip times in ms", ("flow", "min", "mean", "95 %", "max"), lines)],
         pictures=[
             Picture(
@@ -206,8 +204,7 @@ def read_geo(runs: Runs) -> Finding:
             ),
         ],
         why=f"every reading of the normalising constant is fairer than Reno while sharing: {parts}. By distance the "
-        f"gain "
-        "of the longer flow is 21.5 for an RTT ratio of 9.5: it over-corrects, and the longer path leads",
+        "gain of the longer flow is 21.5 for an RTT ratio of 9.5: it over-corrects, and the longer path leads",
         sheets=[Sheet("Every reading of the normalising constant", HEAD, table(found))],
         pictures=[
             Picture(
@@ -332,8 +329,7 @@ def read_metrics(runs: Runs) -> Finding:
         ],
         notes=[
             f"As Jain's index while sharing: Reno {sampled(number(reno, 'jain_sharing')).text(1, '%')}, Geo-Reno by "
-            f"distance "
-            f"{sampled(number(geo, 'jain_sharing')).text(1, '%')}, by distance and least RTT "
+            f"distance {sampled(number(geo, 'jain_sharing')).text(1, '%')}, by distance and least RTT "
             f"{sampled(number(found[READINGS[1]], 'jain_sharing')).text(1, '%')}.",
         ],
     )

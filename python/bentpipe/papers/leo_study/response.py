@@ -88,10 +88,8 @@ def read_gain(runs: Runs) -> Finding:
     return Finding(
         claims=claims,
         why=f"the formula is what runs: alone on a path the window grows by α d segments per round trip. α is not "
-        f"given. "
-        f"1/567 km makes gains of {ratio:.1f} and 1; the RTT that a distance stands for, over 11 ms, makes 9.5 and "
-        f"0.44; "
-        "the least RTT over 11 ms makes 9.5 and 1",
+        f"given. 1/567 km makes gains of {ratio:.1f} and 1; the RTT that a distance stands for, over 11 ms, makes 9.5 "
+        "and 0.44; the least RTT over 11 ms makes 9.5 and 1",
         sheets=[
             Sheet(
                 f"Gain (the controller's own number) and growth (segments per round trip), alone at {_RATE}",
@@ -138,8 +136,7 @@ def read_cuts(runs: Runs) -> Finding:
             ),
         ],
         why=f"while sharing, Toronto's flow cuts {reno.mean:.1f} times as often as Wuhan's under Reno and "
-        f"{geo.mean:.1f} "
-        "times under Geo-Reno by distance",
+        f"{geo.mean:.1f} times under Geo-Reno by distance",
         sheets=[
             Sheet(
                 "Cuts of the window per minute while the two share a link",

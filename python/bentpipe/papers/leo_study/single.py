@@ -130,15 +130,13 @@ def read_loss(runs: Runs) -> Finding:
                 unit="Mbit/s",
                 digits=2,
                 note=f"relative to Vegas {bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}: a base "
-                f"that comes near "
-                "zero at one epoch has no useful mean, so the paired difference is taken",
+                "that comes near zero at one epoch has no useful mean, so the paired difference is taken",
             )
             for label in ("Reno", "CUBIC")
         ],
         why=f"over a path whose round trip changes by up to 40 ms Vegas gets {sampled(vegas).mean:.2f} Mbit/s and Reno "
         f"{sampled(reno).mean:.2f}; Vegas is slower at {worse} of {len(reno)} epochs: its least RTT never ages, and "
-        f"every "
-        "longer path passes for a queue",
+        "every longer path passes for a queue",
         sheets=[Sheet("Rio de Janeiro to Saint Petersburg, an epoch for each seed", HEAD, summary_lines(runs, labels))],
     )
 
@@ -219,12 +217,10 @@ def read_delay(runs: Runs) -> Finding:
             ),
         ],
         why=f"Reno queues {sampled(queue['Reno']).mean:.0f} ms and Copa {sampled(queue['Copa']).mean:.0f} ms. After "
-        f"a path grew by "
-        f"20 ms Vegas changes by {change['Vegas'].mean:+.0f} %, Copa by {change['Copa, default mode'].mean:+.0f} % "
-        f"in its default "
-        f"mode and by {change['Copa'].mean:+.0f} % with mode switching, which takes the longer path for a rival's "
-        f"queue. Over the "
-        f"constellation Copa gets {sampled(good['Copa']).mean:.2f}, Vegas {sampled(good['Vegas']).mean:.2f}, Reno "
+        f"a path grew by 20 ms Vegas changes by {change['Vegas'].mean:+.0f} %, Copa by "
+        f"{change['Copa, default mode'].mean:+.0f} % in its default mode and by {change['Copa'].mean:+.0f} % with "
+        "mode switching, which takes the longer path for a rival's queue. Over the constellation Copa gets "
+        f"{sampled(good['Copa']).mean:.2f}, Vegas {sampled(good['Vegas']).mean:.2f}, Reno "
         f"{sampled(good['Reno']).mean:.2f}, BBR {sampled(good['BBR']).mean:.2f} Mbit/s",
         sheets=[
             Sheet(
@@ -305,8 +301,7 @@ def read_copa(runs: Runs) -> Finding:
         why="the slides show two pictures without a number. Ours at Hypatia's epoch: "
         + "; ".join(f"{label} {good[label]:.2f} Mbit/s with {queue[label]:.0f} ms of queue" for label in good)
         + ". The path changes eight times and is gone from 155 to 165 s. A lengthening by x holds Copa's default "
-        "mode a "
-        "fifth below 2/x segments a second (its own queue adds to x) until its least RTT is 10 s old",
+        "mode a fifth below 2/x segments a second (its own queue adds to x) until its least RTT is 10 s old",
         sheets=[
             Sheet(
                 "After each longer path: Copa's target 2/x, and the least goodput of a second within 10 s",

@@ -18,8 +18,7 @@ def read(_: Runs) -> Finding:
     ]  # fmt: skip
     return Finding(
         why="a summary of the slides' work; its parts are measured in the rows named here: 23 rows, 46 controllers "
-        "where the slides "
-        "have five",
+        "where the slides have five",
         sheets=[Sheet("What the conclusion names, and where it is measured", ("part", "rows", "found"), lines)],
     )
 

@@ -105,10 +105,9 @@ def read(runs: Runs) -> Finding:
         ],
         why=f"the search puts Santiago and Kunming to Chongqing (148 and 10 ms, a link in common for "
         f"{sampled(number(reno, 'shared_s')).mean:.0f} of 200 s) at place {place} of its list{mirror}; with packets "
-        f"its "
-        f"ratio is {sampled(number(reno, 'ratio')).text(1, '%')} under Reno and "
-        f"{sampled(number(found[BY_DISTANCE], 'ratio')).text(1, '%')} under Geo-Reno. The slides show a picture of "
-        f"an unnamed pair",
+        f"its ratio is {sampled(number(reno, 'ratio')).text(1, '%')} under Reno and "
+        f"{sampled(number(found[BY_DISTANCE], 'ratio')).text(1, '%')} under Geo-Reno. The slides show a picture of an "
+        "unnamed pair",
         sheets=sheets,
         pictures=[
             Picture(
