@@ -214,7 +214,7 @@ def read(runs: Runs) -> Finding:
     )
     even = sum(abs(found.share[a, b] - 50.0) <= 5.0 for a, b in itertools.combinations(range(len(chosen)), 2))
     pairs = math.comb(len(chosen), 2)
-    fairest = sorted(chosen, key=lambda name: abs(kind[name][0].mean - 50.0))
+    fairest = sorted(chosen, key=lambda name: abs(kind[name][0].mean - 50.0) + kind[name][0].half_width)
     sheets = [Sheet("Who gets what, strongest first (means over the seeds)", head, lines)]
     if len(chosen) <= len(SOME):
         cells = [
@@ -225,7 +225,7 @@ def read(runs: Runs) -> Finding:
     return Finding(
         why=f"the slides ask without a number. Of {pairs} pairs of {len(chosen)} controllers over 105 ms (10 "
         f"Mbit/s, 100 packets) {even} share within 45 to 55 %; strongest are {_list(order[:3], strength)}, weakest "
-        f"{_list(order[-3:], strength)}. Two of a kind over 105 and 11 ms share most evenly with "
+        f"{_list(order[-3:], strength)}. Two of a kind over 105 and 11 ms share most surely alike with "
         f"{', '.join(fairest[:3])}; the longer path gets {kind['reno'][0].mean:.0f} % with reno, "
         f"{kind['hybla'][0].mean:.0f} % with hybla, {kind['geo-reno'][0].mean:.0f} % with geo-reno",
         sheets=sheets,
