@@ -115,7 +115,7 @@ def read(runs: Runs) -> Finding:
         f"{sampled(number(reno, 'shared_s')).mean:.0f} of 200 s) at place {place} of its list{mirror}; with packets "
         f"its ratio is {sampled(number(reno, 'ratio')).text(1, '%')} under Reno and "
         f"{sampled(number(found[BY_DISTANCE], 'ratio')).text(1, '%')} under Geo-Reno. The slides show a picture of an "
-        "unnamed pair{closer}",
+        f"unnamed pair{closer}",
         sheets=sheets,
         pictures=[
             Picture(
