@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How does the Doppler effect affect congestion control? A moving path beside a standing one (G-21)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.papers import Effort, Finding, Picture, Row, Runs, Sheet
+from bentpipe.papers._measure import goodputs, mean_queue_ms, own_limit, sampled
+from bentpipe.papers.leo_study._ground import REVOLUTION_S, SHELL, chance
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.papers._paper import Key
+
+CONTROLLERS = {
+    "Reno": "reno",
+    "CUBIC": "cubic",
+    "Vegas": "vegas",
+    "Copa": "copa",
+    "BBR": "bbr1",
+    "PCC Vivace": "vivace",
+}
+#: Growth of the RTT in µs/s; the fastest that two links to the ground allow is 80 over this shell.
+DRIFTS = (0, 20, 40, 80)
+RATES = ("10 Mbit/s", "100 Mbit/s")
+#: A path stands for about as long as a satellite is in view; its RTT begins at this.
+_SECONDS, _BASE_MS, _STEP_S = 100, 50.0, 0.1
+
+
+def moving(controller: str, drift_us_s: float, rate: str, seed: int, label: str) -> bp.Scenario:
+    """One flow on one link whose delay grows steadily, in steps of 100 ms (8 µs at most)."""
+    steps = [
+        (f"{number * _STEP_S:.1f} s", f"{(_BASE_MS + drift_us_s * number * _STEP_S / 1e3) / 2:.6f} ms")
+        for number in range(int(_SECONDS / _STEP_S) if drift_us_s else 1)
+    ]
+    link = bp.Link(rate=rate, delay_steps=steps, queue="1 BDP")
+    return bp.Scenario(
+        name=f"{label}, {rate}, RTT grows by {drift_us_s:g} µs/s",
+        duration=f"{_SECONDS} s",
+        warm_up="10 s",
+        seed=seed,
+        network=bp.Dumbbell(rate=rate, delay_steps=steps, queue="1 BDP", reverse=link),
+        flows=[bp.Flow(name=label, controller=controller, start=f"{chance(seed):.3f} s")],
+        record=bp.Record(interval="off", events=False),
+    )
+
+
+def drifts(effort: Effort) -> Sequence[int]:
+    """The drifts that are run."""
+    return effort.pick((DRIFTS[0], DRIFTS[-1]), DRIFTS)
+
+
+def compared(effort: Effort) -> dict[str, str]:
+    """The controllers that are run; a first look leaves out two."""
+    return {
+        label: name for label, name in CONTROLLERS.items() if not effort.quick or label not in ("CUBIC", "PCC Vivace")
+    }
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    """Every controller, drift and rate."""
+    return {
+        (rate, label, drift, seed): moving(controller, drift, rate, seed, label)
+        for rate in RATES
+        for label, controller in compared(effort).items()
+        for drift in drifts(effort)
+        for seed in effort.seeds
+    }
+
+
+def range_rate_bound_km_s() -> float:
+    """Largest rate at which a satellite at 630 km and a site at rest come nearer: at the horizon.
+
+    With v the orbital speed and a the radius of the orbit, the component of v along the line of sight is v R/a
+    when the satellite stands on the horizon (the angle at the satellite has sine R/a).
+    """
+    earth_km, orbit_km = 6378.137, 7008.137
+    return 2.0 * np.pi * orbit_km / REVOLUTION_S * earth_km / orbit_km
+
+
+def drift_of_paths(hours: str) -> tuple[float, float, float]:
+    """Of five paths: median, 95th percentile and largest |dRTT/dt| in µs/s."""
+    sky = bp.constellation(SHELL)
+    pairs = [("Wuhan", "Washington"), ("Toronto", "Washington"), ("Wuhan", "Madrid"), ("Tehran", "Madrid"),
+             ("Rio de Janeiro", "Saint Petersburg")]  # fmt: skip
+    rates = np.abs(plots.column(sky.paths(pairs, duration=hours, step="5 s").arrow, "rtt_rate_us_s"))
+    known = rates[~np.isnan(rates)]
+    return float(np.median(known)), float(np.percentile(known, 95)), float(known.max())
+
+
+@plots.styled
+def draw(change: Mapping[tuple[str, str], bp.Estimate]) -> Figure:
+    """Change of goodput by the fastest drift."""
+    figure, axes = plots.new(1, len(RATES), width=9.5, height=3.0)
+    labels = list(dict.fromkeys(label for _, label in change))
+    for axis, rate in zip(axes, RATES, strict=True):
+        for row, label in enumerate(labels):
+            here = change[rate, label]
+            axis.errorbar(here.mean, row, xerr=here.half_width, fmt="o", color=plots.COLOURS[0], capsize=3)
+        axis.axvline(0.0, color="#000000", linestyle="--", linewidth=0.9)
+        axis.set_yticks(range(len(labels)), labels)
+        axis.set(title=rate, xlabel=f"change of goodput at {DRIFTS[-1]} µs/s (%)", ylim=(len(labels) - 0.5, -0.5))
+    return figure
+
+
+def read(runs: Runs) -> Finding:
+    """G-21."""
+    change, lines = {}, []
+    for rate in RATES:
+        for label in compared(runs.effort):
+            still = [goodputs(run)[0] for run in runs.of(rate, label, 0)]
+            cells = [rate, label, sampled(still).text(2)]
+            for drift in drifts(runs.effort)[1:]:
+                made = runs.of(rate, label, drift)
+                own_limit(made)
+                here = bp.relative_change([goodputs(run)[0] for run in made], still)
+                cells.append(here.text(1))
+                change[rate, label] = here
+            queue = [
+                sampled([mean_queue_ms(run) for run in runs.of(rate, label, drift)]).text(1)
+                for drift in (0, DRIFTS[-1])
+            ]
+            lines.append([*cells, *queue])
+    bound = range_rate_bound_km_s()
+    ppm = 1e6 * bound / 299792.458
+    median, high, most = drift_of_paths(runs.effort.pick("1200 s", "3600 s"))
+    facts = bp.constellation(SHELL).facts["shells"][0]
+    worst = min(change, key=lambda key: change[key].mean)
+    head = ("rate", "controller", "still, Mbit/s", *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
+            "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
+    return Finding(
+        why=f"the slides ask without a number. A site sees at most v/c = {ppm:.1f} ppm (at the horizon; "
+        f"{facts['doppler_ppm']:.1f} ppm where sites look): ACK spacing and rate change by as much, which no "
+        f"controller sees. What counts is the sum over time: RTTs of five paths drift by {median:.1f} (median) to "
+        f"{most:.1f} µs/s, and up to 80 µs/s are 0.8 ms in the 10 s of a least RTT. Worst is {worst[1]} at "
+        f"{worst[0]}: {change[worst].text(1, '%')}; Copa at 100 Mbit/s {change['100 Mbit/s', 'Copa'].text(1, '%')}, "
+        f"Reno {change['100 Mbit/s', 'Reno'].text(1, '%')}",
+        sheets=[
+            Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
+            Sheet(
+                "Drift of the RTT between changes of the path, µs/s",
+                ("paths", "median", "95 %", "largest"),
+                [["five paths of these rows", f"{median:.1f}", f"{high:.1f}", f"{most:.1f}"]],
+            ),
+        ],
+        pictures=[Picture("What a drift does to goodput, 95 % intervals; dashed: a path that stands", draw(change))],
+        notes=[
+            "The carrier's shift itself is corrected by radios; if it lowers a link's rate, that is a change of "
+            "capacity like any other and not what is asked here.",
+            "Vegas never forgets its least RTT: a path that grew by x holds it to 3/x segments a second. Copa "
+            "forgets after 10 s: 2/x, which binds only where the link is faster.",
+        ],
+    )
+
+
+DOPPLER = Row(
+    id="G-21",
+    place="Unanswered questions",
+    what="a moving path beside a standing one",
+    says="«How does Doppler effect affect congestion control?»",
+    plan=plan,
+    read=read,
+)

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How can predictable path changes be leveraged? Controllers that are told of them, and those that are not (G-22)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.papers import Effort, Finding, Picture, Row, Runs, Sheet
+from bentpipe.papers._measure import bars, goodputs, mean_queue_ms, own_limit, sampled
+from bentpipe.papers.leo_study import _ground as ground
+from bentpipe.papers.leo_study import _told  # noqa: F401 - registers the controllers
+from bentpipe.papers.leo_study.single import flight
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.papers._paper import Key
+    from bentpipe.papers.leo_study._ground import Controller
+
+
+class Told(NamedTuple):
+    """A controller that knows of a change, beside one that does not."""
+
+    name: str
+    without: Controller
+    name_told: str
+    knows: Controller
+    how: str
+
+
+_FORGETS = "the same code, but the least RTT is forgotten when the path changes"
+PAIRS: dict[str, Told] = {
+    "Vegas": Told(
+        "plain Vegas",
+        {"name": "leo-study-vegas", "told": False},
+        "Vegas, told",
+        {"name": "leo-study-vegas", "told": True},
+        _FORGETS,
+    ),
+    "Copa": Told(
+        "plain Copa",
+        {"name": "leo-study-copa", "told": False},
+        "Copa, told",
+        {"name": "leo-study-copa", "told": True},
+        f"{_FORGETS} (default mode)",
+    ),
+    "BBR": Told(
+        "BBR", "bbr1", "LeoCC", "leocc", "LeoCC: BBR that probes the RTT and starts up afresh at announced changes"
+    ),
+    "CUBIC, SaTCP": Told(
+        "CUBIC", "cubic", "SaTCP", "satcp", "SaTCP: CUBIC that recovers sooner around announced changes"
+    ),
+    "CUBIC, StarQUIC": Told(
+        "CUBIC", "cubic", "StarQUIC", "starquic", "StarQUIC: CUBIC that ignores losses around announced changes"
+    ),
+}
+
+
+def compared(effort: Effort) -> dict[str, Told]:
+    """The pairs that are run; a first look leaves out the last two."""
+    return dict(list(PAIRS.items())[: effort.pick(3, len(PAIRS))])
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    """Each controller with the knowledge and without, at the epoch of each seed."""
+    return {
+        (label, knows, seed): flight(
+            told.knows if knows else told.without,
+            seed,
+            told.name_told if knows else told.name,
+            epoch=ground.epoch_s(seed),
+            duration=effort.pick("100 s", "200 s"),
+        )
+        for label, told in compared(effort).items()
+        for knows in (False, True)
+        for seed in effort.seeds
+    }
+
+
+@plots.styled
+def draw(good: Mapping[tuple[str, bool], bp.Estimate], queue: Mapping[tuple[str, bool], bp.Estimate]) -> Figure:
+    """Goodput and queueing delay with the knowledge and without."""
+    figure, axes = plots.new(1, 2, width=9.5, height=3.2)
+    pairs = list(dict.fromkeys(pair for pair, _ in good))
+    for axis, values, label in ((axes[0], good, "goodput (Mbit/s)"), (axes[1], queue, "mean queueing delay (ms)")):
+        groups = [
+            (name, [values[pair, knows] for pair in pairs]) for name, knows in (("not told", False), ("told", True))
+        ]
+        bars(axis, pairs, groups)
+        axis.set(xlabel=label, xlim=(0, None))
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2, fontsize="small")
+    return figure
+
+
+def read(runs: Runs) -> Finding:
+    """G-22."""
+    good: dict[tuple[str, bool], bp.Estimate] = {}
+    queue: dict[tuple[str, bool], bp.Estimate] = {}
+    sure: list[str] = []
+    lines, answers = [], []
+    for label, told in compared(runs.effort).items():
+        rates = {}
+        for knows in (False, True):
+            made = runs.of(label, knows)
+            own_limit(made)
+            rates[knows] = [goodputs(run)[0] for run in made]
+            good[label, knows] = sampled(rates[knows])
+            queue[label, knows] = sampled([mean_queue_ms(run) for run in made])
+        gain = sampled([a - b for a, b in zip(rates[True], rates[False], strict=True)])
+        answers.append(f"{label} {gain.mean:+.2f} ± {gain.half_width:.2f}")
+        if gain.excludes(0.0):
+            sure.append(label)
+        lines.append(
+            [
+                label,
+                told.how,
+                good[label, False].text(2),
+                good[label, True].text(2),
+                gain.text(2),
+                queue[label, False].text(1),
+                queue[label, True].text(1),
+            ]
+        )
+    head = (
+        "controller",
+        "what is told",
+        "not told, Mbit/s",
+        "told, Mbit/s",
+        "gain, Mbit/s",
+        "queue, not told, ms",
+        "queue, told, ms",
+    )
+    return Finding(
+        why="the slides ask without a number. Our gain in Mbit/s of being told, from Rio de Janeiro to Saint "
+        "Petersburg: " + "; ".join(answers) + f". The interval excludes zero for {', '.join(sure) or 'none'}",
+        sheets=[Sheet("An epoch for each seed; 10 Mbit/s, 100 packets", head, lines)],
+        pictures=[Picture("With the knowledge and without, 95 % intervals", draw(good, queue))],
+        notes=[
+            "Announcements come a second ahead, exactly. Slow drift between changes is told to nobody (see G-21).",
+            "LeoCC, SaTCP and StarQUIC differ from their parents in more than the announcement.",
+        ],
+    )
+
+
+FORETOLD = Row(
+    id="G-22",
+    place="Unanswered questions",
+    what="controllers that know of path changes beside those that do not",
+    says="«How can we leverage predictable path changes?»",
+    plan=plan,
+    read=read,
+)

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The worst case: a search over all paths between a hundred cities, then packets (G-07)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe.papers import Claim, Effort, Finding, Picture, Row, Runs, Sheet
+from bentpipe.papers._measure import sampled
+from bentpipe.papers.leo_study import _ground as ground
+from bentpipe.papers.leo_study._ground import BY_DISTANCE, WASHINGTON, Pair
+from bentpipe.papers.leo_study._pairs import HEAD, number, over_time, points, table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bentpipe.papers._paper import Key
+
+_TOP = 100
+#: The first of the search's result, in the direction of the slides: two origins, one destination.
+WORST = Pair("Santiago Chile", "Kunming", "Chongqing")
+_KUNMING_KM = 630.0
+#: The next of its pairs that are not the same two paths again.
+OTHERS = (
+    Pair("Hangzhou", "Belo Horizonte", "São Paulo"),
+    Pair("Buenos Aires", "Kunming", "Chongqing"),
+    Pair("Santiago Chile", "Shenyang", "Tianjin"),
+    Pair("Mexico City", "Poona", "Madras"),
+)
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    """The worst pair with Reno and Geo-Reno, the slides' pair with Reno, other candidates with one seed each."""
+    geo = ground.variants(_KUNMING_KM)[BY_DISTANCE]
+    runs: dict[Key, bp.Scenario] = {}
+    for seed in effort.seeds:
+        runs["Reno", seed] = ground.competing(WORST, "reno", seed, label="Reno")
+        runs[BY_DISTANCE, seed] = ground.competing(WORST, geo, seed, label=BY_DISTANCE)
+        runs["Washington", seed] = ground.competing(WASHINGTON, "reno", seed, label="Reno")
+    if not effort.quick:
+        for pair in OTHERS:
+            runs[pair] = ground.competing(pair, "reno", effort.seeds[0], label="Reno")
+    return runs
+
+
+def read(runs: Runs) -> Finding:
+    """G-07."""
+    found = ground.of_seeds({label: runs.of(label) for label in ("Reno", BY_DISTANCE)})
+    washington = [ground.fairness(run) for run in runs.of("Washington")]
+    search = bp.bottlenecks(ground.competing(WASHINGTON, "reno", 1), top=_TOP, limit=30)
+    places = ground.places()
+    lines = []
+    for row in search.arrow.slice(0, 10).to_pylist():
+        long, short = (ground.geodesic_km(places[row[f"{w}_from"]], places[row[f"{w}_to"]]) for w in ("long", "short"))
+        lines.append(
+            [
+                f"{row['long_from']} > {row['long_to']}",
+                f"{row['short_from']} > {row['short_to']}",
+                f"{row['shared_s']:.0f}",
+                f"{row['long_rtt_ms']:.0f}",
+                f"{row['short_rtt_ms']:.1f}",
+                f"{row['rtt_ratio']:.1f}",
+                f"{long / short:.0f}",
+                row["kind"],
+            ]
+        )
+    ends = [{(r["long_from"], r["long_to"]), (r["short_from"], r["short_to"])} for r in search.arrow.to_pylist()]
+    place = 1 + ends.index({(WORST.long, WORST.to), (WORST.short, WORST.to)})
+    mirror = ", after the same two paths backwards" if place == 2 else ""
+    sheets = [
+        Sheet("Rates and fairness of the worst pair", HEAD, table(found)),
+        Sheet(
+            f"The search among {_TOP} cities: first of its pairs, by seconds in common times ratio of round trips",
+            (
+                "longer path",
+                "shorter path",
+                "shared, s",
+                "RTT, ms",
+                "RTT, ms",
+                "ratio",
+                "ratio of distances",
+                "shared link",
+            ),
+            lines,
+        ),
+    ]
+    if not runs.effort.quick:
+        sheets.append(Sheet("Other candidates with packets (Reno, one seed)", HEAD, _candidates(runs)))
+    reno = found["Reno"]
+    closer = ""
+    if not runs.effort.quick:
+        lowest = min(OTHERS, key=lambda pair: ground.fairness(runs[pair]).ratio)
+        closer = (
+            f". Of the search's next candidates {lowest.long} and {lowest.short} to {lowest.to} has the lowest ratio, "
+            f"{ground.fairness(runs[lowest]).ratio:.1f} % with one seed: the search orders by time and round trips "
+            f"alone"
+        )
+    return Finding(
+        claims=[
+            Claim(
+                what="worst pair against the pair of the slides, Reno, points of smaller/larger",
+                measured=points(reno, washington),
+                sign=-1,
+                unit="points",
+            ),
+            Claim(
+                what="share of the flow of lower latency in the worst pair, Reno",
+                measured=sampled([100.0 * f.short / f.total for f in reno]),
+                sign=1,
+                neutral=50.0,
+            ),
+        ],
+        why=f"the search puts Santiago and Kunming to Chongqing (148 and 10 ms, a link in common for "
+        f"{sampled(number(reno, 'shared_s')).mean:.0f} of 200 s) at place {place} of its list{mirror}; with packets "
+        f"its ratio is {sampled(number(reno, 'ratio')).text(1, '%')} under Reno and "
+        f"{sampled(number(found[BY_DISTANCE], 'ratio')).text(1, '%')} under Geo-Reno. The slides show a picture of an "
+        f"unnamed pair{closer}",
+        sheets=sheets,
+        pictures=[
+            Picture(
+                "The worst pair of the search, first seed; grey: the paths share a link",
+                over_time([(name, runs[name, runs.effort.seeds[0]]) for name in ("Reno", BY_DISTANCE)]),
+            )
+        ],
+    )
+
+
+def _candidates(runs: Runs) -> list[list[str]]:
+    lines = []
+    for pair in OTHERS:
+        fair = ground.fairness(runs[pair])
+        [line] = table({f"{pair.long} and {pair.short} to {pair.to}": [fair]})
+        # One seed has no interval.
+        lines.append([cell.split(" ± ")[0] for cell in line])
+    return lines
+
+
+WORST_CASE = Row(
+    id="G-07",
+    place="Problem 1, «In the worst case scenario...»",
+    what="the unfairest pair of paths",
+    says="a picture of two rates, the pair is not named",
+    plan=plan,
+    read=read,
+)
