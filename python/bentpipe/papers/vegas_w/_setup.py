@@ -28,6 +28,7 @@ LEG_MS = 120.0
 RTT_MS = 540.0
 RTTS_MS = (500.0, 540.0, 600.0)
 CBR_S = (80.0, 150.0)
+END_S = 200.0
 ROUTE_S = (50.0, 100.0)
 START_UP_S = 30.0
 #: Samples of a series per round trip.
@@ -41,6 +42,8 @@ VEGAS, VEGAS_W, NEWRENO = "Vegas", "Vegas-W", "NewReno"
 LOWERS, LETTER = "Vegas-W, only lowers", "Vegas-W, to the letter"
 #: Without the surveillance of the route.
 BLIND = "Vegas-W, no refresh"
+#: With one hole repaired per round trip.
+NEWRENO_RFC, VEGAS_W_RFC = "NewReno, RFC 6582", "Vegas-W, RFC 6582"
 CONTROLLERS: dict[str, str | dict[str, Any]] = {
     VEGAS: "vegas",
     VEGAS_W: {"name": "vegas-w", "doubling": "every-round", "jump": True},
@@ -48,8 +51,12 @@ CONTROLLERS: dict[str, str | dict[str, Any]] = {
     LOWERS: {"name": "vegas-w", "doubling": "every-round"},
     LETTER: "vegas-w-paper",
     BLIND: {"name": "vegas-w", "doubling": "every-round", "jump": True, "refresh": "off"},
+    NEWRENO_RFC: "newreno",
+    VEGAS_W_RFC: {"name": "vegas-w", "doubling": "every-round", "jump": True},
 }
-COLOURS = dict(zip((VEGAS, VEGAS_W, NEWRENO, LOWERS, LETTER, BLIND), plots.COLOURS, strict=False))
+#: How losses are repaired: the same way for all that are compared.
+RECOVERY = {NEWRENO_RFC: "newreno", VEGAS_W_RFC: "newreno"}
+COLOURS = dict(zip((VEGAS, VEGAS_W, NEWRENO, LOWERS, LETTER, BLIND, NEWRENO_RFC), plots.COLOURS, strict=True))
 
 
 def bdp_packets(rtt_ms: float = RTT_MS, rate_mbit_s: float = RATE_MBIT_S) -> float:
@@ -78,15 +85,12 @@ def access() -> bp.Link:
 
 
 def tcp(controller: str | Mapping[str, Any], **settings: Any) -> bp.Flow:
-    """A flow of the paper's kind; NewReno recovers as RFC 6582 says, the others with SACK."""
-    name = controller if isinstance(controller, str) else controller["name"]
-    recovery = settings.pop("recovery", "newreno" if name == "newreno" else "sack")
-    window = settings.pop("initial_window", 2)
+    """A flow of the paper's packets between hosts of its own."""
     transport = bp.Tcp(
         mss=f"{PAYLOAD_BYTES} B",
         header=f"{PACKET_BYTES - PAYLOAD_BYTES} B",
-        initial_window=window,
-        recovery=recovery,
+        initial_window=settings.pop("initial_window", 2),
+        recovery=settings.pop("recovery", "sack"),
     )
     return bp.Flow(controller=controller, access=access(), tcp=transport, **settings)
 
@@ -136,14 +140,19 @@ def start_up(label: str, controller: str | Mapping[str, Any], seed: int, **chang
     )
 
 
-def cross_traffic(label: str, controller: str | Mapping[str, Any], seed: int, duration_s: float = 200.0) -> bp.Scenario:
+def named(label: str, **settings: Any) -> bp.Flow:
+    """A flow under one of the names of `CONTROLLERS`."""
+    return tcp(CONTROLLERS[label], recovery=RECOVERY.get(label, "sack"), **settings)
+
+
+def cross_traffic(label: str, flow: bp.Flow, seed: int) -> bp.Scenario:
     """Figures 2 and 3: one flow, and 6 Mbit/s of constant rate between 80 s and 150 s."""
     start, stop = (moment + shift_s(seed) for moment in CBR_S)
     rate = f"{CBR_MBIT_S:g} Mbit/s"
     cbr = bp.Flow(
         kind="cbr", rate=rate, packet=f"{PACKET_BYTES} B", start=f"{start:g} s", stop=f"{stop:g} s", access=access()
     )
-    return scenario(f"CBR: {label}", [tcp(controller), cbr], seed=seed, duration_s=duration_s, events=True)
+    return scenario(f"CBR: {label}", [flow, cbr], seed=seed, duration_s=END_S, events=True)
 
 
 def on_the_wire(run: bp.Run, flow: int = 0) -> tuple[Floats, Floats]:
@@ -189,6 +198,13 @@ def left_slow_start(run: bp.Run) -> tuple[float, float]:
 def seconds(value: float, digits: int = 1) -> str:
     """A time for a table; "never" for NaN."""
     return "never" if np.isnan(value) else f"{value:.{digits}f}"
+
+
+def shown(estimate: bp.Estimate, digits: int = 2) -> str:
+    """A mean with its interval, or a number without chance, for a table."""
+    if np.isnan(estimate.mean):
+        return "never"
+    return estimate.text(digits) if estimate.half_width else f"{estimate.mean:.{digits}f}"
 
 
 def draw(axis: Axes, run: bp.Run, label: str, what: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers._claims import Claim
-from bentpipe.papers._measure import mean_between, snapshot
+from bentpipe.papers._measure import mean_between, series, snapshot
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
 from bentpipe.papers.vegas_w._setup import (
     CONTROLLERS,
@@ -67,6 +67,7 @@ def _plan_thresholds(effort: Effort) -> Mapping[Key, bp.Scenario]:
     return plans
 
 
+@plots.styled
 def _read_thresholds(runs: Runs) -> Finding:
     figure, (axis,) = plots.new(1, 1)
     rows, rest = [], {}
@@ -80,8 +81,8 @@ def _read_thresholds(runs: Runs) -> Finding:
         axis.plot(times[::2], diff[::2], label=unit, color=colour, linewidth=1.0)
         for value in (alpha, beta):
             axis.axhline(value, color=colour, linestyle="--", linewidth=0.8)
-    axis.set(xlabel="s", ylabel="diff (packets)", ylim=(0, 6), title="Packets that wait on the path, by Vegas")
-    axis.legend(title="alpha and beta (dashed) in")
+    axis.set(xlabel="s", ylabel="diff (packets)", xlim=(450, _REST_S[1]), ylim=(0, 6), title="Packets that wait on the path, by Vegas")
+    axis.legend(title="alpha and beta (dashed) in", loc="upper left")
     return Finding(
         why=f"diff comes to rest at {rest['packets']:.2f} packets where the thresholds are packets; printed as rates "
         f"they are {UNITS['kilobits per second'][0]:.2g} and {UNITS['kilobits per second'][1]:.2g} packets at "
@@ -145,15 +146,21 @@ def _plan_filter(effort: Effort) -> Mapping[Key, bp.Scenario]:
             plans[label, tau_s, effort.seeds[0]] = start_up(
                 f"{label}, tau {tau_s:g} s", controller, effort.seeds[0], queue=f"{bdp_packets():.0f} packets"
             )
+            if label == VEGAS_W:
+                plans["loss", tau_s, effort.seeds[0]] = start_up(
+                    f"{label}, tau {tau_s:g} s, 200 packets", controller, effort.seeds[0]
+                )
     return plans
 
 
+@plots.styled
 def _read_filter(runs: Runs) -> Finding:
     figure, (step, use) = plots.new(1, 2, height=3.0)
     rows, rise = [], {}
     ones = [1.0] * round(_STEP_S / SPACING_S)
     times = SPACING_S * np.arange(1, len(ones) + 1)
     exits: dict[str, list[float]] = {VEGAS_W: [], LETTER: []}
+    after_loss = []
     for tau_s in TAUS_S:
         answer = filtered(ones, SPACING_S, tau_s)
         rise[tau_s] = float(times[answer >= 1.0 - math.exp(-1.0)][0])
@@ -165,13 +172,17 @@ def _read_filter(runs: Runs) -> Finding:
             asked = float(seen[np.searchsorted(seen_at, at) - 1])
             exits[label].append(window)
             cells += [f"{asked * 8e-6 * PACKET_BYTES:.2f}", f"{window:.0f}"]
-        rows.append(cells)
+        (run,) = runs.of("loss", tau_s)
+        _, threshold = series(run, "ssthresh_segments")
+        after_loss.append(float(threshold[np.isfinite(threshold)][0]))
+        rows.append([*cells, f"{after_loss[-1]:.0f}"])
         step.plot(times[::20], answer[::20], label=f"{tau_s:g} s", linewidth=1.1)
     step.axhline(1.0 - math.exp(-1.0), color="#000000", linestyle="--", linewidth=0.8, label="1 - 1/e")
     step.set(xlabel="s", ylabel="estimate over rate", title="Step of the rate, ACKs every 0.53 ms")
     step.legend(title="tau", fontsize="small")
     for label, windows in exits.items():
         use.plot(TAUS_S, windows, marker="o", label=label)
+    use.plot(TAUS_S, after_loss, marker="s", linestyle="--", label=f"{VEGAS_W}: ssthresh at its first loss")
     use.axhline(bdp_packets(), color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
     use.axvline(RTT_MS / 1e3, color="#000000", linestyle=":", linewidth=0.8, label="round trip")
     use.set(xscale="log", xlabel="tau (s)", ylabel="cwnd as slow start ends (segments)", ylim=(0, None))
@@ -184,9 +195,11 @@ def _read_filter(runs: Runs) -> Finding:
     worst = max((rise[tau] / tau for tau in TAUS_S), key=lambda ratio: abs(ratio - 1.0))
     head = ["tau (s)", "pole (4)", "time to 63 % (tau)"]
     head += [f"{label}: {what}" for label in exits for what in ("estimate there (Mbit/s)", "cwnd at exit")]
+    head.append(f"{VEGAS_W}, buffer 200: ssthresh at the first loss")
     return Finding(
-        why=f"63 % of a step after {worst:.3f} tau at worst; but tau decides whether the mechanism acts at all: slow "
-        f"start ends at {exits[VEGAS_W][1]:.0f} segments with tau = 50 ms and at {exits[VEGAS_W][-1]:.0f} with 1 s",
+        why=f"63 % of a step after {worst:.3f} tau at worst; in use tau decides the window after a loss: of the first "
+        f"overflow at about 900 segments ssthresh is {after_loss[1]:.0f} with tau = 50 ms and {after_loss[-1]:.0f} "
+        f"with 1 s, where the path holds {bdp_packets():.0f}",
         claims=[
             Claim(
                 what="time to 63 % of a step, the worst of six tau (1/tau is the cut-off frequency)",
@@ -204,8 +217,10 @@ def _read_filter(runs: Runs) -> Finding:
             f"Equation (4) and (2 tau - D)/(2 tau + D) differ by {spread:.1g} at most over all tau and spacings.",
             "Above D = 2 tau the factor of equation (4) is negative and the filter would ring: the controller holds it "
             "at zero there. That is the pause between two bursts of slow start.",
-            "The paper gives no tau. We take 50 ms: averaged over a round trip the estimate is cwnd/RTT by "
-            "construction, never more than the window, and the test of section IV.A would never keep slow start going.",
+            "The paper gives no tau; we take 50 ms. The estimate has to see the spacing inside a burst: averaged over "
+            "round trips it would be cwnd/RTT, never more than the window.",
+            f"«{LETTER}» asks the newest estimate at the first ACK of a round, just after a pause. With a short tau the "
+            "pause has halved it, and slow start ends at 512; with a long one it has not.",
         ],
     )
 

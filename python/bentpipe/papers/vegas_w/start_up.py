@@ -60,6 +60,7 @@ def _plan_exits(effort: Effort) -> Mapping[Key, bp.Scenario]:
     }
 
 
+@plots.styled
 def _read_exits(runs: Runs) -> Finding:
     rows, exits = [], {}
     for label in _EXITS:
@@ -79,7 +80,7 @@ def _read_exits(runs: Runs) -> Finding:
     axis.set_yticks(places, list(_EXITS))
     axis.invert_yaxis()
     axis.set(xlabel="cwnd as slow start ends, of the bandwidth-delay product (%)")
-    axis.legend(fontsize="small", title="base RTT")
+    axis.legend(fontsize="small", title="base RTT", loc="upper right", bbox_to_anchor=(0.98, 1.0))
     early, late = exits[VEGAS, RTT_MS], exits[VEGAS_W, RTT_MS]
     smallest = exits["Vegas, smallest RTT of a round", RTT_MS]
     rounds = bdp_packets() - 0.875 * early
@@ -140,6 +141,7 @@ def _rounds(run: bp.Run) -> list[tuple[float, float, float, float]]:
     return found
 
 
+@plots.styled
 def _read_burst(runs: Runs) -> Finding:
     (vegas,), (improved,) = runs.of(VEGAS), runs.of(VEGAS_W)
     at, _ = left_slow_start(vegas)
@@ -162,6 +164,8 @@ def _read_burst(runs: Runs) -> Finding:
     axes[2].axhline(1.0, color="#000000", linestyle="--", linewidth=0.8, label="gamma = 1")
     axes[2].set(ylabel="diff (packets)", xlabel="s", yscale="symlog", ylim=(0, None))
     axes[2].legend(fontsize="small")
+    for axis in axes:
+        axis.set_xlim(0, 9)
     table = [
         [label, f"{end:.2f}", f"{window:.0f}", f"{queue:.0f}", f"{full:.0f} %"]
         for label, found in ((VEGAS, rounds), (VEGAS_W, longer))
@@ -209,6 +213,7 @@ def _plan_topology(effort: Effort) -> Mapping[Key, bp.Scenario]:
     }
 
 
+@plots.styled
 def _read_topology(runs: Runs) -> Finding:
     rows = []
     for rtt_ms in RTTS_MS:
