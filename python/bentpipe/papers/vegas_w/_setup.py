@@ -9,7 +9,7 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.papers._measure import running_mean, series
+from bentpipe.papers._measure import running_mean, sampled, series
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,22 +69,17 @@ def shift_s(seed: int, rtt_ms: float = RTT_MS) -> float:
     return round(seed * 0.6180339887 % 1 * rtt_ms / 1e3, 4)
 
 
-def interval_s(rtt_ms: float = RTT_MS) -> float:
-    """Sampling interval: a part of the round trip."""
-    return rtt_ms / 1e3 / PER_RTT
+def isl_delay_ms(rtt_ms: float, seed: int) -> float:
+    """One-way delay between the gateways, from the round trip of the whole path and up to 1 ms by the seed."""
+    return round(rtt_ms / 2.0 - 2.0 * LEG_MS + seed * 0.7548776662 % 1, 4)
 
 
-def isl_delay_ms(rtt_ms: float) -> float:
-    """One-way delay between the gateways, from the round trip of the whole path."""
-    return rtt_ms / 2.0 - 2.0 * LEG_MS
+def access(seed: int) -> bp.Link:
+    """Between a host and its gateway, 95 to 105 Mbit/s by the seed; the host's own queue drops nothing."""
+    return bp.Link(rate=f"{95.0 + seed * 0.5698402910 % 1 * 10.0:.4f} Mbit/s", delay=f"{LEG_MS:g} ms")
 
 
-def access() -> bp.Link:
-    """Between a host and its gateway; the host's own queue drops nothing."""
-    return bp.Link(rate="100 Mbit/s", delay=f"{LEG_MS:g} ms")
-
-
-def tcp(controller: str | Mapping[str, Any], **settings: Any) -> bp.Flow:
+def tcp(controller: str | Mapping[str, Any], seed: int, **settings: Any) -> bp.Flow:
     """A flow of the paper's packets between hosts of its own."""
     transport = bp.Tcp(
         mss=f"{PAYLOAD_BYTES} B",
@@ -92,67 +87,64 @@ def tcp(controller: str | Mapping[str, Any], **settings: Any) -> bp.Flow:
         initial_window=settings.pop("initial_window", 2),
         recovery=settings.pop("recovery", "sack"),
     )
-    return bp.Flow(controller=controller, access=access(), tcp=transport, **settings)
+    return bp.Flow(controller=controller, access=access(seed), tcp=transport, **settings)
 
 
-def bottleneck(rtt_ms: float = RTT_MS, *, queue: str = "200 packets", per: float = 1e-6) -> bp.Link:
+def bottleneck(rtt_ms: float, seed: int, *, queue: str = "200 packets", per: float = 1e-6) -> bp.Link:
     """The link G1-G2 while nothing changes on it."""
-    return bp.Link(rate=f"{RATE_MBIT_S:g} Mbit/s", delay=f"{isl_delay_ms(rtt_ms):g} ms", queue=queue, per=per)
+    return bp.Link(rate=f"{RATE_MBIT_S:g} Mbit/s", delay=f"{isl_delay_ms(rtt_ms, seed)} ms", queue=queue, per=per)
 
 
 def scenario(
     name: str,
     flows: Sequence[bp.Flow],
+    network: bp.Chain | bp.Dumbbell | bp.Link,
     *,
     seed: int,
     duration_s: float,
-    link: bp.Link | None = None,
-    rtt_ms: float = RTT_MS,
-    interval_ms: float | None = None,
+    interval_ms: float = RTT_MS / PER_RTT,
     events: bool = False,
 ) -> bp.Scenario:
-    """Hosts, gateways G1 and G2 with the bottleneck between them, hosts."""
+    """Hosts, gateways G1 and G2 with the bottleneck between them (a link, the same both ways, or a network), hosts."""
     return bp.Scenario(
         name=name,
         duration=f"{duration_s:g} s",
         seed=seed,
-        network=bp.Chain(links=[link or bottleneck(rtt_ms)]),
+        network=bp.Chain(links=[network]) if type(network) is bp.Link else network,
         flows=flows,
-        record=bp.Record(interval=f"{interval_ms or interval_s(rtt_ms) * 1e3:g} ms", events=events),
+        record=bp.Record(interval=f"{interval_ms:g} ms", events=events),
     )
 
 
 def start_up(label: str, controller: str | Mapping[str, Any], seed: int, **changed: Any) -> bp.Scenario:
     """One flow alone, long enough to see it fill the path or not; `changed` names what differs from the paper."""
     rtt_ms = float(changed.pop("rtt_ms", RTT_MS))
-    link = bottleneck(rtt_ms, queue=str(changed.pop("queue", "200 packets")))
-    flow = tcp(controller, **changed)
-    return scenario(
-        f"start-up: {label}",
-        [flow],
-        seed=seed,
-        duration_s=START_UP_S,
-        link=link,
-        rtt_ms=rtt_ms,
-        # Fine enough to see a window that doubles.
-        interval_ms=rtt_ms / 20.0,
-        events=True,
-    )
+    link = bottleneck(rtt_ms, seed, queue=str(changed.pop("queue", "200 packets")))
+    flow = tcp(controller, seed, **changed)
+    # Fine enough to see a window that doubles.
+    fine_ms = rtt_ms / 20.0
+    name = f"start-up: {label}"
+    return scenario(name, [flow], link, seed=seed, duration_s=START_UP_S, interval_ms=fine_ms, events=True)
 
 
-def named(label: str, **settings: Any) -> bp.Flow:
+def named(label: str, seed: int, **settings: Any) -> bp.Flow:
     """A flow under one of the names of `CONTROLLERS`."""
-    return tcp(CONTROLLERS[label], recovery=RECOVERY.get(label, "sack"), **settings)
+    return tcp(CONTROLLERS[label], seed, recovery=RECOVERY.get(label, "sack"), **settings)
 
 
-def cross_traffic(label: str, flow: bp.Flow, seed: int) -> bp.Scenario:
+def cross_traffic(label: str, seed: int) -> bp.Scenario:
     """Figures 2 and 3: one flow, and 6 Mbit/s of constant rate between 80 s and 150 s."""
     start, stop = (moment + shift_s(seed) for moment in CBR_S)
-    rate = f"{CBR_MBIT_S:g} Mbit/s"
     cbr = bp.Flow(
-        kind="cbr", rate=rate, packet=f"{PACKET_BYTES} B", start=f"{start:g} s", stop=f"{stop:g} s", access=access()
+        kind="cbr",
+        rate=f"{CBR_MBIT_S:g} Mbit/s",
+        packet=f"{PACKET_BYTES} B",
+        start=f"{start:g} s",
+        stop=f"{stop:g} s",
+        access=access(seed),
     )
-    return scenario(f"CBR: {label}", [flow, cbr], seed=seed, duration_s=END_S, events=True)
+    flows = [named(label, seed), cbr]
+    return scenario(f"CBR: {label}", flows, bottleneck(RTT_MS, seed), seed=seed, duration_s=END_S, events=True)
 
 
 def on_the_wire(run: bp.Run, flow: int = 0) -> tuple[Floats, Floats]:
@@ -195,16 +187,19 @@ def left_slow_start(run: bp.Run) -> tuple[float, float]:
     return float("nan"), float("nan")
 
 
-def seconds(value: float, digits: int = 1) -> str:
-    """A time for a table; "never" for NaN."""
-    return "never" if np.isnan(value) else f"{value:.{digits}f}"
-
-
 def shown(estimate: bp.Estimate, digits: int = 2) -> str:
     """A mean with its interval, or a number without chance, for a table."""
     if np.isnan(estimate.mean):
         return "never"
     return estimate.text(digits) if estimate.half_width else f"{estimate.mean:.{digits}f}"
+
+
+def often(values: list[float]) -> str:
+    """Mean of the seeds that got there, and how many did."""
+    there = [value for value in values if not np.isnan(value)]
+    if not there:
+        return "never"
+    return shown(sampled(there), 1) + ("" if len(there) == len(values) else f" ({len(there)} of {len(values)} seeds)")
 
 
 def draw(axis: Axes, run: bp.Run, label: str, what: str) -> None:

@@ -58,10 +58,10 @@ def _plan_thresholds(effort: Effort) -> Mapping[Key, bp.Scenario]:
         controller = {"name": "vegas", "alpha": alpha, "beta": beta}
         plans[unit, effort.seeds[0]] = scenario(
             f"thresholds in {unit}",
-            [tcp(controller)],
+            [tcp(controller, effort.seeds[0])],
+            bottleneck(RTT_MS, effort.seeds[0], per=0.0),
             seed=effort.seeds[0],
             duration_s=_REST_S[1],
-            link=bottleneck(per=0.0),
             interval_ms=RTT_MS,
         )
     return plans
@@ -81,7 +81,13 @@ def _read_thresholds(runs: Runs) -> Finding:
         axis.plot(times[::2], diff[::2], label=unit, color=colour, linewidth=1.0)
         for value in (alpha, beta):
             axis.axhline(value, color=colour, linestyle="--", linewidth=0.8)
-    axis.set(xlabel="s", ylabel="diff (packets)", xlim=(450, _REST_S[1]), ylim=(0, 6), title="Packets that wait on the path, by Vegas")
+    axis.set(
+        xlabel="s",
+        ylabel="diff (packets)",
+        xlim=(450, _REST_S[1]),
+        ylim=(0, 6),
+        title="Packets that wait on the path, by Vegas",
+    )
     axis.legend(title="alpha and beta (dashed) in", loc="upper left")
     return Finding(
         why=f"diff comes to rest at {rest['packets']:.2f} packets where the thresholds are packets; printed as rates "
@@ -211,7 +217,13 @@ def _read_filter(runs: Runs) -> Finding:
                 note="computed from equations (3) and (4); no chance",
             )
         ],
-        sheets=[Sheet("The filter, and what slow start makes of it (540 ms, a buffer of one bandwidth-delay product)", head, rows)],
+        sheets=[
+            Sheet(
+                "The filter, and what slow start makes of it (540 ms, a buffer of one bandwidth-delay product)",
+                head,
+                rows,
+            )
+        ],
         pictures=[Picture("Left: equations (3) and (4). Right: where slow start ends, for each tau.", figure)],
         notes=[
             f"Equation (4) and (2 tau - D)/(2 tau + D) differ by {spread:.1g} at most over all tau and spacings.",
