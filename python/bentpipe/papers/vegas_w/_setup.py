@@ -132,8 +132,8 @@ def named(label: str, seed: int, **settings: Any) -> bp.Flow:
     return tcp(CONTROLLERS[label], seed, recovery=RECOVERY.get(label, "sack"), **settings)
 
 
-def cross_traffic(label: str, seed: int) -> bp.Scenario:
-    """Figures 2 and 3: one flow, and 6 Mbit/s of constant rate between 80 s and 150 s."""
+def cross_traffic(label: str, seed: int, flow: bp.Flow | None = None) -> bp.Scenario:
+    """Figures 2 and 3: one flow, by its label or as given, and 6 Mbit/s of constant rate between 80 s and 150 s."""
     start, stop = (moment + shift_s(seed) for moment in CBR_S)
     cbr = bp.Flow(
         kind="cbr",
@@ -143,7 +143,7 @@ def cross_traffic(label: str, seed: int) -> bp.Scenario:
         stop=f"{stop:g} s",
         access=access(seed),
     )
-    flows = [named(label, seed), cbr]
+    flows = [flow or named(label, seed), cbr]
     return scenario(f"CBR: {label}", flows, bottleneck(RTT_MS, seed), seed=seed, duration_s=END_S, events=True)
 
 

@@ -106,7 +106,7 @@ def _read_thresholds(runs: Runs) -> Finding:
         ],
         sheets=[
             Sheet(
-                f"At rest ({_REST_S[0]:g} s to {_REST_S[1]:g} s), one flow alone, {RATE_MBIT_S:g} Mbit/s, {RTT_MS:g} ms",
+                f"At rest ({_REST_S[0]:g} s to {_REST_S[1]:g} s), one flow alone, {RTT_MS:g} ms",
                 ("thresholds are", "alpha (packets)", "beta (packets)", "diff", "queue (packets)", "Mbit/s"),
                 rows,
             )
@@ -231,8 +231,8 @@ def _read_filter(runs: Runs) -> Finding:
             "at zero there. That is the pause between two bursts of slow start.",
             "The paper gives no tau; we take 50 ms. The estimate has to see the spacing inside a burst: averaged over "
             "round trips it would be cwnd/RTT, never more than the window.",
-            f"«{LETTER}» asks the newest estimate at the first ACK of a round, just after a pause. With a short tau the "
-            "pause has halved it, and slow start ends at 512; with a long one it has not.",
+            f"«{LETTER}» asks the newest estimate at the first ACK of a round, just after a pause. With a short tau "
+            "the pause has halved it, and slow start ends at 512; with a long one it has not.",
         ],
     )
 
@@ -251,7 +251,7 @@ ROWS = (
         id="V-02",
         place="Equations 2-5, section III.B",
         what="Westwood's bandwidth filter",
-        says="a first-order low-pass filter by Tustin's approximation; 1/tau is its cut-off frequency. No tau is given.",
+        says="a low-pass filter by Tustin's approximation; 1/tau is its cut-off frequency. No tau is given.",
         plan=_plan_filter,
         read=_read_filter,
     ),

@@ -185,8 +185,8 @@ def _read_burst(runs: Runs) -> Finding:
         for end, window, queue, full in found
     ]
     return Finding(
-        why=f"the round trip in which Vegas sees {decided.mean:.1f} packets too many and gives up uses {busy.mean:.0f} % of the "
-        f"link; the queue of {queued.mean:.0f} packets that its burst makes is gone within the same round trip",
+        why=f"the round trip in which Vegas sees {decided.mean:.1f} packets too many and gives up uses "
+        f"{busy.mean:.0f} % of the link; the queue of {queued.mean:.0f} packets that its burst makes is gone within the same round trip",
         claims=[
             Claim(
                 what="Vegas: diff as slow start ends (gamma is 1)",
@@ -270,7 +270,8 @@ def _read_topology(runs: Runs) -> Finding:
         ],
         pictures=[Picture("The topology of Figure 1 as it is simulated; delays and access rates are ours.", figure)],
         notes=[
-            "The smallest RTT is above the base RTT by the transmission of the packet and of its ACK on three links.",
+            "The smallest RTT is above the base RTT by the transmission of the packet and of its ACK on three links, and "
+            "by up to 2 ms that the seed adds.",
         ],
     )
 
