@@ -98,19 +98,19 @@ def bottleneck(rtt_ms: float, seed: int, *, queue: str = "200 packets", per: flo
 def scenario(
     name: str,
     flows: Sequence[bp.Flow],
-    network: bp.Chain | bp.Dumbbell | bp.Link,
+    network: bp.Dumbbell | bp.Link,
     *,
     seed: int,
     duration_s: float,
     interval_ms: float = RTT_MS / PER_RTT,
     events: bool = False,
 ) -> bp.Scenario:
-    """Hosts, gateways G1 and G2 with the bottleneck between them (a link, the same both ways, or a network), hosts."""
+    """Hosts, gateways G1 and G2 with the bottleneck between them (a link is the same both ways), hosts."""
     return bp.Scenario(
         name=name,
         duration=f"{duration_s:g} s",
         seed=seed,
-        network=bp.Chain(links=[network]) if type(network) is bp.Link else network,
+        network=network if isinstance(network, bp.Dumbbell) else bp.Chain(links=[network]),
         flows=flows,
         record=bp.Record(interval=f"{interval_ms:g} ms", events=events),
     )
@@ -202,7 +202,7 @@ def often(values: list[float]) -> str:
     return shown(sampled(there), 1) + ("" if len(there) == len(values) else f" ({len(there)} of {len(values)} seeds)")
 
 
-def draw(axis: Axes, run: bp.Run, label: str, what: str) -> None:
+def draw(axis: Axes, run: bp.Run, label: str, what: str, rtt_ms: float = RTT_MS) -> None:
     """One line of a figure: the window, or the throughput as the mean over a round trip, thinned out."""
-    times, values = series(run, "cwnd_segments") if what == "cwnd" else round_trip_mean(run)
+    times, values = series(run, "cwnd_segments") if what == "cwnd" else round_trip_mean(run, rtt_ms)
     axis.plot(times[:-1:3], values[:-1:3], label=label, color=COLOURS.get(label), linewidth=1.1)

@@ -100,7 +100,9 @@ def _read_verdicts(runs: Runs) -> Finding:
         told = [pair for pair in pairs if not np.isnan(pair).any()]
         for line, values in zip(lines.values(), zip(*told, strict=True), strict=True):
             line.append(sampled(list(values)))
-        rows.append([str(count), *(str(total[kind]) for kind in _KINDS), *(f"{one:.0f} %" for one in recognised(total))])
+        rows.append(
+            [str(count), *(str(total[kind]) for kind in _KINDS), *(f"{one:.0f} %" for one in recognised(total))]
+        )
         claims.append(
             Claim(
                 what=f"{count} flow{'s' if count > 1 else ''}: causes told apart, P(C|C) + P(E|E) - 100 %",
@@ -218,9 +220,9 @@ def _read_reactions(runs: Runs) -> Finding:
     for axis, label in zip(axes, (VEGAS_W, LOWERS), strict=True):
         run = runs[label, seed]
         for name, text in (("cwnd_segments", "cwnd"), ("ssthresh_segments", "ssthresh")):
-            times, values = series(run, name)
-            shown_part = (times > 78.0) & (times < 100.0)
-            axis.plot(times[shown_part], values[shown_part], label=text)
+            times, line = series(run, name)
+            part = (times > 78.0) & (times < 100.0)
+            axis.plot(times[part], line[part], label=text)
         events = [row for row in run.events.arrow.to_pylist() if row["flow"] == 0 and 78.0 < row["time_s"] < 100.0]
         for kind, marker, text in (("congestion", "v", "judged congestion"), ("link error", "^", "judged error")):
             at = [row["time_s"] for row in events if row["event"] == "loss" and row["verdict"] == kind]
@@ -232,7 +234,8 @@ def _read_reactions(runs: Runs) -> Finding:
     axes[1].set_xlabel("s")
     return Finding(
         why=f"after congestion cwnd is {np.mean(means[VEGAS_W, 'congestion']):.2f} B RTTmin, after an error "
-        f"{np.mean(means['errors', 'error']):.2f} of what it was, and every timeout leads to slow start: the controller "
+        f"{np.mean(means['errors', 'error']):.2f} of what it was, and every timeout leads to slow start: the "
+        "controller "
         "does what section IV.C says; that a loss may widen the window is part of it",
         claims=[
             Claim(

@@ -11,7 +11,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers._claims import Claim
-from bentpipe.papers._measure import bars, goodputs, mean_between, sampled, series
+from bentpipe.papers._measure import bars, mean_between, sampled, series
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
 from bentpipe.papers.vegas_w._setup import (
     CBR_S,
@@ -33,7 +33,7 @@ from bentpipe.papers.vegas_w._setup import (
 from bentpipe.papers.vegas_w.route import SEEN, SMALL, rerouted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from bentpipe.papers._paper import Key
     from bentpipe.papers._runs import Runs
@@ -44,6 +44,8 @@ _WIRED_FLOWS = 5
 #: Round trips of the two flows that differ in nothing else.
 _NEAR_MS, _FAR_MS = 40.0, 160.0
 _WARM_UP_S = 20.0
+#: Packets; claims are measured with the first: five Vegas flows want 5 to 15 of them.
+_BUFFERS = (20, 10, 50)
 _PAIR = ("vegas", "reno")
 #: Full scale of the bars.
 _SCALE = {
@@ -55,116 +57,128 @@ _SCALE = {
 }
 
 
-def _wired(controller: str, seed: int, flows: list[bp.Flow], name: str) -> bp.Scenario:
+def _wired(label: str, controller: str, seed: int, buffer: int, rtts_ms: Sequence[float]) -> bp.Scenario:
+    """Flows that differ in their round trip; their starts are up to a second apart, by the seed."""
+    starts = [(seed + place) * 0.6180339887 % 1 for place in range(len(rtts_ms))]
+    flows = [
+        # 10 ms of the round trip are in the bottleneck, the rest is in the two links of the hosts.
+        bp.Flow(
+            controller=controller,
+            access=bp.Link(rate="100 Mbit/s", delay=f"{(rtt_ms - 10.0) / 4.0:.4f} ms"),
+            start=f"{start:.4f} s",
+        )
+        for rtt_ms, start in zip(rtts_ms, starts, strict=True)
+    ]
+    # A twentieth of the rate in packets of another size: without it equal packets keep step with the full queue.
+    flows.append(bp.Flow(kind="cbr", rate="0.5 Mbit/s", packet="333 B", start=f"{starts[0]:.4f} s"))
     return bp.Scenario(
-        name=f"wired: {name}, {controller}",
+        name=f"wired: {label}, {controller}, buffer {buffer}",
         duration="120 s",
         warm_up=f"{_WARM_UP_S:g} s",
         seed=seed,
-        network=bp.Dumbbell(rate=f"{_WIRED_MBIT_S:g} Mbit/s", delay="5 ms", queue="50 packets"),
+        network=bp.Dumbbell(rate=f"{_WIRED_MBIT_S:g} Mbit/s", delay="5 ms", queue=f"{buffer} packets"),
         tcp=bp.Tcp(mss="960 B", header="40 B", initial_window=2),
         flows=flows,
         record=bp.Record(interval="1 s", events=False),
     )
 
 
-def _host(rtt_ms: float) -> bp.Link:
-    """The path's 10 ms there and back are in the bottleneck, the rest is in the two links of the hosts."""
-    return bp.Link(rate="100 Mbit/s", delay=f"{(rtt_ms - 10.0) / 4.0:g} ms")
-
-
 def _plan_wired(effort: Effort) -> Mapping[Key, bp.Scenario]:
     plans: dict[Key, bp.Scenario] = {}
     for controller in _PAIR:
-        for seed in effort.seeds:
-            begin = seed * 0.6180339887 % 1
-            equal = [
-                bp.Flow(
-                    controller=controller,
-                    count=_WIRED_FLOWS,
-                    access=_host(_WIRED_RTT_MS),
-                    start=f"{begin:g} s",
-                    stagger=f"{0.2 + begin:g} s",
-                )
-            ]
-            plans["equal", controller, seed] = _wired(controller, seed, equal, f"{_WIRED_FLOWS} flows")
-            starts = (("near", _NEAR_MS, 0.0), ("far", _FAR_MS, begin))
-            uneven = [
-                bp.Flow(controller=controller, name=name, access=_host(rtt_ms), start=f"{start:g} s")
-                for name, rtt_ms, start in starts
-            ]
-            plans["uneven", controller, seed] = _wired(controller, seed, uneven, "two round trips")
+        for buffer in _BUFFERS:
+            for seed in effort.seeds:
+                # Round trips that are not quite equal: flows in step would share every loss.
+                alike = [_WIRED_RTT_MS + 4.0 * ((seed + flow) * 0.7548776662 % 1) for flow in range(_WIRED_FLOWS)]
+                plans["equal", buffer, controller, seed] = _wired("five flows", controller, seed, buffer, alike)
+                uneven = (_NEAR_MS, _FAR_MS)
+                plans["uneven", buffer, controller, seed] = _wired("two flows", controller, seed, buffer, uneven)
     return plans
+
+
+def _tcp(run: bp.Run) -> list[dict[str, Any]]:
+    return [flow for flow in run.summary["flows"] if flow["kind"] == "tcp"]
 
 
 def fluctuation(run: bp.Run) -> float:
     """Standard deviation over mean of each flow's goodput by seconds after the warm-up, mean of the flows."""
     found = []
-    for flow in run.summary["flows"]:
+    for flow in _tcp(run):
         times, rate = series(run, "goodput_mbit_s", int(flow["flow"]))
         rate = rate[times > _WARM_UP_S]
         found.append(float(rate.std() / rate.mean()))
     return statistics.fmean(found)
 
 
-def _total(run: bp.Run, name: str) -> float:
-    return float(run.summary["totals"][name])
+def _goodput(run: bp.Run) -> float:
+    return sum(float(flow["goodput_mbit_s"]) for flow in _tcp(run))
+
+
+def _jain(run: bp.Run) -> float:
+    return float(run.summary["totals"]["jain_index"])
 
 
 def _retransmitted(run: bp.Run) -> float:
-    sent = sum(int(flow["sent_packets"]) for flow in run.summary["flows"])
-    return 1000.0 * sum(int(flow["retransmitted_packets"]) for flow in run.summary["flows"]) / sent
+    sent = sum(int(flow["sent_packets"]) for flow in _tcp(run))
+    return 1000.0 * sum(int(flow["retransmitted_packets"]) for flow in _tcp(run)) / sent
 
 
 def _near_over_far(run: bp.Run) -> float:
-    near, far = goodputs(run)
+    near, far = (float(flow["goodput_mbit_s"]) for flow in _tcp(run))
     return near / far
 
 
 @plots.styled
 def _read_wired(runs: Runs) -> Finding:
     measures: tuple[tuple[str, str, Callable[[bp.Run], float], str, int, int], ...] = (
-        ("goodput of all flows", "Mbit/s", lambda run: _total(run, "goodput_mbit_s"), "equal", 1, 2),
+        ("goodput of all flows", "Mbit/s", _goodput, "equal", 1, 2),
         ("fluctuation of a flow's goodput by seconds", "std/mean", fluctuation, "equal", -1, 3),
-        ("Jain's index", "", lambda run: _total(run, "jain_index"), "equal", 1, 3),
+        ("Jain's index", "", _jain, "equal", 1, 3),
         ("retransmissions per 1000 packets", "", _retransmitted, "equal", -1, 2),
         ("goodput at 40 ms over that at 160 ms", "", _near_over_far, "uneven", -1, 2),
     )
     claims, rows, groups = [], [], []
-    values: dict[str, dict[str, list[float]]] = {}
-    for what, unit, measure, kind, sign, digits in measures:
-        values[what] = {name: [measure(run) for run in runs.of(kind, name)] for name in _PAIR}
-        vegas, reno = (values[what][name] for name in _PAIR)
-        difference = sampled([a - b for a, b in zip(vegas, reno, strict=True)])
-        claims.append(
-            Claim(what=f"{what}, Vegas less Reno", measured=difference, sign=sign, unit=unit, digits=digits)
-        )
-        rows.append([what, *(shown(sampled(one), digits) for one in (vegas, reno)), shown(difference, digits)])
+    values: dict[tuple[str, str], list[float]] = {}
+    for buffer in _BUFFERS:
+        for what, unit, measure, kind, sign, digits in measures:
+            vegas, reno = ([measure(run) for run in runs.of(kind, buffer, name)] for name in _PAIR)
+            difference = sampled([a - b for a, b in zip(vegas, reno, strict=True)])
+            means = (sampled(vegas), sampled(reno), difference)
+            rows.append([f"{buffer} packets", what, *(shown(one, digits) for one in means)])
+            if buffer == _BUFFERS[0]:
+                values |= {(what, "vegas"): vegas, (what, "reno"): reno}
+                claims.append(
+                    Claim(what=f"{what}, Vegas less Reno", measured=difference, sign=sign, unit=unit, digits=digits)
+                )
     for name in _PAIR:
-        shares = [sampled([value / _SCALE[what] for value in values[what][name]]) for what, *_ in measures]
+        shares = [sampled([value / _SCALE[what] for value in values[what, name]]) for what, *_ in measures]
         groups.append((name, shares))
     figure, (axis,) = plots.new(1, 1, height=3.0)
     names = [f"{what} (of {_SCALE[what]:g})" for what, *_ in measures]
     bars(axis, names, groups)
     axis.set(xlabel="share of the scale that each line names")
     axis.legend()
-    ratio = {name: sampled(values[measures[-1][0]][name]) for name in _PAIR}
+    again, ratio, jain = ({name: sampled(values[measures[place][0], name]) for name in _PAIR} for place in (3, 4, 2))
     return Finding(
-        why=f"five flows: Vegas retransmits {sampled(values[measures[3][0]]['vegas']).mean:.2f} of 1000 packets, Reno "
-        f"{sampled(values[measures[3][0]]['reno']).mean:.2f}; a round trip four times as long costs a Vegas flow a "
-        f"factor of {ratio['vegas'].mean:.1f}, a Reno flow {ratio['reno'].mean:.1f}",
+        why=f"five flows, buffer {_BUFFERS[0]}: Vegas retransmits {again['vegas'].mean:.1f} of 1000 packets, Reno "
+        f"{again['reno'].mean:.1f}; a round trip four times as long costs a Vegas flow a factor of "
+        f"{ratio['vegas'].mean:.1f}, a Reno flow {ratio['reno'].mean:.1f}; Jain's index of Vegas is "
+        f"{jain['vegas'].mean:.2f} (Reno {jain['reno'].mean:.2f})",
         claims=claims,
         sheets=[
             Sheet(
-                f"{_WIRED_MBIT_S:g} Mbit/s, buffer 50 packets, 20 s to 120 s (mean ± 95 %)",
-                ("", "Vegas", "Reno", "difference"),
+                f"{_WIRED_MBIT_S:g} Mbit/s, 20 s to 120 s (mean ± 95 %)",
+                ("buffer", "", "Vegas", "Reno", "difference"),
                 rows,
             )
         ],
-        pictures=[Picture("Vegas and Reno on a wired path (mean and 95 %).", figure)],
+        pictures=[Picture(f"Vegas and Reno on a wired path, buffer {_BUFFERS[0]} packets (mean and 95 %).", figure)],
         notes=[
-            f"Five flows of {_WIRED_RTT_MS:g} ms for the first four lines, two of {_NEAR_MS:g} and {_FAR_MS:g} ms for the "
-            "last; the seed moves the starts. The paper cites these claims from others and gives no numbers.",
+            f"Five flows of {_WIRED_RTT_MS:g} to {_WIRED_RTT_MS + 4:g} ms for the first four measures, two of "
+            f"{_NEAR_MS:g} and {_FAR_MS:g} ms for the last; round trips and starts vary with the seed. The paper cites "
+            "these claims from others and gives no numbers.",
+            "A CBR flow of 0.5 Mbit/s in packets of 333 bytes runs beside. Without it packets of equal size keep step "
+            "with a full drop-tail queue (Floyd and Jacobson's phase effects), and who loses is always the same.",
         ],
     )
 
@@ -217,10 +231,10 @@ def _read_kin(runs: Runs) -> Finding:
     axis.set(xlabel="throughput (Mbit/s)", xlim=(0, 20))
     axis.legend(fontsize="small", loc="lower right")
     return Finding(
-        why="none of the four fills 15 Mbit/s at 540 ms: slow start ends at "
+        why="slow start ends at "
         + ", ".join(f"{exits[label].mean:.0f} % ({label})" for label in _KIN)
-        + f" of the bandwidth-delay product; two of them are stand-ins (*); Vegas-W itself ends it at "
-        f"{exits[VEGAS_W].mean:.0f} %, but comes back",
+        + " of the bandwidth-delay product, and none of the four then fills 15 Mbit/s; Veno and Vegas-W end it at an "
+        "overflow, and Vegas-W alone comes back; claims are tested where the algorithm is known, not on stand-ins (*)",
         claims=[
             Claim(
                 what=f"{label}: cwnd as slow start ends, of the bandwidth-delay product",
@@ -228,10 +242,10 @@ def _read_kin(runs: Runs) -> Finding:
                 sign=-1,
                 neutral=100.0,
                 digits=0,
-                note="«have not solved the problem that the slow-start phase ends too early»"
-                + ("; a stand-in" if "*" in label else ""),
+                note="«have not solved the problem that slow-start phase ends too early»",
             )
             for label in _KIN
+            if "*" not in label
         ],
         sheets=[
             Sheet(
@@ -272,7 +286,7 @@ def _read_cost(_: Runs) -> Finding:
     time.set(xlabel="ns per ACK above the harness")
     space.barh(places, [state for state, _ in _BENCH.values()], color=plots.COLOURS[0], label="struct")
     starts = [state for state, _ in _BENCH.values()]
-    space.barh(places, list(_RINGS.values()), left=starts, color=plots.COLOURS[1], label="rings")
+    space.barh(places, [_RINGS[name] for name in _BENCH], left=starts, color=plots.COLOURS[1], label="rings")
     space.set(xlabel="bytes of state", xscale="log", xlim=(100, None))
     space.legend(fontsize="small")
     for axis in (time, space):
@@ -281,7 +295,8 @@ def _read_cost(_: Runs) -> Finding:
     grown = 100.0 * (_BENCH["vegas-w"][0] + _RINGS["vegas-w"]) / _BENCH["vegas"][0] - 100.0
     return Finding(
         why=f"Vegas-W takes {own['vegas-w']:.0f} ns per ACK where Vegas takes {own['vegas']:.0f}, and "
-        f"{_BENCH['vegas-w'][0] + _RINGS['vegas-w']} bytes where Vegas takes {_BENCH['vegas'][0]}, nearly all of them for "
+        f"{_BENCH['vegas-w'][0] + _RINGS['vegas-w']} bytes where Vegas takes {_BENCH['vegas'][0]}, nearly all "
+        "of them for "
         "the loss verdict's memory of packets; measured by the controllers' bench, not here",
         claims=[
             Claim(

@@ -13,8 +13,8 @@ from bentpipe.papers._claims import Claim
 from bentpipe.papers._measure import sampled, series, snapshot
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
 from bentpipe.papers.vegas_w._setup import (
-    CONTROLLERS,
     COLOURS,
+    CONTROLLERS,
     LEG_MS,
     LETTER,
     NEWRENO,
@@ -27,8 +27,8 @@ from bentpipe.papers.vegas_w._setup import (
     bdp_packets,
     full_for_good,
     left_slow_start,
-    on_the_wire,
     often,
+    on_the_wire,
     shown,
     start_up,
 )
@@ -186,7 +186,8 @@ def _read_burst(runs: Runs) -> Finding:
     ]
     return Finding(
         why=f"the round trip in which Vegas sees {decided.mean:.1f} packets too many and gives up uses "
-        f"{busy.mean:.0f} % of the link; the queue of {queued.mean:.0f} packets that its burst makes is gone within the same round trip",
+        f"{busy.mean:.0f} % of the link; the queue of {queued.mean:.0f} packets that its burst makes is gone "
+        "within the same round trip",
         claims=[
             Claim(
                 what="Vegas: diff as slow start ends (gamma is 1)",
@@ -270,7 +271,8 @@ def _read_topology(runs: Runs) -> Finding:
         ],
         pictures=[Picture("The topology of Figure 1 as it is simulated; delays and access rates are ours.", figure)],
         notes=[
-            "The smallest RTT is above the base RTT by the transmission of the packet and of its ACK on three links, and "
+            "The smallest RTT is above the base RTT by the transmission of the packet and of its ACK on three "
+            "links, and "
             "by up to 2 ms that the seed adds.",
         ],
     )
