@@ -233,8 +233,8 @@ def _read_kin(runs: Runs) -> Finding:
     return Finding(
         why="slow start ends at "
         + ", ".join(f"{exits[label].mean:.0f} % ({label})" for label in _KIN)
-        + " of the bandwidth-delay product, and none of the four then fills 15 Mbit/s; Veno and Vegas-W end it at an "
-        "overflow, and Vegas-W alone comes back; claims are tested where the algorithm is known, not on stand-ins (*)",
+        + " of the bandwidth-delay product, and none of the four fills 15 Mbit/s later; Veno and Vegas-W end it at an "
+        "overflow, and Vegas-W alone fills the path afterwards; claims are tested where the algorithm is known, not on stand-ins (*)",
         claims=[
             Claim(
                 what=f"{label}: cwnd as slow start ends, of the bandwidth-delay product",
