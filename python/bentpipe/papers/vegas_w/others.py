@@ -234,7 +234,8 @@ def _read_kin(runs: Runs) -> Finding:
         why="slow start ends at "
         + ", ".join(f"{exits[label].mean:.0f} % ({label})" for label in _KIN)
         + " of the bandwidth-delay product, and none of the four fills 15 Mbit/s later; Veno and Vegas-W end it at an "
-        "overflow, and Vegas-W alone fills the path afterwards; claims are tested where the algorithm is known, not on stand-ins (*)",
+        "overflow, and Vegas-W alone fills the path afterwards; claims are tested where the algorithm is known, not on "
+        "stand-ins (*)",
         claims=[
             Claim(
                 what=f"{label}: cwnd as slow start ends, of the bandwidth-delay product",
