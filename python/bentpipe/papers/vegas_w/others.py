@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the paper says about others: Vegas against Reno, Vegas's descendants, and cost (V-13 to V-15)."""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.papers._claims import Claim
+from bentpipe.papers._measure import bars, mean_between, sampled, series
+from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
+from bentpipe.papers.vegas_w._setup import (
+    CBR_S,
+    CONTROLLERS,
+    END_S,
+    RATE_MBIT_S,
+    ROUTE_S,
+    VEGAS,
+    VEGAS_W,
+    bdp_packets,
+    cross_traffic,
+    full_at,
+    left_slow_start,
+    often,
+    on_the_wire,
+    shown,
+    tcp,
+)
+from bentpipe.papers.vegas_w.route import SEEN, SMALL, rerouted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bentpipe.papers._paper import Key
+    from bentpipe.papers._runs import Runs
+
+_WIRED_MBIT_S = 10.0
+_WIRED_RTT_MS = 40.0
+_WIRED_FLOWS = 5
+#: Round trips of the two flows that differ in nothing else.
+_NEAR_MS, _FAR_MS = 40.0, 160.0
+_WARM_UP_S = 20.0
+#: Packets; claims are measured with the first: five Vegas flows want 5 to 15 of them.
+_BUFFERS = (20, 10, 50)
+_PAIR = ("vegas", "reno")
+#: Full scale of the bars.
+_SCALE = {
+    "goodput of all flows": 10.0,
+    "fluctuation of a flow's goodput by seconds": 1.0,
+    "Jain's index": 1.0,
+    "retransmissions per 1000 packets": 20.0,
+    "goodput at 40 ms over that at 160 ms": 10.0,
+}
+
+
+def _wired(label: str, controller: str, seed: int, buffer: int, rtts_ms: Sequence[float]) -> bp.Scenario:
+    """Flows that differ in their round trip; their starts are up to a second apart, by the seed."""
+    starts = [(seed + place) * 0.6180339887 % 1 for place in range(len(rtts_ms))]
+    flows = [
+        # 10 ms of the round trip are in the bottleneck, the rest is in the two links of the hosts.
+        bp.Flow(
+            controller=controller,
+            access=bp.Link(rate="100 Mbit/s", delay=f"{(rtt_ms - 10.0) / 4.0:.4f} ms"),
+            start=f"{start:.4f} s",
+        )
+        for rtt_ms, start in zip(rtts_ms, starts, strict=True)
+    ]
+    # A twentieth of the rate in packets of another size: without it equal packets keep step with the full queue.
+    flows.append(bp.Flow(kind="cbr", rate="0.5 Mbit/s", packet="333 B", start=f"{starts[0]:.4f} s"))
+    return bp.Scenario(
+        name=f"wired: {label}, {controller}, buffer {buffer}",
+        duration="120 s",
+        warm_up=f"{_WARM_UP_S:g} s",
+        seed=seed,
+        network=bp.Dumbbell(rate=f"{_WIRED_MBIT_S:g} Mbit/s", delay="5 ms", queue=f"{buffer} packets"),
+        tcp=bp.Tcp(mss="960 B", header="40 B", initial_window=2),
+        flows=flows,
+        record=bp.Record(interval="1 s", events=False),
+    )
+
+
+def _plan_wired(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    plans: dict[Key, bp.Scenario] = {}
+    for controller in _PAIR:
+        for buffer in _BUFFERS:
+            for seed in effort.seeds:
+                # Round trips that are not quite equal: flows in step would share every loss.
+                alike = [_WIRED_RTT_MS + 4.0 * ((seed + flow) * 0.7548776662 % 1) for flow in range(_WIRED_FLOWS)]
+                plans["equal", buffer, controller, seed] = _wired("five flows", controller, seed, buffer, alike)
+                uneven = (_NEAR_MS, _FAR_MS)
+                plans["uneven", buffer, controller, seed] = _wired("two flows", controller, seed, buffer, uneven)
+    return plans
+
+
+def _tcp(run: bp.Run) -> list[dict[str, Any]]:
+    return [flow for flow in run.summary["flows"] if flow["kind"] == "tcp"]
+
+
+def fluctuation(run: bp.Run) -> float:
+    """Standard deviation over mean of each flow's goodput by seconds after the warm-up, mean of the flows."""
+    found = []
+    for flow in _tcp(run):
+        times, rate = series(run, "goodput_mbit_s", int(flow["flow"]))
+        rate = rate[times > _WARM_UP_S]
+        found.append(float(rate.std() / rate.mean()))
+    return statistics.fmean(found)
+
+
+def _goodput(run: bp.Run) -> float:
+    return sum(float(flow["goodput_mbit_s"]) for flow in _tcp(run))
+
+
+def _jain(run: bp.Run) -> float:
+    return float(run.summary["totals"]["jain_index"])
+
+
+def _retransmitted(run: bp.Run) -> float:
+    sent = sum(int(flow["sent_packets"]) for flow in _tcp(run))
+    return 1000.0 * sum(int(flow["retransmitted_packets"]) for flow in _tcp(run)) / sent
+
+
+def _near_over_far(run: bp.Run) -> float:
+    near, far = (float(flow["goodput_mbit_s"]) for flow in _tcp(run))
+    return near / far
+
+
+@plots.styled
+def _read_wired(runs: Runs) -> Finding:
+    measures: tuple[tuple[str, str, Callable[[bp.Run], float], str, int, int], ...] = (
+        ("goodput of all flows", "Mbit/s", _goodput, "equal", 1, 2),
+        ("fluctuation of a flow's goodput by seconds", "std/mean", fluctuation, "equal", -1, 3),
+        ("Jain's index", "", _jain, "equal", 1, 3),
+        ("retransmissions per 1000 packets", "", _retransmitted, "equal", -1, 2),
+        ("goodput at 40 ms over that at 160 ms", "", _near_over_far, "uneven", -1, 2),
+    )
+    claims, rows, groups = [], [], []
+    values: dict[tuple[str, str], list[float]] = {}
+    for buffer in _BUFFERS:
+        for what, unit, measure, kind, sign, digits in measures:
+            vegas, reno = ([measure(run) for run in runs.of(kind, buffer, name)] for name in _PAIR)
+            difference = sampled([a - b for a, b in zip(vegas, reno, strict=True)])
+            means = (sampled(vegas), sampled(reno), difference)
+            rows.append([f"{buffer} packets", what, *(shown(one, digits) for one in means)])
+            if buffer == _BUFFERS[0]:
+                values |= {(what, "vegas"): vegas, (what, "reno"): reno}
+                claims.append(
+                    Claim(what=f"{what}, Vegas less Reno", measured=difference, sign=sign, unit=unit, digits=digits)
+                )
+    for name in _PAIR:
+        shares = [sampled([value / _SCALE[what] for value in values[what, name]]) for what, *_ in measures]
+        groups.append((name, shares))
+    figure, (axis,) = plots.new(1, 1, height=3.0)
+    names = [f"{what} (of {_SCALE[what]:g})" for what, *_ in measures]
+    bars(axis, names, groups)
+    axis.set(xlabel="share of the scale that each line names")
+    axis.legend()
+    again, ratio, jain = ({name: sampled(values[measures[place][0], name]) for name in _PAIR} for place in (3, 4, 2))
+    return Finding(
+        why=f"five flows, buffer {_BUFFERS[0]}: Vegas retransmits {again['vegas'].mean:.1f} of 1000 packets, Reno "
+        f"{again['reno'].mean:.1f}; a round trip four times as long costs a Vegas flow a factor of "
+        f"{ratio['vegas'].mean:.1f}, a Reno flow {ratio['reno'].mean:.1f}; Jain's index of Vegas is "
+        f"{jain['vegas'].mean:.2f} (Reno {jain['reno'].mean:.2f})",
+        claims=claims,
+        sheets=[
+            Sheet(
+                f"{_WIRED_MBIT_S:g} Mbit/s, 20 s to 120 s (mean ± 95 %)",
+                ("buffer", "", "Vegas", "Reno", "difference"),
+                rows,
+            )
+        ],
+        pictures=[Picture(f"Vegas and Reno on a wired path, buffer {_BUFFERS[0]} packets (mean and 95 %).", figure)],
+        notes=[
+            f"Five flows of {_WIRED_RTT_MS:g} to {_WIRED_RTT_MS + 4:g} ms for the first four measures, two of "
+            f"{_NEAR_MS:g} and {_FAR_MS:g} ms for the last; round trips and starts vary with the seed. The paper cites "
+            "these claims from others and gives no numbers.",
+            "A CBR flow of 0.5 Mbit/s in packets of 333 bytes runs beside. Without it packets of equal size keep step "
+            "with a full drop-tail queue (Floyd and Jacobson's phase effects), and who loses is always the same.",
+        ],
+    )
+
+
+#: Descendants that section II names; an asterisk marks a stand-in.
+_KIN = {
+    "New Vegas*": "new-vegas",
+    "Vegas-A": "vegas-a",
+    "Veno": "veno",
+    "Vegas-AB*": "vegas-ab",
+}
+_ALL: dict[str, str | dict[str, Any]] = {VEGAS: CONTROLLERS[VEGAS], **_KIN, VEGAS_W: CONTROLLERS[VEGAS_W]}
+
+
+def _plan_kin(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    plans: dict[Key, bp.Scenario] = {}
+    for label, controller in _ALL.items():
+        for seed in effort.seeds:
+            flow = tcp(controller, seed)
+            plans["cbr", label, seed] = cross_traffic(label, seed, flow)
+            for route in (SEEN, SMALL):
+                plans[route, label, seed] = rerouted(label, route, seed, flow=flow)
+    return plans
+
+
+@plots.styled
+def _read_kin(runs: Runs) -> Finding:
+    spans = {
+        "start 0-20 s": ("cbr", (0.0, 20.0)),
+        "alone 20-80 s": ("cbr", (20.0, CBR_S[0])),
+        "beside CBR 80-150 s": ("cbr", CBR_S),
+        "after CBR 150-200 s": ("cbr", (CBR_S[1], END_S)),
+        f"route {SEEN}, 50-100 s": (SEEN, ROUTE_S),
+        f"route {SMALL}, 50-100 s": (SMALL, ROUTE_S),
+    }
+    rows, groups, exits = [], [], {}
+    for label in _ALL:
+        left = [left_slow_start(run) for run in runs.of("cbr", label)]
+        exits[label] = sampled([100.0 * window / bdp_packets() for _, window in left])
+        full = often([full_at(run) for run in runs.of("cbr", label)])
+        means = [
+            sampled([mean_between(*on_the_wire(run), *span) for run in runs.of(kind, label)])
+            for kind, span in spans.values()
+        ]
+        groups.append((label, means))
+        rows.append([label, shown(exits[label], 0) + " %", full, *(shown(one) for one in means)])
+    figure, (axis,) = plots.new(1, 1, height=4.6)
+    bars(axis, list(spans), groups)
+    axis.axvline(RATE_MBIT_S, color="#000000", linestyle="--", linewidth=0.8, label="bottleneck")
+    axis.set(xlabel="throughput (Mbit/s)", xlim=(0, 20))
+    axis.legend(fontsize="small", loc="lower right")
+    return Finding(
+        why="slow start ends at "
+        + ", ".join(f"{exits[label].mean:.0f} % ({label})" for label in _KIN)
+        + " of the bandwidth-delay product, and none of the four fills 15 Mbit/s later; Veno and Vegas-W end it at an "
+        "overflow, and Vegas-W alone fills the path afterwards; claims are tested where the algorithm is known, not on "
+        "stand-ins (*)",
+        claims=[
+            Claim(
+                what=f"{label}: cwnd as slow start ends, of the bandwidth-delay product",
+                measured=exits[label],
+                sign=-1,
+                neutral=100.0,
+                digits=0,
+                note="«have not solved the problem that slow-start phase ends too early»",
+            )
+            for label in _KIN
+            if "*" not in label
+        ],
+        sheets=[
+            Sheet(
+                "Throughput in the scenarios of Figures 3 and 5 (Mbit/s, mean ± 95 %)",
+                ("", "slow start ends at (of the BDP)", "full from (s)", *spans),
+                rows,
+            )
+        ],
+        pictures=[Picture("Vegas, its descendants and Vegas-W in the paper's two scenarios (mean and 95 %).", figure)],
+        notes=[
+            "New Vegas*: its equations were not at hand; pacing and a damped growth after slow start's first exit, by "
+            "its abstract. Vegas-AB*: no description was found but one sentence of this paper; Vegas-A with Vegas-W's "
+            "refresh of BaseRTT. Results speak of these stand-ins.",
+            "Veno's slow start is Reno's: the first overflow ends it.",
+        ],
+    )
+
+
+#: `cargo bench -p bentpipe-control --bench controllers` on a shared core of an AMD EPYC: bytes of state, and the median
+#: ns for an ACK of two segments in avoidance. The harness alone takes `_FLOOR_NS`.
+_BENCH = {"vegas": (456, 26.1), "vegas-w": (568, 44.6), "vegas-w-paper": (568, 31.5), "reno": (224, 30.2)}
+_FLOOR_NS = 10.3
+#: State that is not in those bytes: rings on the heap. Loss verdict: 512 packets of 32 bytes (number, sending time,
+#: arrival time, ACK); surveillance of the route: 64 RTTs of 8 bytes.
+_RINGS = {"vegas": 0, "reno": 0, "vegas-w": 512 * 32 + 64 * 8, "vegas-w-paper": 512 * 32 + 64 * 8}
+
+
+@plots.styled
+def _read_cost(_: Runs) -> Finding:
+    own = {name: time_ns - _FLOOR_NS for name, (_, time_ns) in _BENCH.items()}
+    rows = [
+        [name, str(state), str(_RINGS[name]), f"{own[name]:.1f}", f"{own[name] / own['vegas']:.2f}"]
+        for name, (state, _) in _BENCH.items()
+    ]
+    figure, (time, space) = plots.new(1, 2, height=2.4)
+    places = np.arange(len(_BENCH), dtype=np.float64)
+    time.barh(places, list(own.values()), color=plots.COLOURS[0])
+    time.set(xlabel="ns per ACK above the harness")
+    space.barh(places, [state for state, _ in _BENCH.values()], color=plots.COLOURS[0], label="struct")
+    starts = [state for state, _ in _BENCH.values()]
+    space.barh(places, [_RINGS[name] for name in _BENCH], left=starts, color=plots.COLOURS[1], label="rings")
+    space.set(xlabel="bytes of state", xscale="log", xlim=(100, None))
+    space.legend(fontsize="small")
+    for axis in (time, space):
+        axis.set_yticks(places, list(_BENCH))
+        axis.invert_yaxis()
+    grown = 100.0 * (_BENCH["vegas-w"][0] + _RINGS["vegas-w"]) / _BENCH["vegas"][0] - 100.0
+    return Finding(
+        why=f"Vegas-W takes {own['vegas-w']:.0f} ns per ACK where Vegas takes {own['vegas']:.0f}, and "
+        f"{_BENCH['vegas-w'][0] + _RINGS['vegas-w']} bytes where Vegas takes {_BENCH['vegas'][0]}, nearly all "
+        "of them for "
+        "the loss verdict's memory of packets; measured by the controllers' bench, not here",
+        claims=[
+            Claim(
+                what="time per ACK, Vegas-W against Vegas",
+                measured=bp.fixed(100.0 * (own["vegas-w"] / own["vegas"] - 1.0)),
+                sign=1,
+                digits=0,
+                note="«has time and space overhead»",
+            ),
+            Claim(what="state, Vegas-W against Vegas", measured=bp.fixed(grown), sign=1, digits=0),
+        ],
+        sheets=[
+            Sheet(
+                "Cost of a flow (bench of the controllers, one shared core of an AMD EPYC, in avoidance)",
+                ("controller", "struct (bytes)", "rings (bytes)", "ns per ACK above the harness", "times Vegas"),
+                rows,
+            )
+        ],
+        pictures=[Picture("Time and space of Vegas and Vegas-W; Reno beside.", figure)],
+        notes=[
+            f"The harness alone takes {_FLOOR_NS} ns; medians. `cargo bench -p bentpipe-control --bench controllers` "
+            "measures them anew; the numbers here do not follow it by themselves.",
+            "To the letter Vegas-W does not estimate the bandwidth in avoidance, and is nearly as fast as Vegas.",
+            "«How to combine these two aspects would be our future work»: a verdict on losses that keeps only the last "
+            "window's sending times, or none (every loss congestion), takes the space back.",
+        ],
+    )
+
+
+ROWS = (
+    Row(
+        id="V-13",
+        place="Sections I and III.A",
+        what="Vegas against Reno on a wired path",
+        says="Vegas outperforms Reno in utilisation, stability, fairness, retransmissions, and is not biased against "
+        "long round-trip times (cited from others).",
+        plan=_plan_wired,
+        read=_read_wired,
+    ),
+    Row(
+        id="V-14",
+        place="Section II",
+        what="New Vegas, Vegas-A, Veno and Vegas-AB in the paper's scenarios",
+        says="they «have not solved the problem that the slow-start phase ends too early», nor that of BaseRTT.",
+        plan=_plan_kin,
+        read=_read_kin,
+    ),
+    Row(
+        id="V-15",
+        place="Section VI",
+        what="overhead in time and space",
+        says="it «has time and space overhead»; to combine performance and cost is future work.",
+        read=_read_cost,
+    ),
+)

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What Vegas-W is built from: Vegas's thresholds and Westwood's filter (section III; V-01, V-02)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.papers._claims import Claim
+from bentpipe.papers._measure import mean_between, series, snapshot
+from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
+from bentpipe.papers.vegas_w._setup import (
+    CONTROLLERS,
+    LETTER,
+    PACKET_BYTES,
+    RATE_MBIT_S,
+    RTT_MS,
+    VEGAS_W,
+    bdp_packets,
+    bottleneck,
+    left_slow_start,
+    on_the_wire,
+    scenario,
+    start_up,
+    tcp,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bentpipe.papers._paper import Key
+    from bentpipe.papers._runs import Runs
+    from bentpipe.plots import Floats
+
+
+def threshold_packets(kilo_per_s: float, unit_bits: float, rtt_ms: float = RTT_MS) -> float:
+    """A threshold that is printed as a rate, in packets: the rate times BaseRTT (equation 1: diff is a rate)."""
+    return kilo_per_s * unit_bits * 1e3 * rtt_ms / 1e3 / (8.0 * PACKET_BYTES)
+
+
+#: Reading of "1 kb/s and 3 kb/s": alpha and beta in packets.
+UNITS: dict[str, tuple[float, float]] = {
+    "packets": (1.0, 3.0),
+    "kilobytes per second": (threshold_packets(1.0, 8.0), threshold_packets(3.0, 8.0)),
+    "kilobits per second": (threshold_packets(1.0, 1.0), threshold_packets(3.0, 1.0)),
+}
+#: A window that grows by one per round from slow start's early exit needs 480 s to fill the path.
+_REST_S = (600.0, 700.0)
+
+
+def _plan_thresholds(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    plans: dict[Key, bp.Scenario] = {}
+    for unit, (alpha, beta) in UNITS.items():
+        controller = {"name": "vegas", "alpha": alpha, "beta": beta}
+        plans[unit, effort.seeds[0]] = scenario(
+            f"thresholds in {unit}",
+            [tcp(controller, effort.seeds[0])],
+            bottleneck(RTT_MS, effort.seeds[0], per=0.0),
+            seed=effort.seeds[0],
+            duration_s=_REST_S[1],
+            interval_ms=RTT_MS,
+        )
+    return plans
+
+
+@plots.styled
+def _read_thresholds(runs: Runs) -> Finding:
+    figure, (axis,) = plots.new(1, 1)
+    rows, rest = [], {}
+    for colour, (unit, (alpha, beta)) in zip(plots.COLOURS, UNITS.items(), strict=False):
+        (run,) = runs.of(unit)
+        times, diff = snapshot(run, "diff_segments")
+        rest[unit] = mean_between(times, diff, *_REST_S)
+        queue = mean_between(*plots.over_time(run.links, "queue_packets", "max"), *_REST_S)
+        rate = mean_between(*on_the_wire(run), *_REST_S)
+        rows.append([unit, f"{alpha:.3g}", f"{beta:.3g}", f"{rest[unit]:.2f}", f"{queue:.2f}", f"{rate:.2f}"])
+        axis.plot(times[::2], diff[::2], label=unit, color=colour, linewidth=1.0)
+        for value in (alpha, beta):
+            axis.axhline(value, color=colour, linestyle="--", linewidth=0.8)
+    axis.set(
+        xlabel="s",
+        ylabel="diff (packets)",
+        xlim=(450, _REST_S[1]),
+        ylim=(0, 6),
+        title="Packets that wait on the path, by Vegas",
+    )
+    axis.legend(title="alpha and beta (dashed) in", loc="upper left")
+    return Finding(
+        why=f"diff comes to rest at {rest['packets']:.2f} packets where the thresholds are packets; printed as rates "
+        f"they are {UNITS['kilobits per second'][0]:.2g} and {UNITS['kilobits per second'][1]:.2g} packets at "
+        f"{RTT_MS:g} ms, and the paper calls diff an amount of packets",
+        claims=[
+            Claim(
+                what="packets waiting at rest (alpha = 1, beta = 3 packets)",
+                measured=bp.fixed(rest["packets"]),
+                paper=2.0,
+                tolerance=1.0,
+                unit="packets",
+                digits=2,
+                note="anything between alpha and beta is rest: 2 ± 1; one flow, no losses: no chance",
+            )
+        ],
+        sheets=[
+            Sheet(
+                f"At rest ({_REST_S[0]:g} s to {_REST_S[1]:g} s), one flow alone, {RTT_MS:g} ms",
+                ("thresholds are", "alpha (packets)", "beta (packets)", "diff", "queue (packets)", "Mbit/s"),
+                rows,
+            )
+        ],
+        pictures=[Picture("diff over time for three readings of «1 kb/s and 3 kb/s».", figure)],
+        notes=[
+            "Equation (1) compares diff, a difference of two rates, with alpha and beta in kb/s; the text calls diff "
+            "«the amount of extra packets». Both hold only if diff is multiplied by BaseRTT: packets, as in ns-2.",
+            "All other rows use packets: alpha 1, beta 3, gamma 1.",
+        ],
+    )
+
+
+def pole(tau_s: float, spacing_s: float) -> float:
+    """Equation (4): how much of the estimate is kept from one ACK to the next."""
+    return (2.0 * tau_s / spacing_s - 1.0) / (2.0 * tau_s / spacing_s + 1.0)
+
+
+def filtered(samples: Sequence[float], spacing_s: float, tau_s: float) -> Floats:
+    """Equation (3) over equally spaced samples, from rest."""
+    alpha = pole(tau_s, spacing_s)
+    out, kept, before = np.zeros(len(samples)), 0.0, 0.0
+    for k, sample in enumerate(samples):
+        kept = alpha * kept + (1.0 - alpha) / 2.0 * (sample + before)
+        out[k], before = kept, sample
+    return out
+
+
+TAUS_S = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+#: ACKs of packets of 1000 bytes that come through a bottleneck of 15 Mbit/s.
+SPACING_S = 8.0 * PACKET_BYTES / (RATE_MBIT_S * 1e6)
+_STEP_S = 2.0
+
+
+def _plan_filter(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    plans: dict[Key, bp.Scenario] = {}
+    for label in (VEGAS_W, LETTER):
+        base: Any = CONTROLLERS[label]
+        for tau_s in TAUS_S:
+            table = base if isinstance(base, dict) else {"name": base}
+            controller = {**table, "tau": f"{tau_s * 1e3:g} ms"}
+            # A buffer of a bandwidth-delay product: the rule ends slow start, not an overflow.
+            plans[label, tau_s, effort.seeds[0]] = start_up(
+                f"{label}, tau {tau_s:g} s", controller, effort.seeds[0], queue=f"{bdp_packets():.0f} packets"
+            )
+            if label == VEGAS_W:
+                plans["loss", tau_s, effort.seeds[0]] = start_up(
+                    f"{label}, tau {tau_s:g} s, 200 packets", controller, effort.seeds[0]
+                )
+    return plans
+
+
+@plots.styled
+def _read_filter(runs: Runs) -> Finding:
+    figure, (step, use) = plots.new(1, 2, height=3.0)
+    rows, rise = [], {}
+    ones = [1.0] * round(_STEP_S / SPACING_S)
+    times = SPACING_S * np.arange(1, len(ones) + 1)
+    exits: dict[str, list[float]] = {VEGAS_W: [], LETTER: []}
+    after_loss = []
+    for tau_s in TAUS_S:
+        answer = filtered(ones, SPACING_S, tau_s)
+        rise[tau_s] = float(times[answer >= 1.0 - math.exp(-1.0)][0])
+        cells = [f"{tau_s:g}", f"{pole(tau_s, SPACING_S):.5f}", f"{rise[tau_s] / tau_s:.3f}"]
+        for label in exits:
+            (run,) = runs.of(label, tau_s)
+            seen_at, seen = snapshot(run, "bandwidth_segments_per_s")
+            at, window = left_slow_start(run)
+            asked = float(seen[np.searchsorted(seen_at, at) - 1])
+            exits[label].append(window)
+            cells += [f"{asked * 8e-6 * PACKET_BYTES:.2f}", f"{window:.0f}"]
+        (run,) = runs.of("loss", tau_s)
+        _, threshold = series(run, "ssthresh_segments")
+        after_loss.append(float(threshold[np.isfinite(threshold)][0]))
+        rows.append([*cells, f"{after_loss[-1]:.0f}"])
+        step.plot(times[::20], answer[::20], label=f"{tau_s:g} s", linewidth=1.1)
+    step.axhline(1.0 - math.exp(-1.0), color="#000000", linestyle="--", linewidth=0.8, label="1 - 1/e")
+    step.set(xlabel="s", ylabel="estimate over rate", title="Step of the rate, ACKs every 0.53 ms")
+    step.legend(title="tau", fontsize="small")
+    for label, windows in exits.items():
+        use.plot(TAUS_S, windows, marker="o", label=label)
+    use.plot(TAUS_S, after_loss, marker="s", linestyle="--", label=f"{VEGAS_W}: ssthresh at its first loss")
+    use.axhline(bdp_packets(), color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
+    use.axvline(RTT_MS / 1e3, color="#000000", linestyle=":", linewidth=0.8, label="round trip")
+    use.set(xscale="log", xlabel="tau (s)", ylabel="cwnd as slow start ends (segments)", ylim=(0, None))
+    use.legend(fontsize="small")
+    spread = max(
+        abs(pole(tau, spacing) - (2.0 * tau - spacing) / (2.0 * tau + spacing))
+        for tau in TAUS_S
+        for spacing in (SPACING_S, 0.01, 0.1, 0.5)
+    )
+    worst = max((rise[tau] / tau for tau in TAUS_S), key=lambda ratio: abs(ratio - 1.0))
+    head = ["tau (s)", "pole (4)", "time to 63 % (tau)"]
+    head += [f"{label}: {what}" for label in exits for what in ("estimate there (Mbit/s)", "cwnd at exit")]
+    head.append(f"{VEGAS_W}, buffer 200: ssthresh at the first loss")
+    return Finding(
+        why=f"63 % of a step after {worst:.3f} tau at worst; in use tau decides the window after a loss: of the first "
+        f"overflow at about 900 segments ssthresh is {after_loss[1]:.0f} with tau = 50 ms and {after_loss[-1]:.0f} "
+        f"with 1 s, where the path holds {bdp_packets():.0f}",
+        claims=[
+            Claim(
+                what="time to 63 % of a step, the worst of six tau (1/tau is the cut-off frequency)",
+                measured=bp.fixed(worst),
+                paper=1.0,
+                tolerance=0.05,
+                unit="tau",
+                digits=3,
+                note="computed from equations (3) and (4); no chance",
+            )
+        ],
+        sheets=[
+            Sheet(
+                "The filter, and what slow start makes of it (540 ms, a buffer of one bandwidth-delay product)",
+                head,
+                rows,
+            )
+        ],
+        pictures=[Picture("Left: equations (3) and (4). Right: where slow start ends, for each tau.", figure)],
+        notes=[
+            f"Equation (4) and (2 tau - D)/(2 tau + D) differ by {spread:.1g} at most over all tau and spacings.",
+            "Above D = 2 tau the factor of equation (4) is negative and the filter would ring: the controller holds it "
+            "at zero there. That is the pause between two bursts of slow start.",
+            "The paper gives no tau; we take 50 ms. The estimate has to see the spacing inside a burst: averaged over "
+            "round trips it would be cwnd/RTT, never more than the window.",
+            f"«{LETTER}» asks the newest estimate at the first ACK of a round, just after a pause. With a short tau "
+            "the pause has halved it, and slow start ends at 512; with a long one it has not.",
+        ],
+    )
+
+
+ROWS = (
+    Row(
+        id="V-01",
+        place="Equation 1, section III.A",
+        what="Vegas's rule and the units of its thresholds",
+        says="cwnd grows below alpha, shrinks above beta, «usually set as 1 kb/s and 3 kb/s»; diff is «the amount of "
+        "extra packets».",
+        plan=_plan_thresholds,
+        read=_read_thresholds,
+    ),
+    Row(
+        id="V-02",
+        place="Equations 2-5, section III.B",
+        what="Westwood's bandwidth filter",
+        says="a low-pass filter by Tustin's approximation; 1/tau is its cut-off frequency. No tau is given.",
+        plan=_plan_filter,
+        read=_read_filter,
+    ),
+)
