@@ -29,7 +29,11 @@ PAPER = Paper(
         Setting("packets: rate and buffer", "100 Mbit/s, 1 BDP", "5 Gbit/s over 2287 ms is a window of 1.4 GB"),
         Setting("packets: RTT", "600 and 2287 ms, and up to 20 ms by the seed", "so that seeds differ without losses"),
         Setting("packets: Hybla", "RTT0 100 ms, gamma 128", "HYBIC's reference path"),
-        Setting("packets: TCP", "1448 B + 52 B, IW 10, SACK, an ACK for every segment", "section III; RFC 6675"),
+        Setting(
+            "packets: TCP",
+            "1448 B + 52 B, IW 10, SACK, initial RTO 3 s",
+            "section III; RFC 6675; 1 s is less than the RTT",
+        ),
     ),
     rows=tuple(_ROWS[key] for key in sorted(_ROWS)),
 )
