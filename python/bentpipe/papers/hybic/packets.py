@@ -212,9 +212,10 @@ def total(run: bp.Run) -> float:
 
 
 def delivery_percent(run: bp.Run) -> float:
-    """Packets that arrived, of those sent, in percent."""
-    sent = sum(int(flow["sent_packets"]) for flow in run.summary["flows"])
-    return 100.0 * sum(int(flow["delivered_packets"]) for flow in run.summary["flows"]) / sent
+    """Packets that were not lost, of those sent, in percent: what is on the way at the end is not lost."""
+    flows = run.summary["flows"]
+    lost = sum(int(count) for flow in flows for count in flow["losses"].values())
+    return 100.0 * (1.0 - lost / sum(int(flow["sent_packets"]) for flow in flows))
 
 
 def variation_ms(run: bp.Run) -> float:
@@ -330,7 +331,7 @@ def _read_shares(runs: Runs) -> Finding:
         for name in CONTROLLERS
     }
     renos = {
-        (name, rtt_ms): [math.fsum(goodputs(run, "newreno")) / _RENOS for run in runs.of("many", name, rtt_ms)]
+        (name, rtt_ms): [(total(run) - goodputs(run, "guest")[0]) / _RENOS for run in runs.of("many", name, rtt_ms)]
         for name in CONTROLLERS
         for rtt_ms in _SHARE_RTTS_MS
     }
