@@ -11,7 +11,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers._claims import Claim
-from bentpipe.papers._measure import bars, cuts, goodputs, sampled, series, with_errors
+from bentpipe.papers._measure import bars, change_text, cuts, goodputs, sampled, series, with_errors
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
 
 if TYPE_CHECKING:
@@ -371,11 +371,11 @@ def _read_shares(runs: Runs) -> Finding:
     }
     means = {name: sampled(values).mean for name, values in near.items()}
     return Finding(
-        why=f"beside a flow of 100 ms one of 600 ms gets 1/{means['HYBIC']:.1f} of its rate with HYBIC, 1/"
-        f"{means['CUBIC']:.1f} with CUBIC, 1/{means['Hybla']:.1f} with Hybla; NewReno flows keep "
-        f"{left_over[100.0].mean:+.0f} % (100 ms) and {left_over[600.0].mean:+.0f} % (600 ms) beside HYBIC "
-        "against beside "
-        "CUBIC",
+        why=f"a flow of 100 ms gets {means['HYBIC']:.1f} times the rate of one of 600 ms with HYBIC, "
+        f"{means['CUBIC']:.1f} times with CUBIC, {means['Hybla']:.1f} times with Hybla; five NewReno flows keep "
+        f"{change_text(left_over[100.0])} (100 ms) and {change_text(left_over[600.0])} (600 ms) beside HYBIC against "
+        "beside CUBIC: an interval that holds zero shows no difference, and only one narrower than 5 % would show that "
+        "there is none",
         claims=[
             Claim(
                 what="goodput at 100 ms over that at 600 ms, HYBIC against CUBIC («RTT fairness of Hybla»)",
