@@ -364,7 +364,7 @@ def _read_shares(runs: Runs) -> Finding:
     )
     right.axvline(10.0 * 1448 / 1500, color="#000000", linestyle="--", linewidth=0.8, label="equal share")
     right.set(xlabel="Mbit/s beside five NewReno flows, 600 ms")
-    right.legend(fontsize="small")
+    right.legend(fontsize="small", ncols=3, loc="lower left", bbox_to_anchor=(0.0, 1.0))
     fairer = bp.relative_change(near["HYBIC"], near["CUBIC"])
     left_over = {
         rtt_ms: bp.relative_change(renos["HYBIC", rtt_ms], renos["CUBIC", rtt_ms]) for rtt_ms in _SHARE_RTTS_MS
