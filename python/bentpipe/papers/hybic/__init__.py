@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Does HYBIC join the start of Hybla to the growth of CUBIC?"""
+
+from __future__ import annotations
+
+from bentpipe.papers._paper import Paper, Setting
+from bentpipe.papers.hybic import drawn, model, packets, table
+
+_ROWS = {**model.ROWS, **table.ROWS, **drawn.ROWS, **packets.ROWS}
+
+PAPER = Paper(
+    name="hybic",
+    title="HYBIC: An Improved Congestion Control Algorithm for Integrated Satellite-Terrestrial Networks in 5G and "
+    "Beyond Communications",
+    about="HYBIC takes Hybla's slow start and CUBIC's avoidance, with the clock of a reference path in place of the "
+    "round trip. The paper evaluates equations with MATLAB, without packets or losses: one flow over 2287 ms and "
+    "5 Gbit/s for 60 s. Its numbers are computed again here, with the reading of the equations that meets them, and "
+    "beside them like for like; what the paper leaves to future work is done with packets.",
+    given=(
+        Setting("RTTsat, RTTref", "2287 ms, 100 ms", "section III"),
+        Setting("MSS, IW, gamma", "1448 bytes, 10 segments, 128 segments", "section III"),
+        Setting("time", "0 to 60 s in steps of 200 ms", "section III"),
+        Setting("C", "5 Gbit/s, one flow", "section III"),
+        Setting("A", "0.4", "section II.A («usually»)"),
+    ),
+    chosen=(
+        Setting("beta", "kept 0.7", "RFC 8312, which it cites; in Table I nothing is lost and beta does not matter"),
+        Setting("Wmax, K, origin of t", "rho gamma, 0, t_gamma", "nearest to Table I of all readings; Y-12"),
+        Setting("packets: rate and buffer", "100 Mbit/s, 1 BDP", "5 Gbit/s over 2287 ms is a window of 1.4 GB"),
+        Setting("packets: RTT", "600 and 2287 ms, and up to 20 ms by the seed", "so that seeds differ without losses"),
+        Setting("packets: Hybla", "RTT0 100 ms, gamma 128", "HYBIC's reference path"),
+        Setting(
+            "packets: TCP",
+            "1448 B + 52 B, IW 10, SACK, initial RTO 3 s",
+            "section III; RFC 6675; 1 s is less than the RTT",
+        ),
+    ),
+    rows=tuple(_ROWS[key] for key in sorted(_ROWS)),
+)

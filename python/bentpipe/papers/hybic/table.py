@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Table I, the readings it may come from, and numbers printed twice (Y-11 to Y-13)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.papers._claims import Claim
+from bentpipe.papers._paper import Finding, Picture, Row, Sheet
+from bentpipe.papers.hybic.model import NAMES, NO_CHANCE
+
+if TYPE_CHECKING:
+    from bentpipe.papers._runs import Runs
+
+_PRINTED = {"HYBIC": (23e3, 3000.0, 60.0), "CUBIC": (22e3, 110.0, 2.2), "Hybla": (10e3, 1100.0, 22.0)}
+#: Half of the last printed digit of each number, or 5 %, whichever is more; percentages as stated by the house.
+_TOLERANCE = {"HYBIC": (1150.0, 500.0), "CUBIC": (1100.0, 5.5), "Hybla": (500.0, 55.0)}
+
+
+@plots.styled
+def _read_table(_: Runs) -> Finding:
+    model = bp.model("hybic-table")
+    facts, rows = model.facts, {row["algorithm"]: row for row in model.table.arrow.to_pylist()}
+    claims = []
+    for name, label in NAMES.items():
+        windows, rate, share = _PRINTED[label]
+        divided = "the window is divided by RTTref = 100 ms on a path of 2287 ms" if name != "cubic" else ""
+        like = f"over the path's round trip {facts[f'{name}_like_for_like_mbit_s']:.1f} Mbit/s, "
+        like += f"{facts[f'{name}_like_for_like_utilisation_percent']:.1f} %"
+        claims += [
+            Claim(
+                what=f"{label}: mean window",
+                measured=bp.fixed(facts[f"{name}_mean_window_segments"]),
+                paper=windows,
+                tolerance=_TOLERANCE[label][0],
+                unit="segments",
+                digits=0,
+                note=NO_CHANCE,
+            ),
+            Claim(
+                what=f"{label}: mean rate",
+                measured=bp.fixed(facts[f"{name}_as_computed_mbit_s"]),
+                paper=rate,
+                tolerance=_TOLERANCE[label][1],
+                unit="Mbit/s",
+                contradiction=divided,
+                note=like,
+            ),
+            Claim(
+                what=f"{label}: utilisation",
+                measured=bp.fixed(facts[f"{name}_as_computed_utilisation_percent"]),
+                paper=share,
+                contradiction=divided,
+            ),
+        ]
+    claims.append(
+        Claim(
+            what="rate of HYBIC over that of CUBIC (3 Gbit/s over 110 Mbit/s), both over the path's round trip",
+            measured=bp.fixed(facts["hybic_over_cubic_like_for_like"]),
+            paper=27.3,
+            tolerance=1.4,
+            unit="",
+            digits=2,
+            contradiction="HYBIC is divided by 100 ms and CUBIC by 2287 ms",
+        )
+    )
+    figure, axes = plots.new(1, 2, height=2.8)
+    for axis, what, title in (
+        (axes[0], "as_computed_mbit_s", "as the paper divides"),
+        (axes[1], "like_for_like_mbit_s", "all over the path's round trip"),
+    ):
+        values = [facts[f"{name}_{what}"] for name in NAMES]
+        axis.bar(list(NAMES.values()), values, color=plots.COLOURS[0], width=0.6)
+        if axis is axes[0]:
+            printed = [_PRINTED[label][1] for label in NAMES.values()]
+            axis.plot(range(3), printed, "_", color="#000000", markersize=24, label="paper")
+            axis.legend()
+        axis.set(title=title, ylabel="mean rate (Mbit/s)", ylim=(0, None))
+    table = [
+        [
+            label,
+            f"{row['mean_window_segments']:.0f}",
+            *(f"{row[name]:.1f}" for name in ("over_rtt_ref_mbit_s", "over_rtt_sat_mbit_s")),
+            row["divisor_of_the_paper"],
+            f"{row['printed_mbit_s']:g}",
+            f"{row['like_for_like_utilisation_percent']:.2f} %",
+        ]
+        for label, row in rows.items()
+    ]
+    ratio = facts["hybic_over_cubic_like_for_like"]
+    return Finding(
+        why="the windows are the paper's, the rates are not comparable: HYBIC's and Hybla's windows are "
+        "divided by 100 ms, "
+        f"CUBIC's by 2287 ms; like for like HYBIC has {facts['hybic_like_for_like_mbit_s']:.1f} Mbit/s, CUBIC "
+        f"{facts['cubic_like_for_like_mbit_s']:.1f}, Hybla {facts['hybla_like_for_like_mbit_s']:.1f}: "
+        f"{ratio:.2f} times "
+        "CUBIC, not 27 times",
+        claims=claims,
+        sheets=[
+            Sheet(
+                "Table I, both ways (Mbit/s)",
+                (
+                    "",
+                    "mean window",
+                    "over RTTref",
+                    "over RTTsat",
+                    "the paper takes",
+                    "printed",
+                    "utilisation of 5 Gbit/s",
+                ),
+                table,
+            )
+        ],
+        pictures=[Picture("Table I as it was computed, and like for like.", figure)],
+        notes=list(model.notes),
+    )
+
+
+def _read_readings(_: Runs) -> Finding:
+    model = bp.model("hybic-readings")
+    rows = [
+        [
+            f"{row['rank']:.0f}",
+            *(str(row[name]) for name in ("k", "w_max", "time_from", "cubic")),
+            f"{row['initial_window_segments']:.0f}",
+            *(f"{row[f'{name}_mean_window_segments']:.0f}" for name in NAMES),
+            f"{row['distance_percent']:.1f}",
+        ]
+        for row in model.table.arrow.to_pylist()
+    ]
+    first = rows[0]
+    return Finding(
+        why=f"the paper does not say how its numbers were computed; of {len(rows)} readings the nearest is K = "
+        f"{first[1]}, "
+        f"Wmax = {first[2]}, t from {first[3]}: {first[6]}, {first[7]} and {first[8]} segments; "
+        f"{model.facts['readings_that_round_to_the_table']:.0f} round to the printed thousands",
+        sheets=[
+            Sheet(
+                "The 12 nearest readings and every 30th after them",
+                ("rank", "K", "Wmax", "t from", "CUBIC", "IW", "HYBIC", "CUBIC", "Hybla", "distance (%)"),
+                [*rows[:12], *rows[29::30]],
+            )
+        ],
+        notes=list(model.notes),
+    )
+
+
+def _read_prints(_: Runs) -> Finding:
+    rate = bp.model("hybic-table").facts["hybla_as_computed_mbit_s"] / 1e3
+    return Finding(
+        why=f"the text says 1 Gbit/s of Hybla where Table I says 1.1; computed it is {rate:.3f}, which rounds "
+        "to both; the "
+        "abstract's «3Ghns» is the table's 3 Gbit/s, misprinted"
+    )
+
+
+ROWS = {
+    "Y-11": Row(
+        id="Y-11",
+        place="Table I",
+        what="mean window, rate and utilisation",
+        says="HYBIC 23e3 segments, 3 Gbit/s, 60 %; CUBIC 22e3, 110 Mbit/s, 2.2 %; Hybla 10e3, 1.1 Gbit/s, 22 %.",
+        read=_read_table,
+    ),
+    "Y-12": Row(
+        id="Y-12",
+        place="Equation 4, section III",
+        what="which reading the numbers come from",
+        says="beta, K, Wmax and the origin of t are not given.",
+        read=_read_readings,
+    ),
+    "Y-13": Row(
+        id="Y-13",
+        place="Abstract, section III, Table I",
+        what="numbers printed twice",
+        says="Hybla 1 Gbit/s in the text, 1.1 in the table; «3Ghns» in the abstract.",
+        read=_read_prints,
+    ),
+}

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""HYBIC: rows that need no packets can be read, and say what was worked out by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bentpipe.papers import Effort, Verdict, choose, reproduce
+from bentpipe.papers.hybic import PAPER
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_every_row_of_the_paper_is_there() -> None:
+    assert [row.id for row in PAPER.rows] == [f"Y-{number:02}" for number in range(1, 17)]
+
+
+def test_rows_without_packets_can_be_read(tmp_path: Path) -> None:
+    rows = ["Y-01", "Y-02", "Y-05", "Y-07", "Y-08", "Y-10", "Y-11", "Y-16"]
+    result = reproduce(choose("hybic", rows), Effort((1, 2), quick=True), out=tmp_path, threads=1)
+    assert not result.failures
+    found = result.found["hybic"]
+    # W(60 s) of Hybla by hand: 22.87 (22.87 (60 - 0.7)/2.287 + 128) = 16489 segments of 1448 bytes, 23.88 MB.
+    hybla = found["Y-10"].claims[0]
+    assert hybla.measured.mean == pytest.approx(23.88, abs=0.01)
+    assert found["Y-11"].verdict == Verdict.INCONSISTENT
+    # Over its own round trip Table I's 23e3 segments are 23000 x 11584 bit / 2.287 s = 116.5 Mbit/s.
+    assert "116.7 Mbit/s" in found["Y-11"].claims[1].note
