@@ -50,8 +50,8 @@ class Sky:
 
     Attributes:
         name: Name of the constellation.
-        notes: What to know of the satellites of a catalogue: sets left out, how far the start is from their epochs. (Those
-            that decay later are in the summary of a run.)
+        notes: What to know of the satellites of a catalogue: sets left out, how far the start is from their epochs.
+            (Those that decay later are in the summary of a run.)
         facts: Shells, links, minimum elevation, and of each shell slant range, range rate and length of a pass.
     """
 

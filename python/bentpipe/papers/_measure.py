@@ -143,7 +143,7 @@ def cuts(run: bp.Run, *, timeouts: bool = True) -> list[tuple[float, float, floa
     return [one for one in cut if timeouts or one[0] not in late]
 
 
-def with_errors(axis: Axes, x: Sequence[float], y: Sequence[bp.Estimate], label: str, **style: object) -> None:
+def with_errors(axis: Axes, x: Sequence[float], y: Sequence[bp.Estimate], label: str, **style: Any) -> None:
     """Means over the seeds as a line with marks, and their 95 % intervals as bars."""
     widths = [0.0 if math.isinf(one.half_width) else one.half_width for one in y]
     axis.errorbar(x, [one.mean for one in y], yerr=widths, label=label, capsize=2, linewidth=1.2, **style)
