@@ -128,6 +128,7 @@ struct Undo<M> {
     episode: u32,
     w: f64,
     ssthresh: f64,
+    initial: bool,
     memory: M,
 }
 
@@ -171,8 +172,8 @@ impl<R: Rule> LossBased<R> {
     /// Remembers the state before a reduction; a second reduction of one episode keeps the first state.
     fn remember(&mut self, episode: u32) {
         if self.undo.as_ref().is_none_or(|undo| undo.episode != episode) {
-            let Window { w, ssthresh, .. } = self.window;
-            self.undo = Some(Undo { episode, w, ssthresh, memory: self.rule.save() });
+            let Window { w, ssthresh, initial, .. } = self.window;
+            self.undo = Some(Undo { episode, w, ssthresh, initial, memory: self.rule.save() });
         }
     }
 
@@ -311,6 +312,8 @@ impl<R: Rule> Controller for LossBased<R> {
         if let Some(undo) = self.undo.take_if(|undo| undo.episode == event.episode) {
             self.window.w = self.window.w.max(undo.w);
             self.window.ssthresh = self.window.ssthresh.max(undo.ssthresh);
+            // Where nothing was lost the first slow start goes on, and may still find its threshold.
+            self.window.initial = undo.initial;
             self.rule.restore(undo.memory);
             self.command(false, control);
         }

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from bentpipe.papers._paper import Paper
     from bentpipe.papers._reproduce import Kept, Reproduction
 
+CHANGED = (
+    "Claims, tolerances and measures are to be fixed before a result is seen. Where that was not so, it stands here, "
+    "with what the first form gave."
+)
 HEAD = ("row", "what", "paper", "measured", "verdict", "why")
 
 
@@ -86,6 +90,10 @@ def chapter(paper: Paper, found: dict[str, Kept], effort: str) -> Page:
     if paper.chosen:
         page.heading("What the paper does not give, and what we chose")
         page.table(("parameter", "value", "reason"), paper.chosen)
+    if paper.changed:
+        page.heading("What was changed after a first look at results")
+        page.text(CHANGED)
+        page.bullets(paper.changed)
     for row in paper.rows:
         kept = found.get(row.id)
         if kept is None:

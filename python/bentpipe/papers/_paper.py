@@ -121,6 +121,7 @@ class Paper:
         about: What it proposes and how it was evaluated, in a paragraph.
         given: Parameters that the paper gives, with the place.
         chosen: Parameters that it does not give, with our reason.
+        changed: What was changed after a first look at results: a claim, a reading, a measure. Readers should know.
         rows: Its experiments and claims, in the order of the paper.
     """
 
@@ -130,3 +131,4 @@ class Paper:
     rows: Sequence[Row]
     given: Sequence[Setting] = ()
     chosen: Sequence[Setting] = ()
+    changed: Sequence[str] = ()
