@@ -75,6 +75,12 @@ def test_a_controller_that_does_not_listen_is_told(cli: Command, tmp_path: Path)
     assert all(name in page for name, _, _ in UNMEASURED)
 
 
+def test_a_path_that_lacks_a_signal_is_left_out_with_the_reason() -> None:
+    found = bp.evaluate("jersey", seeds=2, criteria=["low orbit", "wired"], threads=1)
+    assert [answer.name for answer in found.answers] == ["wired"]
+    assert "congestion-warning marks" in found.unmeasured[0][2]
+
+
 def test_what_cannot_be_evaluated_is_refused_before_any_run(cli: Command) -> None:
     done = cli("evaluate", "renno")
     assert done.returncode == 2

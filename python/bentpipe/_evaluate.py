@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core, _space
 from bentpipe._criteria import CRITERIA, UNMEASURED, Criterion
-from bentpipe._run import Run, job, run_many
+from bentpipe._errors import ScenarioError
+from bentpipe._run import Run, run, run_many
 from bentpipe._stats import Estimate, estimate, fixed
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bentpipe._experiments import Who
+    from bentpipe._scenario import Scenario
 
 #: Standard controllers that a new one is measured by (RFC 9743, section 5.2.1).
 STANDARD = ("reno", "cubic")
@@ -90,6 +92,7 @@ class Evaluation:
         seeds: How many seeds were run.
         answers: One for each criterion that was measured.
         facts: What the catalogue says about deploying it: what it requires and uses, and its limits.
+        unmeasured: Criteria that were not measured, their sections and why.
         page: The HTML page, if one was written.
     """
 
@@ -97,6 +100,7 @@ class Evaluation:
     seeds: int
     answers: tuple[Answer, ...]
     facts: tuple[tuple[str, str], ...]
+    unmeasured: tuple[tuple[str, str, str], ...] = UNMEASURED
     page: Path | None = None
 
     def count(self, judgement: Judgement) -> int:
@@ -108,7 +112,7 @@ class Evaluation:
         return (
             f"{self.controller}: {self.count(Judgement.MET)} of {len(self.answers)} criteria met, "
             f"{self.count(Judgement.NOT_MET)} not met, {self.count(Judgement.OPEN)} open; "
-            f"{len(UNMEASURED)} not measured"
+            f"{len(self.unmeasured)} not measured"
         )
 
     def records(self) -> list[dict[str, Any]]:
@@ -154,11 +158,10 @@ def evaluate(
     unknown = set(criteria) - {one.name for one in chosen}
     if unknown:
         raise ValueError(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
-    # Refused before the first run, with the message of every other command.
-    _core.resolve(job(chosen[0].scenario(controller, random.Random(0))))  # noqa: S311 - not for secrets
+    chosen, refused = _possible(chosen, controller)
     cast: dict[str, Who] = {"": controller, **{name: name for name in STANDARD}}
     texts = {
-        (one.name, who, seed): _text(one, spec, seed)
+        (one.name, who, seed): _scenario(one, spec, seed).to_toml()
         for one in chosen
         for who, spec in cast.items()
         for seed in range(1, seeds + 1)
@@ -170,14 +173,31 @@ def evaluate(
         numbers = {who: [one.read(runs[texts[one.name, who, seed]]) for seed in range(1, seeds + 1)] for who in cast}
         answers.append(_answer(one, numbers))
     name = str(controller["name"]) if isinstance(controller, Mapping) else controller
-    result = Evaluation(_label(controller), seeds, tuple(answers), _facts(name))
+    result = Evaluation(_label(controller), seeds, tuple(answers), _facts(name), (*refused, *UNMEASURED))
     return result if out is None else replace(result, page=_write(result, Path(out)))
 
 
-def _text(criterion: Criterion, who: Who, seed: int) -> str:
+def _possible(criteria: Sequence[Criterion], controller: Who) -> tuple[list[Criterion], list[tuple[str, str, str]]]:
+    """The criteria whose path gives the controller what it needs, and the others with the reason."""
+    possible: list[Criterion] = []
+    refused = []
+    for one in criteria:
+        try:
+            run(replace(_scenario(one, controller, 1), duration="1 ms", warm_up=None))
+        except ScenarioError as problem:
+            # Anything else is refused before the first run, with the message of every other command.
+            if problem.code != "signal-missing":
+                raise
+            refused.append((one.name, one.section, problem.message))
+        else:
+            possible.append(one)
+    return possible, refused
+
+
+def _scenario(criterion: Criterion, who: Who, seed: int) -> Scenario:
     """The scenario of a seed. The generator is named by the criterion: all that are compared see the same chance."""
-    scenario = criterion.scenario(who, random.Random(f"{criterion.name}/{seed}"))  # noqa: S311 - not for secrets
-    return replace(scenario, seed=seed).to_toml()
+    chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
+    return replace(criterion.scenario(who, chance), seed=seed)
 
 
 def _sampled(values: Sequence[float]) -> Estimate:
@@ -246,6 +266,6 @@ def _write(result: Evaluation, out: Path) -> Path:
     page.heading("Incremental deployment (RFC 9743, section 5.3.2; RFC 5166, section 2.6)")
     page.table(("what", "the catalogue"), result.facts)
     page.heading("Not measured")
-    page.table(("criterion", "RFC", "why"), UNMEASURED)
+    page.table(("criterion", "RFC", "why"), result.unmeasured)
     write_text(out / "evaluation.json", json.dumps(result.records(), ensure_ascii=False, indent=1) + "\n")
     return page.write(out / "evaluation.html")

@@ -38,7 +38,6 @@ def register(commands: Any) -> None:
 
 
 def _evaluate(chosen: argparse.Namespace) -> int:
-    from bentpipe._criteria import UNMEASURED
     from bentpipe._evaluate import HEAD, RULE, evaluate
 
     _plugins.load(chosen.plugin)
@@ -49,7 +48,7 @@ def _evaluate(chosen: argparse.Namespace) -> int:
         say(json.dumps(result.records(), indent=2, ensure_ascii=False))
     else:
         table(HEAD, (answer.cells() for answer in result.answers), f"{result.controller}, {seeds} seeds")
-        table(("not measured", "RFC", "why"), UNMEASURED)
+        table(("not measured", "RFC", "why"), result.unmeasured)
         table(("deployment", "RFC 9743, 5.3.2; RFC 5166, 2.6"), result.facts)
         say(RULE)
     note(result.summary())
