@@ -158,7 +158,8 @@ def evaluate(
     unknown = set(criteria) - {one.name for one in chosen}
     if unknown:
         raise ValueError(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
-    chosen, refused = _possible(chosen, controller)
+    runs: dict[str, Run] = {}
+    chosen, refused = _possible(chosen, controller, runs)
     cast: dict[str, Who] = {"": controller, **{name: name for name in STANDARD}}
     texts = {
         (one.name, who, seed): _scenario(one, spec, seed).to_toml()
@@ -166,8 +167,8 @@ def evaluate(
         for who, spec in cast.items()
         for seed in range(1, seeds + 1)
     }
-    distinct = list(dict.fromkeys(texts.values()))
-    runs: dict[str, Run] = dict(zip(distinct, run_many(distinct, threads=threads, progress=progress), strict=True))
+    rest = [text for text in dict.fromkeys(texts.values()) if text not in runs]
+    runs.update(zip(rest, run_many(rest, threads=threads, progress=progress), strict=True))
     answers = []
     for one in chosen:
         numbers = {who: [one.read(runs[texts[one.name, who, seed]]) for seed in range(1, seeds + 1)] for who in cast}
@@ -177,15 +178,20 @@ def evaluate(
     return result if out is None else replace(result, page=_write(result, Path(out)))
 
 
-def _possible(criteria: Sequence[Criterion], controller: Who) -> tuple[list[Criterion], list[tuple[str, str, str]]]:
-    """The criteria whose path gives the controller what it needs, and the others with the reason."""
+def _possible(
+    criteria: Sequence[Criterion], controller: Who, made: dict[str, Run]
+) -> tuple[list[Criterion], list[tuple[str, str, str]]]:
+    """The criteria whose path gives the controller what it needs, and the others with the reason.
+
+    What a path lacks shows when it is run: `made` gets these runs, the first seed's.
+    """
     possible: list[Criterion] = []
     refused = []
     for one in criteria:
         try:
-            run(replace(_scenario(one, controller, 1), duration="1 ms", warm_up=None))
+            text = _scenario(one, controller, 1).to_toml()
+            made[text] = run(text)
         except ScenarioError as problem:
-            # Anything else is refused before the first run, with the message of every other command.
             if problem.code != "signal-missing":
                 raise
             refused.append((one.name, one.section, problem.message))
