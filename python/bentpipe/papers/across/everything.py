@@ -60,6 +60,11 @@ def _read(runs: Runs) -> Finding:
                 _heat(found, lambda one: one.loss_percent.mean, "loss (%)", "cividis_r", (0.01, 20.0), "{:.2g}"),
             ),
             Picture(
+                "What Reno's two flows have beside two of the controller, in percent of their half; and what a flow of "
+                "600 ms has beside one of 25 ms, in percent of that one: 100 is fair, orange too little",
+                _heat(found, _shared, "share (%)", "PuOr", (10.0, 1000.0), "{:.0f}"),
+            ),
+            Picture(
                 "Jain's index of all flows; where one flow is alone there is nothing to share",
                 _heat(found, _jain, "Jain's index", "cividis", (0.5, 1.0), "{:.2f}"),
             ),
@@ -69,6 +74,7 @@ def _read(runs: Runs) -> Finding:
             "A path gives what controllers ask for: distance, announcements a second before a handover, congestion "
             "warnings at half a buffer. All have SACK (RFC 6675), which finds a lost retransmission by a timeout "
             "alone: rate-based controllers that keep a full window under loss pay for it.",
+            "Geo-Reno's gain is relative to the nearest flow that competes: alone, or beside flows as near, it is Reno.",
             "The first sixth of each run is left out; start-up is X-02.",
         ],
     )
@@ -76,6 +82,10 @@ def _read(runs: Runs) -> Finding:
 
 def _jain(one: Numbers) -> float:
     return math.nan if one.share_percent is None else one.jain.mean
+
+
+def _shared(one: Numbers) -> float:
+    return math.nan if one.share_percent is None else one.share_percent.mean
 
 
 def _sheet(name: str, about: str, found: Mapping[str, Numbers]) -> Sheet:
@@ -125,7 +135,7 @@ def _heat(
     names = catalogue()
     field = np.array([[value(found[setting][who]) for setting in settings] for who in names], dtype=np.float64)
     scale = LogNorm(*span, clip=True) if span[0] and span[1] / span[0] > 10.0 else Normalize(*span, clip=True)
-    figure, (axis,) = plots.new(1, 1, width=2.6 + 0.8 * len(settings), height=0.2 * len(names) + 1.0)
+    figure, (axis,) = plots.new(1, 1, width=max(5.0, 2.6 + 0.8 * len(settings)), height=0.2 * len(names) + 1.0)
     image = axis.imshow(np.clip(field, *span), norm=scale, cmap=colours, aspect="auto")
     axis.set_xticks(range(len(settings)), settings, fontsize="small")
     axis.set_yticks(range(len(names)), [label(who) for who in names], fontsize="small")

@@ -67,11 +67,10 @@ def _table(
     missing: Mapping[str, Sequence[str]],
 ) -> Sheet:
     head = ["paper", *(str(verdict) for verdict in Verdict), "all", "rows not there"]
-    body = [
-        [paper.name, *(str(number) for number in counts[paper.name].values())]
-        + [str(sum(counts[paper.name].values())), str(len(missing[paper.name]))]
-        for paper in shelf
-    ]
+    body = []
+    for paper in shelf:
+        row = counts[paper.name]
+        body.append([paper.name, *map(str, (*row.values(), sum(row.values()), len(missing[paper.name])))])
     whole = [sum(counts[paper.name][verdict] for paper in shelf) for verdict in Verdict]
     absent = sum(len(ids) for ids in missing.values())
     body.append(["all", *(str(number) for number in whole), str(sum(whole)), str(absent)])

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,23 +14,38 @@ from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
 from bentpipe.papers.across._settings import Who, catalogue, label
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from matplotlib.figure import Figure
 
     from bentpipe.papers._paper import Key
     from bentpipe.papers._runs import Runs
 
-_SECONDS = 60.0
-_INTERVAL_S = 0.1
-#: Payload of a full path: 1460 of 1500 bytes.
-_PAYLOAD = 1460.0 / 1500.0
+_INTERVAL_S = 0.05
+#: Payload of a full path: 1448 of 1500 bytes.
+_PAYLOAD = 1448.0 / 1500.0
+
+
+class _Path(NamedTuple):
+    """A free path: rate, the time over which goodput is averaged, how long is looked at, and drawn."""
+
+    rate_mbit_s: float
+    over_s: float
+    seconds: float
+    drawn_s: float
+    network: bp.Dumbbell
+
+
 _PATHS = {
-    "GEO": (20.0, 600.0, bp.Dumbbell(rate="20 Mbit/s", rtt="600 ms", queue="1 BDP", warn_above=250.0)),
-    "LEO": (50.0, 40.0, bp.Dumbbell(rate="50 Mbit/s", rtt="40 ms", queue="1 BDP", warn_above=60.0)),
+    "GEO": _Path(10.0, 0.6, 60.0, 15.0, bp.Dumbbell(rate="10 Mbit/s", rtt="600 ms", queue="1 BDP", warn_above=250.0)),
+    "GEO, 4 BDP": _Path(
+        10.0, 0.6, 60.0, 15.0, bp.Dumbbell(rate="10 Mbit/s", rtt="600 ms", queue="4 BDP", warn_above=250.0)
+    ),
+    "LEO": _Path(100.0, 0.1, 20.0, 3.0, bp.Dumbbell(rate="100 Mbit/s", rtt="40 ms", queue="1 BDP", warn_above=160.0)),
 }
 #: Reno with each of the slow starts, and what belongs to some of them.
 _PARTS: dict[str, Who] = {
     "classic": {"name": "reno", "slow_start": "classic"},
-    "classic, two segments per ACK": {"name": "reno", "slow_start": "classic", "growth_limit": 2},
     "classic, paced": {"name": "reno", "slow_start": "classic", "pacing": True},
     "limited": {"name": "reno", "slow_start": "limited"},
     "hystart": {"name": "reno", "slow_start": "hystart"},
@@ -47,7 +61,7 @@ class Start(NamedTuple):
     """How a flow began.
 
     Attributes:
-        reached_s: When its goodput over a round trip (at least half a second) first was 90 % of the path's payload;
+        reached_s: When its goodput over a round trip (LEO: 100 ms) first was 90 % of the path's payload;
             None if not within the run.
         dropped: Packets that the queue dropped within the run.
         share_percent: Goodput of the first 20 s in percent of the path's payload.
@@ -71,11 +85,11 @@ def reached(
 def _scenario(path: str, who: Who) -> bp.Scenario:
     return bp.Scenario(
         name=f"{path} from the start: {label(who)}",
-        network=_PATHS[path][2],
+        network=_PATHS[path].network,
         flows=[bp.Flow(controller=who, distance="6100 km")],
-        duration=f"{_SECONDS:g} s",
+        duration=f"{_PATHS[path].seconds:g} s",
         announce="1 s",
-        record=bp.Record(interval="100 ms", events=False),
+        record=bp.Record(interval="50 ms", events=False),
     )
 
 
@@ -89,14 +103,14 @@ def _plan(_: Effort) -> Mapping[Key, bp.Scenario]:
 
 def _start(path: str, run: bp.Run) -> Start:
     own_limit([run])
-    rate, rtt_ms, _ = _PATHS[path]
+    way = _PATHS[path]
+    full = way.rate_mbit_s * _PAYLOAD
     times, goodput = series(run, "goodput_mbit_s")
-    points = round(max(rtt_ms / 1e3, 0.5) / _INTERVAL_S)
     early = np.nan_to_num(goodput[times <= 20.0])
     return Start(
-        reached(list(times), list(goodput), 0.9 * rate * _PAYLOAD, points),
+        reached(list(times), list(goodput), 0.9 * full, round(way.over_s / _INTERVAL_S)),
         int(run.summary["flows"][0]["losses"]["queue"]),
-        100.0 * float(early.mean()) / (rate * _PAYLOAD),
+        100.0 * float(early.mean()) / full,
     )
 
 
@@ -120,14 +134,22 @@ def _read(runs: Runs) -> Finding:
             ),
         ],
         pictures=[
-            Picture("Goodput of Reno with each slow start, mean over half a second", _curves(runs)),
-            Picture(f"Seconds until 90 % of the path; a bar that ends at {_SECONDS:g} s never got there", _bars(found)),
+            Picture(
+                "Goodput of Reno with each slow start, mean over a round trip (LEO: 100 ms); dotted: 90 % of the path",
+                _curves(runs),
+            ),
+            Picture(
+                "Seconds until 90 % of the path; a bar that ends at the edge (GEO 60 s, LEO 20 s) never got there",
+                _bars(found),
+            ),
         ],
         notes=[
-            "GEO: 20 Mbit/s, 600 ms; LEO: 50 Mbit/s, 40 ms, standing still; a buffer of a BDP each; initial window as "
-            "the transport's default, delayed ACKs. Nothing is left to chance: one run each, no interval.",
-            "The last columns show the price: packets dropped by the queue in 60 s, and goodput of the first 20 s in "
-            "percent of the path.",
+            "GEO: 10 Mbit/s, 600 ms, a buffer of one BDP or four; LEO: 100 Mbit/s, 40 ms, standing still, one BDP. "
+            "Initial window of 10 segments, an ACK for each. Nothing is left to chance: one run each, no interval.",
+            "Dropped: packets that the queue dropped in all (GEO 60 s, LEO 20 s); goodput of the first 20 s in percent "
+            "of the path.",
+            "SEARCH compares what arrives with what was sent a round trip before: over a buffer of one BDP the queue "
+            "overflows before that shows; over four it ends slow start before the overflow.",
         ],
     )
 
@@ -143,26 +165,26 @@ def _cells(one: Mapping[str, Start]) -> list[str]:
 def _why(parts: Mapping[str, Mapping[str, Start]]) -> str:
     def text(name: str, path: str) -> str:
         start = parts[name][path]
-        when = f"not within {_SECONDS:g} s" if start.reached_s is None else f"{start.reached_s:.1f} s"
+        when = f"not within {_PATHS[path].seconds:g} s" if start.reached_s is None else f"{start.reached_s:.1f} s"
         return f"{name} {when} ({start.dropped} dropped)"
 
-    chosen = ("classic", "limited", "hystart++", "search", "s-curve, exact")
+    chosen = ("classic", "limited", "hystart", "hystart++", "search", "s-curve, exact")
     words = "; ".join(f"{path}: " + ", ".join(text(name, path) for name in chosen) for path in _PATHS)
     return f"our own comparison, no claim of a paper: until 90 % of a free path, {words}"
 
 
 @plots.styled
 def _curves(runs: Runs) -> Figure:
-    figure, axes = plots.new(1, 2, width=10.0, height=3.6)
+    figure, axes = plots.new(1, len(_PATHS), width=12.0, height=3.4)
     for axis, path in zip(axes, _PATHS, strict=True):
         for number, name in enumerate(_PARTS):
             times, goodput = series(runs[path, f"reno, {name}"], "goodput_mbit_s")
-            shown = times <= (30.0 if path == "GEO" else 10.0)
+            shown = times <= _PATHS[path].drawn_s
             style = "-" if number < len(plots.COLOURS) else "--"
             colour = plots.COLOURS[number % len(plots.COLOURS)]
-            smoothed = plots.smooth(np.nan_to_num(goodput), 5)
+            smoothed = plots.smooth(np.nan_to_num(goodput), round(_PATHS[path].over_s / _INTERVAL_S))
             axis.plot(times[shown], smoothed[shown], style, color=colour, linewidth=1.1, label=name)
-        axis.axhline(0.9 * _PATHS[path][0] * _PAYLOAD, color="#888888", linewidth=0.8, linestyle=":")
+        axis.axhline(0.9 * _PATHS[path].rate_mbit_s * _PAYLOAD, color="#888888", linewidth=0.8, linestyle=":")
         axis.set(title=path, xlabel="s", ylabel="goodput (Mbit/s)", ylim=(0, None), xlim=(0, None))
     handles = axes[0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=5, fontsize="small")
@@ -172,17 +194,19 @@ def _curves(runs: Runs) -> Figure:
 @plots.styled
 def _bars(found: Mapping[str, Mapping[str, Start]]) -> Figure:
     names = list(found)
-    figure, axes = plots.new(1, 2, width=9.5, height=0.19 * len(names) + 0.8)
+    figure, axes = plots.new(1, len(_PATHS), width=10.5, height=0.19 * len(names) + 0.8)
     for axis, path in zip(axes, _PATHS, strict=True):
-        values = [_SECONDS if found[name][path].reached_s is None else found[name][path].reached_s for name in names]
+        end = _PATHS[path].seconds
+        values = [end if found[name][path].reached_s is None else found[name][path].reached_s for name in names]
         colours = [plots.COLOURS[1] if name.startswith("reno, ") else plots.COLOURS[0] for name in names]
         axis.barh(range(len(names)), np.asarray(values, dtype=np.float64), color=colours, height=0.75)
-        axis.set(title=path, xlabel="s", xscale="log", xlim=(0.1, _SECONDS), ylim=(len(names) - 0.4, -0.6))
+        axis.set(title=path, xlabel="s", xscale="log", xlim=(0.1, end), ylim=(len(names) - 0.4, -0.6))
         axis.grid(visible=False, axis="y")
     axes[0].set_yticks(
         range(len(names)), [label(name) if "," not in name else name for name in names], fontsize="small"
     )
-    axes[1].set_yticks([])
+    for axis in axes[1:]:
+        axis.set_yticks([])
     return figure
 
 
