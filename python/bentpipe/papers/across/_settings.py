@@ -28,6 +28,11 @@ def catalogue() -> list[str]:
     return [str(entry["name"]) for entry in bp.controllers()]
 
 
+def as_played(name: str) -> Who:
+    """A controller of the catalogue as it is measured: only Geo-Reno has to be told what its gain is relative to."""
+    return {"name": name, "d_min_km": _GROUND_KM} if name == "geo-reno" else name
+
+
 def label(who: Who) -> str:
     """A controller's name and parameters; a star if it only stands in for its paper's."""
     name = who if isinstance(who, str) else str(who["name"])

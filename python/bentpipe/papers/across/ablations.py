@@ -12,11 +12,12 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers._measure import bars, change_text, own_limit, sampled
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
-from bentpipe.papers.across._settings import SETTINGS, Setting, Who, geo, numbers
+from bentpipe.papers.across._settings import SETTINGS, Setting, Who, as_played, geo, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from bentpipe.papers._paper import Key
@@ -55,13 +56,19 @@ ABLATIONS = (
         "Hybla-IM", "delay from the orbit", _IM, {"name": _IM, "oracle": False}, "queueing delay is RTT - min(RTT)"
     ),
     Ablation("Hybla-IM", "both", _IM, "hybla", "Hybla"),
-    Ablation("Geo-Reno", "gain by distance", "geo-reno", "reno", "Reno: a gain of 1"),
+    Ablation(
+        "Geo-Reno",
+        "gain over the nearest",
+        as_played("geo-reno"),
+        "reno",
+        "Reno; with it the gain is the distance over 2500 km",
+    ),
     Ablation(
         "Geo-Reno",
         "gain over 1000 km",
         {"name": "geo-reno", "alpha_mode": "reference-distance"},
         "reno",
-        "Reno; with it the gain is the distance over 1000 km, whoever competes",
+        "Reno; with it the gain is the distance over 1000 km, also of terrestrial flows",
     ),
     Ablation("A-LIAD", "S-curve start", _LIAD, {"name": _LIAD, "slow_start": "classic"}, "RFC 5681's slow start"),
     Ablation("A-LIAD", "careful probing", _LIAD, {"name": _LIAD, "probe_inc": "exponential"}, "equation 3: 1 per ACK"),
@@ -201,6 +208,8 @@ def _read(runs: Runs) -> Finding:
             Picture("Shares with an ingredient minus without it, in percentage points, paired by seed", _fair(shares)),
         ],
         notes=[
+            "The delay from the orbit can differ from the smallest RTT only where a path moves, and errors are told "
+            "apart only where some are: elsewhere these bars are empty.",
             "A-LIAD's decrease has no constant form in the catalogue: its bound stands for one.",
             "Vegas-W's slow start cannot be had without its estimate's reaction to losses: both go at once.",
         ],
@@ -248,6 +257,16 @@ def _why(
 _FLAT = ("two RTTs",)
 
 
+def _log_percent(axis: Axes) -> None:
+    """Linear up to ten, logarithmic beyond, on both sides."""
+    axis.set_xscale("symlog", linthresh=10.0)
+    ticks = [-100, -30, -10, 0, 10, 30, 100, 300, 1000, 3000]
+    low, high = axis.get_xlim()
+    axis.set_xticks([tick for tick in ticks if low <= tick <= high])
+    axis.xaxis.set_major_formatter(lambda value, _: f"{value:+.0f}" if value else "0")
+    axis.xaxis.set_minor_formatter(lambda *_: "")
+
+
 @plots.styled
 def _fair(shares: Mapping[tuple[str, str], Mapping[str, bp.Estimate]]) -> Figure:
     figure, (axis,) = plots.new(1, 1, width=9.0, height=0.32 * len(shares) + 0.8)
@@ -255,7 +274,8 @@ def _fair(shares: Mapping[tuple[str, str], Mapping[str, bp.Estimate]]) -> Figure
     bars(axis, names, [(what, [one[where] for one in shares.values()]) for where, what in _SHARES.items()])
     axis.axvline(0.0, color="#000000", linewidth=0.8)
     axis.set_ylim(len(names) - 0.4, -0.6)
-    axis.set_xlabel("percentage points")
+    _log_percent(axis)
+    axis.set_xlabel("change of the share with the ingredient (percentage points)")
     axis.legend(fontsize="small")
     return figure
 
@@ -271,12 +291,7 @@ def _figure(changes: Mapping[tuple[str, str], Mapping[str, bp.Estimate]]) -> Fig
     )
     axis.axvline(0.0, color="#000000", linewidth=0.8)
     axis.set_ylim(len(names) - 0.4, -0.6)
-    axis.set_xscale("symlog", linthresh=10.0)
-    ticks = [-100, -30, -10, 0, 10, 30, 100, 300, 1000, 3000]
-    low, high = axis.get_xlim()
-    axis.set_xticks([tick for tick in ticks if low <= tick <= high])
-    axis.xaxis.set_major_formatter(lambda value, _: f"{value:+.0f}" if value else "0")
-    axis.xaxis.set_minor_formatter(lambda *_: "")
+    _log_percent(axis)
     axis.set_xlabel("change of goodput with the ingredient (%)")
     handles = axis.get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=6, fontsize="small")

@@ -51,7 +51,9 @@ def _read(runs: Runs) -> Finding:
             _table("claims by verdict", shelf, claims, missing),
             *(_claims(paper, lines(paper, found[paper.name])) for paper in shelf if found[paper.name]),
         ],
-        pictures=[Picture("Rows of each paper by verdict; claims below", _figure(shelf, rows, claims))],
+        pictures=[Picture("Rows of each paper by verdict; claims below", _figure(shelf, rows, claims))]
+        if runs.kept
+        else [],
         notes=[
             f"{paper.title}: not there yet: {', '.join(missing[paper.name])} (bentpipe reproduce {paper.name})"
             for paper in shelf
@@ -115,7 +117,7 @@ def _figure(
         axis.set_yticks(range(len(shelf)), [paper.name for paper in shelf])
         axis.invert_yaxis()
         axis.grid(visible=False, axis="y")
-        axis.set_xlabel(what)
+        axis.set(xlabel=what, xlim=(0, None))
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=5, fontsize="small")
     return figure
 

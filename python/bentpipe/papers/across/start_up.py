@@ -166,11 +166,15 @@ def _why(parts: Mapping[str, Mapping[str, Start]]) -> str:
     def text(name: str, path: str) -> str:
         start = parts[name][path]
         when = f"not within {_PATHS[path].seconds:g} s" if start.reached_s is None else f"{start.reached_s:.1f} s"
-        return f"{name} {when} ({start.dropped} dropped)"
+        return f"{name} {when}, {start.dropped} dropped"
 
     chosen = ("classic", "limited", "hystart", "hystart++", "search", "s-curve, exact")
-    words = "; ".join(f"{path}: " + ", ".join(text(name, path) for name in chosen) for path in _PATHS)
-    return f"our own comparison, no claim of a paper: until 90 % of a free path, {words}"
+    deep = ", ".join(f"{name} {parts[name]['GEO, 4 BDP'].dropped}" for name in ("classic", "hystart++", "search"))
+    return (
+        "our own comparison, no claim of a paper: until 90 % of a free GEO path "
+        f"{'; '.join(text(name, 'GEO') for name in chosen)}; over a buffer of four BDP {deep} dropped; over LEO "
+        f"all are there within {max(one['LEO'].reached_s or _PATHS['LEO'].seconds for one in parts.values()):.1f} s"
+    )
 
 
 @plots.styled
