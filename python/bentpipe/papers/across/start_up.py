@@ -149,8 +149,8 @@ def _read(runs: Runs) -> Finding:
             "Dropped: packets that the queue dropped in all (GEO 60 s, LEO 20 s); goodput of the first 20 s in percent "
             "of the path.",
             "SEARCH compares what arrives with what was sent a round trip before: over a buffer of one BDP the queue "
-            f"overflows before that shows; over four it drops {parts['search']['GEO, 4 BDP'].dropped} packets instead of "
-            f"{parts['classic']['GEO, 4 BDP'].dropped}.",
+            f"overflows before that shows; over four it drops {parts['search']['GEO, 4 BDP'].dropped} packets instead "
+            f"of {parts['classic']['GEO, 4 BDP'].dropped}.",
         ],
     )
 
