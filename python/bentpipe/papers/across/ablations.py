@@ -210,8 +210,8 @@ def _read(runs: Runs) -> Finding:
         notes=[
             "The delay from the orbit can differ from the smallest RTT only where a path moves, and errors are told "
             "apart only where some are: elsewhere these bars are empty.",
-            f"{len(ABLATIONS) * len(_WHERE)} intervals of 95 %: of those where nothing happens one in twenty excludes zero "
-            "by chance.",
+            f"{len(ABLATIONS) * len(_WHERE)} intervals of 95 %: of those where nothing happens one in twenty "
+            "excludes zero by chance.",
             "A-LIAD's decrease has no constant form in the catalogue: its bound stands for one.",
             "Vegas-W's slow start cannot be had without its estimate's reaction to losses: both go at once.",
         ],
