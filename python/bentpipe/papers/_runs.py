@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bentpipe.papers._paper import Effort, Key
+    from bentpipe.papers._reproduce import Kept
 
 
 @cache
@@ -67,10 +68,18 @@ class Store:
 
 
 class Runs:
-    """The runs of one row, by key; read from disk when they are first asked for."""
+    """The runs of one row, by key; read from disk when they are first asked for.
 
-    def __init__(self, effort: Effort, plan: Mapping[Key, str], store: Store) -> None:
+    Attributes:
+        effort: Seeds, and whether a first look is wanted.
+        kept: What other rows said, by id: of a row that comes last, empty otherwise.
+    """
+
+    def __init__(
+        self, effort: Effort, plan: Mapping[Key, str], store: Store, kept: Mapping[str, Kept] | None = None
+    ) -> None:
         self.effort = effort
+        self.kept: Mapping[str, Kept] = kept or {}
         self._plan = plan
         self._store = store
         self._read: dict[str, bp.Run] = {}
