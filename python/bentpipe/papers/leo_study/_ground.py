@@ -33,6 +33,8 @@ class Pair(NamedTuple):
     to: str
 
 
+#: Distance in km and round trip in ms of the slides' two paths to Washington.
+PATHS = {"Wuhan": (12201.0, 105.0), "Toronto": (567.0, 11.0)}
 WASHINGTON = Pair("Wuhan", "Toronto", "Washington")
 MADRID = Pair("Wuhan", "Tehran", "Madrid")
 #: The three readings of the formula's normalising constant: by distance alone, by distance and least RTT, by RTT.
@@ -60,6 +62,12 @@ def places() -> dict[str, tuple[float, float]]:
     """Latitude and longitude of the cities in degrees, the largest city first."""
     table = bp.sites()
     return dict(zip(table["name"], zip(table["latitude_deg"], table["longitude_deg"], strict=True), strict=True))
+
+
+def of_the_slides() -> bp.Model:
+    """Gains of Geo-Reno, and how round trips follow distances, on the slides' two paths."""
+    distances, trips = zip(*PATHS.values(), strict=True)
+    return bp.model("geo-reno-gains", distance_km=distances, rtt_ms=trips)
 
 
 def variants(d_min_km: float) -> dict[str, Controller]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 READINGS = (BY_DISTANCE, BY_BOTH, BY_RTT)
 #: Distance of the shorter path to Washington (from Toronto) and to Madrid (from Tehran), km.
-TORONTO_KM, TEHRAN_KM = 567.0, 4777.0
+TORONTO_KM, TEHRAN_KM = ground.PATHS["Toronto"][0], 4777.0
 #: The slides print the fairness of Reno as 71.8 % (results) and 71.9 % (metrics).
 RENO_PERCENT, GEO_PERCENT = 71.8, 85.8
 HEAD = (

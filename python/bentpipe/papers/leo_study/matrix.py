@@ -13,7 +13,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Effort, Finding, Picture, Row, Runs, Sheet
 from bentpipe.papers._measure import goodputs, mean_queue_ms, own_limit
-from bentpipe.papers.leo_study._ground import chance
+from bentpipe.papers.leo_study._ground import PATHS, chance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ SOME = (
     *("westwood-plus", "copa", "bbr1", "vivace", "ledbat"),
 )
 #: The slides' two round trips in ms and distances in km.
-_LONG_MS, _SHORT_MS, _LONG_KM, _SHORT_KM = 105.0, 11.0, 12201.0, 567.0
+(_LONG_KM, _LONG_MS), (_SHORT_KM, _SHORT_MS) = PATHS["Wuhan"], PATHS["Toronto"]
 
 
 def names(effort: Effort) -> list[str]:
