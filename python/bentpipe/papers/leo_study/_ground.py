@@ -13,6 +13,8 @@ from bentpipe.papers._measure import goodputs, jain, mean_known, own_limit, seri
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bentpipe.papers import Effort
+
 SHELL = "hypatia-kuiper-630"
 #: One revolution at 630 km: 2π sqrt(a³/μ) with a = 7008 km.
 REVOLUTION_S = 5839.0
@@ -44,6 +46,11 @@ BY_DISTANCE, BY_BOTH, BY_RTT = "Geo-Reno by distance", "Geo-Reno by distance and
 def chance(seed: int, index: int = 0) -> float:
     """A number in [0, 1) for a seed, another for each index."""
     return (seed * _GOLDEN + index * _PLASTIC) % 1.0
+
+
+def seeds(effort: Effort, first_look: int) -> tuple[int, ...]:
+    """All seeds; of what no claim hangs on, a first look takes so many."""
+    return effort.seeds[: effort.pick(first_look, None)]
 
 
 def epoch_s(seed: int) -> float:

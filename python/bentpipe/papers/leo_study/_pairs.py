@@ -41,14 +41,14 @@ HEAD = (
 
 
 def plan(pair: Pair, d_min_km: float, *labels: str) -> Callable[[Effort], Mapping[Key, bp.Scenario]]:
-    """A run of each variant for each seed, at Hypatia's epoch."""
+    """A run of each variant for each seed, at Hypatia's epoch; a first look at the readings no claim is about."""
     chosen = {label: controller for label, controller in ground.variants(d_min_km).items() if label in labels}
 
     def planned(effort: Effort) -> Mapping[Key, bp.Scenario]:
         return {
             (label, seed): ground.competing(pair, controller, seed, label=label)
             for label, controller in chosen.items()
-            for seed in effort.seeds
+            for seed in (ground.seeds(effort, 2) if label in (BY_BOTH, BY_RTT) else effort.seeds)
         }
 
     return planned

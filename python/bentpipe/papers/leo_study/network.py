@@ -80,7 +80,7 @@ def read_constellations(_: Runs) -> Finding:
 
 def read_features(runs: Runs) -> Finding:
     """G-02."""
-    hours = runs.effort.pick("1200 s", "3600 s")
+    hours = runs.effort.pick("600 s", "3600 s")
     seconds = float(hours.split()[0])
     sky = bp.constellation(SHELL)
     lines, changes = [], []

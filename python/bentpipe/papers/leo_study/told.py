@@ -77,7 +77,7 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
         )
         for label, told in compared(effort).items()
         for knows in (False, True)
-        for seed in effort.seeds
+        for seed in ground.seeds(effort, 3)
     }
 
 
