@@ -249,8 +249,8 @@ def read(runs: Runs) -> Finding:
         ],
         notes=[
             "60 s runs (40 s in a first look), the first 10 s left out; flows start within 2 s, drawn from the seed. "
-            "newreno and sack are Reno's rule by other names (the transport's recovery is the same here), their cells are a check on "
-            "chance.",
+            "newreno and sack are Reno's rule by other names (the transport's recovery is the same here), their cells "
+            "are a check on chance.",
             "Names with a paper that could not be had (liad, new-vegas, vegas-ab, peach-plus, cherry) are stand-ins.",
         ],
     )
