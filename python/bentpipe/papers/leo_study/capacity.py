@@ -12,7 +12,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Sheet
 from bentpipe.papers._measure import goodputs, mean_queue_ms, own_limit, sampled
-from bentpipe.papers.leo_study._ground import SHELL, WASHINGTON, chance, epoch_s, seeds
+from bentpipe.papers.leo_study._ground import SHELL, WASHINGTON, chance, epoch_s
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ MODCODS = (
 )
 CONSTANT, DOPPLER, THOUSANDFOLD, MODCOD = "constant", "Doppler", "Doppler times 1000", "MODCOD"
 #: As far as MODCODs go, from the longest range to the zenith and back, every 5 s: no orbit does that.
-SWING = "MODCOD, worst"
+SWING = "MODCOD at worst"
 KINDS = (CONSTANT, DOPPLER, THOUSANDFOLD, MODCOD, SWING)
 #: Mean rate in bit/s, round trip, and one BDP of packets of 1500 bytes.
 _MEAN_BIT_S, _RTT, _QUEUE = 10e6, "50 ms", "42 packets"
@@ -125,7 +125,7 @@ def sheets(runs: Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Seq
     """What the rates did, and what they did to controllers."""
     did = []
     for kind in KINDS[1:]:
-        every = [rates(kind, seed) for seed in seeds(runs.effort, 3)]
+        every = [rates(kind, seed) for seed in runs.effort.seeds]
         span = 100.0 * (max(float(one.max()) for one in every) / _MEAN_BIT_S - 1.0)
         low = 100.0 * (min(float(one.min()) for one in every) / _MEAN_BIT_S - 1.0)
         moves = sum(int(np.count_nonzero(np.diff(one))) for one in every) / len(every)
@@ -135,7 +135,7 @@ def sheets(runs: Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Seq
         [
             label,
             sampled([goodputs(run)[0] for run in runs.of("capacity", CONSTANT, label)]).text(2),
-            *(found[kind, label].text(2) for kind in KINDS[1:]),
+            *(found[kind, label].text(4 if kind == DOPPLER else 2) for kind in KINDS[1:]),
             *(
                 sampled([mean_queue_ms(run) for run in runs.of("capacity", kind, label)]).text(1)
                 for kind in (CONSTANT, SWING)

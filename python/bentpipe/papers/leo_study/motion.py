@@ -73,9 +73,9 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
         for rate in RATES
         for label, controller in compared(effort).items()
         for drift in drifts(effort)
-        for seed in seeds(effort, 3)
+        for seed in (effort.seeds if rate == RATES[0] else seeds(effort, 2))
     }
-    return {**drifting, **capacity.plan(compared(effort), seeds(effort, 3))}
+    return {**drifting, **capacity.plan(compared(effort), effort.seeds)}
 
 
 def drift_of_paths(hours: str) -> tuple[float, float, float]:
@@ -129,9 +129,10 @@ def read(runs: Runs) -> Finding:
     worst = min(change, key=lambda key: change[key].mean)
     labels = list(compared(runs.effort))
     stepped = capacity.changes(runs, labels)
+    most_changed = {kind: max(labels, key=lambda label: abs(stepped[kind, label].mean)) for kind in capacity.KINDS[1:]}
     texts = [
-        f"{kind} {', '.join(f'{label} {stepped[kind, label].text(2)}' for label in labels)}"
-        for kind in (capacity.DOPPLER, capacity.MODCOD, capacity.SWING)
+        f"{stepped[kind, label].text(4 if kind == capacity.DOPPLER else 2, '%')} by {kind} ({label})"
+        for kind, label in most_changed.items()
     ]
     head = ("rate", "controller", "still, Mbit/s", *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
             "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
@@ -143,7 +144,7 @@ def read(runs: Runs) -> Finding:
         f"the bound of {drift:.0f} µs/s is {window:.1f} ms in the 10 s of a least RTT. At {DRIFTS[-1]} µs/s worst is "
         f"{worst[1]} at {worst[0]}: {change[worst].text(1, '%')}; Copa at 100 Mbit/s "
         f"{change['100 Mbit/s', 'Copa'].text(1, '%')}, Reno {change['100 Mbit/s', 'Reno'].text(1, '%')}. As steps of "
-        f"capacity, against a constant rate of the same mean, % of goodput: {'; '.join(texts)}",
+        f"capacity, against a constant rate of the same mean, goodput changes at most by {'; '.join(texts)}",
         sheets=[
             Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
             Sheet(

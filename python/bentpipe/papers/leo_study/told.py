@@ -73,7 +73,7 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
             seed,
             told.name_told if knows else told.name,
             epoch=ground.epoch_s(seed),
-            duration=effort.pick("100 s", "200 s"),
+            duration=effort.pick("60 s", "200 s"),
         )
         for label, told in compared(effort).items()
         for knows in (False, True)
