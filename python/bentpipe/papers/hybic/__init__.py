@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from bentpipe.papers._paper import Paper, Setting
-from bentpipe.papers.hybic import drawn, model, packets, table
+from bentpipe.papers.hybic import drawn, future, model, rules, shares, table
 
-_ROWS = {**model.ROWS, **table.ROWS, **drawn.ROWS, **packets.ROWS}
+_ROWS = {**model.ROWS, **table.ROWS, **drawn.ROWS, **rules.ROWS, **future.ROWS, **shares.ROWS}
 
 PAPER = Paper(
     name="hybic",
