@@ -56,14 +56,15 @@ def _discipline(case: Case) -> str | dict[str, str]:
 
 def cases(effort: Effort) -> list[Case]:
     """All that is measured, in the order of the tables."""
-    found = []
-    for queue in (_DEEP, _CODEL, _FQ):
-        for rtt_ms in RTTS_MS:
-            for flows in (_FEW, _MANY):
-                for per in effort.pick(_PERS_QUICK, _PERS):
-                    # One flow has one queue: FQ-CoDel is CoDel.
-                    if (queue, flows) != (_FQ, _FEW):
-                        found.append(Case(_SLOW, rtt_ms, flows, queue, per))
+    found = [
+        Case(_SLOW, rtt_ms, flows, queue, per)
+        for queue in (_DEEP, _CODEL, _FQ)
+        for rtt_ms in RTTS_MS
+        for flows in (_FEW, _MANY)
+        for per in effort.pick(_PERS_QUICK, _PERS)
+        # One flow has one queue: FQ-CoDel is CoDel.
+        if (queue, flows) != (_FQ, _FEW)
+    ]
     if not effort.quick:
         found += [
             Case(_SLOW, rtt_ms, flows, queue, _RARE)
