@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from bentpipe.papers._paper import Paper, Setting
-from bentpipe.papers.vegas_w import figures, losses, others, route, rules, start_up
+from bentpipe.papers.vegas_w import figures, jumps, losses, others, route, rules, start_up
 
 GIVEN = (
     Setting("bottleneck G1-G2", "15 Mbit/s", "section V.A, Figure 1"),
@@ -59,5 +59,5 @@ PAPER = Paper(
     "beside it in the tables.",
     given=GIVEN,
     chosen=CHOSEN,
-    rows=(*rules.ROWS, *start_up.ROWS, *figures.ROWS, *route.ROWS, *losses.ROWS, *others.ROWS),
+    rows=(*rules.ROWS, *start_up.ROWS, *figures.ROWS, *route.ROWS, *jumps.ROWS, *losses.ROWS, *others.ROWS),
 )
