@@ -104,13 +104,14 @@ def _read_jumps(runs: Runs) -> Finding:
         apart = 0.012 * (len(table) - 1.5)
         with_errors(found, [factor + apart for factor in factors], line, load, marker="o")
         table.append([load, *(f"{one.mean:.0f}" for one in line)])
-    rule = bp.model("vegas-w-jump", jump_factor=factors, buffer_bdp=_MODEL_BDP)
-    chance = rule.table.arrow.to_pylist()
+    fine = np.round(np.arange(factors[0], factors[-1] + 0.01, 0.01), 2)
+    rule = bp.model("vegas-w-jump", jump_factor=fine.tolist(), buffer_bdp=_MODEL_BDP)
+    buffers, chance = (np.array(rule.table[name]) for name in ("buffer_bdp", "detection_probability"))
     for size in _MODEL_BDP:
-        seen = [100.0 * row["detection_probability"] for row in chance if row["buffer_bdp"] == size]
+        seen = 100.0 * chance[buffers == size]
         label = f"model, steady queue of up to {size:g} BDP" if size else "model, no queue"
-        found.plot(factors, seen, color="#000000", linestyle=":" if size else "-", linewidth=0.8, label=label)
-        table.append([label, *(f"{one:.0f}" for one in seen)])
+        found.plot(fine, seen, color="#000000", linestyle=":" if size else "-", linewidth=0.8, label=label)
+        table.append([label, *(f"{seen[np.searchsorted(fine, factor)]:.0f}" for factor in factors)])
     least_seen = rule.facts["least_jump_seen_with_empty_queue"]
     fooled = rule.facts["burst_fools_it_below_bdp_packets"]
     found.axvline(least_seen, color="#000000", linestyle="--", linewidth=0.8, label="n = 2 (paper)")
