@@ -134,9 +134,7 @@ def _read_overflow(runs: Runs) -> Finding:
             ),
         ],
         pictures=[Picture("ρ follows the queue that it makes", _draw_overflow(runs))],
-        notes=[
-            "No packet can wait longer than a full buffer takes, 16 ms: overflow shows in losses more than in the mean wait."
-        ],
+        notes=["A full buffer of 50 packets takes 16 ms: overflow shows in losses more than in the mean wait."],
     )
 
 
