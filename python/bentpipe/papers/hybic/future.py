@@ -214,8 +214,8 @@ def _read(runs: Runs) -> Finding:
             ),
         ],
         notes=[
-            "PDR: packets that arrived over packets sent; what is on the way at the end has not arrived, up to 2 % of "
-            "60 s at 2287 ms and more where a queue is full. «Lost» leaves that out.",
+            "PDR: packets that arrived over packets sent. What is on the way at the end has not arrived: the last half "
+            "round trip and what waits, of 60 s. «Lost» leaves that out.",
             "IPDV (RFC 3393): by how much the one-way delay differs between packets of a flow that arrive one after "
             "the other; 0.12 ms is one packet more in the queue. A queue that grows over seconds does not show in it.",
             "CoDel and FQ-CoDel: target 5 ms, and as interval the round trip, as RFC 8289 (4.3) advises; the "
