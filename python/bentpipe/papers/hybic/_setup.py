@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""HYBIC with packets: who is compared, and over which dumbbell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import bentpipe as bp
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+REFERENCE_MS = 100.0
+GAMMA = 128.0
+#: Hybla aims at the same reference path as HYBIC, with its threshold; CUBIC starts as the RFC says.
+CONTROLLERS: dict[str, str | dict[str, Any]] = {
+    "HYBIC": "hybic",
+    "CUBIC": "cubic",
+    "Hybla": {"name": "hybla", "rtt0": "100 ms", "gamma": 128, "initial_ssthresh": "rho_gamma", "rho_rtt": "min"},
+}
+RTTS_MS = (600.0, 2287.0)
+
+
+def jitter_ms(seed: int) -> float:
+    """By how much a seed lengthens a round trip and delays a start: up to 20 ms, by the golden section."""
+    return round(seed * 0.6180339887 % 1 * 20.0, 4)
+
+
+def scenario(
+    name: str, network: bp.Dumbbell, flows: Sequence[bp.Flow], seed: int, duration_s: float, **record: Any
+) -> bp.Scenario:
+    """A dumbbell with HYBIC's segments of 1448 bytes and initial window of 10.
+
+    There is no handshake here. One over 2287 ms would outlast the first RTO of 1 s, after which RFC 6298 (5.7) has data
+    begin with 3 s.
+    """
+    return bp.Scenario(
+        name=name,
+        duration=f"{duration_s:g} s",
+        seed=seed,
+        network=network,
+        tcp=bp.Tcp(mss="1448 B", header="52 B", initial_window=10, initial_rto="3 s"),
+        flows=flows,
+        record=bp.Record(**{"interval": "off", "events": False, **record}),
+    )
+
+
+def shown(one: bp.Estimate, digits: int) -> str:
+    """A mean with its interval, or a number without chance."""
+    return one.text(digits) if one.half_width else f"{one.mean:.{digits}f}"

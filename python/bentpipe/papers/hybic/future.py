@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the paper leaves to future work: several flows, lossy channels, queue disciplines (section IV; Y-14)."""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING, NamedTuple
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.papers._measure import bars, change_text, goodput, mean_of, own_limit, sampled, with_errors
+from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
+from bentpipe.papers.hybic._setup import CONTROLLERS, RTTS_MS, jitter_ms, scenario, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.papers._paper import Key
+    from bentpipe.papers._runs import Runs
+
+#: As long as the paper looks.
+_SECONDS = 60.0
+_PERS = (1e-6, 1e-5, 1e-4, 1e-3)
+_PERS_QUICK = (1e-6, 1e-3)
+_RARE = _PERS[0]
+_FEW, _MANY = 1, 5
+_DEEP, _CODEL, _FQ = "drop-tail, 1 BDP", "CoDel", "FQ-CoDel"
+_SHALLOW, _HASTY = "drop-tail, 1/10 BDP", "CoDel, interval 100 ms"
+_FAST, _SLOW = "1 Gbit/s", "100 Mbit/s"
+
+
+class Case(NamedTuple):
+    """What is run for each controller and seed."""
+
+    rate: str
+    rtt_ms: float
+    flows: int
+    queue: str
+    per: float
+
+
+def _discipline(case: Case) -> str | dict[str, str]:
+    """The bottleneck's queue; all but the shallow one may hold a bandwidth-delay product."""
+    # RFC 8289, section 4.3: the interval is about the longest round trip of the flows; 100 ms is its default.
+    interval = "100 ms" if case.queue == _HASTY else f"{case.rtt_ms:g} ms"
+    if case.queue in (_CODEL, _HASTY, _FQ):
+        return {
+            "discipline": "fq-codel" if case.queue == _FQ else "codel",
+            "interval": interval,
+            "limit": "1 BDP",
+        }
+    return "0.1 BDP" if case.queue == _SHALLOW else "1 BDP"
+
+
+def cases(effort: Effort) -> list[Case]:
+    """All that is measured, in the order of the tables."""
+    found = [
+        Case(_SLOW, rtt_ms, flows, queue, per)
+        for queue in (_DEEP, _CODEL, _FQ)
+        for rtt_ms in RTTS_MS
+        for flows in (_FEW, _MANY)
+        for per in effort.pick(_PERS_QUICK, _PERS)
+        # One flow has one queue: FQ-CoDel is CoDel.
+        if (queue, flows) != (_FQ, _FEW)
+    ]
+    if not effort.quick:
+        found += [
+            Case(_SLOW, rtt_ms, flows, queue, _RARE)
+            for queue in (_SHALLOW, _HASTY)
+            for rtt_ms in RTTS_MS
+            for flows in (_FEW, _MANY)
+        ]
+        found += [Case(_FAST, RTTS_MS[0], _FEW, queue, _RARE) for queue in (_DEEP, _CODEL)]
+    return found
+
+
+def _plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    plans: dict[Key, bp.Scenario] = {}
+    for case in cases(effort):
+        for name, controller in CONTROLLERS.items():
+            for seed in effort.seeds:
+                path = bp.Dumbbell(
+                    rate=case.rate,
+                    rtt=f"{case.rtt_ms + jitter_ms(seed):g} ms",
+                    queue=_discipline(case),
+                    per=case.per,
+                )
+                flow = bp.Flow(controller=controller, count=case.flows, stagger=f"{0.1 + jitter_ms(seed) / 50:g} s")
+                title = f"{name}, {case.rate}, {case.rtt_ms:g} ms, PER {case.per:g}, {case.flows} flows, {case.queue}"
+                plans[(*case, name, seed)] = scenario(title, path, [flow], seed, _SECONDS)
+    return plans
+
+
+def _megabytes(run: bp.Run, rate: str) -> float:
+    """Data of all flows by a rate of the summary, which is a mean over the time that a flow was active."""
+    flows = run.summary["flows"]
+    return sum(float(flow[rate]) * (_SECONDS - float(flow["start_s"])) for flow in flows) / 8.0
+
+
+def delivery_percent(run: bp.Run) -> float:
+    """Packets that arrived, of those sent, in percent: the summary's `delivery_ratio` of all flows together."""
+    totals = run.summary["totals"]
+    return 100.0 * float(totals["delivered_packets"]) / float(totals["sent_packets"])
+
+
+def _variation_ms(run: bp.Run) -> float:
+    """99th percentile of the delay variation between packets that follow each other (RFC 3393), mean of the flows."""
+    return statistics.fmean(float(flow["delay_variation_ms"]["p99"]) for flow in run.summary["flows"])
+
+
+_MEASURES: dict[str, tuple[Callable[[bp.Run], float], int]] = {
+    "goodput (Mbit/s)": (lambda run: goodput([run])[0], 1),
+    "PDR (%)": (delivery_percent, 2),
+    "lost (%)": (lambda run: 100.0 * float(run.summary["totals"]["loss_ratio"]), 3),
+    "queueing delay (ms)": (lambda run: mean_of(run, "queueing_delay_ms"), 0),
+    "IPDV, mean (ms)": (lambda run: mean_of(run, "delay_variation_ms"), 3),
+    "IPDV, 99 % (ms)": (_variation_ms, 3),
+    "sent (MB)": (lambda run: _megabytes(run, "throughput_mbit_s"), 0),
+    "received (MB)": (lambda run: _megabytes(run, "goodput_mbit_s"), 0),
+}
+_GOODPUT, _DELAY, _VARIATION = "goodput (Mbit/s)", "queueing delay (ms)", "IPDV, 99 % (ms)"
+
+
+def _values(runs: Runs, case: Case, name: str, measure: str) -> list[float]:
+    how, _ = _MEASURES[measure]
+    return [how(run) for run in runs.of(*case, name)]
+
+
+def _sheet(runs: Runs, title: str, chosen: Sequence[Case]) -> Sheet:
+    rows = []
+    for case in chosen:
+        for name in CONTROLLERS:
+            cells = [shown(sampled(_values(runs, case, name, what)), digits) for what, (_, digits) in _MEASURES.items()]
+            rows.append([f"{case.rtt_ms:g}", str(case.flows), f"{case.per:g}", name, *cells])
+    return Sheet(f"{title}, {_SECONDS:g} s (mean ± 95 %)", ("RTT (ms)", "flows", "PER", "", *_MEASURES), rows)
+
+
+@plots.styled
+def _lossy(runs: Runs) -> Figure:
+    figure, axes = plots.new(2, 2, height=2.6)
+    pers = _PERS_QUICK if runs.effort.quick else _PERS
+    for place, axis in enumerate(axes):
+        queue, rtt_ms = (_DEEP, _CODEL)[place // 2], RTTS_MS[place % 2]
+        for name in CONTROLLERS:
+            line = [sampled(_values(runs, Case(_SLOW, rtt_ms, _FEW, queue, per), name, _GOODPUT)) for per in pers]
+            with_errors(axis, pers, line, name, marker="o")
+        axis.set(xscale="log", title=f"{queue}, {rtt_ms:g} ms", ylim=(0, 100))
+        if place % 2 == 0:
+            axis.set_ylabel("goodput (Mbit/s)")
+        if place >= len(axes) // 2:
+            axis.set_xlabel("packet error rate")
+    axes[0].legend(fontsize="small")
+    return figure
+
+
+@plots.styled
+def _crowded(runs: Runs) -> Figure:
+    figure, axes = plots.new(2, 3, height=2.4, width=11.0)
+    for place, axis in enumerate(axes):
+        rtt_ms, what = RTTS_MS[place // 3], (_GOODPUT, _DELAY, _VARIATION)[place % 3]
+        under = {queue: Case(_SLOW, rtt_ms, _MANY, queue, _RARE) for queue in (_DEEP, _CODEL, _FQ)}
+        groups = [
+            (queue, [sampled(_values(runs, case, name, what)) for name in CONTROLLERS]) for queue, case in under.items()
+        ]
+        bars(axis, list(CONTROLLERS), groups)
+        axis.set(title=f"{rtt_ms:g} ms", xlabel=what)
+    axes[2].legend(fontsize="small", loc="upper right")
+    return figure
+
+
+def _against(runs: Runs, ours: tuple[Case, str], theirs: tuple[Case, str], what: str = _GOODPUT) -> bp.Estimate:
+    return bp.relative_change(_values(runs, *ours, what), _values(runs, *theirs, what))
+
+
+def _read(runs: Runs) -> Finding:
+    own_limit(runs[key] for key in runs)
+    planned = cases(runs.effort)
+    others = [name for name in CONTROLLERS if name != "HYBIC"]
+    alone = [Case(_SLOW, rtt_ms, _FEW, _DEEP, per) for rtt_ms in RTTS_MS for per in (_PERS[0], _PERS[-1])]
+    said = "; ".join(
+        f"{case.rtt_ms:g} ms, PER {case.per:g}: "
+        + " and ".join(
+            f"{change_text(_against(runs, (case, 'HYBIC'), (case, name)))} against {name}" for name in others
+        )
+        for case in alone
+    )
+    managed = []
+    for rtt_ms in RTTS_MS:
+        deep, codel, fair = (Case(_SLOW, rtt_ms, _MANY, queue, _RARE) for queue in (_DEEP, _CODEL, _FQ))
+        waits = [statistics.fmean(_values(runs, case, "HYBIC", _DELAY)) for case in (deep, codel, fair)]
+        costs = [change_text(_against(runs, (case, "HYBIC"), (deep, "HYBIC"))) for case in (codel, fair)]
+        managed.append(
+            f"{rtt_ms:g} ms: a mean wait of {waits[0]:.0f} ms becomes {waits[1]:.0f} with CoDel and {waits[2]:.0f} "
+            f"with FQ-CoDel, goodput {costs[0]} and {costs[1]}"
+        )
+    main = [case for case in planned if case.rate == _SLOW]
+    sheets = [
+        _sheet(runs, f"{_SLOW}, {queue}", [case for case in main if case.queue == queue])
+        for queue in dict.fromkeys(case.queue for case in main)
+    ]
+    sheets += [_sheet(runs, f"{case.rate}, {case.queue}", [case]) for case in planned if case.rate == _FAST]
+    return Finding(
+        why=f"the paper leaves this to future work without a number; goodput of one HYBIC flow on {_SLOW}, drop-tail: "
+        f"{said}. Five HYBIC flows, PER {_RARE:g}, {'; '.join(managed)}",
+        sheets=sheets,
+        pictures=[
+            Picture("Goodput of one flow over lossy channels, drop-tail above, CoDel below.", _lossy(runs)),
+            Picture(
+                f"Five flows under three disciplines, PER {_RARE:g}: goodput, queueing delay, delay variation "
+                "(mean and 95 %).",
+                _crowded(runs),
+            ),
+        ],
+        notes=[
+            "PDR: packets that arrived over packets sent. What is on the way at the end has not arrived: the last half "
+            "round trip and what waits, of 60 s. «Lost» leaves that out.",
+            "IPDV (RFC 3393): by how much the one-way delay differs between packets of a flow that arrive one after "
+            "the other; 0.12 ms is one packet more in the queue. A queue that grows over seconds does not show in it.",
+            "CoDel and FQ-CoDel: target 5 ms, and as interval the round trip, as RFC 8289 (4.3) advises; the "
+            "default of 100 ms is looked at where losses are rare. They hold one bandwidth-delay product at most, as "
+            "drop-tail does.",
+            "Hybla's reference path is HYBIC's (100 ms, gamma 128): with its own 25 ms it would be four times as "
+            "eager.",
+        ],
+    )
+
+
+ROWS = {
+    "Y-14": Row(
+        id="Y-14",
+        place="Section IV",
+        what="future work: HYBIC in TCP, several flows, lossy channels, queue disciplines, delivery, delay variation, "
+        "data",
+        says="to be studied.",
+        plan=_plan,
+        read=_read,
+    ),
+}
