@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +46,7 @@ _MEAN_BIT_S, _RTT, _QUEUE = 10e6, "50 ms", "42 packets"
 _SECONDS, _WARM_UP_S, _SWING_S = 100, 10, 5
 
 
+@cache
 def downlink(seed: int) -> tuple[Floats, Floats]:
     """Range in km and Doppler shift in ppm of the link down to Washington, second by second from a seed's epoch."""
     sky = bp.constellation(SHELL, offset=f"{epoch_s(seed):g} s")

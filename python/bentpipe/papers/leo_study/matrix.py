@@ -8,6 +8,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from matplotlib.colors import PowerNorm
 
 import bentpipe as bp
 from bentpipe import plots
@@ -135,7 +136,9 @@ def heat(values: Floats, chosen: Sequence[str], title: str, unit: str, colours: 
     """A map of all pairs."""
     size = 2.6 + 0.19 * len(chosen)
     figure, (axis,) = plots.new(1, 1, width=size + 1.2, height=size)
-    image = axis.imshow(values, cmap=colours, vmin=0, vmax=top, interpolation="nearest")
+    # Of losses the low ones differ most: a root spreads them.
+    scale = PowerNorm(0.5 if unit == "% lost" else 1.0, vmin=0.0, vmax=top or float(np.nanmax(values)))
+    image = axis.imshow(values, cmap=colours, norm=scale, interpolation="nearest")
     places = range(len(chosen))
     axis.set_xticks(places, list(chosen), rotation=90, fontsize="x-small")
     axis.set_yticks(places, list(chosen), fontsize="x-small")
@@ -239,8 +242,8 @@ def read(runs: Runs) -> Finding:
                 heat(found.delay_ms, chosen, "queueing delay", "ms", "cividis", None),
             ),
             Picture(
-                "Packets lost of both flows (%), colours end at 5 %",
-                heat(found.loss_percent, chosen, "losses", "%", "cividis", 5.0),
+                "Packets lost of both flows (%); colours by the square root",
+                heat(found.loss_percent, chosen, "losses", "% lost", "cividis", None),
             ),
             Picture(
                 "Two flows of a kind over 105 and 11 ms: share of the longer path, 95 % intervals",
