@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import bentpipe as bp
 from bentpipe.papers import Effort, Verdict, choose, reproduce
 from bentpipe.papers.hybic import PAPER
+from bentpipe.papers.hybic.future import cases, delivery_percent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,3 +31,16 @@ def test_rows_without_packets_can_be_read(tmp_path: Path) -> None:
     assert found["Y-11"].verdict == Verdict.INCONSISTENT
     # Over its own round trip Table I's 23e3 segments are 23000 x 11584 bit / 2.287 s = 116.5 Mbit/s.
     assert "116.7 Mbit/s" in found["Y-11"].claims[1].note
+
+
+def test_delivery_is_that_of_all_flows_together() -> None:
+    flows = [bp.Flow(kind="cbr", rate=f"{rate} Mbit/s", packet="1500 B") for rate in (12, 6)]
+    path = bp.Dumbbell(rate="9 Mbit/s", rtt="20 ms", queue="10 packets")
+    run = bp.run(bp.Scenario(name="twice too much", duration="10 s", network=path, flows=flows))
+    # 18 Mbit/s are offered to 9 Mbit/s: half arrives, but for ten packets of 15000 and the 10 ms on the way.
+    assert delivery_percent(run) == pytest.approx(50.0, abs=0.1)
+
+
+def test_fq_codel_is_left_out_where_there_is_one_flow() -> None:
+    for effort in (Effort((1,)), Effort((1,), quick=True)):
+        assert {case.flows for case in cases(effort) if case.queue == "FQ-CoDel"} == {5}

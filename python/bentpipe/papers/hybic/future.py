@@ -105,9 +105,9 @@ def delivery_percent(run: bp.Run) -> float:
     return 100.0 * float(totals["delivered_packets"]) / float(totals["sent_packets"])
 
 
-def _variation_ms(run: bp.Run) -> float:
+def _variation_us(run: bp.Run) -> float:
     """99th percentile of the delay variation between packets that follow each other (RFC 3393), mean of the flows."""
-    return statistics.fmean(float(flow["delay_variation_ms"]["p99"]) for flow in run.summary["flows"])
+    return 1e3 * statistics.fmean(float(flow["delay_variation_ms"]["p99"]) for flow in run.summary["flows"])
 
 
 _MEASURES: dict[str, tuple[Callable[[bp.Run], float], int]] = {
@@ -115,12 +115,12 @@ _MEASURES: dict[str, tuple[Callable[[bp.Run], float], int]] = {
     "PDR (%)": (delivery_percent, 2),
     "lost (%)": (lambda run: 100.0 * float(run.summary["totals"]["loss_ratio"]), 3),
     "queueing delay (ms)": (lambda run: mean_of(run, "queueing_delay_ms"), 0),
-    "IPDV, mean (ms)": (lambda run: mean_of(run, "delay_variation_ms"), 3),
-    "IPDV, 99 % (ms)": (_variation_ms, 3),
+    "IPDV, mean (µs)": (lambda run: 1e3 * mean_of(run, "delay_variation_ms"), 1),
+    "IPDV, 99 % (µs)": (_variation_us, 0),
     "sent (MB)": (lambda run: _megabytes(run, "throughput_mbit_s"), 0),
     "received (MB)": (lambda run: _megabytes(run, "goodput_mbit_s"), 0),
 }
-_GOODPUT, _DELAY, _VARIATION = "goodput (Mbit/s)", "queueing delay (ms)", "IPDV, 99 % (ms)"
+_GOODPUT, _DELAY, _VARIATION = "goodput (Mbit/s)", "queueing delay (ms)", "IPDV, 99 % (µs)"
 
 
 def _values(runs: Runs, case: Case, name: str, measure: str) -> list[float]:
@@ -217,7 +217,7 @@ def _read(runs: Runs) -> Finding:
             "PDR: packets that arrived over packets sent. What is on the way at the end has not arrived: the last half "
             "round trip and what waits, of 60 s. «Lost» leaves that out.",
             "IPDV (RFC 3393): by how much the one-way delay differs between packets of a flow that arrive one after "
-            "the other; 0.12 ms is one packet more in the queue. A queue that grows over seconds does not show in it.",
+            "the other; 120 µs are a packet of 100 Mbit/s. A queue that grows over seconds does not show in it.",
             "CoDel and FQ-CoDel: target 5 ms, and as interval the round trip, as RFC 8289 (4.3) advises; the "
             "default of 100 ms is looked at where losses are rare. They hold one bandwidth-delay product at most, as "
             "drop-tail does.",
