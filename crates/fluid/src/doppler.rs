@@ -17,8 +17,7 @@ pub(crate) const DOPPLER: Model = Model {
     name: "doppler",
     about: "the largest drift of the round trip that moving satellites cause, and what a controller sees of \
             it",
-    source: "circular orbits, triangle of Earth's centre, site and satellite; compare 3GPP TR 38.821, table \
-             4.2-2",
+    source: "circular orbits; Doppler as in 3GPP TR 38.811, section 6.7.1, with the rotation of the Earth",
     parameters: &[
         Parameter::list(
             "altitude_km",
@@ -86,8 +85,9 @@ impl Orbit {
 
     /// Largest change of the distance to a site that sees the satellite at `elevation_rad` or higher, km/s.
     fn range_rate_km_s(self, elevation_rad: f64) -> f64 {
-        // A site in the plane of the orbit: the part of v along the line of sight is v sin(nadir angle), and
-        // by the law of sines sin(nadir angle) = R cos(elevation)/a
+        // 3GPP TR 38.811, section 6.7.1: v R/(R + h) cos(elevation). A site in the plane of the orbit: the
+        // part of v along the line of sight is v sin(nadir angle), and by the law of sines sin(nadir angle) =
+        // R cos(elevation)/a
         self.ground_speed_km_s() * EARTH_RADIUS_KM * elevation_rad.cos() / self.radius_km
     }
 

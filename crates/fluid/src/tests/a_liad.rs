@@ -30,8 +30,8 @@ fn the_s_curve_is_continuous() {
     near(answer.value("one_segment_below_threshold_round_trips"), 16.0, 0.02);
 }
 
-/// Counted with a packet simulator: 20 round trips by the literal rule, 16 by the others. exp(-1/2) = 0.6065
-/// and its inverse.
+/// Worked out separately, before this model: 20 round trips by the literal rule, 16 by the others. exp(-1/2)
+/// = 0.6065 and its inverse.
 #[test]
 fn the_rule_per_ack_is_slower_than_the_curve() {
     let answer = ask("a-liad-growth", &[]);
@@ -89,8 +89,8 @@ fn response() {
     near(rates[0] / rates[14], 60.0, 1e-9);
 }
 
-/// The paper prints 1.5787; a search over forms of the equation found 1.57866 with plus and 1.58785 with
-/// minus.
+/// The paper prints 1.5787; a search over forms of the equation, before this model, found 1.57866 with plus
+/// and 1.58785 with minus.
 #[test]
 fn the_constant() {
     let answer = ask("a-liad-alpha", &[]);
@@ -123,7 +123,7 @@ fn alpha_by_round_trip() {
         near(at("alpha_in_effect"), effect, 6e-4);
         near(at("epoch_by_rule_s"), epoch, 0.006);
     }
-    // a fit by hand with two terms was off by 2.3 %, with three by 1.3 %
+    // a fit made separately, by another criterion, with two terms was off by 2.3 %, with three by 1.3 %
     near(answer.value("fit_largest_error_percent"), 2.3, 0.5);
     let three = ask("a-liad-alpha", &[("fit_terms", &[3.0])]);
     near(three.value("fit_largest_error_percent"), 1.3, 0.3);

@@ -20,8 +20,8 @@ fn figure_3() {
     near(answer.at("hybic_segments", "time_s", 1.0), 23_418.9, 0.1);
 }
 
-/// Table I prints 23e3, 22e3, 10e3 segments; 3e9, 110e6, 1.1e9 bit/s; 60, 2.2, 22 %. To more digits, by a
-/// spreadsheet of the same curves: 23 031, 21.8e3, 9597; 2.668 Gbit/s, 110.4 Mbit/s, 1.112 Gbit/s; like for
+/// Table I prints 23e3, 22e3, 10e3 segments; 3e9, 110e6, 1.1e9 bit/s; 60, 2.2, 22 %. To more digits, worked
+/// out separately before this model: 23 031, 21.8e3, 9597; 2.668 Gbit/s, 110.4 Mbit/s, 1.112 Gbit/s; like for
 /// like 116.7, 110.4, 48.6 Mbit/s.
 #[test]
 fn table_1() {
@@ -43,7 +43,7 @@ fn table_1() {
     assert_eq!(answer.words_of("divisor_of_the_paper"), ["RTTref", "RTTsat", "RTTref"]);
 }
 
-/// Mean windows of readings that were rejected, worked by a spreadsheet before this model was written, in
+/// Mean windows of readings that were rejected, worked out separately before this model was written, in
 /// thousands.
 #[test]
 fn readings() {

@@ -57,8 +57,8 @@ fn increments() {
     assert_eq!(answer.at("rtt_ms", "rho", 22.0), 550.0);
 }
 
-/// By hand: 1 - exp(8000 ln(1 - 1e-4)) = 1 - exp(-0.80004) = 55.07 %. ITU-style table of 1500 bytes: 1e-5 is
-/// 11.3 %, 1e-6 is 1.19 %, 1e-7 is 0.12 %.
+/// By hand: 1 - exp(8000 ln(1 - 1e-4)) = 1 - exp(-0.80004) = 55.07 %. Worked out separately for 1500 bytes:
+/// 1e-5 is 11.3 %, 1e-6 is 1.19 %, 1e-7 is 0.12 %.
 #[test]
 fn bit_errors() {
     let answer = ask("bit-errors", &[]);

@@ -43,8 +43,8 @@ fn reno_stcp_hybla_geo_reno() {
     near(windows("Geo-Reno", &[1e-4], 100.0)[0], 122.47 * 4.637, 0.1);
 }
 
-/// Deterministic epochs with the paper's constants, worked by a script: p and mean window for W_max of 100 to
-/// 1e5.
+/// Deterministic epochs with the paper's constants, worked out separately before this model: p and mean
+/// window for W_max of 100 to 1e5.
 #[test]
 fn bic() {
     for (p, window) in [(8.5e-4, 97.9), (6.39e-5, 978.8), (2.06e-6, 9508.0), (2.64e-8, 93_926.0)] {
