@@ -132,7 +132,7 @@ def read(runs: Runs) -> Finding:
     texts = []
     for kind in capacity.KINDS[1:]:
         sure = [label for label in labels if stepped[kind, label].excludes(0.0)]
-        digits = 4 if kind == capacity.DOPPLER else 2
+        digits = 4 if kind in (capacity.DOPPLER, capacity.THOUSANDFOLD) else 2
         texts.append(f"{kind}: {', '.join(f'{label} {stepped[kind, label].text(digits)}' for label in sure) or 'none'}")
     head = ("rate", "controller", "still, Mbit/s", *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
             "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
