@@ -137,7 +137,7 @@ def sheets(runs: Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Seq
         [
             label,
             sampled([goodputs(run)[0] for run in runs.of("capacity", CONSTANT, label)]).text(2),
-            *(found[kind, label].text(4 if kind == DOPPLER else 2) for kind in KINDS[1:]),
+            *(found[kind, label].text(4 if kind in (DOPPLER, THOUSANDFOLD) else 2) for kind in KINDS[1:]),
             *(
                 sampled([mean_queue_ms(run) for run in runs.of("capacity", kind, label)]).text(1)
                 for kind in (CONSTANT, SWING)

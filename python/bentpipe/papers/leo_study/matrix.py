@@ -134,8 +134,8 @@ def grid(runs: Runs, chosen: Sequence[str]) -> Grid:
 @plots.styled
 def heat(values: Floats, chosen: Sequence[str], title: str, unit: str, colours: str, top: float | None) -> Figure:
     """A map of all pairs."""
-    size = 2.6 + 0.19 * len(chosen)
-    figure, (axis,) = plots.new(1, 1, width=size + 1.2, height=size)
+    size = 2.4 + 0.165 * len(chosen)
+    figure, (axis,) = plots.new(1, 1, width=size + 0.6, height=size)
     # Of losses the low ones differ most: a root spreads them.
     scale = PowerNorm(0.5 if unit == "% lost" else 1.0, vmin=0.0, vmax=top or float(np.nanmax(values)))
     image = axis.imshow(values, cmap=colours, norm=scale, interpolation="nearest")
@@ -144,7 +144,7 @@ def heat(values: Floats, chosen: Sequence[str], title: str, unit: str, colours: 
     axis.set_yticks(places, list(chosen), fontsize="x-small")
     axis.grid(visible=False)
     axis.set(title=title, xlabel="rival", ylabel="controller")
-    figure.colorbar(image, ax=axis, label=unit, shrink=0.7)
+    figure.colorbar(image, ax=axis, label=unit, shrink=0.7, pad=0.02)
     return figure
 
 
@@ -160,7 +160,7 @@ def unequal(runs: Runs, name: str) -> tuple[bp.Estimate, bp.Estimate]:
 @plots.styled
 def shares_of_the_long(found: Mapping[str, bp.Estimate]) -> Figure:
     """Share of the longer path, the fair half marked."""
-    figure, (axis,) = plots.new(1, 1, width=7.5, height=1.2 + 0.19 * len(found))
+    figure, (axis,) = plots.new(1, 1, width=7.5, height=1.2 + 0.165 * len(found))
     order = sorted(found, key=lambda name: found[name].mean)
     for row, name in enumerate(order):
         axis.errorbar(

@@ -129,11 +129,11 @@ def read(runs: Runs) -> Finding:
     worst = min(change, key=lambda key: change[key].mean)
     labels = list(compared(runs.effort))
     stepped = capacity.changes(runs, labels)
-    most_changed = {kind: max(labels, key=lambda label: abs(stepped[kind, label].mean)) for kind in capacity.KINDS[1:]}
-    texts = [
-        f"{stepped[kind, label].text(4 if kind == capacity.DOPPLER else 2, '%')} by {kind} ({label})"
-        for kind, label in most_changed.items()
-    ]
+    texts = []
+    for kind in capacity.KINDS[1:]:
+        sure = [label for label in labels if stepped[kind, label].excludes(0.0)]
+        digits = 4 if kind in (capacity.DOPPLER, capacity.THOUSANDFOLD) else 2
+        texts.append(f"{kind}: {', '.join(f'{label} {stepped[kind, label].text(digits)}' for label in sure) or 'none'}")
     head = ("rate", "controller", "still, Mbit/s", *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
             "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
     return Finding(
@@ -144,7 +144,7 @@ def read(runs: Runs) -> Finding:
         f"the bound of {drift:.0f} µs/s is {window:.1f} ms in the 10 s of a least RTT. At {DRIFTS[-1]} µs/s worst is "
         f"{worst[1]} at {worst[0]}: {change[worst].text(1, '%')}; Copa at 100 Mbit/s "
         f"{change['100 Mbit/s', 'Copa'].text(1, '%')}, Reno {change['100 Mbit/s', 'Reno'].text(1, '%')}. As steps of "
-        f"capacity, against a constant rate of the same mean, goodput changes at most by {'; '.join(texts)}",
+        f"capacity, changes of goodput in % that exclude zero, {'; '.join(texts)}",
         sheets=[
             Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
             Sheet(
