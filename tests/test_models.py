@@ -75,7 +75,7 @@ def test_what_is_wrong_is_said(name: str, parameters: dict[str, Any], code: str,
 
 @pytest.mark.parametrize("p", [1e-3, 1e-5, 1e-7])
 def test_responses_are_those_of_the_validation(p: float) -> None:
-    """The laws in `validation` were written from the same sources by another hand."""
+    """The laws in `validation` were written separately from the same sources."""
     answer = bp.model("response", packet_error_rate=p, rtt_ms=200, h_tcp_kept=0.8)
     windows = dict(zip(answer.table["controller"], answer.table["window_segments"], strict=True))
     assert windows["Reno"] == pytest.approx(_laws.reno(p))

@@ -13,7 +13,7 @@ import pytest
 import bentpipe as bp
 from bentpipe.papers import Effort, Verdict, choose, reproduce
 from bentpipe.papers._measure import jain, smaller_over_larger
-from bentpipe.papers.leo_study import PAPER, matrix, metric, motion, network, told
+from bentpipe.papers.leo_study import PAPER, capacity, matrix, metric, network, told
 from bentpipe.papers.leo_study import _ground as ground
 
 if TYPE_CHECKING:
@@ -52,21 +52,39 @@ def test_fairness_of_two_rates() -> None:
     assert jain([18.7, 81.3]) == pytest.approx(0.7185, abs=1e-4)
     assert smaller_over_larger(8.0, 2.0) == 25.0
     assert math.isnan(smaller_over_larger(0.0, 0.0))
-    assert metric.ratio_of_jain(0.7185) == pytest.approx(18.7 / 81.3, abs=2e-4)
 
 
-def test_the_queue_that_a_ratio_needs() -> None:
+def test_the_queue_that_each_reading_needs() -> None:
+    # (11 + q)/(105 + q) = 0.718: q = (0.718 * 105 - 11)/(1 - 0.718) = 64.39/0.282 = 228.3 ms. Where losses coincide the
+    # square root, 0.84735, stands for 0.718: 77.972/0.15265 = 510.8 ms.
+    needed = metric.queues_needed()
+    assert needed["smaller over larger", "independent"] == pytest.approx(228.3, abs=0.1)
+    assert needed["smaller over larger", "coincide"] == pytest.approx(510.8, abs=0.1)
+    # Jain's index of 71.8 % is that of rates 0.18666 : 1.
+    assert needed["Jain's index", "coincide"] == pytest.approx(75.4, abs=0.1)
     # (11 + 83)/(105 + 83) = 94/188 = 1/2, and its square is 1/4.
-    assert metric.queue_needed_ms(0.5, synchronised=False) == pytest.approx(83.0)
-    assert metric.queue_needed_ms(0.25, synchronised=True) == pytest.approx(83.0)
-    # Gain 4: twice the rate where losses are independent, four times where they coincide.
-    assert metric.share_ratio(83.0, 4.0, synchronised=False) == pytest.approx(1.0)
-    assert metric.share_ratio(83.0, 4.0, synchronised=True) == pytest.approx(1.0)
+    assert metric.shares(83.0) == pytest.approx({"independent": 50.0, "coincide": 25.0})
 
 
-def test_speed_towards_a_site_on_the_horizon() -> None:
-    # sqrt(398600/7008.1) = 7.542 km/s, times 6378.1/7008.1 = 6.864 km/s: 22.9 ppm of light.
-    assert motion.range_rate_bound_km_s() == pytest.approx(6.864, abs=0.002)
+def test_modcods_by_range() -> None:
+    # At the longest range QPSK 3/4 just holds. Half the range is 6.02 dB more, 10.05 dB: 16APSK 2/3 needs 8.97 dB and
+    # 3/4 10.21 dB. At 1000 of 1260 km it is 2.007 dB more, 6.04 dB: 8PSK 3/5 needs 5.50 dB, 2/3 6.62 dB.
+    assert capacity.efficiency(1260.0, 1260.0) == 1.487473
+    assert capacity.efficiency(630.0, 1260.0) == 2.637201
+    assert capacity.efficiency(1000.0, 1260.0) == 1.779991
+
+
+def test_capacity_has_the_same_mean_whatever_moves_it() -> None:
+    spans = {}
+    for kind in capacity.KINDS:
+        rate = capacity.rates(kind, 1)
+        assert rate[10:].mean() == pytest.approx(10e6)
+        spans[kind] = rate.max() / rate.min()
+    assert spans[capacity.CONSTANT] == 1.0
+    # A site looks down to 26.5° here, where the shift is 19.8 ppm: from one end of a pass to the other 40 ppm at most.
+    assert 1.0 < spans[capacity.DOPPLER] < 1.00004
+    # 16APSK 2/3 over QPSK 3/4.
+    assert spans[capacity.SWING] == pytest.approx(2.637201 / 1.487473)
 
 
 def test_fit_and_stretch() -> None:

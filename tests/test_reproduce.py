@@ -11,6 +11,7 @@ import pytest
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Claim, Effort, Finding, Paper, Picture, Row, Runs, Sheet, Verdict, choose, papers, reproduce
+from bentpipe.papers._runs import Store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,6 +87,20 @@ def test_a_reproduction_keeps_what_it_made_and_one_defect_does_not_cost_the_rest
     again = reproduce([(PAPER, PAPER.rows[:1])], EFFORT, out=tmp_path)
     assert again.found["made-up"]["M-01"] == found["M-01"]
     assert {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")} == folders
+
+
+def test_a_run_is_kept_for_the_source_of_its_own_controller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Kept(bp.Controller):
+        """Does nothing."""
+
+    bp.register("kept-for-its-source")(Kept)
+    store = Store(tmp_path)
+    text = link("kept-for-its-source", 1).to_toml()
+    before = store.folder(text), store.folder(link("reno", 1).to_toml())
+    monkeypatch.setattr("inspect.getsource", lambda _: "another source")
+    after = store.folder(text), store.folder(link("reno", 1).to_toml())
+    assert before[0] != after[0]
+    assert before[1] == after[1]
 
 
 def test_a_claim_states_its_tolerance() -> None:

@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
-from bentpipe import Estimate, validation
-from bentpipe.validation import Expect, Fact, Row, Verdict, _chance, _laws, _page, _start, _validate
+from bentpipe import Estimate, _page, validation
+from bentpipe.validation import Expect, Fact, Row, Verdict, _chance, _laws, _start, _validate
 from conftest import ROOT, Command
+
+BEGIN = _page.begin("bentpipe validate --markdown")
 
 # ---- laws --------------------------------------------------------------------------------------------------------
 
@@ -176,15 +178,15 @@ def test_ctrl_c_leaves_nothing_half_written(
 
 
 def test_the_generated_block_is_replaced_and_nothing_else() -> None:
-    page = f"head\n{_page.BEGIN}\nold\n{_page.END}\ntail\n"
-    assert _page.replaced(page, "new\n") == f"head\n{_page.BEGIN}\n\nnew\n\n{_page.END}\ntail\n"
+    page = f"head\n{BEGIN}\nold\n{_page.END}\ntail\n"
+    assert _page.replaced(page, "new\n") == f"head\n{BEGIN}\n\nnew\n\n{_page.END}\ntail\n"
     assert _page.replaced("no marks", "new\n") == "new\n"
 
 
 def test_the_page_has_every_row() -> None:
     """Not that its numbers are today's: that takes minutes, and is what the command is for."""
     page = (ROOT / "docs" / "validation.md").read_text()
-    block = page[page.index(_page.BEGIN) : page.index(_page.END)]
+    block = page[page.index(BEGIN) : page.index(_page.END)]
     written = {tuple(cells[2:4]) for line in block.splitlines() if len(cells := re.split(r" ?\| ?", line)) > 6}
     wanted = {(fact.what, fact.source) for rows in _validate.facts().values() for fact in rows}
     missing = wanted - written

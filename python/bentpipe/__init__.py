@@ -12,6 +12,7 @@ from bentpipe._compare import Comparison, compare
 from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent
 from bentpipe._errors import BentpipeError, RunError, ScenarioError
+from bentpipe._evaluate import Answer, Evaluation, evaluate
 from bentpipe._model import Model, model, models
 from bentpipe._run import Run, Table, load, run, run_many
 from bentpipe._scenario import (
@@ -45,6 +46,7 @@ __version__: str = _core.version()
 __all__ = [
     "Access",
     "AckEvent",
+    "Answer",
     "BentpipeError",
     "Branch",
     "Chain",
@@ -54,6 +56,7 @@ __all__ = [
     "Controller",
     "Dumbbell",
     "Estimate",
+    "Evaluation",
     "Flow",
     "Gateway",
     "Handover",
@@ -87,6 +90,7 @@ __all__ = [
     "constellations",
     "controllers",
     "estimate",
+    "evaluate",
     "fixed",
     "load",
     "model",

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _PANEL_COLUMNS = 3
 #: So many points of a curve, and fewer, are marked.
 _MARKED = 30
+#: So many curves can be of different widths.
+_NESTED = 5
 #: A logarithmic axis below this ratio of its ends has ticks at 1, 2 and 5.
 _SHORT_AXIS = 1e3
 #: From here on numbers on an axis have a prefix (k, M).
@@ -135,9 +137,9 @@ def _lines(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
 def _looks(count: int, *, ordered: bool) -> list[dict[str, Any]]:
     """How curves are told apart: colours, then dashes; shades for a long row of numbers.
 
-    Earlier ones are wider, so that curves that coincide can be seen.
+    Of a few, earlier ones are wider, so that curves that coincide can be seen.
     """
-    widths = np.linspace(1.2 + 0.5 * min(count - 1, 4), 1.2, count)
+    widths = np.linspace(1.2 + (0.8 * (count - 1) if count <= _NESTED else 0.0), 1.2, count)
     if ordered and count > len(plots.COLOURS):
         return [{"linewidth": 1.2, "color": mpl.colormaps["viridis"](0.95 * n / (count - 1))} for n in range(count)]
     return [

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The analysis of A-LIAD (Shin et al., "A-LIAD", KSII Transactions on Internet and Information Systems 8(8), 2014).
+//! The analysis of A-LIAD (Shin et al., "A-LIAD", KSII Transactions on Internet and Information Systems 8(8),
+//! 2014).
 //!
-//! beta is the fraction of the window given up at a loss, alpha the factor by which the gap to the largest window
-//! shrinks in a round trip.
+//! beta is the fraction of the window given up at a loss, alpha the factor by which the gap to the largest
+//! window shrinks in a round trip.
 
 pub(crate) mod alpha;
 pub(crate) mod epoch;
@@ -45,8 +46,8 @@ pub(crate) fn round_trips(w_max: f64, alpha: f64, beta: f64) -> f64 {
     (beta * w_max).ln() / alpha.ln()
 }
 
-/// The largest window of an epoch that sends `segments`: (9) solved for `W_max`. `None` if an epoch so short has no
-/// round trip.
+/// The largest window of an epoch that sends `segments`: (9) solved for `W_max`. `None` if an epoch so short
+/// has no round trip.
 pub(crate) fn largest_window(segments: f64, alpha: f64, beta: f64, bracket: Bracket) -> Option<f64> {
     let sent = |ln_w: f64| {
         let w = ln_w.exp();

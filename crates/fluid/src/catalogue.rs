@@ -45,8 +45,8 @@ pub fn model(name: &str) -> Result<&'static Model, ModelError> {
 /// What the model called `name` answers; `given` replaces its defaults, the last of equal names holds.
 ///
 /// # Errors
-/// An unknown model or parameter (with the nearest known name), a value that is out of bounds, values that contradict
-/// each other.
+/// An unknown model or parameter (with the nearest known name), a value that is out of bounds, values that
+/// contradict each other.
 pub fn compute(name: &str, given: &[(&str, Given)]) -> Result<Answer, ModelError> {
     let model = model(name)?;
     let settings = Settings::new(model, given)?;

@@ -15,15 +15,17 @@ const EARTH_ROTATION_RAD_S: f64 = 7.292_115e-5;
 
 pub(crate) const DOPPLER: Model = Model {
     name: "doppler",
-    about: "the largest drift of the round trip that moving satellites cause, and what a controller sees of it",
-    source: "circular orbits, triangle of Earth's centre, site and satellite; compare 3GPP TR 38.821, table 4.2-2",
+    about: "the largest drift of the round trip that moving satellites cause, and what a controller sees of \
+            it",
+    source: "circular orbits; Doppler as in 3GPP TR 38.811, section 6.7.1, with the rotation of the Earth",
     parameters: &[
         Parameter::list(
             "altitude_km",
             "km",
             &[340.0, 550.0, 630.0, 780.0, 1015.0, 1200.0, 1500.0, 2000.0, 8062.0],
             (160.0, 36_000.0),
-            "altitudes (340 and 550: Starlink, 630: Kuiper, 780: Iridium, 1015: Telesat, 1200: OneWeb, 8062: O3b)",
+            "altitudes (340 and 550: Starlink, 630: Kuiper, 780: Iridium, 1015: Telesat, 1200: OneWeb, 8062: \
+             O3b)",
         ),
         Parameter::one(
             "inclination_deg",
@@ -73,7 +75,8 @@ impl Orbit {
         (EARTH_GM_KM3_S2 / self.radius_km).sqrt()
     }
 
-    /// Largest speed against the rotating Earth, km/s: at the equator, where the angle to the parallels is the inclination.
+    /// Largest speed against the rotating Earth, km/s: at the equator, where the angle to the parallels is
+    /// the inclination.
     fn ground_speed_km_s(self) -> f64 {
         let (v, turning) = (self.speed_km_s(), EARTH_ROTATION_RAD_S * self.radius_km);
         // |v - omega x r|, the law of cosines
@@ -82,8 +85,9 @@ impl Orbit {
 
     /// Largest change of the distance to a site that sees the satellite at `elevation_rad` or higher, km/s.
     fn range_rate_km_s(self, elevation_rad: f64) -> f64 {
-        // A site in the plane of the orbit: the part of v along the line of sight is v sin(nadir angle), and by the law of
-        // sines sin(nadir angle) = R cos(elevation)/a
+        // 3GPP TR 38.811, section 6.7.1: v R/(R + h) cos(elevation). A site in the plane of the orbit: the
+        // part of v along the line of sight is v sin(nadir angle), and by the law of sines sin(nadir angle) =
+        // R cos(elevation)/a
         self.ground_speed_km_s() * EARTH_RADIUS_KM * elevation_rad.cos() / self.radius_km
     }
 
@@ -129,16 +133,19 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // Spacing grows by the drift of the way there and the way back.
     answer.fact("largest_change_of_ack_spacing_ns", spacing_us * most(&drift_us_s) * 1e-3);
     answer.note(
-        "A changing path stretches the gaps between packets by its drift, some 20 ppm for each passage and hardly more than \
-         100 ppm over a bent pipe: estimates of the bandwidth are wrong by some 1e-4, which no controller can see.",
+        "A changing path stretches the gaps between packets by its drift, some 20 ppm for each passage and \
+         hardly more than 100 ppm over a bent pipe: estimates of the bandwidth are wrong by some 1e-4, which \
+         no controller can see.",
     );
     answer.note(
-        "What can be seen is the drift within the window of a smallest round trip: as the path lengthens, up to this much \
-         counts as queue. A change of route (milliseconds to tens of them) is ten to a hundred times as much.",
+        "What can be seen is the drift within the window of a smallest round trip: as the path lengthens, up \
+         to this much counts as queue. A change of route (milliseconds to tens of them) is ten to a hundred \
+         times as much.",
     );
     answer.note(
-        "Upper bounds: all passages at the least elevation and receding at once, site in the plane of the orbit at the equator. \
-         Links between satellites of one plane do not drift; others add to it and are not counted here.",
+        "Upper bounds: all passages at the least elevation and receding at once, site in the plane of the \
+         orbit at the equator. Links between satellites of one plane do not drift; others add to it and are \
+         not counted here.",
     );
     answer.numbers("altitude_km", "altitude, km", altitudes.iter().copied());
     answer.numbers(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What Geo-Reno's slides leave open: which fairness they mean, and which gain (Muppalaneni, Gupta and Vaddiraju,
-//! "Congestion Control on LEO Satellite Networks using Hypatia").
+//! What Geo-Reno's slides leave open: which fairness they mean, and which gain (Muppalaneni, Gupta and
+//! Vaddiraju, "Congestion Control on LEO Satellite Networks using Hypatia").
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -11,7 +11,8 @@ use units::SPEED_OF_LIGHT_M_S;
 pub(crate) const FAIR_SHARE: Model = Model {
     name: "fair-share",
     about: "how two Reno flows share a link by round trip and queue, and which queue gives a stated fairness",
-    source: "Mathis et al. 1997; Lakshman and Madhow 1997 (losses at the same time); Muppalaneni et al., the slides' 71.8 %",
+    source: "Mathis et al. 1997; Lakshman and Madhow 1997 (losses at the same time); Muppalaneni et al., the \
+             slides' 71.8 %",
     parameters: &[
         Parameter::fixed_list(
             "rtt_ms",
@@ -115,14 +116,14 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }
     }
     answer.note(
-        "For the slides' round trips: Hypatia's queues, 100 packets at 10 Mbit/s, hold 120 ms. A ratio of the shares (min/max) of 71.8 % needs a longer \
-         queue under either law; Jain's index of 71.8 % needs less. The slides' \"fairness ratio\" is most likely Jain's \
-         index.",
+        "For the slides' round trips: Hypatia's queues, 100 packets at 10 Mbit/s, hold 120 ms. A ratio of \
+         the shares (min/max) of 71.8 % needs a longer queue under either law; Jain's index of 71.8 % needs \
+         less. The slides' \"fairness ratio\" is most likely Jain's index.",
     );
     answer.note(
-        "Jain's index of two flows does not say who leads, and is 50 % where one gets nothing. For the slides' round trips, \
-         losses at the same time and the gain that equals the ratio of the round trips, the longer flow leads here: \
-         Geo-Reno over-corrects.",
+        "Jain's index of two flows does not say who leads, and is 50 % where one gets nothing. For the \
+         slides' round trips, losses at the same time and the gain that equals the ratio of the round trips, \
+         the longer flow leads here: Geo-Reno over-corrects.",
     );
     answer.note("The slides print 71.8 % once and 71.9 % twice for the same run.");
     answer.numbers("queue_ms", "queue, ms", queues.iter().copied());
@@ -157,8 +158,10 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
 
 pub(crate) const GAINS: Model = Model {
     name: "geo-reno-gains",
-    about: "the gain alpha d of Geo-Reno by three readings of alpha, and how far round trips follow distances",
-    source: "Muppalaneni et al., Congestion Control on LEO Satellite Networks using Hypatia (slides), W += alpha d/W",
+    about: "the gain alpha d of Geo-Reno by three readings of alpha, and how far round trips follow \
+            distances",
+    source: "Muppalaneni et al., Congestion Control on LEO Satellite Networks using Hypatia (slides), W += \
+             alpha d/W",
     parameters: &[
         Parameter::list(
             "distance_km",
@@ -179,7 +182,8 @@ pub(crate) const GAINS: Model = Model {
             "us/km",
             &[8.606],
             (0.1, 1000.0),
-            "reading G2: round trip that a kilometre stands for (105 ms over 12 201 km; light in vacuum: 6.671)",
+            "reading G2: round trip that a kilometre stands for (105 ms over 12 201 km; light in vacuum: \
+             6.671)",
         ),
         Parameter::one(
             "reference_distance_km",
@@ -225,15 +229,17 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.fact("light_in_vacuum_us_per_km", light_ms(1.0) * 1e3);
     answer.note(
-        "\"RTT proportional to geodesic distance\" is false for short paths: the way up and down does not shrink with the \
-         distance. So the ratio of the distances is no measure of that of the round trips.",
+        "\"RTT proportional to geodesic distance\" is false for short paths: the way up and down does not \
+         shrink with the distance. So the ratio of the distances is no measure of that of the round trips.",
     );
     answer.note(
-        "Growth per round trip in proportion to RTT makes shares fall as 1/sqrt(RTT) (losses apart) or 1/RTT (losses together); \
-         equal shares need RTT^2, which is Hybla. Geo-Reno by round trips is half of Hybla.",
+        "Growth per round trip in proportion to RTT makes shares fall as 1/sqrt(RTT) (losses apart) or 1/RTT \
+         (losses together); equal shares need RTT^2, which is Hybla. Geo-Reno by round trips is half of \
+         Hybla.",
     );
     answer.note(
-        "The controller geo-reno bounds the gain to 0.1 .. gain_max, and grows by no more than one segment per ACK.",
+        "The controller geo-reno bounds the gain to 0.1 .. gain_max, and grows by no more than one segment \
+         per ACK.",
     );
     answer.numbers("distance_km", "distance, km", distances.iter().copied());
     answer.numbers("rtt_ms", "round trip, ms", rtts.iter().copied());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HYBIC as the paper computed it (Bisu, Gallant and Sun, IEEE Future Networks World Forum 2024): windows as functions of
-//! time, and what Table I makes of them.
+//! HYBIC as the paper computed it (Bisu, Gallant and Sun, IEEE Future Networks World Forum 2024): windows as
+//! functions of time, and what Table I makes of them.
 
 pub(crate) mod readings;
 pub(crate) mod slow_start;
@@ -70,8 +70,8 @@ impl Setting {
         let (sat_ms, ref_ms) = (settings.number("rtt_sat_ms"), settings.number("rtt_ref_ms"));
         if sat_ms < ref_ms {
             return Err(settings.contradiction(format!(
-                "rtt_sat_ms = {sat_ms} is shorter than rtt_ref_ms = {ref_ms}: rho would be below 1 (swap them, or lower the \
-                 reference)"
+                "rtt_sat_ms = {sat_ms} is shorter than rtt_ref_ms = {ref_ms}: rho would be below 1 (swap \
+                 them, or lower the reference)"
             )));
         }
         Ok(Self::at(settings, sat_ms))
@@ -97,8 +97,8 @@ impl Setting {
         self.rtt_ref_s * (self.rho().log2() + self.gamma.log2())
     }
 
-    /// HYBIC's window after `t` s, segments: (4) with K = 0 (nothing was lost), `W_max` = rho gamma, and t in the second
-    /// branch counted from the switch.
+    /// HYBIC's window after `t` s, segments: (4) with K = 0 (nothing was lost), `W_max` = rho gamma, and t in
+    /// the second branch counted from the switch.
     fn hybic_segments(self, t: f64) -> f64 {
         if t < self.switch_s() {
             self.rho() * (t / self.rtt_ref_s).exp2()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hybla as its equations have it (Yang, Li and Wei, "An Improved Hybla Algorithm in Satellite Networks", section 2;
-//! first in Caini and Firrincieli 2004).
+//! Hybla as its equations have it (Yang, Li and Wei, "An Improved Hybla Algorithm in Satellite Networks",
+//! section 2; first in Caini and Firrincieli 2004).
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -103,16 +103,16 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         rtts_ms.iter().filter(|rtt| switch_s < *rtt / 1e3).map(|rtt| Plain(*rtt).to_string()).collect();
     if !short.is_empty() {
         answer.note(format!(
-            "Hybla's slow start ends after {} ms, which is less than one round trip of {} ms: no ACK has come back by \
-             then. There the curve cannot be realised before the second round trip.",
+            "Hybla's slow start ends after {} ms, which is less than one round trip of {} ms: no ACK has \
+             come back by then. There the curve cannot be realised before the second round trip.",
             Plain((switch_s * 1e9).round() / 1e6),
             short.join(", ")
         ));
     }
     if rtts_ms.iter().any(|rtt| rtt / 1e3 < rtt0_s) {
         answer.note(
-            "A round trip shorter than the reference's gives rho < 1, and by (4) a smaller window than standard TCP's; \
-             implementations take rho = 1 there.",
+            "A round trip shorter than the reference's gives rho < 1, and by (4) a smaller window than \
+             standard TCP's; implementations take rho = 1 there.",
         );
     }
     answer.note("The curves know no loss, no receiver's window and no capacity.");
@@ -130,7 +130,8 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     Ok(answer)
 }
 
-/// The largest difference between curves at the same time, in percent of the smallest; `points` for each curve.
+/// The largest difference between curves at the same time, in percent of the smallest; `points` for each
+/// curve.
 fn spread_percent(values: &[f64], at: &[usize], points: usize) -> f64 {
     let spread = |i: usize| {
         let same_time = || values.iter().skip(i).step_by(points).copied();
@@ -173,8 +174,9 @@ fn increments(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact(format!("rho_of_{orbit}"), rtt_ms / rtt0_ms);
     }
     answer.note(
-        "In slow start one ACK at rho = 22 adds 4 194 303 segments: without a threshold (Hoe's estimate, or rho gamma) \
-         the first ACK opens the window beyond any path. Linux caps the exponent at 16 and the window at 65 535.",
+        "In slow start one ACK at rho = 22 adds 4 194 303 segments: without a threshold (Hoe's estimate, or \
+         rho gamma) the first ACK opens the window beyond any path. Linux caps the exponent at 16 and the \
+         window at 65 535.",
     );
     answer.note("Where the paper's (6) is printed with 2^p, rho is meant: (7) follows from 2^rho alone.");
     answer.numbers("rho", "rho", rhos.iter().copied());

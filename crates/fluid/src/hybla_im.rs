@@ -42,9 +42,9 @@ fn bit_errors(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact(format!("packets_lost_at_{rate:e}_percent"), 100.0 * lost);
     }
     answer.note(
-        "As bit error rates, the paper's 1e-4, 1e-3 and 1e-2 would lose more than half of all packets, and at the two \
-         larger ones practically every packet: no TCP works there. They must be rates per packet (ns-2 counts packets \
-         if told so).",
+        "As bit error rates, the paper's 1e-4, 1e-3 and 1e-2 would lose more than half of all packets, and \
+         at the two larger ones practically every packet: no TCP works there. They must be rates per packet \
+         (ns-2 counts packets if told so).",
     );
     answer.numbers("bit_error_rate", "bit error rate", rates.iter().copied());
     answer.numbers("packet_error_rate", "packet error rate", lost);
@@ -64,7 +64,8 @@ fn bit_errors(settings: &Settings<'_>) -> Result<Answer, ModelError> {
 pub(crate) const CONSISTENCY: Model = Model {
     name: "hybla-im-consistency",
     about: "whether the printed percentages of Hybla-IM agree with each other",
-    source: "Yang, Li, Wei, An Improved Hybla Algorithm in Satellite Networks, section 4, text to figures 4, 6 and 7",
+    source: "Yang, Li, Wei, An Improved Hybla Algorithm in Satellite Networks, section 4, text to figures 4, \
+             6 and 7",
     parameters: &[
         Parameter::fixed_list(
             "hybla_fall_percent",
@@ -117,14 +118,14 @@ fn consistency(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let fall = 1.0 - factor(gains[2]) * hybla[2] / (factor(gains[1]) * hybla[1]);
     answer.fact("hybla_im_fall_that_fits_the_printed_gains_percent", 100.0 * fall);
     answer.note(format!(
-        "From the gain at 1e-4 and the falls of both, the gain is {:.1} % at 1e-3 (printed: {} %) and {:.1} % at 1e-2 \
-         (printed: {} %).",
+        "From the gain at 1e-4 and the falls of both, the gain is {:.1} % at 1e-3 (printed: {} %) and {:.1} \
+         % at 1e-2 (printed: {} %).",
         implied[1], gains[1], implied[2], gains[2]
     ));
     if (implied[2] - gains[2]).abs() > 1.0 {
         answer.note(
-            "More than rounding parts the last two: one of the percentages at 1e-2 is misprinted, and none can be told \
-             right from the text.",
+            "More than rounding parts the last two: one of the percentages at 1e-2 is misprinted, and none \
+             can be told right from the text.",
         );
     }
     answer.numbers("packet_error_rate", "packet error rate", RATES);

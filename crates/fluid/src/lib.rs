@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The models of the papers: what their formulas say, without a packet.
 //!
-//! A [`Model`] is a pure function from numbers to an [`Answer`]: a table, a few facts, and the notes that a reader of
-//! them must know. All stand in [`MODELS`]; [`compute`] asks one by name. Formulas are in plain `f64`, the unit in each
-//! name, equation and source on the line above. What a formula cannot know (queues that build up, ACKs that come
-//! in bursts) is left to the packet simulator, and said so in the notes.
+//! A [`Model`] is a pure function from numbers to an [`Answer`]: a table, a few facts, and the notes that a
+//! reader of them must know. All stand in [`MODELS`]; [`compute`] asks one by name. Formulas are in plain
+//! `f64`, the unit in each name, equation and source on the line above. What a formula cannot know (queues
+//! that build up, ACKs that come in bursts) is left to the packet simulator, and said so in the notes.
 //!
 //! This room depends on `units` alone; tests compare with `control`, where a controller states the same rule.
 

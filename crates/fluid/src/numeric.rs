@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Numerical tools of the models: roots, straight lines, small least squares.
 
-/// Where the increasing `f` crosses zero between `low` and `high`, to the last bit or so; the end nearer to zero if it
-/// does not.
+/// Where the increasing `f` crosses zero between `low` and `high`, to the last bit or so; the end nearer to
+/// zero if it does not.
 pub(crate) fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
@@ -18,7 +18,8 @@ pub(crate) fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     high
 }
 
-/// A straight line y = intercept + slope x through points by least squares, and how much of the variance it explains.
+/// A straight line y = intercept + slope x through points by least squares, and how much of the variance it
+/// explains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Line {
     pub intercept: f64,
@@ -41,8 +42,8 @@ pub(crate) fn line(points: &[(f64, f64)]) -> Option<Line> {
     Some(Line { intercept: y - slope * x, slope, r_squared })
 }
 
-/// The coefficients c that bring the sum over j of c_j basis_j(row) nearest to `targets` (least squares, by the normal
-/// equations: fit for a handful of terms). `None` if the rows do not decide them.
+/// The coefficients c that bring the sum over j of c_j basis_j(row) nearest to `targets` (least squares, by
+/// the normal equations: fit for a handful of terms). `None` if the rows do not decide them.
 pub(crate) fn least_squares(rows: &[Vec<f64>], targets: &[f64]) -> Option<Vec<f64>> {
     let terms = rows.first()?.len();
     let mut matrix: Vec<Vec<f64>> = (0..terms)

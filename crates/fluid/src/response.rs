@@ -10,8 +10,8 @@ use crate::numeric::root;
 pub(crate) const RESPONSE: Model = Model {
     name: "response",
     about: "mean window and rate at a given loss rate, controller by controller",
-    source: "Mathis et al. 1997; RFC 3649; Kelly 2003; RFC 9438; Xu et al. 2004; Shorten and Leith 2004; Caini and \
-             Firrincieli 2004; Shin et al. 2014; Muppalaneni et al. (slides)",
+    source: "Mathis et al. 1997; RFC 3649; Kelly 2003; RFC 9438; Xu et al. 2004; Shorten and Leith 2004; \
+             Caini and Firrincieli 2004; Shin et al. 2014; Muppalaneni et al. (slides)",
     parameters: &[
         Parameter::list(
             "packet_error_rate",
@@ -31,7 +31,8 @@ pub(crate) const RESPONSE: Model = Model {
             "none",
             &[21.5],
             (0.1, 1000.0),
-            "Geo-Reno's growth per round trip, segments (21.5: Wuhan to Washington over Toronto to Washington)",
+            "Geo-Reno's growth per round trip, segments (21.5: Wuhan to Washington over Toronto to \
+             Washington)",
         ),
         Parameter::one("h_tcp_kept", "none", &[0.8], (0.5, 0.8), "fraction that H-TCP keeps (0.8: no queue)"),
     ],
@@ -40,7 +41,8 @@ pub(crate) const RESPONSE: Model = Model {
 
 /// Reno with growth of `gain` segments per round trip, segments.
 pub(crate) fn reno(p: f64, gain: f64) -> f64 {
-    // Mathis et al. 1997: W = sqrt(3/2) sqrt(1/p) with one ACK for each segment; a growth of g makes it sqrt(3 g/2)
+    // Mathis et al. 1997: W = sqrt(3/2) sqrt(1/p) with one ACK for each segment; a growth of g makes it
+    // sqrt(3 g/2)
     (1.5 * gain / p).sqrt()
 }
 
@@ -61,8 +63,8 @@ fn stcp(p: f64) -> f64 {
 }
 
 fn cubic(p: f64, rtt_s: f64) -> f64 {
-    // RFC 9438, section 5.1: (C (3 + beta)/(4 (1 - beta)))^(1/4) RTT^(3/4)/p^(3/4), C = 0.4, beta = 0.7; standard TCP
-    // where that is larger (section 5.2)
+    // RFC 9438, section 5.1: (C (3 + beta)/(4 (1 - beta)))^(1/4) RTT^(3/4)/p^(3/4), C = 0.4, beta = 0.7;
+    // standard TCP where that is larger (section 5.2)
     ((0.4_f64 * 3.7 / (4.0 * 0.3)).powf(0.25) * (rtt_s / p).powf(0.75)).max(reno_of_the_rfcs(p))
 }
 
@@ -89,8 +91,8 @@ fn bic(p: f64) -> f64 {
 fn h_tcp(p: f64, rtt_s: f64, kept: f64) -> f64 {
     const STEPS: u32 = 2000;
     let scale = (rtt_s / 0.1).clamp(0.1, 2.0);
-    // Shorten and Leith 2004: alpha = 1 for a second, then 1 + 10 (D - 1) + ((D - 1)/2)^2, scaled by RTT/100 ms, times
-    // 2 (1 - beta)
+    // Shorten and Leith 2004: alpha = 1 for a second, then 1 + 10 (D - 1) + ((D - 1)/2)^2, scaled by RTT/100
+    // ms, times 2 (1 - beta)
     let alpha = |d: f64| {
         let late = (d - 1.0).max(0.0);
         2.0 * (1.0 - kept) * ((1.0 + 10.0 * late + late * late / 4.0) * scale).max(1.0)
@@ -159,16 +161,17 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("a_liad_alpha", alpha);
     }
     answer.note(
-        "All laws put losses at equal distances. If each packet is lost by itself, the mean window of Reno is 7 % larger \
-         (Ott, Kemperman and Mathis 1996); `bentpipe validate` compares both with packets.",
+        "All laws put losses at equal distances. If each packet is lost by itself, the mean window of Reno \
+         is 7 % larger (Ott, Kemperman and Mathis 1996); `bentpipe validate` compares both with packets.",
     );
     answer.note(
-        "No capacity, no queue, no timeout: windows of a few segments or of millions are those of the formula. One ACK for \
-         each segment. HSTCP and CUBIC fall back on Reno as the RFCs round it, 1.2/sqrt(p).",
+        "No capacity, no queue, no timeout: windows of a few segments or of millions are those of the \
+         formula. One ACK for each segment. HSTCP and CUBIC fall back on Reno as the RFCs round it, \
+         1.2/sqrt(p).",
     );
     answer.note(
-        "LIAD* is A-LIAD with alpha = 2: LIAD's own paper could not be had. A-LIAD has no value where an epoch would be \
-         shorter than a round trip; next to that its formula overstates the window.",
+        "LIAD* is A-LIAD with alpha = 2: LIAD's own paper could not be had. A-LIAD has no value where an \
+         epoch would be shorter than a round trip; next to that its formula overstates the window.",
     );
     answer.words("controller", "controller", rows.iter().map(|row| row.0));
     answer.numbers("packet_error_rate", "packet error rate", rows.iter().map(|row| row.1));

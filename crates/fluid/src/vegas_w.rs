@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The parts of Vegas-W as formulas (Qu, "An Enhanced TCP Vegas Algorithm Based on Route Surveillance and Bandwidth
-//! Estimation over GEO Satellite Networks").
+//! The parts of Vegas-W as formulas (Qu, "An Enhanced TCP Vegas Algorithm Based on Route Surveillance and
+//! Bandwidth Estimation over GEO Satellite Networks").
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -52,7 +52,8 @@ fn coefficient(tau_s: f64, gap_s: f64) -> f64 {
     (2.0 * tau_s - gap_s) / (2.0 * tau_s + gap_s)
 }
 
-/// (3): the estimate after each of `count` ACKs, `gap_s` apart, each of one segment, after silence; segments/s.
+/// (3): the estimate after each of `count` ACKs, `gap_s` apart, each of one segment, after silence;
+/// segments/s.
 fn step_response(tau_s: f64, gap_s: f64, count: usize) -> Vec<f64> {
     let (a, sample) = (coefficient(tau_s, gap_s), 1.0 / gap_s);
     let (mut estimate, mut before) = (0.0, 0.0);
@@ -71,8 +72,8 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let acks = settings.number("duration_s") / gap_s;
     if acks < 1.0 || acks * taus.len() as f64 > crate::model::MOST_STEPS {
         return Err(settings.contradiction(format!(
-            "duration_s = {} holds {acks:.0} ACKs for each of {} time constants; 1 to {} in all are computed (change the \
-             duration)",
+            "duration_s = {} holds {acks:.0} ACKs for each of {} time constants; 1 to {} in all are computed \
+             (change the duration)",
             Plain(settings.number("duration_s")),
             taus.len(),
             crate::model::MOST_STEPS
@@ -101,14 +102,16 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         taus.iter().filter(|tau| rtt_s > 2.0 * **tau).map(|tau| Plain(*tau).to_string()).collect();
     if !negative.is_empty() {
         answer.note(format!(
-            "After a silence of one round trip the coefficient is negative for tau = {} s: Tustin's rule needs gaps below 2 \
-             tau. Westwood fills the silence with samples of zero; a bound at zero does as well.",
+            "After a silence of one round trip the coefficient is negative for tau = {} s: Tustin's rule \
+             needs gaps below 2 tau. Westwood fills the silence with samples of zero; a bound at zero does \
+             as well.",
             negative.join(", ")
         ));
     }
     answer.note(
-        "An estimate that averages over round trips is W/(2 RTT) in slow start, so that the test \"W < estimate times RTT\" \
-         would never hold: Vegas-W needs a tau well below the round trip, which sees the spacing within a burst.",
+        "An estimate that averages over round trips is W/(2 RTT) in slow start, so that the test \"W < \
+         estimate times RTT\" would never hold: Vegas-W needs a tau well below the round trip, which sees \
+         the spacing within a burst.",
     );
     answer.note(
         "The first ACK after silence counts half: the filter takes the mean of a sample and the one before.",
@@ -166,8 +169,8 @@ pub(crate) const JUMP: Model = Model {
 fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let (factors, buffers) = (settings.list("jump_factor"), settings.list("buffer_bdp"));
     let (n, m) = (settings.number("n"), settings.number("m"));
-    // The queue stands at q (in round trips R, uniform in 0..b) for all m packets and the new one: f R + q R > n (R + q R)
-    // is q < (f - n)/(n - 1).
+    // The queue stands at q (in round trips R, uniform in 0..b) for all m packets and the new one: f R + q R
+    // > n (R + q R) is q < (f - n)/(n - 1).
     let seen = |factor: f64, buffer: f64| {
         let bound = (factor - n) / (n - 1.0);
         match () {
@@ -176,11 +179,13 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
             () => bound / buffer,
         }
     };
-    // With the queue full during the mean and empty for the new packet, f R > n (R + b R); the other way round f R + b R > n R.
+    // With the queue full during the mean and empty for the new packet, f R > n (R + b R); the other way
+    // round f R + b R > n R.
     let sure = |buffer: f64| n * (1.0 + buffer);
     let possible = |buffer: f64| (n - buffer).max(1.0);
-    // A burst into an empty queue: the k-th packet waits k s, its m predecessors on average k(k - 1)/(2m) s (k <= m); the
-    // rule fires if R + k s > n (R + k(k - 1)/(2m) s), that is if R < s (k - n k(k - 1)/(2m))/(n - 1).
+    // A burst into an empty queue: the k-th packet waits k s, its m predecessors on average k(k - 1)/(2m) s
+    // (k <= m); the rule fires if R + k s > n (R + k(k - 1)/(2m) s), that is if R < s (k - n k(k -
+    // 1)/(2m))/(n - 1).
     let burst = (1..=m as u32)
         .map(f64::from)
         .map(|k| (k - n * k * (k - 1.0) / (2.0 * m)) / (n - 1.0))
@@ -199,20 +204,23 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.fact("burst_fools_it_below_bdp_packets", burst);
     answer.note(
-        "Blind below: a change of route by less than the factor n is never seen with a steady queue. With n = 2 that is a round \
-         trip that grows from 540 to 1000 ms, and most changes of route over constellations.",
+        "Blind below: a change of route by less than the factor n is never seen with a steady queue. With n \
+         = 2 that is a round trip that grows from 540 to 1000 ms, and most changes of route over \
+         constellations.",
     );
     answer.note(
-        "False alarms need a queue longer than n - 1 round trips that builds up within m packets. A burst does that only \
-         where the path holds fewer packets than burst_fools_it_below_bdp_packets says (5.5 at n = 2, m = 20).",
+        "False alarms need a queue longer than n - 1 round trips that builds up within m packets. A burst \
+         does that only where the path holds fewer packets than burst_fools_it_below_bdp_packets says (5.5 \
+         at n = 2, m = 20).",
     );
     answer.note(
-        "The probability takes the queue to stand still over m packets, and every length up to the buffer to be as likely. \
-         How a queue really moves, a jump during slow start, and packets held back during the change need packets: run it.",
+        "The probability takes the queue to stand still over m packets, and every length up to the buffer to \
+         be as likely. How a queue really moves, a jump during slow start, and packets held back during the \
+         change need packets: run it.",
     );
     answer.note(
-        "Only the first packets after a jump can fire: after m of them the mean has followed, and the old base round trip \
-         stays for good.",
+        "Only the first packets after a jump can fire: after m of them the mean has followed, and the old \
+         base round trip stays for good.",
     );
     let rows: Vec<(f64, f64)> =
         buffers.iter().flat_map(|buffer| factors.iter().map(|factor| (*buffer, *factor))).collect();
@@ -298,8 +306,9 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }
     }
     answer.note(
-        "The text calls diff \"the amount of extra packets\" and gives alpha and beta in kb/s. Only packets make a \
-         target that does not depend on the path; kilobits are less than a packet, which no window can hold.",
+        "The text calls diff \"the amount of extra packets\" and gives alpha and beta in kb/s. Only packets \
+         make a target that does not depend on the path; kilobits are less than a packet, which no window \
+         can hold.",
     );
     answer.note(
         "n flows aim at n times as much. A base round trip that is too long hides that much of the queue.",

@@ -32,7 +32,8 @@ fn codel_keeps_the_queue_short_and_the_link_busy() {
         let outcome = dumbbell("50 ms", queue, RENO);
         let flow = &outcome.summary.flows[0];
         assert!(delay(&outcome) < 15.0, "{flow:?}");
-        assert!(flow.goodput_mbit_s > 0.85 * 10.0, "{flow:?}");
+        // Halved from a full pipe without any queue Reno would use three quarters; 1448 of 1500 B are payload.
+        assert!(flow.goodput_mbit_s > 0.75 * 10.0 * 1448.0 / 1500.0, "{flow:?}");
         assert!(flow.losses.queue > 0 && flow.losses.error == 0, "{flow:?}");
         // The drops are the bottleneck's.
         let link = &outcome.summary.links[0];
@@ -47,7 +48,8 @@ fn codel_keeps_the_queue_short_and_the_link_busy() {
 }
 
 /// 20 Mbit/s that yield to nothing, a Reno flow and echoes over 10 Mbit/s: under FQ-CoDel the Reno flow gets its half, and
-/// no echo waits longer than the packet in transmission and its new neighbours; drop-tail leaves the Reno flow nothing.
+/// no echo waits longer than for the packet in transmission and
+/// a quantum of the Reno flow where that is new too, which is two packets: 3.6 ms; drop-tail leaves the Reno flow nothing.
 #[test]
 fn fair_queueing_protects_the_meek() {
     let flows = format!(
@@ -57,7 +59,7 @@ fn fair_queueing_protects_the_meek() {
     let fair = dumbbell("50 ms", FQ_CODEL, &flows);
     assert!(share(&fair) > 4.0, "{:?}", fair.summary.flows[0]);
     let echo = &fair.summary.flows[2];
-    assert!(echo.queueing_delay_ms.is_some_and(|delay| delay.max < 2.5), "{echo:?}");
+    assert!(echo.queueing_delay_ms.is_some_and(|delay| delay.max < 3.6), "{echo:?}");
     assert_eq!(echo.losses.queue, 0);
     assert!(share(&dumbbell("50 ms", "\"100 packets\"", &flows)) < 0.5);
 }
@@ -125,8 +127,9 @@ fn delays_vary_only_where_something_waits() {
     // From 20 to 60 s, those that have arrived by then: one every 12 ms, and one difference less.
     assert_eq!(variation, Some((alone.delivered_packets - 1, 0.0, 0.0)));
     assert_eq!((alone.jitter_ms, alone.delivery_ratio), (Some(0.0), Some(1.0)));
+    // A queue of up to 100 packets at either end of the measured time is 3 % of 3333.
     let crowded = flow(&format!("{cbr}, {RENO}"));
     let variation = crowded.delay_variation_ms.map_or(f64::NAN, |variation| variation.mean);
     assert!(variation > 0.1 && crowded.jitter_ms.is_some_and(|jitter| jitter > 0.0), "{crowded:?}");
-    assert!(crowded.delivery_ratio.is_some_and(|ratio| ratio > 0.9 && ratio <= 1.0), "{crowded:?}");
+    assert!(crowded.delivery_ratio.is_some_and(|ratio| (ratio - 1.0).abs() < 0.03), "{crowded:?}");
 }

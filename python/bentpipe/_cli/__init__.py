@@ -26,12 +26,23 @@ class _Parser(argparse.ArgumentParser):
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
     from bentpipe import _core
-    from bentpipe._cli import _ask, _bottlenecks, _demo, _doctor, _model, _reproduce, _runs, _space, _validate
+    from bentpipe._cli import (
+        _ask,
+        _bottlenecks,
+        _demo,
+        _doctor,
+        _evaluate,
+        _model,
+        _reproduce,
+        _runs,
+        _space,
+        _validate,
+    )
 
     top = _Parser(prog="bentpipe", description="A laboratory for congestion control over satellite networks.")
     top.add_argument("--version", action="version", version=f"bentpipe {_core.version()}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for room in (_runs, _space, _bottlenecks, _model, _ask, _doctor, _demo, _reproduce, _validate):
+    for room in (_runs, _space, _bottlenecks, _model, _ask, _doctor, _demo, _reproduce, _evaluate, _validate):
         room.register(commands)
     return top
 

@@ -33,6 +33,7 @@ def register(commands: Any) -> None:
     command.add_argument(
         "--out", type=Path, default=Path("report"), metavar="DIR", help="report, runs and findings (default report)"
     )
+    command.add_argument("--markdown", type=Path, metavar="FILE", help="write the scoreboard as Markdown, too")
     command.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
     command.set_defaults(run=_reproduce)
 
@@ -44,8 +45,9 @@ def _seeds(text: str) -> int:
 
 
 def _reproduce(chosen: argparse.Namespace) -> int:
+    from bentpipe._page import write as write_block
     from bentpipe.papers import Effort, Verdict, choose, papers, reproduce
-    from bentpipe.papers._book import HEAD, lines, tally, write
+    from bentpipe.papers._book import HEAD, lines, markdown, tally, write
     from bentpipe.papers._claims import RULE
 
     if chosen.paper is None:
@@ -66,6 +68,10 @@ def _reproduce(chosen: argparse.Namespace) -> int:
     table(("rows of", *(str(verdict) for verdict in Verdict)), counts)
     say(RULE)
     page = write(result, chosen.out)
+    if chosen.markdown is not None:
+        asked_for = " ".join(["bentpipe reproduce", chosen.paper, *chosen.rows, *(["--quick"] if chosen.quick else [])])
+        write_block(chosen.markdown, markdown(result, asked_for))
+        note(f"scoreboard: {chosen.markdown}")
     for kept in result.failures:
         note(f"error[row-failed]: {kept.row}: {kept.failed.strip().splitlines()[-1]}")
     say(f"\nreport: {page.resolve()}")

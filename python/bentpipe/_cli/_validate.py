@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +32,7 @@ def register(commands: Any) -> None:
 
 
 def _validate(chosen: argparse.Namespace) -> int:
+    from bentpipe._page import write
     from bentpipe.validation import RULE, validate
     from bentpipe.validation._facts import HEAD
     from bentpipe.validation._validate import printed
@@ -47,7 +47,7 @@ def _validate(chosen: argparse.Namespace) -> int:
                 table(HEAD, printed(rows), family)
         say(f"{RULE}\n")
     if chosen.markdown is not None:
-        _write(chosen.markdown, result.markdown(_command(chosen)))
+        write(chosen.markdown, result.markdown(_command(chosen)))
         note(f"table: {chosen.markdown}")
     note(result.summary())
     for row in result.failures:
@@ -58,22 +58,3 @@ def _validate(chosen: argparse.Namespace) -> int:
 def _command(chosen: argparse.Namespace) -> str:
     quick = ["--quick"] if chosen.quick else []
     return " ".join(["bentpipe validate", *chosen.controllers, *quick, "--markdown", str(chosen.markdown)])
-
-
-def _write(target: Path, text: str) -> None:
-    """All of the file or none of it; of a file with a marked block only the block."""
-    from bentpipe._report import write_error
-    from bentpipe.validation._page import replaced
-
-    partial = target.with_name(f".{target.name}.partial")
-    try:
-        before = target.read_text(encoding="utf-8") if target.exists() else ""
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(replaced(before, text), encoding="utf-8")
-        os.replace(partial, target)  # noqa: PTH105 - atomic on every system
-    except OSError as problem:
-        partial.unlink(missing_ok=True)
-        raise write_error(target, problem) from None
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise

@@ -8,11 +8,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
+from bentpipe._page import line
 from bentpipe._report import Page, write_text
 from bentpipe.papers._claims import RULE, Verdict
 from bentpipe.papers._shelf import papers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from bentpipe.papers._paper import Paper
@@ -75,6 +77,24 @@ def write(result: Reproduction, out: Path) -> Path:
     ]
     write_text(out / "scoreboard.json", json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     return index.write(out / "index.html")
+
+
+def markdown(result: Reproduction, command: str) -> str:
+    """The scoreboard as Markdown: how many rows have each verdict, then every claim."""
+    shelf = {paper.name: paper for paper in papers()}
+    parts = [f"Written by `{command}`: {len(result.effort.seeds)} seeds, Bentpipe {bp.__version__}.", RULE]
+    counts = [[shelf[name].title, str(len(found)), *tally(found)] for name, found in result.found.items() if found]
+    sums = [sum(int(cells[column]) for cells in counts) for column in range(1, len(Verdict) + 2)]
+    head = ["paper", "rows", *(str(verdict) for verdict in Verdict)]
+    parts.append(_markdown_table(head, [*counts, ["all", *map(str, sums)]]))
+    for name, found in result.found.items():
+        if found:
+            parts += [f"### {shelf[name].title}", _markdown_table(HEAD, lines(shelf[name], found))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join([line(head), line(["---"] * len(head)), *map(line, rows)])
 
 
 def chapter(paper: Paper, found: dict[str, Kept], effort: str) -> Page:

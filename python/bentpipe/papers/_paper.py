@@ -101,6 +101,7 @@ class Row:
         says: What the paper says, in words.
         read: From the runs to the finding.
         plan: The runs it needs; rows that need the same scenario share the run.
+        last: It reads what the other rows said (`Runs.kept`): it comes after them, and is made anew every time.
     """
 
     id: str
@@ -109,6 +110,7 @@ class Row:
     says: str
     read: Callable[[Runs], Finding]
     plan: Callable[[Effort], Mapping[Key, bp.Scenario]] = _nothing
+    last: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -138,7 +138,7 @@ def reproduce(
     store = Store(place / "runs")
     found: dict[str, Kept] = {}
     work: deque[_Work] = deque()
-    for row in (row for _, rows in chosen for row in rows):
+    for row in (row for _, rows in chosen for row in rows if not row.last):
         kept = _kept(place, row, effort)
         if kept is not None:
             found[row.id] = kept
@@ -183,6 +183,8 @@ def reproduce(
         except BaseException:
             reader.shutdown(wait=True, cancel_futures=True)
             raise
+    for row in (row for _, rows in chosen for row in rows if row.last):
+        found[row.id] = _read(_Work(row, {}, set()), effort, store, place, _said(place, effort, found))
     papers = {paper.name: {row.id: found[row.id] for row in rows} for paper, rows in chosen}
     return Reproduction(effort, papers)
 
@@ -208,13 +210,24 @@ def _make(
     return {}
 
 
-def _read(one: _Work, effort: Effort, store: Store, place: Path) -> Kept:
+def _said(place: Path, effort: Effort, found: dict[str, Kept]) -> dict[str, Kept]:
+    """What the rows of all papers said: now, or earlier with the same effort and build."""
+    from bentpipe.papers._shelf import papers
+
+    rows = [row for paper in papers() for row in paper.rows if not row.last]
+    all_of = {row.id: found.get(row.id) or _kept(place, row, effort) for row in rows}
+    return {name: kept for name, kept in all_of.items() if kept is not None and not kept.failed}
+
+
+def _read(one: _Work, effort: Effort, store: Store, place: Path, said: dict[str, Kept] | None = None) -> Kept:
     row = one.row
     try:
-        finding = row.read(Runs(effort, one.plan, store))
+        finding = row.read(Runs(effort, one.plan, store, said))
         kept = _draw(row, finding, one.plan)
     except Exception:
         return _failed(row)
+    if row.last:
+        return kept
     write_text(_file(place, row, effort), kept.to_json())
     return kept
 

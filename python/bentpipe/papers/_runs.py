@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
+import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import _core
+from bentpipe._controller import REGISTERED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bentpipe.papers._paper import Effort, Key
+    from bentpipe.papers._reproduce import Kept
 
 
 @cache
@@ -33,6 +37,16 @@ def code() -> str:
     return whole.hexdigest()
 
 
+def _own(text: str) -> str:
+    """The source of the controllers in Python that a scenario names: they are not part of the build."""
+    sources = []
+    for name, cls in sorted(REGISTERED.items()):
+        if f'"{name}"' in text:
+            module = sys.modules[cls.__module__]
+            sources.append(inspect.getsource(module if hasattr(module, "__file__") else cls))
+    return "\0".join(sources)
+
+
 class Store:
     """The run folders of a reproduction, by content."""
 
@@ -41,7 +55,7 @@ class Store:
 
     def folder(self, text: str) -> Path:
         """Where the run of a scenario (its TOML text) stands or will stand."""
-        name = hashlib.sha256(f"{build()}\0{text}".encode()).hexdigest()[:20]
+        name = hashlib.sha256(f"{build()}\0{_own(text)}\0{text}".encode()).hexdigest()[:20]
         return self.place / name[:2] / name
 
     def has(self, text: str) -> bool:
@@ -54,10 +68,18 @@ class Store:
 
 
 class Runs:
-    """The runs of one row, by key; read from disk when they are first asked for."""
+    """The runs of one row, by key; read from disk when they are first asked for.
 
-    def __init__(self, effort: Effort, plan: Mapping[Key, str], store: Store) -> None:
+    Attributes:
+        effort: Seeds, and whether a first look is wanted.
+        kept: What other rows said, by id: of a row that comes last, empty otherwise.
+    """
+
+    def __init__(
+        self, effort: Effort, plan: Mapping[Key, str], store: Store, kept: Mapping[str, Kept] | None = None
+    ) -> None:
         self.effort = effort
+        self.kept: Mapping[str, Kept] = kept or {}
         self._plan = plan
         self._store = store
         self._read: dict[str, bp.Run] = {}

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
 from bentpipe import Estimate, ScenarioError
+from bentpipe._page import line
 from bentpipe._stats import estimate
 from bentpipe.validation import _cuts, _response, _steady, _traps
 from bentpipe.validation._facts import HEAD, RULE, Fact, Row, Verdict, digits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from bentpipe import Scenario
 
@@ -66,7 +67,7 @@ class Validation:
         for family, rows in self.rows.items():
             if not rows:
                 continue
-            lines = [_line(HEAD), _line(["---"] * len(HEAD)), *map(_line, printed(rows))]
+            lines = [line(HEAD), line(["---"] * len(HEAD)), *map(line, printed(rows))]
             parts += [f"### {family}", "\n".join(lines)]
             notes: dict[str, list[str]] = {}
             for row in rows:
@@ -101,10 +102,6 @@ def printed(rows: Sequence[Row]) -> list[list[str]]:
             lines += [row.cells() for row in agreeing]
         lines += [row.cells() for row in group if row.verdict is not Verdict.WITHIN]
     return lines
-
-
-def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def facts() -> dict[str, list[Fact]]:

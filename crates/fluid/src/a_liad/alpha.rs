@@ -44,7 +44,8 @@ pub(crate) const ALPHA: Model = Model {
     compute: alpha,
 };
 
-/// alpha for which an epoch of `n` round trips sends `segments`: alpha^N/beta times the bracket of (9). `None` if none.
+/// alpha for which an epoch of `n` round trips sends `segments`: alpha^N/beta times the bracket of (9).
+/// `None` if none.
 pub(crate) fn solve(n: f64, segments: f64, beta: f64, bracket: Bracket) -> Option<f64> {
     let excess = |ln_alpha: f64| {
         let sent = bracket.of(n, ln_alpha.exp(), beta);
@@ -52,7 +53,8 @@ pub(crate) fn solve(n: f64, segments: f64, beta: f64, bracket: Bracket) -> Optio
     };
     // (N + 1) >= 1, so that this is beyond the solution.
     let high = (beta * segments).ln() / n + 2.0;
-    // The solution is the largest alpha; with plus there is another one next to 1, where the epoch is all loss.
+    // The solution is the largest alpha; with plus there is another one next to 1, where the epoch is all
+    // loss.
     let mut low = high;
     while excess(low) > 0.0 {
         low *= 0.95;
@@ -72,8 +74,8 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let epoch_s = |bracket| {
         let w_max = largest_window(segments, reference, beta, bracket).ok_or_else(|| {
             settings.contradiction(format!(
-                "packet_error_rate leaves {segments} segments for an epoch, less than one round trip with reference_alpha = \
-                 {reference} (make either smaller)"
+                "packet_error_rate leaves {segments} segments for an epoch, less than one round trip with \
+                 reference_alpha = {reference} (make either smaller)"
             ))
         })?;
         Ok(round_trips(w_max, reference, beta) * reference_s)
@@ -105,17 +107,18 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         );
     }
     answer.note(format!(
-        "With one loss per 1/PER segments, the bracket of (9) with plus gives {plus_s:.5} s, the printed minus {printed_s:.5} s. \
-         At the defaults every printed digit of 1.5787 comes out with plus alone: the constant was computed with a slip of \
-         the sign. The alphas hardly differ."
+        "With one loss per 1/PER segments, the bracket of (9) with plus gives {plus_s:.5} s, the printed \
+         minus {printed_s:.5} s. At the defaults every printed digit of 1.5787 comes out with plus alone: \
+         the constant was computed with a slip of the sign. The alphas hardly differ."
     ));
     answer.note(
-        "1.5787/0.075 = 21.05 round trips mean a gap of 2^21.05 = 2.2 million segments: W_max is the window that losses \
-         allow, not what a path of 10 or 50 Mbit/s carries. There the epoch is shorter, and depends on the round trip.",
+        "1.5787/0.075 = 21.05 round trips mean a gap of 2^21.05 = 2.2 million segments: W_max is the window \
+         that losses allow, not what a path of 10 or 50 Mbit/s carries. There the epoch is shorter, and \
+         depends on the round trip.",
     );
     answer.note(
-        "The curve that the paper fitted is not printed. Ours is ln(alpha) = ln(reference) + (RTT - RTT_ref) (c_0 + c_1 RTT + \
-         ...), RTT in s, by least squares in ln(alpha); use the solution, not the fit.",
+        "The curve that the paper fitted is not printed. Ours is ln(alpha) = ln(reference) + (RTT - RTT_ref) \
+         (c_0 + c_1 RTT + ...), RTT in s, by least squares in ln(alpha); use the solution, not the fit.",
     );
     answer.note(
         "The alpha in effect is that of the printed rule per ACK (6), exp(1 - 1/alpha): see a-liad-growth.",

@@ -42,12 +42,12 @@ fn beta(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // beta = largest: buffer = largest/(1 - largest)
     answer.fact("bound_acts_from_buffer_bdp", largest / (1.0 - largest));
     answer.note(
-        "A loss in an empty queue (RTTmax = RTTmin) takes nothing away, as is wanted for link errors; but a flow that never \
-         saw a queue never yields.",
+        "A loss in an empty queue (RTTmax = RTTmin) takes nothing away, as is wanted for link errors; but a \
+         flow that never saw a queue never yields.",
     );
     answer.note(
-        "\"The maximum RTT experienced by the flow\" can be read as ever, or since the last loss: once a queue was full, \
-         the first reading answers every later link error as if it still were.",
+        "\"The maximum RTT experienced by the flow\" can be read as ever, or since the last loss: once a \
+         queue was full, the first reading answers every later link error as if it still were.",
     );
     answer.numbers("buffer_bdp", "buffer, BDP", buffers.iter().copied());
     answer.numbers("rtt_max_ms", "longest round trip, ms", buffers.iter().map(rtt_max));
@@ -105,14 +105,15 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let times = settings.steps("duration_s", "step_ms", rtts.len())?;
     if beta * w_max <= 1.0 {
         return Err(settings.contradiction(format!(
-            "beta = {beta} of largest_window_segments = {w_max} is no more than one segment: there is no way back (make \
-             either larger)"
+            "beta = {beta} of largest_window_segments = {w_max} is no more than one segment: there is no way \
+             back (make either larger)"
         )));
     }
     // (8) with the measured W_max and (11): alpha = (beta W_max)^(RTT/T)
     let own_alpha = |rtt_ms: f64| (beta * w_max).powf(rtt_ms / 1e3 / epoch_s);
     let length_s = |rtt_ms: f64, alpha: f64| round_trips(w_max, alpha, beta) * rtt_ms / 1e3;
-    // (4): W_max (1 - beta (1/alpha)^(t/RTT)), t since the last loss; the loss comes one segment below W_max (8)
+    // (4): W_max (1 - beta (1/alpha)^(t/RTT)), t since the last loss; the loss comes one segment below W_max
+    // (8)
     let window = |t: f64, rtt_ms: f64, alpha: f64| {
         let since = t % length_s(rtt_ms, alpha);
         w_max * (1.0 - beta * alpha.powf(-since * 1e3 / rtt_ms))
@@ -125,12 +126,12 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.fact("epoch_same_alpha_round_trips", round_trips(w_max, same_alpha, beta));
     answer.note(
-        "With the same alpha an epoch lasts the same number of round trips, so the flow of the shorter one comes back \
-         sooner: the paper's figure 3.",
+        "With the same alpha an epoch lasts the same number of round trips, so the flow of the shorter one \
+         comes back sooner: the paper's figure 3.",
     );
     answer.note(
-        "By (4) the gap never closes; an epoch ends when it is one segment (8). Windows are those of the curve: the \
-         printed rule per ACK does not follow it (a-liad-growth).",
+        "By (4) the gap never closes; an epoch ends when it is one segment (8). Windows are those of the \
+         curve: the printed rule per ACK does not follow it (a-liad-growth).",
     );
     let rows: Vec<(f64, f64)> = rtts.iter().flat_map(|rtt| times.iter().map(|t| (*rtt, *t))).collect();
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.0));

@@ -12,7 +12,8 @@ pub(crate) const PACKET_ERROR_RATE: Parameter = Parameter::one(
     "none",
     &[1e-8],
     (1e-15, 0.01),
-    "share of packets lost (the caption of figure 1 says \"10E-08\"; 1e-8 reproduces the constant, 1e-7 does not)",
+    "share of packets lost (the caption of figure 1 says \"10E-08\"; 1e-8 reproduces the constant, 1e-7 does \
+     not)",
 );
 
 pub(crate) const RESPONSE: Model = Model {
@@ -45,8 +46,8 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let solve = |bracket| {
         largest_window(segments, alpha, beta, bracket).ok_or_else(|| {
             settings.contradiction(format!(
-                "packet_error_rate = {} leaves {} segments for an epoch, less than one round trip with alpha = {alpha} (make \
-                 either smaller)",
+                "packet_error_rate = {} leaves {} segments for an epoch, less than one round trip with alpha \
+                 = {alpha} (make either smaller)",
                 Plain(p),
                 Plain(segments)
             ))
@@ -64,7 +65,8 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("epoch_plus_bracket_round_trips", round_trips(plus, alpha, beta));
     answer.fact("rate_times_rtt_printed_bracket_segments", per_rtt(printed));
     answer.fact("rate_times_rtt_plus_bracket_segments", per_rtt(plus));
-    // (9)'s sum against its closed form, at the whole N nearest: the series ends, the closed form takes it as endless.
+    // (9)'s sum against its closed form, at the whole N nearest: the series ends, the closed form takes it as
+    // endless.
     let n = round_trips(plus, alpha, beta).round();
     let whole = alpha.powf(n) / beta;
     let sum: f64 = (0..=n as u64).map(|k| whole * (1.0 - beta * alpha.powf(-(k as f64)))).sum();
@@ -82,16 +84,17 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("fit_over_rtt_r_squared", straight.r_squared);
     }
     answer.note(
-        "The rate falls as 1/RTT, exactly: N and W_max do not depend on the round trip. \"Almost linearly\", as the text to \
-         figure 1 has it, is not what (9) gives.",
+        "The rate falls as 1/RTT, exactly: N and W_max do not depend on the round trip. \"Almost linearly\", \
+         as the text to figure 1 has it, is not what (9) gives.",
     );
     answer.note(
-        "The minus sign printed in (9) is right: the sum of the windows of an epoch is its closed form (and 1/(alpha - 1) \
-         segments more, where the series ends). Plus is what the constant of (11) was computed with (a-liad-alpha).",
+        "The minus sign printed in (9) is right: the sum of the windows of an epoch is its closed form (and \
+         1/(alpha - 1) segments more, where the series ends). Plus is what the constant of (11) was computed \
+         with (a-liad-alpha).",
     );
     answer.note(
-        "The largest window is the one that losses allow, millions of segments: no link of the paper's simulations carries \
-         it.",
+        "The largest window is the one that losses allow, millions of segments: no link of the paper's \
+         simulations carries it.",
     );
     answer.numbers("rtt_ms", "round trip, ms", rtts.iter().copied());
     answer.numbers("inverse_rtt_1_s", "1/RTT, 1/s", rtts.iter().map(|rtt| 1e3 / rtt));

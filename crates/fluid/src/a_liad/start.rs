@@ -43,7 +43,8 @@ fn s_curve(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let gamma = ssthresh / 2.0;
     if initial >= gamma {
         return Err(settings.contradiction(format!(
-            "initial_window_segments = {} is not below half of ssthresh_segments = {} (make the threshold larger)",
+            "initial_window_segments = {} is not below half of ssthresh_segments = {} (make the threshold \
+             larger)",
             Plain(initial),
             Plain(ssthresh)
         )));
@@ -51,7 +52,8 @@ fn s_curve(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let switch_rtts = (gamma / initial).log2();
     // (1), first branch
     let exponential = |rtts: f64| initial * rtts.exp2();
-    // (1), second branch: gamma + gamma (1 - gamma (1/2)^(t/RTT)); gamma (1/2)^(t/RTT) is (1/2)^((t - t_gamma)/RTT)
+    // (1), second branch: gamma + gamma (1 - gamma (1/2)^(t/RTT)); gamma (1/2)^(t/RTT) is (1/2)^((t -
+    // t_gamma)/RTT)
     let approach = |rtts: f64| gamma + gamma * (1.0 - (switch_rtts - rtts).exp2());
     let curve = |rtts: f64| if rtts < switch_rtts { exponential(rtts) } else { approach(rtts) };
 
@@ -68,12 +70,12 @@ fn s_curve(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("one_segment_below_threshold_s", end_rtts * rtt_s);
     answer.fact("limit_if_gamma_is_the_threshold_segments", 2.0 * ssthresh);
     answer.note(
-        "gamma is half of the threshold. With gamma = ssthresh the curve would tend to twice the threshold, which the \
-         text rules out.",
+        "gamma is half of the threshold. With gamma = ssthresh the curve would tend to twice the threshold, \
+         which the text rules out.",
     );
     answer.note(
-        "The curve never reaches the threshold: the time t_2gamma of the paper is infinite. A controller has to stop \
-         once less than a segment is missing.",
+        "The curve never reaches the threshold: the time t_2gamma of the paper is infinite. A controller has \
+         to stop once less than a segment is missing.",
     );
     answer.numbers("time_s", "time, s", times.iter().copied());
     answer.numbers("round_trips", "round trips", times.iter().map(|t| t / rtt_s));
@@ -146,7 +148,8 @@ fn start_up(rule: Rule, initial: f64, ssthresh: f64) -> Vec<f64> {
         let start = w;
         // One ACK for each segment of the window at the beginning.
         for _ in 0..start.round() as u64 {
-            // (2): one segment per ACK up to half of the threshold, then gamma/W - 1/2, which is (6) at alpha = 2
+            // (2): one segment per ACK up to half of the threshold, then gamma/W - 1/2, which is (6) at alpha
+            // = 2
             w += if w < ssthresh / 2.0 { 1.0 } else { rule.step(w, start, ssthresh, 2.0) };
         }
         windows.push(w);
@@ -177,13 +180,15 @@ fn growth(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact(format!("alpha_in_effect_at_alpha_{}", Plain(*alpha)), rate.exp());
     }
     answer.note(
-        "The printed rules per ACK, (2) and (6), take the step of a whole round trip (5) for the slope within it. With the \
-         window of the moment below the line the gap is multiplied by exp(-(1 - 1/alpha)) in a round trip, not by \
-         1/alpha: the alpha in effect stays below e = 2.718 however large alpha is.",
+        "The printed rules per ACK, (2) and (6), take the step of a whole round trip (5) for the slope \
+         within it. With the window of the moment below the line the gap is multiplied by exp(-(1 - \
+         1/alpha)) in a round trip, not by 1/alpha: the alpha in effect stays below e = 2.718 however large \
+         alpha is.",
     );
     answer.note(
-        "So all round trips beyond some 150 ms behave almost alike, and the epochs are not equally long. Freezing the \
-         window at the beginning of the round trip (round) or taking ln(alpha) for 1 - 1/alpha (exact) follows (4).",
+        "So all round trips beyond some 150 ms behave almost alike, and the epochs are not equally long. \
+         Freezing the window at the beginning of the round trip (round) or taking ln(alpha) for 1 - 1/alpha \
+         (exact) follows (4).",
     );
     answer
         .note("ACKs come one for each segment of the window at the beginning of a round trip, none is lost.");

@@ -19,7 +19,8 @@ pub(crate) const READINGS: Model = Model {
             "none",
             &[0.2, 0.3, 0.5, 0.7],
             (0.01, 0.99),
-            "values of beta in K = cbrt(beta W_max/A), which the paper does not print (0.2: CUBIC 2008, 0.7: RFC 8312)",
+            "values of beta in K = cbrt(beta W_max/A), which the paper does not print (0.2: CUBIC 2008, 0.7: \
+             RFC 8312)",
         ),
         Parameter::list(
             "initial_window_segments",
@@ -127,7 +128,8 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let ks: Vec<K> = [K::Zero].into_iter().chain(betas.iter().map(|beta| K::Beta(*beta))).collect();
     if let Some(large) = initials.iter().find(|initial| **initial >= setting.gamma) {
         return Err(settings.contradiction(format!(
-            "initial_window_segments = {large} is not below gamma = {}: there is no slow start to read (make it smaller)",
+            "initial_window_segments = {large} is not below gamma = {}: there is no slow start to read (make \
+             it smaller)",
             setting.gamma
         )));
     }
@@ -178,8 +180,8 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     };
     answer.fact("readings_that_round_to_the_table", rows.iter().filter(rounds).count() as f64);
     answer.note(
-        "Table I is printed in thousands: readings whose three windows round to it cannot be told apart by it. The distance \
-         is the root of the mean square of the three relative deviations.",
+        "Table I is printed in thousands: readings whose three windows round to it cannot be told apart by \
+         it. The distance is the root of the mean square of the three relative deviations.",
     );
     answer
         .note("K is 0 if nothing was lost; then beta does not matter, and it is not printed in section III.");

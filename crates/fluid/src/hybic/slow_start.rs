@@ -55,18 +55,20 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("first_sample_above_capacity_s", *t);
     }
     answer.note(
-        "(8) adds RTTref log2(rho) to the time at which the window is rho gamma, although the window already carries the \
-         factor rho: at (8)'s time it is rho^2 gamma, and falls to rho gamma as avoidance begins.",
+        "(8) adds RTTref log2(rho) to the time at which the window is rho gamma, although the window already \
+         carries the factor rho: at (8)'s time it is rho^2 gamma, and falls to rho gamma as avoidance \
+         begins.",
     );
     if setting.switch_s() < setting.rtt_sat_s {
         answer.note(
-            "The switch comes before the first ACK: rules per ACK cannot follow it. In packets the first ACK alone adds 2^rho - \
-             1 segments.",
+            "The switch comes before the first ACK: rules per ACK cannot follow it. In packets the first ACK \
+             alone adds 2^rho - 1 segments.",
         );
     }
     if rtts.iter().any(|rtt| at(rtt).rho() < 1.0) {
         answer.note(
-            "A round trip shorter than the reference gives rho < 1: (8) then switches before the threshold is reached.",
+            "A round trip shorter than the reference gives rho < 1: (8) then switches before the threshold \
+             is reached.",
         );
     }
     answer.note("(6) omits the factor rho in slow start that (4) has.");

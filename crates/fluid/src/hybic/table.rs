@@ -82,16 +82,18 @@ fn table(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("hybic_over_rtt_ref_clipped_at_capacity_mbit_s", clipped);
     answer.fact("hybic_over_rtt_ref_clipped_at_capacity_percent", percent(clipped));
     answer.note(
-        "The printed rates of HYBIC and Hybla are windows over RTTref, that of CUBIC is its window over RTTsat. A window W on \
-         a path of RTTsat carries W/RTTsat, whatever reference the algorithm aims at. Like for like means that, for all.",
+        "The printed rates of HYBIC and Hybla are windows over RTTref, that of CUBIC is its window over \
+         RTTsat. A window W on a path of RTTsat carries W/RTTsat, whatever reference the algorithm aims at. \
+         Like for like means that, for all.",
     );
     answer.note(
-        "\"3x10^9\" is 2.67x10^9 rounded to one digit, and 60 % is 3/5 of that rounding; the utilisation computed from the paper's parameters is 53 %.",
+        "\"3x10^9\" is 2.67x10^9 rounded to one digit, and 60 % is 3/5 of that rounding; the utilisation \
+         computed from the paper's parameters is 53 %.",
     );
     if clipped < over_ref[0] {
         answer.note(
-            "HYBIC's window over RTTref exceeds the capacity towards the end: the paper's own constraint (3), R <= C, is \
-             broken (hybic-slow-start says when).",
+            "HYBIC's window over RTTref exceeds the capacity towards the end: the paper's own constraint \
+             (3), R <= C, is broken (hybic-slow-start says when).",
         );
     }
     let rows = || PRINTED.iter().enumerate();

@@ -4,8 +4,8 @@
 use super::{ask, near};
 use units::Span;
 
-/// By hand, threshold 1024 from 1: gamma = 512 after 9 round trips, 1024 - 512/2 = 768 after 10, one segment missing after
-/// 18.
+/// By hand, threshold 1024 from 1: gamma = 512 after 9 round trips, 1024 - 512/2 = 768 after 10, one segment
+/// missing after 18.
 #[test]
 fn the_s_curve() {
     let given: [(&str, &[f64]); 3] =
@@ -30,7 +30,8 @@ fn the_s_curve_is_continuous() {
     near(answer.value("one_segment_below_threshold_round_trips"), 16.0, 0.02);
 }
 
-/// Counted with a packet simulator: 20 round trips by the literal rule, 16 by the others. exp(-1/2) = 0.6065 and its inverse.
+/// Worked out separately, before this model: 20 round trips by the literal rule, 16 by the others. exp(-1/2)
+/// = 0.6065 and its inverse.
 #[test]
 fn the_rule_per_ack_is_slower_than_the_curve() {
     let answer = ask("a-liad-growth", &[]);
@@ -42,8 +43,8 @@ fn the_rule_per_ack_is_slower_than_the_curve() {
     assert!(answer.value("alpha_in_effect_at_alpha_500") < std::f64::consts::E);
 }
 
-/// By hand: a full buffer of one BDP doubles the round trip: 1/2; of a quarter: 1 - 1/1.25 = 0.2; none: 0; of three: 3/4, bounded
-/// to 1/2. What is kept of (1 + b) BDP is one BDP.
+/// By hand: a full buffer of one BDP doubles the round trip: 1/2; of a quarter: 1 - 1/1.25 = 0.2; none: 0; of
+/// three: 3/4, bounded to 1/2. What is kept of (1 + b) BDP is one BDP.
 #[test]
 fn beta() {
     let answer = ask("a-liad-beta", &[]);
@@ -55,7 +56,8 @@ fn beta() {
     near(answer.value("bound_acts_from_buffer_bdp"), 1.0, 1e-12);
 }
 
-/// By hand: log2(1024/2) = 9 round trips: 0.675 s at 75 ms, 5.4 s at 600 ms; with alpha by round trip 1.5787 s for both.
+/// By hand: log2(1024/2) = 9 round trips: 0.675 s at 75 ms, 5.4 s at 600 ms; with alpha by round trip 1.5787
+/// s for both.
 #[test]
 fn epochs() {
     let answer = ask("a-liad-epoch", &[]);
@@ -68,8 +70,9 @@ fn epochs() {
     near(answer.column("same_alpha_segments")[2401 + 120], 768.0, 1e-6);
 }
 
-/// By hand with alpha = 2, beta = 1/2, W_max = 2^(N + 1): the sum over k = 0..N of W_max (1 - 2^-k/2) is W_max N + 1, the closed form
-/// with minus W_max N, that with plus W_max (N + 2). Figure 1 at PER 1e-8 with plus: W_max 4.34e6, R = 4.75e6/RTT.
+/// By hand with alpha = 2, beta = 1/2, W_max = 2^(N + 1): the sum over k = 0..N of W_max (1 - 2^-k/2) is
+/// W_max N + 1, the closed form with minus W_max N, that with plus W_max (N + 2). Figure 1 at PER 1e-8 with
+/// plus: W_max 4.34e6, R = 4.75e6/RTT.
 #[test]
 fn response() {
     let answer = ask("a-liad-response", &[]);
@@ -86,7 +89,8 @@ fn response() {
     near(rates[0] / rates[14], 60.0, 1e-9);
 }
 
-/// The paper prints 1.5787; a search over forms of the equation found 1.57866 with plus and 1.58785 with minus.
+/// The paper prints 1.5787; a search over forms of the equation, before this model, found 1.57866 with plus
+/// and 1.58785 with minus.
 #[test]
 fn the_constant() {
     let answer = ask("a-liad-alpha", &[]);
@@ -99,7 +103,8 @@ fn the_constant() {
     near(other.value("epoch_printed_bracket_s"), 1.3558, 5e-5);
 }
 
-/// Worked from the equations by a fixed-point iteration: alpha with plus and with minus, alpha in effect, epoch by the rule.
+/// Worked from the equations by a fixed-point iteration: alpha with plus and with minus, alpha in effect,
+/// epoch by the rule.
 #[test]
 fn alpha_by_round_trip() {
     let answer = ask("a-liad-alpha", &[]);
@@ -118,7 +123,7 @@ fn alpha_by_round_trip() {
         near(at("alpha_in_effect"), effect, 6e-4);
         near(at("epoch_by_rule_s"), epoch, 0.006);
     }
-    // a fit by hand with two terms was off by 2.3 %, with three by 1.3 %
+    // a fit made separately, by another criterion, with two terms was off by 2.3 %, with three by 1.3 %
     near(answer.value("fit_largest_error_percent"), 2.3, 0.5);
     let three = ask("a-liad-alpha", &[("fit_terms", &[3.0])]);
     near(three.value("fit_largest_error_percent"), 1.3, 0.3);

@@ -73,7 +73,8 @@ fn every_answer_is_whole() {
     }
 }
 
-/// The smallest and the largest value of every parameter: an answer or a refusal, never a panic, never infinity.
+/// The smallest and the largest value of every parameter: an answer or a refusal, never a panic, never
+/// infinity.
 #[test]
 fn the_ends_of_every_parameter() {
     for model in MODELS {

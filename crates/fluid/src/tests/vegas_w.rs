@@ -3,8 +3,8 @@
 
 use super::{ask, near};
 
-/// The filter discretises a low-pass of first order: 63.2 % after tau, 95 % after 3.00 tau, both within two ACKs. 8000 bit at
-/// 15 Mbit/s: 0.533 ms.
+/// The filter discretises a low-pass of first order: 63.2 % after tau, 95 % after 3.00 tau, both within two
+/// ACKs. 8000 bit at 15 Mbit/s: 0.533 ms.
 #[test]
 fn the_filter_answers_a_step_as_a_low_pass() {
     let answer = ask("vegas-w-filter", &[]);
@@ -21,7 +21,8 @@ fn the_filter_answers_a_step_as_a_low_pass() {
     assert!(apart < 0.02 * 1875.0, "{apart}");
 }
 
-/// By hand: (2 - 1)/(2 + 1) = 1/3 where the gap is tau; (0.1 - 0.54)/(0.1 + 0.54) = -0.6875 after a silence of 540 ms with tau 0.05 s.
+/// By hand: (2 - 1)/(2 + 1) = 1/3 where the gap is tau; (0.1 - 0.54)/(0.1 + 0.54) = -0.6875 after a silence
+/// of 540 ms with tau 0.05 s.
 #[test]
 fn the_coefficient() {
     let given: [(&str, &[f64]); 4] =
@@ -32,8 +33,9 @@ fn the_coefficient() {
     near(answer.value("two_forms_of_coefficient_largest_difference"), 0.0, 1e-12);
 }
 
-/// By hand, n = 2: a jump by 1.5 is never seen, one by 2.2 always with the paper's queue of 0.2 BDP standing still (from 2 + 0.2 on);
-/// a jump by 2.5 with a queue uniform in 0..1 BDP is seen if it is below 0.5: half of the time.
+/// By hand, n = 2: a jump by 1.5 is never seen, one by 2.2 always with the paper's queue of 0.2 BDP standing
+/// still (from 2 + 0.2 on); a jump by 2.5 with a queue uniform in 0..1 BDP is seen if it is below 0.5: half
+/// of the time.
 #[test]
 fn jumps() {
     let answer = ask("vegas-w-jump", &[("buffer_bdp", &[0.2, 1.0])]);
@@ -62,7 +64,8 @@ fn bursts_fool_the_rule_on_short_paths_alone() {
     assert_eq!(answer.value("false_alarm_possible_at_buffer_2"), 1.0);
 }
 
-/// By hand at 540 ms and 8000 bit: 1 kbit/s is 540/8000 = 0.0675 packets, 3 kbit/s 0.2025; 1 kbyte/s 0.54, 3 kbyte/s 1.62.
+/// By hand at 540 ms and 8000 bit: 1 kbit/s is 540/8000 = 0.0675 packets, 3 kbit/s 0.2025; 1 kbyte/s 0.54, 3
+/// kbyte/s 1.62.
 #[test]
 fn the_units_of_alpha_and_beta() {
     let answer = ask("vegas-queue", &[]);

@@ -13,6 +13,8 @@ from bentpipe.papers._measure import goodputs, jain, mean_known, own_limit, seri
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bentpipe.papers import Effort
+
 SHELL = "hypatia-kuiper-630"
 #: One revolution at 630 km: 2π sqrt(a³/μ) with a = 7008 km.
 REVOLUTION_S = 5839.0
@@ -33,6 +35,8 @@ class Pair(NamedTuple):
     to: str
 
 
+#: Distance in km and round trip in ms of the slides' two paths to Washington.
+PATHS = {"Wuhan": (12201.0, 105.0), "Toronto": (567.0, 11.0)}
 WASHINGTON = Pair("Wuhan", "Toronto", "Washington")
 MADRID = Pair("Wuhan", "Tehran", "Madrid")
 #: The three readings of the formula's normalising constant: by distance alone, by distance and least RTT, by RTT.
@@ -42,6 +46,11 @@ BY_DISTANCE, BY_BOTH, BY_RTT = "Geo-Reno by distance", "Geo-Reno by distance and
 def chance(seed: int, index: int = 0) -> float:
     """A number in [0, 1) for a seed, another for each index."""
     return (seed * _GOLDEN + index * _PLASTIC) % 1.0
+
+
+def seeds(effort: Effort, first_look: int) -> tuple[int, ...]:
+    """All seeds; of what no claim hangs on, a first look takes so many."""
+    return effort.seeds[: effort.pick(first_look, None)]
 
 
 def epoch_s(seed: int) -> float:
@@ -60,6 +69,12 @@ def places() -> dict[str, tuple[float, float]]:
     """Latitude and longitude of the cities in degrees, the largest city first."""
     table = bp.sites()
     return dict(zip(table["name"], zip(table["latitude_deg"], table["longitude_deg"], strict=True), strict=True))
+
+
+def of_the_slides() -> bp.Model:
+    """Gains of Geo-Reno, and how round trips follow distances, on the slides' two paths."""
+    distances, trips = zip(*PATHS.values(), strict=True)
+    return bp.model("geo-reno-gains", distance_km=distances, rtt_ms=trips)
 
 
 def variants(d_min_km: float) -> dict[str, Controller]:

@@ -3,97 +3,80 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
-
+import bentpipe as bp
 from bentpipe.papers import Finding, Row, Runs, Sheet
 from bentpipe.papers._measure import mean_known, sampled, series
 from bentpipe.papers.leo_study import _ground as ground
-from bentpipe.papers.leo_study._ground import WASHINGTON
-from bentpipe.papers.leo_study._pairs import TORONTO_KM, number, plan
+from bentpipe.papers.leo_study._ground import PATHS, WASHINGTON
+from bentpipe.papers.leo_study._pairs import RENO_PERCENT, TORONTO_KM, number, plan
 
-if TYPE_CHECKING:
-    import bentpipe as bp
-
-#: The slides' round trips and fairness.
-LONG_MS, SHORT_MS, RENO, GEO = 105.0, 11.0, 0.718, 0.858
 #: 100 packets of 1500 bytes at 10 Mbit/s.
 BUFFER_MS = 120.0
+#: Geo-Reno's gain of the longer path, by round trips and by distances.
+GAINS = (9.55, 21.5)
+_METRICS = {"smaller over larger": "min_over_max", "Jain's index": "jain"}
+_LOSSES = {"independent": "apart", "coincide": "together"}
 
 
-def ratio_of_jain(index: float) -> float:
-    """Smaller over larger of two rates x, 1 whose Jain index is (1 + x)²/(2 (1 + x²)).
-
-    From (2J - 1) x² - 2x + (2J - 1) = 0.
-    """
-    k = 2.0 * index - 1.0
-    return (1.0 - math.sqrt(1.0 - k * k)) / k
-
-
-def queue_needed_ms(ratio: float, *, synchronised: bool) -> float:
-    """The queue at which two Reno flows over 105 and 11 ms share by `ratio`.
-
-    Rates go as 1/(R + q) where losses hit the flows independently (Mathis and others 1997, by each flow's own loss
-    rate), as 1/(R + q)² where both lose at the same moments (Lakshman and Madhow 1997). Solved for q.
-    """
-    root = math.sqrt(ratio) if synchronised else ratio
-    return (root * LONG_MS - SHORT_MS) / (1.0 - root)
+def queues_needed() -> dict[tuple[str, str], float]:
+    """The queue in ms at which two Reno flows share as the slides say, by metric and by law of losses."""
+    facts = _model().facts
+    return {
+        (metric, losses): facts[f"queue_for_{column}_losses_{law}_ms"]
+        for metric, column in _METRICS.items()
+        for losses, law in _LOSSES.items()
+    }
 
 
-def share_ratio(queue_ms: float, gain: float, *, synchronised: bool) -> float:
-    """Rate of the longer path over that of the shorter at that queue, the longer growing `gain` times as fast.
+def shares(queue_ms: float) -> dict[str, float]:
+    """Smaller over larger of two Reno flows at that queue in percent, by law of losses."""
+    table = _model(queue_ms).table
+    return {losses: table[f"min_over_max_losses_{law}_percent"][0] for losses, law in _LOSSES.items()}
 
-    √gain/(R + q) where losses are independent, gain/(R + q)² where they coincide.
-    """
-    trips = (SHORT_MS + queue_ms) / (LONG_MS + queue_ms)
-    return gain * trips**2 if synchronised else math.sqrt(gain) * trips
+
+def _model(queue_ms: float = BUFFER_MS) -> bp.Model:
+    return bp.model(
+        "fair-share",
+        rtt_ms=[rtt_ms for _, rtt_ms in PATHS.values()],
+        queue_ms=queue_ms,
+        fairness_percent=RENO_PERCENT,
+        gain_of_longer=GAINS,
+    )
 
 
 def read(runs: Runs) -> Finding:
     """G-15."""
-    jain = ratio_of_jain(RENO)
-    readings = {"smaller over larger": RENO, "Jain's index": jain}
+    queues, facts = queues_needed(), _model().facts
     lines = []
-    for metric, ratio in readings.items():
-        for synchronised in (False, True):
-            needed = queue_needed_ms(ratio, synchronised=synchronised)
-            fits = "no queue at all is too much" if needed < 0.0 else "yes" if needed <= BUFFER_MS else "no"
-            geo = share_ratio(max(needed, 0.0), LONG_MS / SHORT_MS, synchronised=synchronised)
-            index = (1.0 + geo) ** 2 / (2.0 * (1.0 + geo * geo))
-            fairness = index if metric.startswith("Jain") else min(geo, 1.0 / geo)
-            lines.append(
-                [
-                    metric,
-                    "coincide" if synchronised else "independent",
-                    f"{ratio:.3f}",
-                    f"{needed:.0f}",
-                    fits,
-                    f"{100 * fairness:.0f}",
-                ]
-            )
+    for (metric, losses), queue_ms in queues.items():
+        key = f"{_METRICS[metric]}_losses_{_LOSSES[losses]}"
+        geo = [
+            f"{facts[f'{key}_at_that_queue_with_gain_{gain:g}_percent']:.0f} "
+            f"({facts[f'{key}_longer_over_shorter_with_gain_{gain:g}']:.1f})"
+            for gain in GAINS
+        ]
+        fits = "yes" if queue_ms <= BUFFER_MS else "no"
+        lines.append([metric, losses, f"{shares(queue_ms)[losses]:.0f}", f"{queue_ms:.0f}", fits, *geo])
     made = runs.of("Reno")
     fair = [ground.fairness(run) for run in made]
     queue = [mean_sharing_queue_ms(run) for run in made]
     q, measured = sampled(queue), sampled(number(fair, "ratio_sharing"))
-    bounds = [100.0 * share_ratio(q.mean, 1.0, synchronised=s) for s in (True, False)]
+    bounds = sorted(shares(q.mean).values())
+    by_ratio, by_jain = ([queues[metric, losses] for losses in _LOSSES] for metric in _METRICS)
     return Finding(
-        why=f"as smaller over larger, 71.8 % needs a queue of {queue_needed_ms(RENO, synchronised=False):.0f} to "
-        f"{queue_needed_ms(RENO, synchronised=True):.0f} ms where 100 packets make {BUFFER_MS:g}; as Jain's index "
-        f"{queue_needed_ms(jain, synchronised=False):.0f} to {queue_needed_ms(jain, synchronised=True):.0f} ms. "
-        f"Measured while sharing: a queue of {q.text(0, 'ms')}, a ratio of {measured.text(0, '%')} (the laws at that "
-        f"queue: {bounds[0]:.0f} to {bounds[1]:.0f} %) and a Jain index of "
+        why=f"as smaller over larger, 71.8 % needs a queue of {by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms where 100 "
+        f"packets make {BUFFER_MS:g}; as Jain's index {by_jain[0]:.0f} to {by_jain[1]:.0f} ms. Measured while sharing: "
+        f"a queue of {q.text(0, 'ms')}, a ratio of {measured.text(0, '%')} (the laws at that queue: {bounds[0]:.0f} "
+        f"to {bounds[1]:.0f} %) and a Jain index of "
         f"{sampled(number(fair, 'jain_sharing')).text(0, '%')}. As a ratio 71.8 % comes only with the time in which "
         "the two do not share; Jain's index while sharing needs no such time (G-14 has both for Geo-Reno)",
         sheets=[
             Sheet(
-                "The queue that each reading needs (105 and 11 ms), and what it makes of Geo-Reno with a gain of 9.5",
+                "The queue that each reading of 71.8 % needs (105 and 11 ms; model «fair-share»), and what Geo-Reno "
+                "makes of it, percent of the metric (rate of the longer path over that of the shorter)",
                 (
-                    "metric",
-                    "losses",
-                    "rates, smaller over larger",
-                    "queue needed, ms",
-                    "fits in 120 ms",
-                    "Geo-Reno, % of the metric",
+                    *("metric", "losses", "smaller over larger %", "queue needed, ms", "fits in 120 ms"),
+                    *(f"Geo-Reno, gain {gain:g}" for gain in GAINS),
                 ),
                 lines,
             )

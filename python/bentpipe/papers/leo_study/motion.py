@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How does the Doppler effect affect congestion control? A moving path beside a standing one (G-21)."""
+"""How does the Doppler effect affect congestion control? Moving paths and changing rates beside steady ones (G-21)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Effort, Finding, Picture, Row, Runs, Sheet
 from bentpipe.papers._measure import goodputs, mean_queue_ms, own_limit, sampled
-from bentpipe.papers.leo_study._ground import REVOLUTION_S, SHELL, chance
+from bentpipe.papers.leo_study import capacity
+from bentpipe.papers.leo_study._ground import SHELL, chance, seeds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,24 +67,15 @@ def compared(effort: Effort) -> dict[str, str]:
 
 
 def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    """Every controller, drift and rate."""
-    return {
+    """Every controller, drift and rate; and capacity that changes."""
+    drifting: dict[Key, bp.Scenario] = {
         (rate, label, drift, seed): moving(controller, drift, rate, seed, label)
         for rate in RATES
         for label, controller in compared(effort).items()
         for drift in drifts(effort)
-        for seed in effort.seeds
+        for seed in (effort.seeds if rate == RATES[0] else seeds(effort, 2))
     }
-
-
-def range_rate_bound_km_s() -> float:
-    """Largest rate at which a satellite at 630 km and a site at rest come nearer: at the horizon.
-
-    With v the orbital speed and a the radius of the orbit, the component of v along the line of sight is v R/a
-    when the satellite stands on the horizon (the angle at the satellite has sine R/a).
-    """
-    earth_km, orbit_km = 6378.137, 7008.137
-    return 2.0 * np.pi * orbit_km / REVOLUTION_S * earth_km / orbit_km
+    return {**drifting, **capacity.plan(compared(effort), effort.seeds)}
 
 
 def drift_of_paths(hours: str) -> tuple[float, float, float]:
@@ -129,20 +121,30 @@ def read(runs: Runs) -> Finding:
                 for drift in (0, DRIFTS[-1])
             ]
             lines.append([*cells, *queue])
-    bound = range_rate_bound_km_s()
-    ppm = 1e6 * bound / 299792.458
-    median, high, most = drift_of_paths(runs.effort.pick("1200 s", "3600 s"))
-    facts = bp.constellation(SHELL).facts["shells"][0]
+    shell = bp.constellation(SHELL).facts["shells"][0]
+    bound = bp.model("doppler", altitude_km=shell["altitude_km"], inclination_deg=shell["inclination_deg"])
+    horizon = bp.model("doppler", **{**bound.parameters, "elevation_deg": 0})
+    drift, window = bound.table["rtt_drift_us_s"][0], bound.table["window_drift_ms"][0]
+    median, high, most = drift_of_paths(runs.effort.pick("600 s", "3600 s"))
     worst = min(change, key=lambda key: change[key].mean)
+    labels = list(compared(runs.effort))
+    stepped = capacity.changes(runs, labels)
+    most_changed = {kind: max(labels, key=lambda label: abs(stepped[kind, label].mean)) for kind in capacity.KINDS[1:]}
+    texts = [
+        f"{stepped[kind, label].text(4 if kind == capacity.DOPPLER else 2, '%')} by {kind} ({label})"
+        for kind, label in most_changed.items()
+    ]
     head = ("rate", "controller", "still, Mbit/s", *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
             "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
     return Finding(
-        why=f"the slides ask without a number. A site sees at most v/c = {ppm:.1f} ppm (at the horizon; "
-        f"{facts['doppler_ppm']:.1f} ppm where sites look): ACK spacing and rate change by as much, which no "
-        f"controller sees. What counts is the sum over time: RTTs of five paths drift by {median:.1f} (median) to "
-        f"{most:.1f} µs/s, and up to 80 µs/s are 0.8 ms in the 10 s of a least RTT. Worst is {worst[1]} at "
-        f"{worst[0]}: {change[worst].text(1, '%')}; Copa at 100 Mbit/s {change['100 Mbit/s', 'Copa'].text(1, '%')}, "
-        f"Reno {change['100 Mbit/s', 'Reno'].text(1, '%')}",
+        why=f"the slides ask without a number. A site sees at most {horizon.table['doppler_per_hop_ppm'][0]:.1f} ppm "
+        f"(at the horizon; {shell['doppler_ppm']:.1f} ppm where sites look): a gap between ACKs of "
+        f"{bound.facts['ack_spacing_us']:.0f} µs changes by {bound.facts['largest_change_of_ack_spacing_ns']:.0f} ns. "
+        f"What counts is the sum over time: RTTs of five paths drift by {median:.1f} (median) to {most:.1f} µs/s, and "
+        f"the bound of {drift:.0f} µs/s is {window:.1f} ms in the 10 s of a least RTT. At {DRIFTS[-1]} µs/s worst is "
+        f"{worst[1]} at {worst[0]}: {change[worst].text(1, '%')}; Copa at 100 Mbit/s "
+        f"{change['100 Mbit/s', 'Copa'].text(1, '%')}, Reno {change['100 Mbit/s', 'Reno'].text(1, '%')}. As steps of "
+        f"capacity, against a constant rate of the same mean, goodput changes at most by {'; '.join(texts)}",
         sheets=[
             Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
             Sheet(
@@ -150,21 +152,49 @@ def read(runs: Runs) -> Finding:
                 ("paths", "median", "95 %", "largest"),
                 [["five paths of these rows", f"{median:.1f}", f"{high:.1f}", f"{most:.1f}"]],
             ),
+            _bounds(shell["inclination_deg"]),
+            *capacity.sheets(runs, stepped, labels),
         ],
-        pictures=[Picture("What a drift does to goodput, 95 % intervals; dashed: a path that stands", draw(change))],
+        pictures=[
+            Picture("What a drift does to goodput, 95 % intervals; dashed: a path that stands", draw(change)),
+            Picture(
+                "Capacity that follows the downlink to Washington, and what that does to goodput, 95 % intervals",
+                capacity.draw(runs, stepped, labels),
+            ),
+        ],
         notes=[
-            "The carrier's shift itself is corrected by radios; if it lowers a link's rate, that is a change of "
-            "capacity like any other and not what is asked here.",
+            "Radios correct the carrier's shift. «Doppler» passes it on to the bit rate as if they did not; times 1000 "
+            "shows the margin. «MODCOD» is what the same motion does by range: the fastest of DVB-S2's modes that the "
+            "free-space loss leaves, and a jump at every handover; «worst» goes from the longest range to the zenith "
+            "and back every 5 s, which no orbit does. The delay stands still in all of these.",
             "Vegas never forgets its least RTT: a path that grew by x holds it to 3/x segments a second. Copa "
             "forgets after 10 s: 2/x, which binds only where the link is faster.",
         ],
     )
 
 
+def _bounds(inclination_deg: float) -> Sheet:
+    """The model's table, by altitude."""
+    table = bp.model("doppler", inclination_deg=inclination_deg).table
+    columns = {
+        "altitude, km": ("altitude_km", 0),
+        "range rate, km/s": ("range_rate_km_s", 2),
+        "shift of one link, ppm": ("doppler_per_hop_ppm", 1),
+        "drift of the RTT, µs/s": ("rtt_drift_us_s", 1),
+        "within 10 s, ms": ("window_drift_ms", 2),
+    }
+    cells = [[f"{value:.{digits}f}" for value in table[name]] for name, digits in columns.values()]
+    return Sheet(
+        "Bounds for a site that looks down to 25°, four links to the ground in a round trip (model «doppler»)",
+        list(columns),
+        [list(line) for line in zip(*cells, strict=True)],
+    )
+
+
 DOPPLER = Row(
     id="G-21",
     place="Unanswered questions",
-    what="a moving path beside a standing one",
+    what="a moving path beside a standing one; capacity that follows the motion",
     says="«How does Doppler effect affect congestion control?»",
     plan=plan,
     read=read,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: Hypatia's three shells.
 SHELLS = (SHELL, "hypatia-starlink-550", "hypatia-telesat-1015")
 #: Round trips that the slides print, ms.
-PAPER_MS = {"Wuhan": 105.0, "Toronto": 11.0}
+PAPER_MS = {origin: rtt_ms for origin, (_, rtt_ms) in ground.PATHS.items()}
 #: Light in vacuum, there and back over a kilometre.
 MS_PER_KM = 2.0 / 299.792458
 _ROUTES = (
@@ -80,7 +80,7 @@ def read_constellations(_: Runs) -> Finding:
 
 def read_features(runs: Runs) -> Finding:
     """G-02."""
-    hours = runs.effort.pick("1200 s", "3600 s")
+    hours = runs.effort.pick("600 s", "3600 s")
     seconds = float(hours.split()[0])
     sky = bp.constellation(SHELL)
     lines, changes = [], []
@@ -154,6 +154,7 @@ def map_and_trips(run: bp.Run) -> Figure:
     figure, (chart, trips) = plots.new(1, 2, width=11.0, height=3.6)
     at = ground.sharing(run)[0][0]
     sky = bp.constellation(SHELL)
+    satellites, places = sky.satellites(f"{at + 1:g} s").arrow, ground.places()
     coast = plots.coastline()
     number = plots.column(coast.arrow, "line")
     for line in np.unique(number):
@@ -165,14 +166,17 @@ def map_and_trips(run: bp.Run) -> Figure:
             rasterized=True,
         )
     for origin, colour in (("Wuhan", plots.COLOURS[0]), ("Toronto", plots.COLOURS[1])):
-        nodes, _ = sky._look(f"{at + 1:g} s", (origin, WASHINGTON.to))
-        lon, lat = (plots.column(nodes.arrow, f"{axis}_deg") for axis in ("longitude", "latitude"))
-        way = sky.shortest(origin, WASHINGTON.to, at=f"{at + 1:g} s")["nodes"][0]
-        x = np.unwrap(lon[way], period=360.0)
+        # The shell has no gateways: between the two cities there are satellites alone, and their nodes come first.
+        way = sky.shortest(origin, WASHINGTON.to, at=f"{at + 1:g} s")["nodes"][0][1:-1]
+        lat, lon = (
+            np.array([places[origin][axis], *plots.column(satellites, f"{name}_deg")[way], places[WASHINGTON.to][axis]])
+            for axis, name in enumerate(("latitude", "longitude"))
+        )
+        x = np.unwrap(lon, period=360.0)
         for shift in (-360.0, 0.0, 360.0):
             chart.plot(
                 x + shift,
-                lat[way],
+                lat,
                 "o-",
                 color=colour,
                 markersize=2.5,
@@ -289,10 +293,12 @@ def scatter(km: Floats, rtt_ms: Floats) -> Figure:
         x, intercept + slope * x, color=plots.COLOURS[0], label=f"fit: {intercept:.1f} ms + {1e3 * slope:.2f} µs/km"
     )
     axis.plot(x, MS_PER_KM * x, ":", color="#000000", label="light along the geodesic")
+    facts = ground.of_the_slides().facts
+    paper = facts["affine_law_offset_ms"] + facts["affine_law_slope_us_per_km"] / 1e3 * x
+    axis.plot(x, paper, "--", color=plots.COLOURS[1], linewidth=1.0, label="paper: line through its two pairs")
     axis.plot(
-        x, 6.4 + 8.08e-3 * x, "--", color=plots.COLOURS[1], linewidth=1.0, label="paper: line through its two pairs"
+        *zip(*ground.PATHS.values(), strict=True), "s", color=plots.COLOURS[1], label="paper's pairs (105 and 11 ms)"
     )
-    axis.plot([12201.0, 567.0], [105.0, 11.0], "s", color=plots.COLOURS[1], label="paper's pairs (105 and 11 ms)")
     axis.set(xlabel="geodesic distance (km)", ylabel="2D/c (ms)", xlim=(0, 20000), ylim=(0, None))
     axis.legend(fontsize="small")
     return figure
@@ -304,7 +310,7 @@ def read_proportion(runs: Runs) -> Finding:
     fits = [line_fit(km, rtt) for km, rtt in samples]
     intercept, slope, r2 = (sampled([fit[part] for fit in fits]) for part in range(3))
     short = sampled([stretch_ratio(km, rtt) for km, rtt in samples])
-    km_ratio = 12201.0 / 567.0
+    facts = ground.of_the_slides().facts
     lines = []
     for low, high in ((0, 1000), (1000, 2000), (2000, 5000), (5000, 10000), (10000, 20020)):
         inside = [(km >= low) & (km < high) for km, _ in samples]
@@ -320,11 +326,13 @@ def read_proportion(runs: Runs) -> Finding:
             Claim(
                 what=f"RTT ∝ distance: stretch below {_NEAR_KM:g} km over that above {_FAR_KM:g} km",
                 measured=short, paper=1.0, unit="", digits=2, tolerance=0.05,
-                contradiction=f"the slides' two paths are {km_ratio:.1f} : 1 in distance and {105 / 11:.2f} : 1 in RTT",
+                contradiction=f"the slides' two paths are {facts['ratio_of_distances']:.1f} : 1 in distance and "
+                f"{facts['ratio_of_round_trips']:.2f} : 1 in RTT",
             ),
         ],
         why=f"RTT is affine in distance, {intercept.mean:.1f} ms + {1e3 * slope.mean:.2f} µs/km with R² "
-        f"{r2.mean:.3f} (the slides' own two pairs: 6.4 ms + 8.08 µs/km), not proportional: below {_NEAR_KM:g} km a "
+        f"{r2.mean:.3f} (the slides' own two pairs: {facts['affine_law_offset_ms']:.1f} ms + "
+        f"{facts['affine_law_slope_us_per_km']:.2f} µs/km), not proportional: below {_NEAR_KM:g} km a "
         f"path is {short.mean:.1f} times as stretched as above {_FAR_KM:g} km, for it has to go up and down",
         sheets=[Sheet("Stretch, RTT over that of light along the "
         "geodesic", ("distance, km", "pairs", "stretch"), lines)],

@@ -94,7 +94,7 @@ def plan_reno(effort: Effort) -> Mapping[Key, bp.Scenario]:
     """G-05: with the echoes of the slides' second figure, and without."""
     bare: dict[Key, bp.Scenario] = {
         ("Reno, no pings", seed): ground.competing(WASHINGTON, "reno", seed, pings=False, label="Reno, no pings")
-        for seed in effort.seeds
+        for seed in ground.seeds(effort, 3)
     }
     return {**plan(WASHINGTON, TORONTO_KM, "Reno")(effort), **bare}
 

@@ -12,7 +12,7 @@ import bentpipe as bp
 from bentpipe.papers import Claim, Effort, Finding, Picture, Row, Runs, Sheet
 from bentpipe.papers._measure import sampled, series
 from bentpipe.papers.leo_study import _ground as ground
-from bentpipe.papers.leo_study._ground import BY_DISTANCE, WASHINGTON
+from bentpipe.papers.leo_study._ground import BY_BOTH, BY_DISTANCE, BY_RTT, PATHS, WASHINGTON
 from bentpipe.papers.leo_study._pairs import READINGS, TORONTO_KM, number, plan, round_trips
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from bentpipe.papers._paper import Key
 
 
-#: Distance in km and round trip in ms of the slides' two paths.
-PATHS = {"Wuhan": (12201.0, 105.0), "Toronto": (TORONTO_KM, 11.0)}
 #: Rate of the path on which growth is measured: fast, so that avoidance lasts for many round trips.
 _RATE = "100 Mbit/s"
+#: The model's column for each reading.
+_COLUMNS = {BY_DISTANCE: "gain_by_distance", BY_BOTH: "gain_by_rtt", BY_RTT: "gain_measured"}
 
 
 def plan_gain(_: Effort) -> Mapping[Key, bp.Scenario]:
@@ -66,12 +66,13 @@ def last_gain(run: bp.Run) -> float:
 def read_gain(runs: Runs) -> Finding:
     """G-10."""
     lines, claims = [], []
+    model = ground.of_the_slides()
+    formula = {label: model.table[column] for label, column in _COLUMNS.items()}
     for label in ("Reno", *READINGS):
         gains = {origin: last_gain(runs[label, origin]) for origin in PATHS}
         grown = {origin: growth_per_round_trip(runs[label, origin]) for origin in PATHS}
-        lines.append(
-            [label, *(f"{gains[origin]:.2f}" for origin in PATHS), *(f"{grown[origin]:.2f}" for origin in PATHS)]
-        )
+        numbers = [*formula.get(label, (1.0, 1.0)), *gains.values(), *grown.values()]
+        lines.append([label, *(f"{value:.2f}" for value in numbers)])
         if label != "Reno":
             claims.append(
                 Claim(
@@ -84,16 +85,19 @@ def read_gain(runs: Runs) -> Finding:
                     note="α d/W for each of W ACKs makes α d per round trip",
                 )
             )
-    ratio = PATHS["Wuhan"][0] / PATHS["Toronto"][0]
+    texts = {label: " and ".join(f"{gain:.3g}" for gain in gains) for label, gains in formula.items()}
+    equal = model.table["gain_for_equal_shares"][0]
     return Finding(
         claims=claims,
-        why=f"the formula is what runs: alone on a path the window grows by α d segments per round trip. α is not "
-        f"given. 1/567 km makes gains of {ratio:.1f} and 1; the RTT that a distance stands for, over 11 ms, makes 9.5 "
-        "and 0.44; the least RTT over 11 ms makes 9.5 and 1",
+        why="the formula is what runs: alone on a path the window grows by α d segments per round trip. α is not "
+        f"given. 1/567 km makes gains of {texts[BY_DISTANCE]}; the RTT that a distance stands for, over 11 ms, makes "
+        f"{texts[BY_BOTH]}; the least RTT over 11 ms makes {texts[BY_RTT]}. Equal shares need the square of the RTT "
+        f"(Hybla), {equal:.0f} for Wuhan",
         sheets=[
             Sheet(
-                f"Gain (the controller's own number) and growth (segments per round trip), alone at {_RATE}",
-                ("controller", "gain, Wuhan", "gain, Toronto", "growth, Wuhan", "growth, Toronto"),
+                f"α d (model «geo-reno-gains»), gain (the controller's own number), growth (segments per round trip), "
+                f"alone at {_RATE}",
+                ("controller", *(f"{what}, {origin}" for what in ("α d", "gain", "growth") for origin in PATHS)),
                 lines,
             )
         ],

@@ -36,8 +36,9 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
     runs: dict[Key, bp.Scenario] = {}
     for seed in effort.seeds:
         runs["Reno", seed] = ground.competing(WORST, "reno", seed, label="Reno")
-        runs[BY_DISTANCE, seed] = ground.competing(WORST, geo, seed, label=BY_DISTANCE)
         runs["Washington", seed] = ground.competing(WASHINGTON, "reno", seed, label="Reno")
+    for seed in ground.seeds(effort, 2):
+        runs[BY_DISTANCE, seed] = ground.competing(WORST, geo, seed, label=BY_DISTANCE)
     if not effort.quick:
         for pair in OTHERS:
             runs[pair] = ground.competing(pair, "reno", effort.seeds[0], label="Reno")

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`bentpipe evaluate`: a controller by the criteria that the IETF asks new ones to meet."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe._cli import _plugins
+from bentpipe._cli._console import note, progress, say, table
+
+if TYPE_CHECKING:
+    import argparse
+
+#: Seeds, if not said otherwise.
+_SEEDS, _SEEDS_QUICK = 10, 3
+
+
+def register(commands: Any) -> None:
+    """Add the command of this module."""
+    from bentpipe._cli._reproduce import _seeds
+    from bentpipe._cli._runs import _count
+
+    command = commands.add_parser(
+        "evaluate",
+        help="a controller by the criteria of RFC 9743",
+        description="One scenario for each criterion of RFC 9743 with a metric of RFC 5166, beside Reno and CUBIC.",
+    )
+    command.add_argument("controller", metavar="CONTROLLER", help="a name, also of a controller of your own")
+    command.add_argument("--seeds", type=_seeds, metavar="N", help=f"seeds 1 to N (default {_SEEDS})")
+    command.add_argument("--quick", action="store_true", help=f"a first look: {_SEEDS_QUICK} seeds")
+    command.add_argument("--out", type=Path, metavar="DIR", help="write evaluation.html and evaluation.json into DIR")
+    command.add_argument("--json", action="store_true", help="print the answers as JSON instead of a table")
+    command.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    _plugins.add_option(command)
+    command.set_defaults(run=_evaluate)
+
+
+def _evaluate(chosen: argparse.Namespace) -> int:
+    from bentpipe._evaluate import HEAD, RULE, evaluate
+
+    _plugins.load(chosen.plugin)
+    seeds = chosen.seeds or (_SEEDS_QUICK if chosen.quick else _SEEDS)
+    with progress(f"evaluating {chosen.controller}") as update:
+        result = evaluate(chosen.controller, seeds=seeds, out=chosen.out, threads=chosen.threads, progress=update)
+    if chosen.json:
+        say(json.dumps(result.records(), indent=2, ensure_ascii=False))
+    else:
+        table(HEAD, (answer.cells() for answer in result.answers), f"{result.controller}, {seeds} seeds")
+        table(("not measured", "RFC", "why"), result.unmeasured)
+        table(("deployment", "RFC 9743, 5.3.2; RFC 5166, 2.6"), result.facts)
+        say(RULE)
+    note(result.summary())
+    if result.page is not None:
+        note(f"page: {result.page.resolve()}")
+    return 0

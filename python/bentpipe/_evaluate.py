@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A controller beside the criteria of RFC 9743 and the metrics of RFC 5166, Reno and CUBIC as the measure."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _core, _space
+from bentpipe._criteria import CRITERIA, UNMEASURED, Criterion
+from bentpipe._errors import ScenarioError
+from bentpipe._run import Run, run, run_many
+from bentpipe._stats import Estimate, estimate, fixed
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+    from bentpipe._experiments import Who
+    from bentpipe._scenario import Scenario
+
+#: Standard controllers that a new one is measured by (RFC 9743, section 5.2.1).
+STANDARD = ("reno", "cubic")
+#: What is no worse than the standard's worse by this much is not worse.
+_MARGIN = 0.1
+
+RULE = (
+    "RFC 9743 asks whether a controller does more harm than the standard ones, and names few numbers; the rule is "
+    "ours. A criterion is «met» if the number, paired by seed, is no worse than the worse of Reno and CUBIC in the "
+    "same scenario, or worse by no more than a tenth of the standard's mean (or the criterion's slack, if that is "
+    "more): the whole 95 % interval of the difference has to lie on that side. It is «not met» if the whole interval "
+    "lies beyond, «open» if it lies on both sides and more seeds are needed. Where the RFC has a bound, that is the "
+    "measure. A number without ± is the same for all seeds: nothing there is left to chance."
+)
+HEAD = ("criterion", "RFC", "what", "measured", *STANDARD, "judged")
+
+
+class Judgement(StrEnum):
+    """How a criterion fared."""
+
+    MET = "met"
+    NOT_MET = "not met"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one criterion says.
+
+    Attributes:
+        name: The criterion.
+        section: Its sections of RFC 9743 and RFC 5166.
+        what: What was measured.
+        unit: Unit of the numbers.
+        measured: The controller's number with its 95 % interval over the seeds.
+        standard: The same of Reno and CUBIC.
+        judgement: By `RULE`.
+        digits: Digits after the point, for print.
+    """
+
+    name: str
+    section: str
+    what: str
+    unit: str
+    measured: Estimate
+    standard: dict[str, Estimate]
+    judgement: Judgement
+    digits: int = 1
+
+    def cells(self) -> list[str]:
+        """As it is printed, in the order of the table's head."""
+        numbers = [self._text(one, self.unit) for one in (self.measured, *self.standard.values())]
+        return [self.name, self.section, self.what, *numbers, str(self.judgement)]
+
+    def _text(self, number: Estimate, unit: str) -> str:
+        tail = f" {unit}" if unit else ""
+        width = f" ± {number.half_width:.{self.digits}f}" if number.half_width else ""
+        return f"{number.mean:.{self.digits}f}{width}{tail}"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A controller's answers.
+
+    Attributes:
+        controller: The name as tables show it.
+        seeds: How many seeds were run.
+        answers: One for each criterion that was measured.
+        facts: What the catalogue says about deploying it: what it requires and uses, and its limits.
+        unmeasured: Criteria that were not measured, their sections and why.
+        page: The HTML page, if one was written.
+    """
+
+    controller: str
+    seeds: int
+    answers: tuple[Answer, ...]
+    facts: tuple[tuple[str, str], ...]
+    unmeasured: tuple[tuple[str, str, str], ...] = UNMEASURED
+    page: Path | None = None
+
+    def count(self, judgement: Judgement) -> int:
+        """How many criteria fared so."""
+        return sum(answer.judgement == judgement for answer in self.answers)
+
+    def summary(self) -> str:
+        """A line."""
+        return (
+            f"{self.controller}: {self.count(Judgement.MET)} of {len(self.answers)} criteria met, "
+            f"{self.count(Judgement.NOT_MET)} not met, {self.count(Judgement.OPEN)} open; "
+            f"{len(self.unmeasured)} not measured"
+        )
+
+    def records(self) -> list[dict[str, Any]]:
+        """The answers as plain data."""
+
+        def plain(number: Estimate) -> dict[str, float]:
+            return {"mean": number.mean, "half_width": number.half_width}
+
+        return [
+            {"criterion": a.name, "section": a.section, "what": a.what, "unit": a.unit, "judgement": str(a.judgement)}
+            | {"measured": plain(a.measured), "standard": {name: plain(one) for name, one in a.standard.items()}}
+            for a in self.answers
+        ]
+
+
+def evaluate(
+    controller: str | Mapping[str, Any],
+    *,
+    seeds: int = 10,
+    criteria: Sequence[str] = (),
+    out: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Evaluation:
+    """Measure a controller against the criteria of RFC 9743, with the metrics of RFC 5166, beside Reno and CUBIC.
+
+    Args:
+        controller: A name (`bentpipe.controllers`, or one of your own), or a table of name and parameters.
+        seeds: Seeds 1 to this, at least 2; the same for all that are compared.
+        criteria: Only these, by name; all without it.
+        out: Folder for ``evaluation.html`` and ``evaluation.json``; nothing is written without it.
+        threads: Runs at a time; as many as there are processors if not said otherwise.
+        progress: Called with (done, all), counting runs.
+
+    Raises:
+        ScenarioError: If the controller is not known or refuses its parameters.
+        RunError: If a run cannot be made, as when a controller of your own fails, or a file cannot be written.
+        ValueError: If there are fewer than two seeds, or a criterion is not known.
+    """
+    if seeds < 2:
+        raise ValueError(f"{seeds} seeds: an interval needs at least 2")
+    chosen = [one for one in CRITERIA if not criteria or one.name in criteria]
+    unknown = set(criteria) - {one.name for one in chosen}
+    if unknown:
+        raise ValueError(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
+    runs: dict[str, Run] = {}
+    chosen, refused = _possible(chosen, controller, runs)
+    cast: dict[str, Who] = {"": controller, **{name: name for name in STANDARD}}
+    texts = {
+        (one.name, who, seed): _scenario(one, spec, seed).to_toml()
+        for one in chosen
+        for who, spec in cast.items()
+        for seed in range(1, seeds + 1)
+    }
+    rest = [text for text in dict.fromkeys(texts.values()) if text not in runs]
+    runs.update(zip(rest, run_many(rest, threads=threads, progress=progress), strict=True))
+    answers = []
+    for one in chosen:
+        numbers = {who: [one.read(runs[texts[one.name, who, seed]]) for seed in range(1, seeds + 1)] for who in cast}
+        answers.append(_answer(one, numbers))
+    name = str(controller["name"]) if isinstance(controller, Mapping) else controller
+    result = Evaluation(_label(controller), seeds, tuple(answers), _facts(name), (*refused, *UNMEASURED))
+    return result if out is None else replace(result, page=_write(result, Path(out)))
+
+
+def _possible(
+    criteria: Sequence[Criterion], controller: Who, made: dict[str, Run]
+) -> tuple[list[Criterion], list[tuple[str, str, str]]]:
+    """The criteria whose path gives the controller what it needs, and the others with the reason.
+
+    What a path lacks shows when it is run: `made` gets these runs, the first seed's.
+    """
+    possible: list[Criterion] = []
+    refused = []
+    for one in criteria:
+        try:
+            text = _scenario(one, controller, 1).to_toml()
+            made[text] = run(text)
+        except ScenarioError as problem:
+            if problem.code != "signal-missing":
+                raise
+            refused.append((one.name, one.section, problem.message))
+        else:
+            possible.append(one)
+    return possible, refused
+
+
+def _scenario(criterion: Criterion, who: Who, seed: int) -> Scenario:
+    """The scenario of a seed. The generator is named by the criterion: all that are compared see the same chance."""
+    chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
+    return replace(criterion.scenario(who, chance), seed=seed)
+
+
+def _sampled(values: Sequence[float]) -> Estimate:
+    return fixed(values[0]) if len(set(values)) == 1 else estimate(values)
+
+
+def _answer(criterion: Criterion, numbers: Mapping[str, Sequence[float]]) -> Answer:
+    return Answer(
+        name=criterion.name,
+        section=criterion.section,
+        what=criterion.what,
+        unit=criterion.unit,
+        measured=_sampled(numbers[""]),
+        standard={name: _sampled(numbers[name]) for name in STANDARD},
+        judgement=judge(criterion, numbers[""], [numbers[name] for name in STANDARD]),
+        digits=criterion.digits,
+    )
+
+
+def judge(criterion: Criterion, ours: Sequence[float], standard: Sequence[Sequence[float]]) -> Judgement:
+    """The judgement by `RULE`: numbers by seed of the controller, and of each standard one."""
+    # Worse is positive from here on, whatever the criterion's sense.
+    if criterion.bound is not None:
+        excess, margin = [criterion.better * (criterion.bound - one) for one in ours], 0.0
+    else:
+        worse = min(standard, key=lambda values: criterion.better * math.fsum(values))
+        excess = [criterion.better * (b - a) for a, b in zip(ours, worse, strict=True)]
+        margin = max(_MARGIN * abs(math.fsum(worse) / len(worse)), criterion.slack)
+    found = _sampled(excess)
+    if found.high <= margin:
+        return Judgement.MET
+    return Judgement.NOT_MET if found.low > margin else Judgement.OPEN
+
+
+def _label(controller: Who) -> str:
+    if isinstance(controller, Mapping):
+        rest = ", ".join(f"{key} = {value}" for key, value in controller.items() if key != "name")
+        return f"{_space.label(str(controller['name']))} ({rest})" if rest else _space.label(str(controller["name"]))
+    return _space.label(controller)
+
+
+def _facts(name: str) -> tuple[tuple[str, str], ...]:
+    """Deployability (RFC 9743, section 5.3.2; RFC 5166, section 2.6): what a path must give, and what is known."""
+    entry = next((one for one in _space.controllers() if one["name"] == name), None)
+    if entry is None:
+        return (("the catalogue", "it is not in it: a controller of your own"),)
+    return (
+        ("requires", str(entry["requires"])),
+        ("uses", str(entry["uses"])),
+        ("known limits", str(entry["limits"])),
+    )
+
+
+def _write(result: Evaluation, out: Path) -> Path:
+    import json
+
+    from bentpipe._report import Page, write_text
+
+    page = Page(
+        f"{result.controller} by RFC 9743 and RFC 5166",
+        f"Bentpipe {_core.version()}, {result.seeds} seeds; means with 95 % intervals, beside Reno and CUBIC.",
+    )
+    page.text(result.summary())
+    page.text(RULE)
+    page.table(HEAD, (answer.cells() for answer in result.answers))
+    page.heading("Incremental deployment (RFC 9743, section 5.3.2; RFC 5166, section 2.6)")
+    page.table(("what", "the catalogue"), result.facts)
+    page.heading("Not measured")
+    page.table(("criterion", "RFC", "why"), result.unmeasured)
+    write_text(out / "evaluation.json", json.dumps(result.records(), ensure_ascii=False, indent=1) + "\n")
+    return page.write(out / "evaluation.html")

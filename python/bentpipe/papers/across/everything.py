@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""X-01: every controller in every setting."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe import plots
+from bentpipe.papers._measure import own_limit
+from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
+from bentpipe.papers.across._settings import SETTINGS, Numbers, as_played, catalogue, label, numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from matplotlib.figure import Figure
+
+    import bentpipe as bp
+    from bentpipe.papers._paper import Key
+    from bentpipe.papers._runs import Runs
+
+_All = dict[str, dict[str, Numbers]]
+
+
+def _plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    return {
+        (setting.name, who, seed): setting.scenario(as_played(who), seed, effort.quick)
+        for setting in SETTINGS
+        for who in catalogue()
+        for seed in setting.seeds(effort)
+    }
+
+
+def _read(runs: Runs) -> Finding:
+    found: _All = {}
+    for setting in SETTINGS:
+        found[setting.name] = {}
+        for who in catalogue():
+            made = runs.of(setting.name, who)
+            own_limit(made)
+            found[setting.name][who] = numbers(setting, made)
+    return Finding(
+        why=_why(found),
+        sheets=[_sheet(setting.name, setting.about, found[setting.name]) for setting in SETTINGS],
+        pictures=[
+            Picture(
+                "Goodput of each controller in percent of the bottleneck's rate (beside Reno: of two flows, 48 % is a "
+                "fair half of the payload)",
+                _heat(found, lambda one: one.goodput_percent.mean, "goodput (%)", "cividis", (0.0, 97.0), "{:.0f}"),
+            ),
+            Picture(
+                "Mean queueing delay in ms; colours by its logarithm",
+                _heat(found, lambda one: one.queue_ms.mean, "queueing delay (ms)", "cividis_r", (0.1, 600.0), "{:.0f}"),
+            ),
+            Picture(
+                "Packets lost, whatever the cause, in percent of those sent; colours by its logarithm",
+                _heat(found, lambda one: one.loss_percent.mean, "loss (%)", "cividis_r", (0.01, 20.0), "{:.2g}"),
+            ),
+            Picture(
+                "What Reno's two flows have beside two of the controller, in percent of their half; and what a flow of "
+                "600 ms has beside one of 25 ms, in percent of that one: 100 is fair, orange too little",
+                _heat(found, _shared, "share (%)", "PuOr", (10.0, 1000.0), "{:.0f}"),
+            ),
+            Picture(
+                "Jain's index of all flows; where one flow is alone there is nothing to share",
+                _heat(found, _jain, "Jain's index", "cividis", (0.5, 1.0), "{:.2f}"),
+            ),
+        ],
+        notes=[
+            "A star: the controller stands in for one whose paper could not be had.",
+            "A path gives what controllers ask for: distance, announcements a second before a handover, congestion "
+            "warnings at half a buffer. All have SACK (RFC 6675), which finds a lost retransmission by a timeout "
+            "alone: rate-based controllers that keep a full window under loss pay for it.",
+            "Geo-Reno's gain is its distance over 2500 km, that of the terrestrial flows: 2.4 over GEO and LEO, "
+            "and one, which is Reno, beside Reno.",
+            "The first sixth of each run is left out; start-up is X-02.",
+        ],
+    )
+
+
+def _jain(one: Numbers) -> float:
+    return math.nan if one.share_percent is None else one.jain.mean
+
+
+def _shared(one: Numbers) -> float:
+    return math.nan if one.share_percent is None else one.share_percent.mean
+
+
+def _sheet(name: str, about: str, found: Mapping[str, Numbers]) -> Sheet:
+    share = {"beside Reno": "Reno's share of its half", "two RTTs": "far of near"}.get(name)
+    head = ["controller", "goodput", "queueing delay", "loss", "Jain", *([share] if share else [])]
+    rows = []
+    for who, one in sorted(found.items(), key=lambda pair: -pair[1].goodput_percent.mean):
+        cells = [
+            label(who),
+            one.goodput_percent.text(1, "%"),
+            one.queue_ms.text(1, "ms"),
+            one.loss_percent.text(3, "%"),
+        ]
+        cells.append("–" if one.share_percent is None else one.jain.text(3))
+        rows.append([*cells, *([one.share_percent.text(0, "%")] if one.share_percent else [])])
+    return Sheet(f"{name}: {about}; the highest goodput first", head, rows)
+
+
+def _why(found: _All) -> str:
+    def best(setting: str) -> str:
+        top = sorted(found[setting].items(), key=lambda pair: -pair[1].goodput_percent.mean)[:3]
+        return ", ".join(f"{label(who)} {one.goodput_percent.mean:.0f} %" for who, one in top)
+
+    clean = [one.goodput_percent.mean for one in found["GEO clean"].values()]
+    lossy = [one.goodput_percent.mean for one in found["GEO 1e-3"].values()]
+    shares = {who: one.share_percent.mean for who, one in found["beside Reno"].items() if one.share_percent}
+    starved = [label(who) for who, share in shares.items() if share < 20.0]
+    far = [one.share_percent.mean for one in found["two RTTs"].values() if one.share_percent]
+    return (
+        "our own comparison, no claim of a paper: "
+        f"{sum(one > 90.0 for one in clean)} of {len(clean)} fill a clean GEO path to 90 %, "
+        f"{sum(one > 50.0 for one in lossy)} still reach half of it when one packet in 1000 is lost "
+        f"({best('GEO 1e-3')}); over LEO {best('LEO')}; Reno is left with less than a fifth of its half by "
+        f"{len(starved)} ({', '.join(starved[:6])}{', ...' if len(starved) > 6 else ''}); "
+        f"{sum(50.0 <= one <= 200.0 for one in far)} share within a factor of two between 25 and 600 ms"
+    )
+
+
+@plots.styled
+def _heat(
+    found: _All, value: Callable[[Numbers], float], what: str, colours: str, span: tuple[float, float], form: str
+) -> Figure:
+    """Controllers down, settings across, the number in each field."""
+    from matplotlib.colors import LogNorm, Normalize
+
+    settings = [name for name in found if any(not math.isnan(value(one)) for one in found[name].values())]
+    names = catalogue()
+    field = np.array([[value(found[setting][who]) for setting in settings] for who in names], dtype=np.float64)
+    scale = LogNorm(*span, clip=True) if span[0] and span[1] / span[0] > 10.0 else Normalize(*span, clip=True)
+    figure, (axis,) = plots.new(1, 1, width=max(5.0, 2.6 + 0.8 * len(settings)), height=0.2 * len(names) + 1.0)
+    image = axis.imshow(np.clip(field, *span), norm=scale, cmap=colours, aspect="auto")
+    axis.set_xticks(range(len(settings)), settings, fontsize="small")
+    axis.set_yticks(range(len(names)), [label(who) for who in names], fontsize="small")
+    axis.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
+    axis.grid(visible=False)
+    axis.spines[:].set_visible(False)
+    for (y, x), number in np.ndenumerate(field):
+        if not math.isnan(number):
+            dark = sum(image.cmap(scale(np.clip(number, *span)))[:3]) < 1.4
+            ink = "white" if dark else "black"
+            axis.text(x, y, form.format(number), ha="center", va="center", color=ink, fontsize="x-small")
+    figure.colorbar(image, ax=axis, label=what, shrink=0.4, aspect=30)
+    return figure
+
+
+ROW = Row(
+    id="X-01",
+    place="across the papers",
+    what="every controller over GEO, LEO and terrestrial paths",
+    says="each paper compares its controller with three to seven others, over a path of its own",
+    plan=_plan,
+    read=_read,
+)
