@@ -209,7 +209,8 @@ def _read_20(runs: Runs) -> Finding:
         why="largest over smallest throughput from 50 to 600 ms: "
         + "; ".join(f"PER {per:g}: A-LIAD {ours[per].mean:.2f}, CUBIC {cubic[per].mean:.2f}" for per in _PERS_20)
         + ". Without errors all but NewReno are flat; the figure can tell something only with errors, which the "
-        "text does not name: rare ones favour CUBIC, frequent ones A-LIAD. The adapted alpha is not what flattens it: with alpha = 2 the ratio at PER 0.001 is "
+        "text does not name: rare ones favour CUBIC, frequent ones A-LIAD. The adapted alpha is not what flattens it: "
+        "with alpha = 2 the ratio at PER 0.001 is "
         f"{alone:.2f}",
         claims=[
             Claim(

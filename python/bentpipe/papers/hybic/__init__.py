@@ -39,8 +39,8 @@ PAPER = Paper(
         "Y-10: the tolerances (5 % of 25 s, a tenth for «about the same») were set knowing the model's numbers.",
         "Y-14: the delay variation was RFC 5481's (delay above the least) until RFC 3393's could be measured.",
         "Initial RTO: with 1 s a timeout before the first ACK, undone, left no threshold, and windows grew without "
-        "bound. That was a defect of the simulator and is mended; 3 s, RFC 6298's value where the handshake outlasts "
-        "1 s, came in because of it.",
+        "bound: a defect of the simulator, for which 3 s came in. It is mended; 1 s now costs one timeout that is "
+        "undone and leads to the same threshold. 3 s stays: RFC 6298 has it after a handshake longer than 1 s.",
     ),
     rows=tuple(_ROWS[key] for key in sorted(_ROWS)),
 )
