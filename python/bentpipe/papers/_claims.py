@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 RULE = (
     "A claim is «reproduced» if our 95 % interval excludes the neutral value on the paper's side (zero for a change), "
-    "and the paper's number lies in it (the interval being no wider to each side than the number is far from neutral) "
-    "or within the stated tolerance of our mean; a claim without a side needs the number alone. It is «direction only» "
+    "and the paper's number lies in it or within the stated tolerance of our mean, the interval being no wider to each "
+    "side than the number is far from neutral, or than the tolerance (wider ones confirm nothing); a claim without a "
+    "side needs the number alone. It is «direction only» "
     "if the side is right but the number does not fit (all there can be where the paper gives none), «inconsistent in "
     "the paper» if the paper's own numbers contradict each other there, whatever we measure, «not reproduced» "
     "otherwise. A row has the verdict of its weakest claim (the order: not reproduced, inconsistent, direction only, "
@@ -96,8 +97,8 @@ class Claim:
         tolerance = _TOLERANCE_PERCENT if self.tolerance is None else self.tolerance
         near = abs(here.mean - self.paper) <= tolerance
         # An interval as wide as the claim itself contains too much to confirm it.
-        sharp = here.half_width <= abs(self.paper - self.neutral)
-        if near or (sharp and not here.excludes(self.paper)):
+        sharp = here.half_width <= max(abs(self.paper - self.neutral), tolerance)
+        if sharp and (near or not here.excludes(self.paper)):
             return Verdict.REPRODUCED
         return Verdict.DIRECTION_ONLY if self.sign else Verdict.NOT_REPRODUCED
 
