@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bentpipe.papers._paper import Key
 
 #: Runs given to the pool of threads at a time; a row is read as soon as its last run is there.
-_BATCH = 48
+_BATCH = 192
 
 
 @dataclass(frozen=True)
