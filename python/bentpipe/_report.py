@@ -28,6 +28,7 @@ p.lead, figcaption, footer { color: var(--soft); }
 table { border-collapse: collapse; font-size: 0.92rem; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.7rem; text-align: left; vertical-align: top; }
 th { border-bottom: 2px solid var(--ink); }
+td.id { white-space: nowrap; } td.long { min-width: 13rem; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
 pre { background: #f5f7fa; padding: 0.8rem; overflow-x: auto; font-size: 0.85rem; }
@@ -37,6 +38,10 @@ pre { background: #f5f7fa; padding: 0.8rem; overflow-x: auto; font-size: 0.85rem
 p.caption { font-weight: 600; margin: 1.2rem 0 0.2rem; } a { color: #0b57a4; }
 """
 
+#: A cell with more than this does not become a narrow column.
+_LONG_TEXT = 60
+#: A cell that begins with a digit and is longer than this is a sentence.
+_LONGEST_NUMBER = 32
 #: Of more links than this the busiest are shown.
 _MANY_LINKS = 4
 
@@ -72,17 +77,17 @@ class Page:
         body = f"<pre>{html.escape(text)}</pre>"
         self._parts.append(f"<details><summary>{html.escape(summary)}</summary>{body}</details>")
 
-    def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], *, link: str = "") -> None:
+    def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], *, link: str | None = None) -> None:
         """A table; a cell that reads as a number is set as one, a cell that is a verdict gets its colour.
 
-        With `link` the first cell of each row points at the anchor of its name in that page.
+        With `link` the first cell of each row points at the anchor of its name in that page; empty: in this one.
         """
         lines = [f"<tr>{''.join(f'<th>{html.escape(cell)}</th>' for cell in head)}</tr>"]
         for row in rows:
             cells = [_cell(cell) for cell in row]
-            if link:
+            if link is not None:
                 name = html.escape(row[0])
-                cells[0] = f'<td><a href="{html.escape(link)}#{name}">{name}</a></td>'
+                cells[0] = f'<td class="id"><a href="{html.escape(link)}#{name}">{name}</a></td>'
             lines.append(f"<tr>{''.join(cells)}</tr>")
         self._parts.append(f'<div class="wide"><table>{"".join(lines)}</table></div>')
 
@@ -136,8 +141,11 @@ def _cell(text: str) -> str:
     name = text.lower().replace(" ", "-")
     if name in ("reproduced", "direction-only", "not-reproduced", "inconsistent-in-the-paper", "not-testable"):
         return f'<td class="{name}">{html.escape(text)}</td>'
-    numeric = text[:1].isdigit() or (text[:1] in "+-−" and text[1:2].isdigit())
-    return f'<td class="number">{html.escape(text)}</td>' if numeric else f"<td>{html.escape(text)}</td>"
+    numeric = len(text) <= _LONGEST_NUMBER and (text[:1].isdigit() or (text[:1] in "+-−" and text[1:2].isdigit()))
+    if numeric:
+        return f'<td class="number">{html.escape(text)}</td>'
+    long = ' class="long"' if len(text) > _LONG_TEXT else ""
+    return f"<td{long}>{html.escape(text)}</td>"
 
 
 def flow_rows(run: Run) -> tuple[list[str], list[list[str]]]:

@@ -34,7 +34,7 @@ def _demo(chosen: argparse.Namespace) -> int:
     from bentpipe import plots
     from bentpipe._report import write_error
     from bentpipe.papers import RULE, Effort, choose, hybla_im, reproduce
-    from bentpipe.papers._book import HEAD, chapter, lines
+    from bentpipe.papers._book import HEAD, chapter, claim_lines
 
     paper = hybla_im.PAPER
     effort = Effort(tuple(range(1, chosen.seeds + 1)), quick=True)
@@ -46,7 +46,7 @@ def _demo(chosen: argparse.Namespace) -> int:
     say(f"{paper.title}: Berkeley to Boston over Iridium, {chosen.seeds} seeds\n")
     for line in hybla_im.NETWORKS:
         say(f"{line}\n")
-    table(HEAD, lines(paper, found), "The paper's claims")
+    table(HEAD, claim_lines(found), "The paper's claims")
     for row in ("H-18", "H-25"):
         for sheet in found[row].sheets:
             table(sheet.head, sheet.rows, sheet.title)

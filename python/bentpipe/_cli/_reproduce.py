@@ -47,7 +47,7 @@ def _seeds(text: str) -> int:
 def _reproduce(chosen: argparse.Namespace) -> int:
     from bentpipe._page import write as write_block
     from bentpipe.papers import Effort, Verdict, choose, papers, reproduce
-    from bentpipe.papers._book import HEAD, lines, markdown, tally, write
+    from bentpipe.papers._book import HEAD, claim_lines, lines, markdown, tally, write
     from bentpipe.papers._claims import RULE
 
     if chosen.paper is None:
@@ -63,7 +63,8 @@ def _reproduce(chosen: argparse.Namespace) -> int:
     shelf = {paper.name: paper for paper in papers()}
     for name, found in result.found.items():
         if found:
-            table(HEAD, lines(shelf[name], found), shelf[name].title)
+            rows = claim_lines(found) if chosen.rows else lines(shelf[name], found)
+            table(HEAD, rows, shelf[name].title)
     counts = [[name, *tally(found)] for name, found in result.found.items() if found]
     table(("rows of", *(str(verdict) for verdict in Verdict)), counts)
     say(RULE)

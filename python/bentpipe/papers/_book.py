@@ -28,19 +28,34 @@ HEAD = ("row", "what", "paper", "measured", "verdict", "why")
 
 
 def lines(paper: Paper, found: dict[str, Kept]) -> list[list[str]]:
-    """The scoreboard of a paper: a line for each claim, and one for a row that has none."""
+    """The scoreboard of a paper: a line for each row, with the numbers of the claim that its verdict comes from."""
     rows = {row.id: row for row in paper.rows}
     printed = []
     for kept in found.values():
-        row = rows[kept.row]
+        row, claims = rows[kept.row], kept.claims
         if kept.failed:
             printed.append([row.id, row.what, row.says, "", "failed", kept.failed.strip().splitlines()[-1]])
-        if not kept.claims and not kept.failed:
+            continue
+        if not claims:
             printed.append([row.id, row.what, row.says, "", str(kept.verdict), kept.why])
+            continue
+        weak = [claim for claim in claims if claim.verdict == kept.verdict]
+        what, claimed, measured, verdict, _ = weak[0].cells()
+        whole = what if len(claims) == 1 else f"{row.what}: {what} ({len(weak)} of {len(claims)} claims are so)"
+        printed.append([row.id, whole, claimed, measured, verdict, kept.why])
+    return printed
+
+
+def claim_lines(found: dict[str, Kept]) -> list[list[str]]:
+    """A line for each claim of some rows, and one for a row that has none."""
+    printed = []
+    for kept in found.values():
+        if not kept.claims:
+            printed.append([kept.row, "", "", "", "failed" if kept.failed else str(kept.verdict), kept.why])
         for number, claim in enumerate(kept.claims):
             what, claimed, measured, verdict, note = claim.cells()
             why = "; ".join(filter(None, [kept.why if number == 0 else "", note]))
-            printed.append([row.id, what, claimed, measured, verdict, why])
+            printed.append([kept.row, what, claimed, measured, verdict, why])
     return printed
 
 
@@ -63,6 +78,9 @@ def write(result: Reproduction, out: Path) -> Path:
     index.text(RULE)
     counts = [[shelf[name].title, f"{len(found)}", *tally(found)] for name, found in result.found.items() if found]
     index.table(("paper", "rows", *(str(verdict) for verdict in Verdict)), counts)
+    scoreboard = result.found.get("across", {}).get("X-04")
+    for drawing in scoreboard.drawings if scoreboard else ():
+        index.drawing(drawing.svg, drawing.caption)
     for name, found in result.found.items():
         if not found:
             continue
@@ -102,7 +120,7 @@ def chapter(paper: Paper, found: dict[str, Kept], effort: str) -> Page:
     page = Page(paper.title, f"Measured again with Bentpipe {bp.__version__}, {effort}.")
     page.text(paper.about)
     page.heading("Scoreboard")
-    page.table(HEAD, lines(paper, found))
+    page.table(HEAD, lines(paper, found), link="")
     page.text(RULE)
     if paper.given:
         page.heading("What the paper gives")

@@ -33,7 +33,7 @@ def counted(verdicts: Sequence[Verdict]) -> dict[Verdict, int]:
 
 
 def _read(runs: Runs) -> Finding:
-    from bentpipe.papers._book import lines
+    from bentpipe.papers._book import claim_lines
     from bentpipe.papers._shelf import papers
 
     shelf = [paper for paper in papers() if paper.name != "across"]
@@ -49,7 +49,7 @@ def _read(runs: Runs) -> Finding:
         sheets=[
             _table("rows by verdict", shelf, rows, missing),
             _table("claims by verdict", shelf, claims, missing),
-            *(_claims(paper, lines(paper, found[paper.name])) for paper in shelf if found[paper.name]),
+            *(_claims(paper, claim_lines(found[paper.name])) for paper in shelf if found[paper.name]),
         ],
         pictures=[Picture("Rows of each paper by verdict; claims below", _figure(shelf, rows, claims))]
         if runs.kept
