@@ -46,8 +46,10 @@ def _flow(who: Who, chance: random.Random, rtt_ms: float, **others: Any) -> Flow
     return Flow(controller=who, **settings)
 
 
-def path(rate_mbit_s: float, rtt_ms: float, queue: str = "1 BDP", **others: Any) -> Dumbbell:
-    return Dumbbell(rate=f"{rate_mbit_s:g} Mbit/s", rtt=f"{rtt_ms:g} ms", queue=queue, warn_above=20.0, **others)
+def path(rate_mbit_s: float, rtt_ms: float, queue: str | dict[str, str] = "1 BDP", **others: Any) -> Dumbbell:
+    # Only a drop-tail queue warns of congestion.
+    warn_above = 20.0 if isinstance(queue, str) else None
+    return Dumbbell(rate=f"{rate_mbit_s:g} Mbit/s", rtt=f"{rtt_ms:g} ms", queue=queue, warn_above=warn_above, **others)
 
 
 def _experiment(
@@ -147,6 +149,17 @@ def sent_per_round_trip(run: Run) -> float:
 def bloat(who: Who, chance: random.Random) -> Scenario:
     network = path(10.0, 50.0, queue="1000 ms")
     return _experiment("a queue of a second", network, [_flow(who, chance, 50.0)], 60.0, warm_up=10.0)
+
+
+def managed(who: Who, chance: random.Random) -> Scenario:
+    flows = [_flow(who, chance, 50.0) for _ in range(4)]
+    return _experiment("four under CoDel", path(20.0, 50.0, queue={"discipline": "codel"}), flows, 60.0, warm_up=10.0)
+
+
+def fair_queue(who: Who, chance: random.Random) -> Scenario:
+    flows = [_flow(who, chance, 50.0), _flow("reno", chance, 50.0, name="reno")]
+    queue = {"discipline": "fq-codel"}
+    return _experiment("beside Reno under FQ-CoDel", path(20.0, 50.0, queue=queue), flows, 60.0, warm_up=10.0)
 
 
 def shallow(who: Who, chance: random.Random) -> Scenario:
