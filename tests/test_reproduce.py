@@ -3,14 +3,30 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.papers import Claim, Effort, Finding, Paper, Picture, Row, Runs, Sheet, Verdict, choose, papers, reproduce
+from bentpipe.papers import (
+    Claim,
+    Effort,
+    Finding,
+    Paper,
+    Picture,
+    Reproduction,
+    Row,
+    Runs,
+    Sheet,
+    Verdict,
+    choose,
+    papers,
+    reproduce,
+)
 from bentpipe.papers._runs import Store
 
 if TYPE_CHECKING:
@@ -101,6 +117,64 @@ def test_a_run_is_kept_for_the_source_of_its_own_controller(tmp_path: Path, monk
     after = store.folder(text), store.folder(link("reno", 1).to_toml())
     assert before[0] != after[0]
     assert before[1] == after[1]
+
+
+def test_what_was_cut_off_is_made_again_and_another_reader_reads_anew(tmp_path: Path) -> None:
+    rows = PAPER.rows[3:]
+    first = reproduce([(PAPER, rows)], EFFORT, out=tmp_path)
+    (file,) = tmp_path.glob("findings/*.json")
+    file.write_text(file.read_text()[:20])
+    assert reproduce([(PAPER, rows)], EFFORT, out=tmp_path).found == first.found
+    other = dataclasses.replace(rows[0], says="another opinion", read=functools.partial(opinion, "another"))
+    again = reproduce([(PAPER, [other])], EFFORT, out=tmp_path).found["made-up"]["M-04"]
+    assert again.why == "another"
+
+
+def opinion(why: str, _: Runs) -> Finding:
+    return Finding(why=why)
+
+
+def test_two_reproductions_do_not_share_a_folder(tmp_path: Path) -> None:
+    import fcntl
+
+    with (tmp_path / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(bp.RunError, match="another reproduction is at work"):
+            reproduce([(PAPER, PAPER.rows[3:])], EFFORT, out=tmp_path)
+
+
+def test_the_scoreboard_names_what_failed_and_a_part_overwrites_nothing(tmp_path: Path) -> None:
+    from bentpipe.papers import _book, hybla_im
+
+    rows = [row for row in hybla_im.PAPER.rows if row.id == "H-22"]
+    result = reproduce([(hybla_im.PAPER, rows)], EFFORT, out=tmp_path)
+    assert _book.write(result, tmp_path, ["H-22"]) == tmp_path / "rows.html"
+    assert not (tmp_path / "index.html").exists()
+    failed = dataclasses.replace(result.found["hybla-im"]["H-22"], failed="a defect")
+    record = _book._record(Reproduction(EFFORT, {"hybla-im": {"H-22": failed}}))
+    assert [(row["verdict"], row["failed"]) for row in record["rows"]] == [("failed", "a defect")]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("settings", "measured", "verdict"),
+    [
+        # By hand, from the rule's words.
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(9.0, 1.0, 5), Verdict.REPRODUCED),  # near and sharp
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(9.0, 4.0, 5), Verdict.DIRECTION_ONLY),  # wider than a quarter
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(9.0, 9.5, 5), Verdict.NOT_REPRODUCED),  # zero is in it
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(0.5, 0.1, 5), Verdict.NOT_REPRODUCED),  # less than a tenth
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(2.0, 0.1, 5), Verdict.DIRECTION_ONLY),
+        ({"paper": 0.0}, bp.Estimate(1.0, 9.0, 5), Verdict.NOT_REPRODUCED),  # says nothing about no change
+        ({"paper": 0.0}, bp.Estimate(1.0, 1.5, 5), Verdict.REPRODUCED),
+        ({"paper": 25.0, "sign": -1, "bound": True}, bp.fixed(23.9), Verdict.REPRODUCED),
+        ({"paper": 25.0, "sign": -1, "bound": True}, bp.Estimate(24.5, 1.0, 5), Verdict.NOT_REPRODUCED),
+        ({"paper": 17.0, "sign": 1, "implied": 26.2}, bp.Estimate(17.0, 0.1, 5), Verdict.INCONSISTENT),
+        ({"paper": 17.0, "sign": 1, "implied": 16.0}, bp.Estimate(17.0, 0.1, 5), Verdict.REPRODUCED),
+        ({"sign": -1}, bp.Estimate(-3.0, 1.0, 5), Verdict.DIRECTION_ONLY),
+    ],
+)
+def test_verdicts_follow_the_rule(settings: dict[str, Any], measured: bp.Estimate, verdict: Verdict) -> None:
+    assert Claim(what="a claim", measured=measured, **settings).verdict == verdict
 
 
 def test_a_claim_states_its_tolerance() -> None:

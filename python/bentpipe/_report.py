@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import html
 import io
+import os
 from typing import TYPE_CHECKING
 
 from bentpipe import _core, _space, plots
@@ -121,11 +122,14 @@ class Page:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a text file, folder included; what goes wrong becomes a `RunError`."""
+    """Write a text file, folder included, all of it or nothing; what goes wrong becomes a `RunError`."""
+    partial = file.with_name(f".{file.name}.{os.getpid()}.partial")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        partial.write_text(text, encoding="utf-8")
+        os.replace(partial, file)  # noqa: PTH105 - atomic on every system
     except OSError as problem:
+        partial.unlink(missing_ok=True)
         raise write_error(file, problem) from None
 
 

@@ -59,7 +59,7 @@ def _demo(chosen: argparse.Namespace) -> int:
     except OSError as problem:
         raise write_error(picture, problem) from None
     page = chosen.out / "report.html"
-    chapter(paper, found, f"{chosen.seeds} seeds").write(page)
+    chapter(paper, found, f"{chosen.seeds} seeds.").write(page)
     note("")
     say(f"\nreport: {page.resolve()}\npicture: {picture.resolve()}\nruns: {(chosen.out / 'runs').resolve()}")
     return 1 if result.failures else 0

@@ -68,7 +68,7 @@ def _reproduce(chosen: argparse.Namespace) -> int:
     counts = [[name, *tally(found)] for name, found in result.found.items() if found]
     table(("rows of", *(str(verdict) for verdict in Verdict)), counts)
     say(RULE)
-    page = write(result, chosen.out)
+    page = write(result, chosen.out, chosen.rows)
     if chosen.markdown is not None:
         asked_for = " ".join(["bentpipe reproduce", chosen.paper, *chosen.rows, *(["--quick"] if chosen.quick else [])])
         write_block(chosen.markdown, markdown(result, asked_for))

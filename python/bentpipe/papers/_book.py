@@ -11,6 +11,7 @@ import bentpipe as bp
 from bentpipe._page import line
 from bentpipe._report import Page, write_text
 from bentpipe.papers._claims import RULE, Verdict
+from bentpipe.papers._runs import build
 from bentpipe.papers._shelf import papers
 
 if TYPE_CHECKING:
@@ -65,36 +66,72 @@ def tally(found: dict[str, Kept]) -> list[str]:
     return [str(verdicts.count(verdict)) for verdict in Verdict]
 
 
-def write(result: Reproduction, out: Path) -> Path:
-    """Write ``index.html``, a page per paper and ``scoreboard.json``; returns the index.
+def write(result: Reproduction, out: Path, rows: Sequence[str] = ()) -> Path:
+    """Write what a reproduction says; returns the page to open.
+
+    Of all papers: ``index.html``, a page per paper and ``scoreboard.json``. Of one paper: its page. Of some rows
+    (`rows` names them): ``rows.html``, so that nothing whole is overwritten by a part of it.
 
     Raises:
         RunError: If a file cannot be written.
     """
     shelf = {paper.name: paper for paper in papers()}
-    seeds = len(result.effort.seeds)
-    effort = f"{seeds} seeds{', a first look (quick)' if result.effort.quick else ''}"
-    index = Page("Five papers, measured again", f"Bentpipe {bp.__version__}, {effort}; means with 95 % intervals.")
+    effort = _effort(result)
+    found = {name: rows_of for name, rows_of in result.found.items() if rows_of}
+    if rows:
+        page = Page(f"Rows {', '.join(rows)}", effort)
+        for name, rows_of in found.items():
+            page.heading(shelf[name].title)
+            _rows(page, shelf[name], rows_of)
+        return page.write(out / "rows.html")
+    pages = [chapter(shelf[name], found[name], effort).write(out / f"{name}.html") for name in found]
+    if set(found) < set(shelf):
+        return pages[0]
+    index = Page("Five papers, measured again", effort)
     index.text(RULE)
-    counts = [[shelf[name].title, f"{len(found)}", *tally(found)] for name, found in result.found.items() if found]
+    counts = [[shelf[name].title, f"{len(rows_of)}", *tally(rows_of)] for name, rows_of in found.items()]
     index.table(("paper", "rows", *(str(verdict) for verdict in Verdict)), counts)
-    scoreboard = result.found.get("across", {}).get("X-04")
+    claims = [claim for rows_of in found.values() for kept in rows_of.values() for claim in kept.claims]
+    checks = sum(claim.check for claim in claims)
+    index.text(f"{len(claims)} claims; {checks} of them are checks that hold by construction or by our own settings.")
+    scoreboard = found["across"].get("X-04")
     for drawing in scoreboard.drawings if scoreboard else ():
         index.drawing(drawing.svg, drawing.caption)
-    for name, found in result.found.items():
-        if not found:
-            continue
+    for name, rows_of in found.items():
         index.heading(shelf[name].title, link=f"{name}.html")
-        index.table(HEAD, lines(shelf[name], found), link=f"{name}.html")
-        chapter(shelf[name], found, effort).write(out / f"{name}.html")
-    record = [
-        {"paper": name, "row": kept.row, "verdict": str(kept.verdict), "why": kept.why, "runs": kept.runs}
-        | {"claims": [{**asdict(claim), "verdict": str(claim.verdict)} for claim in kept.claims]}
+        index.table(HEAD, lines(shelf[name], rows_of), link=f"{name}.html")
+    write_text(out / "scoreboard.json", json.dumps(_record(result), ensure_ascii=False, indent=1) + "\n")
+    return index.write(out / "index.html")
+
+
+def _effort(result: Reproduction) -> str:
+    quick = ", a first look (quick)" if result.effort.quick else ""
+    made = f"Bentpipe {bp.__version__}, build {build()[:12]}"
+    return f"{len(result.effort.seeds)} seeds{quick}; means with 95 % intervals. {made}."
+
+
+def _record(result: Reproduction) -> dict[str, object]:
+    """The scoreboard for programs."""
+    rows = [
+        {"paper": name, "row": kept.row, "verdict": "failed" if kept.failed else str(kept.verdict), "why": kept.why}
+        | {"runs": kept.runs, "failed": kept.failed}
+        | {
+            "claims": [
+                {**asdict(claim), "verdict": str(claim.verdict), "measured_verdict": str(claim.measured_verdict)}
+                for claim in kept.claims
+            ]
+        }
         for name, found in result.found.items()
         for kept in found.values()
     ]
-    write_text(out / "scoreboard.json", json.dumps(record, ensure_ascii=False, indent=1) + "\n")
-    return index.write(out / "index.html")
+    return {
+        "bentpipe_version": bp.__version__,
+        "build": build(),
+        "seeds": list(result.effort.seeds),
+        "quick": result.effort.quick,
+        "rule": RULE,
+        "rows": rows,
+    }
 
 
 def markdown(result: Reproduction, command: str) -> str:
@@ -117,7 +154,7 @@ def _markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def chapter(paper: Paper, found: dict[str, Kept], effort: str) -> Page:
     """A paper's chapter: its parameters, and every row with claims, tables, figures and readings."""
-    page = Page(paper.title, f"Measured again with Bentpipe {bp.__version__}, {effort}.")
+    page = Page(paper.title, f"Measured again: {effort}")
     page.text(paper.about)
     page.heading("Scoreboard")
     page.table(HEAD, lines(paper, found), link="")
@@ -132,6 +169,12 @@ def chapter(paper: Paper, found: dict[str, Kept], effort: str) -> Page:
         page.heading("What was changed after a first look at results")
         page.text(CHANGED)
         page.bullets(paper.changed)
+    _rows(page, paper, found)
+    return page
+
+
+def _rows(page: Page, paper: Paper, found: dict[str, Kept]) -> None:
+    """Every row with claims, tables, figures and readings."""
     for row in paper.rows:
         kept = found.get(row.id)
         if kept is None:
@@ -153,4 +196,3 @@ def chapter(paper: Paper, found: dict[str, Kept], effort: str) -> Page:
             page.bullets(kept.notes)
         if kept.scenario:
             page.code(kept.scenario, f"{kept.runs} runs; the first of their scenarios")
-    return page

@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from bentpipe import Estimate
 
 RULE = (
-    "A claim is «reproduced» if our 95 % interval excludes the neutral value on the paper's side (zero for a change), "
-    "and the paper's number lies in it or within the stated tolerance of our mean, the interval being no wider to each "
-    "side than the number is far from neutral, or than the tolerance (wider ones confirm nothing); a claim without a "
-    "side needs the number alone. It is «direction only» "
-    "if the side is right but the number does not fit (all there can be where the paper gives none), «inconsistent in "
-    "the paper» if the paper's own numbers contradict each other there, whatever we measure, «not reproduced» "
-    "otherwise. A row has the verdict of its weakest claim (the order: not reproduced, inconsistent, direction only, "
-    "reproduced); a row without a claim is «not testable», and says why."
+    "A claim is «reproduced» if our 95 % interval excludes the neutral value on the paper's side (zero for a "
+    "change), the paper's number lies in it or within the stated tolerance of our mean, and it is no wider to each "
+    "side than the tolerance or a quarter of the effect (wider ones confirm nothing); a claim without a side needs "
+    "the number alone, a bound that the whole interval keeps it. It is «direction only» if the side is right but "
+    "the number does not fit (all there can be where the paper gives none), unless the effect is less than a tenth "
+    "of the paper's; «inconsistent in the paper» if what its other numbers imply for this one is further off than "
+    "the tolerance, whatever we measure; «not reproduced» otherwise. A row has the verdict of its weakest claim "
+    "(the order: not reproduced, inconsistent, direction only, reproduced), checks that hold by construction aside "
+    "where there are others; a row without a claim is «not testable», and says why."
 )
 #: Where nothing else is said, our mean and the paper's number in percent are the same within this.
 _TOLERANCE_PERCENT = 2.0
@@ -42,7 +43,7 @@ _WEAKEST_FIRST = (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT, Verdict.DIRECTIO
 
 def weakest(claims: Sequence[Claim]) -> Verdict:
     """The verdict of a row by `RULE`."""
-    verdicts = {claim.verdict for claim in claims}
+    verdicts = {claim.verdict for claim in claims if not claim.check} or {claim.verdict for claim in claims}
     return next((verdict for verdict in _WEAKEST_FIRST if verdict in verdicts), Verdict.NOT_TESTABLE)
 
 
@@ -60,7 +61,10 @@ class Claim:
         tolerance: How far our mean may be from the paper's number and still be called the same (same unit). It has to
             be stated for every number that is not a percentage.
         digits: Digits after the point, for print.
-        contradiction: Why the paper's own numbers cannot all hold, where they do not.
+        contradiction: Why the paper's own numbers cannot all hold, where `implied` says so.
+        bound: The number is an upper (`sign` -1) or lower (+1) bound.
+        implied: What the paper's other numbers imply for this one.
+        check: Holds by construction, or by our own settings: says that the simulator does what it should, no more.
         note: What a reader must know beside the numbers.
     """
 
@@ -73,52 +77,74 @@ class Claim:
     tolerance: float | None = None
     digits: int = 1
     contradiction: str = ""
+    bound: bool = False
+    implied: float | None = None
+    check: bool = False
     note: str = ""
 
     def __post_init__(self) -> None:
         """A claim has a number, a side, or both; a number has a tolerance."""
         if self.paper is None and self.sign == 0:
             raise ValueError(f"claim {self.what!r} has neither a number nor a side")
-        if self.paper is not None and self.unit != "%" and self.tolerance is None:
+        if self.bound and (self.paper is None or self.sign == 0):
+            raise ValueError(f"claim {self.what!r} is a bound without a number or a side")
+        if self.paper is not None and self.unit != "%" and self.tolerance is None and not self.bound:
             raise ValueError(f"claim {self.what!r}: state the tolerance of {self.paper:g} {self.unit}")
-        if self.paper is not None and self.sign and (self.paper - self.neutral) * self.sign <= 0:
+        beside = self.paper is not None and self.sign and not self.bound
+        if beside and ((self.paper or 0.0) - self.neutral) * self.sign <= 0:
             raise ValueError(f"claim {self.what!r}: {self.paper:g} is not on the side {self.sign:+d} of neutral")
+
+    @property
+    def _tolerance(self) -> float:
+        return _TOLERANCE_PERCENT if self.tolerance is None else self.tolerance
 
     @property
     def measured_verdict(self) -> Verdict:
         """The verdict from the numbers alone, contradictions in the paper aside."""
-        here = self.measured
+        here, paper = self.measured, self.paper
         if math.isnan(here.mean) or math.isnan(here.half_width):
             return Verdict.NOT_REPRODUCED
+        if self.bound and paper is not None:
+            kept = here.high <= paper if self.sign < 0 else here.low >= paper
+            return Verdict.REPRODUCED if kept else Verdict.NOT_REPRODUCED
         if (self.sign > 0 and here.low <= self.neutral) or (self.sign < 0 and here.high >= self.neutral):
             return Verdict.NOT_REPRODUCED
-        if self.paper is None:
+        if paper is None:
             return Verdict.DIRECTION_ONLY
-        tolerance = _TOLERANCE_PERCENT if self.tolerance is None else self.tolerance
-        near = abs(here.mean - self.paper) <= tolerance
+        effect = abs(paper - self.neutral)
+        near = abs(here.mean - paper) <= self._tolerance or not here.excludes(paper)
         # An interval as wide as the claim itself contains too much to confirm it.
-        sharp = here.half_width <= max(abs(self.paper - self.neutral), tolerance)
-        if sharp and (near or not here.excludes(self.paper)):
+        sharp = here.half_width <= max(effect / 4.0, self._tolerance)
+        if near and sharp:
             return Verdict.REPRODUCED
-        return Verdict.DIRECTION_ONLY if self.sign else Verdict.NOT_REPRODUCED
+        seen = self.sign and abs(here.mean - self.neutral) >= effect / 10.0
+        return Verdict.DIRECTION_ONLY if seen else Verdict.NOT_REPRODUCED
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether the paper's other numbers imply another one."""
+        known = self.implied is not None and self.paper is not None
+        return known and abs((self.implied or 0.0) - (self.paper or 0.0)) > self._tolerance
 
     @property
     def verdict(self) -> Verdict:
         """The verdict by `RULE`."""
-        return Verdict.INCONSISTENT if self.contradiction else self.measured_verdict
+        return Verdict.INCONSISTENT if self.contradicted else self.measured_verdict
 
     def cells(self) -> list[str]:
         """As it is printed: claim, paper, measured, verdict, note."""
         unit = f" {self.unit}" if self.unit else ""
         signed = "+" if self.sign and self.neutral == 0.0 and self.unit == "%" else ""
-        if self.paper is None:
+        if self.bound:
+            claimed = f"{'below' if self.sign < 0 else 'above'} {self.paper:.10g}{unit}"
+        elif self.paper is None:
             neutral = f" than {self.neutral:g}{unit}" if self.neutral else ""
             claimed = ("higher" if self.sign > 0 else "lower") + neutral
         else:
             claimed = f"{self.paper:{signed}.10g}{unit}"
         width = "" if self.measured.half_width == 0.0 else f" ± {self.measured.half_width:.{self.digits}f}"
         measured = f"{self.measured.mean:{signed}.{self.digits}f}{width}{unit}"
-        notes = [self.note]
-        if self.contradiction:
+        notes = ["a check: it holds by construction" if self.check else "", self.note]
+        if self.contradicted:
             notes.append(f"{self.contradiction}; by our numbers alone: {self.measured_verdict}")
         return [self.what, claimed, measured, str(self.verdict), "; ".join(filter(None, notes))]

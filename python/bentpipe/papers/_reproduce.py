@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import io
 import json
@@ -10,20 +11,21 @@ import math
 import traceback
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe._report import write_text
+from bentpipe._report import write_error, write_text
 from bentpipe.papers._claims import Claim, Verdict, weakest
 from bentpipe.papers._paper import Effort, Finding, Paper, Row, Sheet
-from bentpipe.papers._runs import Runs, Store, code
+from bentpipe.papers._runs import Runs, Store, code, source
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bentpipe.papers._paper import Key
 
@@ -135,18 +137,32 @@ def reproduce(
         KeyboardInterrupt: On Ctrl-C; what is finished stays on disk and is found again.
     """
     place = Path(out)
+    with _alone(place):
+        return _reproduce(chosen, effort, place, threads, progress)
+
+
+def _reproduce(
+    chosen: Sequence[tuple[Paper, Sequence[Row]]],
+    effort: Effort,
+    place: Path,
+    threads: int | None,
+    progress: Callable[[int, int], None] | None,
+) -> Reproduction:
+    ids = [row.id for _, rows in chosen for row in rows]
+    if len(set(ids)) < len(ids):
+        raise ValueError(f"rows need ids of their own: {', '.join(sorted({one for one in ids if ids.count(one) > 1}))}")
     store = Store(place / "runs")
     found: dict[str, Kept] = {}
     work: deque[_Work] = deque()
     for row in (row for _, rows in chosen for row in rows if not row.last):
-        kept = _kept(place, row, effort)
-        if kept is not None:
-            found[row.id] = kept
-            continue
         try:
-            plan = {key: scenario.to_toml() for key, scenario in row.plan(effort).items()}
+            plan = _plan(row, effort)
         except Exception:
             found[row.id] = _failed(row)
+            continue
+        kept = _kept(place, row, effort, plan)
+        if kept is not None:
+            found[row.id] = kept
             continue
         work.append(_Work(row, plan, {text for text in plan.values() if not store.has(text)}))
     waiting = list(dict.fromkeys(text for one in work for text in one.plan.values() if text in one.missing))
@@ -215,7 +231,7 @@ def _said(place: Path, effort: Effort, found: dict[str, Kept]) -> dict[str, Kept
     from bentpipe.papers._shelf import papers
 
     rows = [row for paper in papers() for row in paper.rows if not row.last]
-    all_of = {row.id: found.get(row.id) or _kept(place, row, effort) for row in rows}
+    all_of = {row.id: found.get(row.id) or _kept(place, row, effort, _plan(row, effort)) for row in rows} | found
     return {name: kept for name, kept in all_of.items() if kept is not None and not kept.failed}
 
 
@@ -228,7 +244,7 @@ def _read(one: _Work, effort: Effort, store: Store, place: Path, said: dict[str,
         return _failed(row)
     if row.last:
         return kept
-    write_text(_file(place, row, effort), kept.to_json())
+    write_text(_file(place, row, effort, one.plan), kept.to_json())
     return kept
 
 
@@ -261,13 +277,38 @@ def _failed(row: Row) -> Kept:
     return Kept(row.id, (), "this row could not be read", failed=traceback.format_exc(limit=-4))
 
 
-def _file(place: Path, row: Row, effort: Effort) -> Path:
-    name = hashlib.sha256(f"{code()}\0{row.id}\0{effort!r}".encode()).hexdigest()[:16]
+def _plan(row: Row, effort: Effort) -> dict[Key, str]:
+    return {key: scenario.to_toml() for key, scenario in row.plan(effort).items()}
+
+
+def _file(place: Path, row: Row, effort: Effort, plan: dict[Key, str]) -> Path:
+    """Where a finding is kept: its name depends on all that can change it."""
+    parts = [code(), row.id, row.says, repr(effort), source(row.plan), source(row.read)]
+    parts += [f"{key!r}={text}" for key, text in plan.items()]
+    name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     return place / "findings" / f"{row.id}-{name}.json"
 
 
-def _kept(place: Path, row: Row, effort: Effort) -> Kept | None:
+def _kept(place: Path, row: Row, effort: Effort, plan: dict[Key, str]) -> Kept | None:
     try:
-        return Kept.from_json(_file(place, row, effort).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
+        return Kept.from_json(_file(place, row, effort, plan).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError, TypeError, KeyError):
+        return None  # not there, or cut off while it was written: it is made anew
+
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """Two reproductions in one folder would take each other's half-written runs for their own."""
+    file = place / ".lock"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        lock = file.open("w")
+    except OSError as problem:
+        raise write_error(file, problem) from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            message = f"another reproduction is at work in {place}: wait for it, or choose another folder (--out)"
+            raise bp.RunError("folder-unwritable", message) from None
+        yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from bentpipe import _core
 from bentpipe._controller import REGISTERED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bentpipe.papers._paper import Effort, Key
     from bentpipe.papers._reproduce import Kept
@@ -35,6 +36,20 @@ def code() -> str:
     for file in sorted(package.rglob("*.py")):
         whole.update(str(file.relative_to(package)).encode() + b"\0" + file.read_bytes())
     return whole.hexdigest()
+
+
+def source(function: Callable[..., object]) -> str:
+    """What a function is made of: the text of its module, or its own code where there is none."""
+    inner = getattr(function, "func", function)  # of a partial
+    module = sys.modules.get(getattr(inner, "__module__", ""), None)
+    try:
+        text = inspect.getsource(module) if module is not None else ""
+    except (OSError, TypeError):
+        made = getattr(inner, "__code__", None)
+        text = repr((made.co_code, made.co_consts)) if made is not None else ""
+    given = repr((getattr(function, "args", ()), getattr(function, "keywords", {})))
+    # Where an object lies says nothing of what it is.
+    return f"{getattr(inner, '__qualname__', '')}\0{re.sub(r' at 0x[0-9a-f]+', '', given)}\0{text}"
 
 
 def _own(text: str) -> str:
