@@ -184,8 +184,10 @@ def test_a_claim_states_its_tolerance() -> None:
 
 def test_papers_and_rows_are_found_by_name() -> None:
     assert [paper.name for paper in papers()] == ["hybla-im", "leo-study", "a-liad", "vegas-w", "hybic", "across"]
-    with pytest.raises(bp.ScenarioError, match="did you mean 'hybic'"):
+    with pytest.raises(bp.ScenarioError, match=r"paper-unknown.*did you mean 'hybic'"):
         choose("hybik")
+    with pytest.raises(bp.ScenarioError, match="row-unknown"):
+        choose("hybic", ["Y-99"])
     ids = [row.id for paper in papers() for row in paper.rows]
     assert len(ids) == len(set(ids))
     json.dumps(ids)
