@@ -14,8 +14,8 @@ import bentpipe as bp
 from bentpipe import _core
 from conftest import ROOT
 
-# A run must last until its last flow starts.
-LONG_ENOUGH = {"cbr-cross-traffic": "82 s", "finite-transfers": "30 s"}
+# A run must last until its last flow starts, and longer than its warm-up.
+LONG_ENOUGH = {"cbr-cross-traffic": "82 s", "finite-transfers": "30 s", "geo-codel": "65 s", "geo-fq-codel": "65 s"}
 FILES = sorted((ROOT / "scenarios").rglob("*.toml"))
 
 
