@@ -67,7 +67,7 @@ T2 = Topology(
     duration="100 s",
     why="The paper's orbit, rates and error rates with a fast user link and 5 flows, so that a window can be large "
     "enough for random losses to cost something. For two minutes of a revolution one satellite sees both sites: the "
-    "path then has neither the bottleneck nor the errors. That is most of the run of seed 7.",
+    "path then has neither the bottleneck nor the errors.",
 )
 
 
