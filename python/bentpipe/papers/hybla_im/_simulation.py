@@ -156,7 +156,7 @@ def _read_consistency(_: Runs) -> Finding:
     wrong = [f"{per:g}" for per in printed if claims.contradiction(per)]
     return Finding(
         why=f"Hybla-IM over Hybla is {_factor(printed[PERS[0]])} at {PERS[0]:g}; {'; '.join(words)}"
-        + (f": a percentage that leads to {', '.join(wrong)} is wrong" if wrong else ""),
+        + (f": the percentages contradict each other at {', '.join(wrong)}" if wrong else ""),
         claims=checked,
         sheets=[Sheet("Hybla-IM against Hybla", ("PER", "printed", "implied by 6 % and the falls"), rows)],
     )
@@ -219,8 +219,8 @@ def _read_calls(runs: Runs) -> Finding:
     middle, high = (change_text(claim.measured) for claim in found)
     drops = ", ".join(f"{' and '.join(pair)} at {per:g}" for per, pair in ratios.items())
     return Finding(
-        why=f"in T1 the queue drops {drops} packets for each that a link error takes (Hybla and Hybla-IM); the "
-        f"reductions per 1000 random losses change by {middle} (1e-3) and {high} (1e-2). Row H-25 has the same over T2",
+        why=f"for each packet that a link error takes, T1's queues drop (Hybla and Hybla-IM) {drops}. Reductions per "
+        f"1000 link errors change by {middle} (1e-3) and {high} (1e-2). Row H-25 has the same over T2",
         claims=found,
         sheets=[Sheet("T1: calls of congestion control", ("PER", "variant", "cuts", "RTOs", "link errors"), rows)],
     )
