@@ -55,9 +55,8 @@ T1 = Topology(
     user_link="1.5 Mbit/s",
     duration="200 s",
     why="Table 2 and figure 3 of the paper. 30 flows share 6 to 18 packets of bandwidth-delay product, less than one "
-    "packet each: the uplink is full under every controller, whatever the packet error rate. It is full of a collapse "
-    "with lock-out: three packets of four are lost to the queue and some flows deliver nothing for minutes (see Jain's "
-    "index and the RTOs). Random losses hardly matter beside that.",
+    "packet each: the uplink is full under every controller, whatever the packet error rate. What the queue "
+    "drops, how unequal the flows are (Jain's index) and how often their timers run out is in the table of row H-18.",
 )
 T2 = Topology(
     id="T2",

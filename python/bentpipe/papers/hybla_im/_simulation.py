@@ -257,7 +257,7 @@ def _read_second(runs: Runs) -> Finding:
         for per in PERS
     )
     return Finding(
-        why=f"with five flows on 25 Mbit/s the error rate matters: Hybla-IM against Hybla {ratios} at PER 1e-4, 1e-3 "
+        why=f"with five flows on 25 Mbit/s Hybla-IM has, against Hybla, {ratios} at PER 1e-4, 1e-3 "
         f"and 1e-2 (the paper: {printed} %), with our reading of equation 10; with the equation as printed it is "
         f"{literal}. Against Hybla-IM, Hybla's packet loss rate at 1e-4 is {lost} and its goodput in the first 10 s "
         f"{early}; against Hybla, Hybla-IM's fluctuation is {unsteady} and its reductions of the window "
