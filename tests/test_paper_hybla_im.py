@@ -13,7 +13,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe.papers import Effort, Verdict, choose, hybla_im, reproduce
-from bentpipe.papers.hybla_im import _claims, _constellation, _delay, _equations, _growth, _network, _rates
+from bentpipe.papers.hybla_im import _claims, _constellation, _delay, _equations, _growth, _network, _rates, _simulation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +33,11 @@ def test_cheap_rows_are_read(tmp_path: Path) -> None:
         assert found[row].verdict == Verdict.REPRODUCED
     assert found["H-22"].verdict == Verdict.INCONSISTENT
     assert "26.2" in found["H-22"].claims[1].contradiction
+    assert found["H-22"].claims[1].implied == pytest.approx(26.23, abs=0.01)
+    # GEO: 4 · 35,786 km and 4 · 41,673 km at the speed of light.
+    least, longest = found["H-07"].claims[4:]
+    assert (least.measured.mean, longest.measured.mean) == pytest.approx((477.5, 556.0), abs=0.1)
+    assert (least.sign, longest.sign, least.bound, longest.bound) == (-1, 1, True, True)
 
 
 def test_runs_with_packets_are_read(tmp_path: Path) -> None:
@@ -51,6 +56,28 @@ def test_the_papers_percentages_contradict_each_other_at_the_highest_error_rate(
     assert _claims.contradiction(1e-4) == ""
     assert _claims.contradiction(1e-3) == ""
     assert "26.2" in _claims.contradiction(1e-2)
+
+
+def test_how_long_a_path_goes_over_one_satellite() -> None:
+    via = ["B > 1/1 > 1/2 > C", "B > 1/2 > C", "", "B > 1/2 > C"]
+    paths = {"time_s": [0.0, 10.0, 25.0, 90.0], "from": ["B"] * 4, "to": ["C"] * 4, "via": via}
+    summary = {"flows": [{"from": "B", "to": "C"}], "provenance": {"duration_s": 100.0}}
+    # 10 to 25 s and 90 to 100 s; nothing where there is no path.
+    assert _simulation.one_satellite_s(cast("bp.Run", SimpleNamespace(paths=paths, summary=summary))) == 25.0
+
+
+def test_a_detector_is_judged_by_the_runs_that_had_losses_of_both_causes() -> None:
+    def judged(**counts: int) -> bp.Run:
+        return cast("bp.Run", SimpleNamespace(summary={"flows": [{"verdicts": counts}]}))
+
+    both = judged(congestion_as_congestion=3, congestion_as_error=1, error_as_error=1, error_as_congestion=1)
+    only_errors = judged(error_as_error=5)
+    # 3/4 + 1/2 - 1.
+    [claim] = _claims.told_apart([both, both, only_errors], "here")
+    assert claim.measured.mean == pytest.approx(0.25)
+    assert "n = 2" in claim.note
+    assert "n = " not in _claims.told_apart([both, both], "here")[0].note
+    assert _claims.told_apart([both, only_errors], "here") == []
 
 
 def test_growth_in_avoidance_is_read_from_the_longest_stretch() -> None:

@@ -62,6 +62,7 @@ def ratio_claim(runs: Runs, topology: Topology, per: float) -> Claim:
         sign=1,
         measured=bp.relative_change(improved, hybla),
         contradiction=contradiction(per),
+        implied=implied_ratio(per),
     )
 
 
@@ -129,6 +130,7 @@ def told_apart(runs: list[bp.Run], what: str) -> list[Claim]:
     if len(judged) < 2:
         return []
     congestion, error = ([float(pair[at] or 0.0) for pair in judged] for at in (0, 1))
+    fewer = f"; n = {len(judged)}: only so many of {len(runs)} runs had losses of both causes"
     return [
         Claim(
             what=f"{what}: causes told apart, P(C|C) + P(E|R) - 1",
@@ -137,6 +139,7 @@ def told_apart(runs: list[bp.Run], what: str) -> list[Claim]:
             digits=2,
             measured=bp.estimate([c + e - 1.0 for c, e in zip(congestion, error, strict=True)]),
             note="0 is a coin, 1 is perfect: "
-            f"P(C|C) {statistics.fmean(congestion):.2f}, P(E|R) {statistics.fmean(error):.2f}",
+            f"P(C|C) {statistics.fmean(congestion):.2f}, P(E|R) {statistics.fmean(error):.2f}"
+            + (fewer if len(judged) < len(runs) else ""),
         )
     ]

@@ -59,7 +59,7 @@ def elevation_deg(slant_km: float, altitude_km: float, site_km: float = 6371.0) 
 
 
 def _exact(what: str, paper: float, measured: float, unit: str, tolerance: float) -> Claim:
-    return Claim(what=what, paper=paper, measured=bp.fixed(measured), unit=unit, tolerance=tolerance)
+    return Claim(what=what, paper=paper, measured=bp.fixed(measured), unit=unit, tolerance=tolerance, check=True)
 
 
 def _read(_: Runs) -> Finding:

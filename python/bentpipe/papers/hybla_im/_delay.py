@@ -187,6 +187,7 @@ def _read_propagation(runs: Runs) -> Finding:
                 sign=1,
                 measured=bp.fixed(float(whole.max() - whole.min())),
                 unit="ms",
+                check=True,
             )
         ],
         sheets=[Sheet("Delays over a revolution, ms", ("delay", "least", "mean", "largest"), rows)],

@@ -243,6 +243,7 @@ def _read_rho(runs: Runs) -> Finding:
                 unit="",
                 tolerance=0.05 * rtt / RTT0_MS,
                 digits=3,
+                check=True,
             )
             for rtt, rho in measured.items()
         ],

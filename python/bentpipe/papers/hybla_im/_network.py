@@ -55,9 +55,8 @@ T1 = Topology(
     user_link="1.5 Mbit/s",
     duration="200 s",
     why="Table 2 and figure 3 of the paper. 30 flows share 6 to 18 packets of bandwidth-delay product, less than one "
-    "packet each: the uplink is full under every controller, whatever the packet error rate. It is full of a collapse "
-    "with lock-out: three packets of four are lost to the queue and some flows deliver nothing for minutes (see Jain's "
-    "index and the RTOs). Random losses hardly matter beside that.",
+    "packet each: the uplink is full under every controller, whatever the packet error rate. What the queue "
+    "drops, how unequal the flows are (Jain's index) and how often their timers run out is in the table of row H-18.",
 )
 T2 = Topology(
     id="T2",
@@ -67,7 +66,7 @@ T2 = Topology(
     duration="100 s",
     why="The paper's orbit, rates and error rates with a fast user link and 5 flows, so that a window can be large "
     "enough for random losses to cost something. For two minutes of a revolution one satellite sees both sites: the "
-    "path then has neither the bottleneck nor the errors. That is most of the run of seed 7.",
+    "path then has neither the bottleneck nor the errors.",
 )
 
 

@@ -180,7 +180,13 @@ def _avoidance_increment(run: bp.Run) -> float:
 def _formula(what: str, paper: float, measured: float, unit: str) -> Claim:
     # A formula has to hold to a thousandth: RTT samples are 8 µs too long, the packet's and the ACK's transmission.
     return Claim(
-        what=what, paper=paper, measured=bp.fixed(measured), unit=unit, tolerance=abs(paper) / 1000.0, digits=3
+        what=what,
+        paper=paper,
+        measured=bp.fixed(measured),
+        unit=unit,
+        tolerance=abs(paper) / 1000.0,
+        digits=3,
+        check=True,
     )
 
 
@@ -255,28 +261,37 @@ _CLASSES = (
 
 
 def _read_table_1(_: Runs) -> Finding:
-    found, rows = [], []
+    found, rows, ranges = [], [], []
     for name, (low, high), elevation, paper in _CLASSES:
         least = bent_pipe_ms(low)
         most = bent_pipe_ms(slant_range_km(high, elevation))
-        middle, half = (least + most) / 2.0, (most - least) / 2.0
         altitudes = f"{low:,.0f} km" if low == high else f"{low:,.0f} to {high:,.0f} km"
         rows.append([name, altitudes, f"{least:.0f} to {most:.0f}", f"{paper:g}"])
-        found.append(
+        ranges.append((rows[-1], (least, most), paper))
+        found += [
             Claim(
-                what=f"{name}: {paper:g} ms is a round trip over one satellite",
+                what=f"{name}: {end} round trip over one satellite, no {more} than the typical one",
                 paper=paper,
-                measured=bp.fixed(middle),
+                measured=bp.fixed(trip),
+                sign=sign,
+                bound=True,
                 unit="ms",
-                tolerance=half,
-                note=f"geometry gives {least:.0f} to {most:.0f} ms; the tolerance is half of that",
+                tolerance=0.0,
+                note=f"geometry gives {least:.0f} to {most:.0f} ms",
             )
-        )
+            for end, more, trip, sign in (("least", "longer", least, -1), ("longest", "shorter", most, 1))
+        ]
     path = bp.path("Berkeley", "Boston", constellation="iridium", duration="6027 s", step="30 s")
     over = [float(rtt) for rtt in path["propagation_rtt_ms"] if rtt is not None]
     rows.append(["Berkeley to Boston", "Iridium, 780 km", f"{min(over):.0f} to {max(over):.0f}", "–"])
+    outside = [row[0] for row, (low, high), paper in ranges if not low <= paper <= high]
     return Finding(
-        why="each value lies within what up- and downlink of such an orbit take; the paper's own path over Iridium has "
+        why=(
+            f"not what up- and downlink take: {', '.join(outside)}"
+            if outside
+            else "each value lies within what up- and downlink of such an orbit take"
+        )
+        + f" ({'; '.join(f'{row[0]} {row[2]} ms' for row, _, _ in ranges)}); the paper's own path over Iridium has "
         f"{min(over):.0f} to {max(over):.0f} ms, {np.mean(over):.0f} in the mean",
         claims=found,
         sheets=[Sheet("Round trips from geometry, ms", ("orbit", "altitude", "from geometry", "Table 1"), rows)],

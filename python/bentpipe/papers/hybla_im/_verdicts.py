@@ -97,12 +97,18 @@ def _draw_causes(runs: Runs) -> Figure:
 
 
 def _read_causes(runs: Runs) -> Finding:
-    claims = [
-        claim
+    tried = {
+        place: told_apart(runs.of(topology.id, per, "hybla-im"), place)
         for topology in (T2, T1)
         for per in PERS
-        for claim in told_apart(runs.of(topology.id, per, "hybla-im"), f"{topology.id}, PER {per:g}")
-    ]
+        for place in [f"{topology.id}, PER {per:g}"]
+    }
+    claims = [claim for found in tried.values() for claim in found]
+    without = [place for place, found in tried.items() if not found]
+    better, worse = (
+        [claim for claim in claims if claim.measured.excludes(0.0) and claim.measured.mean * side > 0.0]
+        for side in (1, -1)
+    )
     head = ("topology", "PER", "variant", "queue, judged congestion", "queue, judged error", "error, judged error")
     keys = ("congestion_as_congestion", "congestion_as_error", "error_as_error", "error_as_congestion", "spurious")
     judged = [
@@ -116,12 +122,17 @@ def _read_causes(runs: Runs) -> Finding:
         [words, str(flows), f"{per:g}", *_cells(runs.of("gain", words, flows, per))]
         for words, flows, per in _gain_keys(runs)
     ]
-    best = max(claims, key=lambda claim: claim.measured.mean)
-    least = min(claims, key=lambda claim: claim.measured.mean)
+    ends = ""
+    if claims:
+        best = max(claims, key=lambda claim: claim.measured.mean)
+        least = min(claims, key=lambda claim: claim.measured.mean)
+        ends = (
+            f": {best.measured.text(2)} at best ({best.what.split(':')[0]}), {least.measured.text(2)} at worst "
+            f"({least.what.split(':')[0]}), where 1 is perfect"
+        )
     return Finding(
-        why=f"the detector is better than a coin where a queue comes and goes and errors are frequent, and weak: "
-        f"{best.measured.text(2)} at best ({best.what.split(':')[0]}), {least.measured.text(2)} at worst "
-        f"({least.what.split(':')[0]}), where 1 is perfect. An error while a queue builds is called congestion, and a "
+        why=f"of {len(claims)} settings with losses of both causes the detector is better than a coin in "
+        f"{len(better)} and worse in {len(worse)}{ends}. An error while a queue builds is called congestion, and a "
         "loss after a full queue has stood for long reads as one of the link",
         claims=claims,
         sheets=[
@@ -138,6 +149,10 @@ def _read_causes(runs: Runs) -> Finding:
             "congestion and non-congestion» (section 3.2.3).",
             "C: the network dropped the packet at a full queue; R: a link error; what the controller judges is the "
             "first loss of each episode.",
+            *[
+                f"No claim, as fewer than two runs had losses of both causes: {'; '.join(without)}."
+                for _ in without[:1]
+            ],
         ],
     )
 

@@ -111,6 +111,7 @@ def read_features(runs: Runs) -> Finding:
                 neutral=1000.0,
                 unit="satellites",
                 digits=0,
+                check=True,
             )
         ],
         why=f"a path changes {min(changes):.0f} to {max(changes):.0f} times an hour; all of it follows from the orbits "
@@ -328,6 +329,8 @@ def read_proportion(runs: Runs) -> Finding:
                 measured=short, paper=1.0, unit="", digits=2, tolerance=0.05,
                 contradiction=f"the slides' two paths are {facts['ratio_of_distances']:.1f} : 1 in distance and "
                 f"{facts['ratio_of_round_trips']:.2f} : 1 in RTT",
+                # Stretch of the near path over that of the far one, from the slides' own two.
+                implied=facts["ratio_of_distances"] / facts["ratio_of_round_trips"],
             ),
         ],
         why=f"RTT is affine in distance, {intercept.mean:.1f} ms + {1e3 * slope.mean:.2f} µs/km with R² "

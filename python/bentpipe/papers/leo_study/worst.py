@@ -68,6 +68,7 @@ def read(runs: Runs) -> Finding:
         )
     ends = [{(r["long_from"], r["long_to"]), (r["short_from"], r["short_to"])} for r in search.arrow.to_pylist()]
     place = 1 + ends.index({(WORST.long, WORST.to), (WORST.short, WORST.to)})
+    worst = search.arrow.slice(place - 1, 1).to_pylist()[0]
     mirror = ", after the same two paths backwards" if place == 2 else ""
     sheets = [
         Sheet("Rates and fairness of the worst pair", HEAD, table(found)),
@@ -112,7 +113,8 @@ def read(runs: Runs) -> Finding:
                 neutral=50.0,
             ),
         ],
-        why=f"the search puts Santiago and Kunming to Chongqing (148 and 10 ms, a link in common for "
+        why=f"the search puts {WORST.long} and {WORST.short} to {WORST.to} ({worst['long_rtt_ms']:.0f} and "
+        f"{worst['short_rtt_ms']:.0f} ms, a link in common for "
         f"{sampled(number(reno, 'shared_s')).mean:.0f} of 200 s) at place {place} of its list{mirror}; with packets "
         f"its ratio is {sampled(number(reno, 'ratio')).text(1, '%')} under Reno and "
         f"{sampled(number(found[BY_DISTANCE], 'ratio')).text(1, '%')} under Geo-Reno. The slides show a picture of an "
