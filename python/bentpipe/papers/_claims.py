@@ -73,6 +73,9 @@ class Claim:
     tolerance: float | None = None
     digits: int = 1
     contradiction: str = ""
+    bound: bool = False
+    implied: float | None = None
+    check: bool = False
     note: str = ""
 
     def __post_init__(self) -> None:
