@@ -37,8 +37,8 @@ PAPER = Paper(
     ),
     changed=(
         "Y-10: the tolerance of «about the same» (a tenth) was set knowing the model's numbers. Less than 25 MB, over "
-        "120 MB and within 25 s were sides and a number within 5 % at first, all kept; they are bounds now, and 25.29 s "
-        "does not keep its own.",
+        "120 MB and within 25 s were sides and a number within 5 % at first, all kept; they are bounds now, and "
+        "25.29 s does not keep its own.",
         "Y-11: CUBIC's 2.2 % had a tolerance of two percentage points; all three utilisations have half of their last "
         "printed digit.",
         "Y-13 had no claim: the text's rate of Hybla is now one, beside Table I.",

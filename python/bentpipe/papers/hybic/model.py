@@ -235,9 +235,15 @@ def _read_windows(_: Runs) -> Finding:
     figure, (axis,) = plots.new(1, 1, height=3.4)
     for name, label in NAMES.items():
         axis.plot(times, model.table[f"{name}_mb"], label=label)
-    axis.axhline(_HYBLA_BELOW_MB, color=plots.COLOURS[2], linestyle="--", linewidth=0.8, label="paper: Hybla less than 25 MB")
-    axis.axhline(_HYBIC_ABOVE_MB, color=plots.COLOURS[0], linestyle="--", linewidth=0.8, label="paper: HYBIC over 120 MB")
-    axis.axvline(_BETTER_WITHIN_S, color="#000000", linestyle=":", linewidth=0.8, label="paper: HYBIC better within 25 s")
+    axis.axhline(
+        _HYBLA_BELOW_MB, color=plots.COLOURS[2], linestyle="--", linewidth=0.8, label="paper: Hybla less than 25 MB"
+    )
+    axis.axhline(
+        _HYBIC_ABOVE_MB, color=plots.COLOURS[0], linestyle="--", linewidth=0.8, label="paper: HYBIC over 120 MB"
+    )
+    axis.axvline(
+        _BETTER_WITHIN_S, color="#000000", linestyle=":", linewidth=0.8, label="paper: HYBIC better within 25 s"
+    )
     axis.set(xlabel="s", ylabel="window (MB)", xlim=(0, 60), ylim=(0, None))
     axis.legend(fontsize="small")
     rows = model.table.arrow.to_pylist()

@@ -32,7 +32,7 @@ def _read_table(_: Runs) -> Finding:
         implied = rate_mbit_s(windows, RTT_SAT_MS)
         divided = ""
         if abs(implied - rate) > _TOLERANCE[label][1]:
-            divided = f"the window of the table is {implied:.1f} Mbit/s over {RTT_SAT_MS:g} ms; it was divided by RTTref"
+            divided = f"its window is {implied:.1f} Mbit/s over {RTT_SAT_MS:g} ms; it was divided by RTTref"
         like = f"over the path's round trip {facts[f'{name}_like_for_like_mbit_s']:.1f} Mbit/s, "
         like += f"{facts[f'{name}_like_for_like_utilisation_percent']:.1f} %"
         claims += [
