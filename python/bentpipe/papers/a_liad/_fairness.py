@@ -210,7 +210,8 @@ def _read_20(runs: Runs) -> Finding:
     flatter = {
         per: "A-LIAD" if one.high < 0.0 else "CUBIC" if one.low > 0.0 else "neither" for per, one in against.items()
     }
-    adapted = "flattens it further" if ours[1e-3].mean < alone else "is not what flattens it"
+    of_alpha = bp.relative_change(ratio[1e-3, "A-LIAD"], ratio[1e-3, "alpha = 2 (LIAD*)"])
+    adapted = "flattens it further" if of_alpha.high < 0.0 else "is not what flattens it"
     return Finding(
         why="largest over smallest throughput from 50 to 600 ms: "
         + "; ".join(f"PER {per:g}: A-LIAD {ours[per].mean:.2f}, CUBIC {cubic[per].mean:.2f}" for per in _PERS_20)

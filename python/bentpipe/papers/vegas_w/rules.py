@@ -191,7 +191,7 @@ def _read_filter(runs: Runs) -> Finding:
     head.append(f"{VEGAS_W}, buffer 200: ssthresh at the first loss")
     return Finding(
         why=f"63 % of a step after {worst:.3f} tau at worst; {decides} the window after a loss: of the first overflow "
-        f"at {min(lost_at):.0f} to {max(lost_at):.0f} segments ssthresh is {after_loss[TAUS_S.index(_TAU_S)]:.0f} with "
+        f"at {max(lost_at):.0f} segments or fewer ssthresh is {after_loss[TAUS_S.index(_TAU_S)]:.0f} with "
         f"tau = {_TAU_S:g} s and {after_loss[-1]:.0f} with {TAUS_S[-1]:g} s, where the path holds {bdp_packets():.0f}",
         claims=[
             Claim(
