@@ -21,7 +21,7 @@ def test_every_row_of_the_paper_is_there() -> None:
 
 
 def test_rows_without_packets_can_be_read(tmp_path: Path) -> None:
-    rows = ["Y-01", "Y-02", "Y-05", "Y-07", "Y-08", "Y-10", "Y-11", "Y-16"]
+    rows = ["Y-01", "Y-02", "Y-05", "Y-07", "Y-08", "Y-10", "Y-11", "Y-13", "Y-16"]
     result = reproduce(choose("hybic", rows), Effort((1, 2), quick=True), out=tmp_path, threads=1)
     assert not result.failures
     found = result.found["hybic"]
@@ -31,6 +31,14 @@ def test_rows_without_packets_can_be_read(tmp_path: Path) -> None:
     assert found["Y-11"].verdict == Verdict.INCONSISTENT
     # Over its own round trip Table I's 23e3 segments are 23000 x 11584 bit / 2.287 s = 116.5 Mbit/s.
     assert "116.7 Mbit/s" in found["Y-11"].claims[1].note
+    assert found["Y-11"].claims[1].implied == pytest.approx(116.5, abs=0.01)
+    # CUBIC's 22e3 segments are 111.4 Mbit/s, 2.23 % of 5 Gbit/s: what is printed follows.
+    assert [claim.verdict for claim in found["Y-11"].claims[4:6]] == [Verdict.REPRODUCED] * 2
+    # 120 MB in 100 ms are 9600 Mbit/s, on a link of 5000.
+    assert found["Y-01"].claims[0].implied == pytest.approx(9600.0)
+    assert found["Y-13"].verdict == Verdict.INCONSISTENT
+    # 25.29 s are not within 25 s.
+    assert found["Y-10"].verdict == Verdict.NOT_REPRODUCED
 
 
 def test_delivery_is_that_of_all_flows_together() -> None:

@@ -42,11 +42,14 @@ PAPER = Paper(
         "A-19: the neutral value of Jain's index was set to 1, which is stricter.",
         "A-20: the comparison with CUBIC failed at PER 1e-4 and held at 1e-3; it was moved from the claims to the "
         "tables, as the text names no PER, which turned the verdict. It is claimed again, in all three readings.",
+        "A-26: the text to the letter, the growth of the sending rate, was in the table alone; it is a claim.",
         "A-27: four claims failed as first written. Peach+'s was dropped; one stands again. NJ's was defined anew, as "
         "a comparison with Jersey; «immune» as a number is claimed beside it. Hybla was given a side, which made "
         "«direction only» possible; the number alone counts again. Jersey's reductions are counted without timeouts; "
         "those with them are in the note.",
         "A-29: the measure of the delay before a loss was defined anew; it failed both ways.",
+        "A-30: «competitive in almost all aspects» was claimed as a mean place alone; the share of aspects in the "
+        "better half is claimed beside it.",
     ),
     rows=(
         _analysis.FIGURE_1,

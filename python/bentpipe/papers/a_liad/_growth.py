@@ -155,10 +155,14 @@ def _read_03(runs: Runs) -> Finding:
 def _read_04(runs: Runs) -> Finding:
     found = {rule: bp.estimate([_second_half(run)[0] for run in runs.of(rule)]) for rule in RULES}
     gamma = statistics.fmean(_second_half(run)[1] for run in runs.of(EXACT)) / 2
+    # Equation 2 takes half of the gap in W steps of 1/W: a gap of gamma segments is one after 2 ln(gamma) round trips.
+    by_two = 2.0 * math.log(gamma)
+    # The exponential half before it goes from 2 segments to gamma.
+    doublings = math.log2(gamma / 2.0)
     return Finding(
         why=f"equation 2 for each ACK takes {found[LITERAL].mean:.1f} round trips where the curve it is derived from "
         f"takes {math.log2(gamma):.1f}: with W in the denominator renewed at every ACK the gap shrinks by exp(1/2) = "
-        "1.65 per round trip, not by 2",
+        f"{math.exp(0.5):.2f} per round trip, not by 2",
         claims=[
             Claim(
                 what="round trips from gamma to the threshold by equation 2 (literal), against equation 1",
@@ -167,7 +171,9 @@ def _read_04(runs: Runs) -> Finding:
                 unit="RTT",
                 tolerance=0.5,
                 digits=2,
-                contradiction="equation 1 halves the gap in a round trip, equation 2 divides it by exp(1/2)",
+                implied=by_two,
+                contradiction="equation 1 halves the gap in a round trip, equation 2 divides it by exp(1/2), which "
+                f"takes {by_two:.2f}",
             )
         ],
         sheets=[
@@ -175,13 +181,16 @@ def _read_04(runs: Runs) -> Finding:
                 "round trips of slow start's logarithmic half",
                 ("rule", "measured", "by hand"),
                 [
-                    [LITERAL, found[LITERAL].text(2), f"2 ln(gamma) = {2 * math.log(gamma):.2f}"],
+                    [LITERAL, found[LITERAL].text(2), f"2 ln(gamma) = {by_two:.2f}"],
                     [BY_ROUNDS, found[BY_ROUNDS].text(2), f"log2(gamma) = {math.log2(gamma):.2f}"],
                     [EXACT, found[EXACT].text(2), f"log2(gamma) = {math.log2(gamma):.2f}"],
                 ],
             )
         ],
-        notes=["The whole slow start from a window of 2 is 16 round trips by equation 1 and 20 by equation 2."],
+        notes=[
+            f"The whole slow start from a window of 2 is {doublings + math.log2(gamma):.1f} round trips by equation 1 "
+            f"and {doublings + by_two:.1f} by equation 2."
+        ],
     )
 
 

@@ -72,9 +72,10 @@ def _read(runs: Runs) -> Finding:
         name: [statistics.fmean(places[aspect, seed][name] for aspect in _ASPECTS) for seed in seeds] for name in PAPERS
     }
     first = [100.0 * sum(places[a, seed]["A-LIAD"] == 1.0 for a in _ASPECTS) / len(_ASPECTS) for seed in seeds]
+    middle = (len(PAPERS) + 1) / 2
+    better = [100.0 * sum(places[a, seed]["A-LIAD"] < middle for a in _ASPECTS) / len(_ASPECTS) for seed in seeds]
     order = sorted(PAPERS, key=lambda name: statistics.fmean(mean[name]))
     mine = {a: statistics.fmean(places[a, seed]["A-LIAD"] for seed in seeds) for a in _ASPECTS}
-    middle = (len(PAPERS) + 1) / 2
     weak = [aspect for aspect in _ASPECTS if mine[aspect] > middle]
     return Finding(
         why=f"mean place {statistics.fmean(mean['A-LIAD']):.1f} of {len(PAPERS)} over {len(_ASPECTS)} aspects, place "
@@ -89,6 +90,15 @@ def _read(runs: Runs) -> Finding:
                 unit="",
                 digits=2,
                 note="«competitive in almost all aspects»",
+            ),
+            Claim(
+                what="aspects in which A-LIAD is in the better half («competitive in almost all aspects»)",
+                measured=_measure.sampled(better),
+                paper=round(100.0 * (len(_ASPECTS) - 1) / len(_ASPECTS), 1),
+                sign=1,
+                bound=True,
+                tolerance=0.0,
+                note=f"no number is given: «almost all» is read as all but one of {len(_ASPECTS)}, at the least",
             ),
             Claim(
                 what="aspects in which A-LIAD is the best",
