@@ -122,9 +122,11 @@ class Claim:
 
     @property
     def contradicted(self) -> bool:
-        """Whether the paper's other numbers imply another one."""
-        known = self.implied is not None and self.paper is not None
-        return known and abs((self.implied or 0.0) - (self.paper or 0.0)) > self._tolerance
+        """Whether the paper's other numbers imply another one, or break the bound."""
+        if self.implied is None or self.paper is None:
+            return False
+        over = self.implied - self.paper
+        return over * -self.sign > 0 if self.bound else abs(over) > self._tolerance
 
     @property
     def verdict(self) -> Verdict:
