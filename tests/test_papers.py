@@ -15,7 +15,8 @@ from bentpipe.papers._measure import confusion, counts, cuts_per_1000, own_limit
 
 def _claim(mean: float, half: float, paper: float | None = 6.0, sign: int = 1, contradiction: str = "") -> Claim:
     measured = bp.Estimate(mean, half, 5)
-    return Claim(what="x", measured=measured, paper=paper, sign=sign, contradiction=contradiction)
+    implied = 26.0 if contradiction else None
+    return Claim(what="x", measured=measured, paper=paper, sign=sign, contradiction=contradiction, implied=implied)
 
 
 @pytest.mark.parametrize(
