@@ -167,11 +167,15 @@ fn make_all(
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             if asked_to_stop.is_none()
-                && let Err(error) = py.check_signals().and_then(|()| between(py, done))
+                && let Err(error) = between(py, done).and_then(|()| py.check_signals())
             {
                 stop.store(true, Ordering::Relaxed);
                 asked_to_stop = Some(error);
             }
+        }
+        if asked_to_stop.is_some() {
+            // What was finished meanwhile counts, too; the first reason to stop is the one that is told.
+            drop(between(py, done));
         }
     });
     if let Some(error) = asked_to_stop {

@@ -46,6 +46,10 @@ codes! {
     ControllerRaised = "controller-raised",
     /// A file with controllers of the user's own cannot be read, fails, or registers none.
     PluginFailed = "plugin-failed",
+    /// No paper of that name is reproduced.
+    PaperUnknown = "paper-unknown",
+    /// The paper has no row of that name.
+    RowUnknown = "row-unknown",
     /// No model of that name.
     ModelUnknown = "model-unknown",
     /// The controller or the model has no parameter of that name.
