@@ -63,5 +63,5 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         try:
             yield update
         except KeyboardInterrupt:
-            finished = f"{seen[0]} of {seen[1]} runs finished" if seen[1] else "no run finished"
+            finished = f"{seen[0]} of {seen[1]} runs finished" if seen[0] else "no run finished"
             raise KeyboardInterrupt(finished) from None
