@@ -123,11 +123,15 @@ class Page:
 
 def write_text(file: Path, text: str) -> None:
     """Write a text file, folder included, all of it or nothing; what goes wrong becomes a `RunError`."""
-    partial = file.with_name(f".{file.name}.{os.getpid()}.partial")
+    target = file.resolve()  # a link stays a link
+    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")  # a device
+            return
         partial.write_text(text, encoding="utf-8")
-        os.replace(partial, file)  # noqa: PTH105 - atomic on every system
+        os.replace(partial, target)  # noqa: PTH105 - atomic on every system
     except OSError as problem:
         partial.unlink(missing_ok=True)
         raise write_error(file, problem) from None
