@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -190,4 +189,3 @@ def test_papers_and_rows_are_found_by_name() -> None:
         choose("hybic", ["Y-99"])
     ids = [row.id for paper in papers() for row in paper.rows]
     assert len(ids) == len(set(ids))
-    json.dumps(ids)
