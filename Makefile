@@ -13,7 +13,7 @@ export MPLBACKEND := Agg
 
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test lint bench docs lock clean
+.PHONY: help setup demo test lint bench docs papers lock clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -51,6 +51,10 @@ bench: $(VENV)/.native ## speed: controllers, the engine, whole scenarios (besid
 docs: $(VENV)/.native ## write docs/reference from the code and run every example of the guide
 	$(BIN)/python -m bentpipe._reference docs/reference
 	$(BIN)/python -m pytest -q tests/test_docs.py
+
+papers: $(VENV)/.native ## the five papers measured again with 10 seeds; writes docs/papers.md, README's table and its picture
+	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
+	$(BIN)/python -m bentpipe.papers._front report README.md docs/img/papers.png
 
 lock: $(VENV)/.packages ## compile requirements/dev.txt anew (for maintainers; needs the network)
 	$(BIN)/python -m pip install -q uv

@@ -27,6 +27,7 @@ from bentpipe.papers import (
     reproduce,
 )
 from bentpipe.papers._runs import Store
+from conftest import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,6 +79,7 @@ def refused(_: Effort) -> Mapping[Key, bp.Scenario]:
 PAPER = Paper(
     name="made-up",
     title="A made-up paper",
+    short="made up",
     about="For tests.",
     rows=(
         Row(id="M-01", place="Figure 1", what="two controllers", says="CUBIC is faster", plan=plan, read=read),
@@ -102,6 +104,33 @@ def test_a_reproduction_keeps_what_it_made_and_one_defect_does_not_cost_the_rest
     again = reproduce([(PAPER, PAPER.rows[:1])], EFFORT, out=tmp_path)
     assert again.found["made-up"]["M-01"] == found["M-01"]
     assert {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")} == folders
+
+
+def many(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    return {(seed,): link("reno", seed, rate="-1 Mbit/s" if seed in (2, 5) else "10 Mbit/s") for seed in effort.seeds}
+
+
+def test_runs_that_are_refused_do_not_cost_those_beside_them(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    row = dataclasses.replace(PAPER.rows[3], plan=many)
+    effort = Effort((1, 2, 3, 4, 5, 6), quick=True)
+    found = reproduce([(PAPER, [row])], effort, out=tmp_path, progress=lambda *now: seen.append(now))
+    assert "-1 Mbit/s" in found.found["made-up"]["M-04"].failed
+    assert len(list(tmp_path.glob("runs/*/*/summary.json"))) == 4
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_a_row_that_cannot_be_planned_does_not_cost_the_scoreboard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unplanned(_: Effort) -> Mapping[Key, bp.Scenario]:
+        raise ValueError("no plan")
+
+    last = dataclasses.replace(PAPER.rows[3], last=True, read=lambda runs: Finding(why=f"{len(runs.kept)} rows"))
+    broken_one = dataclasses.replace(PAPER, rows=(dataclasses.replace(PAPER.rows[1], plan=unplanned), last))
+    monkeypatch.setattr("bentpipe.papers._shelf.papers", lambda: (broken_one,))
+    found = reproduce([(broken_one, [last])], EFFORT, out=tmp_path).found["made-up"]
+    assert found["M-04"].why == "0 rows"
 
 
 def test_a_run_is_kept_for_the_source_of_its_own_controller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,6 +208,27 @@ def test_verdicts_follow_the_rule(settings: dict[str, Any], measured: bp.Estimat
 def test_a_claim_states_its_tolerance() -> None:
     with pytest.raises(ValueError, match="tolerance"):
         Claim(what="rate", measured=bp.fixed(1.0), paper=1.0, unit="Mbit/s")
+
+
+def test_the_front_page_says_what_the_scoreboard_says() -> None:
+    def table(page: str) -> list[list[str]]:
+        lines = (ROOT / page).read_text(encoding="utf-8").partition("<!-- begin: ")[2].splitlines()
+        rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+        return [cells[1:] for cells in rows[:9]]
+
+    assert table("README.md")[2:] == table("docs/papers.md")[2:9]
+
+
+def test_the_front_page_counts_rows_by_their_weakest_claim() -> None:
+    from bentpipe.papers import _front
+
+    def row(verdict: str, *checks: bool) -> dict[str, Any]:
+        return {"paper": "hybic", "verdict": verdict, "claims": [{"check": check} for check in checks]}
+
+    board = {"seeds": [1, 2], "quick": True, "rows": [row("reproduced", True, False), row("not testable")]}
+    lines = _front.block(board).splitlines()
+    assert lines[0].startswith("With 2 seeds, a first look (`--quick`); 2 claims, 1 of them checks")
+    assert lines[-1].replace("*", "") == "| all | 2 | 1 | 0 | 0 | 0 | 1 |"
 
 
 def test_papers_and_rows_are_found_by_name() -> None:

@@ -70,7 +70,7 @@ impl Default for CoDel {
 }
 
 impl Default for FqCoDel {
-    /// RFC 8290, sections 5.2.4 and 5.2.1: 1024 queues; the quantum is an Ethernet frame.
+    /// RFC 8290, section 5.2: 1024 queues; the quantum is an Ethernet frame.
     fn default() -> Self {
         Self { codel: CoDel::default(), flows: 1024, quantum: Bytes::new(1514) }
     }

@@ -99,6 +99,7 @@ pub fn read_over(
     let rules = Rules {
         latitude_limit: text.isl_latitude_limit.map(|q| q.0),
         cross_seam: text.cross_seam,
+        shells: shells.len(),
         laid_out: shells.iter().any(|shell| !in_catalogue(&shell.orbits)),
     };
     let dated = shells.iter().any(|shell| in_catalogue(&shell.orbits));

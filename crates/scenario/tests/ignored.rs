@@ -42,6 +42,8 @@ fn keys_that_would_do_nothing() {
             sky(&keys, value, &format!("isl.{key}"), "links of a grid");
         }
     }
+    let alone = "isl = { inter_shell = true }\npreset = \"iridium\"";
+    sky(alone, value, "isl.inter_shell", "there is one shell");
     for (key, text) in [("isl_latitude_limit", "\"60 deg\""), ("cross_seam", "true")] {
         let keys = format!("{key} = {text}\nisl = {{ pattern = \"nearest\" }}\npreset = \"iridium\"");
         sky(&keys, value, key, "links of a grid");
@@ -57,6 +59,8 @@ fn keys_that_do_something_beside_those_they_need() {
         "preset = \"iridium\"\naccess = { slot = \"15 s\", hysteresis = \"5 deg\" }",
         "preset = \"iridium\"\nisl = { shift = 1, intra_plane = false }",
         "preset = \"iridium\"\nisl = { pattern = \"nearest\" }",
+        "preset = \"iridium\"\nisl = { inter_shell = false }",
+        "preset = \"starlink\"\nisl = { inter_shell = true }",
     ] {
         let text = format!(
             "[network.constellation]\n{keys}\n[[flows]]\ncontroller = \"reno\"\nfrom = \"Paris\"\nto = \"Madrid\"\n"

@@ -134,12 +134,18 @@ def jain(values: Sequence[float]) -> float:
     return math.fsum(values) ** 2 / (len(values) * squares) if squares else math.nan
 
 
+def events(run: bp.Run, *kinds: str, columns: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The events of some kinds in the order of time, a dictionary each; of many events this makes few into Python."""
+    table = run.events.arrow
+    chosen = table.filter(pc.is_in(table["event"].cast(pa.string()), pa.array(kinds)))
+    return list((chosen.select(list(columns)) if columns else chosen).to_pylist())
+
+
 def cuts(run: bp.Run, *, timeouts: bool = True) -> list[tuple[float, float, float]]:
     """(time in s, window before, window after, in segments) of the window's reductions."""
-    events = run.events
-    rows = list(zip(events["time_s"], events["event"], events["before"], events["after"], strict=True))
-    late = {time for time, event, _, _ in rows if event == "timeout"}
-    cut = [(float(t), float(w), float(after)) for t, event, w, after in rows if event == "cut"]
+    rows = events(run, "cut", "timeout", columns=("time_s", "event", "before", "after"))
+    late = {row["time_s"] for row in rows if row["event"] == "timeout"}
+    cut = [(float(row["time_s"]), float(row["before"]), float(row["after"])) for row in rows if row["event"] == "cut"]
     return [one for one in cut if timeouts or one[0] not in late]
 
 

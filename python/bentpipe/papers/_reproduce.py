@@ -8,12 +8,13 @@ import hashlib
 import io
 import json
 import math
+import os
 import traceback
-from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
@@ -24,13 +25,9 @@ from bentpipe.papers._paper import Effort, Finding, Paper, Row, Sheet
 from bentpipe.papers._runs import Runs, Store, code, source
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Iterator, Sequence
 
     from bentpipe.papers._paper import Key
-
-#: Runs given to the pool of threads at a time; a row is read as soon as its last run is there.
-_BATCH = 192
 
 
 @dataclass(frozen=True)
@@ -153,7 +150,7 @@ def _reproduce(
         raise ValueError(f"rows need ids of their own: {', '.join(sorted({one for one in ids if ids.count(one) > 1}))}")
     store = Store(place / "runs")
     found: dict[str, Kept] = {}
-    work: deque[_Work] = deque()
+    work: list[_Work] = []
     for row in (row for _, rows in chosen for row in rows if not row.last):
         try:
             plan = _plan(row, effort)
@@ -165,65 +162,81 @@ def _reproduce(
             found[row.id] = kept
             continue
         work.append(_Work(row, plan, {text for text in plan.values() if not store.has(text)}))
-    waiting = list(dict.fromkeys(text for one in work for text in one.plan.values() if text in one.missing))
-    total, readings = len(waiting) + len(work), 0
-    made = 0
-
-    def tell(done: int, _: int) -> None:
-        if progress is not None:
-            progress(made + done + readings, total)
-
-    with ThreadPoolExecutor(1) as reader:
-        reading: list[tuple[_Work, Future[Kept]]] = []
-        try:
-            while True:
-                for one in [one for one in work if not one.missing]:
-                    work.remove(one)
-                    reading.append((one, reader.submit(_read, one, effort, store, place)))
-                batch, waiting = waiting[:_BATCH], waiting[_BATCH:]
-                if not batch:
-                    break
-                refused = _make(batch, store, threads, tell)
-                made += len(batch)
-                for one in list(work):
-                    one.missing -= set(batch)
-                    wrong = [refused[text] for text in one.plan.values() if text in refused]
-                    if wrong:
-                        work.remove(one)
-                        found[one.row.id] = Kept(one.row.id, (), "a run of this row failed", failed=str(wrong[0]))
-                readings = sum(future.done() for _, future in reading)
-            for one, future in reading:
-                found[one.row.id] = future.result()
-                readings += 1
-                tell(0, 0)
-        except BaseException:
-            reader.shutdown(wait=True, cancel_futures=True)
-            raise
+    found |= _work_off(work, effort, store, place, threads or os.cpu_count() or 1, progress)
     for row in (row for _, rows in chosen for row in rows if row.last):
         found[row.id] = _read(_Work(row, {}, set()), effort, store, place, _said(place, effort, found))
     papers = {paper.name: {row.id: found[row.id] for row in rows} for paper, rows in chosen}
     return Reproduction(effort, papers)
 
 
-def _make(
-    batch: Sequence[str], store: Store, threads: int | None, tell: Callable[[int, int], None]
-) -> dict[str, bp.BentpipeError]:
-    """Make runs; returns those that are refused. One that is refused must not cost the others."""
+def _work_off(
+    work: Sequence[_Work],
+    effort: Effort,
+    store: Store,
+    place: Path,
+    threads: int,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, Kept]:
+    """Make the runs that are missing, and read each row as soon as its last run is there.
+
+    Rows with many runs begin: the long readings are then over before the last runs are.
+    """
+    begun = sorted(work, key=lambda one: -len(one.missing))
+    waiting = dict.fromkeys(text for one in begun for text in one.plan.values() if text in one.missing)
+    wanted: dict[str, list[_Work]] = {text: [] for text in waiting}
+    for one in begun:
+        for text in one.missing:
+            wanted[text].append(one)
+    failed: dict[str, Kept] = {}
+    stop = Event()
+
+    def tell(runs: int) -> None:
+        if progress is not None:
+            rows = len(failed) + sum(read.done() for read in reading)
+            progress(runs + rows, len(waiting) + len(work))
+
+    with ThreadPoolExecutor(threads) as makers, ThreadPoolExecutor(1) as reader:
+        reading = {reader.submit(_read, one, effort, store, place): one for one in begun if not one.missing}
+        making = {makers.submit(_make, text, store, stop): text for text in waiting}
+        try:
+            for number, made in enumerate(as_completed(making), 1):
+                text, refused = making[made], made.result()
+                for one in wanted[text]:
+                    one.missing.discard(text)
+                    if refused is not None:
+                        failed[one.row.id] = Kept(one.row.id, (), "a run of this row failed", failed=str(refused))
+                    elif not one.missing and one.row.id not in failed:
+                        reading[reader.submit(_read, one, effort, store, place)] = one
+                tell(number)
+            for _ in as_completed(reading):
+                tell(len(waiting))
+        except BaseException:
+            stop.set()
+            for pool in (makers, reader):
+                pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return failed | {one.row.id: read.result() for read, one in reading.items()}
+
+
+def _make(text: str, store: Store, stop: Event) -> bp.BentpipeError | None:
+    """Make a run; returns why it was refused. One that is refused must not cost the others.
+
+    Raises:
+        RunError: If nothing can be written there: no other run could be, either.
+        KeyboardInterrupt: If `stop` was set: the run under way is given up.
+    """
+
+    def go_on(_: int, __: int) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+
     try:
-        bp.run_many(batch, out=[store.folder(text) for text in batch], threads=threads, progress=tell)
-    except bp.BentpipeError:
-        refused: dict[str, bp.BentpipeError] = {}
-        for text in batch:
-            if store.has(text):
-                continue
-            try:
-                bp.run(text, out=store.folder(text))
-            except bp.BentpipeError as problem:
-                if isinstance(problem, bp.RunError) and problem.code in ("folder-unwritable", "disk-full"):
-                    raise
-                refused[text] = problem
-        return refused
-    return {}
+        bp.run_many([text], out=[store.folder(text)], threads=1, progress=go_on)
+    except bp.BentpipeError as problem:
+        if isinstance(problem, bp.RunError) and problem.code in ("folder-unwritable", "disk-full"):
+            raise
+        return problem
+    return None
 
 
 def _said(place: Path, effort: Effort, found: dict[str, Kept]) -> dict[str, Kept]:
@@ -231,8 +244,15 @@ def _said(place: Path, effort: Effort, found: dict[str, Kept]) -> dict[str, Kept
     from bentpipe.papers._shelf import papers
 
     rows = [row for paper in papers() for row in paper.rows if not row.last]
-    all_of = {row.id: found.get(row.id) or _kept(place, row, effort, _plan(row, effort)) for row in rows} | found
+    all_of = {row.id: found.get(row.id) or _earlier(place, row, effort) for row in rows} | found
     return {name: kept for name, kept in all_of.items() if kept is not None and not kept.failed}
+
+
+def _earlier(place: Path, row: Row, effort: Effort) -> Kept | None:
+    try:
+        return _kept(place, row, effort, _plan(row, effort))
+    except Exception:
+        return None  # it cannot be planned and so said nothing; asked for itself, it fails aloud
 
 
 def _read(one: _Work, effort: Effort, store: Store, place: Path, said: dict[str, Kept] | None = None) -> Kept:

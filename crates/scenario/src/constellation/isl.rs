@@ -18,6 +18,8 @@ const TERMINALS: u32 = 4;
 pub(super) struct Rules {
     pub latitude_limit: Option<Unlimited<Angle>>,
     pub cross_seam: Option<bool>,
+    /// How many shells there are.
+    pub shells: usize,
     /// There is a shell that is laid out, not found in a catalogue.
     pub laid_out: bool,
 }
@@ -69,6 +71,10 @@ pub(super) fn isl(
     if table.shift.is_some() && !rules.laid_out {
         let message = "`shift` counts the slots of a Walker shell, and the planes of a catalogue have none (remove it: satellites are linked with the nearest in the mean)";
         return Err(source.error(Code::ScenarioValue, &format!("{path}.shift"), message));
+    }
+    if table.inter_shell == Some(true) && rules.shells < 2 {
+        let message = "this links satellites of different shells, and there is one shell (remove it, or write a second of `shells`)";
+        return Err(source.error(Code::ScenarioValue, &format!("{path}.inter_shell"), message));
     }
     let link = over_or_whole(link, base.map(|isl| &isl.link), source, path)?;
     let inter_shell = table.inter_shell.unwrap_or(base.is_some_and(|isl| isl.inter_shell));

@@ -27,6 +27,7 @@ from bentpipe.papers.a_liad import (
 PAPER = Paper(
     name="a-liad",
     title="Adaptive Logarithmic Increase Congestion Control Algorithm for Satellite Networks",
+    short="A-LIAD for GEO",
     about="A-LIAD raises the window along a logarithm towards the window of the last loss, with a factor alpha that "
     "grows with the round-trip time so that every congestion epoch lasts as long whatever the path; it gives up 1 - "
     "RTTmin/RTTmax at a loss, and its slow start turns logarithmic at half of an estimated threshold. The paper "

@@ -44,18 +44,14 @@ def _plan_06(effort: Effort) -> dict[Key, bp.Scenario]:
         )
         for rtt_ms, length_s in zip(_RTTS_06_MS, (25.0, 60.0), strict=True)
         for rule, controller in (RULES | {"alpha = 2, literal": "liad"}).items()
-        for seed in effort.seeds[:5]
+        for seed in effort.seeds
     }
 
 
 def epochs(run: bp.Run) -> Iterator[tuple[float, float]]:
     """(start, end) of the congestion epochs: from the end of a recovery to the next cut, in s."""
-    events = run.events
-    back = [
-        float(time)
-        for time, event, detail in zip(events["time_s"], events["event"], events["detail"], strict=True)
-        if event == "phase" and detail == "avoidance"
-    ]
+    changes = _measure.events(run, "phase", columns=("time_s", "detail"))
+    back = [float(row["time_s"]) for row in changes if row["detail"] == "avoidance"]
     cuts = [time for time, _, _ in _measure.cuts(run)]
     for cut, following in itertools.pairwise([*cuts, math.inf]):
         start = min((time for time in back if time >= cut), default=math.inf)
@@ -151,7 +147,7 @@ def _plan_07(effort: Effort) -> dict[Key, bp.Scenario]:
         )
         for label, controller in (("equation 7", _UNBOUND), ("at most 1/2", "a-liad-paper"))
         for buffer in _BUFFERS_07
-        for seed in effort.seeds[:5]
+        for seed in effort.seeds
     }
 
 

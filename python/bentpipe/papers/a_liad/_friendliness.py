@@ -34,7 +34,7 @@ def beside(
 ) -> bp.Scenario:
     """Five NewReno flows (group B) and one of another variant (group A)."""
     members = [("B NewReno", _net.PAPERS["NewReno"])] * _GROUP_B + [(f"A {name}", controller)]
-    duration = effort.pick(100.0, 300.0)
+    duration = effort.pick(60.0 if rtt_ms < 100.0 else 100.0, 300.0)
     return crowd(members, seed, rtt_ms=rtt_ms, buffer=buffer, duration_s=duration)
 
 

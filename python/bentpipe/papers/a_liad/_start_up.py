@@ -53,13 +53,8 @@ def until(run: bp.Run, time_s: float) -> float:
 
 def slow_start_end(run: bp.Run) -> tuple[float, float]:
     """When the initial slow start was left, and the window then, in s and segments."""
-    events = run.events
-    changes = [
-        float(time)
-        for time, event, detail in zip(events["time_s"], events["event"], events["detail"], strict=True)
-        if event == "phase" and detail != "slow start"
-    ]
-    first = min(changes, default=math.inf)
+    changes = _measure.events(run, "phase", columns=("time_s", "detail"))
+    first = min((float(row["time_s"]) for row in changes if row["detail"] != "slow start"), default=math.inf)
     for time, before, _ in _measure.cuts(run):
         if time == first:
             return first, before

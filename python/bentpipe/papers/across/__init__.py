@@ -29,6 +29,7 @@ CHOSEN = (
 PAPER = Paper(
     name="across",
     title="What crosses the papers",
+    short="What crosses them (no claims)",
     about="Each paper measures its controller beside a few others over a path of its own. Here all controllers meet in "
     "the same settings, slow starts and ingredients are taken apart, and the verdicts on all papers are counted. None "
     "of it is a claim of a paper, so no row here has a verdict of its own.",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from collections.abc import Callable, Mapping
@@ -25,7 +26,13 @@ _GEO_KM, _GROUND_KM = 6100, 2500
 
 def catalogue() -> list[str]:
     """Names of all controllers, in the order of the catalogue."""
-    return [str(entry["name"]) for entry in bp.controllers()]
+    return list(_entries())
+
+
+@functools.cache
+def _entries() -> dict[str, bool]:
+    """Controllers of the catalogue by name, and whether each only stands in for its paper's."""
+    return {str(entry["name"]): bool(entry["stand_in"]) for entry in bp.controllers()}
 
 
 def as_played(name: str) -> Who:
@@ -36,7 +43,7 @@ def as_played(name: str) -> Who:
 def label(who: Who) -> str:
     """A controller's name and parameters; a star if it only stands in for its paper's."""
     name = who if isinstance(who, str) else str(who["name"])
-    star = "*" if any(entry["name"] == name and entry["stand_in"] for entry in bp.controllers()) else ""
+    star = "*" if _entries().get(name) else ""
     rest = "" if isinstance(who, str) else ", ".join(f"{key} {value}" for key, value in who.items() if key != "name")
     return f"{name}{star} ({rest})" if rest else f"{name}{star}"
 

@@ -38,11 +38,12 @@ def _read(runs: Runs) -> Finding:
 
     shelf = [paper for paper in papers() if paper.name != "across"]
     found = {paper.name: {row.id: runs.kept[row.id] for row in paper.rows if row.id in runs.kept} for paper in shelf}
-    rows = {paper.name: counted([kept.verdict for kept in found[paper.name].values()]) for paper in shelf}
-    claims = {
-        paper.name: counted([claim.verdict for kept in found[paper.name].values() for claim in kept.claims])
-        for paper in shelf
+    verdicts = {name: [kept.verdict for kept in rows_of.values()] for name, rows_of in found.items()}
+    of_claims = {
+        name: [claim.verdict for kept in rows_of.values() for claim in kept.claims] for name, rows_of in found.items()
     }
+    rows = {name: counted(seen) for name, seen in verdicts.items()}
+    claims = {name: counted(seen) for name, seen in of_claims.items()}
     missing = {paper.name: [row.id for row in paper.rows if row.id not in runs.kept] for paper in shelf}
     return Finding(
         why=_why(rows, claims, missing),
@@ -51,7 +52,7 @@ def _read(runs: Runs) -> Finding:
             _table("claims by verdict", shelf, claims, missing),
             *(_claims(paper, claim_lines(found[paper.name])) for paper in shelf if found[paper.name]),
         ],
-        pictures=[Picture("Rows of each paper by verdict; claims below", _figure(shelf, rows, claims))]
+        pictures=[Picture("Rows of each paper by verdict; claims below", drawn(shelf, verdicts, of_claims))]
         if runs.kept
         else [],
         notes=[
@@ -100,16 +101,15 @@ def _why(
 
 
 @plots.styled
-def _figure(
-    shelf: Sequence[Paper],
-    rows: Mapping[str, Mapping[Verdict, int]],
-    claims: Mapping[str, Mapping[Verdict, int]],
+def drawn(
+    shelf: Sequence[Paper], rows: Mapping[str, Sequence[Verdict]], claims: Mapping[str, Sequence[Verdict]]
 ) -> Figure:
+    """Verdicts on the rows and on the claims of each paper, as bars."""
     figure, axes = plots.new(2, 1, width=9.0, height=0.38 * len(shelf) + 0.6)
-    for axis, (what, counts) in zip(axes, (("rows", rows), ("claims", claims)), strict=True):
+    for axis, (what, verdicts) in zip(axes, (("rows", rows), ("claims", claims)), strict=True):
         left = [0] * len(shelf)
         for verdict in Verdict:
-            widths = [counts[paper.name][verdict] for paper in shelf]
+            widths = [verdicts[paper.name].count(verdict) for paper in shelf]
             drawn = axis.barh(range(len(shelf)), widths, left=left, color=_COLOURS[verdict], label=str(verdict))
             texts = [str(width) if width else "" for width in widths]
             axis.bar_label(drawn, labels=texts, label_type="center", fontsize="small")

@@ -12,6 +12,7 @@ PAPER = Paper(
     name="hybic",
     title="HYBIC: An Improved Congestion Control Algorithm for Integrated Satellite-Terrestrial Networks in 5G and "
     "Beyond Communications",
+    short="HYBIC for satellite-terrestrial networks",
     about="HYBIC takes Hybla's slow start and CUBIC's avoidance, with the clock of a reference path in place of the "
     "round trip. The paper evaluates equations with MATLAB, without packets or losses: one flow over 2287 ms and "
     "5 Gbit/s for 60 s. Its numbers are computed again here, with the reading of the equations that meets them, and "

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from bentpipe.papers._runs import Runs
 
 #: As long as the paper looks.
-_SECONDS = 60.0
+#: Length of a run, in a first look and otherwise.
+_SECONDS = (30.0, 60.0)
 _PERS = (1e-6, 1e-5, 1e-4, 1e-3)
 _PERS_QUICK = (1e-6, 1e-3)
 _RARE = _PERS[0]
@@ -89,14 +90,15 @@ def _plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
                 )
                 flow = bp.Flow(controller=controller, count=case.flows, stagger=f"{0.1 + jitter_ms(seed) / 50:g} s")
                 title = f"{name}, {case.rate}, {case.rtt_ms:g} ms, PER {case.per:g}, {case.flows} flows, {case.queue}"
-                plans[(*case, name, seed)] = scenario(title, path, [flow], seed, _SECONDS)
+                plans[(*case, name, seed)] = scenario(title, path, [flow], seed, effort.pick(*_SECONDS))
     return plans
 
 
 def _megabytes(run: bp.Run, rate: str) -> float:
     """Data of all flows by a rate of the summary, which is a mean over the time that a flow was active."""
     flows = run.summary["flows"]
-    return sum(float(flow[rate]) * (_SECONDS - float(flow["start_s"])) for flow in flows) / 8.0
+    length = float(run.summary["provenance"]["duration_s"])
+    return sum(float(flow[rate]) * (length - float(flow["start_s"])) for flow in flows) / 8.0
 
 
 def delivery_percent(run: bp.Run) -> float:
@@ -134,7 +136,9 @@ def _sheet(runs: Runs, title: str, chosen: Sequence[Case]) -> Sheet:
         for name in CONTROLLERS:
             cells = [shown(sampled(_values(runs, case, name, what)), digits) for what, (_, digits) in _MEASURES.items()]
             rows.append([f"{case.rtt_ms:g}", str(case.flows), f"{case.per:g}", name, *cells])
-    return Sheet(f"{title}, {_SECONDS:g} s (mean ± 95 %)", ("RTT (ms)", "flows", "PER", "", *_MEASURES), rows)
+    return Sheet(
+        f"{title}, {runs.effort.pick(*_SECONDS):g} s (mean ± 95 %)", ("RTT (ms)", "flows", "PER", "", *_MEASURES), rows
+    )
 
 
 @plots.styled

@@ -36,7 +36,11 @@ _GIVEN = (
 _CHOSEN = (
     Setting("packet", "1000 B on the wire: 960 B payload, 40 B headers", "ns-2's default"),
     Setting("buffers", "50 packets on every link", "ns-2's default; 100 is tried in H-21"),
-    Setting("duration", "200 s (T1), 100 s (T2), no warm-up", "the paper speaks of the start too"),
+    Setting(
+        "duration",
+        "200 s (T1), 100 s (T2), half of it in a first look; no warm-up",
+        "the paper speaks of the start too",
+    ),
     Setting("TCP", "initial window 2, an ACK per segment, SACK recovery, minimum RTO 200 ms", "ns-2's time"),
     Setting(
         "meaning of «BER»",
@@ -81,6 +85,7 @@ def _without_receiver_limits(row: Row) -> Row:
 PAPER = Paper(
     name="hybla-im",
     title="An Improved Hybla Algorithm in Satellite Networks",
+    short="Hybla-IM over Iridium",
     about="Yang, Li and Wei slow Hybla's growth by the share of the expected bandwidth that is in use (equation 10) "
     "and tell congestion from link errors by the queueing delay: the round trip less its propagation delay, which is "
     "known from the orbits, less the smallest such rest (section 3.2). Section 4 compares it with Hybla in ns-2: 30 "

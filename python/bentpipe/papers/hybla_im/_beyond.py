@@ -42,13 +42,13 @@ def _plan_handovers(effort: Effort) -> Mapping[Key, bp.Scenario]:
             controller,
             seed,
             name=f"{name}, {cost}",
-            duration=effort.pick("240 s", "300 s"),
+            duration=effort.pick("120 s", "240 s"),
             handover=handover,
             record=bp.Record(interval="1 s", events=False) if seed in effort.seeds[:2] else None,
         )
         for cost, handover in _COSTS.items()
         for name, controller in _CONTROLLERS.items()
-        for seed in effort.seeds[: effort.pick(2, 5)]
+        for seed in effort.seeds
     }
 
 
@@ -144,7 +144,9 @@ def _plan_named(effort: Effort) -> Mapping[Key, bp.Scenario]:
         for per in rates:
             for name in (*_NAMED.values(), "reno"):
                 for seed in effort.seeds:
-                    planned[topology.id, per, name, seed] = scenario(topology, per, name, seed, name=name)
+                    planned[topology.id, per, name, seed] = scenario(
+                        topology, per, name, seed, name=name, duration=topology.duration(effort)
+                    )
     return planned
 
 

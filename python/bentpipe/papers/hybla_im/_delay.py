@@ -135,6 +135,7 @@ def _read_distance(_: Runs) -> Finding:
                 unit="km",
                 tolerance=0.5,
                 digits=6,
+                check=True,
             )
         ],
         sheets=[

@@ -172,6 +172,7 @@ def _read_window(runs: Runs) -> Finding:
                 unit="",
                 tolerance=0.1,
                 digits=3,
+                check=True,
             )
         )
         found.append(
@@ -182,6 +183,7 @@ def _read_window(runs: Runs) -> Finding:
                 unit="segments",
                 tolerance=0.05,
                 digits=3,
+                check=True,
             )
         )
     head = ["RTT ms", *(f"W({time:g} s)" for time in _WINDOW_AT_S)]

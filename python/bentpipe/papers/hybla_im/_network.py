@@ -36,7 +36,7 @@ class Topology:
         title: For tables.
         flows: How many flows, all from Berkeley to Boston.
         user_link: Rate of up- and downlink.
-        duration: Of a run.
+        seconds: Length of a run; a first look takes half of it.
         why: Why this one.
     """
 
@@ -44,8 +44,12 @@ class Topology:
     title: str
     flows: int
     user_link: str
-    duration: str
+    seconds: float
     why: str
+
+    def duration(self, effort: Effort) -> str:
+        """Length of a run."""
+        return f"{effort.pick(0.5, 1.0) * self.seconds:g} s"
 
 
 T1 = Topology(
@@ -53,7 +57,7 @@ T1 = Topology(
     title="the paper's: 30 flows, bottleneck is the 1.5 Mbit/s uplink",
     flows=30,
     user_link="1.5 Mbit/s",
-    duration="200 s",
+    seconds=200.0,
     why="Table 2 and figure 3 of the paper. 30 flows share 6 to 18 packets of bandwidth-delay product, less than one "
     "packet each: the uplink is full under every controller, whatever the packet error rate. What the queue "
     "drops, how unequal the flows are (Jain's index) and how often their timers run out is in the table of row H-18.",
@@ -63,7 +67,7 @@ T2 = Topology(
     title="ours: 5 flows, bottleneck is the 25 Mbit/s inter-satellite link",
     flows=5,
     user_link="100 Mbit/s",
-    duration="100 s",
+    seconds=100.0,
     why="The paper's orbit, rates and error rates with a fast user link and 5 flows, so that a window can be large "
     "enough for random losses to cost something. For two minutes of a revolution one satellite sees both sites: the "
     "path then has neither the bottleneck nor the errors.",
@@ -94,7 +98,7 @@ def scenario(
     """The document of one run; without `record` nothing but the summary is kept."""
     return bp.Scenario(
         name=f"{topology.id}, PER {per:g}, {name}",
-        duration=duration or topology.duration,
+        duration=duration or f"{topology.seconds:g} s",
         seed=seed,
         network=bp.Constellation(
             preset="iridium",
@@ -129,6 +133,7 @@ def pairs(
             VARIANTS[variant],
             seed,
             name=variant,
+            duration=topology.duration(effort),
             record=bp.Record(interval="1 s", events=False) if variant in PAIR else None,
         )
         for per in pers

@@ -118,12 +118,14 @@ def _read_rates(runs: Runs) -> Finding:
     ]
     head = ["RTT ms", *(f"{moment:g} s" for moment in _MOMENTS_S), "PER 1e-4: Hybla Mbit/s", "against 25 ms"]
     head += ["Reno Mbit/s", "Hybla / Reno"]
+    longest = TYPICAL_MS[-1]
+    flight = float(np.mean(good[longest])) * 1e6 / _SEGMENT_BITS * longest / 1000.0
     lag = ", ".join(f"{spread[moment]:.0f} % at {moment:g} s" for moment in _MOMENTS_S)
     return Finding(
         why=f"without losses all grow alike but the long paths begin one or two of their round trips later, a lag that "
         f"shrinks only beside the elapsed time (spread {lag}); at PER 1e-4 550 ms gets {change_text(changes[550.0])} "
-        "against 25 ms: a repair takes a round trip in which the window does not grow, and a window of 2700 segments "
-        "meets a loss every four round trips",
+        f"against 25 ms: a repair takes a round trip in which the window does not grow, and there are {flight:.0f} "
+        f"segments on their way in the mean, one lost every {1.0 / (_LOSSES * flight):.1f} round trips",
         claims=[
             *(
                 Claim(
@@ -230,8 +232,8 @@ def _read_range(runs: Runs) -> Finding:
     measured = _increments(runs)
     (least, least_times_w), (most, most_times_w) = measured[RTT0_MS], measured[TYPICAL_MS[-1]]
     return Finding(
-        why=f"one ACK at 550 ms asks for {most:,.0f} segments, 4.2 GB, where 10 Mbit/s hold 690: nobody can run "
-        "equation 6 with an unset threshold, and the paper says none",
+        why=f"one ACK at 550 ms asks for {most:,.0f} segments, {most / 1e6:.1f} GB, where 10 Mbit/s hold "
+        f"{_BDP_SEGMENTS:.0f}: nobody can run equation 6 with an unset threshold, and the paper says none",
         claims=[
             _formula("slow start at 25 ms (ρ = 1): least increment", 1.0, least, "segments"),
             _formula("slow start at 550 ms (ρ = 22): largest increment, 2^22 - 1", 4194303.0, most, "segments"),
@@ -303,6 +305,9 @@ def _read_table_1(_: Runs) -> Finding:
 
 
 _GEO_MS = 550.0
+_GEO_MBIT_S = 10.0
+#: Packets of 1000 B that rate and round trip hold.
+_BDP_SEGMENTS = _GEO_MBIT_S * 1e6 * _GEO_MS / 1000.0 / 8000.0
 _FILLED = 0.9
 
 
@@ -312,6 +317,7 @@ def _plan_start(effort: Effort) -> Mapping[Key, bp.Scenario]:
             name,
             rtt_ms(_GEO_MS, seed),
             seed,
+            rate=f"{_GEO_MBIT_S:g} Mbit/s",
             name=f"GEO, {name}, PER {per:g}",
             duration="120 s" if per else "30 s",
             per=per or None,
@@ -337,7 +343,7 @@ def _draw_start(runs: Runs) -> Figure:
         for name, colour in (("reno", plots.COLOURS[2]), ("hybla", plots.COLOURS[1])):
             times, window = plots.over_time(runs.of(name, per)[0].flows, "cwnd_segments")
             axis.plot(times, window, color=colour, label=name, linewidth=1.2)
-        axis.axhline(10e6 * 0.55 / 8000, color="#555555", linestyle="--", linewidth=1.0, label="bandwidth · delay")
+        axis.axhline(_BDP_SEGMENTS, color="#555555", linestyle="--", linewidth=1.0, label="bandwidth · delay")
         axis.set(title=f"GEO, {title}, first seed", xlabel="s", ylim=(0, None))
     left.set(ylabel="cwnd (segments)")
     left.legend(fontsize="small")
@@ -345,14 +351,15 @@ def _draw_start(runs: Runs) -> Figure:
 
 
 def _read_start(runs: Runs) -> Finding:
-    payload = 10.0 * 960 / 1000
+    payload = _GEO_MBIT_S * 960 / 1000
     until = {name: [filled_s(run, payload) for run in runs.of(name, 0.0)] for name in ("reno", "hybla")}
     good = {name: goodput(runs.of(name, _LOSSES)) for name in ("reno", "hybla")}
     slower = bp.relative_change(until["reno"], until["hybla"])
     less = bp.relative_change(good["hybla"], good["reno"])
     return Finding(
         why=f"to fill 10 Mbit/s Reno needs {bp.estimate(until['reno']).text(1)} s, Hybla "
-        f"{bp.estimate(until['hybla']).text(1)} s; after a loss Reno needs 340 round trips of 0.55 s to come back, so "
+        f"{bp.estimate(until['hybla']).text(1)} s; after a loss Reno, a segment a round trip, needs "
+        f"{_BDP_SEGMENTS / 2:.0f} round trips of {_GEO_MS / 1000:g} s to come back to {_BDP_SEGMENTS:.0f} segments, so "
         f"that at PER 1e-4 Hybla has {change_text(less)} goodput",
         claims=[
             Claim(what="time until 90 % of the link are used, Reno against Hybla", sign=1, measured=slower),

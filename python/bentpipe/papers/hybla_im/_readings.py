@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import bentpipe as bp
 from bentpipe.papers import Sheet
 from bentpipe.papers._measure import change_text, goodput, loss_percent
+from bentpipe.papers.hybla_im._claims import PRINTED_STEP
 from bentpipe.papers.hybla_im._network import PAIR, PERS, T1, scenario
 
 if TYPE_CHECKING:
@@ -45,11 +46,31 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
         for per in PERS:
             setting = {**reading.setting, **({"user_per": per} if "user_per" in reading.setting else {})}
             for variant in PAIR:
-                for seed in effort.seeds[: effort.pick(2, 5)]:
+                for seed in effort.seeds:
                     planned["reading", number, per, variant, seed] = scenario(
-                        T1, per, {"name": variant, **reading.parameters}, seed, name=variant, **setting
+                        T1,
+                        per,
+                        {"name": variant, **reading.parameters},
+                        seed,
+                        name=variant,
+                        duration=T1.duration(effort),
+                        **setting,
                     )
     return planned
+
+
+def largest_falls(runs: Runs) -> str:
+    """How far the readings go at the highest error rate, in words."""
+    parts = []
+    for name in PAIR:
+        falls = {}
+        for number, reading in enumerate(_READINGS):
+            high, low = (goodput(runs.of("reading", number, per, name)) for per in (PERS[2], PERS[1]))
+            falls[reading.words] = bp.relative_change(high, low)
+        words = min(falls, key=lambda one: falls[one].mean)
+        printed = PRINTED_STEP[PERS[2]][name]
+        parts.append(f"{name} {change_text(falls[words])} ({words}; the paper {printed:+g} %)")
+    return f"Of the readings tried (table) the largest falls are {' and '.join(parts)}"
 
 
 def sheet(runs: Runs) -> Sheet:

@@ -15,6 +15,7 @@ from bentpipe.papers.hybla_im import _claims as claims
 from bentpipe.papers.hybla_im import _pictures as pictures
 from bentpipe.papers.hybla_im._constellation import ROW as CONSTELLATION
 from bentpipe.papers.hybla_im._network import PAIR, PERS, T1, T2, VARIANTS, pairs, scenario
+from bentpipe.papers.hybla_im._readings import largest_falls
 from bentpipe.papers.hybla_im._readings import plan as plan_readings
 from bentpipe.papers.hybla_im._readings import sheet as readings
 
@@ -80,10 +81,13 @@ def _read_low_error(runs: Runs) -> Finding:
 
 
 def _read_losses(runs: Runs) -> Finding:
-    rates = [bp.estimate(loss_percent(runs.of(T1.id, PERS[0], name))).text(1) for name in ("hybla", "hybla-im")]
+    made = {name: runs.of(T1.id, PERS[0], name) for name in PAIR}
+    lost = {name: bp.estimate(loss_percent(these)).text(1) for name, these in made.items()}
+    queue = {name: 100.0 * np.mean(loss_percent(r, "queue")) / np.mean(loss_percent(r)) for name, r in made.items()}
     return Finding(
-        why=f"Hybla loses {rates[0]} % of what it sends, Hybla-IM {rates[1]} %, nearly all in the uplink's queue: with "
-        "30 flows the share in use of each is near 1/30, so that rho_new is near rho (equation 10)",
+        why=f"Hybla loses {lost['hybla']} % of what it sends, Hybla-IM {lost['hybla-im']} %; {queue['hybla']:.2f} and "
+        f"{queue['hybla-im']:.2f} % of that in the uplink's queue. With 30 flows the smoothed share in use of each "
+        "would be 1/30 and rho_new near rho (equation 10)",
         claims=claims.losses(runs, T1),
         pictures=[
             Picture(
@@ -109,7 +113,7 @@ def _read_step(per: float) -> Callable[[Runs], Finding]:
         return Finding(
             why=f"{_means(runs, T1, per)}, at PER {before:g} {_means(runs, T1, before)}: the 30 flows need less than "
             "one packet each to fill the uplink, and the place of a packet lost to an error is taken by another's"
-            + ("; no reading that was tried comes near the paper's falls (table)" if per == PERS[2] else ""),
+            + (f". {largest_falls(runs)}" if per == PERS[2] else ""),
             claims=claims.over_a_step(runs, T1, per),
             sheets=[readings(runs)] if per == PERS[2] else [],
             notes=[_ENOUGH] if per == PERS[2] else [],

@@ -42,7 +42,7 @@ def _plan_causes(effort: Effort) -> Mapping[Key, bp.Scenario]:
                         seed,
                         name=f"hybla-im, a = {words}, {flows} flows",
                         flows=flows,
-                        duration=effort.pick("40 s", None),
+                        duration=effort.pick("30 s", None),
                     )
     return planned
 

@@ -25,6 +25,7 @@ from bentpipe.papers.leo_study import (
 PAPER = Paper(
     name="leo-study",
     title="Congestion Control on LEO Satellite Networks using Hypatia",
+    short="Competing flows on LEO constellations",
     about="Slides of a course project. Flows that share a link of a constellation and differ in round-trip time "
     "divide it unequally under Reno; Geo-Reno lets the window grow by the distance between the ends and is said to "
     "mend it. Hybla, Copa and BBR are run on the same simulator, Hypatia. Most results are pictures without axes in "

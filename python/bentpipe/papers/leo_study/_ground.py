@@ -8,7 +8,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import bentpipe as bp
-from bentpipe.papers._measure import goodputs, jain, mean_known, own_limit, series, smaller_over_larger
+from bentpipe.papers._measure import events, goodputs, jain, mean_known, own_limit, series, smaller_over_larger
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -178,9 +178,9 @@ def fairness(run: bp.Run) -> Fairness:
         times, values = series(run, "goodput_mbit_s", flow)
         rates.append(mean_known(values[within(times.tolist(), intervals)]))
     cuts = [0.0, 0.0]
-    for time, flow, event in zip(run.events["time_s"], run.events["flow"], run.events["event"], strict=True):
-        if event == "cut" and flow in (0, 1) and any(start <= time <= until for start, until in intervals):
-            cuts[flow] += 60.0 / shared
+    for cut in events(run, "cut", columns=("time_s", "flow")):
+        if cut["flow"] in (0, 1) and any(start <= cut["time_s"] <= until for start, until in intervals):
+            cuts[cut["flow"]] += 60.0 / shared
     return Fairness(
         long=whole[0],
         short=whole[1],

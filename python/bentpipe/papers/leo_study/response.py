@@ -10,7 +10,7 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe.papers import Claim, Effort, Finding, Picture, Row, Runs, Sheet
-from bentpipe.papers._measure import sampled, series
+from bentpipe.papers._measure import events, sampled, series
 from bentpipe.papers.leo_study import _ground as ground
 from bentpipe.papers.leo_study._ground import BY_BOTH, BY_DISTANCE, BY_RTT, PATHS, WASHINGTON
 from bentpipe.papers.leo_study._pairs import READINGS, TORONTO_KM, number, plan, round_trips
@@ -47,8 +47,7 @@ def growth_per_round_trip(run: bp.Run) -> float:
     """Median growth of the window in avoidance, segments per round trip, from samples 100 ms apart; NaN if none."""
     times, window = series(run, "cwnd_segments")
     threshold, rtt_s = series(run, "ssthresh_segments")[1], series(run, "srtt_ms")[1] / 1e3
-    events = zip(run.events["time_s"], run.events["event"], strict=True)
-    losses = np.array([time for time, event in events if event in ("cut", "timeout", "loss")])
+    losses = np.array([row["time_s"] for row in events(run, "cut", "timeout", "loss", columns=("time_s",))])
     # Repairing a loss takes round trips in which the window stands: stay clear of it.
     clear = np.array([not np.any((losses > time - 1.0) & (losses <= time)) for time in times])
     chosen = (clear & (window >= threshold))[1:]
@@ -82,6 +81,7 @@ def read_gain(runs: Runs) -> Finding:
                     unit="",
                     digits=3,
                     tolerance=0.05,
+                    check=True,
                     note="α d/W for each of W ACKs makes α d per round trip",
                 )
             )

@@ -62,6 +62,7 @@ PAPER = Paper(
     name="vegas-w",
     title="An Enhanced TCP Vegas Algorithm Based on Route Surveillance and Bandwidth Estimation over GEO Satellite "
     "Networks",
+    short="Vegas-W for GEO",
     about="Vegas-W is Vegas with three additions for geostationary paths: slow start goes on while the window is below "
     "Westwood's estimate of the bandwidth, BaseRTT is replaced when the RTT jumps, and losses are told apart by the "
     "spacing of the packets before them. The paper evaluates it with ns-2 in two scenarios with one flow each: "

@@ -9,7 +9,7 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.papers._measure import running_mean, sampled, series
+from bentpipe.papers._measure import events, running_mean, sampled, series
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -179,7 +179,7 @@ def left_slow_start(run: bp.Run) -> tuple[float, float]:
 
     It ends by the controller's choice or by a loss that it takes for congestion, whatever it makes of the window.
     """
-    for row in run.events.arrow.to_pylist():
+    for row in events(run, "loss", "phase"):
         judged = row["event"] == "loss" and row["verdict"] == "congestion"
         if row["flow"] == 0 and (judged or (row["event"] == "phase" and row["detail"] == "avoidance")):
             times, window = series(run, "cwnd_segments")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bentpipe.papers._runs import Runs
 
 _JUMPS = (1.1, 1.5, 1.8, 1.9, 2.0, 2.1, 2.2, 2.5, 2.8, 2.9, 3.0, 3.1, 3.5)
-_JUMPS_QUICK = (1.5, 1.9, 2.1, 2.5, 2.9, 3.1)
+_JUMPS_QUICK = (1.9, 2.1, 2.5, 3.1)
 #: Buffer, whether a NewReno flow keeps it filled, and whether the ACKs' way becomes longer too.
 _LOADS = {
     "alone, data's way longer": ("200 packets", False, False),

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers._claims import Claim
-from bentpipe.papers._measure import sampled, series, snapshot, with_errors
+from bentpipe.papers._measure import events, sampled, series, snapshot, with_errors
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
 from bentpipe.papers.vegas_w._setup import (
     LETTER,
@@ -65,10 +65,10 @@ def by_phase(runs: Sequence[bp.Run]) -> dict[str, dict[str, int]]:
     """The same counts for losses that were found in slow start and in avoidance; repairs belong to what was before."""
     counts = {phase: dict.fromkeys(_KINDS, 0) for phase in ("slow start", "avoidance")}
     for run in runs:
-        events = run.events.arrow
-        told = pc.or_(pc.equal(events["event"], "phase"), pc.is_valid(events["verdict"]))
+        table = run.events.arrow
+        told = pc.or_(pc.equal(table["event"], "phase"), pc.is_valid(table["verdict"]))
         now: dict[int, str] = {}
-        for row in events.filter(told).select(["flow", "event", "cause", "verdict", "detail"]).to_pylist():
+        for row in table.filter(told).select(["flow", "event", "cause", "verdict", "detail"]).to_pylist():
             if row["event"] == "phase":
                 now[row["flow"]] = row["detail"] if row["detail"] in counts else now.get(row["flow"], "slow start")
             elif row["cause"] in ("queue", "error"):
@@ -180,8 +180,8 @@ def reactions(run: bp.Run) -> dict[str, list[float]]:
     rate_at, rate = snapshot(run, "bandwidth_segments_per_s")
     base_at, base_ms = snapshot(run, "base_rtt_ms")
     step = times[1] - times[0]
-    events = [row for row in run.events.arrow.to_pylist() if row["flow"] == 0]
-    judged = [row for row in events if (row["event"] == "loss" and row["verdict"]) or row["event"] == "timeout"]
+    told = [row for row in events(run, "loss", "timeout") if row["flow"] == 0]
+    judged = [row for row in told if row["verdict"] or row["event"] == "timeout"]
     found: dict[str, list[float]] = {"congestion": [], "error": [], "timeout": []}
     phases = [phase for phase, flow in zip(run.flows["phase"], run.flows["flow"], strict=True) if flow == 0]
     moments = np.array([row["time_s"] for row in judged])
@@ -223,11 +223,11 @@ def _read_reactions(runs: Runs) -> Finding:
             times, line = series(run, name)
             part = (times > 78.0) & (times < 100.0)
             axis.plot(times[part], line[part], label=text)
-        events = [row for row in run.events.arrow.to_pylist() if row["flow"] == 0 and 78.0 < row["time_s"] < 100.0]
+        told = [row for row in events(run, "loss", "timeout") if row["flow"] == 0 and 78.0 < row["time_s"] < 100.0]
         for kind, marker, text in (("congestion", "v", "judged congestion"), ("link error", "^", "judged error")):
-            at = [row["time_s"] for row in events if row["event"] == "loss" and row["verdict"] == kind]
+            at = [row["time_s"] for row in told if row["event"] == "loss" and row["verdict"] == kind]
             axis.plot(at, [60.0] * len(at), marker, label=text, linestyle="none", markersize=4)
-        at = [row["time_s"] for row in events if row["event"] == "timeout"]
+        at = [row["time_s"] for row in told if row["event"] == "timeout"]
         axis.plot(at, [60.0] * len(at), "x", color="#000000", label="timeout", linestyle="none")
         axis.set(title=label, ylabel="segments", xlim=(78, 100), ylim=(0, 1250))
     axes[0].legend(fontsize="small", ncols=5, loc="upper right")
