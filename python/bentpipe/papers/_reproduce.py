@@ -179,9 +179,11 @@ def _work_off(
 ) -> dict[str, Kept]:
     """Make the runs that are missing, and read each row as soon as its last run is there.
 
-    Rows with many runs begin: the long readings are then over before the last runs are.
+    Rows with few runs come early, so that there is something to read from the start; the row with the most runs is
+    the longest to read, too, and not left for the end.
     """
-    begun = sorted(work, key=lambda one: -len(one.missing))
+    by_runs = sorted(work, key=lambda one: len(one.missing))
+    begun = [*by_runs[-1:], *by_runs[:-1]]
     waiting = dict.fromkeys(text for one in begun for text in one.plan.values() if text in one.missing)
     wanted: dict[str, list[_Work]] = {text: [] for text in waiting}
     for one in begun:
