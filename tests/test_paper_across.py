@@ -55,7 +55,7 @@ def made_up(paper: str, row: str, changes: list[float]) -> Paper:
     """A paper with one row, one claim of +10 % for each measured change."""
     claims = [Claim(what="goodput", measured=bp.Estimate(change, 1.0, 5), paper=10.0, sign=1) for change in changes]
     read = Row(id=row, place="p", what="w", says="s", read=lambda _: Finding(why="made up", claims=claims))
-    return Paper(name=paper, title=paper, short=paper, about="", rows=(read,))
+    return Paper(name=paper, title=paper, about="", rows=(read,))
 
 
 def test_the_scoreboard_counts_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,7 +79,6 @@ def refused(_: Effort) -> Mapping[Key, bp.Scenario]:
 PAPER = Paper(
     name="made-up",
     title="A made-up paper",
-    short="made up",
     about="For tests.",
     rows=(
         Row(id="M-01", place="Figure 1", what="two controllers", says="CUBIC is faster", plan=plan, read=read),

@@ -26,7 +26,7 @@ def block(board: dict[str, Any]) -> str:
     for paper in papers():
         counts = Counter(row["verdict"] for row in board["rows"] if row["paper"] == paper.name)
         whole += counts
-        lines.append(line([paper.short, *_cells(counts)]))
+        lines.append(line([paper.short or paper.title, *_cells(counts)]))
     lines.append(line([f"**{cell}**" for cell in ("all", *_cells(whole))]))
     text = (
         f"With {effort}; {len(claims)} claims, {checks} of them checks that hold by construction. A row counts as its "

@@ -120,7 +120,7 @@ class Paper:
     Attributes:
         name: As on the command line.
         title: The paper's title.
-        short: In a few words, for tables.
+        short: The title in a few words, for tables; the title if not given.
         about: What it proposes and how it was evaluated, in a paragraph.
         given: Parameters that the paper gives, with the place.
         chosen: Parameters that it does not give, with our reason.
@@ -130,7 +130,7 @@ class Paper:
 
     name: str
     title: str
-    short: str
+    short: str = ""
     about: str
     rows: Sequence[Row]
     given: Sequence[Setting] = ()
