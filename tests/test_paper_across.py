@@ -46,9 +46,9 @@ def test_a_setting_is_what_it_says() -> None:
     assert far["rtt_ms"]["min"] >= 600.0
     found = numbers(SETTINGS[-1], [run])
     assert found.share_percent is not None
-    # Of two flows Jain's index is (1 + x)^2 / (2 (1 + x^2)), x the smaller over the larger.
-    x = found.share_percent.mean / 100.0
-    assert found.jain.mean == pytest.approx((1 + x) ** 2 / (2 * (1 + x * x)), rel=1e-6)
+    # Of two flows that have f and 1 - f of all, Jain's index is 1 / (2 (f^2 + (1 - f)^2)).
+    f = found.share_percent.mean / 200.0
+    assert found.jain.mean == pytest.approx(1 / (2 * (f * f + (1 - f) ** 2)), rel=1e-6)
 
 
 def made_up(paper: str, row: str, changes: list[float]) -> Paper:

@@ -39,7 +39,14 @@ def test_verdicts_follow_from_the_numbers(claim: Claim, verdict: Verdict) -> Non
 
 def test_large_numbers_are_printed_whole() -> None:
     claim = Claim(what="x", measured=bp.fixed(4194303.0), paper=4194303.0, unit="segments", tolerance=1.0)
-    assert claim.cells()[1] == "4194303 segments"
+    assert claim.cells()[1] == "4194303 (± 1) segments"
+
+
+def test_a_note_says_when_the_width_decides() -> None:
+    assert "do not exclude the other" in _claim(3.0, 4.0).cells()[4]
+    assert "too wide to confirm" in _claim(6.0, 5.0).cells()[4]
+    assert _claim(5.0, 2.0).cells()[4] == ""
+    assert _claim(-5.0, 2.0).cells()[4] == ""
 
 
 def made(*flows: dict[str, Any]) -> bp.Run:

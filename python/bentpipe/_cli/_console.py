@@ -41,8 +41,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None 
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr; on Ctrl-C the exception says how far the runs came."""
+def progress(what: str, unit: str = "runs") -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on stderr; on Ctrl-C the exception says how many of the `unit` were finished."""
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
@@ -63,5 +63,5 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         try:
             yield update
         except KeyboardInterrupt:
-            finished = f"{seen[0]} of {seen[1]} runs finished" if seen[0] else "no run finished"
+            finished = f"{seen[0]} of {seen[1]} {unit} finished" if seen[0] else "no run finished"
             raise KeyboardInterrupt(finished) from None

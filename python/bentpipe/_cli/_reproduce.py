@@ -58,7 +58,7 @@ def _reproduce(chosen: argparse.Namespace) -> int:
     seeds = chosen.seeds or (_SEEDS_QUICK if chosen.quick else _SEEDS)
     effort = Effort(tuple(range(1, seeds + 1)), chosen.quick)
     asked = choose(chosen.paper, chosen.rows)
-    with progress(f"reproducing {chosen.paper}") as update:
+    with progress(f"reproducing {chosen.paper}", "runs and rows") as update:
         result = reproduce(asked, effort, out=chosen.out, threads=chosen.threads, progress=update)
     shelf = {paper.name: paper for paper in papers()}
     for name, found in result.found.items():

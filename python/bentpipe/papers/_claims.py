@@ -17,9 +17,10 @@ RULE = (
     "A claim is «reproduced» if our 95 % interval excludes the neutral value on the paper's side (zero for a "
     "change), the paper's number lies in it or within the stated tolerance of our mean, and it is no wider to each "
     "side than the tolerance or a quarter of the effect (wider ones confirm nothing); a claim without a side needs "
-    "the number alone, a bound that the whole interval keeps it. It is «direction only» if the side is right but "
-    "the number does not fit (all there can be where the paper gives none), unless the effect is less than a tenth "
-    "of the paper's; «inconsistent in the paper» if what its other numbers imply for this one is further off than "
+    "the last two, a bound that the whole interval keeps it. It is «direction only» if the side is right but "
+    "the number does not fit or the interval is too wide to say (all there can be where the paper gives no number), "
+    "unless the effect is less than a tenth of the paper's; «inconsistent in the paper» if what its other numbers "
+    "imply for this one is further off than "
     "the tolerance, whatever we measure; «not reproduced» otherwise. A row has the verdict of its weakest claim "
     "(the order: not reproduced, inconsistent, direction only, reproduced), checks that hold by construction aside "
     "where there are others; a row without a claim is «not testable», and says why."
@@ -111,14 +112,35 @@ class Claim:
             return Verdict.NOT_REPRODUCED
         if paper is None:
             return Verdict.DIRECTION_ONLY
-        effect = abs(paper - self.neutral)
-        near = abs(here.mean - paper) <= self._tolerance or not here.excludes(paper)
-        # An interval as wide as the claim itself contains too much to confirm it.
-        sharp = here.half_width <= max(effect / 4.0, self._tolerance)
-        if near and sharp:
+        if self._near and self._sharp:
             return Verdict.REPRODUCED
-        seen = self.sign and abs(here.mean - self.neutral) >= effect / 10.0
+        seen = self.sign and abs(here.mean - self.neutral) >= abs(paper - self.neutral) / 10.0
         return Verdict.DIRECTION_ONLY if seen else Verdict.NOT_REPRODUCED
+
+    @property
+    def _near(self) -> bool:
+        """Whether the paper's number lies in the interval, or within the tolerance of the mean."""
+        if self.paper is None:
+            return False
+        return abs(self.measured.mean - self.paper) <= self._tolerance or not self.measured.excludes(self.paper)
+
+    @property
+    def _sharp(self) -> bool:
+        """Whether the interval says something: one as wide as the claim itself contains too much to confirm it."""
+        effect = 0.0 if self.paper is None else abs(self.paper - self.neutral)
+        return self.measured.half_width <= max(effect / 4.0, self._tolerance)
+
+    @property
+    def _width(self) -> str:
+        """In words, if it is the width of the interval that decides; else empty."""
+        here, verdict = self.measured, self.measured_verdict
+        if self.bound or verdict == Verdict.REPRODUCED or math.isnan(here.half_width):
+            return ""
+        if self.sign and (here.mean - self.neutral) * self.sign > 0.0 and not here.excludes(self.neutral):
+            return f"the mean is on the paper's side, {here.samples} runs do not exclude the other"
+        if self._near and not self._sharp:
+            return f"the number is in the interval of {here.samples} runs, which is too wide to confirm it"
+        return ""
 
     @property
     def contradicted(self) -> bool:
@@ -136,17 +158,20 @@ class Claim:
     def cells(self) -> list[str]:
         """As it is printed: claim, paper, measured, verdict, note."""
         unit = f" {self.unit}" if self.unit else ""
-        signed = "+" if self.sign and self.neutral == 0.0 and self.unit == "%" else ""
+        signed = "+" if self.sign and self.neutral == 0.0 and self.unit == "%" and not self.bound else ""
         if self.bound:
             claimed = f"{'below' if self.sign < 0 else 'above'} {self.paper:.10g}{unit}"
         elif self.paper is None:
             neutral = f" than {self.neutral:g}{unit}" if self.neutral else ""
             claimed = ("higher" if self.sign > 0 else "lower") + neutral
         else:
-            claimed = f"{self.paper:{signed}.10g}{unit}"
+            near = f" (± {float(f'{self._tolerance:.3g}'):g})" if self._tolerance else ""
+            claimed = f"{self.paper:{signed}.10g}{near}{unit}"
         width = "" if self.measured.half_width == 0.0 else f" ± {self.measured.half_width:.{self.digits}f}"
-        measured = f"{self.measured.mean:{signed}.{self.digits}f}{width}{unit}"
-        notes = ["a check: it holds by construction" if self.check else "", self.note]
+        mean = round(self.measured.mean, self.digits) + 0.0  # no "-0.0"
+        measured = f"{mean:{signed}.{self.digits}f}{width}{unit}"
+        notes = ["a check: it holds by construction" if self.check else "", self.note, self._width]
         if self.contradicted:
-            notes.append(f"{self.contradiction}; by our numbers alone: {self.measured_verdict}")
+            alone = "" if self.check else f"; by our numbers alone: {self.measured_verdict}"
+            notes.append(f"{self.contradiction}{alone}")
         return [self.what, claimed, measured, str(self.verdict), "; ".join(filter(None, notes))]

@@ -51,7 +51,10 @@ def own_limit(runs: Iterable[bp.Run]) -> None:
 
 def change_text(change: bp.Estimate) -> str:
     """A change in percent, for a table."""
-    return f"{change.mean:+.1f} ± {change.half_width:.1f} %"
+    if change.half_width == 0.0:
+        return f"{change.mean:+.1f} %" if round(change.mean, 1) else "no change"
+    digits = 1 if max(abs(change.mean), change.half_width) >= 0.05 else 3
+    return f"{change.mean:+.{digits}f} ± {change.half_width:.{digits}f} %"
 
 
 def totals(runs: Sequence[bp.Run], metric: str) -> list[float]:

@@ -131,7 +131,8 @@ def reproduce(
 
     Raises:
         RunError: If a folder cannot be written.
-        KeyboardInterrupt: On Ctrl-C; what is finished stays on disk and is found again.
+        KeyboardInterrupt: On Ctrl-C, after the row that is being read; what is finished stays on disk and is found
+            again.
     """
     place = Path(out)
     with _alone(place):
@@ -210,7 +211,10 @@ def _work_off(
                     elif not one.missing and one.row.id not in failed:
                         reading[reader.submit(_read, one, effort, store, place)] = one
                 tell(number)
-            for _ in as_completed(reading):
+                for read in [read for read in reading if read.done()]:
+                    read.result()  # what cannot be written is told at once
+            for read in as_completed(reading):
+                read.result()
                 tell(len(waiting))
         except BaseException:
             stop.set()

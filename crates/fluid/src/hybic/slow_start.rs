@@ -62,7 +62,7 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     if setting.switch_s() < setting.rtt_sat_s {
         answer.note(
             "The switch comes before the first ACK: rules per ACK cannot follow it. In packets the first ACK \
-             alone adds 2^rho - 1 segments.",
+             alone would add 2^rho - 1 segments.",
         );
     }
     if rtts.iter().any(|rtt| at(rtt).rho() < 1.0) {
@@ -71,7 +71,10 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
              is reached.",
         );
     }
-    answer.note("(6) omits the factor rho in slow start that (4) has.");
+    answer.note(
+        "As rates (6) the two branches meet at (8), rho gamma/RTTref each: slow start's is W/RTTsat, \
+         avoidance's W/RTTref.",
+    );
     answer.numbers("rtt_sat_ms", "round trip, ms", rtts.iter().copied());
     answer.numbers("rho", "rho", rtts.iter().map(|rtt| at(rtt).rho()));
     answer.numbers("switch_s", "switch (8)", rtts.iter().map(|rtt| at(rtt).switch_s()));

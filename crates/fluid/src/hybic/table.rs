@@ -93,7 +93,7 @@ fn table(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     if clipped < over_ref[0] {
         answer.note(
             "HYBIC's window over RTTref exceeds the capacity towards the end: the paper's own constraint \
-             (3), R <= C, is broken (hybic-slow-start says when).",
+             (3), R <= C, is broken (model hybic-slow-start).",
         );
     }
     let rows = || PRINTED.iter().enumerate();

@@ -49,23 +49,23 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         100.0 * setting.hybic_segments(end).max(setting.cubic_segments(end)) / bdp,
     );
     answer.note(
-        "This reading is the one that meets Table I and figure 3 (hybic-readings): nothing is lost, so K = 0 \
-         and beta does not matter; HYBIC counts t from its switch (8), CUBIC from the start of the \
-         connection.",
+        "Of all readings this is the nearest to Table I (model hybic-readings): nothing is lost, so K = 0 \
+         and beta does not matter; slow start begins with one segment; HYBIC counts t from its switch (8), \
+         CUBIC from the start of the connection.",
     );
     answer.note(format!(
         "At its switch HYBIC's window falls from rho^2 gamma = {:.0} to rho gamma = {:.0} segments: (8) \
-         counts rho twice (hybic-slow-start).",
+         counts rho twice (model hybic-slow-start).",
         setting.rho() * setting.rho() * setting.gamma,
         setting.rho() * setting.gamma
     ));
     if setting.switch_s() < setting.rtt_sat_s {
         answer.note("All of this slow start lies within the first round trip: no ACK can have caused it.");
     }
-    answer.note(
-        "How far the windows fill the path: largest_window_over_bdp_percent. At the paper's \
-                 parameters none ever does.",
-    );
+    answer.note(format!(
+        "The largest window of all is {:.1} % of what the path holds.",
+        100.0 * setting.hybic_segments(end).max(setting.cubic_segments(end)) / bdp
+    ));
     answer.numbers("time_s", "time, s", times.iter().copied());
     answer.numbers("hybic_segments", "HYBIC", times.iter().map(|t| setting.hybic_segments(*t)));
     answer.numbers("cubic_segments", "CUBIC", times.iter().map(|t| setting.cubic_segments(*t)));

@@ -32,7 +32,7 @@ PAPER = Paper(
     short="What crosses them (no claims)",
     about="Each paper measures its controller beside a few others over a path of its own. Here all controllers meet in "
     "the same settings, slow starts and ingredients are taken apart, and the verdicts on all papers are counted. None "
-    "of it is a claim of a paper, so no row here has a verdict of its own.",
+    "of it is a claim of a paper, so every row here is «not testable».",
     chosen=CHOSEN,
     rows=(everything.ROW, start_up.ROW, ablations.ROW, scoreboard.ROW),
 )

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Who: TypeAlias = str | Mapping[str, Any]
 OURS, THEIRS = "ours", "reno"
+#: Payload of a full path: 1448 of 1500 bytes.
+PAYLOAD = 1448.0 / 1500.0
 
 #: Great circles for the controllers that ask: Madrid to Washington for GEO, and where fibre makes 25 ms.
 _GEO_KM, _GROUND_KM = 6100, 2500
@@ -46,6 +48,10 @@ def label(who: Who) -> str:
     star = "*" if _entries().get(name) else ""
     rest = "" if isinstance(who, str) else ", ".join(f"{key} {value}" for key, value in who.items() if key != "name")
     return f"{name}{star} ({rest})" if rest else f"{name}{star}"
+
+
+#: Settings in which flows share a path, and what of it `Numbers.share_percent` tells.
+SHARES = {"beside Reno": "Reno's share of its half", "two RTTs": "far flow's share of its half"}
 
 
 class Setting(NamedTuple):
@@ -169,12 +175,12 @@ class Numbers(NamedTuple):
     """What a setting says about a controller, each over the seeds.
 
     Attributes:
-        goodput_percent: Of all flows of the controller, in percent of the bottleneck's rate.
+        goodput_percent: Of all flows of the controller, in percent of the payload that the bottleneck carries.
         queue_ms: Mean queueing delay of their packets.
         loss_percent: Their packets lost, of those sent, whatever the cause.
         jain: Jain's index of all flows; one of a single flow.
-        share_percent: Beside Reno: what Reno's flows have of their half. With two RTTs: the far flow's of the near
-            one's. None elsewhere.
+        share_percent: Of half of the payload, 100 is fair: what Reno's flows have of the path beside them; with two
+            RTTs what the far flow has of what both have. None elsewhere.
     """
 
     goodput_percent: bp.Estimate
@@ -188,7 +194,7 @@ def numbers(setting: Setting, runs: Sequence[bp.Run]) -> Numbers:
     """Read the runs of a controller in a setting, one for each seed."""
     share = {"beside Reno": _others, "two RTTs": _far}.get(setting.name)
     return Numbers(
-        sampled([100.0 * math.fsum(_ours(run, "goodput_mbit_s")) / setting.rate_mbit_s for run in runs]),
+        sampled([100.0 * math.fsum(_ours(run, "goodput_mbit_s")) / (setting.rate_mbit_s * PAYLOAD) for run in runs]),
         sampled([_queue_ms(run) for run in runs]),
         sampled([_loss(run) for run in runs]),
         sampled([float(run.summary["totals"]["jain_index"]) for run in runs]),
@@ -218,9 +224,14 @@ def _loss(run: bp.Run) -> float:
 
 
 def _others(run: bp.Run) -> float:
-    return 100.0 * math.fsum(goodputs(run, THEIRS)) / 10.0
+    return 100.0 * math.fsum(goodputs(run, THEIRS)) / (10.0 * PAYLOAD)
 
 
 def _far(run: bp.Run) -> float:
-    near = math.fsum(goodputs(run, "near"))
-    return 100.0 * math.fsum(goodputs(run, OURS)) / near if near else math.inf
+    near, far = math.fsum(goodputs(run, "near")), math.fsum(goodputs(run, OURS))
+    return 200.0 * far / (near + far) if near + far else math.nan
+
+
+def shown(one: bp.Estimate, digits: int, unit: str = "") -> str:
+    """A mean with its interval; the number alone where every seed gave the same, or there was one run."""
+    return one.text(digits, unit) if one.half_width else f"{one.mean:.{digits}f}{' ' + unit if unit else ''}"

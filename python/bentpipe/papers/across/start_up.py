@@ -11,7 +11,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers._measure import own_limit, series
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
-from bentpipe.papers.across._settings import Who, catalogue, label
+from bentpipe.papers.across._settings import PAYLOAD, Who, catalogue, label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from bentpipe.papers._runs import Runs
 
 _INTERVAL_S = 0.05
-#: Payload of a full path: 1448 of 1500 bytes.
-_PAYLOAD = 1448.0 / 1500.0
 
 
 class _Path(NamedTuple):
@@ -104,7 +102,7 @@ def _plan(_: Effort) -> Mapping[Key, bp.Scenario]:
 def _start(path: str, run: bp.Run) -> Start:
     own_limit([run])
     way = _PATHS[path]
-    full = way.rate_mbit_s * _PAYLOAD
+    full = way.rate_mbit_s * PAYLOAD
     times, goodput = series(run, "goodput_mbit_s")
     early = np.nan_to_num(goodput[times <= 20.0])
     return Start(
@@ -119,7 +117,8 @@ def _read(runs: Runs) -> Finding:
     parts = {name: found[f"reno, {name}"] for name in _PARTS}
     head = ["controller"]
     for path in _PATHS:
-        head += [f"{path}: 90 % after", "dropped", "goodput of 20 s"]
+        head += [f"{path}: 90 % after", f"dropped in {_PATHS[path].seconds:g} s", "goodput of 20 s"]
+    late = [f"{name} ({path})" for path in _PATHS for name in _PARTS if _timeouts(runs[path, f"reno, {name}"])]
     return Finding(
         why=_why(parts),
         sheets=[
@@ -146,13 +145,19 @@ def _read(runs: Runs) -> Finding:
         notes=[
             "GEO: 10 Mbit/s, 600 ms, a buffer of one BDP or four; LEO: 100 Mbit/s, 40 ms, standing still, one BDP. "
             "Initial window of 10 segments, an ACK for each. Nothing is left to chance: one run each, no interval.",
-            "Dropped: packets that the queue dropped in all (GEO 60 s, LEO 20 s); goodput of the first 20 s in percent "
-            "of the path.",
+            "Dropped: packets that the queue dropped in all, in avoidance too; goodput of the first 20 s in percent of "
+            "the payload that the path carries.",
+            f"A curve that falls to zero waits for a timeout: {', '.join(late) or 'none does'}. Curves that are "
+            "equal hide each other.",
             "SEARCH compares what arrives with what was sent a round trip before: over a buffer of one BDP the queue "
             f"overflows before that shows; over four it drops {parts['search']['GEO, 4 BDP'].dropped} packets instead "
             f"of {parts['classic']['GEO, 4 BDP'].dropped}.",
         ],
     )
+
+
+def _timeouts(run: bp.Run) -> int:
+    return int(run.summary["flows"][0]["timeouts"])
 
 
 def _cells(one: Mapping[str, Start]) -> list[str]:
@@ -171,10 +176,11 @@ def _why(parts: Mapping[str, Mapping[str, Start]]) -> str:
 
     chosen = ("classic", "limited", "hystart", "hystart++", "search", "s-curve, exact")
     deep = ", ".join(f"{name} {parts[name]['GEO, 4 BDP'].dropped}" for name in ("classic", "hystart++", "search"))
+    leo = max(one["LEO"].reached_s or _PATHS["LEO"].seconds for one in parts.values())
     return (
-        "our own comparison, no claim of a paper: until 90 % of a free GEO path "
+        "our own comparison, no claim of a paper: Reno until 90 % of a free GEO path with each slow start: "
         f"{'; '.join(text(name, 'GEO') for name in chosen)}; over a buffer of four BDP {deep} dropped; over LEO "
-        f"all are there within {max(one['LEO'].reached_s or _PATHS['LEO'].seconds for one in parts.values()):.1f} s"
+        f"all {len(parts)} slow starts are there within {leo:.1f} s"
     )
 
 
@@ -189,7 +195,7 @@ def _curves(runs: Runs) -> Figure:
             colour = plots.COLOURS[number % len(plots.COLOURS)]
             smoothed = plots.smooth(np.nan_to_num(goodput), round(_PATHS[path].over_s / _INTERVAL_S))
             axis.plot(times[shown], smoothed[shown], style, color=colour, linewidth=1.1, label=name)
-        axis.axhline(0.9 * _PATHS[path].rate_mbit_s * _PAYLOAD, color="#888888", linewidth=0.8, linestyle=":")
+        axis.axhline(0.9 * _PATHS[path].rate_mbit_s * PAYLOAD, color="#888888", linewidth=0.8, linestyle=":")
         axis.set(title=path, xlabel="s", ylabel="goodput (Mbit/s)", ylim=(0, None), xlim=(0, None))
     handles = axes[0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=5, fontsize="small")

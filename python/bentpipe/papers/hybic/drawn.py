@@ -90,8 +90,8 @@ def _read_pipeline(_: Runs) -> Finding:
     axis.set(xlim=(-0.6, 5.6), ylim=(-1.4, 1.0))
     axis.set_axis_off()
     return Finding(
-        why="a block diagram without numbers: five of its six steps have a place in the controller or around it; the "
-        "second does not, as t_gamma lies before the first ACK",
+        why="a block diagram without numbers: its six steps have a place in the controller or around it, all but "
+        "t_gamma of the second, in whose stead W reaches rho gamma; at 2287 ms t_gamma lies before the first ACK",
         sheets=[Sheet("Figure 2 and where its steps are here", ("step", "paper", "here"), _STEPS)],
         pictures=[Picture("Figure 2 drawn again.", figure)],
     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 CAPACITY_MBIT_S = 5000.0
 RTT_SAT_MS, RTT_REF_MS = 2287.0, 100.0
-GAMMA = 128.0
+GAMMA, IW = 128.0, 10.0
 MSS_BYTES = 1448.0
 _MEGABIT = 8e-6
 NAMES = {"hybic": "HYBIC", "cubic": "CUBIC", "hybla": "Hybla"}
@@ -44,8 +44,11 @@ def _read_problem(_: Runs) -> Finding:
     window, table, start = bp.model("hybic-window"), bp.model("hybic-table"), bp.model("hybic-slow-start")
     times = window.table["time_s"]
     figure, (axis,) = plots.new(1, 1)
-    segments = window.table["hybic_segments"]
-    axis.plot(times, [rate_mbit_s(w, RTT_REF_MS) / 1e3 for w in segments], label="HYBIC, W/RTTref (equation 6)")
+    segments, switch = window.table["hybic_segments"], window.facts["hybic_switch_s"]
+    # Equation 6 divides by RTTref; in slow start it has no rho, so that it is equation 5 there.
+    divided = [RTT_SAT_MS if time < switch else RTT_REF_MS for time in times]
+    by_six = [rate_mbit_s(w, rtt) / 1e3 for w, rtt in zip(segments, divided, strict=True)]
+    axis.plot(times, by_six, label="HYBIC, equation 6")
     axis.plot(times, [rate_mbit_s(w, RTT_SAT_MS) / 1e3 for w in segments], label="HYBIC, W/RTTsat (equation 5)")
     axis.axhline(CAPACITY_MBIT_S / 1e3, color="#000000", linestyle="--", linewidth=0.8, label="paper: C = 5 Gbit/s")
     axis.set(xlabel="s", ylabel="rate (Gbit/s)", ylim=(0, None), xlim=(0, 60))
@@ -55,7 +58,7 @@ def _read_problem(_: Runs) -> Finding:
     clipped = table.facts["hybic_over_rtt_ref_clipped_at_capacity_percent"]
     drawn = rate_mbit_s(_HYBIC_ABOVE_MB * 1e6 / MSS_BYTES, RTT_REF_MS)
     return Finding(
-        why=f"the rate of equation 6 passes C at {since:.1f} s and ends at {peak / 1e3:.1f} Gbit/s, "
+        why=f"in avoidance the rate of equation 6 passes C at {since:.1f} s and ends at {peak / 1e3:.1f} Gbit/s, "
         f"{peak / CAPACITY_MBIT_S:.2f} times the link; held to C its mean is {clipped:.0f} % of it (Table I: 60 %)",
         claims=[
             Claim(
@@ -106,10 +109,10 @@ def _read_curves(_: Runs) -> Finding:
         why="the paper asks for no number: equation 4 leaves beta, Wmax and the origin of t open; its two branches do "
         f"not meet: at t_gamma slow start stands at {start['window_at_switch_segments']:.0f} segments, "
         "avoidance begins "
-        f"at {start['window_aimed_at_segments']:.0f}, {fall:.1f} times less",
+        f"at {start['window_aimed_at_segments']:.0f}, {fall:.1f} times less (as rates of equation 6 they meet: Y-03)",
         sheets=[
             Sheet(
-                f"Readings of equation 4 ({len(rows)}), IW as nearest to Table I",
+                f"Readings of equation 4: the 16 nearest to Table I of {len(rows)}, the initial window with it",
                 ("K", "Wmax", "t from", "mean window (segments)"),
                 rows[:16],
             )
@@ -125,11 +128,14 @@ def _read_rate(_: Runs) -> Finding:
     ]
     rho = RTT_SAT_MS / RTT_REF_MS
     return Finding(
-        why=f"the paper asks for no number: equation 6 is equation 5 with RTTref in place of RTT, {rho:.2f} "
-        "times as much "
-        "for the same window; a path of 2287 ms carries a window once in 2287 ms, whatever the reference",
+        why="the paper asks for no number: in slow start equation 6 is equation 5 exactly, as rho cancels; in "
+        f"avoidance it divides by RTTref what travels in RTTsat, {rho:.2f} times too much: a path of 2287 ms carries a "
+        "window once in 2287 ms, whatever the reference",
         sheets=[Sheet("The mean windows as rates (Mbit/s)", ("", "over RTTref (6)", "over RTTsat (5)"), rows)],
-        notes=["Equation 6 omits in slow start the factor rho that equation 4 has."],
+        notes=[
+            "The two branches of equation 6 meet at equation 8's time, at rho gamma/RTTref each, but only because they "
+            "have different divisors; as windows (equation 4) they do not (Y-05)."
+        ],
     )
 
 
@@ -144,7 +150,8 @@ def _read_switch(_: Runs) -> Finding:
     axis.plot(rtts, [row["round_trip_s"] for row in rows], color="#000000", linestyle="--", label="first ACK")
     axis.set(xlabel="RTTsat (ms)", ylabel="switch from slow start (s)", ylim=(0, None))
     axis.legend()
-    switch, least = model.facts["switch_s"], min(row["switch_s"] for row in rows)
+    switch = model.facts["switch_s"]
+    least = next(row["switch_s"] for row in rows if row["rtt_sat_ms"] == RTT_REF_MS)
     early = [row["rtt_sat_ms"] for row in rows if row["switch_s"] < row["round_trip_s"]]
     aimed, there = model.facts["window_aimed_at_segments"], model.facts["window_at_switch_segments"]
     # Equation 4 (slow start) at the moment that equation 8 gives; both by hand.
@@ -153,7 +160,8 @@ def _read_switch(_: Runs) -> Finding:
     return Finding(
         why=f"the switch comes at {least:.2f} s on the reference path and at {switch:.3f} s at 2287 ms, as (8) "
         "adds it; "
-        f"from {min(early):g} ms on that is before the first ACK, and the window there is {there:.0f} segments where "
+        f"of the round trips in the table those from {min(early):g} ms on have it before the first ACK, and the window "
+        f"there, at 2287 ms, is {there:.0f} segments where "
         f"rho gamma is {aimed:.0f}",
         claims=[
             Claim(
@@ -162,6 +170,7 @@ def _read_switch(_: Runs) -> Finding:
                 sign=1,
                 unit="s",
                 digits=3,
+                check=True,
                 note=NO_CHANCE,
             ),
             Claim(
@@ -249,13 +258,16 @@ def _read_windows(_: Runs) -> Finding:
     rows = model.table.arrow.to_pylist()
     at = {time: min(rows, key=lambda row: abs(row["time_s"] - time)) for time in (1.6, 30.0, 60.0)}
     half = 100.0 * at[30.0]["cubic_mb"] / at[60.0]["cubic_mb"]
-    overtakes, ends = facts["hybic_overtakes_hybla_s"], [facts[f"{name}_at_end_mb"] for name in NAMES]
-    above = "; CUBIC ends above HYBIC, which the text does not say" if ends[1] > ends[0] else ""
+    nearest, ends = facts["hybic_overtakes_hybla_s"], [facts[f"{name}_at_end_mb"] for name in NAMES]
+    # Slow start from IW instead of one segment: both curves come RTTref log2(IW) sooner.
+    overtakes = nearest - RTT_REF_MS / 1e3 * math.log2(IW)
+    above = "; CUBIC ends above HYBIC, where the text has HYBIC better than both" if ends[1] > ends[0] else ""
     late = "within" if overtakes <= _BETTER_WITHIN_S else "later than"
     return Finding(
         why=f"in the reading nearest to Table I HYBIC, CUBIC and Hybla have {ends[0]:.1f}, {ends[1]:.1f} and "
-        f"{ends[2]:.1f} MB at 60 s; HYBIC passes Hybla at {overtakes:.2f} s, {late} the {_BETTER_WITHIN_S:g} s of the "
-        f"text{above}",
+        f"{ends[2]:.1f} MB at 60 s; from the printed initial window of {IW:g} HYBIC passes Hybla at "
+        f"{overtakes:.2f} s, {late} the {_BETTER_WITHIN_S:g} s of the text, from 1, which is nearest to Table I, at "
+        f"{nearest:.2f} s{above}",
         claims=[
             Claim(
                 what="Hybla's window at 60 s",
@@ -277,7 +289,7 @@ def _read_windows(_: Runs) -> Finding:
                 unit="MB",
             ),
             Claim(
-                what="HYBIC overtakes Hybla («within 25 s»)",
+                what=f"HYBIC overtakes Hybla («within 25 s»), initial window {IW:g} (section III)",
                 measured=bp.fixed(overtakes),
                 paper=_BETTER_WITHIN_S,
                 sign=-1,
@@ -285,6 +297,7 @@ def _read_windows(_: Runs) -> Finding:
                 tolerance=0.0,
                 unit="s",
                 digits=2,
+                note=f"from an initial window of 1, which is nearest to Table I: {nearest:.2f} s",
             ),
             Claim(
                 what="CUBIC's window at half time, of that at the end («very slow until half of the time»)",
@@ -308,7 +321,9 @@ def _read_windows(_: Runs) -> Finding:
                 digits=2,
             ),
         ],
-        pictures=[Picture("Figure 3 drawn again; dashed and dotted: the paper's words.", figure)],
+        pictures=[
+            Picture("Figure 3 drawn again, samples of 200 ms as in the paper; dashed and dotted: its words.", figure)
+        ],
         notes=[chosen(), *model.notes],
     )
 

@@ -69,7 +69,7 @@ def _read_table(_: Runs) -> Finding:
     windows_ratio = _PRINTED["HYBIC"][0] / _PRINTED["CUBIC"][0]
     claims.append(
         Claim(
-            what="rate of HYBIC over that of CUBIC (3 Gbit/s over 110 Mbit/s), both over the path's round trip",
+            what="rate of HYBIC over CUBIC's, both over the path's round trip (derived: 3 Gbit/s over 110 Mbit/s)",
             measured=bp.fixed(facts["hybic_over_cubic_like_for_like"]),
             paper=printed_ratio,
             tolerance=0.05 * printed_ratio,
@@ -92,6 +92,7 @@ def _read_table(_: Runs) -> Finding:
             axis.plot(range(3), printed, "_", color="#000000", markersize=24, label="paper")
             axis.legend()
         axis.set(title=title, ylabel="mean rate (Mbit/s)", ylim=(0, None))
+    names = {label: name for name, label in NAMES.items()}
     table = [
         [
             label,
@@ -99,6 +100,7 @@ def _read_table(_: Runs) -> Finding:
             *(f"{row[name]:.1f}" for name in ("over_rtt_ref_mbit_s", "over_rtt_sat_mbit_s")),
             row["divisor_of_the_paper"],
             f"{row['printed_mbit_s']:g}",
+            f"{facts[f'{names[label]}_as_computed_utilisation_percent']:.1f} %",
             f"{row['like_for_like_utilisation_percent']:.2f} %",
         ]
         for label, row in rows.items()
@@ -113,7 +115,7 @@ def _read_table(_: Runs) -> Finding:
         claims=claims,
         sheets=[
             Sheet(
-                "Table I, both ways (Mbit/s)",
+                "Table I, both ways (windows in segments, rates in Mbit/s)",
                 (
                     "",
                     "mean window",
@@ -121,7 +123,8 @@ def _read_table(_: Runs) -> Finding:
                     "over RTTsat",
                     "the paper takes",
                     "printed",
-                    "utilisation of 5 Gbit/s",
+                    "of 5 Gbit/s, as computed",
+                    "of 5 Gbit/s, over RTTsat",
                 ),
                 table,
             )
@@ -148,7 +151,8 @@ def _read_readings(_: Runs) -> Finding:
         why=f"the paper does not say how its numbers were computed; of {len(rows)} readings the nearest is K = "
         f"{first[1]}, "
         f"Wmax = {first[2]}, t from {first[3]}: {first[6]}, {first[7]} and {first[8]} segments; "
-        f"{model.facts['readings_that_round_to_the_table']:.0f} round to the printed thousands; the nearest is "
+        f"{model.facts['readings_that_round_to_the_table']:.0f} round to the printed thousands; the nearest (its "
+        f"initial window is {first[5]}, section III prints 10) is "
         "used in Y-10 and Y-11, whose agreement with the paper is chosen to that extent",
         sheets=[
             Sheet(
@@ -165,19 +169,19 @@ def _read_prints(_: Runs) -> Finding:
     rate = bp.model("hybic-table").facts["hybla_as_computed_mbit_s"] / 1e3
     return Finding(
         why=f"the text says {_HYBLA_TEXT_GBIT_S:g} Gbit/s of Hybla where Table I says {_HYBLA_TABLE_GBIT_S:g}; "
-        f"computed as the paper does it is {rate:.3f}; the abstract's «3Ghns» is the table's 3 Gbit/s, misprinted",
+        f"computed as the paper does it is {rate:.3f}, which rounds to both; the abstract's «3Ghns» is the table's "
+        "3 Gbit/s, misprinted",
         claims=[
             Claim(
                 what="Hybla's rate as the text prints it, computed as the paper does (window over RTTref)",
                 measured=bp.fixed(rate),
                 paper=_HYBLA_TEXT_GBIT_S,
-                tolerance=0.05,
+                tolerance=0.5,
                 unit="Gbit/s",
                 digits=3,
                 implied=_HYBLA_TABLE_GBIT_S,
                 contradiction=f"Table I prints {_HYBLA_TABLE_GBIT_S:g}",
-                note=f"{NO_CHANCE}; the tolerance is half of the last digit of the table; to one digit both are "
-                f"{_HYBLA_TABLE_GBIT_S:.0f}",
+                note=f"{NO_CHANCE}; the tolerance is half of the text's last digit",
             )
         ],
     )
