@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -228,6 +229,21 @@ def test_ctrl_c_keeps_what_is_finished(small: Path, tmp_path: Path) -> None:
     assert bp.load(out / "small").summary["totals"]["goodput_mbit_s"] > 0
     with pytest.raises(bp.RunError, match="folder-cut-off"):
         bp.load(out / "long")
+
+
+def test_ctrl_c_in_a_reproduction(tmp_path: Path) -> None:
+    from bentpipe.papers import Effort, choose
+    from bentpipe.papers._runs import Store
+
+    ((_, (row,)),) = choose("hybic", ["Y-15"])
+    planned = [scenario.to_toml() for scenario in row.plan(Effort((1, 2, 3, 4, 5), quick=True)).values()]
+    out = tmp_path / "report"
+    first = Store(out / "runs").folder(planned[0])
+    command = ["reproduce", "hybic", "Y-15", "--quick", "--threads", "1", "--out", out]
+    errors = interrupted(command, first, tmp_path)
+    assert re.search(rf"\d of {len(planned) + 1} runs and rows finished", errors)
+    assert bp.load(first).summary["totals"]["goodput_mbit_s"] > 0
+    assert not list(out.glob("findings/*"))
 
 
 def test_ctrl_c_in_a_comparison(small: Path, tmp_path: Path) -> None:
