@@ -166,7 +166,8 @@ def _read_07(runs: Runs) -> Finding:
     return Finding(
         why="a full buffer of b BDP makes RTTmax = (1 + b) RTTmin and beta = b/(1 + b): measured "
         + ", ".join(f"{given['equation 7', buffer].mean:.3f}" for buffer in _BUFFERS_07)
-        + " for b = 0.25, 0.5, 1, 2; beyond 1 BDP more than half of the window would go, our presets stop there as H-TCP does",
+        + " for b = 0.25, 0.5, 1, 2; beyond 1 BDP more than half of the window would go, our presets stop there as "
+        "H-TCP does",
         claims=[
             Claim(
                 what=f"share given up at a loss, buffer {buffer}",
@@ -268,7 +269,10 @@ def _read_08(runs: Runs) -> Finding:
             )
         ],
         pictures=[
-            Picture("Figure 3: windows of two round trips with the same alpha, and A-LIAD's by two rules (first seed)", figure)
+            Picture(
+                "Figure 3: windows of two round trips with the same alpha, and A-LIAD's by two rules (first seed)",
+                figure,
+            )
         ],
         notes=["A full buffer of 1 BDP: the path's round trip is between its length and twice that."],
     )
