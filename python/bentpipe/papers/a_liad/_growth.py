@@ -252,7 +252,7 @@ def _read_05(runs: Runs) -> Finding:
         axis.axvline(1.93, color="#000000", linestyle="--", linewidth=0.9, label="paper: 1.93")
         axis.set(title=label, xlabel="delta", yscale="symlog", ylim=(-0.3, 3e4))
     axes[0].set_ylabel("packets lost in 60 s")
-    axes[0].legend(fontsize="small")
+    axes[1].legend(fontsize="small", loc="lower left")
     one = "equation 3: +1", "1 BDP"
     return Finding(
         why="with the text's linear increase delta hardly matters to the throughput: the approach to twice the "
