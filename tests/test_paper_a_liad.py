@@ -9,6 +9,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe.papers import Effort, Verdict, choose, reproduce
+from bentpipe.papers._claims import Claim
 from bentpipe.papers.a_liad import PAPER, _ground, _net, _ranking, _start_up
 
 if TYPE_CHECKING:
@@ -63,3 +64,28 @@ def test_what_is_read_from_a_start_without_the_logarithmic_half() -> None:
     assert end == pytest.approx(7.0, abs=0.1)
     assert window == pytest.approx(4 * 724.6, rel=0.01)
     assert _start_up.lost_in_slow_start(run) == pytest.approx(1449, rel=0.02)
+
+
+def test_a_slow_start_that_ends_within_a_sample_has_the_window_it_reached() -> None:
+    # Hybla's first ACK (rho = 24) would ask for 2^24 segments; Hoe's estimate ends slow start at the path of 724.6.
+    run = bp.run(_net.single("Hybla", 1, interval="100 ms", events=True, duration_s=3.0))
+    end, window = _start_up.slow_start_end(run)
+    assert end == pytest.approx(0.606, abs=0.001)
+    assert window == pytest.approx(724.6, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("values", "paper", "sign", "expected"),
+    [
+        ([-10.0, -60.0], -38.0, -1, True),  # holds the number and zero
+        ([-37.9, -38.1], -38.0, -1, False),  # confirms it
+        ([-20.0, -20.1], -38.0, -1, False),  # far from it
+        ([-10.0, 20.0], None, -1, True),  # no side
+        ([10.0, 10.1], None, -1, False),  # the other side
+    ],
+)
+def test_a_claim_is_undecided_where_the_width_decides(
+    values: list[float], paper: float | None, sign: int, *, expected: bool
+) -> None:
+    claim = Claim(what="x", measured=bp.estimate(values), paper=paper, sign=sign)
+    assert _net.undecided(claim) is expected

@@ -35,8 +35,8 @@ def _read_01(_: Runs) -> Finding:
     axes[1].set(xlabel="1/RTT (1/s)", ylabel="mean rate (million segments/s)", ylim=(0, None))
     return Finding(
         why=f"N and W_max do not depend on the round trip, so that R = {constant / 1e6:.2f} million segments/RTT: it "
-        f"falls, as 1/RTT and not on a line (a line through 50 to 600 ms explains {100 * straight:.0f} % of the "
-        "variance)",
+        f"falls, as 1/RTT and not on a line (a line through the {len(_RTTS_MS)} round trips from 50 to 600 ms explains "
+        f"{100 * straight:.0f} % of the variance)",
         claims=[
             Claim(
                 what="LIAD's mean rate at 600 ms against 50 ms",
@@ -50,11 +50,27 @@ def _read_01(_: Runs) -> Finding:
                 unit="",
                 tolerance=0.05,
                 digits=3,
+                note=f"R² depends on the points: here {len(_RTTS_MS)} over figure 9's range, 50 to 600 ms",
             ),
         ],
         pictures=[Picture("Figure 1: mean rate of LIAD at PER 1e-8 (model)", figure)],
         notes=["«@PER=10E-08» is read as 1e-8: it gives the constant of equation 11, 1e-7 does not.", *model.notes],
     )
+
+
+#: What the model states about an epoch, in words; its fits over the round trip are A-01's.
+_QUANTITIES = {
+    "largest_window_printed_bracket_segments": "largest window, bracket as printed, segments",
+    "largest_window_plus_bracket_segments": "largest window, plus in the bracket, segments",
+    "epoch_printed_bracket_round_trips": "epoch, bracket as printed, round trips",
+    "epoch_plus_bracket_round_trips": "epoch, plus in the bracket, round trips",
+    "rate_times_rtt_printed_bracket_segments": "rate times RTT, bracket as printed, segments",
+    "rate_times_rtt_plus_bracket_segments": "rate times RTT, plus in the bracket, segments",
+    "sum_over_whole_epoch_round_trips": "whole round trips that are summed",
+    "sum_of_windows_segments": "sum of their windows, segments",
+    "closed_form_printed_bracket_segments": "closed form, bracket as printed, segments",
+    "closed_form_plus_bracket_segments": "closed form, plus in the bracket, segments",
+}
 
 
 def _read_09(_: Runs) -> Finding:
@@ -72,6 +88,7 @@ def _read_09(_: Runs) -> Finding:
                 paper=0.0,
                 tolerance=0.1,
                 digits=3,
+                check=True,
                 note="an identity: a tenth of a percent",
             )
         ],
@@ -79,7 +96,7 @@ def _read_09(_: Runs) -> Finding:
             Sheet(
                 "an epoch at alpha = 2, beta = 1/2, one loss in 1e8 segments",
                 ("quantity", "value"),
-                [[name.replace("_", " "), f"{value:.6g}"] for name, value in facts.items()],
+                [[label, f"{facts[name]:.6g}"] for name, label in _QUANTITIES.items()],
             )
         ],
     )

@@ -6,10 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
+from bentpipe.papers._claims import Verdict
 from bentpipe.papers._paper import Setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from bentpipe.papers._claims import Claim
 
 Controller = str | dict[str, Any]
 
@@ -77,19 +80,29 @@ CHOSEN = (
     Setting("packet errors", "on the satellite's link, data only", "not given"),
     Setting("initial window", "4 segments", "RFC 3390; ns-2's 2 sends no train for Hoe's estimate: see A-15"),
     Setting("CUBIC", "slow start without HyStart, 0.8 kept at a loss", "as its reference [11]; RFC 9438 beside it"),
-    Setting("A-LIAD", "preset a-liad-paper", "every formula as printed; what it leaves open: readings of A-22, A-24"),
+    Setting(
+        "A-LIAD",
+        "preset a-liad-paper: the formulas as printed, but probing grows by the text's 1/W in place of equation 3's "
+        "+1, beta is at most 1/2, and growth per ACK at least 1/W and at most 1",
+        "the text contradicts equation 3; the bounds are ours; what the paper leaves open: readings of A-22, A-24",
+    ),
     Setting("utilisation", "new data with its headers over the rate of R1-R2", "1 is reachable"),
     Setting(
         "chance without losses",
         "single flow: the round trip is drawn within 2 % of the nominal one; several: starts within 5 s",
-        "steps of the golden section, the same for all variants: without it every run would be the same",
+        "steps of the golden section, the same for all variants: without it every run would be the same; intervals "
+        "without losses are those over this sweep, not over independent draws",
     ),
     Setting(
         "duration",
         "start-up 30 s; losses, fairness, friendliness 300 s (quick: 60 to 100 s)",
         "given for figures 5 and 12 only",
     ),
-    Setting("warm-up", "20 s in A-19 to A-23, A-26, A-28; none in A-13 to A-18, A-24, A-25", "those count «for 300 s»"),
+    Setting(
+        "warm-up",
+        "20 s in A-19 to A-23, A-26, A-28; none in A-13 to A-18, A-24, A-25",
+        "A-13 to A-18 are the start-up; figure 12 is «for 300 sec»",
+    ),
 )
 
 
@@ -184,6 +197,13 @@ def crowd(members: Iterable[tuple[str, Controller]], seed: int, **settings: Any)
         for index, (name, controller) in enumerate(members)
     ]
     return scenario(flows, seed, **settings)
+
+
+def undecided(claim: Claim) -> bool:
+    """Whether the width of our interval decides: it holds the paper's number, or no side, and confirms nothing."""
+    if claim.verdict == Verdict.REPRODUCED or claim.bound:
+        return False
+    return not claim.measured.excludes(claim.neutral if claim.paper is None else claim.paper)
 
 
 def each(names: Mapping[str, Controller] | Iterable[str], seeds: Iterable[int]) -> list[tuple[str, int]]:

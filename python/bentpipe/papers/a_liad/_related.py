@@ -129,6 +129,7 @@ def _read_27(runs: Runs) -> Finding:
             what="Veno: share of the window kept at a loss on an empty queue",
             measured=_measure.sampled([100 * _kept(runs["loss", "Veno", seed]) for seed in seeds]),
             paper=80.0,
+            check=True,
         ),
         Claim(
             what="Veno grows more conservatively in congestion: time between losses over NewReno's",
@@ -146,6 +147,7 @@ def _read_27(runs: Runs) -> Finding:
             paper=0.0,
             unit="",
             tolerance=0.5,
+            check=True,
             note=f"with timeouts {_measure.sampled(in_all).text(1)}",
         ),
         Claim(
@@ -169,12 +171,15 @@ def _read_27(runs: Runs) -> Finding:
             unit="",
             tolerance=0.05,
             digits=3,
+            check=True,
+            note="the receiver's window is set to the path's 721 packets",
         ),
         Claim(
             what="Peach+: retransmissions per packet lost against Peach (NIL segments repair losses)",
             measured=bp.relative_change(again["Peach+"], again["Peach"]),
             sign=-1,
-            note="built as Peach here: our Peach's dummy segments repeat unacknowledged data already",
+            check=True,
+            note="our Peach+ is our Peach, whose dummy segments repeat unacknowledged data already",
         ),
         Claim(
             what="Cherry: data of the first 2 round trips against Peach (its probes carry data not yet sent)",
@@ -212,12 +217,13 @@ def _read_27(runs: Runs) -> Finding:
             note="NewReno's would be four times as long: one segment per round trip",
         ),
     ]
+    real = [claim for claim in claims if not claim.check]
     return Finding(
-        why="one property of each algorithm that section 2 describes, measured in runs: "
-        f"{sum(claim.verdict in ('reproduced', 'direction only') for claim in claims)} of {len(claims)} hold, in "
-        "number or direction"
+        why="one property of each algorithm that section 2 describes, measured in runs: of those that do not hold by "
+        f"construction {sum(claim.verdict in ('reproduced', 'direction only') for claim in real)} of {len(real)} hold, "
+        "in number or direction"
         + "".join(
-            f"; not so: {c.what} ({c.measured.mean:.{c.digits}f})" for c in claims if c.verdict == "not reproduced"
+            f"; not so: {c.what}: {c.cells()[2]}, paper {c.cells()[1]}" for c in real if c.verdict == "not reproduced"
         ),
         claims=claims,
         sheets=[
