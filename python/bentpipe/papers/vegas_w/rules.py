@@ -64,7 +64,7 @@ def _plan_thresholds(effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 @plots.styled
 def _read_thresholds(runs: Runs) -> Finding:
-    figure, (axis,) = plots.new(1, 1)
+    figure, (axis,) = plots.new(1, 1, height=3.2)
     rows, units = [], thresholds()
     rest: dict[str, float] = {}
     delivered: dict[str, float] = {}
@@ -92,11 +92,14 @@ def _read_thresholds(runs: Runs) -> Finding:
     axis.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     axis.minorticks_off()
     axis.set_ylim(0.0, 10.0)
-    axis.legend(title="alpha and beta (dashed) in", loc="upper left", ncols=3)
+    axis.legend(
+        title="alpha and beta (dashed) in", loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, fontsize="small"
+    )
     low, high = units["kbit/s"]
     return Finding(
         why="diff is a rate in equation 1 and an amount of packets in the text; with thresholds in packets, our unit, "
-        f"it rests at {rest['packets']:.2f}, which is Vegas's own rule. The printed 1 kb/s and 3 kb/s, read as kbit/s, "
+        f"it rests at {rest['packets']:.2f}, between alpha and beta: Vegas's own rule. The printed "
+        f"1 kb/s and 3 kb/s, read as kbit/s, "
         f"are {low:.2g} and {high:.2g} packets at {RTT_MS:g} ms, and Vegas then delivers {delivered['kbit/s']:.2f} of "
         f"{RATE_MBIT_S:g} Mbit/s from {_REST_S[0]:g} s to {_REST_S[1]:g} s",
         claims=[
@@ -205,7 +208,8 @@ def _read_filter(runs: Runs) -> Finding:
     head.append(f"{VEGAS_W}, buffer 200: ssthresh at the first loss")
     return Finding(
         why=f"63 % of a step after {worst:.3f} tau at worst; {decides} the window after a loss: the first overflow "
-        f"comes at {max(lost_at):.0f} segments or fewer; it sets ssthresh to {after_loss[TAUS_S.index(_TAU_S)]:.0f} "
+        f"is noticed at {max(lost_at):.0f} segments or fewer; it sets ssthresh to "
+        f"{after_loss[TAUS_S.index(_TAU_S)]:.0f} "
         f"with tau = {_TAU_S:g} s and to {after_loss[-1]:.0f} with {TAUS_S[-1]:g} s; the path holds "
         f"{bdp_packets():.0f}",
         claims=[

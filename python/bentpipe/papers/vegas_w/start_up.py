@@ -167,6 +167,12 @@ def _burst(run: bp.Run) -> tuple[float, float]:
     return float(part[peak]), 1e3 * float(step) * int(end - begin)
 
 
+def _overflows_at(run: bp.Run) -> float:
+    """The window as the queue first drops a packet, in segments."""
+    _, window = series(run, "cwnd_segments")
+    return float(window[np.flatnonzero(series(run, "lost_queue")[1] > 0)[0]])
+
+
 def _diff_at_exit(run: bp.Run) -> float:
     times, diff = snapshot(run, "diff_segments")
     return float(diff[np.searchsorted(times, left_slow_start(run)[0])])
@@ -238,9 +244,9 @@ def _read_burst(runs: Runs) -> Finding:
         notes=[
             "In slow start two packets leave the host at 100 Mbit/s for every ACK: half of each burst waits at the "
             "15 Mbit/s bottleneck until the round's pause. The queue is real and harmless until it overflows: "
-            f"200 packets do at a window between {longer[-2][1]:.0f} and {left_slow_start(improved)[1]:.0f}, "
-            f"{'below' if left_slow_start(improved)[1] < bdp_packets() else 'not below'} the bandwidth-delay product "
-            f"of {bdp_packets():.0f}.",
+            f"200 packets do at a window of {_overflows_at(improved):.0f}, and slow start ends at "
+            f"{left_slow_start(improved)[1]:.0f}, when the loss is known; the bandwidth-delay product is "
+            f"{bdp_packets():.0f}.",
         ],
     )
 
