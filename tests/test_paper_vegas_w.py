@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import bentpipe as bp
 from bentpipe.papers import Effort, Verdict, choose, reproduce
+from bentpipe.papers._claims import Claim
 from bentpipe.papers.vegas_w import PAPER
-from bentpipe.papers.vegas_w._setup import bdp_packets, isl_delay_ms
+from bentpipe.papers.vegas_w._setup import bdp_packets, isl_delay_ms, undecided
 from bentpipe.papers.vegas_w.losses import recognised
+from bentpipe.papers.vegas_w.readings import combinations, described, without_effect
 from bentpipe.papers.vegas_w.rules import thresholds
 
 if TYPE_CHECKING:
@@ -39,6 +42,23 @@ def test_shares_of_losses_told_rightly() -> None:
     congestion, error = recognised(counts)
     assert congestion == pytest.approx(75.0)
     assert math.isnan(error)
+
+
+def test_combinations_that_differ_without_effect() -> None:
+    hits = [(choice, 6.25) for choice in combinations() if choice["rtt_ms"] == 500.0 and choice["recovery"] == "sack"]
+    assert described(hits) == ("500 ms, recovery sack", "doubling and initial window and jump and loss verdict")
+    assert without_effect(hits)
+    assert not without_effect(hits[1:])
+    assert not without_effect([*hits[1:], (hits[0][0], 6.5)])
+    assert not without_effect([])
+
+
+def test_a_claim_whose_interval_is_too_wide_is_named() -> None:
+    wide = Claim(what="wide", measured=bp.estimate([-1.0, 5.0, 5.0]), sign=1)
+    wrong = Claim(what="wrong", measured=bp.estimate([-1.0, -2.0, -5.0]), sign=1)
+    assert "«wide»" in undecided([wide, wrong])
+    assert "wrong" not in undecided([wide, wrong])
+    assert not undecided([wrong])
 
 
 def test_rows_can_be_read(tmp_path: Path) -> None:

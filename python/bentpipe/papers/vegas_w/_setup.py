@@ -9,6 +9,7 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
+from bentpipe.papers._claims import Verdict
 from bentpipe.papers._measure import events, running_mean, sampled, series
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from bentpipe.papers._claims import Claim
     from bentpipe.plots import Floats
 
 RATE_MBIT_S = 15.0
@@ -194,6 +196,16 @@ def shown(estimate: bp.Estimate, digits: int = 2) -> str:
     return estimate.text(digits) if estimate.half_width else f"{estimate.mean:.{digits}f}"
 
 
+def undecided(claims: Sequence[Claim]) -> str:
+    """The claims that fail for the width of their interval alone: our mean is on the paper's side, the interval not."""
+    wide = [
+        claim.what
+        for claim in claims
+        if claim.sign * (claim.measured.mean - claim.neutral) > 0 and claim.measured_verdict is Verdict.NOT_REPRODUCED
+    ]
+    return "; for the width of its interval alone fails " + ", and ".join(f"«{what}»" for what in wide) if wide else ""
+
+
 def often(values: list[float]) -> str:
     """Mean of the seeds that got there, and how many did."""
     there = [value for value in values if not np.isnan(value)]
@@ -203,6 +215,10 @@ def often(values: list[float]) -> str:
 
 
 def draw(axis: Axes, run: bp.Run, label: str, what: str, rtt_ms: float = RTT_MS) -> None:
-    """One line of a figure: the window, or the throughput as the mean over a round trip, thinned out."""
+    """One line of a figure: the window, or the throughput as the mean over a round trip, thinned out.
+
+    Vegas-W without its refresh is dashed: mostly Vegas-W lies under it.
+    """
     times, values = series(run, "cwnd_segments") if what == "cwnd" else round_trip_mean(run, rtt_ms)
-    axis.plot(times[:-1:3], values[:-1:3], label=label, color=COLOURS.get(label), linewidth=1.1)
+    style: Any = (0, (4, 4)) if label == BLIND else "-"
+    axis.plot(times[:-1:3], values[:-1:3], label=label, color=COLOURS.get(label), linewidth=1.1, linestyle=style)

@@ -64,15 +64,19 @@ def _plan_thresholds(effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 @plots.styled
 def _read_thresholds(runs: Runs) -> Finding:
-    figure, (axis,) = plots.new(1, 1)
-    rows, rest, units = [], {}, thresholds()
+    figure, (axis,) = plots.new(1, 1, height=3.2)
+    rows, units = [], thresholds()
+    rest: dict[str, float] = {}
+    delivered: dict[str, float] = {}
     for colour, (unit, (alpha, beta)) in zip(plots.COLOURS, units.items(), strict=False):
         (run,) = runs.of(unit)
         times, diff = snapshot(run, "diff_segments")
         rest[unit] = mean_between(times, diff, *_REST_S)
         queue = mean_between(*plots.over_time(run.links, "queue_packets", "max"), *_REST_S)
-        rate = mean_between(*on_the_wire(run), *_REST_S)
-        rows.append([unit, f"{alpha:.3g}", f"{beta:.3g}", f"{rest[unit]:.2f}", f"{queue:.2f}", f"{rate:.2f}"])
+        delivered[unit] = mean_between(*on_the_wire(run), *_REST_S)
+        late = diff[(times > _REST_S[0]) & (times <= _REST_S[1])]
+        cells = [f"{rest[unit]:.2f}", f"{late.min():.2f} to {late.max():.2f}", f"{queue:.2f}"]
+        rows.append([unit, f"{alpha:.3g}", f"{beta:.3g}", *cells, f"{delivered[unit]:.2f}"])
         axis.plot(times[::2], diff[::2], label=unit, color=colour, linewidth=1.0)
         for value in (alpha, beta):
             axis.axhline(value, color=colour, linestyle="--", linewidth=0.8)
@@ -80,15 +84,24 @@ def _read_thresholds(runs: Runs) -> Finding:
         xlabel="s",
         ylabel="diff (packets)",
         xlim=(450, _REST_S[1]),
-        ylim=(0, 6),
         title="Packets that wait on the path, by Vegas",
     )
-    axis.legend(title="alpha and beta (dashed) in", loc="upper left")
+    # Thresholds from less than a tenth of a packet to three.
+    axis.set_yscale("symlog", linthresh=0.1, linscale=0.6)
+    ticks = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+    axis.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    axis.minorticks_off()
+    axis.set_ylim(0.0, 10.0)
+    axis.legend(
+        title="alpha and beta (dashed) in", loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, fontsize="small"
+    )
     low, high = units["kbit/s"]
     return Finding(
-        why=f"diff comes to rest at {rest['packets']:.2f} packets where the thresholds are packets; printed as rates "
-        f"they are {low:.2g} and {high:.2g} packets at "
-        f"{RTT_MS:g} ms, and the paper calls diff an amount of packets",
+        why="diff is a rate in equation 1 and an amount of packets in the text; with thresholds in packets, our unit, "
+        f"it rests at {rest['packets']:.2f}, between alpha and beta: Vegas's own rule. The printed "
+        f"1 kb/s and 3 kb/s, read as kbit/s, "
+        f"are {low:.2g} and {high:.2g} packets at {RTT_MS:g} ms, and Vegas then delivers {delivered['kbit/s']:.2f} of "
+        f"{RATE_MBIT_S:g} Mbit/s from {_REST_S[0]:g} s to {_REST_S[1]:g} s",
         claims=[
             Claim(
                 what=f"packets waiting at rest, {name} = {value:g} packets",
@@ -99,14 +112,18 @@ def _read_thresholds(runs: Runs) -> Finding:
                 unit="packets",
                 tolerance=0.0,
                 digits=2,
+                check=True,
                 note="anything between alpha and beta is rest; one flow, no losses: no chance",
             )
             for name, value, sign in zip(("alpha", "beta"), units["packets"], (1, -1), strict=True)
         ],
         sheets=[
             Sheet(
-                f"At rest ({_REST_S[0]:g} s to {_REST_S[1]:g} s), one flow alone, {RTT_MS:g} ms",
-                ("thresholds are", "alpha (packets)", "beta (packets)", "diff", "queue (packets)", "Mbit/s"),
+                f"Means from {_REST_S[0]:g} s to {_REST_S[1]:g} s, at rest or not; one flow alone, {RTT_MS:g} ms",
+                (
+                    *("thresholds are", "alpha (packets)", "beta (packets)", "diff"),
+                    *("diff, least to largest", "queue (packets)", "Mbit/s"),
+                ),
                 rows,
             )
         ],
@@ -190,9 +207,11 @@ def _read_filter(runs: Runs) -> Finding:
     head += [f"{label}: {what}" for label in exits for what in ("estimate there (Mbit/s)", "cwnd at exit")]
     head.append(f"{VEGAS_W}, buffer 200: ssthresh at the first loss")
     return Finding(
-        why=f"63 % of a step after {worst:.3f} tau at worst; {decides} the window after a loss: of the first overflow "
-        f"at {max(lost_at):.0f} segments or fewer ssthresh is {after_loss[TAUS_S.index(_TAU_S)]:.0f} with "
-        f"tau = {_TAU_S:g} s and {after_loss[-1]:.0f} with {TAUS_S[-1]:g} s, where the path holds {bdp_packets():.0f}",
+        why=f"63 % of a step after {worst:.3f} tau at worst; {decides} the window after a loss: the first overflow "
+        f"is noticed at {max(lost_at):.0f} segments or fewer; it sets ssthresh to "
+        f"{after_loss[TAUS_S.index(_TAU_S)]:.0f} "
+        f"with tau = {_TAU_S:g} s and to {after_loss[-1]:.0f} with {TAUS_S[-1]:g} s; the path holds "
+        f"{bdp_packets():.0f}",
         claims=[
             Claim(
                 what="time to 63 % of a step, the worst of six tau (1/tau is the cut-off frequency)",
@@ -201,6 +220,7 @@ def _read_filter(runs: Runs) -> Finding:
                 tolerance=0.05,
                 unit="tau",
                 digits=3,
+                check=True,
                 note="the model of equations (3) and (4); no chance",
             )
         ],

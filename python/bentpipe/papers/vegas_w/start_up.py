@@ -134,7 +134,10 @@ def _plan_burst(effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 
 def _rounds(run: bp.Run) -> list[tuple[float, float, float, float]]:
-    """Round trips until slow start ends: end in s, largest window, queue and mean utilisation in percent."""
+    """Round trips until slow start ends: end in s, largest window, queue and mean utilisation in percent.
+
+    They are cut at multiples of the nominal round trip, the last one where slow start ends.
+    """
     times, window = series(run, "cwnd_segments")
     queue = plots.over_time(run.links, "queue_packets", "max")[1]
     rate = on_the_wire(run)[1]
@@ -142,10 +145,32 @@ def _rounds(run: bp.Run) -> list[tuple[float, float, float, float]]:
     last = int(np.searchsorted(times, left_slow_start(run)[0]))
     found = []
     for begin in range(0, last, per_round):
-        part = slice(begin, begin + per_round)
+        part = slice(begin, min(begin + per_round, last))
         full = 100.0 * float(rate[part].mean()) / RATE_MBIT_S
         found.append((float(times[part][-1]), float(window[part].max()), float(queue[part].max()), full))
     return found
+
+
+def _burst(run: bp.Run) -> tuple[float, float]:
+    """The last burst of slow start: its largest queue in packets, and for how long it stands, in ms.
+
+    The last three of `_rounds` hold a burst wherever they are cut.
+    """
+    times, queue = plots.over_time(run.links, "queue_packets", "max")
+    step = times[1] - times[0]
+    last = int(np.searchsorted(times, left_slow_start(run)[0]))
+    part = queue[max(0, last - 3 * round(RTT_MS / 1e3 / step)) : last]
+    peak = int(part.argmax())
+    before, after = np.flatnonzero(part[:peak] == 0), np.flatnonzero(part[peak:] == 0)
+    begin = before[-1] + 1 if before.size else 0
+    end = peak + after[0] if after.size else part.size
+    return float(part[peak]), 1e3 * float(step) * int(end - begin)
+
+
+def _overflows_at(run: bp.Run) -> float:
+    """The window as the queue first drops a packet, in segments."""
+    _, window = series(run, "cwnd_segments")
+    return float(window[np.flatnonzero(series(run, "lost_queue")[1] > 0)[0]])
 
 
 def _diff_at_exit(run: bp.Run) -> float:
@@ -158,8 +183,9 @@ def _read_burst(runs: Runs) -> Finding:
     vegas, improved = runs.of(VEGAS)[0], runs.of(VEGAS_W)[0]
     decided = sampled([_diff_at_exit(run) for run in runs.of(VEGAS)])
     # What is judged at the end of a round was sent in the one before.
-    judged = [_rounds(run)[-2] for run in runs.of(VEGAS)]
-    queued, busy = (sampled([one[k] for one in judged]) for k in (2, 3))
+    busy = sampled([_rounds(run)[-2][3] for run in runs.of(VEGAS)])
+    bursts = [_burst(run) for run in runs.of(VEGAS)]
+    queued, stands = sampled([one[0] for one in bursts]), max(one[1] for one in bursts)
     rounds, longer = _rounds(vegas), _rounds(improved)
     figure, axes = plots.new(3, 1, height=2.0)
     for label, run in ((VEGAS, vegas), (VEGAS_W, improved)):
@@ -187,7 +213,7 @@ def _read_burst(runs: Runs) -> Finding:
     return Finding(
         why=f"the round trip in which Vegas sees {decided.mean:.1f} packets too many and gives up uses "
         f"{busy.mean:.0f} % of the link; the queue of {queued.mean:.0f} packets that its burst makes is gone "
-        "within the same round trip",
+        f"after {stands:.0f} ms at most",
         claims=[
             Claim(
                 what="Vegas: diff as slow start ends (gamma is 1)",
@@ -195,7 +221,8 @@ def _read_burst(runs: Runs) -> Finding:
                 sign=1,
                 neutral=1.0,
                 unit="packets",
-                note="«queuing delay increasing temporarily»",
+                check=True,
+                note="Vegas leaves slow start only if diff is above gamma",
             ),
             Claim(
                 what="use of the bottleneck in the round trip that is judged",
@@ -208,8 +235,8 @@ def _read_burst(runs: Runs) -> Finding:
         ],
         sheets=[
             Sheet(
-                "Slow start, round trip by round trip (first seed)",
-                ("", "until (s)", "cwnd", "queue", "link used"),
+                "Slow start, round trip by round trip until it ends (first seed)",
+                ("", "until (s)", "cwnd", "largest queue", "link used since the line before"),
                 table,
             )
         ],
@@ -217,8 +244,9 @@ def _read_burst(runs: Runs) -> Finding:
         notes=[
             "In slow start two packets leave the host at 100 Mbit/s for every ACK: half of each burst waits at the "
             "15 Mbit/s bottleneck until the round's pause. The queue is real and harmless until it overflows: "
-            f"200 packets do at a window between {longer[-2][1]:.0f} and {longer[-1][1]:.0f}, below the "
-            f"bandwidth-delay product of {bdp_packets():.0f}.",
+            f"200 packets do at a window of {_overflows_at(improved):.0f}, and slow start ends at "
+            f"{left_slow_start(improved)[1]:.0f}, when the loss is known; the bandwidth-delay product is "
+            f"{bdp_packets():.0f}.",
         ],
     )
 
