@@ -144,7 +144,8 @@ def read(runs: Runs) -> Finding:
         ends = [pick(effects, key=lambda label: effects[label].mean) for pick in (min, max)]
         texts.append(f"{kind}: {' to '.join(f'{_fine(effects[label])} ({label})' for label in ends)}")
     head = ("rate", "controller", *["n"] * differ, "still, Mbit/s",
-            *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]), "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
+            *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
+            "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
     return Finding(
         why=f"the slides ask without a number. A site sees at most {horizon.table['doppler_per_hop_ppm'][0]:.1f} ppm "
         f"(at the horizon; {shell['doppler_ppm']:.1f} ppm where sites look): a gap between ACKs of "
