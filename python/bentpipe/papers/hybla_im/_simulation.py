@@ -131,7 +131,7 @@ def _read_step(per: float) -> Callable[[Runs], Finding]:
         return Finding(
             why=f"{_means(runs, T1, per)}, at PER {before:g} {_means(runs, T1, before)}: the 30 flows keep the uplink "
             f"full, and of what passes it the links behind it lose {now:.2f} % ({then:.2f} % at {before:g}), a change "
-            f"by {alone:.1f} % under either controller" + (f". {largest_falls(runs)}" if per == PERS[2] else ""),
+            f"by {alone:.2f} % under either controller" + (f". {largest_falls(runs)}" if per == PERS[2] else ""),
             claims=claims.over_a_step(runs, T1, per),
             sheets=[readings(runs)] if per == PERS[2] else [],
             notes=[_ENOUGH] if per == PERS[2] else [],
