@@ -13,13 +13,12 @@ from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
 from bentpipe.papers._measure import (
     change_text,
     counts,
-    cuts_per_1000,
     goodput,
     loss_percent,
     means_of,
     totals,
-    verdicts,
 )
+from bentpipe.papers.hybla_im import _calls as calls
 from bentpipe.papers.hybla_im import _claims as claims
 from bentpipe.papers.hybla_im import _pictures as pictures
 from bentpipe.papers.hybla_im._constellation import ROW as CONSTELLATION
@@ -236,52 +235,6 @@ def _read_bit_errors(runs: Runs) -> Finding:
     )
 
 
-def _calls_table(runs: Runs, topology: Topology) -> Sheet:
-    """Reductions of the window, and what became of the link errors."""
-    rows = []
-    for per in PERS:
-        for name in PAIR:
-            chosen = runs.of(topology.id, per, name)
-            errors = [sum(int(f["losses"]["error"]) for f in run.summary["flows"]) for run in chosen]
-            judged = verdicts(chosen)
-            called, spared = judged.get("error_as_congestion", 0), judged.get("error_as_error", 0)
-            rows.append(
-                [
-                    *(f"{per:g}", name),
-                    *(bp.estimate(counts(chosen, what)).text(0) for what in ("cuts", "timeouts")),
-                    bp.estimate([float(count) for count in errors]).text(0),
-                    f"{called} of {called + spared}",
-                    bp.estimate([cuts_per_1000(run) for run in chosen]).text(0),
-                ]
-            )
-    head = ("PER", "variant", "cuts", "RTOs", "link errors", "judged link errors that led to a reduction, all seeds")
-    last = "all reductions per 1000 link errors"
-    return Sheet(f"{topology.id}: calls of congestion control", (*head, last), rows)
-
-
-def _read_calls(runs: Runs) -> Finding:
-    ratios: dict[float, list[str]] = {}
-    for per in PERS:
-        for name in PAIR:
-            chosen = runs.of(T1.id, per, name)
-            queue, error = (float(np.mean(loss_percent(chosen, cause))) for cause in ("queue", "error"))
-            ratios.setdefault(per, []).append(f"{queue / error:,.0f}" if error else "–")
-    found = claims.fewer_calls(runs, T1)
-    drops = ", ".join(f"{' and '.join(pair)} at {per:g}" for per, pair in ratios.items())
-    judged = verdicts([run for per in PERS for run in runs.of(T1.id, per, "hybla-im")])
-    called = judged.get("error_as_congestion", 0)
-    unsure = [claim.what.split(":")[0].removeprefix("T1, ") for claim in found if claim.measured.high >= 100.0]
-    few = f" (too few to tell at {' and '.join(unsure)})" if unsure else ""
-    return Finding(
-        why=f"of {called + judged.get('error_as_error', 0)} link errors that Hybla-IM judged over T1, {called} led to "
-        f"a reduction{few}; under Hybla all do. For each packet that a link error takes, T1's queues drop (Hybla and "
-        f"Hybla-IM) {drops}, so that calls are hardly ever for errors. Row H-25 has the same over T2",
-        claims=found,
-        sheets=[_calls_table(runs, T1)],
-        notes=["Judged is the first loss of each episode: an error in the midst of others calls nothing."],
-    )
-
-
 def one_satellite_s(run: bp.Run) -> float:
     """How long the path of the first flow goes over a single satellite, s."""
     flow, table = run.summary["flows"][0], run.paths
@@ -295,11 +248,11 @@ def one_satellite_s(run: bp.Run) -> float:
 
 
 def _read_second(runs: Runs) -> Finding:
-    low, losses, calls = claims.at_low_error(runs, T2), claims.losses(runs, T2), claims.fewer_calls(runs, T2)
+    low, losses, fewer = claims.at_low_error(runs, T2), claims.losses(runs, T2), claims.fewer_calls(runs, T2)
     steps = [claim for per in PERS[1:] for claim in claims.over_a_step(runs, T2, per)]
     unsteady, early = (change_text(claim.measured) for claim in low[1:])
     [lost] = [change_text(claim.measured) for claim in losses]
-    fewer = [claim.measured.text(0, "%") for claim in calls]
+    called = [claim.measured.text(0, "%") for claim in fewer]
     printed = ", ".join(f"{percent:g}" for percent in claims.PRINTED_RATIO.values())
     alone = {
         seed: 100.0 * one_satellite_s(run) / float(run.summary["provenance"]["duration_s"])
@@ -317,10 +270,10 @@ def _read_second(runs: Runs) -> Finding:
         why=f"with five flows on 25 Mbit/s Hybla-IM has, against Hybla, {ratios} at PER 1e-4, 1e-3 "
         f"and 1e-2 (the paper: {printed} %), with our reading of equation 10; with the equation as printed it is "
         f"{literal}. Against Hybla-IM, Hybla's packet loss rate at 1e-4 is {lost} and its goodput in the first 10 s "
-        f"{early}; against Hybla, Hybla-IM's fluctuation is {unsteady}. {' and '.join(fewer)} of the link errors that "
+        f"{early}; against Hybla, Hybla-IM's fluctuation is {unsteady}. {' and '.join(called)} of the link errors that "
         "it judges lead to a reduction at 1e-3 and 1e-2, under Hybla all",
-        claims=[*low, *losses, *steps, *calls],
-        sheets=[variants_table(runs, T2), _calls_table(runs, T2)],
+        claims=[*low, *losses, *steps, *fewer],
+        sheets=[variants_table(runs, T2), calls.table(runs, T2)],
         pictures=[
             Picture("T2: throughput and packet loss over time (figures 4 to 7)", pictures.all_rates(runs, T2)),
             Picture("Hybla-IM against Hybla, the paper's numbers in grey", pictures.gains(runs, (T1, T2))),
@@ -402,7 +355,7 @@ ROWS = (
         what="calls of congestion control because of error losses",
         says="Hybla-IM reduces their number",
         plan=lambda effort: pairs(T1, PERS, effort),
-        read=_read_calls,
+        read=calls.read,
     ),
     Row(
         id="H-25",
