@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from bentpipe.papers.hybla_im import _pictures as pictures
 
 #: Equatorial radius (WGS84), from which orbital altitudes count.
 _EARTH_KM = 6378.137
+#: Square of the ellipsoid's eccentricity (WGS84).
+_ECCENTRICITY_2 = 0.00669437999014
+_SITES = ("Berkeley", "Boston")
 _MOMENTS_S = range(0, 6027, 300)
 
 
@@ -35,27 +39,43 @@ def _between_nodes(normals: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -
 
 def _links(sky: bp.Sky) -> tuple[int, float, float]:
     """Most links of a satellite, highest latitude of a link between planes, and lowest elevation of a ground link."""
-    most, highest, longest = 0, 0.0, 0.0
+    most, highest, lowest = 0, 0.0, 90.0
+    sites = bp.sites()
+    spots = dict(zip(sites["name"], zip(sites["latitude_deg"], sites["longitude_deg"], strict=True), strict=True))
     for moment in _MOMENTS_S:
-        satellites, links = sky.satellites(f"{moment} s"), sky.links(f"{moment} s", ["Berkeley", "Boston"])
+        satellites, links = sky.satellites(f"{moment} s"), sky.links(f"{moment} s", list(_SITES))
+        where = satellites.arrow.to_pylist()
         latitude, planes = satellites["latitude_deg"], [name.split("/")[0] for name in satellites["name"]]
         degree = [0] * len(planes)
         for a, b, length in zip(links["a"], links["b"], links["length_km"], strict=True):
             if b >= len(planes):
-                longest = max(longest, length)
+                latitude_deg, longitude_deg = spots[_SITES[b - len(planes)]]
+                lowest = min(lowest, elevation_deg(where[a], latitude_deg, longitude_deg, length))
                 continue
             degree[a] += 1
             degree[b] += 1
             if planes[a] != planes[b]:
                 highest = max(highest, abs(latitude[a]), abs(latitude[b]))
         most = max(most, *degree)
-    return most, highest, elevation_deg(longest, 780.0)
+    return most, highest, lowest
 
 
-def elevation_deg(slant_km: float, altitude_km: float, site_km: float = 6371.0) -> float:
-    """Elevation at which a satellite is so far away (law of cosines over a round Earth)."""
-    r = site_km + altitude_km
-    return math.degrees(math.asin((r * r - site_km * site_km - slant_km * slant_km) / (2.0 * site_km * slant_km)))
+def site_km(latitude_deg: float, longitude_deg: float) -> tuple[float, float, float]:
+    """A site on the ellipsoid (WGS84), turning with the Earth."""
+    phi, turn = math.radians(latitude_deg), math.radians(longitude_deg)
+    across = _EARTH_KM / math.sqrt(1.0 - _ECCENTRICITY_2 * math.sin(phi) ** 2)
+    ring = across * math.cos(phi)
+    return ring * math.cos(turn), ring * math.sin(turn), across * (1.0 - _ECCENTRICITY_2) * math.sin(phi)
+
+
+def elevation_deg(satellite: dict[str, Any], latitude_deg: float, longitude_deg: float, slant_km: float) -> float:
+    """Elevation of a satellite over the horizon of a site, at this distance."""
+    phi, turn = math.radians(latitude_deg), math.radians(longitude_deg)
+    up = (math.cos(phi) * math.cos(turn), math.cos(phi) * math.sin(turn), math.sin(phi))
+    ring, east = math.hypot(satellite["x_km"], satellite["y_km"]), math.radians(satellite["longitude_deg"])
+    spot = (ring * math.cos(east), ring * math.sin(east), satellite["z_km"])
+    above = sum((a - b) * c for a, b, c in zip(spot, site_km(latitude_deg, longitude_deg), up, strict=True))
+    return math.degrees(math.asin(above / slant_km))
 
 
 def _exact(what: str, paper: float, measured: float, unit: str, tolerance: float) -> Claim:
@@ -79,7 +99,11 @@ def _read(_: Runs) -> Finding:
         ["inclination", "86.4°", f"{inclination:.2f}°"],
         ["between planes", "31.6°", ", ".join(f"{angle:.1f}°" for angle in spacing)],
         ["slit interval", "22°", f"180° - 5 · 31.6° = {seam:.1f}°"],
-        ["minimum elevation", "8.2°", f"{lowest:.1f}° is the lowest used in a revolution (round Earth)"],
+        [
+            "minimum elevation",
+            "8.2°",
+            f"{lowest:.1f}° is the lowest of a link, seen every {_MOMENTS_S.step} s of a revolution",
+        ],
         ["inter-satellite links of each", "4", f"at most {most} (3 at the slit, 2 beyond the threshold)"],
         ["inter-satellite links", "25 Mbit/s", "25 Mbit/s, of one plane and to both neighbours, none across the slit"],
         ["up- and downlink", "1.5 Mbit/s", "1.5 Mbit/s"],

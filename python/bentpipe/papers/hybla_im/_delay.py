@@ -223,6 +223,11 @@ _WAYS: dict[str, dict[str, bool | str]] = {
 }
 
 
+def _printed(way: str) -> str:
+    """As it is printed: with T_PD the minimum begins anew at each of its steps."""
+    return way.replace("min(T_NPD) since the start", "min(T_NPD) since the last step of T_PD")
+
+
 def _ways(effort: Effort) -> dict[str, dict[str, bool | str]]:
     """All; for a first look those whose minimum is since the start."""
     return {way: parameters for way, parameters in _WAYS.items() if not effort.quick or way.endswith("start")}
@@ -280,7 +285,7 @@ def _draw_queueing(runs: Runs) -> Figure:
     for way, colour in zip(reversed(ways), (plots.COLOURS[1], plots.COLOURS[0]), strict=True):
         times, truth, estimate = _estimates(runs.of(way)[busiest], 0)
         step = slice(None, None, max(1, len(times) // 1500))
-        above.plot(times[step], (estimate - truth)[step], color=colour, label=way, linewidth=0.8)
+        above.plot(times[step], (estimate - truth)[step], color=colour, label=_printed(way), linewidth=0.8)
     times, there = series(runs.of(ways[0])[busiest], "propagation_rtt_ms")
     below.plot(times[::25], there[::25], color="#555555", linewidth=1.2)
     above.set(title="One flow of the seed whose path changes most: estimate less the truth", ylabel="ms")
@@ -293,23 +298,24 @@ def _read_queueing(runs: Runs) -> Finding:
     errors = {way: [_errors(run) for run in runs.of(way)] for way in _ways(runs.effort)}
     rms = {way: [values[1] for values in found] for way, found in errors.items()}
     rows = [
-        [way, *(bp.estimate([values[place] for values in found]).text(2) for place in range(3))]
+        [_printed(way), *(bp.estimate([values[place] for values in found]).text(2) for place in range(3))]
         for way, found in errors.items()
     ]
     switches = [_switches(run) for run in runs.of(next(iter(rms)))]
     pairs = [(way, f"RTT less its minimum {way.split(') ')[1]}") for way in rms if way.startswith("T_QD")]
     claims = [
         Claim(
-            what=f"T2: error (RMS) of {without}, against that of {way}",
+            what=f"T2: error (RMS) of {without}, against that of {_printed(way)}",
             sign=1,
             measured=bp.relative_change(rms[without], rms[way]),
         )
         for way, without in pairs
     ]
-    told = ", ".join(f"{way} {bp.estimate(values).text(2)}" for way, values in rms.items())
+    told = ", ".join(f"{_printed(way)} {bp.estimate(values).text(2)}" for way, values in rms.items())
     return Finding(
         why=f"errors (RMS, ms): {told}. The oracle matters where the path changes ({min(switches)} to {max(switches)} "
-        "times in a run): each step to a longer one reads as a queue until the minimum is forgotten",
+        "times in a run): without it each step to a longer one reads as a queue, for good or until the minimum is "
+        "forgotten",
         claims=claims,
         sheets=[
             Sheet(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
@@ -77,6 +78,13 @@ T2 = Topology(
 def sky_offset_s(seed: int) -> int:
     """Where in the revolution a seed's runs begin: steps of the golden section spread any number of seeds."""
     return round(seed * 0.6180339887 % 1 * REVOLUTION_S)
+
+
+@cache
+def ways(seed: int, duration_s: float) -> tuple[str, ...]:
+    """The path of a seed's runs from Berkeley to Boston, every 10 s as routes are computed."""
+    sky = bp.constellation("iridium", offset=f"{sky_offset_s(seed)} s")
+    return tuple(sky.path("Berkeley", "Boston", duration=f"{duration_s - 1.0:g} s", step="10 s")["via"])
 
 
 def scenario(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 COLOUR = {"hybla": plots.COLOURS[1], "hybla-im": plots.COLOURS[0]}
 #: Every so many seconds a point is drawn.
 _STEP = 2
+_OVER_A_BAR: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": "x-small"}
 #: Points of the running mean in pictures over time; the series have one point per second.
 _SMOOTH = 5
 
@@ -164,6 +165,9 @@ def _gains(axis: Axes, runs: Runs, topologies: Sequence[Topology]) -> None:
     for number, (label, heights, errors, colour) in enumerate(bars):
         shift = 0.27 * (number - (len(bars) - 1) / 2)
         axis.bar(where + shift, heights, 0.25, yerr=errors, label=label, color=colour, capsize=3)
+        for place, height, error in zip(where + shift, heights, errors or [0.0] * len(heights), strict=True):
+            top = max(height + error, 0.0)  # a bar may be too short to be seen
+            axis.annotate(f"{height:.1f}".replace("-0.0", "0.0"), (place, top), (0, 3), **_OVER_A_BAR)
     axis.axhline(0.0, color="#000000", linewidth=0.8)
     axis.set_xticks(where, [f"PER {per:g}" for per in PERS])
     axis.set(title="Throughput of Hybla-IM against Hybla, 95 % intervals", ylabel="%")

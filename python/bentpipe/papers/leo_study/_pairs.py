@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import plots
+from bentpipe.papers import Sheet
 from bentpipe.papers._measure import sampled, series
 from bentpipe.papers.leo_study import _ground as ground
 from bentpipe.papers.leo_study._ground import BY_BOTH, BY_DISTANCE, BY_RTT, Fairness, Pair
@@ -70,6 +71,22 @@ def table(found: Mapping[str, Sequence[Fairness]]) -> list[list[str]]:
             cells += ["–"] * 4
         lines.append([label, *cells])
     return lines
+
+
+def with_n(
+    title: str, head: Sequence[str], lines: Sequence[Sequence[str]], found: Mapping[str, Sequence[object]]
+) -> Sheet:
+    """A sheet with a line for each label; where they differ in the number of seeds it says how many each has."""
+    n = [len(found[line[0]]) for line in lines]
+    if len(set(n)) == 1:
+        return Sheet(title, head, lines)
+    counted = [[line[0], str(count), *line[1:]] for line, count in zip(lines, n, strict=True)]
+    return Sheet(title, (head[0], "n", *head[1:]), counted)
+
+
+def fared(title: str, found: Mapping[str, Sequence[Fairness]]) -> Sheet:
+    """`table` as a sheet."""
+    return with_n(title, HEAD, table(found), found)
 
 
 def number(fair: Sequence[Fairness], name: str) -> list[float]:

@@ -10,7 +10,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Claim, Effort, Finding, Picture, Row, Runs, Sheet
-from bentpipe.papers._measure import jain, own_limit, sampled, series
+from bentpipe.papers._measure import change_text, jain, own_limit, sampled, series
 from bentpipe.papers.leo_study._ground import chance
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def read(runs: Runs) -> Finding:
         + ", ".join(f"{label} {sampled(fair[label]).mean:.2f}" for label in COMPARED)
         + " and mean queues of "
         + ", ".join(f"{sampled(queue[label]).mean:.1f}" for label in COMPARED)
-        + " ms",
+        + f" ms. CUBIC's index against Copa's: {change_text(bp.relative_change(fair['CUBIC'], fair['Copa']))}",
         sheets=[
             Sheet(
                 "Ten flows that come and go",
@@ -169,6 +169,7 @@ def read(runs: Runs) -> Finding:
                 lines,
             )
         ],
+        notes=["A buffer of one BDP, and Vivace for PCC, are our choice: the slides show the figure alone."],
         pictures=[Picture("Rates as flows come and go (first seed), Jain's index and queue of all seeds", draw(runs))],
     )
 

@@ -29,6 +29,8 @@ SOME = (
     *("reno", "cubic", "stcp", "hybla", "hybla-im", "geo-reno", "a-liad-safe", "vegas", "vegas-w"),
     *("westwood-plus", "copa", "bbr1", "vivace", "ledbat"),
 )
+#: Controllers whose paper could not be had.
+_STAND_INS = ("liad", "new-vegas", "vegas-ab", "peach-plus", "cherry")
 #: The slides' two round trips in ms and distances in km.
 (_LONG_KM, _LONG_MS), (_SHORT_KM, _SHORT_MS) = PATHS["Wuhan"], PATHS["Toronto"]
 
@@ -215,6 +217,7 @@ def read(runs: Runs) -> Finding:
         "share over 105 beside 11 ms %",
         "both then, Mbit/s",
     )
+    alike = _alike(runs, chosen)
     even = sum(abs(found.share[a, b] - 50.0) <= 5.0 for a, b in itertools.combinations(range(len(chosen)), 2))
     pairs = math.comb(len(chosen), 2)
     fairest = sorted(chosen, key=lambda name: abs(kind[name][0].mean - 50.0) + kind[name][0].half_width)
@@ -251,12 +254,29 @@ def read(runs: Runs) -> Finding:
             ),
         ],
         notes=[
-            "60 s runs (40 s in a first look), the first 10 s left out; flows start within 2 s, drawn from the seed. "
-            "newreno and sack are Reno's rule by other names (the transport's recovery is the same here), their cells "
-            "are a check on chance.",
-            "Names with a paper that could not be had (liad, new-vegas, vegas-ab, peach-plus, cherry) are stand-ins.",
+            f"{runs.effort.pick('40 s', '60 s')} runs, the first 10 s left out; flows start within 2 s, drawn from the "
+            "seed.",
+            *[
+                f"The same in every run over the two round trips: {'; '.join(', '.join(group) for group in alike)}. "
+                "As this path never changes and recovery is the transport's, these follow one rule here."
+                for _ in alike[:1]
+            ],
+            *[
+                f"Names with a paper that could not be had ({', '.join(stand_ins)}) are stand-ins."
+                for stand_ins in [[name for name in _STAND_INS if name in chosen]]
+                if stand_ins
+            ],
         ],
     )
+
+
+def _alike(runs: Runs, chosen: Sequence[str]) -> list[list[str]]:
+    """Controllers that gave the same goodput to the bit in every run of two of a kind over the two round trips."""
+    groups: dict[tuple[float, ...], list[str]] = {}
+    for name in chosen:
+        made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 3)]
+        groups.setdefault(tuple(rate for run in made for rate in goodputs(run)[:2]), []).append(name)
+    return [names for names in groups.values() if len(names) > 1]
 
 
 def _with_width(found: Grid, row: int, column: int) -> str:
