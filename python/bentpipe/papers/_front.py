@@ -28,9 +28,10 @@ def block(board: dict[str, Any]) -> str:
         whole += counts
         lines.append(line([paper.short or paper.title, *_cells(counts)]))
     lines.append(line([f"**{cell}**" for cell in ("all", *_cells(whole))]))
+    alone = sum(bool(row["claims"]) and all(claim["check"] for claim in row["claims"]) for row in board["rows"])
     text = (
         f"With {effort}; {len(claims)} claims, {checks} of them checks that hold by construction. A row counts as its "
-        "weakest claim:"
+        f"weakest claim; {alone} rows have nothing but checks:"
     )
     return "\n".join([text, "", *lines]) + "\n"
 
