@@ -81,6 +81,7 @@ PAPER = Paper(
         "G-05, G-11: the ratio while the two share a link was claimed beside that of the whole run, though one printed "
         "number cannot be both: with 10 seeds 32.2 ± 2.4 (the slides 71.8 %) and 48.7 ± 3.9 % (85.8 %). Claimed is the "
         "whole run, and in G-11 «fairer than Reno» too (while sharing it was 16.5 ± 4.6 points).",
+        "G-13: the same; while sharing the change was +7.3 ± 10.5 points with 5 seeds, and not reproduced.",
         "G-08: a claim of ours was dropped, that Hybla is less fair than Geo-Reno, since the slides moved on from it: "
         "they do not say so. It was not reproduced (15.0 ± 3.0 points to the other side with 10 seeds).",
         "G-12: «similar frequency» was also claimed as a ratio of 1 within a twentieth, a tolerance of ours, and "

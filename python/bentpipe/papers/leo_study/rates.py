@@ -223,7 +223,6 @@ def read_madrid(runs: Runs) -> Finding:
             Claim(
                 what="fairer with Geo-Reno, whole run, points of smaller/larger", measured=whole, sign=1, unit="points"
             ),
-            Claim(what="fairer with Geo-Reno, while sharing, points", measured=sharing, sign=1, unit="points"),
         ],
         why=f"at Hypatia's epoch the pair shares a link for {seconds.mean:.0f} of 200 s: Geo-Reno changes the ratio by "
         f"{whole.text(1, 'points')} over the whole run and by {sharing.text(1, 'points')} while sharing",
