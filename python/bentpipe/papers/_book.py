@@ -93,7 +93,12 @@ def write(result: Reproduction, out: Path, rows: Sequence[str] = ()) -> Path:
     index.table(("paper", "rows", *(str(verdict) for verdict in Verdict)), counts)
     claims = [claim for rows_of in found.values() for kept in rows_of.values() for claim in kept.claims]
     checks = sum(claim.check for claim in claims)
-    index.text(f"{len(claims)} claims; {checks} of them are checks that hold by construction or by our own settings.")
+    reproduced = [kept for rows_of in found.values() for kept in rows_of.values() if kept.verdict == Verdict.REPRODUCED]
+    alone = sum(all(claim.check for claim in kept.claims) for kept in reproduced)
+    index.text(
+        f"{len(claims)} claims; {checks} of them are checks that hold by construction (formulas, our own settings). "
+        f"{alone} of the {len(reproduced)} rows that are reproduced have nothing but such checks."
+    )
     scoreboard = found["across"].get("X-04")
     for drawing in scoreboard.drawings if scoreboard else ():
         index.drawing(drawing.svg, drawing.caption)

@@ -28,10 +28,12 @@ def block(board: dict[str, Any]) -> str:
         whole += counts
         lines.append(line([paper.short or paper.title, *_cells(counts)]))
     lines.append(line([f"**{cell}**" for cell in ("all", *_cells(whole))]))
-    alone = sum(bool(row["claims"]) and all(claim["check"] for claim in row["claims"]) for row in board["rows"])
+    reproduced = [row["claims"] for row in board["rows"] if row["verdict"] == Verdict.REPRODUCED]
+    alone = sum(all(claim["check"] for claim in of_row) for of_row in reproduced)
     text = (
-        f"With {effort}; {len(claims)} claims, {checks} of them checks that hold by construction. A row counts as its "
-        f"weakest claim; {alone} rows have nothing but checks:"
+        f"With {effort}; {len(claims)} claims, {checks} of them checks that hold by construction (formulas, our own "
+        f"settings). A row counts as its weakest claim; {alone} of the {len(reproduced)} rows that are reproduced have "
+        "nothing but such checks:"
     )
     return "\n".join([text, "", *lines]) + "\n"
 
