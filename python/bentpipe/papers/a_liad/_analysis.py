@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _RTTS_MS = (50.0, 75.0, 100.0, 150.0, 200.0, 250.0, 300.0, 400.0, 500.0, 600.0)
 
 
+@plots.styled
 def _read_01(_: Runs) -> Finding:
     model = bp.model("a-liad-response", rtt_ms=_RTTS_MS)
     rates = [float(rate) for rate in model.table["rate_printed_bracket_segments_s"]]
@@ -140,6 +141,7 @@ def _plan_11(effort: Effort) -> dict[Key, bp.Scenario]:
     }
 
 
+@plots.styled
 def _read_11(runs: Runs) -> Finding:
     model = bp.model("a-liad-alpha")
     table = {

@@ -228,6 +228,7 @@ def _epoch_s(run: bp.Run) -> float:
     return float(np.diff(times).mean()) if len(times) > 1 else math.nan
 
 
+@plots.styled
 def _read_08(runs: Runs) -> Finding:
     lasts = {(label, rtt): [_epoch_s(run) for run in runs.of(label, rtt)] for label in _TRIED_08 for rtt in _RTTS_08_MS}
     short, long = _RTTS_08_MS

@@ -60,6 +60,7 @@ def _plan_19(effort: Effort) -> dict[Key, bp.Scenario]:
     return runs
 
 
+@plots.styled
 def _read_19(runs: Runs) -> Finding:
     labels = list(dict.fromkeys(str(key[0]) for key in runs))
     jains = {
@@ -188,6 +189,7 @@ def spread_over_rtt(runs: Runs, per: float, label: str) -> list[float]:
     return [max(one) / min(one) for one in zip(*columns, strict=True)]
 
 
+@plots.styled
 def _read_20(runs: Runs) -> Finding:
     rtts = runs.effort.pick(_RTTS_QUICK_MS, _RTTS_MS)
     used = {
@@ -320,6 +322,7 @@ def _plan_21(effort: Effort) -> dict[Key, bp.Scenario]:
     }
 
 
+@plots.styled
 def _read_21(runs: Runs) -> Finding:
     shares: dict[str, list[bp.Estimate]] = {}
     jains: dict[str, bp.Estimate] = {}

@@ -99,6 +99,7 @@ def _share(run: bp.Run) -> float:
     return rates[-1] / sum(rates)
 
 
+@plots.styled
 def _picture(runs: Runs, buffers: tuple[str, ...], caption: str, marks: Mapping[str, float]) -> Picture:
     figure, (axis,) = plots.new(1, 1, height=4.4)
     names = [name for name in ALL if name != "NewReno"]

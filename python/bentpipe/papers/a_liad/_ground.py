@@ -31,6 +31,7 @@ def _plan_12(effort: Effort) -> dict[Key, bp.Scenario]:
     return {(rtt,): scenario([ping("2"), ping("3")], seed, rtt_ms=rtt, duration_s=10.0) for rtt in (25.0, 600.0)}
 
 
+@plots.styled
 def _read_12(runs: Runs) -> Finding:
     seen = {rtt: [float(flow["rtt_ms"]["min"]) for flow in runs[(rtt,)].summary["flows"]] for rtt in (25.0, 600.0)}
     figure, (axis,) = plots.new(1, 1, height=1.3)

@@ -35,6 +35,7 @@ def _plan_02(effort: Effort) -> dict[Key, bp.Scenario]:
     return {(seed,): single("A-LIAD", seed, interval="100 ms", events=True, duration_s=60.0, buffer="0.75 BDP")}
 
 
+@plots.styled
 def _read_02(runs: Runs) -> Finding:
     run = runs[(runs.effort.seeds[0],)]
     times, windows = _measure.series(run, "cwnd_segments")
@@ -99,6 +100,7 @@ def _second_half(run: bp.Run) -> tuple[float, float, float]:
     return passed, reached, float(np.diff(around).max())
 
 
+@plots.styled
 def _read_03(runs: Runs) -> Finding:
     found = {rule: [_second_half(run) for run in runs.of(rule)] for rule in RULES}
     bdp = {seed: _net.bdp_packets(10.0, _net.drawn_rtt_ms(_net.GEO_MS, seed)) for seed in runs.effort.seeds}
@@ -219,6 +221,7 @@ def _plan_05(effort: Effort) -> dict[Key, bp.Scenario]:
     }
 
 
+@plots.styled
 def _read_05(runs: Runs) -> Finding:
     deltas = runs.effort.pick(_DELTAS_QUICK, _DELTAS)
     used = {

@@ -77,6 +77,7 @@ def _plan_22(effort: Effort) -> dict[Key, bp.Scenario]:
     return plan(effort) | tried | rivals
 
 
+@plots.styled
 def _read_22(runs: Runs) -> Finding:
     pers = runs.effort.pick(_PERS_QUICK, PERS)
     mine = {per: used(runs, per, "A-LIAD") for per in pers}
@@ -180,6 +181,7 @@ def _plan_23(effort: Effort) -> dict[Key, bp.Scenario]:
     }
 
 
+@plots.styled
 def _read_23(runs: Runs) -> Finding:
     bdp = bdp_packets(10.0, GEO_MS)
     levels: dict[tuple[float, str], list[float]] = {}
@@ -296,6 +298,7 @@ def late_rise(run: bp.Run, warm_up_s: float = 20.0) -> tuple[float, float]:
     return statistics.fmean(shares), statistics.fmean(levels)
 
 
+@plots.styled
 def _read_29(runs: Runs) -> Finding:
     seen = {(n, name): [late_rise(run) for run in runs.of(n, name)] for n in (1, 6) for name in _WATCHED}
     share = {key: bp.estimate([one for one, _ in pairs]) for key, pairs in seen.items()}

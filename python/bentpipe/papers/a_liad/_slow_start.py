@@ -56,6 +56,7 @@ def _plan_15(effort: Effort) -> dict[Key, bp.Scenario]:
     return runs_of_start(effort) | tried
 
 
+@plots.styled
 def _read_15(runs: Runs) -> Finding:
     mine = runs.of("A-LIAD")
     entered = [slow_start_end(run)[1] / bdp_of(run) for run in mine]
@@ -151,6 +152,7 @@ def _plan_16(effort: Effort) -> dict[Key, bp.Scenario]:
     return runs_by_buffer(effort) | fine
 
 
+@plots.styled
 def _read_16(runs: Runs) -> Finding:
     seeds = runs.effort.seeds
     at_drop = [_first_drop(run) for run in runs.of("fine")]
@@ -299,6 +301,7 @@ def _completion(runs: Runs, label: str, size: int, name: str) -> list[float]:
     return [math.nan if time is None else float(time) for time in done]
 
 
+@plots.styled
 def _read_18(runs: Runs) -> Finding:
     labels = list(_RECOVERIES)[:2]
     times = {

@@ -87,6 +87,7 @@ def cuts_after(run: bp.Run, rounds: float = 5.0, *, timeouts: bool = True) -> in
     return sum(end <= time <= end + rounds * longest_s for time, _, _ in _measure.cuts(run, timeouts=timeouts))
 
 
+@plots.styled
 def _read_13(runs: Runs) -> Finding:
     seeds = runs.effort.seeds
     final = {name: [until(runs[name, seed], 30.0) for seed in seeds] for name in _SHOWN}
@@ -180,6 +181,7 @@ def _levels(runs: Runs) -> dict[str, list[float]]:
     return levels
 
 
+@plots.styled
 def _read_14(runs: Runs) -> Finding:
     levels = _levels(runs)
     others = [name for name in PAPERS if name != "CUBIC"]

@@ -52,7 +52,8 @@ def _read_star(runs: Runs) -> Finding:
             axis.plot([where["hub"][0], x], [where["hub"][1], y], color=plots.COLOURS[0], linewidth=2, zorder=1)
             delay_ms = _BRANCHES_MS.get(site, 25.0)
             middle = (0.5 * (x + 1.2), 0.5 * (y + 0.5) + 0.05)
-            axis.text(*middle, f"100 Mbit/s, {delay_ms:g} ms", ha="center", fontsize="small")
+            paper = {"boxstyle": "square,pad=0.1", "facecolor": "#ffffff", "edgecolor": "none"}
+            axis.text(*middle, f"100 Mbit/s, {delay_ms:g} ms", ha="center", fontsize="small", bbox=paper, zorder=2)
         box = {"boxstyle": "round", "facecolor": "#ffffff", "edgecolor": "#000000"}
         axis.text(x, y, site, ha="center", va="center", bbox=box, zorder=3)
     axis.set(xlim=(-0.4, 3.1), ylim=(-0.1, 1.1))
