@@ -23,7 +23,7 @@ CHOSEN = (
         "a clean path with one flow has none: one run, no interval",
     ),
     Setting("controllers", "as the catalogue has them", "no parameter is changed but where a table says so"),
-    Setting("length", "60 to 180 s; 36 to 60 s in a first look; the first sixth is left out", "start-up is X-02"),
+    Setting("length", "60 to 180 s; 30 to 45 s in a first look; the first sixth is left out", "start-up is X-02"),
 )
 
 PAPER = Paper(
