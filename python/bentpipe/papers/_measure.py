@@ -54,7 +54,8 @@ def change_text(change: bp.Estimate) -> str:
     if change.half_width == 0.0:
         return f"{change.mean:+.1f} %" if round(change.mean, 1) else "no change"
     digits = 1 if max(abs(change.mean), change.half_width) >= 0.05 else 3
-    return f"{change.mean:+.{digits}f} ± {change.half_width:.{digits}f} %"
+    mean = round(change.mean, digits) + 0.0  # no "-0.0"
+    return f"{mean:+.{digits}f} ± {change.half_width:.{digits}f} %"
 
 
 def totals(runs: Sequence[bp.Run], metric: str) -> list[float]:
