@@ -131,16 +131,23 @@ class Claim:
         return self.measured.half_width <= max(effect / 4.0, self._tolerance)
 
     @property
-    def _width(self) -> str:
-        """In words, if it is the width of the interval that decides; else empty."""
-        here, verdict = self.measured, self.measured_verdict
-        if self.bound or verdict == Verdict.REPRODUCED or math.isnan(here.half_width):
+    def undecided(self) -> bool:
+        """Whether the width of our interval decides: it holds both sides, or the number and too much to confirm it."""
+        here = self.measured
+        if self.bound or not here.half_width > 0.0 or self.measured_verdict == Verdict.REPRODUCED:
+            return False
+        return bool(self.sign and not here.excludes(self.neutral)) or (self._near and not self._sharp)
+
+    @property
+    def too_wide(self) -> str:
+        """In words, if the width of the interval decides though the mean is the paper's; else empty."""
+        here = self.measured
+        if not self.undecided:
             return ""
-        if self.sign and (here.mean - self.neutral) * self.sign > 0.0 and not here.excludes(self.neutral):
-            return f"the mean is on the paper's side, {here.samples} runs do not exclude the other"
-        if self._near and not self._sharp:
-            return f"the number is in the interval of {here.samples} runs, which is too wide to confirm it"
-        return ""
+        if self.sign and not here.excludes(self.neutral):
+            ours = (here.mean - self.neutral) * self.sign > 0.0
+            return f"the mean is on the paper's side, {here.samples} runs do not exclude the other" if ours else ""
+        return f"the number is in the interval of {here.samples} runs, which is too wide to confirm it"
 
     @property
     def contradicted(self) -> bool:
@@ -170,7 +177,7 @@ class Claim:
         width = "" if self.measured.half_width == 0.0 else f" ± {self.measured.half_width:.{self.digits}f}"
         mean = round(self.measured.mean, self.digits) + 0.0  # no "-0.0"
         measured = f"{mean:{signed}.{self.digits}f}{width}{unit}"
-        notes = ["a check: it holds by construction" if self.check else "", self.note, self._width]
+        notes = ["a check: it holds by construction" if self.check else "", self.note, self.too_wide]
         if self.contradicted:
             alone = "" if self.check else f"; by our numbers alone: {self.measured_verdict}"
             notes.append(f"{self.contradiction}{alone}")

@@ -51,11 +51,17 @@ def own_limit(runs: Iterable[bp.Run]) -> None:
 
 def change_text(change: bp.Estimate) -> str:
     """A change in percent, for a table."""
-    if change.half_width == 0.0:
-        return f"{change.mean:+.1f} %" if round(change.mean, 1) else "no change"
+    if change.mean == 0.0 == change.half_width:
+        return "no change"
     digits = 1 if max(abs(change.mean), change.half_width) >= 0.05 else 3
     mean = round(change.mean, digits) + 0.0  # no "-0.0"
-    return f"{mean:+.{digits}f} ± {change.half_width:.{digits}f} %"
+    width = f" ± {change.half_width:.{digits}f}" if change.half_width else ""
+    return f"{mean:+.{digits}f}{width} %"
+
+
+def shown(one: bp.Estimate, digits: int, unit: str = "") -> str:
+    """A mean with its interval; the number alone where every seed gave the same, or there is no chance."""
+    return one.text(digits, unit) if one.half_width else f"{one.mean:.{digits}f}{' ' + unit if unit else ''}"
 
 
 def totals(runs: Sequence[bp.Run], metric: str) -> list[float]:
@@ -77,6 +83,11 @@ def loss_percent(runs: Sequence[bp.Run], cause: str = "") -> list[float]:
 def counts(runs: Sequence[bp.Run], metric: str) -> list[float]:
     """A count of the flows, added up over the flows, one per run: `cuts`, `timeouts`, `sent_packets`."""
     return [float(sum(int(flow[metric]) for flow in run.summary["flows"])) for run in runs]
+
+
+def lost_packets(runs: Sequence[bp.Run], cause: str) -> list[float]:
+    """Packets lost to a true cause (queue, error, outage), one number per run."""
+    return [float(sum(int(flow["losses"][cause]) for flow in run.summary["flows"])) for run in runs]
 
 
 def mean_of(run: bp.Run, name: str) -> float:
@@ -114,8 +125,7 @@ def confusion(run: bp.Run) -> dict[str, float | None]:
 
 def cuts_per_1000(run: bp.Run) -> float:
     """Window reductions (a timeout that reduces the window is one too) per 1000 packets lost to link errors."""
-    errors = sum(int(flow["losses"]["error"]) for flow in run.summary["flows"])
-    return 1000.0 * counts([run], "cuts")[0] / max(errors, 1)
+    return 1000.0 * counts([run], "cuts")[0] / max(lost_packets([run], "error")[0], 1.0)
 
 
 def total_goodput(run: bp.Run) -> list[tuple[float, float]]:

@@ -194,8 +194,9 @@ def _work_off(
     stop = Event()
 
     def tell(runs: int) -> None:
+        # Asked for their results, so that a finding that cannot be written is told at once.
+        rows = len(failed) + len([read.result() for read in reading if read.done()])
         if progress is not None:
-            rows = len(failed) + sum(read.done() for read in reading)
             progress(runs + rows, len(waiting) + len(work))
 
     with ThreadPoolExecutor(threads) as makers, ThreadPoolExecutor(1) as reader:
@@ -211,10 +212,7 @@ def _work_off(
                     elif not one.missing and one.row.id not in failed:
                         reading[reader.submit(_read, one, effort, store, place)] = one
                 tell(number)
-                for read in [read for read in reading if read.done()]:
-                    read.result()  # what cannot be written is told at once
-            for read in as_completed(reading):
-                read.result()
+            for _ in as_completed(reading):
                 tell(len(waiting))
         except BaseException:
             stop.set()

@@ -108,7 +108,7 @@ def _read_19(runs: Runs) -> Finding:
         )
         for per in _PERS
     ]
-    wide = [f"PER {100 * per:g} %" for per, claim in zip(_PERS, claims, strict=True) if _net.undecided(claim)]
+    wide = [f"PER {100 * per:g} %" for per, claim in zip(_PERS, claims, strict=True) if claim.undecided]
     return Finding(
         why="Jain's index is "
         + ", ".join(f"{jains[mine, per].text(3)} at PER {100 * per:g} %" for per in _PERS)

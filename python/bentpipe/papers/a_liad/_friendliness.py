@@ -154,7 +154,7 @@ def _read_24(runs: Runs) -> Finding:
             unit="points",
         ),
     ]
-    wide = [name for name, claim in zip(_PAPER_CHANGE, claims, strict=False) if _net.undecided(claim)]
+    wide = [name for name, claim in zip(_PAPER_CHANGE, claims, strict=False) if claim.undecided]
     length_s = _duration_s(_SHORT_MS, runs.effort)
     return Finding(
         why=f"the NewReno flows lose {-measured['STCP'].mean:.0f} % to STCP, {-measured['A-LIAD'].mean:.0f} % to "
@@ -205,7 +205,7 @@ def _read_25(runs: Runs) -> Finding:
         )
         for name in _HARSH_LONG
     ]
-    wide = [name for name, claim in zip(_HARSH_LONG, claims, strict=True) if _net.undecided(claim)]
+    wide = [name for name, claim in zip(_HARSH_LONG, claims, strict=True) if claim.undecided]
     claims.append(
         Claim(
             what="CUBIC takes more at 600 ms than at 25 ms, by points",

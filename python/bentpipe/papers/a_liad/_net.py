@@ -6,13 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
-from bentpipe.papers._claims import Verdict
 from bentpipe.papers._paper import Setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bentpipe.papers._claims import Claim
 
 Controller = str | dict[str, Any]
 
@@ -197,13 +195,6 @@ def crowd(members: Iterable[tuple[str, Controller]], seed: int, **settings: Any)
         for index, (name, controller) in enumerate(members)
     ]
     return scenario(flows, seed, **settings)
-
-
-def undecided(claim: Claim) -> bool:
-    """Whether the width of our interval decides: it holds the paper's number, or no side, and confirms nothing."""
-    if claim.verdict == Verdict.REPRODUCED or claim.bound:
-        return False
-    return not claim.measured.excludes(claim.neutral if claim.paper is None else claim.paper)
 
 
 def each(names: Mapping[str, Controller] | Iterable[str], seeds: Iterable[int]) -> list[tuple[str, int]]:

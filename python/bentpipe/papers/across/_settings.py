@@ -230,8 +230,3 @@ def _others(run: bp.Run) -> float:
 def _far(run: bp.Run) -> float:
     near, far = math.fsum(goodputs(run, "near")), math.fsum(goodputs(run, OURS))
     return 200.0 * far / (near + far) if near + far else math.nan
-
-
-def shown(one: bp.Estimate, digits: int, unit: str = "") -> str:
-    """A mean with its interval; the number alone where every seed gave the same, or there was one run."""
-    return one.text(digits, unit) if one.half_width else f"{one.mean:.{digits}f}{' ' + unit if unit else ''}"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.papers._measure import bars, change_text, own_limit, sampled
+from bentpipe.papers._measure import bars, change_text, own_limit, sampled, shown
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
-from bentpipe.papers.across._settings import SETTINGS, SHARES, Setting, Who, as_played, geo, numbers, shown
+from bentpipe.papers.across._settings import SETTINGS, SHARES, Setting, Who, as_played, geo, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bentpipe import plots
-from bentpipe.papers._measure import own_limit
+from bentpipe.papers._measure import own_limit, shown
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
-from bentpipe.papers.across._settings import SETTINGS, SHARES, Numbers, as_played, catalogue, label, numbers, shown
+from bentpipe.papers.across._settings import SETTINGS, SHARES, Numbers, as_played, catalogue, label, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

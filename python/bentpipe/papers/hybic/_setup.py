@@ -43,8 +43,3 @@ def scenario(
         flows=flows,
         record=bp.Record(**{"interval": "off", "events": False, **record}),
     )
-
-
-def shown(one: bp.Estimate, digits: int) -> str:
-    """A mean with its interval, or a number without chance."""
-    return one.text(digits) if one.half_width else f"{one.mean:.{digits}f}"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.papers._measure import bars, change_text, goodput, mean_of, own_limit, sampled, with_errors
+from bentpipe.papers._measure import bars, change_text, goodput, mean_of, own_limit, sampled, shown, with_errors
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
-from bentpipe.papers.hybic._setup import CONTROLLERS, RTTS_MS, jitter_ms, scenario, shown
+from bentpipe.papers.hybic._setup import CONTROLLERS, RTTS_MS, jitter_ms, scenario
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

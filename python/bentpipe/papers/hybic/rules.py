@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers._claims import Claim
-from bentpipe.papers._measure import cuts, own_limit, sampled, series
+from bentpipe.papers._measure import cuts, own_limit, sampled, series, shown
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
-from bentpipe.papers.hybic._setup import GAMMA, REFERENCE_MS, RTTS_MS, jitter_ms, scenario, shown
+from bentpipe.papers.hybic._setup import GAMMA, REFERENCE_MS, RTTS_MS, jitter_ms, scenario
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

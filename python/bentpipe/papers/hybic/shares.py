@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers._claims import Claim
-from bentpipe.papers._measure import bars, change_text, goodputs, own_limit, sampled
+from bentpipe.papers._measure import bars, change_text, goodputs, own_limit, sampled, shown
 from bentpipe.papers._paper import Effort, Finding, Picture, Row, Sheet
-from bentpipe.papers.hybic._setup import CONTROLLERS, jitter_ms, scenario, shown
+from bentpipe.papers.hybic._setup import CONTROLLERS, jitter_ms, scenario
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe.papers import Finding, Sheet
-from bentpipe.papers._measure import counts, cuts_per_1000, loss_percent, verdicts
+from bentpipe.papers._measure import counts, cuts_per_1000, loss_percent, lost_packets, verdicts
 from bentpipe.papers.hybla_im import _claims as claims
 from bentpipe.papers.hybla_im._network import PAIR, PERS, T1
 
@@ -24,14 +24,13 @@ def table(runs: Runs, topology: Topology) -> Sheet:
     for per in PERS:
         for name in PAIR:
             chosen = runs.of(topology.id, per, name)
-            errors = [sum(int(f["losses"]["error"]) for f in run.summary["flows"]) for run in chosen]
             judged = verdicts(chosen)
             called, spared = judged.get("error_as_congestion", 0), judged.get("error_as_error", 0)
             rows.append(
                 [
                     *(f"{per:g}", name),
                     *(bp.estimate(counts(chosen, what)).text(0) for what in ("cuts", "timeouts")),
-                    bp.estimate([float(count) for count in errors]).text(0),
+                    bp.estimate(lost_packets(chosen, "error")).text(0),
                     f"{called} of {called + spared}",
                     bp.estimate([cuts_per_1000(run) for run in chosen]).text(0),
                 ]

@@ -12,7 +12,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
-from bentpipe.papers._measure import change_text, goodput
+from bentpipe.papers._measure import change_text, goodput, lost_packets
 from bentpipe.papers.hybla_im._network import dumbbell
 
 if TYPE_CHECKING:
@@ -91,11 +91,6 @@ def with_losses(effort: Effort, name: str = "reno") -> dict[Key, bp.Scenario]:
         for rtt in TYPICAL_MS
         for seed in effort.seeds
     }
-
-
-def error_losses(runs: list[bp.Run]) -> list[float]:
-    """Packets that link errors took, one number per run."""
-    return [float(sum(int(flow["losses"]["error"]) for flow in run.summary["flows"])) for run in runs]
 
 
 def _plan_reno(effort: Effort) -> Mapping[Key, bp.Scenario]:
@@ -215,8 +210,8 @@ def _read_rate(runs: Runs) -> Finding:
     return Finding(
         why=f"at the same PER of 1e-4 Reno's goodput at 50, 250 and 550 ms changes by "
         f"{', '.join(change_text(change) for change in changes.values())} against 25 ms. At 550 ms Reno meets "
-        f"{np.mean(error_losses(runs.of('losses', 'reno', TYPICAL_MS[-1]))):.1f} losses in a run: not yet its steady "
-        "state",
+        f"{np.mean(lost_packets(runs.of('losses', 'reno', TYPICAL_MS[-1]), 'error')):.1f} losses in a run: not yet "
+        "its steady state",
         claims=[
             Claim(what=f"Reno's goodput at {rtt:g} ms against 25 ms, PER 1e-4", sign=-1, measured=change)
             for rtt, change in changes.items()

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
-from bentpipe.papers._measure import change_text, goodput, loss_percent, means_of, snapshot
+from bentpipe.papers._measure import change_text, goodput, loss_percent, lost_packets, means_of, snapshot
 from bentpipe.papers.hybla_im._network import PERS, T1, T2, VARIANTS, dumbbell, pairs, rtt_ms, scenario
 
 if TYPE_CHECKING:
@@ -260,14 +260,14 @@ def _read_factor(runs: Runs) -> Finding:
                 name,
                 *cells,
                 bp.estimate(_early(clean)).text(2),
-                bp.estimate(counts_lost(clean)).text(0),
+                bp.estimate(lost_packets(clean, "queue")).text(0),
                 bp.estimate(goodput(clean)).text(2),
                 bp.estimate(goodput(lossy)).text(2),
             ]
         )
     win, literal = "win (over a round trip)", "raw (per ACK, as printed)"
     early = {name: _early(runs.of(name, 0.0)) for name in (win, literal, "reno")}
-    drops = {name: counts_lost(runs.of(name, 0.0)) for name in (win, literal, "hybla")}
+    drops = {name: lost_packets(runs.of(name, 0.0), "queue") for name in (win, literal, "hybla")}
     frozen = bp.estimate([100.0 * float(np.mean(_shares(run) < 1.0 - _FROZEN)) for run in runs.of(literal, 0.0)])
     start = {name: bp.relative_change(early[name], early["reno"]) for name in (win, literal)}
     claims = [
@@ -328,11 +328,6 @@ def _read_factor(runs: Runs) -> Finding:
             "A compressed pair of ACKs spoils min(D): it then is the spacing of the access link.",
         ],
     )
-
-
-def counts_lost(runs: list[bp.Run]) -> list[float]:
-    """Packets dropped by full queues, one number per run."""
-    return [float(sum(int(flow["losses"]["queue"]) for flow in run.summary["flows"])) for run in runs]
 
 
 ROWS = (

@@ -12,14 +12,13 @@ import pyarrow.compute as pc
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.papers import Claim, Finding, Picture, Row, Sheet
-from bentpipe.papers._measure import change_text, goodput
+from bentpipe.papers._measure import change_text, goodput, lost_packets
 from bentpipe.papers.hybla_im._equations import (
     GAMMA,
     RTT0_MS,
     TYPICAL_MS,
     avoidance,
     curve,
-    error_losses,
     first_ack,
     with_losses,
 )
@@ -158,7 +157,8 @@ def _read_rates(runs: Runs) -> Finding:
         notes=[
             f"In a steady state Reno's rate falls as 1/RTT, by {longest / RTT0_MS:g} from 25 to 550 ms, which "
             f"equation 5 promises to remove. Here it falls by {np.mean(reno[RTT0_MS]) / np.mean(reno[longest]):.1f}: "
-            f"at 550 ms Reno meets {np.mean(error_losses(runs.of('losses', 'reno', longest))):.1f} losses in a run."
+            f"at 550 ms Reno meets {np.mean(lost_packets(runs.of('losses', 'reno', longest), 'error')):.1f} losses in "
+            "a run."
         ],
     )
 

@@ -15,6 +15,7 @@ from bentpipe.papers._measure import (
     counts,
     goodput,
     loss_percent,
+    lost_packets,
     means_of,
     totals,
 )
@@ -115,7 +116,7 @@ _ENOUGH = (
 def _lost_behind_percent(runs: Runs, per: float) -> float:
     """Of the packets of both that pass the uplink, what link errors behind it take."""
     chosen = [run for name in PAIR for run in runs.of(T1.id, per, name)]
-    lost = sum(int(flow["losses"]["error"]) for run in chosen for flow in run.summary["flows"])
+    lost = sum(lost_packets(chosen, "error"))
     return 100.0 * lost / (lost + sum(totals(chosen, "delivered_packets")))
 
 

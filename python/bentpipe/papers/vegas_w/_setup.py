@@ -9,6 +9,7 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
+from bentpipe.papers import _measure
 from bentpipe.papers._claims import Verdict
 from bentpipe.papers._measure import events, running_mean, sampled, series
 
@@ -193,16 +194,12 @@ def shown(estimate: bp.Estimate, digits: int = 2) -> str:
     """A mean with its interval, or a number without chance, for a table."""
     if np.isnan(estimate.mean):
         return "never"
-    return estimate.text(digits) if estimate.half_width else f"{estimate.mean:.{digits}f}"
+    return _measure.shown(estimate, digits)
 
 
 def undecided(claims: Sequence[Claim]) -> str:
-    """The claims that fail for the width of their interval alone: our mean is on the paper's side, the interval not."""
-    wide = [
-        claim.what
-        for claim in claims
-        if claim.sign * (claim.measured.mean - claim.neutral) > 0 and claim.measured_verdict is Verdict.NOT_REPRODUCED
-    ]
+    """The claims that fail for the width of their interval alone, in words."""
+    wide = [claim.what for claim in claims if claim.too_wide and claim.measured_verdict is Verdict.NOT_REPRODUCED]
     return "; for the width of its interval alone fails " + ", and ".join(f"«{what}»" for what in wide) if wide else ""
 
 
