@@ -66,6 +66,17 @@ def tally(found: dict[str, Kept]) -> list[str]:
     return [str(verdicts.count(verdict)) for verdict in Verdict]
 
 
+def checks(rows: Sequence[tuple[str, Sequence[bool]]]) -> str:
+    """How much rests on checks, in words: of each row its verdict, and whether each of its claims is one."""
+    claims = [check for _, of_row in rows for check in of_row]
+    reproduced = [of_row for verdict, of_row in rows if verdict == Verdict.REPRODUCED]
+    return (
+        f"{len(claims)} claims, {sum(claims)} of them checks that hold by construction (formulas, our own settings). A "
+        f"row counts as its weakest claim; {sum(map(all, reproduced))} of the {len(reproduced)} rows that are "
+        "reproduced have nothing but such checks"
+    )
+
+
 def write(result: Reproduction, out: Path, rows: Sequence[str] = ()) -> Path:
     """Write what a reproduction says; returns the page to open.
 
@@ -91,14 +102,8 @@ def write(result: Reproduction, out: Path, rows: Sequence[str] = ()) -> Path:
     index.text(RULE)
     counts = [[shelf[name].title, f"{len(rows_of)}", *tally(rows_of)] for name, rows_of in found.items()]
     index.table(("paper", "rows", *(str(verdict) for verdict in Verdict)), counts)
-    claims = [claim for rows_of in found.values() for kept in rows_of.values() for claim in kept.claims]
-    checks = sum(claim.check for claim in claims)
-    reproduced = [kept for rows_of in found.values() for kept in rows_of.values() if kept.verdict == Verdict.REPRODUCED]
-    alone = sum(all(claim.check for claim in kept.claims) for kept in reproduced)
-    index.text(
-        f"{len(claims)} claims; {checks} of them are checks that hold by construction (formulas, our own settings). "
-        f"{alone} of the {len(reproduced)} rows that are reproduced have nothing but such checks."
-    )
+    rows_of_all = [kept for rows_of in found.values() for kept in rows_of.values()]
+    index.text(f"{checks([(kept.verdict, [claim.check for claim in kept.claims]) for kept in rows_of_all])}.")
     scoreboard = found["across"].get("X-04")
     for drawing in scoreboard.drawings if scoreboard else ():
         index.drawing(drawing.svg, drawing.caption)

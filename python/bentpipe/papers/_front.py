@@ -11,6 +11,7 @@ from typing import Any
 
 from bentpipe import plots
 from bentpipe._page import line, write
+from bentpipe.papers._book import checks
 from bentpipe.papers._claims import Verdict
 from bentpipe.papers._shelf import papers
 from bentpipe.papers.across.scoreboard import drawn
@@ -18,8 +19,6 @@ from bentpipe.papers.across.scoreboard import drawn
 
 def block(board: dict[str, Any]) -> str:
     """Seeds, claims, and how many rows of each paper have which verdict, from a ``scoreboard.json``."""
-    claims = [claim for row in board["rows"] for claim in row["claims"]]
-    checks = sum(claim["check"] for claim in claims)
     effort = f"{len(board['seeds'])} seeds" + (", a first look (`--quick`)" if board["quick"] else "")
     lines = [line(["paper", "rows", *Verdict]), line(["---", *["---:"] * (len(Verdict) + 1)])]
     whole: Counter[str] = Counter()
@@ -28,14 +27,8 @@ def block(board: dict[str, Any]) -> str:
         whole += counts
         lines.append(line([paper.short or paper.title, *_cells(counts)]))
     lines.append(line([f"**{cell}**" for cell in ("all", *_cells(whole))]))
-    reproduced = [row["claims"] for row in board["rows"] if row["verdict"] == Verdict.REPRODUCED]
-    alone = sum(all(claim["check"] for claim in of_row) for of_row in reproduced)
-    text = (
-        f"With {effort}; {len(claims)} claims, {checks} of them checks that hold by construction (formulas, our own "
-        f"settings). A row counts as its weakest claim; {alone} of the {len(reproduced)} rows that are reproduced have "
-        "nothing but such checks:"
-    )
-    return "\n".join([text, "", *lines]) + "\n"
+    told = checks([(row["verdict"], [claim["check"] for claim in row["claims"]]) for row in board["rows"]])
+    return "\n".join([f"With {effort}; {told}:", "", *lines]) + "\n"
 
 
 def _cells(counts: Counter[str]) -> list[str]:
