@@ -116,13 +116,11 @@ impl CongestionWarning {
     pub const WEIGHT: f64 = 0.002;
 }
 
-/// One direction of a link.
+/// Everything about one direction of a link but what changes with time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Config {
+pub struct LinkSpec {
     /// Transmission rate; `None` transmits at once (an ideal wire). Nominal where the course says otherwise.
     pub rate: Option<Rate>,
-    /// Propagation delay, evaluated when the last bit leaves.
-    pub delay: Delay,
     /// Queue in front of the transmitter.
     pub queue: Queue,
     /// Loss on the way.
@@ -131,8 +129,35 @@ pub struct Config {
     pub reorder: bool,
     /// Marks data packets when the queue grows long; a drop-tail queue, others warn of nothing.
     pub warning: Option<CongestionWarning>,
+}
+
+impl LinkSpec {
+    /// A wire that transmits at once, queues without limit and loses nothing.
+    pub const IDEAL: Self = Self {
+        rate: None,
+        queue: Queue::drop_tail(QueueLimit::Unlimited),
+        loss: Impairment::None,
+        reorder: false,
+        warning: None,
+    };
+}
+
+/// One direction of a link over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// What stays.
+    pub spec: LinkSpec,
+    /// Propagation delay, evaluated when the last bit leaves.
+    pub delay: Delay,
     /// What changes with time besides the delay; `None`: nothing.
     pub course: Option<Arc<Course>>,
+}
+
+impl Config {
+    /// A link of which only the delay may change.
+    pub const fn new(spec: LinkSpec, delay: Delay) -> Self {
+        Self { spec, delay, course: None }
+    }
 }
 
 impl Impairment {

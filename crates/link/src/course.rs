@@ -134,7 +134,7 @@ const CHAIN_STREAM: u64 = 0x6275_7273_7473;
 impl Cursor {
     /// `None` if nothing changes with time.
     pub(crate) fn new(config: &Config, loss_seed: u64) -> Option<Self> {
-        let bursts = match config.loss {
+        let bursts = match config.spec.loss {
             Impairment::Bursts(bursts) => Some(BurstChain::new(bursts, loss_seed ^ CHAIN_STREAM)),
             _ => None,
         };

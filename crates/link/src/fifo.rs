@@ -128,14 +128,14 @@ impl Fifo {
     /// A link as `config` says; `loss_seed` is the seed of its loss stream. A queue in BDPs must have been resolved
     /// into bytes before: see [`QueueLimit::resolve`].
     pub fn new(config: &Config, loss_seed: u64) -> Self {
-        let limit = match config.queue.limit {
+        let limit = match config.spec.queue.limit {
             QueueLimit::Packets(packets) => Limit::Packets(packets),
             QueueLimit::Bytes(bytes) => Limit::Bytes(bytes.get()),
             QueueLimit::Time(span) => Limit::Time(span),
             QueueLimit::Bdp(_) | QueueLimit::Unlimited => Limit::None,
         };
         let course = Cursor::new(config, loss_seed).map(Box::new);
-        let drop_tail = config.queue.discipline == Discipline::DropTail;
+        let drop_tail = config.spec.queue.discipline == Discipline::DropTail;
         let mut link = Self {
             flight: Flight::default(),
             busy_until: Time::ZERO,
@@ -148,8 +148,8 @@ impl Fifo {
                 Delay::Curve(_) => Motion::Smooth,
                 Delay::Steps(_) | Delay::Trace(_) => Motion::Other,
             },
-            lossy: course.is_some() || config.loss.probability(u16::MAX) > 0.0,
-            special: course.is_some() || config.reorder || config.warning.is_some(),
+            lossy: course.is_some() || config.spec.loss.probability(u16::MAX) > 0.0,
+            special: course.is_some() || config.spec.reorder || config.spec.warning.is_some(),
             next_start: Time::MAX,
             piece: config.delay.piece(Time::ZERO),
             accepted_bytes: 0,
@@ -160,19 +160,19 @@ impl Fifo {
             waiting: VecDeque::new(),
             delay: config.delay.clone(),
             holds: !drop_tail,
-            held: Held::new(config.queue.discipline).map(Box::new),
-            reorder: config.reorder,
+            held: Held::new(config.spec.queue.discipline).map(Box::new),
+            reorder: config.spec.reorder,
             timed: course.is_some(),
-            warning: config.warning.filter(|_| drop_tail).map(|warning| Warning {
+            warning: config.spec.warning.filter(|_| drop_tail).map(|warning| Warning {
                 above: warning.above,
                 mean: 0.0,
                 at: Time::ZERO,
             }),
-            rate: config.rate,
+            rate: config.spec.rate,
             course,
             loss_thresholds: [0; 2],
             random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
-            loss: config.loss,
+            loss: config.spec.loss,
             dropped_queue: 0,
             dropped_error: 0,
             dropped_outage: 0,

@@ -16,7 +16,7 @@ pub mod service;
 pub mod starlink;
 
 pub use config::{
-    Bursts, CoDel, Config, CongestionWarning, Discipline, FqCoDel, Impairment, Queue, QueueLimit,
+    Bursts, CoDel, Config, CongestionWarning, Discipline, FqCoDel, Impairment, LinkSpec, Queue, QueueLimit,
 };
 pub use course::{Course, Grants};
 pub use delay::{Delay, DelayCurve, DelayTrace};

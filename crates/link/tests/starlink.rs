@@ -9,7 +9,7 @@
 
 use bentpipe_link as link;
 use link::starlink::{Direction, EPOCH, LONGEST, PRESETS, Preset, epochs, find};
-use link::{Config, Delay, Fifo, Parcel, QueueLimit};
+use link::{Config, Delay, Fifo, LinkSpec, Parcel, QueueLimit};
 use std::sync::Arc;
 use units::{Span, Time};
 
@@ -31,20 +31,24 @@ fn laid(direction: &Direction, seed: u64) -> Config {
 fn laid_for(direction: &Direction, duration: Span, seed: u64) -> Config {
     let laid = direction.lay(Span::ZERO, duration, Span::ZERO, seed);
     Config {
-        rate: Some(laid.rate),
+        spec: LinkSpec {
+            rate: Some(laid.rate),
+            queue: QueueLimit::Unlimited.into(),
+            loss: laid.loss,
+            ..LinkSpec::IDEAL
+        },
         delay: laid.delay,
-        queue: QueueLimit::Unlimited.into(),
-        loss: laid.loss,
-        reorder: false,
-        warning: None,
         course: Some(Arc::new(laid.course)),
     }
 }
 
 /// When packets of 1504 bytes leave a link that is never idle, in milliseconds.
 fn deliveries_ms(config: &Config, run: Span) -> Vec<f64> {
-    let config =
-        Config { delay: Delay::Constant(Span::ZERO), loss: link::Impairment::None, ..config.clone() };
+    let config = Config {
+        spec: LinkSpec { loss: link::Impairment::None, ..config.spec.clone() },
+        delay: Delay::Constant(Span::ZERO),
+        ..config.clone()
+    };
     let mut link = Fifo::new(&config, 1);
     let parcel = Parcel { handle: 0, size: 1504, site: 0 };
     for _ in 0..400 {
@@ -317,12 +321,8 @@ fn the_recording_is_replayed() {
     let course =
         link::Course { service: Some(link::Service::Opportunities(trace)), ..link::Course::default() };
     let config = Config {
-        rate: None,
+        spec: LinkSpec { rate: None, queue: QueueLimit::Unlimited.into(), ..LinkSpec::IDEAL },
         delay: Delay::Constant(Span::ZERO),
-        queue: QueueLimit::Unlimited.into(),
-        loss: link::Impairment::None,
-        reorder: false,
-        warning: None,
         course: Some(Arc::new(course)),
     };
     let ours: Vec<u64> =

@@ -3,7 +3,7 @@
 
 use crate::error::Failure;
 use crate::table::{Table, table};
-use arrow::array::{ArrayRef, Float64Array, StringArray};
+use arrow_array::{ArrayRef, Float64Array, StringArray};
 use fluid::{Answer, Cells, Count, Given, MODELS, Marks, Model, ModelError, Panel, Parameter, Scale};
 use pyo3::prelude::*;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@
 
 use crate::error::Failure;
 use crate::table::{Table, counts, float_lists, floats, index_lists, indices, table, texts};
-use arrow::array::ArrayRef;
+use arrow_array::ArrayRef;
 use pyo3::prelude::*;
 use scenario::Named;
 use serde_json::{Value, json};

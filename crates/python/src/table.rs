@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Arrow tables handed to Python without a copy.
 
-use arrow::array::{
-    ArrayRef, Float64Array, Float64Builder, ListBuilder, RecordBatch, RecordBatchIterator, StringArray,
-    UInt32Array, UInt32Builder,
-};
-use arrow::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::builder::{Float64Builder, ListBuilder, UInt32Builder};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchIterator, StringArray, UInt32Array};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;

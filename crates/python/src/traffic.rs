@@ -4,7 +4,7 @@
 use crate::error::Failure;
 use crate::job::Job;
 use crate::table::Table;
-use arrow::array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array};
 use pyo3::prelude::*;
 use sim::bottlenecks::{Bottleneck, among, of_flows};
 use std::sync::Arc;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Columns that grow by one cell per row, and the macro that makes a table of them.
 
-use arrow::array::{
-    Array, ArrayRef, BooleanBuilder, Float64Builder, StringBuilder, StringDictionaryBuilder, UInt32Builder,
-    UInt64Builder,
+use arrow_array::builder::{
+    BooleanBuilder, Float64Builder, StringBuilder, StringDictionaryBuilder, UInt32Builder, UInt64Builder,
 };
-use arrow::datatypes::{Field, Int32Type};
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::Field;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@
 //! into `OUT` clears it away.
 
 use crate::{Batches, RecordError, Summary};
-use arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;

@@ -5,8 +5,8 @@ use crate::column::{
     Column, F64, F64Opt, Flag, Text, TextOpt, U32, U32Opt, U64, Word, WordOpt, field, table,
 };
 use crate::summary::Provenance;
-use arrow::array::RecordBatch;
-use arrow::datatypes::Schema;
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -16,10 +16,10 @@ use crate::satellites::{self as text, Constellation};
 use crate::text::Q;
 use ground::{read_gateways, read_places, site, visibility};
 use isl::{Rules, isl};
-use link::{Queue, QueueLimit};
+use link::{LinkSpec, Queue, QueueLimit};
 use orbits::shells;
 use topology::{
-    Access, ConstellationSpec, During, Handover, InFlight, LinkSpec, Orbits, Policy, RouteTimes, Site, Slot,
+    Access, ConstellationSpec, During, Handover, InFlight, Orbits, Policy, RouteTimes, Site, Slot,
 };
 use units::{Angle, Code, Rate, Span};
 
@@ -89,7 +89,7 @@ pub fn read_over(
     let (uplink, downlink) = (user(old.map(|p| &p.uplink))?, user(old.map(|p| &p.downlink))?);
     let uplink = direction(text.uplink, uplink, source, &at("uplink"))?;
     let downlink = direction(text.downlink, downlink, source, &at("downlink"))?;
-    let feeder = crate::network::spec(Some(FEEDER.0), FEEDER.1);
+    let feeder = LinkSpec { rate: Some(FEEDER.0), queue: FEEDER.1, ..LinkSpec::IDEAL };
     let feeder = old.map_or(feeder, |p| p.feeder.clone());
     let feeder = match text.feeder {
         Some(link) => over_or_whole(link.into(), Some(&feeder), source, &at("feeder"))?,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
-use link::{Delay, Queue, starlink};
+use link::{Delay, LinkSpec, Queue, starlink};
 use std::path::PathBuf;
-use topology::{ConstellationSpec, LinkSpec, Site};
+use topology::{ConstellationSpec, Site};
 use units::{Bytes, Distance, Rate, Span, Time};
 
 /// One experiment.

@@ -4,8 +4,7 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{Flow, FlowKind, NetworkChoice, Wire, WireService};
-use link::Impairment;
-use topology::LinkSpec;
+use link::{Impairment, LinkSpec};
 use units::Code;
 
 /// Refuses a TCP flow without end if neither a rate nor a loss nor the receiver's window can end its growth.

@@ -8,9 +8,9 @@ use crate::format::{self, Loss};
 use crate::plain::{chain, dumbbell, star, starlink};
 use crate::queue;
 use crate::text::{Q, Unlimited};
-use link::{Bursts, CongestionWarning, Discipline, Impairment, Queue};
+use link::{Bursts, CongestionWarning, Discipline, Impairment, LinkSpec, Queue};
 use std::path::{Path, PathBuf};
-use topology::{LinkSpec, Site};
+use topology::Site;
 use units::{Code, Rate, Span};
 
 /// Steps of the chain of bursts where the file does not say: the bins of the measurements.
@@ -35,11 +35,6 @@ pub struct LinkText {
     pub loss: Option<Loss>,
     pub reorder: Option<bool>,
     pub warn_above: Option<f64>,
-}
-
-/// A link without loss that keeps order.
-pub const fn spec(rate: Option<Rate>, queue: Queue) -> LinkSpec {
-    LinkSpec { rate, queue, loss: Impairment::None, reorder: false, warning: None }
 }
 
 impl LinkText {
@@ -73,7 +68,7 @@ impl LinkText {
             );
             return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.rate"), message));
         }
-        self.over(&spec(None, queue), source, path)
+        self.over(&LinkSpec { queue, ..LinkSpec::IDEAL }, source, path)
     }
 }
 

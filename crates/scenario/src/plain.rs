@@ -5,11 +5,10 @@ use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{NetworkChoice, Starlink, Wire, WireDelay, WireService};
 use crate::format::{self, Chain, ChainLinks, Dumbbell, RateStep, Star};
-use crate::network::{LinkText, beside, spec};
+use crate::network::{LinkText, beside};
 use crate::queue;
 use crate::text::Q;
-use link::{Delay, Impairment, Piece, Queue, QueueLimit, RateSchedule};
-use topology::LinkSpec;
+use link::{Delay, Impairment, LinkSpec, Piece, Queue, QueueLimit, RateSchedule};
 use units::{Code, Span, Time};
 
 impl format::Wire {
@@ -71,7 +70,7 @@ impl ServiceText {
     ) -> Result<(LinkSpec, WireService), ScenarioError> {
         match self.read(link.rate.is_some(), source, path)? {
             None => Ok((link.whole(queue, source, path)?, WireService::Constant)),
-            Some(service) => Ok((link.over(&spec(None, queue), source, path)?, service)),
+            Some(service) => Ok((link.over(&LinkSpec { queue, ..LinkSpec::IDEAL }, source, path)?, service)),
         }
     }
 }

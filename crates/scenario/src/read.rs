@@ -11,7 +11,7 @@ use crate::ideal;
 use crate::network::{self, LinkText};
 use crate::text::{Off, Q, Unlimited};
 use control::SavedPath;
-use link::{Queue, QueueLimit, starlink};
+use link::{LinkSpec, starlink};
 use units::{Bytes, Code, Span, Time};
 
 /// Default length of a run.
@@ -174,7 +174,7 @@ impl FlowReader<'_> {
                     reorder: access.reorder,
                     warn_above: access.warn_above,
                 };
-                let ideal = network::spec(None, Queue::drop_tail(QueueLimit::Unlimited));
+                let ideal = LinkSpec::IDEAL;
                 let link = link.over(&ideal, self.source, &format!("{}.access", self.path))?;
                 Some(Access { link, delay })
             }

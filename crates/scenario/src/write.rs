@@ -8,10 +8,9 @@ use crate::format::{
     self, Controller, ControllerTable, DelayedAck, Document, Loss, Medium, Packets, RateStep,
 };
 use crate::text::{Off, Q, Unlimited};
-use link::{Bursts, Delay, Impairment};
+use link::{Bursts, Delay, Impairment, LinkSpec};
 use std::fmt::Write as _;
 use std::path::Path;
-use topology::LinkSpec;
 use units::{Bytes, Span, Time};
 
 impl Scenario {

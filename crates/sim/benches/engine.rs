@@ -5,7 +5,7 @@
 use control::PathChange;
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use link::{Config, Delay, Fifo, Impairment, QueueLimit};
+use link::{Config, Delay, Fifo, LinkSpec, QueueLimit};
 use sim::engine::{Attachment, Blind, Endpoint, Engine, Forwarding, TO_ENDPOINT};
 use sim::{Cause, Packet};
 use tcp::Segment;
@@ -44,12 +44,12 @@ impl Endpoint for Pump {
 /// `hops` links in a row between two routers at the ends, `flows` flows with access links of their own.
 fn row(hops: u32, flows: u32, window: u32) -> Engine<Pump, Blind> {
     let config = |mbit_per_s: u64, delay: Span| Config {
-        rate: Some(Rate::from_bits_per_s(mbit_per_s * 1_000_000)),
+        spec: LinkSpec {
+            rate: Some(Rate::from_bits_per_s(mbit_per_s * 1_000_000)),
+            queue: QueueLimit::Unlimited.into(),
+            ..LinkSpec::IDEAL
+        },
         delay: Delay::Constant(delay),
-        queue: QueueLimit::Unlimited.into(),
-        loss: Impairment::None,
-        reorder: false,
-        warning: None,
         course: None,
     };
     let mut links = Vec::new();

@@ -64,7 +64,7 @@ impl Bottleneck {
                 (false, false) => "ground",
             },
             link_time,
-            rate: plan.config.rate,
+            rate: plan.config.spec.rate,
             links: shared.links.len(),
         }
     }

@@ -4,11 +4,11 @@
 use crate::SimError;
 use crate::streams::stream_seed;
 use link::starlink::Direction;
-use link::{Course, Delay, Queue, Service, mahimahi};
+use link::{Course, Delay, LinkSpec, Queue, Service, mahimahi};
 use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::path::Path;
 use std::sync::Arc;
-use topology::{LinkSpec, Network};
+use topology::Network;
 
 /// A link, its delay, and what changes with time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
@@ -71,7 +71,7 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     let direction = |at: usize, name: &str, direction: &Direction, queue: Queue| {
         let seed = stream_seed(scenario.seed, &format!("link {name} starlink"));
         let laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
-        let spec = LinkSpec { rate: Some(laid.rate), queue, loss: laid.loss, reorder: false, warning: None };
+        let spec = LinkSpec { rate: Some(laid.rate), queue, loss: laid.loss, ..LinkSpec::IDEAL };
         (spec, laid.delay, Some(Arc::new(laid.course)))
     };
     [

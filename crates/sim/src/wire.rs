@@ -105,7 +105,7 @@ impl Layout {
         let ends = network.paths.iter().map(|path| (path.from, path.to));
         let mut layout = Self {
             path_of: ends.enumerate().map(|(at, ends)| (ends, at)).collect(),
-            rates: network.links.iter().map(|link| link.config.rate).collect(),
+            rates: network.links.iter().map(|link| link.config.spec.rate).collect(),
             network,
             site_names,
             flows: Vec::new(),
@@ -145,15 +145,7 @@ impl Layout {
         let first_link = self.network.links.len() as u32 + self.access_links.len() as u32;
         let site_node = |site: u16| self.network.sites[usize::from(site)];
         if let Some(access) = &flow.access {
-            let config = Config {
-                rate: access.link.rate,
-                delay: Delay::Constant(access.delay),
-                queue: access.link.queue,
-                loss: access.link.loss,
-                reorder: access.link.reorder,
-                warning: access.link.warning,
-                course: None,
-            };
+            let config = Config::new(access.link.clone(), Delay::Constant(access.delay));
             for (what, leads_to) in [
                 ("sender up", site_node(from)),
                 ("sender down", TO_ENDPOINT),
@@ -222,7 +214,7 @@ impl Layout {
         let base = base.unwrap_or(Span::ZERO);
         let access = self.access_links.iter_mut().map(|(_, config, ..)| config);
         for config in self.network.links.iter_mut().map(|link| &mut link.config).chain(access) {
-            config.queue = config.queue.resolve(config.rate, base);
+            config.spec.queue = config.spec.queue.resolve(config.spec.rate, base);
         }
     }
 
@@ -256,7 +248,7 @@ impl Layout {
             .iter()
             .map(|link| &link.config)
             .chain(access)
-            .any(|config| config.warning.is_some())
+            .any(|config| config.spec.warning.is_some())
     }
 
     /// Builds the engine: links with their loss streams, endpoints with their controllers.

@@ -2,7 +2,7 @@
 //! The engine alone, with endpoints made for the test: queueing theory, forwarding, conservation.
 
 use control::PathChange;
-use link::{Config, Delay, Fifo, Impairment, QueueLimit};
+use link::{Config, Delay, Fifo, Impairment, LinkSpec, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use sim::engine::{Attachment, Blind, Endpoint, Engine, Forwarding, NO_LINK};
@@ -46,12 +46,12 @@ impl Endpoint for Probe {
 
 fn link(mbit_per_s: u64, delay_ms: u64, queue: QueueLimit) -> Config {
     Config {
-        rate: Some(Rate::from_bits_per_s(mbit_per_s * 1_000_000)),
+        spec: LinkSpec {
+            rate: Some(Rate::from_bits_per_s(mbit_per_s * 1_000_000)),
+            queue: queue.into(),
+            ..LinkSpec::IDEAL
+        },
         delay: Delay::Constant(Span::from_millis(delay_ms)),
-        queue: queue.into(),
-        loss: Impairment::None,
-        reorder: false,
-        warning: None,
         course: None,
     }
 }
@@ -169,7 +169,7 @@ fn what_waits_is_forwarded_by_the_new_table() {
 #[test]
 fn every_drop_has_a_cause() {
     let mut lossy = link(12, 10, QueueLimit::Packets(4));
-    lossy.loss = Impairment::PacketErrorRate(1.0);
+    lossy.spec.loss = Impairment::PacketErrorRate(1.0);
     let free = || link(12, 10, QueueLimit::Unlimited);
     let mut engine = triangle(&[lossy, free(), free(), free()], vec![Time::ZERO; 10]);
     engine.run_until(ms(50));

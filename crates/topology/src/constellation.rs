@@ -14,7 +14,7 @@ use crate::route::{Destination, NOWHERE, Tree, Workspace};
 use crate::sky::{Frame, Sky, nanos};
 use crate::spec::{Attachment, ConstellationSpec, RouteTimes, Site};
 use crate::trace::{destination, own_destination};
-use link::{Config, Delay, DelayCurve, QueueLimit};
+use link::{Config, Delay, DelayCurve, LinkSpec};
 use orbit::earth::{distance_m, great_circle};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -289,9 +289,9 @@ impl<'a> Layout<'a> {
             (_, false, true) => &spec.uplink,
             (_, true, false) => &spec.downlink,
             // Fibre is no bottleneck.
-            (_, false, false) | (None, true, true) => return fibre(),
+            (_, false, false) | (None, true, true) => &LinkSpec::IDEAL,
         };
-        link.config(Delay::Constant(Span::ZERO))
+        Config::new(link.clone(), Delay::Constant(Span::ZERO))
     }
 
     /// Whether every pair is connected at some time.
@@ -372,18 +372,6 @@ impl<'a> Layout<'a> {
 }
 
 /// An ideal wire.
-fn fibre() -> Config {
-    Config {
-        rate: None,
-        delay: Delay::Constant(Span::ZERO),
-        queue: QueueLimit::Unlimited.into(),
-        loss: link::Impairment::None,
-        reorder: false,
-        warning: None,
-        course: None,
-    }
-}
-
 /// Delay of links one after the other from one time to another: their curves summed over the knots needed.
 fn sum(links: &[u32], delays_ns: &[Vec<f64>], (from, to): (Time, Time)) -> Delay {
     let first = from.nanos() / KNOT.nanos();

@@ -41,7 +41,7 @@ pub(crate) fn interrupt(links: &mut [LinkPlan], paths: &[Path], handover: Handov
         }
         let config = &mut links[link as usize].config;
         config.course = Some(Arc::new(match handover.during {
-            During::Hold => hold(config.rate.unwrap_or(IDEAL).min(IDEAL), &merged),
+            During::Hold => hold(config.spec.rate.unwrap_or(IDEAL).min(IDEAL), &merged),
             During::Lose => lose(&merged),
         }));
     }

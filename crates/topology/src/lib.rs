@@ -34,8 +34,8 @@ pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry
 pub use passes::Pass;
 pub use presets::Preset;
 pub use spec::{
-    Access, Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec,
-    LinkSpec, Orbits, Policy, RouteTimes, Shell, Site, Slot, Visibility,
+    Access, Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec, Orbits,
+    Policy, RouteTimes, Shell, Site, Slot, Visibility,
 };
 pub use switches::Switch;
 pub use trace::{GroundAt, GroundKind, Leg, PathSample, SatelliteAt, Snapshot};

@@ -2,8 +2,7 @@
 //! Plain shapes: networks whose routes never change.
 
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
-use crate::spec::LinkSpec;
-use link::{Config, Delay};
+use link::{Config, Delay, LinkSpec};
 use units::{Span, Time};
 
 /// A chain longer than this has paths between its ends only; otherwise every pair of sites has one.
@@ -69,7 +68,7 @@ impl Shape {
     fn link(&mut self, from: u32, to: u32, (spec, delay): (LinkSpec, Delay)) {
         let name = |node: u32| &self.network.nodes[node as usize].name;
         let name = format!("{} > {}", name(from), name(to));
-        self.network.links.push(LinkPlan { name, from, to, config: spec.config(delay) });
+        self.network.links.push(LinkPlan { name, from, to, config: Config::new(spec, delay) });
     }
 
     /// Lays the routes: `next` says which link leads from a node towards another.
@@ -96,21 +95,6 @@ impl Shape {
             })
             .collect();
         self.network
-    }
-}
-
-impl LinkSpec {
-    /// The link with its delay.
-    pub(crate) fn config(&self, delay: Delay) -> Config {
-        Config {
-            rate: self.rate,
-            delay,
-            queue: self.queue,
-            loss: self.loss,
-            reorder: self.reorder,
-            warning: self.warning,
-            course: None,
-        }
     }
 }
 

@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a network is made from: the choices a scenario can make.
 
-use link::{CongestionWarning, Impairment, Queue};
+use link::LinkSpec;
 use orbit::Walker;
 use std::path::PathBuf;
-use units::{Angle, Distance, Rate, Span};
-
-/// Everything about a link but its delay.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LinkSpec {
-    /// Rate; `None` is an ideal wire.
-    pub rate: Option<Rate>,
-    /// Queue.
-    pub queue: Queue,
-    /// Loss on the way.
-    pub loss: Impairment,
-    /// Packets may overtake each other when the delay shrinks.
-    pub reorder: bool,
-    /// Marks data packets when the queue grows long.
-    pub warning: Option<CongestionWarning>,
-}
+use units::{Angle, Distance, Span};
 
 /// Satellites of one kind.
 #[derive(Clone, Debug, PartialEq)]

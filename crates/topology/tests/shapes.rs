@@ -3,17 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
-use link::{Delay, Impairment, QueueLimit};
-use topology::{LinkSpec, Network, shapes};
+use link::{Delay, LinkSpec, QueueLimit};
+use topology::{Network, shapes};
 use units::{Rate, Span, Time};
 
 fn spec() -> LinkSpec {
     LinkSpec {
         rate: Some(Rate::from_bits_per_s(10_000_000)),
         queue: QueueLimit::Packets(50).into(),
-        loss: Impairment::None,
-        reorder: false,
-        warning: None,
+        ..LinkSpec::IDEAL
     }
 }
 

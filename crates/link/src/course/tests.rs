@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::{Delay, Fifo, Offer, Parcel, QueueLimit};
+use crate::{Delay, Fifo, LinkSpec, Offer, Parcel, QueueLimit};
 use units::Rate;
 
 fn at(ms: u64) -> Time {
@@ -9,12 +9,13 @@ fn at(ms: u64) -> Time {
 
 fn config(course: Course, loss: Impairment) -> Config {
     Config {
-        rate: Some(Rate::from_bits_per_s(12_000_000)), // 1500 B take 1 ms
+        spec: LinkSpec {
+            rate: Some(Rate::from_bits_per_s(12_000_000)), // 1500 B take 1 ms
+            queue: QueueLimit::Unlimited.into(),
+            loss,
+            ..LinkSpec::IDEAL
+        },
         delay: Delay::Constant(Span::from_millis(10)),
-        queue: QueueLimit::Unlimited.into(),
-        loss,
-        reorder: false,
-        warning: None,
         course: Some(Arc::new(course)),
     }
 }

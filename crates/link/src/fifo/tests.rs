@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
+use crate::LinkSpec;
 use std::sync::Arc;
 
 fn config(queue: QueueLimit) -> Config {
     Config {
-        rate: Some(Rate::from_bits_per_s(12_000_000)), // 1500 B take 1 ms
+        spec: LinkSpec {
+            rate: Some(Rate::from_bits_per_s(12_000_000)), // 1500 B take 1 ms
+            queue: queue.into(),
+            ..LinkSpec::IDEAL
+        },
         delay: Delay::Constant(Span::from_millis(10)),
-        queue: queue.into(),
-        loss: Impairment::None,
-        reorder: false,
-        warning: None,
         course: None,
     }
 }
@@ -73,7 +74,8 @@ fn limits_in_bytes_and_time() {
 fn shrinking(reorder: bool) -> Fifo {
     let steps =
         Delay::Steps(Arc::from([(Time::ZERO, Span::from_millis(50)), (ms(2), Span::from_millis(10))]));
-    Fifo::new(&Config { delay: steps, reorder, ..config(QueueLimit::Unlimited) }, 1)
+    let config = config(QueueLimit::Unlimited);
+    Fifo::new(&Config { spec: LinkSpec { reorder, ..config.spec }, delay: steps, course: None }, 1)
 }
 
 #[test]
@@ -98,7 +100,13 @@ fn order_may_break_when_the_scenario_says_so() {
 #[test]
 fn a_link_that_goes_away_hands_back_what_waits() {
     for reorder in [false, true] {
-        let mut link = Fifo::new(&Config { reorder, ..config(QueueLimit::Unlimited) }, 1);
+        let mut link = Fifo::new(
+            &Config {
+                spec: LinkSpec { reorder, ..config(QueueLimit::Unlimited).spec },
+                ..config(QueueLimit::Unlimited)
+            },
+            1,
+        );
         for i in 0..4 {
             link.offer(ms(0), parcel(i));
         }
@@ -119,7 +127,13 @@ fn a_link_that_goes_away_hands_back_what_waits() {
 #[test]
 fn losses_are_bernoulli_with_the_stated_probability() {
     let lost = |loss, size, seed| {
-        let mut link = Fifo::new(&Config { loss, rate: None, ..config(QueueLimit::Unlimited) }, seed);
+        let mut link = Fifo::new(
+            &Config {
+                spec: LinkSpec { loss, rate: None, ..config(QueueLimit::Unlimited).spec },
+                ..config(QueueLimit::Unlimited)
+            },
+            seed,
+        );
         (0..100_000)
             .filter(|_| {
                 link.offer(ms(0), Parcel { handle: 0, size, site: 0 });
@@ -167,7 +181,13 @@ fn a_curve_is_exact_for_a_parabola() {
 #[test]
 fn a_served_probe_finds_an_empty_queue() {
     let warning = Some(CongestionWarning { above: 1.0 });
-    let mut link = Fifo::new(&Config { warning, ..config(QueueLimit::Unlimited) }, 1);
+    let mut link = Fifo::new(
+        &Config {
+            spec: LinkSpec { warning, ..config(QueueLimit::Unlimited).spec },
+            ..config(QueueLimit::Unlimited)
+        },
+        1,
+    );
     for handle in 0..100 {
         link.offer(ms(0), parcel(handle));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-use crate::{CoDel, Config, Delay, Discipline, Fifo, FqCoDel, Impairment, Offer, Parcel, Queue, QueueLimit};
+use crate::{CoDel, Config, Delay, Discipline, Fifo, FqCoDel, LinkSpec, Offer, Parcel, Queue, QueueLimit};
 use units::{Bytes, Rate, Span, Time};
 
 fn at(ms: u64) -> Time {
@@ -9,12 +9,12 @@ fn at(ms: u64) -> Time {
 /// 1 Mbit/s: 125 bytes take 1 ms. No propagation delay; two packets may wait.
 fn config() -> Config {
     Config {
-        rate: Some(Rate::from_bits_per_s(1_000_000)),
+        spec: LinkSpec {
+            rate: Some(Rate::from_bits_per_s(1_000_000)),
+            queue: QueueLimit::Packets(2).into(),
+            ..LinkSpec::IDEAL
+        },
         delay: Delay::Constant(Span::ZERO),
-        queue: QueueLimit::Packets(2).into(),
-        loss: Impairment::None,
-        reorder: false,
-        warning: None,
         course: None,
     }
 }
@@ -86,7 +86,8 @@ fn accepted(offer: Offer) -> bool {
 #[test]
 fn small_probes_make_room_for_large_data_or_stay() {
     for queue in [QueueLimit::Bytes(Bytes::new(250)), QueueLimit::Time(Span::from_millis(2))] {
-        let mut link = Fifo::new(&Config { queue: queue.into(), ..config() }, 1);
+        let mut link =
+            Fifo::new(&Config { spec: LinkSpec { queue: queue.into(), ..config().spec }, ..config() }, 1);
         link.offer(at(0), parcel(0, false));
         for handle in [1, 2] {
             assert!(accepted(link.offer(at(0), Parcel { size: 50, ..parcel(handle, true) })));
@@ -102,7 +103,13 @@ fn small_probes_make_room_for_large_data_or_stay() {
         assert_eq!(out, [1, 2]);
         assert_eq!((link.in_flight(), link.counters().dropped_queue), (3, 2));
     }
-    let mut link = Fifo::new(&Config { queue: QueueLimit::Bytes(Bytes::new(200)).into(), ..config() }, 1);
+    let mut link = Fifo::new(
+        &Config {
+            spec: LinkSpec { queue: QueueLimit::Bytes(Bytes::new(200)).into(), ..config().spec },
+            ..config()
+        },
+        1,
+    );
     link.offer(at(0), parcel(0, false));
     link.offer(at(0), parcel(1, false));
     link.offer(at(0), Parcel { size: 50, ..parcel(2, true) });
@@ -129,7 +136,7 @@ fn the_wait_of_a_probe_is_known_when_it_begins() {
 #[test]
 fn a_link_that_goes_away_hands_back_waiting_probes() {
     for (reorder, lose) in [(false, false), (false, true), (true, false), (true, true)] {
-        let mut link = Fifo::new(&Config { reorder, ..config() }, 1);
+        let mut link = Fifo::new(&Config { spec: LinkSpec { reorder, ..config().spec }, ..config() }, 1);
         link.offer(at(0), parcel(0, false));
         link.offer(at(0), parcel(1, true));
         link.offer(at(0), parcel(2, false));
@@ -147,7 +154,7 @@ fn a_link_that_goes_away_hands_back_waiting_probes() {
 /// Without a rate nothing ever waits.
 #[test]
 fn a_link_without_a_rate_has_one_class() {
-    let mut link = Fifo::new(&Config { rate: None, ..config() }, 1);
+    let mut link = Fifo::new(&Config { spec: LinkSpec { rate: None, ..config().spec }, ..config() }, 1);
     for handle in 0..5 {
         assert!(accepted(link.offer(at(0), parcel(handle, handle % 2 == 0))));
     }
@@ -157,7 +164,10 @@ fn a_link_without_a_rate_has_one_class() {
 /// A link of 10 Mbit/s without delay under a discipline: 1500 B take 1.2 ms.
 fn scheduled(discipline: Discipline, limit: QueueLimit) -> Fifo {
     let rate = Some(Rate::from_bits_per_s(10_000_000));
-    Fifo::new(&Config { rate, queue: Queue { limit, discipline }, ..config() }, 1)
+    Fifo::new(
+        &Config { spec: LinkSpec { rate, queue: Queue { limit, discipline }, ..config().spec }, ..config() },
+        1,
+    )
 }
 
 /// A source of packets every so many microseconds.

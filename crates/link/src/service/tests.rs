@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::{Config, Course, Delay, Fifo, Impairment, Parcel, QueueLimit};
+use crate::{Config, Course, Delay, Fifo, LinkSpec, Parcel, QueueLimit};
 use proptest::prelude::*;
 
 fn at(ms: u64) -> Time {
@@ -14,12 +14,8 @@ fn mbit(mbit_per_s: u64) -> Rate {
 fn link(service: Service) -> Fifo {
     let course = Course { service: Some(service), ..Course::default() };
     let config = Config {
-        rate: Some(mbit(12)),
+        spec: LinkSpec { rate: Some(mbit(12)), queue: QueueLimit::Unlimited.into(), ..LinkSpec::IDEAL },
         delay: Delay::Constant(Span::ZERO),
-        queue: QueueLimit::Unlimited.into(),
-        loss: Impairment::None,
-        reorder: false,
-        warning: None,
         course: Some(Arc::new(course)),
     };
     Fifo::new(&config, 1)

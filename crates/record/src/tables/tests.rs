@@ -3,8 +3,10 @@
 
 use super::*;
 use crate::summary::SCHEMA_VERSION;
-use arrow::array::{Array, AsArray};
-use arrow::datatypes::{DataType, Float64Type, Int32Type, UInt32Type};
+use arrow_array::Array;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int32Type, UInt32Type};
+use arrow_schema::DataType;
 
 fn provenance() -> Provenance {
     Provenance {

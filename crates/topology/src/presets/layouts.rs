@@ -4,10 +4,10 @@
 //! All count-limited queues hold packets that wait; the one in transmission is not counted.
 
 use crate::{
-    Access, ConstellationSpec, Handover, InFlight, IslPattern, IslSpec, LinkSpec, Orbits, Policy, RouteTimes,
-    Shell, Visibility,
+    Access, ConstellationSpec, Handover, InFlight, IslPattern, IslSpec, Orbits, Policy, RouteTimes, Shell,
+    Visibility,
 };
-use link::{Impairment, Queue, QueueLimit};
+use link::{LinkSpec, Queue, QueueLimit};
 use orbit::{Walker, WalkerPattern};
 use units::{Angle, Distance, Rate, Span};
 
@@ -15,9 +15,7 @@ fn link(bits_per_s: u64, queue_packets: u64) -> LinkSpec {
     LinkSpec {
         rate: Some(Rate::from_bits_per_s(bits_per_s)),
         queue: Queue::drop_tail(QueueLimit::Packets(queue_packets)),
-        loss: Impairment::None,
-        reorder: false,
-        warning: None,
+        ..LinkSpec::IDEAL
     }
 }
 
