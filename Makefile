@@ -37,15 +37,14 @@ lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are er
 	@echo "make lint: clean"
 
 bench: $(VENV)/.native ## speed: controllers, the engine, whole scenarios (beside ns-3 if its package is there), sweeps
-	cargo bench --locked -p bentpipe-control --bench controllers
-	cargo bench --locked -p bentpipe-sim --bench engine
-	cargo build --release --locked -p bentpipe-sim --example scenario_bench
+	cargo bench --locked -p bentpipe-benches --bench controllers
+	cargo bench --locked -p bentpipe-benches --bench engine
+	cargo build --release --locked -p bentpipe-benches
 	benches/peers/ns3/build.sh target/peers/ns3-peer
-	$(BIN)/python benches/run.py --bentpipe target/release/examples/scenario_bench --peer target/peers/ns3-peer
-	$(BIN)/python benches/sweeps.py --bentpipe target/release/examples/scenario_bench
+	$(BIN)/python benches/run.py --bentpipe target/release/scenario_bench --peer target/peers/ns3-peer
+	$(BIN)/python benches/sweeps.py --bentpipe target/release/scenario_bench
 	$(BIN)/python benches/own_controllers.py
-	cargo bench --locked -p bentpipe-orbit
-	cargo build --release --locked -p bentpipe-topology --example survey_bench
+	cargo bench --locked -p bentpipe-benches --bench positions
 	$(BIN)/python benches/constellations.py
 
 docs: $(VENV)/.native ## write docs/reference from the code and run every example of the guide
