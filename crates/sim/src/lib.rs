@@ -27,12 +27,22 @@ pub use streams::stream_seed;
 /// The true cause of a packet's end on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// A queue was full.
+    /// A queue was full, or gave it up.
     Queue = 0,
     /// It arrived broken.
     Error = 1,
     /// No path, or its link went away.
     Outage = 2,
+}
+
+impl From<link::Lost> for Cause {
+    fn from(why: link::Lost) -> Self {
+        match why {
+            link::Lost::Full | link::Lost::Refused | link::Lost::Managed => Self::Queue,
+            link::Lost::Error => Self::Error,
+            link::Lost::Outage => Self::Outage,
+        }
+    }
 }
 
 impl Cause {

@@ -8,7 +8,7 @@ use crate::ping::{PingSink, PingSource};
 use crate::streams::stream_seed;
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
-use link::{Config, Delay, Fifo};
+use link::{Config, Delay, Link};
 use scenario::{Flow, FlowKind, Scenario, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -270,7 +270,7 @@ impl Layout {
         });
         let links = plain
             .chain(access)
-            .map(|(stream, config, to)| (Fifo::new(config, stream_seed(scenario.seed, &stream)), to));
+            .map(|(stream, config, to)| (Link::new(config, stream_seed(scenario.seed, &stream)), to));
         let links = links.collect();
         let mut forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
         for entry in network.updates.first().map_or(&[][..], |update| &update.entries) {
