@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-
-import bentpipe as bp
 from bentpipe.papers import Effort, Verdict, choose, reproduce
 from bentpipe.papers._claims import Claim
 from bentpipe.papers.a_liad import PAPER, _ground, _net, _ranking, _start_up
+
+import bentpipe as bp
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,13 +7,13 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 import pytest
-
-import bentpipe as bp
 from bentpipe.papers import Claim, Effort, Finding, Paper, Row, Verdict, choose, reproduce
 from bentpipe.papers.across import PAPER
 from bentpipe.papers.across._settings import SETTINGS, label, numbers, two_rtts
 from bentpipe.papers.across.ablations import ABLATIONS
 from bentpipe.papers.across.start_up import reached
+
+import bentpipe as bp
 
 if TYPE_CHECKING:
     from pathlib import Path

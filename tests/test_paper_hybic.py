@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-
-import bentpipe as bp
 from bentpipe.papers import Effort, Verdict, choose, reproduce
 from bentpipe.papers.hybic import PAPER
 from bentpipe.papers.hybic.future import cases, delivery_percent
+
+import bentpipe as bp
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pyarrow as pa
 import pytest
-
-import bentpipe as bp
 from bentpipe.papers import Effort, Verdict, choose, hybla_im, reproduce
 from bentpipe.papers.hybla_im import _claims, _constellation, _delay, _equations, _growth, _network, _rates, _simulation
+
+import bentpipe as bp
 
 if TYPE_CHECKING:
     from pathlib import Path

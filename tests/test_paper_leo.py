@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-
-import bentpipe as bp
 from bentpipe.papers import Effort, Verdict, choose, reproduce
 from bentpipe.papers._measure import jain, smaller_over_larger
 from bentpipe.papers.leo_study import PAPER, capacity, matrix, metric, network, told
 from bentpipe.papers.leo_study import _ground as ground
+
+import bentpipe as bp
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,6 @@ import math
 from typing import TYPE_CHECKING
 
 import pytest
-
-import bentpipe as bp
 from bentpipe.papers import Effort, Verdict, choose, reproduce
 from bentpipe.papers._claims import Claim
 from bentpipe.papers.vegas_w import PAPER
@@ -16,6 +14,8 @@ from bentpipe.papers.vegas_w._setup import bdp_packets, isl_delay_ms, undecided
 from bentpipe.papers.vegas_w.losses import recognised
 from bentpipe.papers.vegas_w.readings import combinations, described, without_effect
 from bentpipe.papers.vegas_w.rules import thresholds
+
+import bentpipe as bp
 
 if TYPE_CHECKING:
     from pathlib import Path

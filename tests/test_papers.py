@@ -7,10 +7,10 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-
-import bentpipe as bp
 from bentpipe.papers import Claim, Verdict
 from bentpipe.papers._measure import confusion, counts, cuts_per_1000, own_limit, total_goodput
+
+import bentpipe as bp
 
 
 def _claim(mean: float, half: float, paper: float | None = 6.0, sign: int = 1, contradiction: str = "") -> Claim:

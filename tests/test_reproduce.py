@@ -8,9 +8,6 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-import bentpipe as bp
-from bentpipe import plots
 from bentpipe.papers import (
     Claim,
     Effort,
@@ -27,6 +24,9 @@ from bentpipe.papers import (
     reproduce,
 )
 from bentpipe.papers._runs import Store
+
+import bentpipe as bp
+from bentpipe import plots
 from conftest import ROOT
 
 if TYPE_CHECKING:
