@@ -165,6 +165,8 @@ def _over_time(runs: Runs, network: Network) -> Figure:
     figure, axes = plots.new(1, len(PRINTED), width=11.0)
     for axis, per in zip(axes, PRINTED, strict=True):
         _draw_throughput(axis, runs, network, per)
+        axis.set_ylim(0.0, 1.1 * axis.get_ylim()[1])
+        axis.legend(fontsize="small", loc="lower right")
     return figure
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from bentpipe.study._reproduce import Outcome
     from bentpipe.study._study import Effort, Key, Study
 
-#: What readings are made with beside this package: tables of runs, means, models, the sky, pictures.
-_READERS = ("_model.py", "_run.py", "_sky.py", "_space.py", "_stats.py", "plots.py")
+#: What findings are made with beside this package: tables of runs, means, models, the sky, pictures.
+_READERS = ("_bottlenecks.py", "_compare.py", "_model.py", "_run.py", "_sky.py", "_space.py", "_stats.py", "plots.py")
 
 
 @cache

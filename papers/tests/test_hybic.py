@@ -6,18 +6,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from bentpipe.papers import Effort, Verdict, choose, reproduce
-from bentpipe.papers.hybic import PAPER
-from bentpipe.papers.hybic.future import cases, delivery_percent
 
 import bentpipe as bp
+from bentpipe.study import Effort, Verdict, choose, reproduce
+from bentpipe_papers.hybic import STUDY
+from bentpipe_papers.hybic.rows_future import cases, delivery_percent
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def test_every_row_of_the_paper_is_there() -> None:
-    assert [row.id for row in PAPER.rows] == [f"Y-{number:02}" for number in range(1, 17)]
+    assert [row.id for row in STUDY.rows] == [f"Y-{number:02}" for number in range(1, 17)]
 
 
 def test_rows_without_packets_can_be_read(tmp_path: Path) -> None:

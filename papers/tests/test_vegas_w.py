@@ -7,22 +7,21 @@ import math
 from typing import TYPE_CHECKING
 
 import pytest
-from bentpipe.papers import Effort, Verdict, choose, reproduce
-from bentpipe.papers._claims import Claim
-from bentpipe.papers.vegas_w import PAPER
-from bentpipe.papers.vegas_w._setup import bdp_packets, isl_delay_ms, undecided
-from bentpipe.papers.vegas_w.losses import recognised
-from bentpipe.papers.vegas_w.readings import combinations, described, without_effect
-from bentpipe.papers.vegas_w.rules import thresholds
 
 import bentpipe as bp
+from bentpipe.study import Claim, Effort, Verdict, choose, reproduce
+from bentpipe_papers.vegas_w import STUDY
+from bentpipe_papers.vegas_w.bed import bdp_packets, isl_delay_ms, undecided
+from bentpipe_papers.vegas_w.readings import combinations, described, without_effect
+from bentpipe_papers.vegas_w.rows_losses import recognised
+from bentpipe_papers.vegas_w.rows_rules import thresholds
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def test_every_row_of_the_paper_is_there() -> None:
-    assert sorted(row.id for row in PAPER.rows) == [f"V-{number:02}" for number in range(1, 16)]
+    assert sorted(row.id for row in STUDY.rows) == [f"V-{number:02}" for number in range(1, 16)]
 
 
 def test_thresholds_that_are_printed_as_rates_are_less_than_a_packet() -> None:

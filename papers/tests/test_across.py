@@ -7,13 +7,13 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 import pytest
-from bentpipe.papers import Claim, Effort, Finding, Paper, Row, Verdict, choose, reproduce
-from bentpipe.papers.across import PAPER
-from bentpipe.papers.across._settings import SETTINGS, label, numbers, two_rtts
-from bentpipe.papers.across.ablations import ABLATIONS
-from bentpipe.papers.across.start_up import reached
 
 import bentpipe as bp
+from bentpipe.study import Claim, Effort, Finding, Row, Study, Verdict, choose, reproduce
+from bentpipe_papers.across import STUDY
+from bentpipe_papers.across.bed import SETTINGS, label, numbers, two_rtts
+from bentpipe_papers.across.rows_ablations import ABLATIONS
+from bentpipe_papers.across.rows_start_up import reached
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ EFFORT = Effort((1, 2), quick=True)
 
 
 def test_every_row_is_there() -> None:
-    assert [row.id for row in PAPER.rows] == ["X-01", "X-02", "X-03", "X-04"]
+    assert [row.id for row in STUDY.rows] == ["X-01", "X-02", "X-03", "X-04"]
 
 
 def test_when_a_rate_is_reached() -> None:
@@ -51,26 +51,27 @@ def test_a_setting_is_what_it_says() -> None:
     assert found.jain.mean == pytest.approx(1 / (2 * (f * f + (1 - f) ** 2)), rel=1e-6)
 
 
-def made_up(paper: str, row: str, changes: list[float]) -> Paper:
+def made_up(paper: str, row: str, changes: list[float]) -> Study:
     """A paper with one row, one claim of +10 % for each measured change."""
     claims = [Claim(what="goodput", measured=bp.Estimate(change, 1.0, 5), paper=10.0, sign=1) for change in changes]
     read = Row(id=row, place="p", what="w", says="s", read=lambda _: Finding(why="made up", claims=claims))
-    return Paper(name=paper, title=paper, about="", rows=(read,))
+    return Study(name=paper, title=paper, about="", rows=(read,))
 
 
-def test_the_scoreboard_counts_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_scoreboard_counts_what_is_kept(tmp_path: Path) -> None:
     # 10 is reproduced, 30 has the direction, -5 has not; a row is as weak as its weakest claim.
-    shelf = (made_up("hybla-im", "H-01", [10.0, 30.0]), made_up("a-liad", "A-01", [-5.0]), PAPER)
-    monkeypatch.setattr("bentpipe.papers._shelf.papers", lambda: shelf)
-    board = PAPER.rows[-1]
-    alone = reproduce([(PAPER, [board])], EFFORT, out=tmp_path).found["across"]["X-04"]
+    shelf = (made_up("hybla-im", "H-01", [10.0, 30.0]), made_up("a-liad", "A-01", [-5.0]), STUDY)
+    board = STUDY.rows[-1]
+    alone = reproduce([(STUDY, [board])], EFFORT, out=tmp_path, shelf=shelf).found["across"]["X-04"]
     assert "2 rows are not made yet" in alone.why
     assert not alone.drawings
     reproduce([(shelf[0], shelf[0].rows)], EFFORT, out=tmp_path)
-    half = reproduce([(PAPER, [board])], EFFORT, out=tmp_path).found["across"]["X-04"]
+    half = reproduce([(STUDY, [board])], EFFORT, out=tmp_path, shelf=shelf).found["across"]["X-04"]
     assert half.sheets[1].rows[-1] == ["all", "1", "1", "0", "0", "0", "2", "1"]
     assert half.notes == ("a-liad: not there yet: A-01 (bentpipe reproduce a-liad)",)
-    both = reproduce([(shelf[1], shelf[1].rows), (PAPER, [board])], EFFORT, out=tmp_path).found["across"]["X-04"]
+    both = reproduce([(shelf[1], shelf[1].rows), (STUDY, [board])], EFFORT, out=tmp_path, shelf=shelf).found["across"][
+        "X-04"
+    ]
     assert both.sheets[0].rows[-1] == ["all", "0", "1", "1", "0", "0", "2", "0"]
     assert both.verdict == Verdict.NOT_TESTABLE
     assert len(both.drawings) == 1

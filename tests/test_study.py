@@ -1,16 +1,40 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The rule of verdicts, and the numbers that papers read from runs."""
+"""The public namespace of studies, the rule of verdicts, and the numbers that rows read from runs."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import ast
+import inspect
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from bentpipe.papers import Claim, Verdict
-from bentpipe.papers._measure import confusion, counts, cuts_per_1000, own_limit, total_goodput
 
 import bentpipe as bp
+from bentpipe import study
+from bentpipe.study import Claim, Verdict, confusion, counts, cuts_per_1000, own_limit, total_goodput
+
+
+def test_all_is_sorted_and_whole() -> None:
+    assert sorted(study.__all__, key=lambda name: (not name.isupper(), not name[0].isupper(), name)) == study.__all__
+    public = {
+        name for name, value in vars(study).items() if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    assert public == set(study.__all__)
+
+
+@pytest.mark.parametrize("name", study.__all__)
+def test_everything_public_is_documented(name: str) -> None:
+    assert (inspect.getdoc(getattr(study, name)) or "").strip()
+
+
+def test_the_frame_imports_no_content() -> None:
+    for file in Path(bp.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert not [name for name in names if name.split(".")[0] == "bentpipe_papers"], file
 
 
 def _claim(mean: float, half: float, paper: float | None = 6.0, sign: int = 1, contradiction: str = "") -> Claim:

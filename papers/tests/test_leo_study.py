@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from bentpipe.papers import Effort, Verdict, choose, reproduce
-from bentpipe.papers._measure import jain, smaller_over_larger
-from bentpipe.papers.leo_study import PAPER, capacity, matrix, metric, network, told
-from bentpipe.papers.leo_study import _ground as ground
 
 import bentpipe as bp
+from bentpipe.study import Effort, Verdict, choose, jain, reproduce, smaller_over_larger
+from bentpipe_papers.leo_study import STUDY, bed, capacity, rows_matrix, rows_metric, rows_network, rows_told
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def test_every_row_of_the_study_is_there_in_its_order() -> None:
-    assert [row.id for row in PAPER.rows] == [f"G-{number:02d}" for number in range(1, 24)]
+    assert [row.id for row in STUDY.rows] == [f"G-{number:02d}" for number in range(1, 24)]
 
 
 def test_cheap_rows_are_read_without_failure(tmp_path: Path) -> None:
@@ -36,16 +34,16 @@ def test_cheap_rows_are_read_without_failure(tmp_path: Path) -> None:
 
 
 def test_every_scenario_is_accepted() -> None:
-    for row in PAPER.rows:
+    for row in STUDY.rows:
         for scenario in list(row.plan(Effort((1, 2), quick=True)).values())[:8]:
             scenario.resolved()
 
 
 def test_distances_on_the_sphere() -> None:
     # A quarter of a great circle of 6371 km is 10007.5 km.
-    assert ground.geodesic_km((0.0, 0.0), (0.0, 90.0)) == pytest.approx(10007.5, abs=0.1)
-    assert ground.geodesic_km((90.0, 0.0), (0.0, 123.0)) == pytest.approx(10007.5, abs=0.1)
-    assert ground.geodesic_km((10.0, 20.0), (10.0, 20.0)) == 0.0
+    assert bed.geodesic_km((0.0, 0.0), (0.0, 90.0)) == pytest.approx(10007.5, abs=0.1)
+    assert bed.geodesic_km((90.0, 0.0), (0.0, 123.0)) == pytest.approx(10007.5, abs=0.1)
+    assert bed.geodesic_km((10.0, 20.0), (10.0, 20.0)) == 0.0
 
 
 def test_fairness_of_two_rates() -> None:
@@ -58,13 +56,13 @@ def test_fairness_of_two_rates() -> None:
 def test_the_queue_that_each_reading_needs() -> None:
     # (11 + q)/(105 + q) = 0.718: q = (0.718 * 105 - 11)/(1 - 0.718) = 64.39/0.282 = 228.3 ms. Where losses coincide the
     # square root, 0.84735, stands for 0.718: 77.972/0.15265 = 510.8 ms.
-    needed = metric.queues_needed()
+    needed = rows_metric.queues_needed()
     assert needed["smaller over larger", "independent"] == pytest.approx(228.3, abs=0.1)
     assert needed["smaller over larger", "coincide"] == pytest.approx(510.8, abs=0.1)
     # Jain's index of 71.8 % is that of rates 0.18666 : 1.
     assert needed["Jain's index", "coincide"] == pytest.approx(75.4, abs=0.1)
     # (11 + 83)/(105 + 83) = 94/188 = 1/2, and its square is 1/4.
-    assert metric.shares(83.0) == pytest.approx({"independent": 50.0, "coincide": 25.0})
+    assert rows_metric.shares(83.0) == pytest.approx({"independent": 50.0, "coincide": 25.0})
 
 
 def test_modcods_by_range() -> None:
@@ -90,9 +88,9 @@ def test_capacity_has_the_same_mean_whatever_moves_it() -> None:
 
 def test_fit_and_stretch() -> None:
     km = np.array([500.0, 800.0, 6000.0, 9000.0])
-    assert network.line_fit(km, 5.0 + 0.01 * km) == pytest.approx((5.0, 0.01, 1.0))
+    assert rows_network.line_fit(km, 5.0 + 0.01 * km) == pytest.approx((5.0, 0.01, 1.0))
     light = 2.0 * km / 299.792458
-    assert network.stretch_ratio(km, light * np.array([3.0, 5.0, 1.5, 2.5])) == pytest.approx(2.0)
+    assert rows_network.stretch_ratio(km, light * np.array([3.0, 5.0, 1.5, 2.5])) == pytest.approx(2.0)
 
 
 def made_up(ways: dict[str, list[tuple[float, str]]]) -> Any:
@@ -116,28 +114,28 @@ def test_when_two_paths_share_a_link() -> None:
         }
     )
     # 2 > Z until 10 s, 3 > Z from 20 s until B has no path at 25 s. A satellite in common is no link in common.
-    assert ground.sharing(run) == [(0.0, 10.0), (20.0, 25.0)]
-    assert ground.within([1.0, 10.0, 11.0, 21.0, 25.5], [(0.0, 10.0), (20.0, 25.0)]) == [True, True, False, True, False]
+    assert bed.sharing(run) == [(0.0, 10.0), (20.0, 25.0)]
+    assert bed.within([1.0, 10.0, 11.0, 21.0, 25.5], [(0.0, 10.0), (20.0, 25.0)]) == [True, True, False, True, False]
 
 
 def test_starts_and_epochs_differ_by_seed() -> None:
-    drawn = {ground.chance(seed, flow) for seed in range(1, 11) for flow in range(2)}
+    drawn = {bed.chance(seed, flow) for seed in range(1, 11) for flow in range(2)}
     assert len(drawn) == 20
     assert all(0.0 <= value < 1.0 for value in drawn)
-    assert len({ground.epoch_s(seed) for seed in range(1, 11)}) == 10
+    assert len({bed.epoch_s(seed) for seed in range(1, 11)}) == 10
 
 
 def test_the_matrix_knows_every_controller() -> None:
     catalogue = {entry["name"] for entry in bp.controllers()}
-    assert set(matrix.names(Effort((1, 2)))) == catalogue
-    assert set(matrix.SOME) <= catalogue
+    assert set(rows_matrix.names(Effort((1, 2)))) == catalogue
+    assert set(rows_matrix.SOME) <= catalogue
 
 
 @pytest.mark.parametrize("name", ["Vegas", "Copa"])
 def test_a_controller_that_is_told_does_not_take_a_longer_path_for_a_queue(name: str) -> None:
     rates = []
     steps = [("0 s", "50 ms"), ("20 s", "65 ms")]
-    for controller in (told.PAIRS[name].without, told.PAIRS[name].knows):
+    for controller in (rows_told.PAIRS[name].without, rows_told.PAIRS[name].knows):
         link = bp.Link(rate="10 Mbit/s", delay_steps=steps, queue="100 packets")
         network_ = bp.Dumbbell(rate="10 Mbit/s", delay_steps=steps, queue="100 packets", reverse=link)
         scenario = bp.Scenario(
