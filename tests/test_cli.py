@@ -190,7 +190,9 @@ def test_demo_answers_the_question(cli: Command, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     question, answer, picture, *rest = done.stdout.splitlines()
     assert question.startswith("Question: does Hybla-IM carry more than Hybla")
-    assert re.match(r"Answer: over the paper's network no \(.* %\); .* means of 2 seeds with 95 % intervals\.$", answer)
+    assert re.match(
+        r"Answer: no over the network of the paper \(.* %\); .* means of 2 seeds with 95 % intervals\.$", answer
+    )
     assert Path(picture.removeprefix("Picture: ")) == tmp_path / "demo" / "demo.png"
     assert not [line for line in rest if "verdict" in line]
     page = (tmp_path / "demo" / "report.html").read_text()

@@ -290,15 +290,16 @@ def question() -> str:
 def answer(runs: Runs) -> str:
     """In a sentence, from the intervals."""
 
-    def found(network: Network) -> str:
+    def found(network: Network, where: str) -> str:
         changes = [change(runs, network, per) for per in PRINTED]
         more = sum(one.low > 0.0 for one in changes)
         word = {0: "no", len(PRINTED): "yes"}.get(more, f"at {more} of {len(PRINTED)} loss rates")
         # One digit is enough here, and a zero has no minus.
         texts = (f"{round(one.mean, 1) + 0.0:+.1f} ± {one.half_width:.1f}" for one in changes)
-        return f"{word} ({', '.join(texts)} %)"
+        return f"{word} {where} ({', '.join(texts)} %)"
 
     return (
-        f"over the paper's network {found(T1)}; with fewer flows and a faster uplink, where a loss can cost something, "
-        f"{found(T2)}; means of {len(runs.effort.seeds)} seeds with 95 % intervals"
+        f"{found(T1, 'over the network of the paper')}; "
+        f"{found(T2, 'with fewer flows and a faster uplink, where a loss can cost something')}; "
+        f"means of {len(runs.effort.seeds)} seeds with 95 % intervals"
     )
