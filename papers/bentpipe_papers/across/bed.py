@@ -132,7 +132,7 @@ def leo(who: Who, seed: int, quick: bool) -> bp.Scenario:
     return experiment("LEO with handovers", who, seed, network, [flow], 45.0 if quick else 180.0)
 
 
-def ground(who: Who, seed: int, quick: bool) -> bp.Scenario:
+def terrestrial(who: Who, seed: int, quick: bool) -> bp.Scenario:
     """Two flows beside two of Reno over 20 Mbit/s and 25 ms."""
     starts = start_times(seed, 4, 1.0)
     network = bp.Dumbbell(rate="20 Mbit/s", rtt="25 ms", queue="1 BDP", warn_above=20.0)
@@ -166,7 +166,7 @@ SETTINGS = (
         True,
         leo,
     ),
-    Setting("beside Reno", "two flows and two of Reno, 20 Mbit/s, 25 ms, buffer of a BDP", 20.0, True, ground),
+    Setting("beside Reno", "two flows and two of Reno, 20 Mbit/s, 25 ms, buffer of a BDP", 20.0, True, terrestrial),
     Setting("two RTTs", "two flows of a kind, 25 ms and 600 ms, 10 Mbit/s, 500 packets", 10.0, True, two_rtts),
 )
 
