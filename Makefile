@@ -58,7 +58,7 @@ docs: $(VENV)/.native ## write docs/reference from the code and run every exampl
 
 papers: $(VENV)/.native ## the five papers measured again with 10 seeds; writes docs/papers.md, README's table and its picture
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
-	$(BIN)/python -m bentpipe.papers._front report README.md docs/img/papers.png
+	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 
 lock: $(VENV)/.packages ## compile requirements/dev.txt anew (for maintainers; needs the network)
 	$(BIN)/python -m pip install -q uv

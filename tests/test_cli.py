@@ -188,12 +188,21 @@ def test_wrong_usage(cli: Command, arguments: list[str], words: str) -> None:
 def test_demo_answers_the_question(cli: Command, tmp_path: Path) -> None:
     done = cli("demo", "--seeds", 2, "--out", "demo")
     assert done.returncode == 0, done.stderr
-    for words in ("paper", "measured", "verdict", "inconsistent in the paper", "26.2", "T1", "T2"):
-        assert words in done.stdout
+    question, answer, picture, *rest = done.stdout.splitlines()
+    assert question.startswith("Question: does Hybla-IM carry more than Hybla")
+    assert re.match(
+        r"Answer: no over the network of the paper \(.* %\); .* means of 2 seeds with 95 % intervals\.$", answer
+    )
+    assert Path(picture.removeprefix("Picture: ")) == tmp_path / "demo" / "demo.png"
+    assert not [line for line in rest if "verdict" in line]
     page = (tmp_path / "demo" / "report.html").read_text()
-    for words in ("H-17", "H-18", "H-19", "H-20", "H-21", "H-22", "H-23", "H-24", "H-25", "<svg"):
+    for words in ("D-01", "D-02", "D-03", "inconsistent in the paper", "26.2", "T1", "T2", "<svg"):
         assert words in page
     assert (tmp_path / "demo" / "demo.png").stat().st_size > 10_000
+    full = cli("demo", "--seeds", 2, "--out", "demo", "--full")
+    assert full.stdout.splitlines()[:3] == [question, answer, picture]
+    for words in ("paper", "measured", "verdict", "inconsistent in the paper", "26.2", "ns-2's default"):
+        assert words in full.stdout
 
 
 def interrupted(command: Sequence[object], started: Path, workplace: Path) -> str:
@@ -231,17 +240,33 @@ def test_ctrl_c_keeps_what_is_finished(small: Path, tmp_path: Path) -> None:
         bp.load(out / "long")
 
 
-def test_ctrl_c_in_a_reproduction(tmp_path: Path) -> None:
-    from bentpipe.papers import Effort, choose
-    from bentpipe.papers._runs import Store
+STUDY = """
+import bentpipe as bp
+from bentpipe.study import Finding, Row, Study
 
-    ((_, (row,)),) = choose("hybic", ["Y-15"])
-    planned = [scenario.to_toml() for scenario in row.plan(Effort((1, 2, 3, 4, 5), quick=True)).values()]
+
+def plan(effort):
+    path = bp.Dumbbell(rate="100 Mbit/s", rtt="50 ms")
+    flows = [bp.Flow(controller="reno")]
+    return {(s,): bp.Scenario(name="x", duration="60 s", seed=s, network=path, flows=flows) for s in effort.seeds}
+
+
+ROW = Row(id="O-1", place="p", what="w", says="s", plan=plan, read=lambda _: Finding(why="read"))
+STUDY = Study(name="own", title="Own", about="", rows=[ROW])
+"""
+
+
+def test_ctrl_c_in_a_reproduction(tmp_path: Path) -> None:
+    from bentpipe.study import Effort, load
+    from bentpipe.study._runs import Store
+
+    (tmp_path / "own.py").write_text(STUDY)
+    (row,) = load(tmp_path / "own.py").rows
+    planned = [scenario.to_toml() for scenario in row.plan(Effort(tuple(range(1, 21)))).values()]
     out = tmp_path / "report"
     first = Store(out / "runs").folder(planned[0])
-    command = ["reproduce", "hybic", "Y-15", "--quick", "--threads", "1", "--out", out]
-    errors = interrupted(command, first, tmp_path)
-    assert re.search(rf"\d of {len(planned) + 1} runs and rows finished", errors)
+    errors = interrupted(["reproduce", "own.py", "--seeds", 20, "--threads", "1", "--out", out], first, tmp_path)
+    assert re.search(r"\d of 21 runs and rows finished", errors)
     assert bp.load(first).summary["totals"]["goodput_mbit_s"] > 0
     assert not list(out.glob("findings/*"))
 

@@ -21,8 +21,7 @@ def test_all_is_sorted_and_whole() -> None:
     public = {
         name
         for name, value in vars(bp).items()
-        if not name.startswith("_")
-        and not (isinstance(value, ModuleType) and name in ("papers", "plots", "validation"))
+        if not name.startswith("_") and not (isinstance(value, ModuleType) and name in ("plots", "study", "validation"))
     }
     assert public == set(bp.__all__) - {"__version__"}
 
