@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,6 +19,32 @@ import pytest
 
 import bentpipe as bp
 from conftest import ROOT, Command
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "says"),
+    [
+        ("--version", 0, "bentpipe "),
+        ("run small.toml --out folder", 0, "goodput"),
+        ("compare small.toml --controllers reno,cubic --seeds 2", 0, "±"),
+        ("plot nowhere", 1, "error[folder-not-a-run]: "),
+        ("path Berkeley Boston --constellation iridium", 0, "propagation round trip"),
+        ("bottlenecks small.toml", 0, "no two paths share a link"),
+        ("model hybla-window", 0, "hybla_switch_s"),
+        ("controllers reno", 0, "RFC 5681"),
+        ("doctor", 0, "rustc"),
+        ("evaluate renno", 2, "error[controller-unknown]: "),
+        ("validate --threads 0", 2, "error[usage]: "),
+        ("reproduce hybik", 2, "error[paper-unknown]: "),
+        ("fly", 2, "error[usage]: "),
+    ],
+)
+def test_a_process_of_its_own(process: Command, small: Path, command: str, code: int, says: str) -> None:
+    """Entry point, exit code and streams of each family of commands; everything else is tested in this process."""
+    done = process(*command.split(), cwd=small.parent)
+    assert done.returncode == code, done.stderr
+    assert says in (done.stderr if code else done.stdout)
+    assert "Traceback" not in done.stderr
 
 
 def test_run_prints_numbers_on_stdout_and_writes_a_folder(cli: Command, small: Path, tmp_path: Path) -> None:
@@ -280,9 +307,12 @@ def test_ctrl_c_in_a_comparison(small: Path, tmp_path: Path) -> None:
     assert not list(out.glob("*.png"))
 
 
+# As the guide has it.
+EVERY = "bentpipe compare scenarios/geo-clean.toml --controllers all --seeds 1 --quick"
+
+
 def test_compare_runs_every_controller(cli: Command, tmp_path: Path) -> None:
-    scenario = ROOT / "scenarios" / "geo-clean.toml"
-    done = cli("compare", scenario, "--controllers", "all", "--seeds", 1, "--duration", "3 s", "--picture", "all.svg")
+    done = cli(*shlex.split(EVERY)[1:], "--picture", tmp_path / "all.svg", cwd=ROOT)
     assert done.returncode == 0, done.stderr
     picture = (tmp_path / "all.svg").read_text()
     for entry in bp.controllers():

@@ -311,7 +311,6 @@ def test_wrong_parameters(cli: Command, tmp_path: Path, body: str, choice: str, 
         ),
         (_mine("pass").replace('"mine"', '"../mine"'), "plugin-failed", ["'../mine'", "letters, digits"]),
         (_mine("pass").replace('"mine"', '"reno"'), "controller-name-taken", ["mine.py", "`reno`", "another name"]),
-        (_mine("pass").replace('"mine"', '"mime"'), "controller-unknown", ["`mine`", "nearest known name is `mime`"]),
     ],
     ids=lambda value: value if isinstance(value, str) and "\n" not in value else "",
 )
@@ -326,6 +325,15 @@ def test_wrong_plugins(cli: Command, tmp_path: Path, text: str | None, code: str
     assert "bentpipe/_" not in done.stderr, "frames of the house say nothing to the user"
     for word in words:
         assert word in done.stderr
+
+
+def test_a_name_that_the_plugin_does_not_have(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(_mine("pass").replace('"mine"', '"unheard-off"'))
+    (tmp_path / "mine.toml").write_text(MINE.replace('"mine"', '"unheard-of"'))
+    done = cli("run", "mine.toml", "--plugin", "mine.py")
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("error[controller-unknown]: ")
+    assert "nearest known name is `unheard-off`" in done.stderr
 
 
 def test_name_taken() -> None:

@@ -10,9 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from bentpipe import _core
 from bentpipe._errors import ScenarioError
 from bentpipe._scenario import Scenario
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import polars as pl
+    import pyarrow as pa
     from matplotlib.figure import Figure
 
 
@@ -29,6 +27,8 @@ class Table:
     """A table in Arrow's memory with views for other libraries. DuckDB and polars read it as it is."""
 
     def __init__(self, source: Any) -> None:
+        import pyarrow as pa
+
         self.arrow: pa.Table = source if isinstance(source, pa.Table) else pa.table(source)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
@@ -251,6 +251,9 @@ def load(folder: str | os.PathLike[str]) -> Run:
     _core.check_folder(str(place))
 
     def table(name: str) -> Table:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
         file = place / f"{name}.parquet"
         return Table(pq.read_table(file) if file.exists() else pa.table({}))
 

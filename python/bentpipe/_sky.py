@@ -8,9 +8,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 import tomli_w
 
 from bentpipe import _core
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import networkx as nx
+    import pyarrow as pa
 
 
 def constellation(what: str | Path | Constellation | Scenario, **changes: Any) -> Sky:
@@ -80,6 +78,8 @@ class Sky:
         Columns: `node` (index), `kind`, `name`, `shell` (index into `facts["shells"]`, but of a catalogue always 0),
         geodetic `latitude_deg`, `longitude_deg`, `altitude_km` (WGS84), Earth-fixed `x_km`, `y_km`, `z_km`.
         """
+        import pyarrow.compute as pc
+
         nodes = self._look(at)[0].arrow
         return Table(nodes.filter(pc.equal(nodes["kind"], "satellite")))
 
@@ -192,6 +192,8 @@ class Sky:
         Raises:
             ValueError: If `threads` is less than 1.
         """
+        import pyarrow as pa
+
         parts: list[pa.Table] = []
         self._survey(lambda part: parts.append(pa.table(part)), sites, duration, step, _workers(threads))
         return Table(pa.concat_tables(parts))
@@ -213,6 +215,9 @@ class Sky:
             RunError: If the file cannot be written.
             ValueError: If `threads` is less than 1.
         """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
         from bentpipe._report import write_error
 
         workers = _workers(threads)
