@@ -8,9 +8,9 @@
 use crate::queue::{EventQueue, Leaf};
 use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab, World};
 use control::PathChange;
-use link::{Fifo, Lost, Offer, Parcel, prefetch};
+use link::{Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
 use std::convert::Infallible;
-use units::Time;
+use units::{Span, Time};
 
 /// Priority of an arrival; before everything else at the same time.
 const ARRIVAL: u8 = 0;
@@ -35,11 +35,11 @@ pub struct Attachment {
 /// A link and what the engine has to know of it, together in as few cache lines as possible.
 #[derive(Debug)]
 #[repr(C, align(64))]
-struct Link {
+struct Wired {
     /// Node at the far end, or [`TO_ENDPOINT`].
     leads_to: u32,
     leaf: Leaf,
-    fifo: Fifo,
+    link: Link,
 }
 
 /// The site is at this node.
@@ -50,7 +50,7 @@ const HERE: u32 = u32::MAX - 1;
 pub struct Engine<E: Endpoint, O = Blind> {
     now: Time,
     queue: EventQueue,
-    links: Vec<Link>,
+    links: Vec<Wired>,
     forwarding: Forwarding,
     /// Node of each site.
     site_node: Vec<u32>,
@@ -68,7 +68,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// # Panics
     /// If `endpoints` and `attachments` differ in length.
     pub fn new(
-        links: Vec<(Fifo, u32)>,
+        links: Vec<(Link, u32)>,
         forwarding: Forwarding,
         site_node: Vec<u32>,
         endpoints: Vec<E>,
@@ -76,12 +76,12 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         observer: O,
     ) -> Self {
         assert_eq!(endpoints.len(), attachments.len(), "every endpoint is attached somewhere");
-        let link = |(fifo, leads_to)| Link { leads_to, leaf: Leaf::NONE, fifo };
+        let wired = |(link, leads_to)| Wired { leads_to, leaf: Leaf::NONE, link };
         let mut engine = Self {
             now: Time::ZERO,
             queue: EventQueue::new(links.len() + endpoints.len()),
             armed: vec![(Time::MAX, Leaf::NONE); endpoints.len()],
-            links: links.into_iter().map(link).collect(),
+            links: links.into_iter().map(wired).collect(),
             forwarding,
             site_node,
             endpoints,
@@ -130,16 +130,16 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let mut soonest = (Time::MAX, self.links.len());
         for (time, source) in self.queue.contenders() {
             match self.links.get(source) {
-                Some(link) => link.fifo.prefetch_arrival(),
+                Some(wired) => wired.link.prefetch_arrival(),
                 None => prefetch(&self.endpoints[source - self.links.len()]),
             }
             soonest = if time < soonest.0 { (time, source) } else { soonest };
         }
-        let Some(link) = self.links.get(soonest.1) else { return };
-        if let Some(parcel) = link.fifo.head().filter(|_| link.leads_to != TO_ENDPOINT) {
-            let next = self.forwarding.get(link.leads_to, parcel.site() as u16);
+        let Some(wired) = self.links.get(soonest.1) else { return };
+        if let Some(parcel) = wired.link.head().filter(|_| wired.leads_to != TO_ENDPOINT) {
+            let next = self.forwarding.get(wired.leads_to, parcel.site() as u16);
             if let Some(next) = self.links.get(next as usize) {
-                next.fifo.prefetch_offer();
+                next.link.prefetch_offer();
             }
         }
     }
@@ -149,24 +149,24 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.queue.set(link, &mut self.links[link].leaf, next.unwrap_or(Time::MAX), ARRIVAL);
     }
 
+    /// A link, and what it tells of its packets.
+    #[inline]
+    fn at(&mut self, link: u32) -> (&mut Link, OnLink<'_, E, O>) {
+        let Self { now, links, packets, endpoints, ledger, observer, .. } = self;
+        (&mut links[link as usize].link, OnLink { now: *now, link, packets, endpoints, ledger, observer })
+    }
+
     #[inline]
     fn arrival(&mut self, link: usize) {
-        if self.links[link].fifo.holds() && !self.serve(link) {
-            // The transmitter became free for a held packet; nothing arrives yet.
-            let next = self.links[link].fifo.next_event();
-            self.set_event(link, next);
-            return;
-        }
-        let arrived = self.links[link].fifo.take_arrival();
-        self.set_event(link, arrived.next);
+        let now = self.now;
+        let (wire, packets) = self.at(link as u32);
+        let Advance { arrived, next } = wire.advance(now, packets);
+        self.set_event(link, next);
+        let Some(arrived) = arrived else { return };
         self.ledger.hops += 1;
         self.prefetch_route(link);
-        if let Some(lost) = arrived.lost {
-            let cause = match lost {
-                Lost::Error => Cause::Error,
-                Lost::Outage => Cause::Outage,
-            };
-            self.drop_packet(link as u32, arrived.parcel, cause);
+        if let Some(why) = arrived.lost {
+            self.drop_packet(link as u32, arrived.parcel, why.into());
             return;
         }
         match self.links[link].leads_to {
@@ -178,8 +178,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// A packet comes to be the next to arrive on a link: fetches it, and what tells where it goes from there.
     #[inline]
     fn prefetch_route(&self, link: usize) {
-        let Link { leads_to, ref fifo, .. } = self.links[link];
-        if let Some(parcel) = fifo.head() {
+        let Wired { leads_to, ref link, .. } = self.links[link];
+        if let Some(parcel) = link.head() {
             self.packets.prefetch(parcel.handle);
             if leads_to != TO_ENDPOINT {
                 self.forwarding.prefetch(leads_to, parcel.site() as u16);
@@ -191,30 +191,6 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     #[inline]
     fn next_link(&self, node: u32, site: usize) -> u32 {
         if self.site_node[site] == node { HERE } else { self.forwarding.get(node, site as u16) }
-    }
-
-    /// Begins transmissions of held packets and drops what the queue gives up; true if a packet arrives now.
-    #[cold]
-    fn serve(&mut self, link: usize) -> bool {
-        let packets = &mut self.packets;
-        let began = |handle, wait: units::Span| packets.get_mut(handle).queued_ns += wait.nanos();
-        let arrives = self.links[link].fifo.serve(self.now, began);
-        self.drop_pushed_out(link);
-        arrives
-    }
-
-    fn drop_pushed_out(&mut self, link: usize) {
-        while let Some(pushed_out) = self.links[link].fifo.take_pushed_out() {
-            self.drop_packet(link as u32, pushed_out, Cause::Queue);
-        }
-    }
-
-    /// Offers a packet to a link that holds packets.
-    #[cold]
-    fn offer_held(&mut self, link: usize, parcel: Parcel) -> Offer {
-        self.serve(link);
-        let sender = self.packets.get(parcel.handle).from;
-        self.links[link].fifo.offer_from(self.now, parcel, sender)
     }
 
     /// A packet is at a node: on towards its site, or down to its endpoint.
@@ -238,39 +214,19 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
-        let at = link as usize;
-        let offer = if self.links[at].fifo.holds() {
-            self.offer_held(at, parcel)
-        } else {
-            self.links[at].fifo.offer(self.now, parcel)
-        };
-        match offer {
-            Offer::Accepted { wait, new_head, warned } => {
-                if wait > units::Span::ZERO {
-                    self.packets.get_mut(parcel.handle).queued_ns += wait.nanos();
-                }
-                if new_head.is_some() {
-                    self.set_event(at, new_head);
-                    self.prefetch_route(at);
-                }
-                if warned {
-                    self.packets.get_mut(parcel.handle).body.warn();
-                }
-                self.observer.entered(self.now, link, self.packets.get(parcel.handle), parcel.size);
-                if self.links[at].fifo.holds() {
-                    self.drop_pushed_out(at);
-                }
-            }
-            Offer::Dropped => self.drop_packet(link, parcel, Cause::Queue),
+        let now = self.now;
+        let (wire, packets) = self.at(link);
+        let next = wire.offer(now, parcel, packets);
+        if next.is_some() {
+            self.set_event(link as usize, next);
+            self.prefetch_route(link as usize);
         }
     }
 
     #[cold]
     fn drop_packet(&mut self, link: u32, parcel: Parcel, cause: Cause) {
-        let packet = self.packets.remove(parcel.handle);
-        self.ledger.dropped[cause as usize] += 1;
-        self.observer.dropped(self.now, link, &packet, parcel.size, cause);
-        self.endpoints[packet.from as usize].dropped(self.now, packet, cause);
+        let Self { now, packets, endpoints, ledger, observer, .. } = self;
+        OnLink { now: *now, link, packets, endpoints, ledger, observer }.lose(parcel, cause);
     }
 
     #[inline]
@@ -327,24 +283,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// A link exists no more. What waits there is forwarded anew from `node` (where the link starts); with `lose`
     /// it is lost instead, and so is what flies on it.
     pub fn link_down(&mut self, link: u32, node: u32, lose: bool) {
-        let recalled = self.links[link as usize].fifo.recall(self.now, lose);
-        let next = self.links[link as usize].fifo.next_event();
+        let now = self.now;
+        let (wire, packets) = self.at(link);
+        let back = wire.recall(now, lose, packets);
+        let next = wire.next_event();
         self.set_event(link as usize, next);
-        for parcel in recalled.flying {
-            self.drop_packet(link, parcel, Cause::Outage);
-        }
-        for &(parcel, unwaited) in &recalled.waiting {
-            self.packets.get_mut(parcel.handle).queued_ns -= unwaited.nanos();
-        }
-        for &(parcel, waited) in &recalled.held {
-            self.packets.get_mut(parcel.handle).queued_ns += waited.nanos();
-        }
-        for (parcel, _) in recalled.waiting.into_iter().chain(recalled.held) {
-            if lose {
-                self.drop_packet(link, parcel, Cause::Outage);
-            } else {
-                self.forward(node, parcel);
-            }
+        for parcel in back {
+            self.forward(node, parcel);
         }
     }
 
@@ -359,16 +304,12 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.now
     }
     /// The links.
-    pub fn links(&self) -> impl Iterator<Item = &Fifo> {
-        self.links.iter().map(|link| &link.fifo)
+    pub fn links(&self) -> impl Iterator<Item = &Link> {
+        self.links.iter().map(|wired| &wired.link)
     }
     /// One of the links.
-    pub fn link(&self, link: usize) -> &Fifo {
-        &self.links[link].fifo
-    }
-    /// One of the links, to look at its queue.
-    pub fn link_mut(&mut self, link: usize) -> &mut Fifo {
-        &mut self.links[link].fifo
+    pub fn link(&self, link: usize) -> &Link {
+        &self.links[link].link
     }
     /// The endpoints; the peer of number 2k is 2k+1.
     pub fn endpoints(&self) -> &[E] {
@@ -392,7 +333,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// # Errors
     /// If the books do not balance: a defect of Bentpipe, never of a scenario.
     pub fn check_conservation(&self) -> Result<(), Imbalance> {
-        self.ledger.check(self.packets.len(), self.links().map(Fifo::in_flight).sum())
+        self.ledger.check(self.packets.len(), self.links().map(Link::in_flight).sum())
     }
 }
 
@@ -406,5 +347,56 @@ impl<E: Endpoint, O: Observer<E::Body>> World for Engine<E, O> {
     }
     fn advance(&mut self, until: Time) {
         self.advance(until);
+    }
+}
+
+/// What a link tells of its packets, done at once.
+struct OnLink<'a, E: Endpoint, O> {
+    now: Time,
+    link: u32,
+    packets: &'a mut Slab<E::Body>,
+    endpoints: &'a mut [E],
+    ledger: &'a mut Ledger,
+    observer: &'a mut O,
+}
+
+impl<E: Endpoint, O: Observer<E::Body>> OnLink<'_, E, O> {
+    /// A packet ends here.
+    #[cold]
+    fn lose(&mut self, parcel: Parcel, cause: Cause) {
+        let packet = self.packets.remove(parcel.handle);
+        self.ledger.dropped[cause as usize] += 1;
+        self.observer.dropped(self.now, self.link, &packet, parcel.size, cause);
+        self.endpoints[packet.from as usize].dropped(self.now, packet, cause);
+    }
+}
+
+impl<E: Endpoint, O: Observer<E::Body>> Packets for OnLink<'_, E, O> {
+    fn sender(&self, handle: u32) -> u32 {
+        self.packets.get(handle).from
+    }
+    fn ecn(&self, handle: u32) -> Ecn {
+        self.packets.get(handle).body.ecn()
+    }
+    fn mark(&mut self, handle: u32) {
+        self.packets.get_mut(handle).body.mark_ce();
+    }
+    #[inline]
+    fn warn(&mut self, handle: u32) {
+        self.packets.get_mut(handle).body.warn();
+    }
+    #[inline]
+    fn waits(&mut self, handle: u32, wait: Span) {
+        self.packets.get_mut(handle).queued_ns += wait.nanos();
+    }
+    fn spared(&mut self, handle: u32, wait: Span) {
+        self.packets.get_mut(handle).queued_ns -= wait.nanos();
+    }
+    #[inline]
+    fn entered(&mut self, parcel: Parcel) {
+        self.observer.entered(self.now, self.link, self.packets.get(parcel.handle), parcel.size);
+    }
+    fn dropped(&mut self, parcel: Parcel, why: Lost) {
+        self.lose(parcel, why.into());
     }
 }

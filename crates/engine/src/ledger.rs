@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The books: no packet is lost or invented.
 
+use link::Lost;
 use std::fmt;
 use units::Code;
 
 /// The true cause of a packet's end on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// A queue was full, or its discipline dropped it.
+    /// A queue was full, or gave it up.
     Queue = 0,
     /// It arrived broken.
     Error = 1,
     /// No path, or its link went away.
     Outage = 2,
+}
+
+impl From<Lost> for Cause {
+    fn from(why: Lost) -> Self {
+        match why {
+            Lost::Full | Lost::Refused | Lost::Managed => Self::Queue,
+            Lost::Error => Self::Error,
+            Lost::Outage => Self::Outage,
+        }
+    }
 }
 
 impl Cause {

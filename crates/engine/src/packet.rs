@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets and the slab they live in.
 
-use link::prefetch;
+use link::{Ecn, prefetch};
 
 /// What a packet carries, as far as links and routers have to do with it: a TCP segment, a datagram, or an enum of
 /// the two where protocols share a run.
@@ -10,6 +10,18 @@ pub trait Body {
     fn warn(&mut self);
     /// Whether everything else goes first.
     fn is_low_priority(&self) -> bool;
+    /// What it says about congestion: a queue may mark it instead of dropping it.
+    fn ecn(&self) -> Ecn {
+        Ecn::NotEct
+    }
+    /// A queue marks it: from now on [`Body::ecn`] answers [`Ecn::Ce`]. Never called where that answered
+    /// [`Ecn::NotEct`].
+    ///
+    /// # Panics
+    /// Unless it is overridden: what can be marked must keep the mark.
+    fn mark_ce(&mut self) {
+        panic!("a body that says it can be marked takes no mark");
+    }
 }
 
 /// A packet on its way between two endpoints: of TCP's segments, one cache line.

@@ -3,7 +3,7 @@
 
 use control::PathChange;
 use engine::{Attachment, Blind, Body, Cause, Endpoint, Engine, Forwarding, NO_LINK, Packet};
-use link::{Config, Delay, Fifo, Impairment, LinkSpec, QueueLimit};
+use link::{Config, Delay, Impairment, Link, LinkSpec, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use units::{Rate, Span, Time};
@@ -71,7 +71,7 @@ fn link(mbit_per_s: u64, delay_ms: u64, queue: QueueLimit) -> Config {
 /// Nodes 0 and 1 are sites, node 2 is between. Links: 0: 0>1, 1: 0>2, 2: 2>1, 3: 1>0.
 fn triangle(configs: &[Config; 4], times: Vec<Time>) -> Engine<Probe, Blind> {
     let leads_to = [1, 2, 1, 0];
-    let links = configs.iter().zip(leads_to).map(|(config, to)| (Fifo::new(config, 5), to)).collect();
+    let links = configs.iter().zip(leads_to).map(|(config, to)| (Link::new(config, 5), to)).collect();
     let mut forwarding = Forwarding::new(3, 2);
     forwarding.set(0, 1, Some(0));
     forwarding.set(2, 1, Some(2));

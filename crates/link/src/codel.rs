@@ -4,7 +4,7 @@
 //! The names of the state are those of the RFC's pseudo-code (section 5). Packets are dropped, never marked: there is no
 //! ECN here.
 
-use crate::{CoDel, Parcel};
+use crate::{CoDel, Lost, Parcel};
 use std::collections::VecDeque;
 use units::{Span, Time};
 
@@ -53,12 +53,17 @@ impl CoDelQueue {
 
     /// The packet that may leave at `now`; those that CoDel drops before it go to `dropped`.
     // RFC 8289, section 5.5 (`deque`).
-    pub(crate) fn pop(&mut self, now: Time, settings: &CoDel, dropped: &mut Vec<Parcel>) -> Option<Entry> {
+    pub(crate) fn pop(
+        &mut self,
+        now: Time,
+        settings: &CoDel,
+        dropped: &mut Vec<(Parcel, Lost)>,
+    ) -> Option<Entry> {
         let (mut head, mut ok_to_drop) = self.do_dequeue(now, settings);
         if self.dropping {
             self.dropping = ok_to_drop;
             while self.dropping && now >= self.drop_next {
-                dropped.extend(head.map(|(_, parcel)| parcel));
+                dropped.extend(head.map(|(_, parcel)| (parcel, Lost::Managed)));
                 self.count += 1;
                 (head, ok_to_drop) = self.do_dequeue(now, settings);
                 self.dropping = ok_to_drop;
@@ -67,7 +72,7 @@ impl CoDelQueue {
                 }
             }
         } else if ok_to_drop {
-            dropped.extend(head.map(|(_, parcel)| parcel));
+            dropped.extend(head.map(|(_, parcel)| (parcel, Lost::Managed)));
             (head, _) = self.do_dequeue(now, settings);
             self.dropping = true;
             let delta = self.count - self.lastcount;

@@ -45,6 +45,8 @@ impl DelayTrace {
 pub struct DelayCurve {
     start: Time,
     step: Span,
+    /// Number of the first knot that is there, counted from the start; those before it are forgotten.
+    first: u64,
     /// Delay at the knots, nanoseconds.
     knots_ns: Vec<f64>,
 }
@@ -55,8 +57,27 @@ impl DelayCurve {
     /// # Panics
     /// If there is no knot or `step` is zero.
     pub fn new(start: Time, step: Span, knots_ns: Vec<f64>) -> Self {
+        Self::from_knot(start, step, 0, knots_ns)
+    }
+
+    /// The same curve without the knots before number `first`: wherever it still reaches, its values are those of the
+    /// whole, to the bit.
+    ///
+    /// # Panics
+    /// If there is no knot or `step` is zero.
+    pub fn from_knot(start: Time, step: Span, first: u64, knots_ns: Vec<f64>) -> Self {
         assert!(!knots_ns.is_empty() && step > Span::ZERO, "a delay curve needs knots and a step");
-        Self { start, step, knots_ns }
+        Self { start, step, first, knots_ns }
+    }
+
+    /// Number of the first knot that is there, counted from the start of the curve.
+    pub fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// Delay at the knots that are there, nanoseconds.
+    pub fn knots_ns(&self) -> &[f64] {
+        &self.knots_ns
     }
 
     /// The delay at `at`; beyond the knots the nearest knot's value.
@@ -69,14 +90,17 @@ impl DelayCurve {
     fn piece(&self, at: Time) -> Piece {
         let last = self.knots_ns.len() - 1;
         let (start, step) = (self.start, self.step.nanos() as f64);
-        let knot = ((at.since(start).nanos() as f64 / step) as usize).min(last);
+        let passed = (at.since(start).nanos() as f64 / step) as u64;
+        debug_assert!(passed >= self.first, "a delay at {at} was asked for that is forgotten");
+        let knot = (passed.saturating_sub(self.first) as usize).min(last);
         // Quadratic through this knot, the next, and one more neighbour (before it at the right edge).
         let base = if knot == last || knot + 2 <= last { knot } else { knot.saturating_sub(1) };
         let first = self.knots_ns[base];
         let mut piece = Piece {
             start,
             step,
-            base: base as f64,
+            // Counted from the start, also where knots are forgotten: places are the same to the bit.
+            base: (self.first + base as u64) as f64,
             first,
             slope: 0.0,
             bend: 0.0,
@@ -102,14 +126,15 @@ impl DelayCurve {
         let mut knots_ns = first.knots_ns.clone();
         for curve in &curves[1..] {
             assert!(
-                (curve.start, curve.step, curve.knots_ns.len()) == (first.start, first.step, knots_ns.len()),
+                (curve.start, curve.step, curve.first, curve.knots_ns.len())
+                    == (first.start, first.step, first.first, knots_ns.len()),
                 "curves must share their knots"
             );
             for (sum, knot) in knots_ns.iter_mut().zip(&curve.knots_ns) {
                 *sum += knot;
             }
         }
-        Self { start: first.start, step: first.step, knots_ns }
+        Self { start: first.start, step: first.step, first: first.first, knots_ns }
     }
 }
 

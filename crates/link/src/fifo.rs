@@ -10,13 +10,18 @@ use crate::course::Cursor;
 use crate::delay::Piece;
 use crate::flight::{Flight, InFlight};
 use crate::held::Held;
-use crate::parcel::{Arrival, Counters, Lost, Offer, Parcel};
+use crate::limit::Limit;
 use crate::prefetch::prefetch;
-use crate::{Config, CongestionWarning, Delay, Discipline, Impairment, QueueLimit};
+use crate::warning::Warning;
+use crate::{Arrival, Config, Counters, Delay, Discipline, Impairment, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, VecDeque};
 use units::{Bytes, Rate, Span, Time};
+
+/// Bytes on the wire that a link expects before it has seen any: an ACK with timestamps, and a full packet.
+const TCP_ACK: u16 = 52;
+const TCP_DATA: u16 = 1500;
 
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
@@ -25,12 +30,29 @@ struct Waiting {
     size: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Limit {
-    Packets(u64),
-    Bytes(u64),
-    Time(Span),
-    None,
+/// What an offered packet that will arrive has to expect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Accepted {
+    /// How long it waits before its first bit is sent.
+    pub(crate) wait: Span,
+    /// Set if it arrives first: when.
+    pub(crate) new_head: Option<Time>,
+    /// It found a long mean queue.
+    pub(crate) warned: bool,
+}
+
+impl Accepted {
+    /// Tells of it.
+    #[inline]
+    pub(crate) fn tell<P: Packets>(self, parcel: Parcel, packets: &mut P) {
+        if self.wait > Span::ZERO {
+            packets.waits(parcel.handle, self.wait);
+        }
+        if self.warned {
+            packets.warn(parcel.handle);
+        }
+        packets.entered(parcel);
+    }
 }
 
 /// How a link's delay changes.
@@ -48,7 +70,7 @@ enum Motion {
 /// of its own before it, an arrival touches two cache lines, an offer two more, and a fifth where packets wait.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Fifo {
+pub(crate) struct Fifo {
     flight: Flight,
 
     pub(crate) busy_until: Time,
@@ -101,39 +123,9 @@ pub struct Fifo {
     unwaited_ns: u64,
 }
 
-/// The mean queue of a link that warns.
-#[derive(Clone, Copy, Debug)]
-struct Warning {
-    above: f64,
-    mean: f64,
-    /// When it was last brought up to date.
-    at: Time,
-}
-
-impl Warning {
-    /// RED's mean queue (Floyd and Jacobson 1993, section 4) with `queued` packets at `now`; `transmit` is the time
-    /// of a packet, for the samples that an idle link would have taken. True above the threshold.
-    fn update(&mut self, now: Time, idle_since: Time, transmit: Span, queued: usize) -> bool {
-        if queued == 0 && transmit > Span::ZERO {
-            let idle = now.since(idle_since.max(self.at)).secs_f64() / transmit.secs_f64();
-            self.mean *= (1.0 - CongestionWarning::WEIGHT).powf(idle);
-        }
-        self.mean += CongestionWarning::WEIGHT * (queued as f64 - self.mean);
-        self.at = now;
-        self.mean > self.above
-    }
-}
-
 impl Fifo {
-    /// A link as `config` says; `loss_seed` is the seed of its loss stream. A queue in BDPs must have been resolved
-    /// into bytes before: see [`QueueLimit::resolve`].
-    pub fn new(config: &Config, loss_seed: u64) -> Self {
-        let limit = match config.spec.queue.limit {
-            QueueLimit::Packets(packets) => Limit::Packets(packets),
-            QueueLimit::Bytes(bytes) => Limit::Bytes(bytes.get()),
-            QueueLimit::Time(span) => Limit::Time(span),
-            QueueLimit::Bdp(_) | QueueLimit::Unlimited => Limit::None,
-        };
+    /// [`Link::new`](crate::Link::new).
+    pub(crate) fn new(config: &Config, loss_seed: u64) -> Self {
         let course = Cursor::new(config, loss_seed).map(Box::new);
         let drop_tail = config.spec.queue.discipline == Discipline::DropTail;
         let mut link = Self {
@@ -141,7 +133,7 @@ impl Fifo {
             busy_until: Time::ZERO,
             last_arrival: Time::ZERO,
             transmit: [Span::ZERO; 2],
-            limit,
+            limit: Limit::new(config.spec.queue.limit),
             sizes: [0; 2],
             motion: match config.delay {
                 Delay::Constant(_) => Motion::None,
@@ -163,11 +155,7 @@ impl Fifo {
             held: Held::new(config.spec.queue.discipline).map(Box::new),
             reorder: config.spec.reorder,
             timed: course.is_some(),
-            warning: config.spec.warning.filter(|_| drop_tail).map(|warning| Warning {
-                above: warning.above,
-                mean: 0.0,
-                at: Time::ZERO,
-            }),
+            warning: config.spec.warning.filter(|_| drop_tail).map(Warning::new),
             rate: config.spec.rate,
             course,
             loss_thresholds: [0; 2],
@@ -181,8 +169,8 @@ impl Fifo {
             recalled: 0,
             unwaited_ns: 0,
         };
-        link.learn(52);
-        link.learn(1500);
+        link.learn(TCP_ACK);
+        link.learn(TCP_DATA);
         link
     }
 
@@ -226,22 +214,18 @@ impl Fifo {
         self.next_start = Time::MAX;
     }
 
-    /// Takes a packet in, or drops it because the queue is full.
+    /// Takes a packet in, on a link that holds nothing; `None`: the queue is full.
     #[inline]
-    pub fn offer(&mut self, now: Time, parcel: Parcel) -> Offer {
-        if parcel.is_low() || self.holds {
-            self.settle(now);
-            return self.offer_from(now, parcel, 0);
-        }
+    pub(crate) fn offer(&mut self, now: Time, parcel: Parcel) -> Option<Accepted> {
         // What waited has begun where the transmitter is free: it is forgotten when somebody asks.
         if self.busy_until > now {
             self.settle(now);
             if self.is_full(now, parcel.size, (0, 0)) {
-                self.count_full();
-                return Offer::Dropped;
+                self.dropped_queue += 1;
+                return None;
             }
         }
-        self.accept(now, parcel)
+        Some(self.accept(now, parcel))
     }
 
     /// Whether the queue has no room for `size` bytes more when so many packets and bytes are held.
@@ -260,13 +244,9 @@ impl Fifo {
         self.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(bytes)))
     }
 
-    pub(crate) const fn count_full(&mut self) {
-        self.dropped_queue += 1;
-    }
-
     /// Takes a packet in behind those that wait.
     #[inline]
-    pub(crate) fn accept(&mut self, now: Time, parcel: Parcel) -> Offer {
+    pub(crate) fn accept(&mut self, now: Time, parcel: Parcel) -> Accepted {
         let mut start = now;
         if self.busy_until > now {
             start = self.busy_until;
@@ -279,7 +259,7 @@ impl Fifo {
 
     /// Decides the passage of a packet whose transmission begins at `start`.
     #[inline]
-    pub(crate) fn pass(&mut self, now: Time, start: Time, parcel: Parcel) -> Offer {
+    pub(crate) fn pass(&mut self, now: Time, start: Time, parcel: Parcel) -> Accepted {
         let place = self.place_of(parcel.size);
         let transmit = self.transmit[place];
         if self.special {
@@ -291,12 +271,12 @@ impl Fifo {
         let wait = self.count((now, start), departure, parcel);
         self.last_arrival = arrival;
         let alone = self.flight.push(InFlight { arrival, parcel });
-        Offer::Accepted { wait, new_head: alone.then_some(arrival), warned: false }
+        Accepted { wait, new_head: alone.then_some(arrival), warned: false }
     }
 
     /// [`Self::pass`] on a link with a course, one that warns, or one on which packets overtake.
     #[cold]
-    fn pass_special(&mut self, (now, start): (Time, Time), mut parcel: Parcel, transmit: Span) -> Offer {
+    fn pass_special(&mut self, (now, start): (Time, Time), mut parcel: Parcel, transmit: Span) -> Accepted {
         let idle_since = self.busy_until;
         let warned = self.warning.is_some() && self.warn(now, transmit);
         let (departure, mut arrival) = if self.timed {
@@ -313,7 +293,7 @@ impl Fifo {
             self.last_arrival = arrival;
             self.flight.push(InFlight { arrival, parcel })
         };
-        Offer::Accepted { wait, new_head: first.then_some(arrival), warned }
+        Accepted { wait, new_head: first.then_some(arrival), warned }
     }
 
     /// Counts a packet that was offered at `now` and is sent from `start` to `departure`; gives its wait.
@@ -366,28 +346,23 @@ impl Fifo {
         let passage = course.pass((start, idle), parcel.size, transmit, own_loss);
         parcel.site |= match passage.lost {
             None => 0,
-            Some(Lost::Error) => Parcel::LOST,
             Some(Lost::Outage) => Parcel::CUT,
+            Some(_) => Parcel::LOST,
         };
         (passage.done, passage.leaves + self.delay.at(passage.leaves) + passage.extra)
     }
 
-    /// Takes the packet that arrives first off the link; its time has come.
-    ///
-    /// # Panics
-    /// If nothing is on the link.
+    /// Takes the packet that arrives first off the link, if it is there by `now`.
     #[inline]
-    #[expect(clippy::expect_used, reason = "an arrival event without a packet is a defect of the caller")]
-    pub fn take_arrival(&mut self) -> Arrival {
-        let mut parcel = self.flight.pop().expect("an arrival event stands for a packet on the link").parcel;
+    pub(crate) fn take_arrival(&mut self, now: Time) -> Option<Arrival> {
+        let mut parcel = self.flight.pop_due(now)?.parcel;
         let lost = if self.lossy { self.fate(&mut parcel) } else { None };
         match lost {
             None => {}
-            Some(Lost::Error) => self.dropped_error += 1,
             Some(Lost::Outage) => self.lost_cut += 1,
+            Some(_) => self.dropped_error += 1,
         }
-        let next = if self.holds { self.next_event() } else { self.next_arrival() };
-        Arrival { parcel, lost, next }
+        Some(Arrival { parcel, lost })
     }
 
     /// Whether a packet arrives whole: drawn now, or when its passage was decided if the link has a course.
@@ -403,15 +378,13 @@ impl Fifo {
 
     /// When the next packet arrives.
     #[inline]
-    pub fn next_arrival(&self) -> Option<Time> {
+    pub(crate) fn next_arrival(&self) -> Option<Time> {
         self.flight.head().map(|head| head.arrival)
     }
 
-    /// The link goes away: packets that wait are handed back in order. With `lose` they are lost, and those in
-    /// transmission and in the air are handed back too, lost as well.
-    pub fn recall(&mut self, now: Time, lose: bool) -> Recalled {
+    /// [`Link::recall`](crate::Link::recall).
+    pub(crate) fn recall<P: Packets>(&mut self, now: Time, lose: bool, packets: &mut P) -> Vec<Parcel> {
         self.settle(now);
-        let mut recalled = Recalled::default();
         let gone: BTreeMap<u32, Time> =
             self.waiting.drain(..).map(|entry| (entry.handle, entry.start)).collect();
         self.waiting_bytes = 0;
@@ -428,66 +401,74 @@ impl Fifo {
         let flying: Vec<InFlight> = self.flight.drain().collect();
         for entry in flying {
             match gone.get(&entry.parcel.handle) {
-                Some(&start) => taken.push((start, entry.parcel)),
+                Some(&start) => taken.push((start, entry.parcel.plain())),
                 None => {
                     self.flight.push(entry);
                 }
             }
         }
+        if lose {
+            for entry in self.flight.drain() {
+                self.lost_flying += 1;
+                self.dropped_outage += 1;
+                packets.dropped(entry.parcel.plain(), Lost::Outage);
+            }
+        }
+        self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
+        let mut back = Vec::with_capacity(taken.len());
         // With reordering they lie in order of arrival; they are handed back in the order in which they queued.
         taken.sort_by_key(|&(start, _)| start);
         for (start, parcel) in taken {
-            let unwaited = start.since(now);
-            self.recalled += 1;
-            self.unwaited_ns += unwaited.nanos();
-            recalled.waiting.push((parcel.plain(), unwaited));
+            let spared = start.since(now);
+            self.unwaited_ns += spared.nanos();
+            packets.spared(parcel.handle, spared);
+            back.push(parcel);
         }
         if let Some(held) = &mut self.held {
             for (offered, parcel) in held.drain() {
                 self.accepted += 1;
                 self.accepted_bytes += u64::from(parcel.size);
-                self.recalled += 1;
-                recalled.held.push((parcel, now.since(offered)));
+                packets.waits(parcel.handle, now.since(offered));
+                back.push(parcel);
             }
         }
+        self.recalled += back.len() as u64;
         if lose {
-            recalled.flying.extend(self.flight.drain().map(|entry| entry.parcel.plain()));
-            self.lost_flying += recalled.flying.len() as u64;
-            let lost = recalled.waiting.len() + recalled.held.len() + recalled.flying.len();
-            self.dropped_outage += lost as u64;
+            self.dropped_outage += back.len() as u64;
+            for parcel in back.drain(..) {
+                packets.dropped(parcel, Lost::Outage);
+            }
         }
-        self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
-        recalled
+        back
     }
 
-    /// Packets waiting at `now`, the one in transmission not counted.
-    pub fn waiting_packets(&mut self, now: Time) -> usize {
-        self.settle(now);
-        self.waiting.len() + self.held.as_ref().map_or(0, |held| held.len())
+    /// [`Link::waiting_packets`](crate::Link::waiting_packets).
+    pub(crate) fn waiting_packets(&self, now: Time) -> usize {
+        let begun = self.waiting.partition_point(|entry| entry.start <= now);
+        self.waiting.len() - begun + self.held.as_ref().map_or(0, |held| held.len())
     }
 
-    /// How long a packet offered at `now` would wait; in a scheduled queue if it went last, at the link's own rate, and
-    /// nothing were dropped.
-    pub fn backlog(&self, now: Time) -> Span {
+    /// [`Link::backlog`](crate::Link::backlog).
+    pub(crate) fn backlog(&self, now: Time) -> Span {
         let held = self.held.as_ref().map_or(0, |held| held.ordinary().1);
         self.busy_until.since(now) + self.time_for(held)
     }
 
     /// How long the transmitter has been busy until `now`.
-    pub fn busy_time(&self, now: Time) -> Span {
+    pub(crate) fn busy_time(&self, now: Time) -> Span {
         // Whatever is not yet sent lies in one stretch from now to `busy_until`.
         Span::from_nanos(self.transmit_ns).saturating_sub(self.busy_until.since(now))
     }
 
     /// The packet that arrives next.
     #[inline]
-    pub fn head(&self) -> Option<Parcel> {
+    pub(crate) fn head(&self) -> Option<Parcel> {
         self.flight.head().map(|entry| entry.parcel)
     }
 
     /// An arrival is near: fetches what it will read.
     #[inline]
-    pub fn prefetch_arrival(&self) {
+    pub(crate) fn prefetch_arrival(&self) {
         prefetch(&self.flight);
         prefetch(&self.busy_until);
         self.flight.prefetch_second();
@@ -495,7 +476,7 @@ impl Fifo {
 
     /// An offer is near: fetches what it will read.
     #[inline]
-    pub fn prefetch_offer(&self) {
+    pub(crate) fn prefetch_offer(&self) {
         prefetch(&self.flight);
         prefetch(&self.busy_until);
         prefetch(&self.piece);
@@ -503,12 +484,12 @@ impl Fifo {
     }
 
     /// Packets on the link, waiting or flying.
-    pub fn in_flight(&self) -> usize {
+    pub(crate) fn in_flight(&self) -> usize {
         self.flight.len() + self.held.as_ref().map_or(0, |held| held.len())
     }
 
     /// Counts since the start.
-    pub fn counters(&self) -> Counters {
+    pub(crate) fn counters(&self) -> Counters {
         // Whatever was accepted and is not accounted for otherwise has arrived whole.
         let others =
             self.flight.len() as u64 + self.recalled + self.dropped_error + self.lost_flying + self.lost_cut;
@@ -524,17 +505,6 @@ impl Fifo {
             unwaited_ns: self.unwaited_ns,
         }
     }
-}
-
-/// Packets handed back by [`Fifo::recall`].
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Recalled {
-    /// Those that waited, oldest first, each with the wait that it is spared.
-    pub waiting: Vec<(Parcel, Span)>,
-    /// Those that were held, oldest first, low-priority ones last, each with the wait that it had.
-    pub held: Vec<(Parcel, Span)>,
-    /// Those that were in transmission or in the air.
-    pub flying: Vec<Parcel>,
 }
 
 #[cfg(test)]

@@ -61,10 +61,10 @@ impl Flight {
         }
         true
     }
-    /// Takes the first.
+    /// Takes the first, if it has arrived by `now`.
     #[inline]
-    pub fn pop(&mut self) -> Option<InFlight> {
-        let first = *self.head()?;
+    pub fn pop_due(&mut self, now: Time) -> Option<InFlight> {
+        let first = *self.head().filter(|head| head.arrival <= now)?;
         self.head = self.rest.pop_front().unwrap_or(InFlight::NONE);
         Some(first)
     }

@@ -6,7 +6,7 @@
 //! half of that queue at once, at most 64 packets, to save time.
 
 use crate::codel::{CoDelQueue, Entry};
-use crate::{FqCoDel, Parcel};
+use crate::{FqCoDel, Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
 use units::Time;
 
@@ -80,7 +80,7 @@ impl FqCoDelQueue {
 
     /// The packet that may leave at `now`; those that CoDel drops before it go to `dropped`.
     // RFC 8290, section 4.2.
-    pub(crate) fn pop(&mut self, now: Time, dropped: &mut Vec<Parcel>) -> Option<Entry> {
+    pub(crate) fn pop(&mut self, now: Time, dropped: &mut Vec<(Parcel, Lost)>) -> Option<Entry> {
         loop {
             let is_new = !self.new.is_empty();
             let list = if is_new { &mut self.new } else { &mut self.old };

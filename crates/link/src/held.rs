@@ -11,10 +11,11 @@
 //! reason of a drop. A link that holds packets therefore asks for an event when its transmitter becomes free.
 
 use crate::codel::{CoDelQueue, Entry};
+use crate::fifo::Fifo;
 use crate::fq_codel::FqCoDelQueue;
-use crate::{CoDel, Discipline, Fifo, Offer, Parcel};
+use crate::{CoDel, Discipline, Lost, Packets, Parcel};
 use std::collections::VecDeque;
-use units::{Span, Time};
+use units::Time;
 
 /// A queue that decides at departure.
 #[derive(Debug)]
@@ -35,8 +36,8 @@ pub(crate) struct Held {
     newest: Time,
     low: VecDeque<Entry>,
     low_bytes: u64,
-    /// Dropped by the last call, to be taken by the caller.
-    pushed_out: Vec<Parcel>,
+    /// Dropped, and not yet told of.
+    dropped: Vec<(Parcel, Lost)>,
 }
 
 impl Held {
@@ -90,8 +91,8 @@ impl Held {
         if start <= now {
             let next = match &mut self.scheduled {
                 None => None,
-                Some(Scheduled::CoDel(queue, settings)) => queue.pop(start, settings, &mut self.pushed_out),
-                Some(Scheduled::FqCoDel(queue)) => queue.pop(start, &mut self.pushed_out),
+                Some(Scheduled::CoDel(queue, settings)) => queue.pop(start, settings, &mut self.dropped),
+                Some(Scheduled::FqCoDel(queue)) => queue.pop(start, &mut self.dropped),
             };
             if let Some((offered, parcel)) = next {
                 return Some((offered, start, parcel));
@@ -113,7 +114,7 @@ impl Held {
         } else {
             None
         };
-        self.pushed_out.extend(out);
+        self.dropped.extend(out.map(|parcel| (parcel, Lost::Full)));
         out.is_some()
     }
 
@@ -131,78 +132,74 @@ impl Held {
 }
 
 impl Fifo {
-    /// Whether the link holds packets until their transmission begins (it has a scheduled queue, or was ever offered a
-    /// low-priority packet): then [`Fifo::serve`] must be called when an event of the link fires and before an offer,
-    /// and [`Fifo::take_pushed_out`] after both.
-    #[inline]
-    pub fn holds(&self) -> bool {
-        self.holds
+    /// Tells of the packets that were dropped since it was last asked, other than the one offered.
+    pub(crate) fn hand_out_dropped<P: Packets>(&mut self, packets: &mut P) {
+        let Some(held) = &mut self.held else { return };
+        while let Some((parcel, why)) = held.dropped.pop() {
+            packets.dropped(parcel, why);
+        }
     }
 
-    /// A packet that the last call of [`Fifo::serve`] or [`Fifo::offer`] dropped, other than the one offered.
-    pub fn take_pushed_out(&mut self) -> Option<Parcel> {
-        self.held.as_mut()?.pushed_out.pop()
-    }
-
-    /// Begins what transmissions of held packets may begin by `now`, and tells `began` who begins after which wait; true
-    /// if a packet arrives at `now`. To be called before an offer too: offers tell nobody.
-    pub fn serve(&mut self, now: Time, mut began: impl FnMut(u32, Span)) -> bool {
+    /// Begins what transmissions of held packets may begin by `now`.
+    pub(crate) fn serve<P: Packets>(&mut self, now: Time, packets: &mut P) {
         while let Some(held) = &mut self.held {
-            let before = held.pushed_out.len();
+            let before = held.dropped.len();
             let next = held.pop(self.busy_until, now);
-            self.dropped_queue += (held.pushed_out.len() - before) as u64;
+            self.dropped_queue += (held.dropped.len() - before) as u64;
             let Some((offered, start, parcel)) = next else { break };
             // Nothing else waits then: to a mean queue this is one of the samples of a link idle for data.
             self.settle(start);
             let wait = start.since(offered);
             self.wait_ns += wait.nanos();
-            began(parcel.handle, wait);
+            packets.waits(parcel.handle, wait);
             self.pass(start, start, parcel);
         }
-        self.next_arrival().is_some_and(|arrival| arrival <= now)
+        self.hand_out_dropped(packets);
     }
 
-    /// When this link's next event is due: an arrival, or the transmitter free for a held packet.
-    pub fn next_event(&self) -> Option<Time> {
+    /// [`Link::next_event`](crate::Link::next_event).
+    pub(crate) fn next_event(&self) -> Option<Time> {
         let waiting = self.held.as_ref().is_some_and(|held| held.len() > 0);
         self.next_arrival().into_iter().chain(waiting.then_some(self.busy_until)).min()
     }
 
-    /// [`Fifo::offer`] on a link that holds packets, with the number of the sender (FQ-CoDel keeps senders apart).
-    #[cold]
-    pub fn offer_from(&mut self, now: Time, parcel: Parcel, sender: u32) -> Offer {
-        self.serve(now, |_, _| {});
+    /// [`Fifo::offer`] on a link that holds packets, once what was due has been served. Who gives way is kept for
+    /// [`Fifo::hand_out_dropped`].
+    pub(crate) fn hold<P: Packets>(
+        &mut self,
+        now: Time,
+        parcel: Parcel,
+        packets: &mut P,
+    ) -> Result<(), Lost> {
         self.settle(now);
         let busy = self.busy_until > now;
         self.holds = true;
+        let sender = packets.sender(parcel.handle);
         let held = self.held.get_or_insert_default();
         let (all, ordinary, fair) = (held.all(), held.ordinary(), held.is_fair());
         if parcel.is_low() && (busy || !held.low.is_empty()) {
             if self.is_full(now, parcel.size, all) {
-                self.count_full();
-                return Offer::Dropped;
+                return Err(Lost::Full);
             }
             let held = self.held.get_or_insert_default();
             held.low_bytes += u64::from(parcel.size);
             held.low.push_back((now, parcel));
-            return Offer::Accepted { wait: Span::ZERO, new_head: self.next_event(), warned: false };
+            packets.entered(parcel);
+            return Ok(());
         }
         if busy && self.is_full(now, parcel.size, all) {
             let hopeless = !fair && self.is_full(now, parcel.size, ordinary);
             if hopeless || !self.push_out(now, parcel.size, sender) {
-                self.count_full();
-                return Offer::Dropped;
+                return Err(Lost::Full);
             }
         }
         if !parcel.is_low() && self.held.get_or_insert_default().push(now, sender, parcel) {
-            if !busy {
-                // It begins at once, after no wait.
-                self.serve(now, |_, _| {});
-            }
-            return Offer::Accepted { wait: Span::ZERO, new_head: self.next_event(), warned: false };
+            packets.entered(parcel);
+            return Ok(());
         }
-        let Offer::Accepted { wait, warned, .. } = self.accept(now, parcel) else { return Offer::Dropped };
-        Offer::Accepted { wait, new_head: self.next_event(), warned }
+        let accepted = self.accept(now, parcel);
+        accepted.tell(parcel, packets);
+        Ok(())
     }
 
     /// Drops held packets until there is room for `size` bytes of `sender`; false if there is none even so.
@@ -212,7 +209,7 @@ impl Fifo {
                 return false;
             }
             let all = held.all();
-            self.count_full();
+            self.dropped_queue += 1;
             if !self.is_full(now, size, all) {
                 break;
             }

@@ -5,22 +5,27 @@ mod codel;
 pub mod config;
 pub mod course;
 pub mod delay;
-pub mod fifo;
+mod fifo;
 mod flight;
 mod fq_codel;
+mod gate;
 mod held;
+mod limit;
 pub mod mahimahi;
 pub mod parcel;
 mod prefetch;
+#[cfg(test)]
+mod rig;
 pub mod service;
 pub mod starlink;
+mod warning;
 
 pub use config::{
     Bursts, CoDel, Config, CongestionWarning, Discipline, FqCoDel, Impairment, LinkSpec, Queue, QueueLimit,
 };
 pub use course::{Course, Grants};
 pub use delay::{Delay, DelayCurve, DelayTrace};
-pub use fifo::{Fifo, Recalled};
-pub use parcel::{Arrival, Counters, Lost, Offer, Parcel};
+pub use gate::{Advance, Link, Packets};
+pub use parcel::{Arrival, Counters, Ecn, Lost, Parcel};
 pub use prefetch::prefetch;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};

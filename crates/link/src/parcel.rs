@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a link is given, what it answers, and what it counts.
-
-use units::{Span, Time};
+//! What a link is given, what becomes of it, and what is counted.
 
 /// What the link has to know of a packet; the packet itself lives elsewhere under `handle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,28 +38,39 @@ impl Parcel {
     }
 }
 
-/// What became of an offered packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offer {
-    /// The queue was full.
-    Dropped,
-    /// It will arrive.
-    Accepted {
-        /// How long it waits before its first bit is sent; zero if only [`Fifo::serve`](crate::Fifo::serve) can tell (it is held).
-        wait: Span,
-        /// Set if the link's next event changes: when it is due.
-        new_head: Option<Time>,
-        /// It found a long queue and carries a congestion warning if it is data.
-        warned: bool,
-    },
+/// What a packet says about congestion (RFC 3168, section 5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ecn {
+    /// Its sender cannot be told by a mark: it is dropped instead.
+    #[default]
+    NotEct,
+    /// It may be marked.
+    Ect0,
+    /// It may be marked; of L4S (RFC 9331) the sign of a sender that answers marks by their share.
+    Ect1,
+    /// It met congestion on its way.
+    Ce,
+}
+
+impl Ecn {
+    /// Whether a queue may mark it, or has: whether a mark does what a drop does.
+    pub const fn is_capable(self) -> bool {
+        !matches!(self, Self::NotEct)
+    }
 }
 
 /// Why a packet does not arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lost {
+    /// It found the queue full, or gave way to another in a full one.
+    Full,
+    /// The queue's discipline did not take it, though there was room.
+    Refused,
+    /// The queue's discipline dropped it, though there was room.
+    Managed,
     /// It arrives broken.
     Error,
-    /// It left while the link carried nothing.
+    /// It left while the link carried nothing, or the link went away.
     Outage,
 }
 
@@ -72,8 +81,6 @@ pub struct Arrival {
     pub parcel: Parcel,
     /// It did not arrive whole, and must be dropped.
     pub lost: Option<Lost>,
-    /// When the link's next event is due, if there is one.
-    pub next: Option<Time>,
 }
 
 /// Counts since the start of the run.

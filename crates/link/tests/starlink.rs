@@ -9,7 +9,7 @@
 
 use bentpipe_link as link;
 use link::starlink::{Direction, EPOCH, LONGEST, PRESETS, Preset, epochs, find};
-use link::{Config, Delay, Fifo, LinkSpec, Parcel, QueueLimit};
+use link::{Arrival, Config, Delay, Ecn, Link, LinkSpec, Lost, Packets, Parcel, QueueLimit};
 use std::sync::Arc;
 use units::{Span, Time};
 
@@ -42,6 +42,33 @@ fn laid_for(direction: &Direction, duration: Span, seed: u64) -> Config {
     }
 }
 
+/// A path alone: of its packets nobody wants to know anything but when they arrive.
+#[derive(Debug)]
+struct Alone;
+
+impl Packets for Alone {
+    fn sender(&self, _: u32) -> u32 {
+        0
+    }
+    fn ecn(&self, _: u32) -> Ecn {
+        Ecn::NotEct
+    }
+    fn mark(&mut self, _: u32) {}
+    fn warn(&mut self, _: u32) {}
+    fn waits(&mut self, _: u32, _: Span) {}
+    fn spared(&mut self, _: u32, _: Span) {}
+    fn entered(&mut self, _: Parcel) {}
+    fn dropped(&mut self, parcel: Parcel, why: Lost) {
+        panic!("a queue without limit dropped {parcel:?}: {why:?}");
+    }
+}
+
+/// The next packet to arrive, if it does before `until`.
+fn next(link: &mut Link, until: Time) -> Option<(Time, Arrival)> {
+    let at = link.next_event().filter(|at| *at < until)?;
+    Some((at, link.advance(at, Alone).arrived?))
+}
+
 /// When packets of 1504 bytes leave a link that is never idle, in milliseconds.
 fn deliveries_ms(config: &Config, run: Span) -> Vec<f64> {
     let config = Config {
@@ -49,16 +76,15 @@ fn deliveries_ms(config: &Config, run: Span) -> Vec<f64> {
         delay: Delay::Constant(Span::ZERO),
         ..config.clone()
     };
-    let mut link = Fifo::new(&config, 1);
+    let mut link = Link::new(&config, 1);
     let parcel = Parcel { handle: 0, size: 1504, site: 0 };
     for _ in 0..400 {
-        link.offer(Time::ZERO, parcel);
+        let _ = link.offer(Time::ZERO, parcel, Alone);
     }
     let mut out = Vec::new();
-    while let Some(at) = link.next_arrival().filter(|at| *at < Time::ZERO + run) {
+    while let Some((at, _)) = next(&mut link, Time::ZERO + run) {
         out.push(at.nanos() as f64 / 1e6);
-        link.take_arrival();
-        link.offer(at, parcel);
+        let _ = link.offer(at, parcel, Alone);
     }
     out
 }
@@ -69,18 +95,15 @@ fn probe(configs: &[&Config], every: Span) -> Vec<(f64, Option<f64>)> {
     let sent: Vec<Time> = (0..count).map(|index| Time::ZERO + every * index).collect();
     let mut alive: Vec<(usize, Time)> = sent.iter().copied().enumerate().collect();
     for config in configs {
-        let mut link = Fifo::new(config, 5);
-        let mut next = Vec::new();
+        let mut link = Link::new(config, 5);
+        let mut arrivals = Vec::new();
         for &(index, at) in &alive {
-            link.offer(at, Parcel { handle: index as u32, size: 64, site: 0 });
+            arrivals.extend(std::iter::from_fn(|| next(&mut link, at)));
+            let _ = link.offer(at, Parcel { handle: index as u32, size: 64, site: 0 }, Alone);
         }
-        while let Some(at) = link.next_arrival() {
-            let arrival = link.take_arrival();
-            if arrival.lost.is_none() {
-                next.push((arrival.parcel.handle as usize, at));
-            }
-        }
-        alive = next;
+        arrivals.extend(std::iter::from_fn(|| next(&mut link, Time::MAX)));
+        arrivals.retain(|(_, arrival)| arrival.lost.is_none());
+        alive = arrivals.iter().map(|&(at, arrival)| (arrival.parcel.handle as usize, at)).collect();
     }
     let mut out: Vec<(f64, Option<f64>)> = sent.iter().map(|at| (at.nanos() as f64 / 1e6, None)).collect();
     for (index, at) in alive {

@@ -6,7 +6,7 @@ use control::PathChange;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use engine::{Attachment, Blind, Cause, Endpoint, Engine, Forwarding, TO_ENDPOINT};
-use link::{Config, Delay, Fifo, LinkSpec, QueueLimit};
+use link::{Config, Delay, Link, LinkSpec, QueueLimit};
 use sim::{Packet, SegmentBody};
 use units::{Rate, Span, Time};
 
@@ -57,17 +57,17 @@ fn row(hops: u32, flows: u32, window: u32) -> Engine<Pump, Blind> {
     for hop in 0..hops {
         let trunk = config(1000, Span::from_millis(10));
         forwarding.set(hop, 1, Some(links.len() as u32));
-        links.push((Fifo::new(&trunk, 0), hop + 1));
+        links.push((Link::new(&trunk, 0), hop + 1));
         forwarding.set(hop + 1, 0, Some(links.len() as u32));
-        links.push((Fifo::new(&trunk, 0), hop));
+        links.push((Link::new(&trunk, 0), hop));
     }
     let (mut endpoints, mut attachments) = (Vec::new(), Vec::new());
     for flow in 0..flows {
         let access = config(1000, Span::from_millis(1));
         for (site, node) in [(0, 0), (1, hops)] {
             let up = links.len() as u32;
-            links.push((Fifo::new(&access, 0), node));
-            links.push((Fifo::new(&access, 0), TO_ENDPOINT));
+            links.push((Link::new(&access, 0), node));
+            links.push((Link::new(&access, 0), TO_ENDPOINT));
             attachments.push(Attachment { site, up, down: up + 1 });
         }
         let start = Time::ZERO + Span::from_micros(13 * u64::from(flow));

@@ -189,7 +189,7 @@ impl Recorder {
             }
         }
         for (link, mark) in self.link_marks.iter_mut().enumerate() {
-            let fifo = engine.link_mut(link);
+            let fifo = engine.link(link);
             let counters = fifo.counters();
             let busy = fifo.busy_time(now);
             let after = LinkMark {

@@ -7,7 +7,7 @@ use crate::packet::SegmentBody;
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
-use link::{Config, Delay, Fifo};
+use link::{Config, Delay, Link};
 use scenario::{Flow, FlowKind, Scenario, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -269,7 +269,7 @@ impl Wiring {
         });
         let links = plain
             .chain(access)
-            .map(|(stream, config, to)| (Fifo::new(config, stream_seed(scenario.seed, &stream)), to));
+            .map(|(stream, config, to)| (Link::new(config, stream_seed(scenario.seed, &stream)), to));
         let links = links.collect();
         let mut forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
         for entry in network.updates.first().map_or(&[][..], |update| &update.entries) {

@@ -7,7 +7,7 @@ use control::PathChange;
 use engine::{
     Attachment, Blind, Body, Cause, Endpoint, Engine, Forwarding, Ledger, NO_LINK, Observer, Packet,
 };
-use link::{Config, Delay, Fifo, Impairment, LinkSpec, QueueLimit};
+use link::{Config, Delay, Impairment, Link, LinkSpec, QueueLimit};
 use sim::SegmentBody;
 use sim::endpoint::{AnyEndpoint, Metered, TcpSink, TcpSource, Transport};
 use std::cell::RefCell;
@@ -246,8 +246,8 @@ fn bottleneck<E: Endpoint, O: Observer<E::Body>>(endpoints: Vec<E>, observer: O)
         course: None,
     };
     let links = vec![
-        (Fifo::new(&config(Impairment::PacketErrorRate(0.01)), 3), 1),
-        (Fifo::new(&config(Impairment::None), 4), 0),
+        (Link::new(&config(Impairment::PacketErrorRate(0.01)), 3), 1),
+        (Link::new(&config(Impairment::None), 4), 0),
     ];
     let mut forwarding = Forwarding::new(2, 2);
     forwarding.set(0, 1, Some(0));

@@ -1,49 +1,73 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a switch from one satellite to another costs: the new link carries nothing for a while.
 
-use crate::network::{LinkPlan, Path};
-use crate::spec::{During, Handover};
+use crate::network::Path;
+use crate::spec::During;
 use link::{Course, Piece, RateSchedule, Service};
-use std::collections::BTreeMap;
-use std::sync::Arc;
-use units::{Rate, Time};
+use std::collections::{BTreeMap, BTreeSet};
+use units::{Rate, Span, Time};
 
 /// Rate of an ideal wire that has to pause: more than any link of a scenario, and within what a schedule can count.
 const IDEAL: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 
-/// Puts the outages of all switches on `paths` into the links that are switched to.
-pub(crate) fn interrupt(links: &mut [LinkPlan], paths: &[Path], handover: Handover) {
-    let mut outages: BTreeMap<u32, Vec<(Time, Time)>> = BTreeMap::new();
-    for path in paths {
-        for pieces in path.pieces.windows(2) {
-            let (before, after) = (&pieces[0].links, &pieces[1].links);
+/// Outages of the links that paths are switched to.
+#[derive(Debug, Default)]
+pub(crate) struct Outages {
+    /// By link, from when until when, in order of time and apart.
+    of: BTreeMap<u32, Vec<(Time, Time)>>,
+    /// Links that got one since it was asked.
+    changed: BTreeSet<u32>,
+}
+
+impl Outages {
+    /// Takes down the switches of the `paths` that have a new piece at `at`. To be called in order of time.
+    pub fn switch(&mut self, paths: &[Path], at: Time, outage: Span) {
+        if outage == Span::ZERO {
+            return;
+        }
+        for path in paths {
+            let [.., before, after] = path.pieces.as_slice() else { continue };
+            if after.from != at {
+                continue;
+            }
             // The links of the two ends; a path that was broken is found again, not switched.
-            let ends = [(before.first(), after.first()), (before.last(), after.last())];
-            for (old, new) in ends {
+            let (before, after) = (&before.links, &after.links);
+            for (old, new) in [(before.first(), after.first()), (before.last(), after.last())] {
                 if let (Some(old), Some(&new)) = (old, new)
                     && *old != new
-                    && !in_use(paths, new, pieces[1].from)
+                    && !in_use(paths, new, at)
                 {
-                    let from = pieces[1].from;
-                    outages.entry(new).or_default().push((from, from + handover.outage));
+                    self.interrupt(new, at, at + outage);
                 }
             }
         }
     }
-    for (link, mut times) in outages {
-        times.sort_unstable();
-        let mut merged: Vec<(Time, Time)> = Vec::new();
-        for (from, to) in times {
-            match merged.last_mut() {
-                Some((_, end)) if from <= *end => *end = to.max(*end),
-                _ => merged.push((from, to)),
-            }
+
+    fn interrupt(&mut self, link: u32, from: Time, to: Time) {
+        let outages = self.of.entry(link).or_default();
+        match outages.last_mut() {
+            Some((_, end)) if from <= *end => *end = to.max(*end),
+            _ => outages.push((from, to)),
         }
-        let config = &mut links[link as usize].config;
-        config.course = Some(Arc::new(match handover.during {
-            During::Hold => hold(config.spec.rate.unwrap_or(IDEAL).min(IDEAL), &merged),
-            During::Lose => lose(&merged),
-        }));
+        self.changed.insert(link);
+    }
+
+    /// Forgets what was over before `since`.
+    pub fn forget(&mut self, since: Time) {
+        self.of.retain(|_, outages| {
+            outages.retain(|&(_, to)| to >= since);
+            !outages.is_empty()
+        });
+    }
+
+    /// Outages of a link.
+    pub fn of(&self, link: u32) -> &[(Time, Time)] {
+        self.of.get(&link).map_or(&[], Vec::as_slice)
+    }
+
+    /// Links that got an outage since this was asked last.
+    pub fn take_changed(&mut self) -> BTreeSet<u32> {
+        std::mem::take(&mut self.changed)
     }
 }
 
@@ -51,6 +75,14 @@ pub(crate) fn interrupt(links: &mut [LinkPlan], paths: &[Path], handover: Handov
 fn in_use(paths: &[Path], link: u32, at: Time) -> bool {
     let before = Time::from_nanos(at.nanos().saturating_sub(1));
     paths.iter().any(|path| path.piece(before).links.contains(&link))
+}
+
+/// The course of a link of this rate with these outages, which are in order and apart.
+pub(crate) fn course(outages: &[(Time, Time)], rate: Option<Rate>, during: During) -> Course {
+    match during {
+        During::Hold => hold(rate.unwrap_or(IDEAL).min(IDEAL), outages),
+        During::Lose => lose(outages),
+    }
 }
 
 /// Nothing leaves meanwhile; what waits stays in the queue.

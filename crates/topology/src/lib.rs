@@ -2,6 +2,7 @@
 //! Nodes, links between them, and routes over time: from constellations or plain shapes.
 
 mod access;
+mod almanac;
 pub mod coast;
 pub mod constellation;
 mod departures;
@@ -28,6 +29,7 @@ pub mod trace;
 mod view;
 pub mod why;
 
+pub use almanac::{Almanac, Page};
 pub use error::TopologyError;
 pub use facts::{Facts, ShellFacts};
 pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};

@@ -36,6 +36,7 @@ impl Steps {
 }
 
 /// Routes and what they follow from, at one time.
+#[derive(Default)]
 pub(crate) struct Moment {
     pub at: Time,
     pub frame: Frame,

@@ -4,6 +4,7 @@
 //! Indices: a node index points into [`Network::nodes`], a link index into [`Network::links`], a site index into
 //! [`Network::sites`]. Flows attach to sites; access links of single hosts are added by the engine's wiring.
 
+use crate::Page;
 use link::Config;
 use units::{Span, Time};
 
@@ -80,18 +81,22 @@ pub struct PathPiece {
     pub delay: Option<link::Delay>,
 }
 
-/// The path of an ordered pair of sites over the run.
+/// The path of an ordered pair of sites over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// From site.
     pub from: u16,
     /// To site.
     pub to: u16,
-    /// Pieces in order of time, the first at zero.
+    /// What was before is forgotten; zero where nothing ever is.
+    pub since: Time,
+    /// What comes after is not known: the run ends then, or what follows is not laid out yet.
+    pub until: Time,
+    /// Pieces in order of time. The first was in force at [`Self::since`], and may have begun earlier.
     pub pieces: Vec<PathPiece>,
 }
 
-/// A network over the whole of a run.
+/// A network over the whole of a run, or over the part of it that is laid out at present.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Network {
     /// Nodes.
@@ -100,7 +105,7 @@ pub struct Network {
     pub links: Vec<LinkPlan>,
     /// Nodes to which flows may attach, by site index.
     pub sites: Vec<u32>,
-    /// What changes when, sorted by time; the first, at zero, is complete.
+    /// What changes when, sorted by time; the first of a run, at zero, is complete.
     pub updates: Vec<RouteUpdate>,
     /// Paths of the pairs of sites that flows use (both directions).
     pub paths: Vec<Path>,
@@ -122,13 +127,38 @@ impl Path {
         &self.pieces[next.saturating_sub(1)]
     }
 
-    /// One-way propagation delay at `at`; `None`: no path.
+    /// Whether it is known what the path is at `at`.
+    pub fn knows(&self, at: Time) -> bool {
+        (self.since..=self.until).contains(&at)
+    }
+
+    /// One-way propagation delay at `at`; `None`: no path, or it is not known.
     pub fn delay(&self, at: Time) -> Option<Span> {
-        self.piece(at).delay.as_ref().map(|delay| delay.at(at))
+        let piece = self.knows(at).then(|| self.piece(at))?;
+        piece.delay.as_ref().map(|delay| delay.at(at))
     }
 }
 
 impl Network {
+    /// Goes on to the next page: links are added, those known get their new delays and courses, updates and paths are
+    /// those of the page.
+    ///
+    /// # Panics
+    /// If it is not the page that follows on the last one.
+    pub fn turn_to(&mut self, page: Page) {
+        assert_eq!(self.links.len(), page.first_link as usize, "pages are turned one by one");
+        for (link, delay) in page.delays {
+            self.links[link as usize].config.delay = delay;
+        }
+        for (link, course) in page.courses {
+            self.links[link as usize].config.course = Some(course);
+        }
+        self.links.extend(page.links);
+        self.updates = page.updates;
+        self.paths = page.paths;
+        self.notes.extend(page.notes);
+    }
+
     /// The site index that a flow between two sites uses for `to`: where packets have to pass the home point of
     /// presence of `from`, `to` has one index for each such point.
     pub fn address(&self, from: u16, to: u16) -> u16 {

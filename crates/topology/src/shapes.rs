@@ -91,7 +91,8 @@ impl Shape {
                 let delays: Vec<&Delay> =
                     links.iter().map(|&link| &self.network.links[link as usize].config.delay).collect();
                 let delay = Some(sum(&delays));
-                Path { from, to, pieces: vec![PathPiece { from: Time::ZERO, links, delay }] }
+                let pieces = vec![PathPiece { from: Time::ZERO, links, delay }];
+                Path { from, to, since: Time::ZERO, until: Time::MAX, pieces }
             })
             .collect();
         self.network

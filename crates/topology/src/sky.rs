@@ -10,7 +10,6 @@ mod load;
 pub(crate) use frame::Frame;
 pub(crate) use load::{may_leave, refused};
 
-use crate::departures::GONE;
 use crate::isl::{Edge, Pairing};
 use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Slot};
 use crate::view::{Observer, sorted_below};
@@ -20,6 +19,8 @@ use orbit::earth::great_circle;
 use orbit::{Ground, Satellites};
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
+/// Where a satellite stands that left: nothing sees the centre of the Earth.
+pub(crate) const GONE: [f64; 3] = [0.0; 3];
 /// Packets carry the number of their site in so many bits less three.
 const MOST_SITES: usize = link::Parcel::SITES;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::{Delay, Fifo, LinkSpec, Offer, Parcel, QueueLimit};
+use crate::rig::Rig;
+use crate::{Delay, LinkSpec, Parcel, QueueLimit};
 use units::Rate;
 
 fn at(ms: u64) -> Time {
@@ -20,17 +21,19 @@ fn config(course: Course, loss: Impairment) -> Config {
     }
 }
 
-/// Sends one packet of 1500 B every `every`, from zero on; for each its arrival and whether it was lost.
-fn probe(link: &mut Fifo, every: Span, count: u32) -> Vec<(Time, bool)> {
-    let mut out = Vec::new();
+/// Sends one packet of 1500 B every `every`, from zero on; for each its arrival and why it was lost, if it was.
+fn probe(link: &mut Rig, every: Span, count: u32) -> Vec<(Time, Option<Lost>)> {
     for handle in 0..count {
-        let now = Time::ZERO + every * u64::from(handle);
-        assert!(matches!(link.offer(now, Parcel { handle, size: 1500, site: 3 }), Offer::Accepted { .. }));
-        let arrival = link.next_arrival().unwrap_or(Time::MAX);
-        let arrived = link.take_arrival();
-        assert_eq!(arrived.parcel, Parcel { handle, size: 1500, site: 3 });
-        out.push((arrival, arrived.lost.is_some()));
+        let taken =
+            link.offer(Time::ZERO + every * u64::from(handle), Parcel { handle, size: 1500, site: 3 });
+        assert!(taken.is_some());
     }
+    let mut out = Vec::new();
+    for (at, arrival) in link.finish() {
+        assert_eq!(arrival.parcel, Parcel { handle: out.len() as u32, size: 1500, site: 3 });
+        out.push((at, arrival.lost));
+    }
+    assert_eq!(out.len(), count as usize);
     out
 }
 
@@ -39,15 +42,11 @@ fn probe(link: &mut Fifo, every: Span, count: u32) -> Vec<(Time, bool)> {
 fn grants_gather_packets() {
     let grants = Grants { apart: Span::from_millis(4), or: (0.0, Span::ZERO), seed: 1 };
     let mut link =
-        Fifo::new(&config(Course { grants: Some(grants), ..Course::default() }, Impairment::None), 1);
+        Rig::new(&config(Course { grants: Some(grants), ..Course::default() }, Impairment::None), 1);
     for handle in 0..9 {
         link.offer(at(0), Parcel { handle, size: 1500, site: 0 });
     }
-    let mut times = Vec::new();
-    while let Some(time) = link.next_arrival() {
-        times.push(time.nanos() / 1_000_000);
-        link.take_arrival();
-    }
+    let times: Vec<u64> = link.finish().iter().map(|(at, _)| at.nanos() / 1_000_000).collect();
     assert_eq!(times, [14, 14, 14, 14, 18, 18, 18, 18, 22]);
 }
 
@@ -56,7 +55,7 @@ fn grants_gather_packets() {
 fn grants_are_apart_by_one_or_the_other() {
     let grants = Grants { apart: Span::from_millis(4), or: (0.25, Span::from_millis(8)), seed: 7 };
     let mut link =
-        Fifo::new(&config(Course { grants: Some(grants), ..Course::default() }, Impairment::None), 1);
+        Rig::new(&config(Course { grants: Some(grants), ..Course::default() }, Impairment::None), 1);
     let mut times: Vec<Time> =
         probe(&mut link, Span::from_millis(1), 60_000).into_iter().map(|(arrival, _)| arrival).collect();
     times.dedup();
@@ -74,7 +73,7 @@ fn extra_delay_goes_by_the_time_of_leaving() {
         ..Course::default()
     };
     let late: Vec<u64> =
-        probe(&mut Fifo::new(&config(course, Impairment::None), 1), Span::from_millis(10), 15)
+        probe(&mut Rig::new(&config(course, Impairment::None), 1), Span::from_millis(10), 15)
             .iter()
             .enumerate()
             .map(|(index, (arrival, _))| arrival.nanos() / 1_000_000 - 10 * index as u64 - 11)
@@ -86,9 +85,9 @@ fn extra_delay_goes_by_the_time_of_leaving() {
 #[test]
 fn a_window_of_loss() {
     let course = Course { loss: [(at(100), 1.0), (at(200), 0.0)].into(), ..Course::default() };
-    let fate = probe(&mut Fifo::new(&config(course, Impairment::None), 1), Span::from_millis(10), 40);
+    let fate = probe(&mut Rig::new(&config(course, Impairment::None), 1), Span::from_millis(10), 40);
     let lost: Vec<usize> =
-        fate.iter().enumerate().filter(|(_, fate)| fate.1).map(|(index, _)| index).collect();
+        fate.iter().enumerate().filter(|(_, fate)| fate.1.is_some()).map(|(index, _)| index).collect();
     assert_eq!(lost, (10..20).collect::<Vec<_>>());
 }
 
@@ -96,28 +95,33 @@ fn a_window_of_loss() {
 #[test]
 fn causes_of_loss_add_up_as_independent_ones() {
     let course = Course { loss: [(Time::ZERO, 0.2)].into(), ..Course::default() };
-    let mut link = Fifo::new(&config(course, Impairment::PacketErrorRate(0.1)), 1);
-    let lost = probe(&mut link, Span::from_millis(2), 100_000).iter().filter(|fate| fate.1).count() as f64;
+    let mut link = Rig::new(&config(course, Impairment::PacketErrorRate(0.1)), 1);
+    let lost =
+        probe(&mut link, Span::from_millis(2), 100_000).iter().filter(|fate| fate.1.is_some()).count() as f64;
     assert!((lost - 28_000.0).abs() < 5.0 * (1e5_f64 * 0.28 * 0.72).sqrt(), "{lost}");
-    assert_eq!(link.counters().dropped_error, lost as u64);
-    assert_eq!(link.counters().delivered, 100_000 - lost as u64);
+    assert_eq!(link.link.counters().dropped_error, lost as u64);
+    assert_eq!(link.link.counters().delivered, 100_000 - lost as u64);
 }
 
 /// Gilbert-Elliott: P(bad) = a / (a + b) and runs in the bad state of 1 / b bins in the mean.
 #[test]
 fn bursts_have_the_statistics_of_the_chain() {
     let bursts = Bursts { bin: Span::from_millis(100), to_bad: 0.05, to_good: 0.4, loss: 1.0 };
-    let mut link = Fifo::new(&config(Course::default(), Impairment::Bursts(bursts)), 3);
-    let fate: Vec<bool> =
-        probe(&mut link, Span::from_millis(100), 200_000).into_iter().map(|(_, lost)| lost).collect();
+    let mut link = Rig::new(&config(Course::default(), Impairment::Bursts(bursts)), 3);
+    let fate: Vec<bool> = probe(&mut link, Span::from_millis(100), 200_000)
+        .into_iter()
+        .map(|(_, lost)| lost.is_some())
+        .collect();
     let bad = fate.iter().filter(|lost| **lost).count() as f64;
     let runs = fate.windows(2).filter(|pair| !pair[0] && pair[1]).count() as f64;
     assert!((bad / 200_000.0 - 0.05 / 0.45).abs() < 0.004, "{}", bad / 200_000.0);
     assert!((bad / runs - 1.0 / 0.4).abs() < 0.1, "{}", bad / runs);
     // The chain goes by time, not by packets: twice the packets see the same states.
-    let mut other = Fifo::new(&config(Course::default(), Impairment::Bursts(bursts)), 3);
-    let twice: Vec<bool> =
-        probe(&mut other, Span::from_millis(50), 400_000).into_iter().map(|(_, lost)| lost).collect();
+    let mut other = Rig::new(&config(Course::default(), Impairment::Bursts(bursts)), 3);
+    let twice: Vec<bool> = probe(&mut other, Span::from_millis(50), 400_000)
+        .into_iter()
+        .map(|(_, lost)| lost.is_some())
+        .collect();
     assert!(twice.iter().step_by(2).eq(fate.iter()));
 }
 
@@ -126,7 +130,7 @@ fn bursts_have_the_statistics_of_the_chain() {
 fn an_empty_course_changes_nothing() {
     let empty = config(Course::default(), Impairment::None);
     let none = Config { course: None, ..empty.clone() };
-    let run = |config: &Config| probe(&mut Fifo::new(config, 1), Span::from_micros(700), 1000);
+    let run = |config: &Config| probe(&mut Rig::new(config, 1), Span::from_micros(700), 1000);
     assert_eq!(run(&empty), run(&none));
 }
 
@@ -136,16 +140,10 @@ fn an_empty_course_changes_nothing() {
 fn what_leaves_during_an_outage_is_lost_to_it() {
     let run = |cut: Arc<[(Time, bool)]>| {
         let course = Course { cut, ..Course::default() };
-        let mut link = Fifo::new(&config(course, Impairment::PacketErrorRate(0.5)), 3);
-        let fates: Vec<Option<Lost>> = (0..20)
-            .map(|handle| {
-                link.offer(at(u64::from(handle) * 2), Parcel { handle, size: 1500, site: 5 });
-                let arrived = link.take_arrival();
-                assert_eq!(arrived.parcel.site(), 5);
-                arrived.lost
-            })
-            .collect();
-        (fates, link.counters())
+        let mut link = Rig::new(&config(course, Impairment::PacketErrorRate(0.5)), 3);
+        let fates: Vec<Option<Lost>> =
+            probe(&mut link, Span::from_millis(2), 20).into_iter().map(|(_, lost)| lost).collect();
+        (fates, link.link.counters())
     };
     let (smooth, _) = run(Arc::new([]));
     let (fates, counters) = run(Arc::new([(at(10), true), (at(20), false)]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::LinkSpec;
+use crate::rig::Rig;
+use crate::{CongestionWarning, LinkSpec, QueueLimit};
 use std::sync::Arc;
 
 fn config(queue: QueueLimit) -> Config {
@@ -25,57 +26,50 @@ fn ms(ms: u64) -> Time {
 
 #[test]
 fn packets_leave_one_after_the_other() {
-    let mut link = Fifo::new(&config(QueueLimit::Unlimited), 1);
-    assert_eq!(
-        link.offer(ms(0), parcel(0)),
-        Offer::Accepted { wait: Span::ZERO, new_head: Some(ms(11)), warned: false }
-    );
-    assert_eq!(
-        link.offer(ms(0), parcel(1)),
-        Offer::Accepted { wait: Span::from_millis(1), new_head: None, warned: false }
-    );
-    assert_eq!(link.backlog(ms(1)), Span::from_millis(1));
-    assert_eq!(link.busy_time(ms(1)), Span::from_millis(1));
-    let first = link.take_arrival();
-    assert_eq!((first.parcel.handle, first.next), (0, Some(ms(12))));
-    assert_eq!(link.take_arrival().next, None);
+    let mut link = Rig::new(&config(QueueLimit::Unlimited), 1);
+    assert_eq!(link.offer(ms(0), parcel(0)), Some(Span::ZERO));
+    assert_eq!(link.link.next_event(), Some(ms(11)));
+    assert_eq!(link.offer(ms(0), parcel(1)), Some(Span::from_millis(1)));
+    assert_eq!(link.link.next_event(), Some(ms(11)));
+    assert_eq!(link.link.backlog(ms(1)), Span::from_millis(1));
+    assert_eq!(link.link.busy_time(ms(1)), Span::from_millis(1));
+    assert_eq!(link.order(ms(19)), [(0, 11.0), (1, 12.0)]);
+    assert_eq!(link.link.next_event(), None);
     // Idle from 2 ms on: the next packet is sent at once.
-    assert_eq!(
-        link.offer(ms(20), parcel(2)),
-        Offer::Accepted { wait: Span::ZERO, new_head: Some(ms(31)), warned: false }
-    );
-    assert_eq!(link.busy_time(ms(40)), Span::from_millis(3));
+    assert_eq!(link.offer(ms(20), parcel(2)), Some(Span::ZERO));
+    assert_eq!(link.order(ms(40)), [(2, 31.0)]);
+    assert_eq!(link.link.busy_time(ms(40)), Span::from_millis(3));
 }
 
 #[test]
 fn the_packet_in_transmission_does_not_count_as_waiting() {
-    let mut link = Fifo::new(&config(QueueLimit::Packets(2)), 1);
-    let outcomes: Vec<bool> = (0..4).map(|i| link.offer(ms(0), parcel(i)) != Offer::Dropped).collect();
+    let mut link = Rig::new(&config(QueueLimit::Packets(2)), 1);
+    let outcomes: Vec<bool> = (0..4).map(|i| link.offer(ms(0), parcel(i)).is_some()).collect();
     assert_eq!(outcomes, [true, true, true, false]); // one is sent, two wait, the fourth finds no room
-    assert_eq!(link.waiting_packets(ms(0)), 2);
-    assert_eq!(link.waiting_packets(ms(1)), 1); // the second begins at 1 ms
-    assert!(link.offer(ms(1), parcel(4)) != Offer::Dropped);
-    assert_eq!(link.counters().dropped_queue, 1);
+    assert_eq!(link.link.waiting_packets(ms(0)), 2);
+    assert_eq!(link.link.waiting_packets(ms(1)), 1); // the second begins at 1 ms
+    assert!(link.offer(ms(1), parcel(4)).is_some());
+    assert_eq!(link.log.dropped, [(3, Lost::Full)]);
 }
 
 #[test]
 fn limits_in_bytes_and_time() {
-    let mut link = Fifo::new(&config(QueueLimit::Bytes(Bytes::new(3000))), 1);
-    let accepted = (0..5).filter(|&i| link.offer(ms(0), parcel(i)) != Offer::Dropped).count();
+    let mut link = Rig::new(&config(QueueLimit::Bytes(Bytes::new(3000))), 1);
+    let accepted = (0..5).filter(|&i| link.offer(ms(0), parcel(i)).is_some()).count();
     assert_eq!(accepted, 3);
-    let mut link = Fifo::new(&config(QueueLimit::Time(Span::from_millis(2))), 1);
-    let accepted = (0..5).filter(|&i| link.offer(ms(0), parcel(i)) != Offer::Dropped).count();
+    let mut link = Rig::new(&config(QueueLimit::Time(Span::from_millis(2))), 1);
+    let accepted = (0..5).filter(|&i| link.offer(ms(0), parcel(i)).is_some()).count();
     assert_eq!(accepted, 3); // waits of 0, 1, 2 ms are allowed
     let resolved =
         QueueLimit::Bdp(1.0).resolve(Some(Rate::from_bits_per_s(1_000_000_000)), Span::from_millis(600));
     assert_eq!(resolved, QueueLimit::Bytes(Bytes::new(75_000_000)));
 }
 
-fn shrinking(reorder: bool) -> Fifo {
+fn shrinking(reorder: bool) -> Rig {
     let steps =
         Delay::Steps(Arc::from([(Time::ZERO, Span::from_millis(50)), (ms(2), Span::from_millis(10))]));
     let config = config(QueueLimit::Unlimited);
-    Fifo::new(&Config { spec: LinkSpec { reorder, ..config.spec }, delay: steps, course: None }, 1)
+    Rig::new(&Config { spec: LinkSpec { reorder, ..config.spec }, delay: steps, course: None }, 1)
 }
 
 #[test]
@@ -83,24 +77,21 @@ fn order_is_kept_when_the_delay_shrinks() {
     let mut link = shrinking(false);
     link.offer(ms(0), parcel(0)); // leaves at 1 ms, arrives at 51 ms
     link.offer(ms(0), parcel(1)); // leaves at 2 ms, would arrive at 12 ms
-    let first = link.take_arrival();
-    assert_eq!((first.parcel.handle, first.next), (0, Some(ms(51))));
+    assert_eq!(link.order(ms(100)), [(0, 51.0), (1, 51.0)]);
 }
 
 #[test]
 fn order_may_break_when_the_scenario_says_so() {
     let mut link = shrinking(true);
     link.offer(ms(0), parcel(0));
-    let second = link.offer(ms(0), parcel(1));
-    assert_eq!(second, Offer::Accepted { wait: Span::from_millis(1), new_head: Some(ms(12)), warned: false });
-    assert_eq!(link.take_arrival().parcel.handle, 1);
-    assert_eq!(link.take_arrival().parcel.handle, 0);
+    assert_eq!(link.offer(ms(0), parcel(1)), Some(Span::from_millis(1)));
+    assert_eq!(link.order(ms(100)), [(1, 12.0), (0, 51.0)]);
 }
 
 #[test]
 fn a_link_that_goes_away_hands_back_what_waits() {
     for reorder in [false, true] {
-        let mut link = Fifo::new(
+        let mut link = Rig::new(
             &Config {
                 spec: LinkSpec { reorder, ..config(QueueLimit::Unlimited).spec },
                 ..config(QueueLimit::Unlimited)
@@ -111,35 +102,32 @@ fn a_link_that_goes_away_hands_back_what_waits() {
             link.offer(ms(0), parcel(i));
         }
         let recalled = link.recall(Time::ZERO + Span::from_micros(1500), false);
-        // At 1.5 ms packet 0 is in the air, packet 1 in transmission, 2 and 3 wait.
-        assert_eq!(
-            recalled.waiting.iter().map(|(p, spared)| (p.handle, spared.nanos() / 1000)).collect::<Vec<_>>(),
-            [(2, 500), (3, 1500)]
-        );
-        assert_eq!(link.in_flight(), 2);
-        assert_eq!(link.backlog(Time::ZERO + Span::from_micros(1500)), Span::from_micros(500));
-        assert_eq!(link.busy_time(ms(10)), Span::from_millis(2));
-        assert_eq!(link.recall(ms(2), true).flying.len(), 2);
-        assert_eq!(link.next_arrival(), None);
+        // At 1.5 ms packet 0 is in the air, packet 1 in transmission, 2 and 3 wait, and have waited 1.5 ms.
+        assert_eq!(recalled, [parcel(2), parcel(3)]);
+        assert_eq!([2, 3].map(|handle| link.log.waits[&handle].nanos() / 1000), [1500, 1500]);
+        assert_eq!(link.link.in_flight(), 2);
+        assert_eq!(link.link.backlog(Time::ZERO + Span::from_micros(1500)), Span::from_micros(500));
+        assert_eq!(link.link.busy_time(ms(10)), Span::from_millis(2));
+        assert_eq!(link.recall(ms(2), true), []);
+        assert_eq!(link.log.dropped, [(0, Lost::Outage), (1, Lost::Outage)]);
+        assert_eq!(link.link.next_event(), None);
     }
 }
 
 #[test]
 fn losses_are_bernoulli_with_the_stated_probability() {
     let lost = |loss, size, seed| {
-        let mut link = Fifo::new(
+        let mut link = Rig::new(
             &Config {
                 spec: LinkSpec { loss, rate: None, ..config(QueueLimit::Unlimited).spec },
                 ..config(QueueLimit::Unlimited)
             },
             seed,
         );
-        (0..100_000)
-            .filter(|_| {
-                link.offer(ms(0), Parcel { handle: 0, size, site: 0 });
-                link.take_arrival().lost.is_some()
-            })
-            .count() as f64
+        for at in 0..100_000 {
+            link.offer(ms(at), Parcel { handle: 0, size, site: 0 });
+        }
+        link.finish().iter().filter(|(_, arrival)| arrival.lost.is_some()).count() as f64
     };
     // 100 000 p +- 5 sigma. 1500 B at BER 1e-6: 1-(1-1e-6)^12000 = 1.193 %.
     let sigma = |p: f64| 5.0 * (1e5 * p * (1.0 - p)).sqrt();
@@ -181,7 +169,7 @@ fn a_curve_is_exact_for_a_parabola() {
 #[test]
 fn a_served_probe_finds_an_empty_queue() {
     let warning = Some(CongestionWarning { above: 1.0 });
-    let mut link = Fifo::new(
+    let mut link = Rig::new(
         &Config {
             spec: LinkSpec { warning, ..config(QueueLimit::Unlimited).spec },
             ..config(QueueLimit::Unlimited)
@@ -194,8 +182,8 @@ fn a_served_probe_finds_an_empty_queue() {
     for handle in 100..110 {
         link.offer(ms(0), Parcel { site: Parcel::LOW, ..parcel(handle) });
     }
-    let mean = |link: &Fifo| link.warning.map_or(f64::NAN, |warning| warning.mean);
+    let mean = |link: &Rig| link.link.fifo.warning.map_or(f64::NAN, |warning| warning.mean);
     let full = mean(&link);
-    link.serve(ms(110), |_, _| {});
+    assert_eq!(link.order(ms(200)).len(), 110);
     assert!((mean(&link) / full - (1.0 - CongestionWarning::WEIGHT).powi(10)).abs() < 1e-12);
 }

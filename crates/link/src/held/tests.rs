@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-use crate::{CoDel, Config, Delay, Discipline, Fifo, FqCoDel, LinkSpec, Offer, Parcel, Queue, QueueLimit};
+use crate::rig::Rig;
+use crate::{CoDel, Config, Delay, Discipline, FqCoDel, LinkSpec, Lost, Parcel, Queue, QueueLimit};
 use units::{Bytes, Rate, Span, Time};
 
 fn at(ms: u64) -> Time {
@@ -19,24 +20,13 @@ fn config() -> Config {
     }
 }
 
-fn link() -> Fifo {
-    Fifo::new(&config(), 1)
+fn link() -> Rig {
+    Rig::new(&config(), 1)
 }
 
 fn parcel(handle: u32, low: bool) -> Parcel {
     let site = if low { Parcel::LOW } else { 0 };
     Parcel { handle, size: 125, site }
-}
-
-/// Runs the link's events up to `until`; gives who arrived when (ms).
-fn run(link: &mut Fifo, until: Time) -> Vec<(u32, f64)> {
-    let mut out = Vec::new();
-    while let Some(now) = link.next_event().filter(|now| *now <= until) {
-        if link.serve(now, |_, _| {}) {
-            out.push((link.take_arrival().parcel.handle, now.nanos() as f64 / 1e6));
-        }
-    }
-    out
 }
 
 /// Low packets 1 and 2 come at 0; 1 begins at once. Data 3 comes at 0.5 ms and goes before 2: it leaves from 1 to
@@ -47,8 +37,8 @@ fn data_goes_before_waiting_probes() {
     link.offer(at(0), parcel(1, true));
     link.offer(at(0), parcel(2, true));
     link.offer(Time::from_nanos(500_000), parcel(3, false));
-    assert_eq!(run(&mut link, at(10)), [(1, 1.0), (3, 2.0), (2, 3.0)]);
-    assert_eq!(link.in_flight(), 0);
+    assert_eq!(link.order(at(10)), [(1, 1.0), (3, 2.0), (2, 3.0)]);
+    assert_eq!(link.link.in_flight(), 0);
 }
 
 /// Data 0 transmits; probe 1 and data 2 wait: the queue is full. Another probe is dropped; data 3 pushes 1 out.
@@ -58,14 +48,15 @@ fn data_pushes_probes_out_of_a_full_queue() {
     link.offer(at(0), parcel(0, false));
     link.offer(at(0), parcel(1, true));
     link.offer(at(0), parcel(2, false));
-    assert_eq!(link.offer(at(0), parcel(9, true)), Offer::Dropped);
-    assert!(matches!(link.offer(at(0), parcel(3, false)), Offer::Accepted { .. }));
-    assert_eq!(link.take_pushed_out().map(|parcel| parcel.handle), Some(1));
+    assert_eq!(link.offer(at(0), parcel(9, true)), None);
+    assert!(link.offer(at(0), parcel(3, false)).is_some());
     // Two data packets wait now: nothing is left to push out.
-    assert_eq!(link.offer(at(0), parcel(4, false)), Offer::Dropped);
-    assert_eq!(link.take_pushed_out(), None);
-    assert_eq!(run(&mut link, at(10)), [(0, 1.0), (2, 2.0), (3, 3.0)]);
-    assert_eq!(link.counters().dropped_queue, 3);
+    assert_eq!(link.offer(at(0), parcel(4, false)), None);
+    assert_eq!(link.log.dropped, [9, 1, 4].map(|handle| (handle, Lost::Full)));
+    // Who is taken in is told before who gives way.
+    assert_eq!(link.log.entered, [0, 1, 2, 3]);
+    assert_eq!(link.order(at(10)), [(0, 1.0), (2, 2.0), (3, 3.0)]);
+    assert_eq!(link.link.counters().dropped_queue, 3);
 }
 
 /// A probe that finds the link idle leaves at once; a packet in transmission is not interrupted.
@@ -74,11 +65,7 @@ fn an_idle_link_serves_probes_without_delay() {
     let mut link = link();
     link.offer(at(0), parcel(1, true));
     link.offer(Time::from_nanos(1), parcel(2, false));
-    assert_eq!(run(&mut link, at(10)), [(1, 1.0), (2, 2.0)]);
-}
-
-fn accepted(offer: Offer) -> bool {
-    matches!(offer, Offer::Accepted { .. })
+    assert_eq!(link.order(at(10)), [(1, 1.0), (2, 2.0)]);
 }
 
 /// Room for 250 bytes. Two probe ACKs of 50 bytes and data of 125 wait; data of 125 needs both to go. Where not
@@ -87,23 +74,20 @@ fn accepted(offer: Offer) -> bool {
 fn small_probes_make_room_for_large_data_or_stay() {
     for queue in [QueueLimit::Bytes(Bytes::new(250)), QueueLimit::Time(Span::from_millis(2))] {
         let mut link =
-            Fifo::new(&Config { spec: LinkSpec { queue: queue.into(), ..config().spec }, ..config() }, 1);
+            Rig::new(&Config { spec: LinkSpec { queue: queue.into(), ..config().spec }, ..config() }, 1);
         link.offer(at(0), parcel(0, false));
         for handle in [1, 2] {
-            assert!(accepted(link.offer(at(0), Parcel { size: 50, ..parcel(handle, true) })));
+            assert!(link.offer(at(0), Parcel { size: 50, ..parcel(handle, true) }).is_some());
         }
-        assert!(accepted(link.offer(at(0), parcel(3, false))));
-        let out: Vec<u32> = std::iter::from_fn(|| link.take_pushed_out()).map(|out| out.handle).collect();
+        assert!(link.offer(at(0), parcel(3, false)).is_some());
         // A limit in bytes counts what waits: 0 + 50 + 50 + 125 fit. One in time counts the transmission too:
         // 1 + 0.4 + 0.4 ms before data 3, and 2 + 0.8 ms before data 4.
-        assert!(out.is_empty(), "{out:?}");
-        assert!(accepted(link.offer(at(0), parcel(4, false))));
-        let mut out: Vec<u32> = std::iter::from_fn(|| link.take_pushed_out()).map(|out| out.handle).collect();
-        out.sort_unstable();
-        assert_eq!(out, [1, 2]);
-        assert_eq!((link.in_flight(), link.counters().dropped_queue), (3, 2));
+        assert_eq!(link.log.dropped, []);
+        assert!(link.offer(at(0), parcel(4, false)).is_some());
+        assert_eq!(link.dropped(), [1, 2]);
+        assert_eq!((link.link.in_flight(), link.link.counters().dropped_queue), (3, 2));
     }
-    let mut link = Fifo::new(
+    let mut link = Rig::new(
         &Config {
             spec: LinkSpec { queue: QueueLimit::Bytes(Bytes::new(200)).into(), ..config().spec },
             ..config()
@@ -113,9 +97,9 @@ fn small_probes_make_room_for_large_data_or_stay() {
     link.offer(at(0), parcel(0, false));
     link.offer(at(0), parcel(1, false));
     link.offer(at(0), Parcel { size: 50, ..parcel(2, true) });
-    assert_eq!(link.offer(at(0), parcel(3, false)), Offer::Dropped);
-    assert_eq!(link.take_pushed_out(), None);
-    assert_eq!(run(&mut link, at(10)).len(), 3);
+    assert_eq!(link.offer(at(0), parcel(3, false)), None);
+    assert_eq!(link.dropped(), [3]);
+    assert_eq!(link.order(at(10)).len(), 3);
 }
 
 /// Probe 1 waits 1 ms for data 0 and 1 ms for data 2, which came after it.
@@ -125,27 +109,29 @@ fn the_wait_of_a_probe_is_known_when_it_begins() {
     link.offer(at(0), parcel(0, false));
     link.offer(at(0), parcel(1, true));
     link.offer(at(0), parcel(2, false));
-    let mut waits = Vec::new();
-    assert!(link.serve(at(2), |handle, wait| waits.push((handle, wait))));
-    assert_eq!(waits, [(1, Span::from_millis(2))]);
-    assert_eq!(link.counters().wait_ns, 3_000_000);
-    assert_eq!(link.busy_time(at(3)), Span::from_millis(3));
+    assert_eq!(link.order(at(2)), [(0, 1.0), (2, 2.0)]);
+    assert_eq!(link.log.waits[&1], Span::from_millis(2));
+    assert_eq!(link.link.counters().wait_ns, 3_000_000);
+    assert_eq!(link.link.busy_time(at(3)), Span::from_millis(3));
 }
 
 /// What waits when the link goes away is handed back, the low class too, and the books close.
 #[test]
 fn a_link_that_goes_away_hands_back_waiting_probes() {
     for (reorder, lose) in [(false, false), (false, true), (true, false), (true, true)] {
-        let mut link = Fifo::new(&Config { spec: LinkSpec { reorder, ..config().spec }, ..config() }, 1);
+        let mut link = Rig::new(&Config { spec: LinkSpec { reorder, ..config().spec }, ..config() }, 1);
         link.offer(at(0), parcel(0, false));
         link.offer(at(0), parcel(1, true));
         link.offer(at(0), parcel(2, false));
         let back = link.recall(Time::from_nanos(500_000), lose);
-        assert_eq!(back.waiting.iter().map(|(parcel, _)| parcel.handle).collect::<Vec<_>>(), [2]);
-        assert_eq!(back.held, [(parcel(1, true), Span::from_micros(500))]);
-        assert_eq!(back.flying.len(), usize::from(lose));
-        assert_eq!((link.in_flight(), link.next_event()), if lose { (0, None) } else { (1, Some(at(1))) });
-        let counters = link.counters();
+        assert_eq!(back, if lose { vec![] } else { vec![parcel(2, false), parcel(1, true)] });
+        assert_eq!(link.dropped(), if lose { vec![0, 2, 1] } else { vec![] });
+        assert_eq!([1, 2].map(|handle| link.log.waits[&handle]), [Span::from_micros(500); 2]);
+        assert_eq!(
+            (link.link.in_flight(), link.link.next_event()),
+            if lose { (0, None) } else { (1, Some(at(1))) }
+        );
+        let counters = link.link.counters();
         assert_eq!((counters.accepted, counters.recalled), (3, 2));
         assert_eq!(counters.dropped_outage, if lose { 3 } else { 0 });
     }
@@ -154,17 +140,17 @@ fn a_link_that_goes_away_hands_back_waiting_probes() {
 /// Without a rate nothing ever waits.
 #[test]
 fn a_link_without_a_rate_has_one_class() {
-    let mut link = Fifo::new(&Config { spec: LinkSpec { rate: None, ..config().spec }, ..config() }, 1);
+    let mut link = Rig::new(&Config { spec: LinkSpec { rate: None, ..config().spec }, ..config() }, 1);
     for handle in 0..5 {
-        assert!(accepted(link.offer(at(0), parcel(handle, handle % 2 == 0))));
+        assert!(link.offer(at(0), parcel(handle, handle % 2 == 0)).is_some());
     }
-    assert_eq!(run(&mut link, at(0)), [0, 1, 2, 3, 4].map(|handle| (handle, 0.0)));
+    assert_eq!(link.order(at(0)), [0, 1, 2, 3, 4].map(|handle| (handle, 0.0)));
 }
 
 /// A link of 10 Mbit/s without delay under a discipline: 1500 B take 1.2 ms.
-fn scheduled(discipline: Discipline, limit: QueueLimit) -> Fifo {
+fn scheduled(discipline: Discipline, limit: QueueLimit) -> Rig {
     let rate = Some(Rate::from_bits_per_s(10_000_000));
-    Fifo::new(
+    Rig::new(
         &Config { spec: LinkSpec { rate, queue: Queue { limit, discipline }, ..config().spec }, ..config() },
         1,
     )
@@ -188,45 +174,35 @@ struct Fate {
 
 /// Feeds a link from sources for a time, and looks at its queue every millisecond: the most packets that waited, when.
 /// Every packet has to turn up.
-fn feed(link: &mut Fifo, sources: &[Source], ms: u64) -> (Vec<Fate>, (usize, f64)) {
+fn feed(link: &mut Rig, sources: &[Source], ms: u64) -> (Vec<Fate>, (usize, f64)) {
     let mut fates = vec![Fate::default(); sources.len()];
     let mut peak = (0, 0.0);
-    let (mut offered, mut delivered) = (0, 0);
+    let mut offered = 0;
     for us in 0..ms * 1000 {
         let now = Time::ZERO + Span::from_micros(us);
-        while let Some(event) = link.next_event().filter(|event| *event <= now) {
-            let begins = link.serve(event, |handle, wait| {
-                let fate = &mut fates[handle as usize];
-                fate.longest = fate.longest.max(wait);
-            });
-            if begins {
-                let parcel = link.take_arrival().parcel;
-                fates[parcel.handle as usize].bytes += u64::from(parcel.size);
-                delivered += 1;
-            }
-            while let Some(out) = link.take_pushed_out() {
-                fates[out.handle as usize].dropped += 1;
-            }
-        }
         for (at, source) in sources.iter().enumerate() {
             if us % source.every_us == source.every_us - 1 {
+                let parcel =
+                    Parcel { handle: offered * sources.len() as u32 + at as u32, size: source.size, site: 0 };
+                link.offer_from(now, parcel, source.sender);
                 offered += 1;
-                let parcel = Parcel { handle: at as u32, size: source.size, site: 0 };
-                if link.offer_from(now, parcel, source.sender) == Offer::Dropped {
-                    fates[at].dropped += 1;
-                }
-                while let Some(out) = link.take_pushed_out() {
-                    fates[out.handle as usize].dropped += 1;
-                }
             }
         }
-        if us % 1000 == 0 && link.waiting_packets(now) > peak.0 {
-            peak = (link.waiting_packets(now), us as f64 / 1e6);
+        if us % 1000 == 0 && link.link.waiting_packets(now) > peak.0 {
+            peak = (link.link.waiting_packets(now), us as f64 / 1e6);
         }
     }
-    let dropped: u64 = fates.iter().map(|fate| fate.dropped).sum();
-    assert_eq!(link.counters().dropped_queue, dropped);
-    assert_eq!(offered, delivered + dropped + link.in_flight() as u64);
+    let of = |handle: u32| handle as usize % sources.len();
+    for (_, arrival) in link.run(Time::ZERO + Span::from_millis(ms)) {
+        fates[of(arrival.parcel.handle)].bytes += u64::from(arrival.parcel.size);
+    }
+    for handle in link.dropped() {
+        fates[of(handle)].dropped += 1;
+    }
+    for (&handle, &wait) in &link.log.waits {
+        let fate = &mut fates[of(handle)];
+        fate.longest = fate.longest.max(wait);
+    }
     (fates, peak)
 }
 
@@ -244,7 +220,7 @@ fn an_unresponsive_overload_is_dropped_down_to_the_rate() {
     assert!((when - 3.31).abs() < 0.2, "{peak} packets at {when} s");
     // The link is never idle after its first packet.
     assert!((fates[0].bytes as f64 * 8.0 / 10e6 / 6.6 - 1.0).abs() < 1e-3, "{fates:?}");
-    let left = link.waiting_packets(at(6600));
+    let left = link.link.waiting_packets(at(6600));
     assert!(left < 15, "{left}");
 }
 
@@ -252,13 +228,12 @@ fn an_unresponsive_overload_is_dropped_down_to_the_rate() {
 #[test]
 fn codel_is_drop_tail_when_full() {
     let mut link = scheduled(Discipline::CoDel(CoDel::default()), QueueLimit::Packets(3));
-    let offer = |link: &mut Fifo, handle| link.offer(at(0), parcel(handle, false));
-    let taken: Vec<bool> = (0..6).map(|handle| accepted(offer(&mut link, handle))).collect();
+    let taken: Vec<bool> = (0..6).map(|handle| link.offer(at(0), parcel(handle, false)).is_some()).collect();
     assert_eq!(taken, [true, true, true, true, false, false]);
-    assert_eq!((link.waiting_packets(at(0)), link.counters().dropped_queue), (3, 2));
-    assert_eq!(link.backlog(at(0)), Span::from_micros(400));
-    assert_eq!(run(&mut link, at(10)).iter().map(|(handle, _)| *handle).collect::<Vec<_>>(), [0, 1, 2, 3]);
-    assert_eq!(link.busy_time(at(10)), Span::from_micros(400));
+    assert_eq!((link.link.waiting_packets(at(0)), link.link.counters().dropped_queue), (3, 2));
+    assert_eq!(link.link.backlog(at(0)), Span::from_micros(400));
+    assert_eq!(link.order(at(10)).iter().map(|(handle, _)| *handle).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!(link.link.busy_time(at(10)), Span::from_micros(400));
 }
 
 /// 16 and 8 Mbit/s, packets of 1500 B and of 500 B, on 10 Mbit/s: 5 Mbit/s each, within a quantum and what is on the way.
@@ -299,11 +274,10 @@ fn a_full_queue_drops_from_the_longest() {
     let mut link = scheduled(Discipline::FqCoDel(FqCoDel::default()), QueueLimit::Packets(4));
     link.offer_from(at(0), parcel(0, false), 9); // in transmission
     for (handle, sender) in [(1, 9), (2, 9), (3, 9), (4, 8), (5, 7)] {
-        assert!(accepted(link.offer_from(at(0), parcel(handle, false), sender)));
+        assert!(link.offer_from(at(0), parcel(handle, false), sender).is_some());
     }
-    assert_eq!(link.take_pushed_out().map(|parcel| parcel.handle), Some(1));
-    assert_eq!((link.take_pushed_out(), link.waiting_packets(at(0))), (None, 4));
-    assert_eq!(link.counters().dropped_queue, 1);
+    assert_eq!((link.dropped(), link.link.waiting_packets(at(0))), (vec![1], 4));
+    assert_eq!(link.link.counters().dropped_queue, 1);
 }
 
 /// Probes wait until a scheduled queue is empty, and give way in it.
@@ -314,12 +288,11 @@ fn probes_go_behind_a_scheduled_queue() {
         link.offer(at(0), parcel(0, false));
         link.offer(at(0), parcel(1, true));
         link.offer(at(0), parcel(2, false));
-        assert_eq!(link.offer(at(0), parcel(9, true)), Offer::Dropped);
-        assert!(accepted(link.offer(at(0), parcel(3, false))));
-        assert_eq!(link.take_pushed_out().map(|parcel| parcel.handle), Some(1));
-        link.serve(Time::from_nanos(100_000), |_, _| {});
-        assert!(accepted(link.offer(Time::from_nanos(100_000), parcel(4, true))));
-        let order: Vec<u32> = run(&mut link, at(10)).iter().map(|(handle, _)| *handle).collect();
+        assert_eq!(link.offer(at(0), parcel(9, true)), None);
+        assert!(link.offer(at(0), parcel(3, false)).is_some());
+        assert_eq!(link.dropped(), [9, 1]);
+        assert!(link.offer(Time::from_nanos(100_000), parcel(4, true)).is_some());
+        let order: Vec<u32> = link.order(at(10)).iter().map(|(handle, _)| *handle).collect();
         assert_eq!(order, [0, 2, 3, 4], "{discipline:?}");
     }
 }
@@ -334,12 +307,11 @@ fn a_link_that_goes_away_hands_back_a_scheduled_queue() {
                 link.offer_from(Time::from_nanos(u64::from(handle)), parcel(handle, false), 3 - handle);
             }
             let back = link.recall(Time::from_nanos(50_000), lose);
-            let waited: Vec<_> =
-                back.held.iter().map(|(parcel, wait)| (parcel.handle, wait.nanos())).collect();
-            assert_eq!((back.waiting.len(), waited), (0, vec![(1, 49_999), (2, 49_998)]));
-            assert_eq!((back.flying.len(), link.in_flight()), if lose { (1, 0) } else { (0, 1) });
-            assert_eq!(link.counters().dropped_outage, if lose { 3 } else { 0 });
-            assert_eq!(link.next_event().is_some(), !lose);
+            assert_eq!(back, if lose { vec![] } else { vec![parcel(1, false), parcel(2, false)] });
+            assert_eq!([1, 2].map(|handle| link.log.waits[&handle].nanos()), [49_999, 49_998]);
+            assert_eq!(link.link.in_flight(), usize::from(!lose));
+            assert_eq!(link.link.counters().dropped_outage, if lose { 3 } else { 0 });
+            assert_eq!(link.link.next_event().is_some(), !lose);
         }
     }
 }

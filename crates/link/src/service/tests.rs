@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::{Config, Course, Delay, Fifo, LinkSpec, Parcel, QueueLimit};
+use crate::rig::Rig;
+use crate::{Config, Course, Delay, LinkSpec, Parcel, QueueLimit};
 use proptest::prelude::*;
 
 fn at(ms: u64) -> Time {
@@ -11,14 +12,14 @@ fn mbit(mbit_per_s: u64) -> Rate {
     Rate::from_bits_per_s(mbit_per_s * 1_000_000)
 }
 
-fn link(service: Service) -> Fifo {
+fn link(service: Service) -> Rig {
     let course = Course { service: Some(service), ..Course::default() };
     let config = Config {
         spec: LinkSpec { rate: Some(mbit(12)), queue: QueueLimit::Unlimited.into(), ..LinkSpec::IDEAL },
         delay: Delay::Constant(Span::ZERO),
         course: Some(Arc::new(course)),
     };
-    Fifo::new(&config, 1)
+    Rig::new(&config, 1)
 }
 
 fn schedule(pieces: Vec<Piece>) -> Service {
@@ -31,16 +32,16 @@ fn moments(each: &[(u64, u64)]) -> Service {
 }
 
 /// Offers packets of the given sizes at their times (ns) and tells when each arrives (ns).
-fn arrivals(link: &mut Fifo, packets: &[(u64, u16)]) -> Vec<u64> {
+fn arrivals(link: &mut Rig, packets: &[(u64, u16)]) -> Vec<u64> {
     for (handle, &(ns, size)) in packets.iter().enumerate() {
         link.offer(Time::from_nanos(ns), Parcel { handle: handle as u32, size, site: 0 });
     }
-    let mut out = Vec::new();
-    while let Some(time) = link.next_arrival() {
-        assert_eq!(link.take_arrival().parcel.handle as usize, out.len(), "order is kept");
-        out.push(time.nanos());
-    }
-    out
+    let out = link.finish();
+    assert!(
+        out.iter().enumerate().all(|(at, (_, arrival))| arrival.parcel.handle as usize == at),
+        "order is kept"
+    );
+    out.iter().map(|(at, _)| at.nanos()).collect()
 }
 
 /// 12 Mbit/s: 1500 B take 1 ms. From 2.5 ms to 10 ms nothing leaves; then 6 Mbit/s: the half of packet 2 that is left
@@ -55,7 +56,7 @@ fn a_pause_keeps_what_waits() {
     let mut link = link(schedule(pieces));
     let out = arrivals(&mut link, &[(0, 1500), (0, 1500), (0, 1500), (0, 1500)]);
     assert_eq!(out, [1_000_000, 2_000_000, 11_000_000, 13_000_000]);
-    assert_eq!(link.busy_time(at(20)), Span::from_millis(13));
+    assert_eq!(link.link.busy_time(at(20)), Span::from_millis(13));
 }
 
 /// From 0 to 24 Mbit/s in 8 ms the integral is r t^2 / (2 T) = 1.5e9 t^2 bit: 12,000 bit at t = sqrt(8e-6) s, 24,000 at
@@ -77,8 +78,7 @@ fn rounding_does_not_add_up() {
     let mut last = Time::ZERO;
     for handle in 0..1_000_000 {
         link.offer(last, Parcel { handle, size: 1500, site: 0 });
-        last = link.next_arrival().unwrap_or(Time::MAX);
-        link.take_arrival();
+        last = link.finish()[0].0;
     }
     assert_eq!(last.nanos(), 1_714_285_714_286);
 }
@@ -124,24 +124,17 @@ fn a_recalled_queue_leaves_no_trace() {
             recalled.offer(at(0), Parcel { handle, size: 1500, site: 0 });
         }
         other.offer(at(0), Parcel { handle: 0, size: 1500, site: 0 });
-        let first = other.next_arrival().unwrap_or(Time::MAX);
+        let first = other.link.next_event().unwrap_or(Time::MAX);
         recalled.recall(first, false);
         // At the moment the first leaves, the second may be in transmission already.
-        let left = recalled.in_flight();
+        let left = recalled.link.in_flight();
         other.offer(first, Parcel { handle: 1, size: 1500, site: 0 });
         if left == 1 {
             recalled.offer(first, Parcel { handle: 1, size: 1500, site: 0 });
         }
-        let times = |link: &mut Fifo| {
-            std::iter::from_fn(|| {
-                let at = link.next_arrival()?;
-                link.take_arrival();
-                Some(at)
-            })
-            .collect::<Vec<_>>()
-        };
+        let times = |link: &mut Rig| link.finish().iter().map(|&(at, _)| at).collect::<Vec<_>>();
         assert_eq!(times(&mut recalled), times(&mut other));
-        assert_eq!(recalled.busy_time(at(50)), other.busy_time(at(50)));
+        assert_eq!(recalled.link.busy_time(at(50)), other.link.busy_time(at(50)));
     }
 }
 
@@ -197,7 +190,7 @@ proptest! {
         let mut link = link(schedule(pieces.clone()));
         let out = arrivals(&mut link, &packets);
         prop_assert_eq!(out.len(), packets.len());
-        prop_assert_eq!(link.counters().delivered, packets.len() as u64);
+        prop_assert_eq!(link.link.counters().delivered, packets.len() as u64);
         let (mut begin, mut sent, mut free) = (0, 0.0, 0);
         for (&(offered, size), &left) in packets.iter().zip(&out) {
             if offered > free {

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The one way to use a link at run time: packets are offered, time advances, and what happens to packets is told.
+//!
+//! Packets live elsewhere, behind [`Packets`]: whoever uses a link has to say what comes of each thing that can happen to
+//! one, or nothing compiles. What a link does between two events it does here, before it answers: there is no order of
+//! calls to keep, but that time runs forward.
+
+use crate::fifo::Fifo;
+use crate::{Arrival, Config, Counters, Ecn, Lost, Parcel};
+use units::{Span, Time};
+
+/// The packets on a link, which live elsewhere: what it asks about them and tells of them.
+pub trait Packets {
+    /// Number of the sender; FQ-CoDel keeps senders apart.
+    fn sender(&self, handle: u32) -> u32;
+    /// The codepoint it carries.
+    fn ecn(&self, handle: u32) -> Ecn;
+    /// It met congestion: from now on it carries [`Ecn::Ce`]. Only a packet whose sender allows it is marked.
+    fn mark(&mut self, handle: u32);
+    /// It found a long mean queue, and carries TCP-Jersey's warning if it is data.
+    fn warn(&mut self, handle: u32);
+    /// It waits for so long before its first bit is sent, or has waited: told when it is decided.
+    fn waits(&mut self, handle: u32, wait: Span);
+    /// Of the wait that was told so much is spared.
+    fn spared(&mut self, handle: u32, wait: Span);
+    /// The offered packet is taken in. Those that gave way to it are told of afterwards.
+    fn entered(&mut self, parcel: Parcel);
+    /// It is gone: the offered packet, or one that had been taken in.
+    fn dropped(&mut self, parcel: Parcel, why: Lost);
+}
+
+impl<P: Packets> Packets for &mut P {
+    fn sender(&self, handle: u32) -> u32 {
+        (**self).sender(handle)
+    }
+    fn ecn(&self, handle: u32) -> Ecn {
+        (**self).ecn(handle)
+    }
+    fn mark(&mut self, handle: u32) {
+        (**self).mark(handle);
+    }
+    fn warn(&mut self, handle: u32) {
+        (**self).warn(handle);
+    }
+    fn waits(&mut self, handle: u32, wait: Span) {
+        (**self).waits(handle, wait);
+    }
+    fn spared(&mut self, handle: u32, wait: Span) {
+        (**self).spared(handle, wait);
+    }
+    fn entered(&mut self, parcel: Parcel) {
+        (**self).entered(parcel);
+    }
+    fn dropped(&mut self, parcel: Parcel, why: Lost) {
+        (**self).dropped(parcel, why);
+    }
+}
+
+/// What came of an event of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Advance {
+    /// The packet at the far end, if one arrived: the user's again, also if it is lost.
+    pub arrived: Option<Arrival>,
+    /// When the link's next event is due, if there is one.
+    pub next: Option<Time>,
+}
+
+/// One direction of a link at run time.
+///
+/// It makes events: call [`Link::advance`] when one is due. A method that takes [`Packets`] takes them by value, so that
+/// a user who has to put them together pays only where they are needed.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Link {
+    pub(crate) fifo: Fifo,
+    /// Where time stood at the last call.
+    #[cfg(debug_assertions)]
+    clock: Time,
+}
+
+impl Link {
+    /// A link as `config` says; `seed` is that of its own random streams. A queue in BDPs must have been resolved into
+    /// bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
+    pub fn new(config: &Config, seed: u64) -> Self {
+        Self {
+            fifo: Fifo::new(config, seed),
+            #[cfg(debug_assertions)]
+            clock: Time::ZERO,
+        }
+    }
+
+    /// Time only runs forward.
+    #[inline]
+    #[cfg_attr(not(debug_assertions), expect(clippy::unused_self, reason = "checked where tests run"))]
+    fn tick(&mut self, now: Time) {
+        #[cfg(debug_assertions)]
+        {
+            assert!(now >= self.clock, "a link at {} was asked at {now}: time runs forward", self.clock);
+            self.clock = now;
+        }
+        #[cfg(not(debug_assertions))]
+        let _ = now;
+    }
+
+    /// Offers a packet at `now`: it is taken in or dropped, which `packets` are told. Answers when the link's next event
+    /// is due, if that changes.
+    ///
+    /// # Panics
+    /// With debug assertions, if time runs backward.
+    #[inline]
+    #[must_use]
+    pub fn offer<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: P) -> Option<Time> {
+        self.tick(now);
+        if parcel.is_low() || self.fifo.holds {
+            return self.offer_held(now, parcel, packets);
+        }
+        let Some(accepted) = self.fifo.offer(now, parcel) else {
+            found_full(parcel, packets);
+            return None;
+        };
+        let mut packets = packets;
+        accepted.tell(parcel, &mut packets);
+        accepted.new_head
+    }
+
+    /// What [`Link::offer`] does on a link that holds packets.
+    #[cold]
+    fn offer_held<P: Packets>(&mut self, now: Time, parcel: Parcel, mut packets: P) -> Option<Time> {
+        self.fifo.serve(now, &mut packets);
+        let taken = self.fifo.hold(now, parcel, &mut packets);
+        if let Err(why) = taken {
+            self.fifo.dropped_queue += 1;
+            packets.dropped(parcel, why);
+        }
+        self.fifo.hand_out_dropped(&mut packets);
+        // An event that was due by now and is no more comes to nothing.
+        taken.ok()?;
+        self.fifo.serve(now, &mut packets);
+        self.next_event()
+    }
+
+    /// Does what is due by `now`: transmissions begin, and at most one packet arrives. To be called when the link's next
+    /// event is due, and again while it is. Called too early it does nothing.
+    ///
+    /// # Panics
+    /// With debug assertions, if time runs backward.
+    #[inline]
+    pub fn advance<P: Packets>(&mut self, now: Time, packets: P) -> Advance {
+        self.tick(now);
+        if self.fifo.holds {
+            return self.advance_held(now, packets);
+        }
+        Advance { arrived: self.fifo.take_arrival(now), next: self.fifo.next_arrival() }
+    }
+
+    /// What [`Link::advance`] does on a link that holds packets.
+    #[cold]
+    fn advance_held<P: Packets>(&mut self, now: Time, mut packets: P) -> Advance {
+        self.fifo.serve(now, &mut packets);
+        Advance { arrived: self.fifo.take_arrival(now), next: self.fifo.next_event() }
+    }
+
+    /// When this link's next event is due: an arrival, or the transmitter free for a held packet.
+    pub fn next_event(&self) -> Option<Time> {
+        self.fifo.next_event()
+    }
+
+    /// The link goes away. What waits is handed back in order, low-priority packets last. With `lose` that is dropped
+    /// instead, and so is what is in transmission and in the air.
+    ///
+    /// # Panics
+    /// With debug assertions, if time runs backward.
+    #[must_use]
+    pub fn recall<P: Packets>(&mut self, now: Time, lose: bool, mut packets: P) -> Vec<Parcel> {
+        self.tick(now);
+        self.fifo.recall(now, lose, &mut packets)
+    }
+
+    /// Packets waiting at `now`, the one in transmission not counted.
+    pub fn waiting_packets(&self, now: Time) -> usize {
+        self.fifo.waiting_packets(now)
+    }
+    /// How long a packet offered at `now` would wait; in a scheduled queue if it went last, at the link's own rate, and
+    /// nothing were dropped.
+    pub fn backlog(&self, now: Time) -> Span {
+        self.fifo.backlog(now)
+    }
+    /// How long the transmitter has been busy until `now`.
+    pub fn busy_time(&self, now: Time) -> Span {
+        self.fifo.busy_time(now)
+    }
+    /// Packets on the link, waiting or flying.
+    pub fn in_flight(&self) -> usize {
+        self.fifo.in_flight()
+    }
+    /// Counts since the start.
+    pub fn counters(&self) -> Counters {
+        self.fifo.counters()
+    }
+
+    /// The packet that arrives next.
+    #[inline]
+    pub fn head(&self) -> Option<Parcel> {
+        self.fifo.head()
+    }
+    /// An arrival is near: fetches what it will read.
+    #[inline]
+    pub fn prefetch_arrival(&self) {
+        self.fifo.prefetch_arrival();
+    }
+    /// An offer is near: fetches what it will read.
+    #[inline]
+    pub fn prefetch_offer(&self) {
+        self.fifo.prefetch_offer();
+    }
+}
+
+/// Apart, so that `packets` need not lie in memory where a packet is taken in.
+#[cold]
+fn found_full<P: Packets>(parcel: Parcel, mut packets: P) {
+    packets.dropped(parcel, Lost::Full);
+}

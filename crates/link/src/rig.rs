@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A link and its packets, for tests: every call is checked against the books.
+
+use crate::{Arrival, Config, Ecn, Link, Lost, Packets, Parcel};
+use std::collections::BTreeMap;
+use units::{Span, Time};
+
+/// What a link told of its packets.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    /// Sender of each packet; 0 where none is named.
+    pub senders: BTreeMap<u32, u32>,
+    /// Codepoint of each packet; Not-ECT where none is named.
+    pub ecn: BTreeMap<u32, Ecn>,
+    pub entered: Vec<u32>,
+    pub dropped: Vec<(u32, Lost)>,
+    pub marked: Vec<u32>,
+    pub warned: Vec<u32>,
+    /// Each packet's wait as told last.
+    pub waits: BTreeMap<u32, Span>,
+}
+
+impl Packets for Log {
+    fn sender(&self, handle: u32) -> u32 {
+        self.senders.get(&handle).copied().unwrap_or(0)
+    }
+    fn ecn(&self, handle: u32) -> Ecn {
+        self.ecn.get(&handle).copied().unwrap_or_default()
+    }
+    fn mark(&mut self, handle: u32) {
+        assert!(self.ecn(handle).is_capable(), "a packet that is not ECN-capable was marked");
+        self.ecn.insert(handle, Ecn::Ce);
+        self.marked.push(handle);
+    }
+    fn warn(&mut self, handle: u32) {
+        self.warned.push(handle);
+    }
+    fn waits(&mut self, handle: u32, wait: Span) {
+        let sum = self.waits.entry(handle).or_default();
+        *sum = *sum + wait;
+    }
+    fn spared(&mut self, handle: u32, wait: Span) {
+        let sum = self.waits.entry(handle).or_default();
+        assert!(*sum >= wait, "more wait is spared than was told");
+        *sum = sum.saturating_sub(wait);
+    }
+    fn entered(&mut self, parcel: Parcel) {
+        self.entered.push(parcel.handle);
+    }
+    fn dropped(&mut self, parcel: Parcel, why: Lost) {
+        self.dropped.push((parcel.handle, why));
+    }
+}
+
+/// A link, what it told, and how many packets it was offered and gave back.
+#[derive(Debug)]
+pub(crate) struct Rig {
+    pub link: Link,
+    pub log: Log,
+    /// What arrived when, and was not asked for yet.
+    arrivals: Vec<(Time, Arrival)>,
+    offered: u64,
+    arrived: u64,
+    handed_back: u64,
+}
+
+impl Rig {
+    pub(crate) fn new(config: &Config, seed: u64) -> Self {
+        Self {
+            link: Link::new(config, seed),
+            log: Log::default(),
+            arrivals: Vec::new(),
+            offered: 0,
+            arrived: 0,
+            handed_back: 0,
+        }
+    }
+
+    /// Handles what is due before `now` and offers a packet: how long it will wait as far as that is known, or `None` if
+    /// it is dropped.
+    pub(crate) fn offer(&mut self, now: Time, parcel: Parcel) -> Option<Span> {
+        while self.link.next_event().is_some_and(|due| due < now) {
+            self.advance();
+        }
+        let (entered, next) = (self.log.entered.len(), self.link.next_event());
+        self.log.waits.insert(parcel.handle, Span::ZERO);
+        self.offered += 1;
+        let told = self.link.offer(now, parcel, &mut self.log);
+        let taken = self.log.entered.len() > entered;
+        // What an offer answers is all that one has to know of the next event; what was due may come to nothing.
+        if taken {
+            assert!(told.or(next) == self.link.next_event());
+        }
+        self.check();
+        taken.then(|| self.log.waits[&parcel.handle])
+    }
+
+    /// As [`Self::offer`], of a sender.
+    pub(crate) fn offer_from(&mut self, now: Time, parcel: Parcel, sender: u32) -> Option<Span> {
+        self.log.senders.insert(parcel.handle, sender);
+        self.offer(now, parcel)
+    }
+
+    /// Handles the next event.
+    fn advance(&mut self) {
+        let Some(now) = self.link.next_event() else { return };
+        let advance = self.link.advance(now, &mut self.log);
+        assert_eq!(advance.next, self.link.next_event());
+        if let Some(arrival) = advance.arrived {
+            self.arrivals.push((now, arrival));
+            match arrival.lost {
+                None => self.arrived += 1,
+                Some(why) => self.log.dropped.push((arrival.parcel.handle, why)),
+            }
+        }
+        self.check();
+    }
+
+    /// Handles every event up to `until`: what arrived when since this was last asked.
+    pub(crate) fn run(&mut self, until: Time) -> Vec<(Time, Arrival)> {
+        while self.link.next_event().is_some_and(|due| due <= until) {
+            self.advance();
+        }
+        std::mem::take(&mut self.arrivals)
+    }
+
+    /// As [`Self::run`], until nothing is left.
+    pub(crate) fn finish(&mut self) -> Vec<(Time, Arrival)> {
+        self.run(Time::MAX)
+    }
+
+    /// As [`Self::run`]: handles and times in milliseconds.
+    pub(crate) fn order(&mut self, until: Time) -> Vec<(u32, f64)> {
+        let arrivals = self.run(until).into_iter();
+        arrivals.map(|(at, arrival)| (arrival.parcel.handle, at.nanos() as f64 / 1e6)).collect()
+    }
+
+    pub(crate) fn recall(&mut self, now: Time, lose: bool) -> Vec<Parcel> {
+        let back = self.link.recall(now, lose, &mut self.log);
+        self.handed_back += back.len() as u64;
+        self.check();
+        back
+    }
+
+    /// Handles of the packets dropped so far.
+    pub(crate) fn dropped(&self) -> Vec<u32> {
+        self.log.dropped.iter().map(|&(handle, _)| handle).collect()
+    }
+
+    /// Offered = given back + dropped + stored, by what was told and by what the link counts.
+    fn check(&self) {
+        let stored = self.link.in_flight() as u64;
+        assert_eq!(self.offered, self.arrived + self.handed_back + self.log.dropped.len() as u64 + stored);
+        let counters = self.link.counters();
+        assert_eq!(counters.delivered, self.arrived);
+        let dropped = counters.dropped_queue + counters.dropped_error + counters.dropped_outage;
+        assert_eq!(dropped, self.log.dropped.len() as u64);
+    }
+}

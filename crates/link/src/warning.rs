@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TCP-Jersey's congestion warning: the mean queue of a link that warns.
+
+use crate::CongestionWarning;
+use units::{Span, Time};
+
+/// The mean queue of a link that warns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Warning {
+    above: f64,
+    pub(crate) mean: f64,
+    /// When it was last brought up to date.
+    at: Time,
+}
+
+impl Warning {
+    /// Of a link on which nothing has waited yet.
+    pub(crate) const fn new(warning: CongestionWarning) -> Self {
+        Self { above: warning.above, mean: 0.0, at: Time::ZERO }
+    }
+
+    /// RED's mean queue (Floyd and Jacobson 1993, section 4) with `queued` packets at `now`; `transmit` is the time
+    /// of a packet, for the samples that an idle link would have taken. True above the threshold.
+    pub(crate) fn update(&mut self, now: Time, idle_since: Time, transmit: Span, queued: usize) -> bool {
+        if queued == 0 && transmit > Span::ZERO {
+            let idle = now.since(idle_since.max(self.at)).secs_f64() / transmit.secs_f64();
+            self.mean *= (1.0 - CongestionWarning::WEIGHT).powf(idle);
+        }
+        self.mean += CongestionWarning::WEIGHT * (queued as f64 - self.mean);
+        self.at = now;
+        self.mean > self.above
+    }
+}

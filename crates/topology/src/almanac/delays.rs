@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The delays of links and paths on a page.
+
+use super::draft::Draft;
+use crate::TopologyError;
+use crate::sky::{GONE, Sky, nanos};
+use link::{Delay, DelayCurve};
+use orbit::earth::distance_m;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use units::{Span, Time};
+
+/// Knots of the delay curves are this far apart; a LEO range stays within a millimetre in between (see
+/// [`DelayCurve`]).
+const KNOT: Span = Span::from_secs(1);
+/// Curves go on this many knots beyond a page, so that its end is no edge of the interpolation.
+const MARGIN_KNOTS: u64 = 2;
+
+/// The last knot up to a moment.
+fn knot(at: Time) -> u64 {
+    at.nanos() / KNOT.nanos()
+}
+
+/// The last knot that is needed for what happens until a moment.
+fn last_knot(until: Time) -> u64 {
+    until.nanos().div_ceil(KNOT.nanos()) + MARGIN_KNOTS
+}
+
+impl Draft {
+    /// Gives every link that can be used on the page, and every path, its delay: the page reaches from `from` to `until`,
+    /// and what was since `since` is kept.
+    pub fn draw(&mut self, sky: &Sky<'_>, [since, from, until]: [Time; 3]) -> Result<(), TopologyError> {
+        self.draw_links(sky, knot(since), knot(from)..=last_knot(until))?;
+        for (path, &open) in self.paths.iter_mut().zip(&self.open) {
+            let mut end = until;
+            for piece in path.pieces.iter_mut().rev().take_while(|piece| piece.from >= open) {
+                if !piece.links.is_empty() {
+                    let start = knot(piece.from);
+                    let knots = start.max(knot(since))..=last_knot(end);
+                    let curves: Vec<_> = piece
+                        .links
+                        .iter()
+                        .filter_map(|&link| self.links[link as usize].curve.as_ref())
+                        .collect();
+                    let sum =
+                        |at| curves.iter().map(|curve| curve.knots_ns()[(at - curve.first()) as usize]).sum();
+                    let first = *knots.start() - start;
+                    let curve = DelayCurve::from_knot(
+                        Time::ZERO + KNOT * start,
+                        KNOT,
+                        first,
+                        knots.map(sum).collect(),
+                    );
+                    piece.delay = Some(Delay::Curve(Arc::new(curve)));
+                }
+                end = piece.from;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_links(
+        &mut self,
+        sky: &Sky<'_>,
+        keep: u64,
+        knots: RangeInclusive<u64>,
+    ) -> Result<(), TopologyError> {
+        let tracks = self.tracks(sky, &knots)?;
+        let (begin, count) = (*knots.start(), (knots.end() - knots.start() + 1) as usize);
+        let position = |node: u32, at: usize| {
+            let track = &tracks[node as usize];
+            track[at.min(track.len() - 1)]
+        };
+        for link in &mut self.links {
+            let before = link.curve.take().filter(|_| link.usable);
+            if !link.usable {
+                continue;
+            }
+            let known = before.as_ref().map_or(&[][..], |curve| {
+                let at = |knot: u64| (knot.max(curve.first()) - curve.first()) as usize;
+                &curve.knots_ns()[at(keep)..at(begin)]
+            });
+            let first = begin - known.len() as u64;
+            let mut knots_ns = Vec::with_capacity(known.len() + count);
+            knots_ns.extend_from_slice(known);
+            if link.from.min(link.to) >= sky.satellites() {
+                knots_ns.resize(known.len() + count, nanos(sky.fibre_m(link.from, link.to)));
+            } else {
+                let metres = |at| distance_m(position(link.from, at), position(link.to, at));
+                knots_ns.extend((0..count).map(|at| nanos(metres(at))));
+            }
+            link.curve = Some(Arc::new(DelayCurve::from_knot(Time::ZERO, KNOT, first, knots_ns)));
+        }
+        Ok(())
+    }
+
+    /// Where the ends of the links are that can be used, at each knot, by node. What stands on the ground stays where it
+    /// is: it has one position. A wired site needs none.
+    fn tracks(
+        &self,
+        sky: &Sky<'_>,
+        knots: &RangeInclusive<u64>,
+    ) -> Result<Vec<Vec<[f64; 3]>>, TopologyError> {
+        let mut tracks: Vec<Vec<[f64; 3]>> = Vec::new();
+        for link in self.links.iter().filter(|link| link.usable) {
+            for node in [link.from, link.to] {
+                let highest = link.from.max(link.to) as usize;
+                if highest >= tracks.len() {
+                    tracks.resize(highest + 1, Vec::new());
+                }
+                let track = &mut tracks[node as usize];
+                if !track.is_empty() {
+                    continue;
+                }
+                match sky.ground_position(node) {
+                    Some(position) => track.push(position),
+                    None if node >= sky.satellites() => {}
+                    None => *track = fly(sky, node, knots)?,
+                }
+            }
+        }
+        Ok(tracks)
+    }
+}
+
+/// Where a satellite is at each knot. Until routes turn away from one that left, light goes by where it was last.
+fn fly(sky: &Sky<'_>, satellite: u32, knots: &RangeInclusive<u64>) -> Result<Vec<[f64; 3]>, TopologyError> {
+    let place = |knot: u64| sky.position(satellite, Time::ZERO + KNOT * knot);
+    let mut track: Vec<[f64; 3]> = Vec::with_capacity((knots.end() - knots.start() + 1) as usize);
+    for knot in knots.clone() {
+        let mut position = place(knot)?;
+        if position == GONE {
+            position = match track.last() {
+                Some(&last) => last,
+                None => last_seen(knot, place)?,
+            };
+        }
+        track.push(position);
+    }
+    Ok(track)
+}
+
+/// Where a satellite was last that is gone at a knot; [`GONE`] if it was nowhere.
+fn last_seen(
+    knot: u64,
+    place: impl Fn(u64) -> Result<[f64; 3], TopologyError>,
+) -> Result<[f64; 3], TopologyError> {
+    for before in (0..knot).rev() {
+        let position = place(before)?;
+        if position != GONE {
+            return Ok(position);
+        }
+    }
+    Ok(GONE)
+}

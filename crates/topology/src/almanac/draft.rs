@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A page in the making: forwarding, links and paths as they change from one moment to the next.
+
+use super::{Follows, Page};
+use crate::TopologyError;
+use crate::handover::Outages;
+use crate::moment::{Moment, Watched};
+use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
+use crate::route::{Destination, NOWHERE, Tree};
+use crate::sky::{Frame, Sky};
+use crate::spec::{Attachment, Site};
+use crate::trace::{destination, own_destination};
+use link::{Config, Course, Delay, DelayCurve, LinkSpec};
+use orbit::earth::great_circle;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use units::{Span, Time};
+
+/// A link that some page had.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub from: u32,
+    pub to: u32,
+    /// It is there.
+    up: bool,
+    /// It was there at some time of the page.
+    pub usable: bool,
+    /// Its delay, if it was there on the last page.
+    pub curve: Option<Arc<DelayCurve>>,
+}
+
+/// A page in the making, and what the next one goes on from.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    /// Ordered pairs of addresses and their reverses, without repeats.
+    pub paths: Vec<Path>,
+    /// By path, since when the piece is in force with which the last page ended: it goes on on this one.
+    pub open: Vec<Time>,
+    /// Whether it ever led anywhere, by path.
+    connected: Vec<bool>,
+    /// Site and point of presence of each address.
+    addresses: Vec<Destination>,
+    /// Node of each address.
+    nodes: Vec<u32>,
+    /// Addresses that something is sent to, each with the next nodes of the last update, by node.
+    destinations: Vec<(u16, Vec<u32>)>,
+    pub links: Vec<Link>,
+    /// Link from node to node.
+    link_of: BTreeMap<(u32, u32), u32>,
+    /// Whether some node was ever in reach, by site.
+    reached: Vec<bool>,
+    outages: Outages,
+    updates: Vec<RouteUpdate>,
+    /// Something was written.
+    pub begun: bool,
+    way: Vec<u32>,
+}
+
+impl Draft {
+    /// Nothing is written yet; and the network on which it will be.
+    pub fn new(
+        sky: &Sky<'_>,
+        sites: &[Site],
+        pairs: &[(u16, u16)],
+    ) -> Result<(Self, Network), TopologyError> {
+        let spec = sky.spec;
+        let satellites = sky.satellites();
+        let mut nodes: Vec<Node> = (0..satellites)
+            .map(|satellite| Node { name: sky.name(satellite), kind: NodeKind::Satellite })
+            .collect();
+        let on_ground = spec.gateways.iter().map(|gateway| &gateway.site).chain(&spec.pops).chain(sites);
+        nodes.extend(on_ground.map(|site| Node { name: site.name.clone(), kind: NodeKind::Ground }));
+        let attachment = |site: u16| spec.attachment(&sites[usize::from(site)].name);
+        let mut addresses: Vec<Destination> =
+            (0..sites.len() as u16).map(|site| own_destination(spec, sites, site)).collect();
+        let mut aliases = Vec::new();
+        let mut paths: Vec<Path> = Vec::new();
+        for &(a, b) in pairs.iter().filter(|(a, b)| a != b) {
+            if [a, b].map(attachment) == [Attachment::Fibre; 2] {
+                let name = |site: u16| sites[usize::from(site)].name.clone();
+                return Err(TopologyError::BothOnFibre { from: name(a), to: name(b) });
+            }
+            let mut ends = [a, b];
+            for (end, from, to) in [(0, b, a), (1, a, b)] {
+                // The way to a wired site depends on whose it is: it has an address for each home.
+                let address = destination(spec, sites, from, to)?;
+                let known = addresses.iter().position(|&known| known == address);
+                ends[end] = known.unwrap_or(addresses.len()) as u16;
+                if known.is_none() {
+                    addresses.push(address);
+                }
+                if ends[end] != to {
+                    aliases.push(((from, to), ends[end]));
+                }
+            }
+            for (from, to) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+                if !paths.iter().any(|path| (path.from, path.to) == (from, to)) {
+                    paths.push(Path { from, to, since: Time::ZERO, until: Time::ZERO, pieces: Vec::new() });
+                }
+            }
+        }
+        aliases.sort_unstable();
+        aliases.dedup();
+        let mut destinations: Vec<u16> = paths.iter().map(|path| path.to).collect();
+        destinations.sort_unstable();
+        destinations.dedup();
+        let places: Vec<_> = addresses
+            .iter()
+            .map(|address| &sites[usize::from(address.site)])
+            .map(|site| (site.latitude, site.longitude))
+            .collect();
+        let distance_m =
+            places.iter().map(|&a| places.iter().map(|&b| great_circle(a, b).m()).collect()).collect();
+        let of_address = |address: &Destination| sky.core() + u32::from(address.site);
+        let draft = Self {
+            destinations: destinations.into_iter().map(|site| (site, vec![NOWHERE; nodes.len()])).collect(),
+            nodes: addresses.iter().map(of_address).collect(),
+            connected: vec![false; paths.len()],
+            reached: vec![false; sites.len()],
+            addresses,
+            paths,
+            ..Self::default()
+        };
+        let network = Network {
+            sites: draft.nodes.clone(),
+            nodes,
+            distance_m: Some(distance_m),
+            aliases,
+            notes: sky.notes.clone(),
+            ..Network::default()
+        };
+        Ok((draft, network))
+    }
+
+    /// Routes to all destinations, none known yet.
+    pub fn routes(&self) -> Vec<Tree> {
+        let tree =
+            |(address, next): &(u16, Vec<u32>)| Tree::new(self.addresses[usize::from(*address)], next.len());
+        self.destinations.iter().map(tree).collect()
+    }
+
+    /// Where the paths begin, and the trees that they follow.
+    pub fn watched(&self) -> Vec<Watched> {
+        let tree = |path: &Path| self.destinations.iter().position(|&(address, _)| address == path.to);
+        let from = |path: &Path| self.nodes[usize::from(path.from)];
+        self.paths.iter().filter_map(|path| Some((tree(path)?, from(path)))).collect()
+    }
+
+    /// Begins a page, and forgets what was before `since`. Gives the number of the first link that will be new.
+    pub fn turn(&mut self, since: Time) -> u32 {
+        for link in &mut self.links {
+            link.usable = link.up;
+        }
+        for path in &mut self.paths {
+            let past = path.pieces.partition_point(|piece| piece.from <= since).saturating_sub(1);
+            path.pieces.drain(..past);
+        }
+        let last = |path: &Path| path.pieces.last().map_or(Time::ZERO, |piece| piece.from);
+        self.open = self.paths.iter().map(last).collect();
+        self.outages.forget(since);
+        self.links.len() as u32
+    }
+
+    /// Writes down what is other than at the last moment.
+    pub fn write(&mut self, sky: &Sky<'_>, moment: &Moment) {
+        let (at, frame) = (moment.at, &moment.frame);
+        for (site, reached) in self.reached.iter_mut().enumerate() {
+            *reached |= !frame.view(site as u16).is_empty();
+        }
+        let first = !std::mem::replace(&mut self.begun, true);
+        let mut update = RouteUpdate { at, ..RouteUpdate::default() };
+        let mut destinations = std::mem::take(&mut self.destinations);
+        for ((address, next), tree) in destinations.iter_mut().zip(&moment.routes) {
+            if !first && *next == tree.next {
+                continue;
+            }
+            let own_node = self.nodes[usize::from(*address)];
+            for (node, (&hop, before)) in tree.next.iter().zip(next.iter_mut()).enumerate() {
+                let node = node as u32;
+                if node != own_node && (first || hop != *before) {
+                    let link = (hop != NOWHERE).then(|| self.link(node, hop));
+                    update.entries.push(RouteEntry { node, site: *address, link });
+                }
+                *before = hop;
+            }
+            self.follow_paths(*address, tree, frame, first, &mut update);
+        }
+        self.destinations = destinations;
+        for (number, link) in self.links.iter_mut().enumerate() {
+            if link.up && !frame.linked(link.from, link.to) {
+                link.up = false;
+                update.down.push(number as u32);
+            }
+        }
+        if !first {
+            self.outages.switch(&self.paths, at, sky.spec.handover.outage);
+        }
+        update.changed_paths.sort_unstable();
+        if first || !(update.entries.is_empty() && update.down.is_empty()) {
+            self.updates.push(update);
+        }
+    }
+
+    /// Writes down the paths to an address that are new.
+    fn follow_paths(&mut self, to: u16, tree: &Tree, frame: &Frame, first: bool, update: &mut RouteUpdate) {
+        let mut paths = std::mem::take(&mut self.paths);
+        for (number, path) in paths.iter_mut().enumerate().filter(|(_, path)| path.to == to) {
+            tree.way(frame, self.nodes[usize::from(path.from)], &mut self.way);
+            let way = std::mem::take(&mut self.way);
+            let links: Vec<u32> = way.windows(2).map(|leg| self.link(leg[0], leg[1])).collect();
+            self.way = way;
+            if path.pieces.last().is_none_or(|piece| piece.links != links) {
+                self.connected[number] |= !links.is_empty();
+                path.pieces.push(PathPiece { from: update.at, links, delay: None });
+                if !first {
+                    update.changed_paths.push((path.from, path.to));
+                }
+            }
+        }
+        self.paths = paths;
+    }
+
+    /// The link between two nodes that an entry uses, made if it is new.
+    fn link(&mut self, from: u32, to: u32) -> u32 {
+        let new = self.links.len() as u32;
+        let number = *self.link_of.entry((from, to)).or_insert(new);
+        if number == new {
+            self.links.push(Link { from, to, up: true, usable: true, curve: None });
+        }
+        let link = &mut self.links[number as usize];
+        (link.up, link.usable) = (true, true);
+        number
+    }
+
+    /// Whether every pair is connected at some time.
+    pub fn check(&self, sky: &Sky<'_>, sites: &[Site]) -> Result<(), TopologyError> {
+        let real = |address: u16| usize::from(self.addresses[usize::from(address)].site);
+        for path in &self.paths {
+            let site = real(path.from);
+            if !self.reached[site] {
+                return Err(crate::why::never_seen(sky, sites, site)?);
+            }
+        }
+        match self.paths.iter().zip(&self.connected).find(|&(_, connected)| !connected) {
+            None => Ok(()),
+            Some((path, _)) => {
+                Err(crate::why::no_path(sky.spec, &sites[real(path.from)], &sites[real(path.to)]))
+            }
+        }
+    }
+
+    /// Fills in the page: everything has its delay.
+    pub fn page(&mut self, page: Page, sky: &Sky<'_>, sites: &[Site], since: Time, follows: Follows) -> Page {
+        let interrupted = self.outages.take_changed();
+        for path in &mut self.paths {
+            path.since = since;
+            path.until = match follows {
+                Follows::Nothing => page.until,
+                // What begins then stands on the next page.
+                Follows::Page => Time::from_nanos(page.until.nanos().saturating_sub(1)),
+            };
+        }
+        let old = page.first_link as usize;
+        let delays = self.links[..old].iter().enumerate().filter(|(_, link)| link.usable);
+        let delays = delays.map(|(number, link)| (number as u32, link.delay())).collect();
+        let interrupted = interrupted.into_iter().filter(|&link| link < page.first_link);
+        let course = |link: u32| Some((link, self.course(sky, link, follows)?));
+        let courses = interrupted.filter_map(course).collect();
+        let plan = |number: usize| {
+            let Link { from, to, .. } = self.links[number];
+            let name = |node: u32| match node.checked_sub(sky.core()) {
+                Some(site) => sites[site as usize].name.clone(),
+                None => sky.node_name(node),
+            };
+            let config = Config {
+                spec: medium(sky, from, to).clone(),
+                delay: self.links[number].delay(),
+                course: self.course(sky, number as u32, follows),
+            };
+            LinkPlan { name: format!("{} > {}", name(from), name(to)), from, to, config }
+        };
+        let links = (old..self.links.len()).map(plan).collect();
+        let paths = match follows {
+            Follows::Nothing => std::mem::take(&mut self.paths),
+            Follows::Page => self.paths.clone(),
+        };
+        Page { links, delays, courses, paths, updates: std::mem::take(&mut self.updates), ..page }
+    }
+
+    /// What changes with time on a link besides its delay: outages.
+    fn course(&self, sky: &Sky<'_>, number: u32, follows: Follows) -> Option<Arc<Course>> {
+        let (spec, &Link { from, to, .. }) = (sky.spec, &self.links[number as usize]);
+        let outages = self.outages.of(number);
+        // Who does not know what comes prepares every link on which it may.
+        let prepared = follows == Follows::Page && spec.handover.outage > Span::ZERO;
+        let at_site = from.max(to) >= sky.core();
+        let has_course = !outages.is_empty() || (prepared && at_site);
+        has_course.then(|| {
+            Arc::new(crate::handover::course(outages, medium(sky, from, to).rate, spec.handover.during))
+        })
+    }
+}
+
+impl Link {
+    fn delay(&self) -> Delay {
+        let curve = self.curve.clone();
+        Delay::Curve(curve.unwrap_or_else(|| unreachable!("a link that can be used has a delay")))
+    }
+}
+
+/// What a link between two nodes is but for what changes with time.
+fn medium<'a>(sky: &Sky<'a>, from: u32, to: u32) -> &'a LinkSpec {
+    let spec = sky.spec;
+    let (satellites, core) = (sky.satellites(), sky.core());
+    let in_space = |node: u32| node < satellites;
+    match (&spec.isl, in_space(from), in_space(to)) {
+        (Some(isl), true, true) => &isl.link,
+        (_, true, false) | (_, false, true) if from.max(to) < core => &spec.feeder,
+        (_, false, true) => &spec.uplink,
+        (_, true, false) => &spec.downlink,
+        // Fibre is no bottleneck.
+        (_, false, false) | (None, true, true) => &LinkSpec::IDEAL,
+    }
+}

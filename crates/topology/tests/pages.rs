@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A network laid out page by page is the network laid out at once, to the bit, and goes on without end.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use bentpipe_topology as topology;
+use link::{Course, Delay, Service};
+use std::collections::{BTreeMap, VecDeque};
+use topology::{
+    Access, Almanac, Attachment, ConstellationSpec, During, Gateway, Handover, IslPattern, LinkPlan, Network,
+    Orbits, Page, Path, Policy, RouteTimes, RouteUpdate, Shell, Site, Slot, Visibility, constellation,
+    presets, sites,
+};
+use units::{Angle, Rate, Span, Time};
+
+/// A network and who talks to whom on it.
+struct Case {
+    spec: ConstellationSpec,
+    sites: Vec<Site>,
+    pairs: Vec<(u16, u16)>,
+}
+
+fn secs(secs: u64) -> Time {
+    Time::from_nanos(secs * 1_000_000_000)
+}
+
+fn site(name: &str) -> Site {
+    sites::find(name).unwrap()
+}
+
+fn named(name: &str, place: &str) -> Site {
+    Site { name: name.to_owned(), ..site(place) }
+}
+
+fn iridium() -> Case {
+    Case {
+        spec: presets::find("iridium").unwrap(),
+        sites: vec![site("Berkeley"), site("Boston"), site("London")],
+        pairs: vec![(0, 1), (0, 2)],
+    }
+}
+
+/// Routes follow events, switches lose packets; one site keeps what stays longest.
+fn iridium_with_events() -> Case {
+    let mut case = iridium();
+    case.spec.route_times = RouteTimes::Events;
+    case.spec.access =
+        Access { policy: Policy::LongestVisible, slot: None, hysteresis: Angle::from_deg(0.0) };
+    case.spec.handover = Handover { outage: Span::from_secs(3), during: During::Lose };
+    case
+}
+
+/// Dish, satellite, gateway, home, server: slots, hysteresis, and switches that hold packets.
+fn bent_pipe() -> Case {
+    let gateway = |name, place, pop| Gateway { site: named(name, place), pop: Some(pop), visibility: None };
+    let spec = ConstellationSpec {
+        isl: None,
+        access: Access {
+            policy: Policy::HighestElevation,
+            slot: Some(Slot { period: Span::from_secs(15), phase: Span::from_secs(12) }),
+            hysteresis: Angle::from_deg(5.0),
+        },
+        handover: Handover { outage: Span::from_millis(700), during: During::Hold },
+        route_step: Span::from_secs(1),
+        pops: vec![named("Madrid PoP", "40.4, -3.7"), named("London PoP", "51.5, -0.1")],
+        gateways: vec![
+            gateway("Villenave", "44.8, -0.6", 0),
+            gateway("Lepe", "37.3, -7.2", 0),
+            gateway("Chalfont", "51.6, -0.6", 1),
+        ],
+        attachments: vec![
+            ("Madrid".to_owned(), Attachment::Home(0)),
+            ("server".to_owned(), Attachment::Fibre),
+        ],
+        ..presets::find("starlink").unwrap()
+    };
+    Case { spec, sites: vec![site("Madrid"), named("server", "51.5, -0.1")], pairs: vec![(1, 0)] }
+}
+
+fn catalogue(file: &str) -> Vec<Shell> {
+    let file = format!("{}/../../data/{file}", env!("CARGO_MANIFEST_DIR")).into();
+    let orbits = Orbits::Catalogue { file, start: None, oldest: None, skip_unusable: true };
+    vec![Shell { name: "catalogue".to_owned(), orbits }]
+}
+
+/// Elements of two months ago: after two minutes SGP4 finds a satellite below the ground.
+fn leaving() -> Case {
+    let spec = ConstellationSpec {
+        shells: catalogue("starlink_2022-09-14.tle"),
+        isl: None,
+        offset: Span::from_secs(5_186_590),
+        route_step: Span::from_secs(10),
+        ..presets::find("starlink-550").unwrap()
+    };
+    Case { spec, sites: vec![site("London"), site("Paris")], pairs: vec![(0, 1)] }
+}
+
+/// SGP4 follows element sets; the nearest satellites are linked, others at each look.
+fn oneweb() -> Case {
+    let mut spec = ConstellationSpec {
+        shells: catalogue("oneweb_2022-09-14.tle"),
+        route_step: Span::from_millis(2500),
+        visibility: Visibility::Elevation(Angle::from_deg(15.0)),
+        ..presets::find("starlink-550").unwrap()
+    };
+    spec.isl.as_mut().unwrap().pattern = IslPattern::Nearest { terminals: 4 };
+    Case { spec, sites: vec![site("London"), site("Boston")], pairs: vec![(0, 1)] }
+}
+
+/// SGP4 follows mean elements, as Hypatia lays them out.
+fn hypatia() -> Case {
+    let spec = presets::find("hypatia-kuiper-630").unwrap();
+    Case { spec, sites: vec![site("London"), site("Quito")], pairs: vec![(0, 1)] }
+}
+
+/// Outages of a link: from when until when.
+fn outages(course: &Course) -> BTreeMap<Time, Time> {
+    let mut steps: Vec<(Time, bool)> = course.cut.to_vec();
+    if let Some(Service::Schedule(schedule)) = &course.service {
+        let down = Rate::from_bits_per_s(0);
+        steps.extend(schedule.pieces().iter().map(|piece| (piece.from, piece.start == down)));
+    }
+    steps.windows(2).filter(|pair| pair[0].1).map(|pair| (pair[0].0, pair[1].0)).collect()
+}
+
+/// What became known of a run, page by page.
+#[derive(Default)]
+struct Joined {
+    links: Vec<LinkPlan>,
+    updates: Vec<RouteUpdate>,
+    notes: Vec<String>,
+    /// Pieces by ends: from when, over which links.
+    pieces: BTreeMap<(u16, u16), BTreeMap<Time, Vec<u32>>>,
+    outages: BTreeMap<u32, BTreeMap<Time, Time>>,
+    /// Delays that were compared.
+    compared: usize,
+}
+
+/// Moments of a stretch of time: its edges, knots, and others.
+fn moments(from: Time, until: Time) -> impl Iterator<Item = Time> {
+    let step = 137_000_000;
+    let between = (0..).map(move |at| from + Span::from_nanos(at * step)).take_while(move |&at| at < until);
+    between.chain([Time::from_nanos(until.nanos() - 1)])
+}
+
+fn same_delay(one: &Delay, other: &Delay, at: Time, what: &str) {
+    assert_eq!(one.at(at), other.at(at), "{what} at {at}");
+}
+
+impl Joined {
+    fn add(&mut self, page: &Page, since: Time, whole: &Network) {
+        assert_eq!(page.first_link as usize, self.links.len());
+        for (link, course) in &page.courses {
+            self.outages.entry(*link).or_default().extend(outages(course));
+        }
+        for (number, plan) in (page.first_link..).zip(&page.links) {
+            let intervals = plan.config.course.as_deref().map(outages).unwrap_or_default();
+            self.outages.entry(number).or_default().extend(intervals);
+        }
+        let new = (page.first_link..).zip(page.links.iter().map(|plan| &plan.config.delay));
+        let old = page.delays.iter().map(|(link, delay)| (*link, delay));
+        for (link, delay) in old.chain(new.clone()) {
+            let Some(other) = whole.links.get(link as usize) else { continue };
+            for at in moments(page.from, page.until) {
+                same_delay(delay, &other.config.delay, at, &other.name);
+                self.compared += 1;
+            }
+        }
+        for path in &page.paths {
+            let other = whole.path(path.from, path.to).unwrap();
+            let pieces = self.pieces.entry((path.from, path.to)).or_default();
+            pieces.extend(path.pieces.iter().map(|piece| (piece.from, piece.links.clone())));
+            assert!(path.knows(since) && !path.knows(page.until));
+            for at in moments(since, page.until).filter(|&at| other.knows(at)) {
+                assert_eq!(path.piece(at).links, other.piece(at).links, "{at}");
+                assert_eq!(path.delay(at), other.delay(at), "{at}");
+                self.compared += 1;
+            }
+        }
+        self.links.extend(page.links.iter().cloned());
+        self.updates.extend(page.updates.iter().cloned());
+        self.notes.extend(page.notes.iter().cloned());
+    }
+}
+
+/// Lays out a case in pages and compares what they say with the whole; what they say together.
+fn join(case: &Case, whole: &Network, until: Time, page_s: u64) -> Joined {
+    let (mut almanac, network) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();
+    assert_eq!((&network.nodes, &network.sites), (&whole.nodes, &whole.sites));
+    assert_eq!((&network.aliases, &network.distance_m), (&whole.aliases, &whole.distance_m));
+    let mut joined = Joined { notes: network.notes, ..Joined::default() };
+    // Half a page of what was is kept.
+    let (mut since, mut to) = (Time::ZERO, Time::ZERO);
+    while almanac.laid() < until {
+        to = until.min(to + Span::from_secs(page_s));
+        let page = almanac.extend(since, to).unwrap();
+        joined.add(&page, since, whole);
+        since = Time::from_nanos(page.until.nanos() - (page_s * 500_000_000).min(page.until.nanos()));
+    }
+    joined
+}
+
+fn pieces(path: &Path) -> BTreeMap<Time, Vec<u32>> {
+    path.pieces.iter().map(|piece| (piece.from, piece.links.clone())).collect()
+}
+
+/// Pages of 7, 10 and 60 seconds against the whole run.
+fn pages_are_the_whole(case: &Case, duration: Span) {
+    let whole = constellation::build(&case.spec, &case.sites, &case.pairs, duration).unwrap();
+    for page_s in [7, 10, 60] {
+        let joined = join(case, &whole, Time::ZERO + duration, page_s);
+        assert!(joined.compared > 10_000, "{}", joined.compared);
+        assert_eq!(joined.updates, whole.updates);
+        assert_eq!(joined.notes, whole.notes);
+        let ends = |link: &LinkPlan| (link.name.clone(), link.from, link.to, link.config.spec.clone());
+        assert!(joined.links.iter().map(ends).eq(whole.links.iter().map(ends)));
+        for path in &whole.paths {
+            assert_eq!(joined.pieces[&(path.from, path.to)], pieces(path));
+        }
+        for (number, link) in (0..).zip(&whole.links) {
+            let intervals = link.config.course.as_deref().map(outages).unwrap_or_default();
+            assert_eq!(joined.outages[&number], intervals, "{}", link.name);
+        }
+    }
+}
+
+#[test]
+fn pages_over_iridium() {
+    pages_are_the_whole(&iridium(), Span::from_secs(300));
+}
+
+#[test]
+fn pages_under_a_bent_pipe_with_slots_hysteresis_and_outages() {
+    let case = bent_pipe();
+    pages_are_the_whole(&case, Span::from_secs(300));
+    // Not in vain: there are switches, and they cost something.
+    let whole = constellation::build(&case.spec, &case.sites, &case.pairs, Span::from_secs(300)).unwrap();
+    assert!(whole.paths[0].pieces.len() > 5);
+    assert!(whole.links.iter().filter(|link| link.config.course.is_some()).count() > 5);
+}
+
+#[test]
+fn pages_under_real_satellites() {
+    pages_are_the_whole(&oneweb(), Span::from_secs(300));
+}
+
+#[test]
+fn pages_while_satellites_leave() {
+    let case = leaving();
+    pages_are_the_whole(&case, Span::from_secs(200));
+    let whole = constellation::build(&case.spec, &case.sites, &case.pairs, Span::from_secs(200)).unwrap();
+    assert!(whole.notes.iter().any(|note| note.contains("leave during the run")), "{:?}", whole.notes);
+}
+
+#[test]
+fn pages_under_mean_elements() {
+    pages_are_the_whole(&hypatia(), Span::from_secs(60));
+}
+
+#[test]
+fn pages_where_paths_change_between_steps() {
+    // A run with an end is not looked at after its last step, at 1190 s: what changes between that and its end is found by
+    // pages alone. Against one page they are whole.
+    let case = iridium_with_events();
+    let end = secs(1200);
+    let whole = constellation::build(&case.spec, &case.sites, &case.pairs, end.since(Time::ZERO)).unwrap();
+    let (mut almanac, mut at_once) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();
+    at_once.turn_to(almanac.extend(Time::ZERO, end).unwrap());
+    let before = |updates: &[RouteUpdate], end: Time| {
+        updates.iter().filter(|update| update.at < end).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(before(&at_once.updates, secs(1190)), before(&whole.updates, secs(1190)));
+    // Some lie between steps.
+    assert!(whole.updates.iter().any(|update| update.at.nanos() % 10_000_000_000 != 0));
+    for page_s in [7, 10, 60] {
+        let joined = join(&case, &at_once, end, page_s);
+        assert_eq!(joined.updates, at_once.updates);
+        for path in &at_once.paths {
+            assert_eq!(joined.pieces[&(path.from, path.to)], pieces(path));
+        }
+        let mut interrupted = 0;
+        for (number, link) in (0..).zip(&at_once.links) {
+            let intervals = link.config.course.as_deref().map(outages).unwrap_or_default();
+            assert_eq!(joined.outages[&number], intervals, "{}", link.name);
+            interrupted += usize::from(!intervals.is_empty());
+        }
+        assert!(interrupted > 5, "{interrupted}");
+    }
+}
+
+#[test]
+fn what_is_not_known_is_not_answered() {
+    let case = iridium();
+    let (mut almanac, mut network) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();
+    network.turn_to(almanac.extend(Time::ZERO, secs(60)).unwrap());
+    network.turn_to(almanac.extend(secs(30), secs(90)).unwrap());
+    let path = network.path(0, 1).unwrap();
+    assert_eq!((path.since, path.until), (secs(30), Time::from_nanos(secs(90).nanos() - 1)));
+    assert_eq!(path.delay(secs(29)), None);
+    assert!(path.delay(secs(30)).is_some());
+    assert!(path.delay(Time::from_nanos(secs(90).nanos() - 1)).is_some());
+    // A route may change at that very moment.
+    assert_eq!(path.delay(secs(90)), None);
+    // Of a run with an end all is known, its last moment too.
+    let whole = constellation::build(&case.spec, &case.sites, &case.pairs, Span::from_secs(90)).unwrap();
+    assert!(whole.path(0, 1).unwrap().delay(secs(90)).is_some());
+    assert_eq!(whole.path(0, 1).unwrap().delay(secs(91)), None);
+}
+
+#[test]
+#[should_panic(expected = "pages are turned one by one")]
+fn a_page_left_out_is_noticed() {
+    let case = iridium();
+    let (mut almanac, mut network) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();
+    almanac.extend(Time::ZERO, secs(60)).unwrap();
+    network.turn_to(almanac.extend(secs(60), secs(120)).unwrap());
+}
+
+#[test]
+fn twenty_revolutions_in_bounded_memory() {
+    // Iridium revolves in 6027 s. What moves packets over it gets a page of a minute, every half minute.
+    let mut case = iridium();
+    case.spec.handover = Handover { outage: Span::from_secs(1), during: During::Lose };
+    let end = 20 * 6027;
+    let (mut almanac, mut network) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();
+    let (mut now, mut forwarding, mut updates) = (0, BTreeMap::new(), VecDeque::new());
+    let (mut most_knots, mut reroutes, mut interrupted) = (Vec::new(), 0, 0);
+    while now < end {
+        let page = almanac.extend(secs(now), secs(now + 60)).unwrap();
+        let knots = |delay: &Delay| match delay {
+            Delay::Curve(curve) => curve.knots_ns().len(),
+            other => unreachable!("satellites move: {other:?}"),
+        };
+        // From now to a minute ahead; the knot before, the two that the interpolation needs.
+        let new = page.links.iter().map(|link| knots(&link.config.delay));
+        let all: Vec<usize> = page.delays.iter().map(|(_, delay)| knots(delay)).chain(new).collect();
+        assert!(all.iter().all(|&knots| knots <= 63));
+        let of_paths =
+            page.paths.iter().flat_map(|path| &path.pieces).filter_map(|piece| piece.delay.as_ref());
+        let kept: usize = all.iter().sum::<usize>() + of_paths.map(knots).sum::<usize>();
+        let revolution = now as usize / 6027;
+        most_knots.resize(revolution + 1, 0);
+        most_knots[revolution] = kept.max(most_knots[revolution]);
+        assert!(page.paths.iter().all(|path| path.pieces.len() <= 8));
+        assert!(page.courses.iter().all(|(_, course)| (1..=4).contains(&outages(course).len())));
+        interrupted += page.courses.len();
+        network.turn_to(page);
+        // Pages reach ahead; what they say happens in its time.
+        updates.extend(network.updates.drain(..));
+        while let Some(update) = updates.pop_front_if(|update| update.at <= secs(now)) {
+            reroutes += usize::from(!update.changed_paths.is_empty());
+            for entry in &update.entries {
+                forwarding.insert((entry.node, entry.site), entry.link);
+            }
+        }
+        for from in 0..3 {
+            // Whoever follows the table arrives, over links whose delay is known now.
+            let to = if from == 0 { 1 } else { 0 };
+            let (mut node, mut hops) = (network.sites[from], 0);
+            while node != network.sites[to as usize] {
+                let link = forwarding[&(node, to)].unwrap_or_else(|| panic!("no way at {now} s"));
+                let plan = &network.links[link as usize];
+                assert!(plan.config.delay.at(secs(now)) > Span::ZERO);
+                (node, hops) = (plan.to, hops + 1);
+                assert!(hops < 66);
+            }
+        }
+        now += 30;
+    }
+    // Links: four of each satellite to others, one to each site, there and back.
+    assert!(network.links.len() <= 66 * 4 + 66 * 3 * 2, "{}", network.links.len());
+    assert!(reroutes > 20 * 20 && interrupted > 20 * 20, "{reroutes} {interrupted}");
+    // No revolution needs more than the first ones but for chance.
+    let first = *most_knots[..2].iter().max().unwrap() as f64;
+    let most = *most_knots.iter().max().unwrap() as f64;
+    assert!(most < 1.2 * first, "{most_knots:?}");
+}
