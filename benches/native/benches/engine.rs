@@ -5,10 +5,9 @@
 use control::PathChange;
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use engine::{Attachment, Blind, Cause, Endpoint, Engine, Forwarding, TO_ENDPOINT};
 use link::{Config, Delay, Link, LinkSpec, QueueLimit};
-use sim::engine::{Attachment, Blind, Endpoint, Engine, Forwarding, TO_ENDPOINT};
-use sim::{Cause, Packet};
-use tcp::Segment;
+use sim::{Packet, SegmentBody};
 use units::{Rate, Span, Time};
 
 fn main() {
@@ -24,21 +23,22 @@ struct Pump {
 }
 
 impl Endpoint for Pump {
-    fn handle(&mut self, _now: Time, _packet: &Packet) {
+    type Body = SegmentBody;
+    fn handle(&mut self, _now: Time, _packet: Packet) {
         self.credit += 1;
     }
     fn handle_timeout(&mut self, _now: Time) {
         self.start = Time::MAX;
     }
-    fn poll_transmit(&mut self, _now: Time) -> Option<(Segment, u16)> {
+    fn poll_transmit(&mut self, _now: Time) -> Option<(SegmentBody, u16)> {
         self.credit = self.credit.checked_sub(1)?;
-        Some((Segment::default(), self.size))
+        Some((SegmentBody::default(), self.size))
     }
     fn next_timeout(&self) -> Time {
         self.start
     }
     fn path_changed(&mut self, _change: &PathChange) {}
-    fn dropped(&mut self, _now: Time, _packet: &Packet, _cause: Cause) {}
+    fn dropped(&mut self, _now: Time, _packet: Packet, _cause: Cause) {}
 }
 
 /// `hops` links in a row between two routers at the ends, `flows` flows with access links of their own.
@@ -80,14 +80,14 @@ fn row(hops: u32, flows: u32, window: u32) -> Engine<Pump, Blind> {
 fn pump(bencher: Bencher, hops: u32, flows: u32, window: u32) {
     let mut engine = row(hops, flows, window);
     let mut until = Time::ZERO + Span::from_secs(2);
-    engine.run_until(until); // fill the pipe
+    engine.advance(until); // fill the pipe
     let before = engine.ledger().hops;
-    engine.run_until(until + Span::from_millis(500));
+    engine.advance(until + Span::from_millis(500));
     until += Span::from_millis(500);
     let per_half_second = engine.ledger().hops - before;
     bencher.counter(ItemsCount::new(per_half_second)).bench_local(|| {
         until += Span::from_millis(500);
-        engine.run_until(until);
+        engine.advance(until);
     });
 }
 

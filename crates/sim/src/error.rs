@@ -55,18 +55,7 @@ pub enum SimError {
         name: String,
     },
     /// The books do not balance: a defect of Bentpipe.
-    Conservation {
-        /// Packets that endpoints sent.
-        created: u64,
-        /// Packets that reached their endpoint.
-        delivered: u64,
-        /// Packets dropped.
-        dropped: u64,
-        /// Packets stored at the end.
-        stored: u64,
-        /// Packets on links at the end.
-        on_links: u64,
-    },
+    Conservation(engine::Imbalance),
     /// The result could not be put into tables.
     Record(record::RecordError),
     /// The caller asked to stop.
@@ -83,7 +72,7 @@ impl SimError {
             Self::TraceUnreadable { .. } => Code::ScenarioUnreadable,
             Self::Trace { .. } | Self::NoConstellation { .. } => Code::ScenarioValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
-            Self::Conservation { .. } => Code::Conservation,
+            Self::Conservation(error) => error.code(),
             Self::Record(error) => error.code(),
             Self::Interrupted => Code::Interrupted,
         }
@@ -120,11 +109,7 @@ impl fmt::Display for SimError {
                 "cannot search among cities: the network of \"{name}\" is no constellation (leave the sites out: the \
                  flows of the scenario are looked at then)"
             ),
-            Self::Conservation { created, delivered, dropped, stored, on_links } => write!(
-                f,
-                "packets were lost or invented: {created} created, {delivered} delivered, {dropped} dropped, \
-                 {stored} stored, {on_links} on links (this is a defect of Bentpipe, please report the scenario)"
-            ),
+            Self::Conservation(error) => error.fmt(f),
             Self::Record(error) => error.fmt(f),
             Self::Interrupted => f.write_str("the run was interrupted"),
         }
@@ -142,5 +127,11 @@ impl From<topology::TopologyError> for SimError {
 impl From<record::RecordError> for SimError {
     fn from(error: record::RecordError) -> Self {
         Self::Record(error)
+    }
+}
+
+impl From<engine::Imbalance> for SimError {
+    fn from(error: engine::Imbalance) -> Self {
+        Self::Conservation(error)
     }
 }

@@ -2,7 +2,7 @@
 //! From the network of a scenario to the network of a run: files are read, presets drawn.
 
 use crate::SimError;
-use crate::streams::stream_seed;
+use engine::stream_seed;
 use link::starlink::Direction;
 use link::{Course, Delay, LinkSpec, Queue, Service, mahimahi};
 use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};

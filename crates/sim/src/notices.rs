@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What flows are told of their paths, and when.
 
-use crate::streams::stream_seed;
-use crate::wire::Layout;
+use crate::wire::Wiring;
 use control::{PathChange, PathKind};
+use engine::stream_seed;
 use link::Delay;
 use scenario::{NetworkChoice, Scenario};
 use units::{Span, Time};
@@ -46,7 +46,7 @@ impl Notice {
     }
 }
 
-impl Layout {
+impl Wiring {
     /// What flows must be told of their paths besides the changes of routes when they happen: those changes
     /// beforehand, if they are announced, and steps of a delay, beforehand and when they happen.
     pub fn notices(&self, scenario: &Scenario) -> Vec<Notice> {

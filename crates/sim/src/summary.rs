@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The numbers of a run, measured from the end of the warm-up.
 
-use crate::Cause;
-use crate::endpoint::{AnyEndpoint, FlowTotals, Verdicts};
-use crate::engine::{Engine, Observer};
+use crate::endpoint::{FlowTotals, Metered, Transport, Verdicts};
 use crate::meter::{Delays, OneWay};
-use crate::wire::{FlowPlan, Layout};
+use crate::wire::{FlowPlan, Wiring};
+use engine::{Cause, Engine, Observer};
 use link::Counters;
 use record::summary::{
     FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPath, Summary, Totals,
@@ -31,13 +30,13 @@ struct FlowBaseline {
 
 impl Baseline {
     /// Notes the numbers as they stand, and starts the distributions of delays anew.
-    pub fn take<O: Observer>(layout: &Layout, engine: &mut Engine<AnyEndpoint, O>) -> Self {
+    pub fn take<E: Metered, O: Observer<E::Body>>(wiring: &Wiring, engine: &mut Engine<E, O>) -> Self {
         let at = engine.now();
         for endpoint in engine.endpoints_mut() {
             endpoint.forget_delays();
         }
         let endpoints = engine.endpoints();
-        let flows = (0..layout.flows.len()).map(|i| FlowBaseline {
+        let flows = (0..wiring.flows.len()).map(|i| FlowBaseline {
             totals: FlowTotals::of(endpoints, i),
             app_limited: app_limited(&endpoints[2 * i], at),
         });
@@ -54,22 +53,22 @@ fn is_stand_in(controller: &str) -> bool {
 }
 
 /// How long the application has limited a sender until `now`.
-fn app_limited(source: &AnyEndpoint, now: Time) -> Span {
-    source.tcp().map_or(Span::ZERO, |sender| sender.app_limited_time(now))
+fn app_limited<E: Metered>(source: &E, now: Time) -> Span {
+    source.transport().map_or(Span::ZERO, |connection| connection.app_limited_time(now))
 }
 
 /// Draws up the summary of a finished run.
-pub fn draw_up<O: Observer>(
+pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     scenario: &Scenario,
-    layout: &Layout,
-    engine: &Engine<AnyEndpoint, O>,
+    wiring: &Wiring,
+    engine: &Engine<E, O>,
     baseline: &Baseline,
 ) -> Summary {
     let end = engine.now();
     let flows: Vec<FlowSummary> =
-        (0..layout.flows.len()).map(|flow| flow_summary(layout, engine, baseline, flow, end)).collect();
-    let names = layout.network.links.iter().map(|link| &link.name);
-    let names = names.chain(layout.access_links.iter().map(|(name, ..)| name));
+        (0..wiring.flows.len()).map(|flow| flow_summary(wiring, engine, baseline, flow, end)).collect();
+    let names = wiring.network.links.iter().map(|link| &link.name);
+    let names = names.chain(wiring.access_links.iter().map(|(name, ..)| name));
     let mut links: Vec<LinkSummary> = names
         .enumerate()
         .map(|(link, name)| {
@@ -100,15 +99,15 @@ pub fn draw_up<O: Observer>(
         _ => Some(link),
     });
     let bottleneck = bottleneck.cloned();
-    links.truncate(layout.network.links.len());
-    if layout.is_constellation() {
+    links.truncate(wiring.network.links.len());
+    if wiring.is_constellation() {
         links.retain(LinkSummary::carried);
     }
-    let degraded = layout.flows.iter().filter(|flow| !flow.degraded.is_empty()).map(|flow| {
+    let degraded = wiring.flows.iter().filter(|flow| !flow.degraded.is_empty()).map(|flow| {
         let controller = flow.controller.as_deref().unwrap_or(flow.kind);
         format!("flow \"{}\": {controller} runs without {}", flow.name, flow.degraded.join(", "))
     });
-    let mut stand_ins: Vec<&str> = layout
+    let mut stand_ins: Vec<&str> = wiring
         .flows
         .iter()
         .filter_map(|flow| flow.controller.as_deref())
@@ -129,27 +128,27 @@ pub fn draw_up<O: Observer>(
             duration_s: scenario.duration.secs_f64(),
             warm_up_s: scenario.warm_up.secs_f64(),
             schema_version: SCHEMA_VERSION,
-            degraded: degraded.chain(stand_ins).chain(layout.network.notes.iter().cloned()).collect(),
+            degraded: degraded.chain(stand_ins).chain(wiring.network.notes.iter().cloned()).collect(),
         },
-        totals: totals(layout, engine, baseline, &flows),
+        totals: totals(wiring, engine, baseline, &flows),
         flows,
         bottleneck,
         links,
     }
 }
 
-fn flow_summary<O: Observer>(
-    layout: &Layout,
-    engine: &Engine<AnyEndpoint, O>,
+fn flow_summary<E: Metered, O: Observer<E::Body>>(
+    wiring: &Wiring,
+    engine: &Engine<E, O>,
     baseline: &Baseline,
     flow: usize,
     end: Time,
 ) -> FlowSummary {
-    let plan: &FlowPlan = &layout.flows[flow];
+    let plan: &FlowPlan = &wiring.flows[flow];
     let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * flow + 1]);
     let FlowTotals { sent: totals, received } = FlowTotals::of(engine.endpoints(), flow);
     let FlowTotals { sent: before, received: received_before } = baseline.flows[flow].totals;
-    let completed_at = source.tcp().and_then(tcp::Sender::completed_at);
+    let completed_at = source.transport().and_then(Transport::completed_at);
     // Rates are over the time in which the flow was active after the warm-up.
     let from = baseline.at.max(plan.start);
     // A stopped flow is active until its last packet has arrived.
@@ -166,8 +165,8 @@ fn flow_summary<O: Observer>(
         name: plan.name.clone(),
         kind: plan.kind.to_owned(),
         controller: plan.controller.clone(),
-        from: layout.site_names[usize::from(plan.from)].clone(),
-        to: layout.site_names[usize::from(plan.to)].clone(),
+        from: wiring.site_names[usize::from(plan.from)].clone(),
+        to: wiring.site_names[usize::from(plan.to)].clone(),
         start_s: plan.start.secs_f64(),
         stop_s: plan.stop.map(Time::secs_f64),
         completed_at_s: completed_at.map(Time::secs_f64),
@@ -189,14 +188,14 @@ fn flow_summary<O: Observer>(
         one_way_delay_ms: one_way,
         delay_variation_ms: variation,
         jitter_ms: jitter,
-        receiver_limited: source.tcp().is_some_and(|sender| sender.stats().receiver_limited > 0),
-        app_limited_share: source.tcp().filter(|_| active_s > 0.0).map(|_| {
+        receiver_limited: source.transport().is_some_and(Transport::is_receiver_limited),
+        app_limited_share: source.transport().filter(|_| active_s > 0.0).map(|_| {
             let limited = app_limited(source, to).saturating_sub(baseline.flows[flow].app_limited);
             (limited.secs_f64() / active_s).min(1.0)
         }),
         saved_path: source
-            .tcp()
-            .and_then(|sender| sender.control().save)
+            .transport()
+            .and_then(Transport::saved_path)
             .map(|saved| SavedPath { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
     }
 }
@@ -211,9 +210,9 @@ fn verdicts(now: &Verdicts, before: &Verdicts) -> record::summary::Verdicts {
     }
 }
 
-fn totals<O: Observer>(
-    layout: &Layout,
-    engine: &Engine<AnyEndpoint, O>,
+fn totals<E: Metered, O: Observer<E::Body>>(
+    wiring: &Wiring,
+    engine: &Engine<E, O>,
     baseline: &Baseline,
     flows: &[FlowSummary],
 ) -> Totals {
@@ -226,7 +225,7 @@ fn totals<O: Observer>(
     let rate = |bytes: u64| if measured_s > 0.0 { bytes as f64 * 8e-6 / measured_s } else { 0.0 };
     let (mut delivered_bytes, mut sent_bytes) = (0, 0);
     let mut shares = Vec::new();
-    for (flow, plan) in layout.flows.iter().enumerate() {
+    for (flow, plan) in wiring.flows.iter().enumerate() {
         let before = &baseline.flows[flow];
         let now = FlowTotals::of(engine.endpoints(), flow);
         delivered_bytes += (now.received.delivered - before.totals.received.delivered).get();

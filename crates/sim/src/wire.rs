@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From a scenario to an engine: the network is laid out, hosts get their access links, flows their endpoints.
 
-use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, TcpSink, TcpSource};
-use crate::engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT};
+use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, PingSink, PingSource, TcpSink, TcpSource};
 use crate::lay::lay_network;
-use crate::ping::{PingSink, PingSource};
-use crate::streams::stream_seed;
+use crate::packet::SegmentBody;
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
+use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
 use link::{Config, Delay, Link};
 use scenario::{Flow, FlowKind, Scenario, Value};
 use std::collections::BTreeMap;
@@ -44,9 +43,9 @@ pub struct FlowPlan {
     pub degraded: Vec<&'static str>,
 }
 
-/// A network laid out for a scenario, before any packet.
+/// A scenario's network with its flows attached, before any packet.
 #[derive(Debug)]
-pub struct Layout {
+pub struct Wiring {
     /// Nodes, links, routes over time.
     pub network: Network,
     /// Name of each site.
@@ -95,7 +94,7 @@ impl Ephemeris for PathOracle {
     }
 }
 
-impl Layout {
+impl Wiring {
     /// Lays out the network of a scenario and attaches its flows.
     ///
     /// # Errors
@@ -103,7 +102,7 @@ impl Layout {
     pub fn new(scenario: &Scenario) -> Result<Self, SimError> {
         let (network, site_names) = lay_network(scenario)?;
         let ends = network.paths.iter().map(|path| (path.from, path.to));
-        let mut layout = Self {
+        let mut wiring = Self {
             path_of: ends.enumerate().map(|(at, ends)| (ends, at)).collect(),
             rates: network.links.iter().map(|link| link.config.spec.rate).collect(),
             network,
@@ -114,11 +113,11 @@ impl Layout {
         };
         for flow in &scenario.flows {
             for index in 0..flow.count {
-                layout.attach(flow, index)?;
+                wiring.attach(flow, index)?;
             }
         }
-        layout.resolve_queues();
-        Ok(layout)
+        wiring.resolve_queues();
+        Ok(wiring)
     }
 
     /// The path between two sites, if flows use it or its reverse.
@@ -255,7 +254,7 @@ impl Layout {
     ///
     /// # Errors
     /// If a controller cannot be made, or needs signals that this ground does not give.
-    pub fn engine<O: Observer>(
+    pub fn engine<O: Observer<SegmentBody>>(
         &mut self,
         scenario: &Scenario,
         options: &Options,

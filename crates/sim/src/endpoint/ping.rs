@@ -4,12 +4,11 @@
 //! A packet counts as delivered when it is back, and as lost wherever it was lost: sent = delivered + lost + on the
 //! way, there and back.
 
-use crate::Cause;
-use crate::endpoint::{Received, SourceTotals};
-use crate::engine::Endpoint;
+use super::{Metered, Received, SourceTotals};
 use crate::meter::{Delays, OneWay};
-use crate::packet::Packet;
+use crate::packet::{Packet, SegmentBody};
 use control::PathChange;
+use engine::{Cause, Endpoint};
 use tcp::{Segment, SegmentKind};
 use units::{Bytes, Span, Time};
 
@@ -42,26 +41,11 @@ impl PingSource {
             rtt: Delays::default(),
         }
     }
-    /// Running totals.
-    pub const fn totals(&self) -> &SourceTotals {
-        &self.totals
-    }
-    /// What came back.
-    pub const fn received(&self) -> Received {
-        self.received
-    }
-    /// Round-trip times of what came back.
-    pub const fn rtt(&self) -> &Delays {
-        &self.rtt
-    }
-    /// Forgets the round-trip times so far.
-    pub fn forget_delays(&mut self) {
-        self.rtt.forget();
-    }
 }
 
 impl Endpoint for PingSource {
-    fn handle(&mut self, now: Time, packet: &Packet) {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
         self.rtt.add(now.since(packet.body.timestamp));
         self.received.packets += 1;
         self.received.delivered += Bytes::new(u64::from(packet.body.len));
@@ -72,7 +56,7 @@ impl Endpoint for PingSource {
             (self.due, self.stop) = (Time::MAX, Time::MAX);
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(Segment, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
         if now < self.due {
             return None;
         }
@@ -82,14 +66,30 @@ impl Endpoint for PingSource {
         self.totals.sent_packets += 1;
         self.totals.sent_bytes += u64::from(len);
         let segment = Segment { timestamp: now, seq, len, kind: SegmentKind::Data, ..Segment::default() };
-        Some((segment, self.packet))
+        Some((segment.into(), self.packet))
     }
     fn next_timeout(&self) -> Time {
         self.due.min(self.stop)
     }
     fn path_changed(&mut self, _change: &PathChange) {}
-    fn dropped(&mut self, _now: Time, _packet: &Packet, cause: Cause) {
+    fn dropped(&mut self, _now: Time, _packet: Packet, cause: Cause) {
         self.totals.dropped[cause as usize] += 1;
+    }
+}
+
+impl Metered for PingSource {
+    fn totals(&self) -> SourceTotals {
+        self.totals
+    }
+    /// What came back.
+    fn received(&self) -> Received {
+        self.received
+    }
+    fn rtt(&self) -> Option<&Delays> {
+        Some(&self.rtt)
+    }
+    fn forget_delays(&mut self) {
+        self.rtt.forget();
     }
 }
 
@@ -102,42 +102,40 @@ pub struct PingSink {
     dropped: [u64; 3],
 }
 
-impl PingSink {
-    /// Packets dropped on the way back, by [`Cause`].
-    pub const fn dropped(&self) -> [u64; 3] {
-        self.dropped
-    }
-    /// How long packets waited on the way there.
-    pub const fn queueing(&self) -> &Delays {
-        &self.queueing
-    }
-    /// How long packets took on the way there.
-    pub const fn one_way(&self) -> &OneWay {
-        &self.one_way
-    }
-    /// Forgets the delays so far.
-    pub fn forget_delays(&mut self) {
-        self.queueing.forget();
-        self.one_way.forget();
-    }
-}
-
 impl Endpoint for PingSink {
-    fn handle(&mut self, now: Time, packet: &Packet) {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
         self.queueing.add(Span::from_nanos(packet.queued_ns));
         self.one_way.add(now.since(packet.body.timestamp));
         // The engine asks for it at once: there is never a second one.
-        self.back = Some(Segment { kind: SegmentKind::Ack, ..packet.body });
+        self.back = Some(Segment { kind: SegmentKind::Ack, ..packet.body.0 });
     }
     fn handle_timeout(&mut self, _now: Time) {}
-    fn poll_transmit(&mut self, _now: Time) -> Option<(Segment, u16)> {
-        self.back.take().map(|segment| (segment, segment.len as u16))
+    fn poll_transmit(&mut self, _now: Time) -> Option<(SegmentBody, u16)> {
+        self.back.take().map(|segment| (segment.into(), segment.len as u16))
     }
     fn next_timeout(&self) -> Time {
         Time::MAX
     }
     fn path_changed(&mut self, _change: &PathChange) {}
-    fn dropped(&mut self, _now: Time, _packet: &Packet, cause: Cause) {
+    fn dropped(&mut self, _now: Time, _packet: Packet, cause: Cause) {
         self.dropped[cause as usize] += 1;
+    }
+}
+
+impl Metered for PingSink {
+    /// Packets dropped on the way back; it sends none of its own.
+    fn totals(&self) -> SourceTotals {
+        SourceTotals { dropped: self.dropped, ..SourceTotals::default() }
+    }
+    fn queueing(&self) -> Option<&Delays> {
+        Some(&self.queueing)
+    }
+    fn one_way(&self) -> Option<&OneWay> {
+        Some(&self.one_way)
+    }
+    fn forget_delays(&mut self) {
+        self.queueing.forget();
+        self.one_way.forget();
     }
 }

@@ -2,13 +2,25 @@
 //! The engine alone, with endpoints made for the test: queueing theory, forwarding, conservation.
 
 use control::PathChange;
+use engine::{Attachment, Blind, Body, Cause, Endpoint, Engine, Forwarding, NO_LINK, Packet};
 use link::{Config, Delay, Impairment, Link, LinkSpec, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use sim::engine::{Attachment, Blind, Endpoint, Engine, Forwarding, NO_LINK};
-use sim::{Cause, Packet};
-use tcp::{Segment, SegmentKind};
 use units::{Rate, Span, Time};
+
+/// A numbered packet.
+#[derive(Clone, Copy, Debug)]
+struct Numbered {
+    number: u32,
+    low_priority: bool,
+}
+
+impl Body for Numbered {
+    fn warn(&mut self) {}
+    fn is_low_priority(&self) -> bool {
+        self.low_priority
+    }
+}
 
 /// Sends packets of 1500 B at given times (source) or counts them (sink).
 #[derive(Debug, Default)]
@@ -22,24 +34,24 @@ struct Probe {
 }
 
 impl Endpoint for Probe {
-    fn handle(&mut self, now: Time, packet: &Packet) {
-        self.arrived.push((now, packet.body.seq, packet.queued_ns));
+    type Body = Numbered;
+    fn handle(&mut self, now: Time, packet: Packet<Numbered>) {
+        self.arrived.push((now, packet.body.number, packet.queued_ns));
     }
     fn handle_timeout(&mut self, _now: Time) {}
-    fn poll_transmit(&mut self, now: Time) -> Option<(Segment, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(Numbered, u16)> {
         if *self.times.get(self.sent)? > now {
             return None;
         }
         self.sent += 1;
-        let low = self.mixed && self.sent.is_multiple_of(2);
-        let kind = if low { SegmentKind::Probe } else { SegmentKind::Data };
-        Some((Segment { seq: self.sent as u32 - 1, kind, ..Segment::default() }, 1500))
+        let low_priority = self.mixed && self.sent.is_multiple_of(2);
+        Some((Numbered { number: self.sent as u32 - 1, low_priority }, 1500))
     }
     fn next_timeout(&self) -> Time {
         self.times.get(self.sent).copied().unwrap_or(Time::MAX)
     }
     fn path_changed(&mut self, _change: &PathChange) {}
-    fn dropped(&mut self, _now: Time, _packet: &Packet, cause: Cause) {
+    fn dropped(&mut self, _now: Time, _packet: Packet<Numbered>, cause: Cause) {
         self.dropped[cause as usize] += 1;
     }
 }
@@ -88,7 +100,7 @@ fn a_poisson_source_waits_as_queueing_theory_says() {
             .collect();
         let free = || link(12, 10, QueueLimit::Unlimited);
         let mut engine = triangle(&[free(), free(), free(), free()], times);
-        engine.run_until(Time::from_secs_f64(at + 10.0));
+        engine.advance(Time::from_secs_f64(at + 10.0));
         let arrived = &engine.endpoints()[1].arrived;
         assert_eq!(arrived.len(), 400_000);
         let mean_ms = arrived.iter().map(|&(.., queued)| queued as f64).sum::<f64>() / 4e5 / 1e6;
@@ -110,7 +122,7 @@ fn the_books_close_with_two_classes_when_a_link_goes() {
         let small = link(12, 5, QueueLimit::Packets(4));
         let mut engine = triangle(&[small, free(), free(), free()], vec![Time::ZERO; 10]);
         engine.endpoints_mut()[0].mixed = true;
-        engine.run_until(Time::ZERO + Span::from_micros(2500));
+        engine.advance(Time::ZERO + Span::from_micros(2500));
         assert_eq!(engine.endpoints()[0].dropped, [5, 0, 0]);
         assert!(engine.check_conservation().is_ok());
         if down {
@@ -118,7 +130,7 @@ fn the_books_close_with_two_classes_when_a_link_goes() {
             engine.link_down(0, 0, lose);
             assert!(engine.check_conservation().is_ok());
         }
-        engine.run_until(ms(1000));
+        engine.advance(ms(1000));
         assert!(engine.check_conservation().is_ok());
         let arrived: Vec<u32> = engine.endpoints()[1].arrived.iter().map(|a| a.1).collect();
         assert_eq!(arrived, if lose { vec![] } else { vec![0, 2, 4, 6, 8] });
@@ -132,7 +144,7 @@ fn a_probe_knows_how_long_it_waited() {
     let half = Time::ZERO + Span::from_micros(500);
     let mut engine = triangle(&[free(), free(), free(), free()], vec![Time::ZERO, half, half]);
     engine.endpoints_mut()[0].mixed = true;
-    engine.run_until(ms(1000));
+    engine.advance(ms(1000));
     let arrived = &engine.endpoints()[1].arrived;
     assert_eq!(
         arrived.iter().map(|a| (a.1, a.2)).collect::<Vec<_>>(),
@@ -146,11 +158,11 @@ fn what_waits_is_forwarded_by_the_new_table() {
         let slow = || link(12, 100, QueueLimit::Unlimited);
         let mut engine =
             triangle(&[slow(), link(12, 5, QueueLimit::Unlimited), slow(), slow()], vec![Time::ZERO; 10]);
-        engine.run_until(Time::ZERO + Span::from_micros(2500));
+        engine.advance(Time::ZERO + Span::from_micros(2500));
         // Packets 0 and 1 are in the air, 2 is being sent, 3 to 9 wait.
         engine.route(0, 1, Some(1));
         engine.link_down(0, 0, lose);
-        engine.run_until(ms(1000));
+        engine.advance(ms(1000));
         let arrived: Vec<u32> = engine.endpoints()[1].arrived.iter().map(|a| a.1).collect();
         assert_eq!(arrived.len(), expected);
         if !lose {
@@ -172,7 +184,7 @@ fn every_drop_has_a_cause() {
     lossy.spec.loss = Impairment::PacketErrorRate(1.0);
     let free = || link(12, 10, QueueLimit::Unlimited);
     let mut engine = triangle(&[lossy, free(), free(), free()], vec![Time::ZERO; 10]);
-    engine.run_until(ms(50));
+    engine.advance(ms(50));
     engine.route(0, 1, None);
     assert_eq!(engine.endpoints()[0].dropped, [5, 5, 0]); // queue: ten minus one in service and four waiting
     let ledger = engine.ledger();
@@ -185,7 +197,7 @@ fn no_route_is_an_outage() {
     let free = || link(12, 10, QueueLimit::Unlimited);
     let mut engine = triangle(&[free(), free(), free(), free()], vec![ms(1)]);
     engine.route(0, 1, None);
-    engine.run_until(ms(50));
+    engine.advance(ms(50));
     assert_eq!(engine.endpoints()[0].dropped, [0, 0, 1]);
     assert!(engine.check_conservation().is_ok());
 }

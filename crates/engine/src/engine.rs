@@ -5,13 +5,12 @@
 //! at most one leaf of the event queue, so the queue never holds more than links + endpoints entries, however many
 //! packets fly. The key is (time, priority, sequence): arrivals before timeouts, then in the order of scheduling.
 
-use crate::packet::{Packet, Slab};
 use crate::queue::{EventQueue, Leaf};
-use crate::{Cause, SimError};
+use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab, World};
 use control::PathChange;
 use link::{Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
-use tcp::Segment;
-use units::Time;
+use std::convert::Infallible;
+use units::{Span, Time};
 
 /// Priority of an arrival; before everything else at the same time.
 const ARRIVAL: u8 = 0;
@@ -22,37 +21,6 @@ pub const NO_LINK: u32 = u32::MAX;
 /// A link that ends at the endpoint its packets are for.
 pub const TO_ENDPOINT: u32 = u32::MAX;
 
-/// Something that sends and receives packets: TCP, constant-bit-rate UDP, a QUIC connection.
-pub trait Endpoint {
-    /// A packet arrived.
-    fn handle(&mut self, now: Time, packet: &Packet);
-    /// The time of [`Endpoint::next_timeout`] has come.
-    fn handle_timeout(&mut self, now: Time);
-    /// The next packet to send, if one may leave now: the segment and its bytes on the wire.
-    fn poll_transmit(&mut self, now: Time) -> Option<(Segment, u16)>;
-    /// When to call [`Endpoint::handle_timeout`]; [`Time::MAX`]: never.
-    fn next_timeout(&self) -> Time;
-    /// The path to the peer changes, or will.
-    fn path_changed(&mut self, change: &PathChange);
-    /// A packet that this endpoint sent was dropped, for its record only: a protocol cannot know.
-    fn dropped(&mut self, now: Time, packet: &Packet, cause: Cause);
-}
-
-/// What an observer of single packets is told. The empty default costs nothing.
-pub trait Observer {
-    /// A packet entered a link, after waiting.
-    fn entered(&mut self, _now: Time, _link: u32, _packet: &Packet, _size: u16) {}
-    /// A packet was dropped on a link ([`NO_LINK`]: at a node without a route).
-    fn dropped(&mut self, _now: Time, _link: u32, _packet: &Packet, _size: u16, _cause: Cause) {}
-    /// A packet reached its endpoint.
-    fn delivered(&mut self, _now: Time, _packet: &Packet, _size: u16) {}
-}
-
-/// Observes nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Blind;
-impl Observer for Blind {}
-
 /// Where an endpoint is attached.
 #[derive(Clone, Copy, Debug)]
 pub struct Attachment {
@@ -62,47 +30,6 @@ pub struct Attachment {
     pub up: u32,
     /// Link from the site's node to it, or [`NO_LINK`]: it is at the node.
     pub down: u32,
-}
-
-/// Forwarding: which link a packet takes at a node towards a site.
-#[derive(Debug, Default)]
-pub struct Forwarding {
-    nodes: usize,
-    next: Vec<u32>,
-}
-
-impl Forwarding {
-    /// No routes yet.
-    pub fn new(nodes: usize, sites: usize) -> Self {
-        Self { nodes, next: vec![NO_LINK; nodes * sites] }
-    }
-    /// From now on packets at `node` for `site` take `link`.
-    pub fn set(&mut self, node: u32, site: u16, link: Option<u32>) {
-        self.next[usize::from(site) * self.nodes + node as usize] = link.unwrap_or(NO_LINK);
-    }
-    #[inline]
-    fn get(&self, node: u32, site: u16) -> u32 {
-        self.next[usize::from(site) * self.nodes + node as usize]
-    }
-    #[inline]
-    fn prefetch(&self, node: u32, site: u16) {
-        prefetch(&self.next[usize::from(site) * self.nodes + node as usize]);
-    }
-}
-
-/// Packets of the whole run: created = delivered + dropped + on the way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ledger {
-    /// Packets that endpoints sent.
-    pub created: u64,
-    /// Packets that reached their endpoint.
-    pub delivered: u64,
-    /// Packets dropped, by [`Cause`].
-    pub dropped: [u64; 3],
-    /// Arrivals at the far end of a link (packet-hops).
-    pub hops: u64,
-    /// Events handled.
-    pub events: u64,
 }
 
 /// A link and what the engine has to know of it, together in as few cache lines as possible.
@@ -120,7 +47,7 @@ const HERE: u32 = u32::MAX - 1;
 
 /// The engine.
 #[derive(Debug)]
-pub struct Engine<E, O = Blind> {
+pub struct Engine<E: Endpoint, O = Blind> {
     now: Time,
     queue: EventQueue,
     links: Vec<Wired>,
@@ -130,12 +57,12 @@ pub struct Engine<E, O = Blind> {
     endpoints: Vec<E>,
     attachments: Vec<Attachment>,
     armed: Vec<(Time, Leaf)>,
-    packets: Slab,
+    packets: Slab<E::Body>,
     ledger: Ledger,
     observer: O,
 }
 
-impl<E: Endpoint, O: Observer> Engine<E, O> {
+impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// An engine at time zero. `links` come with the node they lead to.
     ///
     /// # Panics
@@ -169,8 +96,15 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         engine
     }
 
-    /// Handles every event before `until`, then stands at `until`.
-    pub fn run_until(&mut self, until: Time) {
+    /// When the next event is due; `None`: nothing will happen unless something comes from outside.
+    #[inline]
+    pub fn next_event(&self) -> Option<Time> {
+        self.queue.peek().map(|(time, _)| time)
+    }
+
+    /// Handles every event before `until`, each at its own time, then stands at `until`. What is due at `until` itself is
+    /// left for the next call: whoever acts at that time acts first.
+    pub fn advance(&mut self, until: Time) {
         while let Some((time, source)) = self.queue.peek() {
             if time >= until {
                 break;
@@ -246,7 +180,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     fn prefetch_route(&self, link: usize) {
         let Wired { leads_to, ref link, .. } = self.links[link];
         if let Some(parcel) = link.head() {
-            prefetch(self.packets.get(parcel.handle));
+            self.packets.prefetch(parcel.handle);
             if leads_to != TO_ENDPOINT {
                 self.forwarding.prefetch(leads_to, parcel.site() as u16);
             }
@@ -300,8 +234,9 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         let packet = self.packets.remove(parcel.handle);
         self.ledger.delivered += 1;
         self.observer.delivered(self.now, &packet, parcel.size);
-        self.endpoints[packet.to as usize].handle(self.now, &packet);
-        self.transmit(packet.to as usize);
+        let to = packet.to as usize;
+        self.endpoints[to].handle(self.now, packet);
+        self.transmit(to);
     }
 
     /// Sends what the endpoint wants to send, and notes its next timeout.
@@ -311,8 +246,8 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         let to = from ^ 1;
         while let Some((body, size)) = self.endpoints[from].poll_transmit(self.now) {
             self.ledger.created += 1;
-            let handle = self.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
             let class = if body.is_low_priority() { Parcel::LOW } else { 0 };
+            let handle = self.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
             let parcel = Parcel { handle, size, site: self.attachments[to].site | class };
             let here = self.attachments[from];
             if here.up == NO_LINK {
@@ -332,6 +267,12 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
             *armed = next;
             self.queue.set(self.links.len() + endpoint, leaf, next.max(self.now), TIMEOUT);
         }
+    }
+
+    /// An endpoint got something from outside (through [`Engine::endpoints_mut`]): sends what it wants to send at
+    /// [`Engine::now`], and asks anew for its next timeout.
+    pub fn wake(&mut self, endpoint: usize) {
+        self.transmit(endpoint);
     }
 
     /// Changes a forwarding entry.
@@ -374,7 +315,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     pub fn endpoints(&self) -> &[E] {
         &self.endpoints
     }
-    /// The endpoints, to take samples.
+    /// The endpoints, to take samples, or to hand one something from outside: then [`Engine::wake`] it.
     pub fn endpoints_mut(&mut self) -> &mut [E] {
         &mut self.endpoints
     }
@@ -390,64 +331,65 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     /// Checks that no packet was lost or invented by the engine itself.
     ///
     /// # Errors
-    /// [`SimError::Conservation`] if the books do not balance: a defect of Bentpipe, never of a scenario.
-    pub fn check_conservation(&self) -> Result<(), SimError> {
-        let on_links: usize = self.links().map(Link::in_flight).sum();
-        let dropped: u64 = self.ledger.dropped.iter().sum();
-        let stored = self.packets.len() as u64;
-        let balanced = self.ledger.created == self.ledger.delivered + dropped + stored;
-        if balanced && stored == on_links as u64 {
-            return Ok(());
-        }
-        Err(SimError::Conservation {
-            created: self.ledger.created,
-            delivered: self.ledger.delivered,
-            dropped,
-            stored,
-            on_links: on_links as u64,
-        })
+    /// If the books do not balance: a defect of Bentpipe, never of a scenario.
+    pub fn check_conservation(&self) -> Result<(), Imbalance> {
+        self.ledger.check(self.packets.len(), self.links().map(Link::in_flight).sum())
+    }
+}
+
+impl<E: Endpoint, O: Observer<E::Body>> World for Engine<E, O> {
+    type Error = Infallible;
+    fn now(&self) -> Time {
+        self.now
+    }
+    fn next_event(&self) -> Option<Time> {
+        self.next_event()
+    }
+    fn advance(&mut self, until: Time) {
+        self.advance(until);
     }
 }
 
 /// What a link tells of its packets, done at once.
-struct OnLink<'a, E, O> {
+struct OnLink<'a, E: Endpoint, O> {
     now: Time,
     link: u32,
-    packets: &'a mut Slab,
+    packets: &'a mut Slab<E::Body>,
     endpoints: &'a mut [E],
     ledger: &'a mut Ledger,
     observer: &'a mut O,
 }
 
-impl<E: Endpoint, O: Observer> OnLink<'_, E, O> {
+impl<E: Endpoint, O: Observer<E::Body>> OnLink<'_, E, O> {
     /// A packet ends here.
     #[cold]
     fn lose(&mut self, parcel: Parcel, cause: Cause) {
         let packet = self.packets.remove(parcel.handle);
         self.ledger.dropped[cause as usize] += 1;
         self.observer.dropped(self.now, self.link, &packet, parcel.size, cause);
-        self.endpoints[packet.from as usize].dropped(self.now, &packet, cause);
+        self.endpoints[packet.from as usize].dropped(self.now, packet, cause);
     }
 }
 
-impl<E: Endpoint, O: Observer> Packets for OnLink<'_, E, O> {
+impl<E: Endpoint, O: Observer<E::Body>> Packets for OnLink<'_, E, O> {
     fn sender(&self, handle: u32) -> u32 {
         self.packets.get(handle).from
     }
-    /// TCP here does not speak ECN.
-    fn ecn(&self, _handle: u32) -> Ecn {
-        Ecn::NotEct
+    fn ecn(&self, handle: u32) -> Ecn {
+        self.packets.get(handle).body.ecn()
     }
-    fn mark(&mut self, _handle: u32) {}
+    fn mark(&mut self, handle: u32) {
+        self.packets.get_mut(handle).body.mark_ce();
+    }
     #[inline]
     fn warn(&mut self, handle: u32) {
         self.packets.get_mut(handle).body.warn();
     }
     #[inline]
-    fn waits(&mut self, handle: u32, wait: units::Span) {
+    fn waits(&mut self, handle: u32, wait: Span) {
         self.packets.get_mut(handle).queued_ns += wait.nanos();
     }
-    fn spared(&mut self, handle: u32, wait: units::Span) {
+    fn spared(&mut self, handle: u32, wait: Span) {
         self.packets.get_mut(handle).queued_ns -= wait.nanos();
     }
     #[inline]
