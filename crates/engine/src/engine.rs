@@ -293,6 +293,19 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
+    /// Changes a link while it runs: `change` gets the link, the time and its packets, as [`Link::set_rate`] and
+    /// [`Link::set_delay`] want them, and answers when the link's next event is due.
+    pub fn change_link(
+        &mut self,
+        link: u32,
+        change: impl FnOnce(&mut Link, Time, &mut dyn Packets) -> Option<Time>,
+    ) {
+        let now = self.now;
+        let (wire, mut packets) = self.at(link);
+        let next = change(wire, now, &mut packets);
+        self.set_event(link as usize, next);
+    }
+
     /// Tells an endpoint that its path changes, and sends what it then wants to send.
     pub fn path_changed(&mut self, endpoint: usize, change: &PathChange) {
         self.endpoints[endpoint].path_changed(change);

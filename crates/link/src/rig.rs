@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A link and its packets, for tests: every call is checked against the books.
 
-use crate::{Arrival, Config, Ecn, Link, Lost, Packets, Parcel};
+use crate::{Arrival, Config, Delay, Ecn, Link, Lost, Packets, Parcel};
 use std::collections::BTreeMap;
-use units::{Span, Time};
+use units::{Rate, Span, Time};
 
 /// What a link told of its packets.
 #[derive(Debug, Default)]
@@ -79,9 +79,7 @@ impl Rig {
     /// Handles what is due before `now` and offers a packet: how long it will wait as far as that is known, or `None` if
     /// it is dropped.
     pub(crate) fn offer(&mut self, now: Time, parcel: Parcel) -> Option<Span> {
-        while self.link.next_event().is_some_and(|due| due < now) {
-            self.advance();
-        }
+        self.catch_up(now);
         let (entered, next) = (self.log.entered.len(), self.link.next_event());
         self.log.waits.insert(parcel.handle, Span::ZERO);
         self.offered += 1;
@@ -99,6 +97,27 @@ impl Rig {
     pub(crate) fn offer_from(&mut self, now: Time, parcel: Parcel, sender: u32) -> Option<Span> {
         self.log.senders.insert(parcel.handle, sender);
         self.offer(now, parcel)
+    }
+
+    /// Handles what is due before `now`.
+    fn catch_up(&mut self, now: Time) {
+        while self.link.next_event().is_some_and(|due| due < now) {
+            self.advance();
+        }
+    }
+
+    pub(crate) fn set_rate(&mut self, now: Time, rate: Option<Rate>) {
+        self.catch_up(now);
+        let next = self.link.set_rate(now, rate, &mut self.log);
+        assert_eq!(next, self.link.next_event());
+        self.check();
+    }
+
+    pub(crate) fn set_delay(&mut self, now: Time, delay: Delay) {
+        self.catch_up(now);
+        let next = self.link.set_delay(now, delay, &mut self.log);
+        assert_eq!(next, self.link.next_event());
+        self.check();
     }
 
     /// Handles the next event.
