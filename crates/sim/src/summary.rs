@@ -67,13 +67,17 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     let end = engine.now();
     let flows: Vec<FlowSummary> =
         (0..wiring.flows.len()).map(|flow| flow_summary(wiring, engine, baseline, flow, end)).collect();
-    let names = wiring.network.links.iter().map(|link| &link.name);
-    let names = names.chain(wiring.access_links.iter().map(|(name, ..)| name));
-    let mut links: Vec<LinkSummary> = names
+    let network = wiring.network.links.iter().enumerate();
+    let network = network.map(|(link, plan)| (wiring.engine_link(link as u32) as usize, &plan.name));
+    let access = wiring.access_links.iter().enumerate();
+    let access = access.map(|(link, (name, ..))| (wiring.engine_access(link), name));
+    let mut links: Vec<LinkSummary> = network
+        .chain(access)
         .enumerate()
-        .map(|(link, name)| {
-            let (before, busy_before) = baseline.links[link];
-            let fifo = engine.link(link);
+        .map(|(link, (at, name))| {
+            // Of a sky without end links may have come since.
+            let (before, busy_before) = baseline.links.get(at).copied().unwrap_or_default();
+            let fifo = engine.link(at);
             let counters = fifo.counters();
             // Packets recalled now may have been accepted before the warm-up ended.
             let kept =
