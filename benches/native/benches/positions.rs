@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Positions of a whole constellation at one moment: time per satellite is what counts (items per second).
 
-use bentpipe_orbit as orbit;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use orbit::{Fleet, FleetOptions, OnBad, Satellites, Walker, WalkerPattern};

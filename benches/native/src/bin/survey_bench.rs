@@ -3,7 +3,7 @@
 
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
-use bentpipe_topology::{
+use topology::{
     ConstellationSpec, IslPattern, IslSpec, Orbits, Shell, TopologyError, presets, sites, survey,
 };
 use std::num::NonZeroUsize;
@@ -72,7 +72,7 @@ fn constellation(what: &str) -> Result<ConstellationSpec, TopologyError> {
     Ok(ConstellationSpec {
         shells: vec![Shell { name: what.to_owned(), orbits }],
         isl,
-        visibility: bentpipe_topology::Visibility::Elevation(Angle::from_deg(25.0)),
+        visibility: topology::Visibility::Elevation(Angle::from_deg(25.0)),
         ..base
     })
 }

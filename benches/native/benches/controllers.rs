@@ -5,7 +5,7 @@
 //! rises and falls, and one ACK in 4096 is followed by a loss, so that the window keeps to a sawtooth. `floor` is
 //! that ground with a controller that does nothing: subtract it. A controller that allocates ends the bench.
 
-use bentpipe_control::{
+use control::{
     Ack, AckedPacket, Control, Controller, Loss, LossTrigger, LostPacket, PacketKind, PathState, RateSample,
     Sent, Signals, Snapshot, Start, Timeout, Verdict, catalogue,
 };
