@@ -108,22 +108,23 @@ impl Desk<'_> {
 }
 
 /// Settings of a discipline.
-pub(crate) trait Settings {
+trait Settings: Copy {
+    /// Those of a scenario that names the discipline alone.
+    const DEFAULT: Self;
+    /// Whether it does nothing but mark: to senders that understand no marks it is drop-tail.
+    const ONLY_MARKS: bool = false;
     /// An empty queue.
     fn queue(self) -> Box<dyn ActiveQueue>;
     /// With what is said in bandwidth-delay products turned into bytes.
     #[must_use]
-    fn resolve(self, _rate: Option<Rate>, _base_rtt: Span) -> Self
-    where
-        Self: Sized + Copy,
-    {
+    fn resolve(self, _rate: Option<Rate>, _base_rtt: Span) -> Self {
         self
     }
 }
 
-/// One line for each discipline: all that the rest of this crate knows of it.
+/// One line for each discipline, with its word: all that the rest of this crate knows of it.
 macro_rules! disciplines {
-    ($($(#[$doc:meta])+ $name:ident($settings:ty);)+) => {
+    ($($(#[$doc:meta])+ $name:ident($settings:ty) = $word:literal;)+) => {
         /// Who goes next, and what is refused, dropped or marked before the queue is full.
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub enum Discipline {
@@ -134,6 +135,25 @@ macro_rules! disciplines {
         }
 
         impl Discipline {
+            /// All of them, with the settings that they have where nobody says others.
+            pub const ALL: &[Self] = &[Self::DropTail, $(Self::$name(<$settings>::DEFAULT)),+];
+
+            /// Its name in one word, as scenarios write it.
+            pub const fn word(self) -> &'static str {
+                match self {
+                    Self::DropTail => "drop-tail",
+                    $(Self::$name(_) => $word,)+
+                }
+            }
+
+            /// Whether it does nothing but mark: to senders that understand no marks it is drop-tail.
+            pub const fn only_marks(self) -> bool {
+                match self {
+                    Self::DropTail => false,
+                    $(Self::$name(_) => <$settings>::ONLY_MARKS,)+
+                }
+            }
+
             /// An empty queue under it; `None`: drop-tail, which needs none.
             pub(crate) fn queue(self) -> Option<Box<dyn ActiveQueue>> {
                 match self {
@@ -151,16 +171,22 @@ macro_rules! disciplines {
                 }
             }
         }
+
+        $(impl Default for $settings {
+            fn default() -> Self {
+                Self::DEFAULT
+            }
+        })+
     };
 }
 
 disciplines! {
     /// First come, first served; drops, or marks, while packets wait too long.
-    CoDel(CoDel);
+    CoDel(CoDel) = "codel";
     /// A queue for each sender, served in turn, each under CoDel.
-    FqCoDel(FqCoDel);
+    FqCoDel(FqCoDel) = "fq-codel";
     /// First come, first served; marks while the queue is long.
-    Threshold(Threshold);
+    Threshold(Threshold) = "threshold";
 }
 
 #[cfg(test)]

@@ -18,14 +18,9 @@ pub struct CoDel {
     pub interval: Span,
 }
 
-impl Default for CoDel {
-    /// RFC 8289, sections 4.3 and 4.4.
-    fn default() -> Self {
-        Self { target: Span::from_millis(5), interval: Span::from_millis(100) }
-    }
-}
-
 impl Settings for CoDel {
+    // RFC 8289, sections 4.3 and 4.4.
+    const DEFAULT: Self = Self { target: Span::from_millis(5), interval: Span::from_millis(100) };
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(CoDelQueue::new(self))
     }

@@ -23,14 +23,9 @@ pub struct FqCoDel {
     pub quantum: Bytes,
 }
 
-impl Default for FqCoDel {
-    /// RFC 8290, section 5.2: 1024 queues; the quantum is an Ethernet frame.
-    fn default() -> Self {
-        Self { codel: CoDel::default(), flows: 1024, quantum: Bytes::new(1514) }
-    }
-}
-
 impl Settings for FqCoDel {
+    // RFC 8290, section 5.2: 1024 queues; the quantum is an Ethernet frame.
+    const DEFAULT: Self = Self { codel: CoDel::DEFAULT, flows: 1024, quantum: Bytes::new(1514) };
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(FqCoDelQueue::new(self))
     }

@@ -16,6 +16,9 @@ pub struct Threshold {
 }
 
 impl Settings for Threshold {
+    // Alizadeh et al. 2010 (DCTCP), equation 13: K > C x RTT / 7, or the link runs empty.
+    const DEFAULT: Self = Self { above: QueueLimit::Bdp(0.15) };
+    const ONLY_MARKS: bool = true;
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(ThresholdQueue { settings: self, tail: Tail::default() })
     }
