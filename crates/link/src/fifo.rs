@@ -8,12 +8,13 @@
 
 use crate::course::Cursor;
 use crate::delay::Piece;
+use crate::discipline::ActiveQueue;
 use crate::flight::{Flight, InFlight};
 use crate::held::Held;
 use crate::limit::Limit;
 use crate::prefetch::prefetch;
 use crate::warning::Warning;
-use crate::{Arrival, Config, Counters, Course, Delay, Discipline, Impairment, Lost, Packets, Parcel};
+use crate::{Arrival, Config, Counters, Course, Delay, Impairment, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, VecDeque};
@@ -116,7 +117,7 @@ pub(crate) struct Fifo {
     /// There is a course.
     timed: bool,
     warning: Option<Warning>,
-    rate: Option<Rate>,
+    pub(crate) rate: Option<Rate>,
     course: Option<Box<Cursor>>,
     /// A packet of that size is lost when a uniform 64-bit number is below this.
     loss_thresholds: [u64; 2],
@@ -135,9 +136,9 @@ pub(crate) struct Fifo {
 
 impl Fifo {
     /// [`Link::new`](crate::Link::new).
-    pub(crate) fn new(config: &Config, loss_seed: u64) -> Self {
-        let course = Cursor::new(config, loss_seed).map(Box::new);
-        let drop_tail = config.spec.queue.discipline == Discipline::DropTail;
+    pub(crate) fn new(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
+        let course = Cursor::new(config, seed).map(Box::new);
+        let holds = queue.is_some();
         let mut link = Self {
             flight: Flight::default(),
             busy_until: Time::ZERO,
@@ -157,15 +158,15 @@ impl Fifo {
             waiting_bytes: 0,
             waiting: VecDeque::new(),
             delay: config.delay.clone(),
-            holds: !drop_tail,
-            held: Held::new(config.spec.queue.discipline).map(Box::new),
+            holds,
+            held: queue.map(|queue| Box::new(Held::new(Some(queue), seed))),
             reorder: config.spec.reorder,
             timed: course.is_some(),
-            warning: config.spec.warning.filter(|_| drop_tail).map(Warning::new),
+            warning: config.spec.warning.filter(|_| !holds).map(Warning::new),
             rate: config.spec.rate,
             course,
             loss_thresholds: [0; 2],
-            random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
             loss: config.spec.loss,
             dropped_queue: 0,
             dropped_error: 0,
@@ -582,7 +583,11 @@ impl Fifo {
         // Whatever was accepted and is not accounted for otherwise has arrived whole.
         let others =
             self.flight.len() as u64 + self.recalled + self.dropped_error + self.lost_flying + self.lost_cut;
+        let (marked, refused) =
+            self.held.as_ref().map_or((0, 0), |held| (held.books.marked, held.books.refused));
         Counters {
+            marked,
+            refused,
             accepted: self.accepted,
             accepted_bytes: self.accepted_bytes,
             delivered: self.accepted - others,

@@ -5,6 +5,7 @@
 //! one, or nothing compiles. What a link does between two events it does here, before it answers: there is no order of
 //! calls to keep, but that time runs forward.
 
+use crate::discipline::ActiveQueue;
 use crate::fifo::Fifo;
 use crate::{Arrival, Config, Counters, Course, Delay, Ecn, Lost, Parcel};
 use units::{Rate, Span, Time};
@@ -84,8 +85,17 @@ impl Link {
     /// A link as `config` says; `seed` is that of its own random streams. A queue in BDPs must have been resolved into
     /// bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
     pub fn new(config: &Config, seed: u64) -> Self {
+        Self::build(config, config.spec.queue.discipline.queue(), seed)
+    }
+
+    /// As [`Link::new`], with a queue of the user's own in the place of the discipline's.
+    pub fn with_queue(config: &Config, queue: Box<dyn ActiveQueue>, seed: u64) -> Self {
+        Self::build(config, Some(queue), seed)
+    }
+
+    fn build(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
         Self {
-            fifo: Fifo::new(config, seed),
+            fifo: Fifo::new(config, queue, seed),
             #[cfg(debug_assertions)]
             clock: Time::ZERO,
         }

@@ -103,8 +103,13 @@ pub struct Counters {
     pub accepted_bytes: u64,
     /// Packets that arrived whole.
     pub delivered: u64,
-    /// Packets that found the queue full, and those that it dropped: low-priority ones pushed out, drops of CoDel.
+    /// Packets that found the queue full, and those that it dropped: low-priority ones pushed out, drops of CoDel, and
+    /// what its discipline refused.
     pub dropped_queue: u64,
+    /// Of these, packets that the discipline refused when they came, though there was room.
+    pub refused: u64,
+    /// Packets marked instead of dropped.
+    pub marked: u64,
     /// Packets that arrived broken.
     pub dropped_error: u64,
     /// Packets lost because the link went away, or carried nothing for a while.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A link and its packets, for tests: every call is checked against the books.
 
+use crate::discipline::{Books, Desk};
 use crate::{Arrival, Config, Delay, Ecn, Link, Lost, Packets, Parcel};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
 use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
 
@@ -52,6 +55,25 @@ impl Packets for Log {
     }
 }
 
+/// What a queue by itself decides with.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub log: Log,
+    pub books: Books,
+}
+
+impl Table {
+    pub(crate) fn new() -> Self {
+        let random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let books = Books { random, dropped: Vec::new(), marked: 0, refused: 0 };
+        Self { log: Log::default(), books }
+    }
+
+    pub(crate) fn desk(&mut self, now: Time) -> Desk<'_> {
+        Desk { now, rate: None, packets: &mut self.log, books: &mut self.books }
+    }
+}
+
 /// A link, what it told, and how many packets it was offered and gave back.
 #[derive(Debug)]
 pub(crate) struct Rig {
@@ -66,14 +88,11 @@ pub(crate) struct Rig {
 
 impl Rig {
     pub(crate) fn new(config: &Config, seed: u64) -> Self {
-        Self {
-            link: Link::new(config, seed),
-            log: Log::default(),
-            arrivals: Vec::new(),
-            offered: 0,
-            arrived: 0,
-            handed_back: 0,
-        }
+        Self::of(Link::new(config, seed))
+    }
+
+    pub(crate) fn of(link: Link) -> Self {
+        Self { link, log: Log::default(), arrivals: Vec::new(), offered: 0, arrived: 0, handed_back: 0 }
     }
 
     /// Handles what is due before `now` and offers a packet: how long it will wait as far as that is known, or `None` if
@@ -155,6 +174,7 @@ impl Rig {
     }
 
     pub(crate) fn recall(&mut self, now: Time, lose: bool) -> Vec<Parcel> {
+        self.catch_up(now);
         let back = self.link.recall(now, lose, &mut self.log);
         self.handed_back += back.len() as u64;
         self.check();

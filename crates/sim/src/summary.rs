@@ -48,6 +48,17 @@ impl Baseline {
     }
 }
 
+/// What to know of queues that do nothing but mark.
+fn nothing_marked(wiring: &Wiring) -> Option<String> {
+    let network = wiring.network.links.iter().map(|link| &link.config);
+    let access = wiring.access_links.iter().map(|(_, config, ..)| config);
+    let marking = network.chain(access).filter(|config| config.spec.queue.discipline.only_marks()).count();
+    let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
+    (marking > 0).then(|| {
+        format!("{links} packets of ECN-capable senders, and no flow is one: nothing is marked, the queue is drop-tail")
+    })
+}
+
 fn is_stand_in(controller: &str) -> bool {
     control::catalogue::entry(controller).is_ok_and(control::catalogue::Entry::is_stand_in)
 }
@@ -132,7 +143,11 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             duration_s: scenario.duration.secs_f64(),
             warm_up_s: scenario.warm_up.secs_f64(),
             schema_version: SCHEMA_VERSION,
-            degraded: degraded.chain(stand_ins).chain(wiring.network.notes.iter().cloned()).collect(),
+            degraded: degraded
+                .chain(stand_ins)
+                .chain(nothing_marked(wiring))
+                .chain(wiring.network.notes.iter().cloned())
+                .collect(),
         },
         totals: totals(wiring, engine, baseline, &flows),
         flows,
