@@ -47,8 +47,7 @@ class Link:
         delay_steps: Instead of `delay`: times and one-way delays, ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
         delay_trace: Instead of `delay`: a file of one-way delays, one in milliseconds for each 10 ms.
         queue: ``"50 packets"``, ``"75 kB"``, ``"100 ms"``, ``"1 BDP"`` or ``"unlimited"``, which are drop-tail; or a
-            discipline, ``{"discipline": "codel", "interval": "600 ms"}`` (``"fq-codel"``; `limit`, `target`, `flows`,
-            `quantum` besides).
+            discipline with its settings as a file has them, ``{"discipline": "codel", "interval": "600 ms"}``.
         per: Packet error rate, 0 to 1.
         ber: Bit error rate, 0 to 1; the packet error rate follows from the packet's size.
         bursts: Gilbert-Elliott loss, ``{"to_bad": 0.033, "to_good": 0.84, "loss": 0.14, "bin": "100 ms"}``.

@@ -49,6 +49,7 @@ const HERE: u32 = u32::MAX - 1;
 #[derive(Debug)]
 pub struct Engine<E: Endpoint, O = Blind> {
     now: Time,
+    /// Its sources: the endpoints, then the links, to which more may be added.
     queue: EventQueue,
     links: Vec<Wired>,
     forwarding: Forwarding,
@@ -113,12 +114,11 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             self.now = time;
             self.ledger.events += 1;
             self.prefetch_next();
-            if source < self.links.len() {
-                self.arrival(source);
+            if let Some(link) = source.checked_sub(self.endpoints.len()) {
+                self.arrival(link);
             } else {
-                let endpoint = source - self.links.len();
-                self.endpoints[endpoint].handle_timeout(time);
-                self.transmit(endpoint);
+                self.endpoints[source].handle_timeout(time);
+                self.transmit(source);
             }
         }
         self.now = self.now.max(until);
@@ -127,15 +127,18 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// The events after this one are most likely among those that lost to it last, the earliest of them first.
     #[inline]
     fn prefetch_next(&self) {
-        let mut soonest = (Time::MAX, self.links.len());
+        let endpoints = self.endpoints.len();
+        let mut soonest = (Time::MAX, 0);
         for (time, source) in self.queue.contenders() {
-            match self.links.get(source) {
-                Some(wired) => wired.link.prefetch_arrival(),
-                None => prefetch(&self.endpoints[source - self.links.len()]),
+            match source.checked_sub(endpoints) {
+                Some(link) => self.links[link].link.prefetch_arrival(),
+                None => prefetch(&self.endpoints[source]),
             }
             soonest = if time < soonest.0 { (time, source) } else { soonest };
         }
-        let Some(wired) = self.links.get(soonest.1) else { return };
+        let Some(wired) = soonest.1.checked_sub(endpoints).and_then(|link| self.links.get(link)) else {
+            return;
+        };
         if let Some(parcel) = wired.link.head().filter(|_| wired.leads_to != TO_ENDPOINT) {
             let next = self.forwarding.get(wired.leads_to, parcel.site() as u16);
             if let Some(next) = self.links.get(next as usize) {
@@ -146,7 +149,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[inline]
     fn set_event(&mut self, link: usize, next: Option<Time>) {
-        self.queue.set(link, &mut self.links[link].leaf, next.unwrap_or(Time::MAX), ARRIVAL);
+        let source = self.endpoints.len() + link;
+        self.queue.set(source, &mut self.links[link].leaf, next.unwrap_or(Time::MAX), ARRIVAL);
     }
 
     /// A link, and what it tells of its packets.
@@ -265,7 +269,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let (armed, leaf) = &mut self.armed[endpoint];
         if next != *armed {
             *armed = next;
-            self.queue.set(self.links.len() + endpoint, leaf, next.max(self.now), TIMEOUT);
+            self.queue.set(endpoint, leaf, next.max(self.now), TIMEOUT);
         }
     }
 
@@ -273,6 +277,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// [`Engine::now`], and asks anew for its next timeout.
     pub fn wake(&mut self, endpoint: usize) {
         self.transmit(endpoint);
+    }
+
+    /// One link more, that leads to a node or [`TO_ENDPOINT`]: its number is the one after the last.
+    pub fn add_link(&mut self, link: Link, leads_to: u32) -> u32 {
+        self.queue.add_source();
+        self.links.push(Wired { leads_to, leaf: Leaf::NONE, link });
+        self.links.len() as u32 - 1
     }
 
     /// Changes a forwarding entry.
@@ -291,6 +302,19 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         for parcel in back {
             self.forward(node, parcel);
         }
+    }
+
+    /// Changes a link while it runs: `change` gets the link, the time and its packets, as [`Link::set_rate`] and
+    /// [`Link::set_delay`] want them, and answers when the link's next event is due.
+    pub fn change_link(
+        &mut self,
+        link: u32,
+        change: impl FnOnce(&mut Link, Time, &mut dyn Packets) -> Option<Time>,
+    ) {
+        let now = self.now;
+        let (wire, mut packets) = self.at(link);
+        let next = change(wire, now, &mut packets);
+        self.set_event(link as usize, next);
     }
 
     /// Tells an endpoint that its path changes, and sends what it then wants to send.
@@ -322,6 +346,10 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Counts of the whole run.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
+    }
+    /// What the observer has seen so far.
+    pub fn observer(&self) -> &O {
+        &self.observer
     }
     /// The run is over: hands out what the observer saw.
     pub fn into_observer(self) -> O {

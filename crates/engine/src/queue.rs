@@ -89,6 +89,23 @@ impl EventQueue {
         }
     }
 
+    /// One source more, with the next number and without an event.
+    ///
+    /// # Panics
+    /// If there are more than 2^32 - 1 sources.
+    pub fn add_source(&mut self) {
+        self.sources += 1;
+        assert!(
+            self.sources < 1 << 32,
+            "{} sources: fewer than 2^32 leave room for sequence numbers",
+            self.sources
+        );
+        let source_bits = self.sources.next_power_of_two().trailing_zeros();
+        if source_bits > self.source_bits {
+            self.renumber(source_bits);
+        }
+    }
+
     /// Sets the next event of `source`, in place of the one it had; `Time::MAX` leaves it without one. The source keeps
     /// its `leaf` from call to call, [`Leaf::NONE`] before the first.
     ///
@@ -101,7 +118,7 @@ impl EventQueue {
             NEVER
         } else {
             if self.sequence >> (PRIORITY_SHIFT - self.source_bits) != 0 {
-                self.renumber();
+                self.renumber(self.source_bits);
             }
             let sequence = self.sequence;
             self.sequence += 1;
@@ -178,17 +195,19 @@ impl EventQueue {
         }
     }
 
-    /// Starts the sequence numbers anew, in the order that stands. Comes once in 2^56 / sources calls of `set`.
+    /// Starts the sequence numbers anew, in the order that stands, with room for sources of so many bits. Comes once in
+    /// 2^56 / sources calls of `set`, and where sources are added.
     #[cold]
-    fn renumber(&mut self) {
+    fn renumber(&mut self, source_bits: u32) {
         let mut keys: Vec<(Key, usize)> = (0..self.leaves).map(|leaf| (self.key(leaf), leaf)).collect();
         keys.retain(|(key, _)| *key != NEVER);
         keys.sort_unstable();
         self.sequence = 0;
         let source_mask = (1 << self.source_bits) - 1;
+        self.source_bits = source_bits;
         for (key, leaf) in keys {
             let priority = key.order >> PRIORITY_SHIFT << PRIORITY_SHIFT;
-            let order = priority | self.sequence << self.source_bits | key.order & source_mask;
+            let order = priority | self.sequence << source_bits | key.order & source_mask;
             self.place(leaf, Key { time: key.time, order });
             self.sequence += 1;
         }
@@ -216,6 +235,10 @@ mod tests {
             Self { queue: EventQueue::new(sources), leaves: vec![Leaf::NONE; sources] }
         }
         fn set(&mut self, source: usize, time: Time, priority: u8) {
+            while source >= self.leaves.len() {
+                self.queue.add_source();
+                self.leaves.push(Leaf::NONE);
+            }
             self.queue.set(source, &mut self.leaves[source], time, priority);
         }
         fn peek(&self) -> Option<(Time, usize)> {
@@ -281,16 +304,17 @@ mod tests {
     }
 
     proptest! {
-        /// Against a map sorted by (time, priority, number of the call). Few times, so that ties are common.
+        /// Against a map sorted by (time, priority, number of the call). Few times, so that ties are common. Sources that
+        /// the queue did not begin with are added when they come.
         #[test]
         fn as_a_sorted_map(
-            sources in 1_usize..90,
+            (sources, begun_with) in (1_usize..90).prop_flat_map(|all| (Just(all), 0..=all)),
             calls in prop::collection::vec(
                 (0_usize..90, prop_oneof![4 => 0_u64..6, 1 => Just(u64::MAX)], 0_u8..3),
                 1..300,
             ),
         ) {
-            let mut queue = Sources::new(sources);
+            let mut queue = Sources::new(begun_with);
             let mut sorted = BTreeMap::new();
             let mut key_of = vec![None; sources];
             for (number, (source, time, priority)) in calls.into_iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use control::PathChange;
 use engine::{Attachment, Blind, Body, Cause, Endpoint, Engine, Forwarding, NO_LINK, Packet};
-use link::{Config, Delay, Impairment, Link, LinkSpec, QueueLimit};
+use link::{Config, Delay, Discipline, Ecn, Impairment, Link, LinkSpec, QueueLimit, Threshold};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use units::{Rate, Span, Time};
@@ -13,12 +13,19 @@ use units::{Rate, Span, Time};
 struct Numbered {
     number: u32,
     low_priority: bool,
+    ecn: Ecn,
 }
 
 impl Body for Numbered {
     fn warn(&mut self) {}
     fn is_low_priority(&self) -> bool {
         self.low_priority
+    }
+    fn ecn(&self) -> Ecn {
+        self.ecn
+    }
+    fn mark_ce(&mut self) {
+        self.ecn = Ecn::Ce;
     }
 }
 
@@ -28,8 +35,10 @@ struct Probe {
     times: Vec<Time>,
     /// Every second packet is of low priority.
     mixed: bool,
+    ecn: Ecn,
     sent: usize,
     arrived: Vec<(Time, u32, u64)>,
+    marked: Vec<u32>,
     dropped: [u64; 3],
 }
 
@@ -37,6 +46,7 @@ impl Endpoint for Probe {
     type Body = Numbered;
     fn handle(&mut self, now: Time, packet: Packet<Numbered>) {
         self.arrived.push((now, packet.body.number, packet.queued_ns));
+        self.marked.extend((packet.body.ecn == Ecn::Ce).then_some(packet.body.number));
     }
     fn handle_timeout(&mut self, _now: Time) {}
     fn poll_transmit(&mut self, now: Time) -> Option<(Numbered, u16)> {
@@ -45,7 +55,7 @@ impl Endpoint for Probe {
         }
         self.sent += 1;
         let low_priority = self.mixed && self.sent.is_multiple_of(2);
-        Some((Numbered { number: self.sent as u32 - 1, low_priority }, 1500))
+        Some((Numbered { number: self.sent as u32 - 1, low_priority, ecn: self.ecn }, 1500))
     }
     fn next_timeout(&self) -> Time {
         self.times.get(self.sent).copied().unwrap_or(Time::MAX)
@@ -199,5 +209,62 @@ fn no_route_is_an_outage() {
     engine.route(0, 1, None);
     engine.advance(ms(50));
     assert_eq!(engine.endpoints()[0].dropped, [0, 0, 1]);
+    assert!(engine.check_conservation().is_ok());
+}
+
+/// Ten packets of a millisecond each come at once. What comes is marked above two that wait, or what leaves after more
+/// than 2.5 ms; what cannot be marked is left alone.
+#[test]
+fn a_mark_of_the_queue_reaches_the_body() {
+    let times = [
+        (QueueLimit::Packets(2), vec![4, 5, 6, 7, 8, 9]),
+        (QueueLimit::Time(Span::from_micros(2500)), vec![3, 4, 5, 6, 7, 8, 9]),
+    ];
+    for (above, marked) in times {
+        for ecn in [Ecn::Ect0, Ecn::Ect1, Ecn::NotEct] {
+            let free = || link(12, 5, QueueLimit::Unlimited);
+            let mut marking = free();
+            marking.spec.queue.discipline = Discipline::Threshold(Threshold { above });
+            let mut engine = triangle(&[marking, free(), free(), free()], vec![Time::ZERO; 10]);
+            engine.endpoints_mut()[0].ecn = ecn;
+            engine.advance(ms(1000));
+            let sink = &engine.endpoints()[1];
+            assert_eq!(sink.arrived.len(), 10);
+            let expected = if ecn == Ecn::NotEct { vec![] } else { marked.clone() };
+            assert_eq!(sink.marked, expected, "{above:?} {ecn:?}");
+            assert!(engine.check_conservation().is_ok());
+        }
+    }
+}
+
+/// The first link becomes ten times as fast while packets wait: what has begun ends as it would have.
+#[test]
+fn a_rate_is_set_while_packets_wait() {
+    let free = || link(12, 5, QueueLimit::Unlimited);
+    let mut engine = triangle(&[free(), free(), free(), free()], vec![Time::ZERO; 3]);
+    let half = Time::ZERO + Span::from_micros(500);
+    engine.advance(half);
+    let fast = Some(Rate::from_bits_per_s(120_000_000));
+    engine.change_link(0, |link, now, packets| link.set_rate(now, fast, packets));
+    engine.advance(ms(1000));
+    let arrived: Vec<_> = engine.endpoints()[1].arrived.iter().map(|a| (a.0, a.2)).collect();
+    let us = |us| Time::ZERO + Span::from_micros(us);
+    assert_eq!(arrived, [(us(6000), 0), (us(6100), 1_000_000), (us(6200), 1_100_000)]);
+}
+
+/// Links may come while packets fly: the way goes over the new one.
+#[test]
+fn a_link_is_added_while_packets_fly() {
+    let free = || link(12, 5, QueueLimit::Unlimited);
+    let mut engine = triangle(&[free(), free(), free(), free()], vec![Time::ZERO, ms(1), ms(2)]);
+    engine.advance(Time::ZERO + Span::from_micros(1500));
+    for number in 4..20 {
+        let added = engine.add_link(Link::new(&link(12, 50, QueueLimit::Unlimited), 0), 1);
+        assert_eq!(added, number);
+    }
+    engine.route(0, 1, Some(19));
+    engine.advance(ms(1000));
+    let arrived: Vec<_> = engine.endpoints()[1].arrived.iter().map(|a| a.0).collect();
+    assert_eq!(arrived, [ms(6), ms(7), ms(53)]);
     assert!(engine.check_conservation().is_ok());
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::{Course, Delay};
+use crate::{Course, Delay, Discipline};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span};
 
@@ -25,55 +25,8 @@ pub enum QueueLimit {
 pub struct Queue {
     /// How much may wait.
     pub limit: QueueLimit,
-    /// Who goes next, and what is dropped.
+    /// Who goes next, and what is dropped or marked.
     pub discipline: Discipline,
-}
-
-/// Who goes next, and what is dropped before the queue is full. Nothing is marked instead (no ECN).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Discipline {
-    /// First come, first served; what finds the queue full is dropped.
-    #[default]
-    DropTail,
-    /// First come, first served; drops while packets wait too long.
-    CoDel(CoDel),
-    /// A queue for each sender, served in turn, each under CoDel.
-    FqCoDel(FqCoDel),
-}
-
-/// Settings of CoDel (RFC 8289).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CoDel {
-    /// A wait that may stand (section 4.4: 5 to 10 % of the interval).
-    pub target: Span,
-    /// So long the wait must be above the target before a packet is dropped (section 4.3: about a round trip).
-    pub interval: Span,
-}
-
-/// Settings of FQ-CoDel (RFC 8290).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FqCoDel {
-    /// Of each queue.
-    pub codel: CoDel,
-    /// How many queues there may be. The n-th sender seen on the link has queue n modulo this: no two share one before
-    /// there are more senders than queues, where a hash would collide by chance.
-    pub flows: u32,
-    /// What a queue may send before it is the next one's turn.
-    pub quantum: Bytes,
-}
-
-impl Default for CoDel {
-    /// RFC 8289, sections 4.3 and 4.4.
-    fn default() -> Self {
-        Self { target: Span::from_millis(5), interval: Span::from_millis(100) }
-    }
-}
-
-impl Default for FqCoDel {
-    /// RFC 8290, section 5.2: 1024 queues; the quantum is an Ethernet frame.
-    fn default() -> Self {
-        Self { codel: CoDel::default(), flows: 1024, quantum: Bytes::new(1514) }
-    }
 }
 
 /// What happens to packets on the way.
@@ -182,7 +135,10 @@ impl Queue {
     /// As [`QueueLimit::resolve`].
     #[must_use]
     pub fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
-        Self { limit: self.limit.resolve(rate, base_rtt), ..self }
+        Self {
+            limit: self.limit.resolve(rate, base_rtt),
+            discipline: self.discipline.resolve(rate, base_rtt),
+        }
     }
 }
 

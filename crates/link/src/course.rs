@@ -5,7 +5,7 @@
 //! without a course pays one branch per packet.
 
 use crate::service::{Cursor as ServiceCursor, Service};
-use crate::{Bursts, Config, Impairment, Lost};
+use crate::{Bursts, Config, Impairment};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
@@ -70,6 +70,12 @@ struct GrantCursor {
     next: Time,
 }
 
+impl GrantCursor {
+    fn new(grants: Grants) -> Self {
+        Self { grants, random: Xoshiro256PlusPlus::seed_from_u64(grants.seed), next: Time::ZERO }
+    }
+}
+
 #[derive(Debug)]
 struct BurstChain {
     bursts: Bursts,
@@ -103,17 +109,15 @@ fn chance(random: &mut Xoshiro256PlusPlus, probability: f64) -> bool {
     random.next_u64() < (probability * 2f64.powi(64)) as u64
 }
 
-/// A packet's passage over a link with a course.
+/// How a packet leaves a link with a course.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Passage {
-    /// The transmitter is free again.
-    pub(crate) done: Time,
-    /// It leaves the transmitter: later, where it waits for a grant.
-    pub(crate) leaves: Time,
+pub(crate) struct Leaving {
+    /// It leaves the transmitter: later than it is sent, where it waits for a grant.
+    pub(crate) at: Time,
     /// On top of the path's delay.
     pub(crate) extra: Span,
-    /// It is lost on the way.
-    pub(crate) lost: Option<Lost>,
+    /// The link carries nothing then.
+    pub(crate) cut: bool,
 }
 
 /// A course at run time.
@@ -144,11 +148,7 @@ impl Cursor {
         let course = config.course.as_deref().cloned().unwrap_or_default();
         Some(Self {
             service: course.service.map(ServiceCursor::new),
-            grants: course.grants.map(|grants| GrantCursor {
-                grants,
-                random: Xoshiro256PlusPlus::seed_from_u64(grants.seed),
-                next: Time::ZERO,
-            }),
+            grants: course.grants.map(GrantCursor::new),
             extra_delay: Steps::new(course.extra_delay),
             loss: Steps::new(course.loss),
             cut: Steps::new(course.cut),
@@ -157,36 +157,56 @@ impl Cursor {
         })
     }
 
-    /// The passage of `size` bytes from `start` on; `transmit` at the link's own rate; `own_loss` is the probability
-    /// of loss that does not change with time; `idle`: nothing was sent right before `start`.
-    pub(crate) fn pass(
-        &mut self,
-        (start, idle): (Time, bool),
-        size: u16,
-        transmit: Span,
-        own_loss: f64,
-    ) -> Passage {
-        let done = match &mut self.service {
+    /// Whether the course says how fast the link sends.
+    pub(crate) const fn has_service(&self) -> bool {
+        self.service.is_some()
+    }
+
+    /// When `size` bytes are sent that begin at `start`; `transmit` at the link's own rate; `idle`: nothing was sent right
+    /// before `start`.
+    pub(crate) fn sent(&mut self, (start, idle): (Time, bool), size: u16, transmit: Span) -> Time {
+        match &mut self.service {
             Some(service) => service.departure(start, idle, size),
             None => start + transmit,
-        };
-        let mut leaves = done;
+        }
+    }
+
+    /// How a packet leaves that is sent at `sent`.
+    pub(crate) fn leave(&mut self, sent: Time) -> Leaving {
+        let mut at = sent;
         if let Some(it) = &mut self.grants {
-            while it.next < done {
+            while it.next < sent {
                 let (odds, other) = it.grants.or;
                 it.next += if chance(&mut it.random, odds) { other } else { it.grants.apart };
             }
-            leaves = it.next;
+            at = it.next;
         }
+        let cut = self.cut.at(at).unwrap_or(false);
+        Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO), cut }
+    }
+
+    /// Draws whether what leaves at `leaves` is broken; `own_loss` is the probability that does not change with time. To
+    /// be asked of what an outage takes, too: the stream is the same with and without it.
+    pub(crate) fn breaks(&mut self, leaves: Time, own_loss: f64) -> bool {
         let window = self.loss.at(leaves).unwrap_or(0.0);
         let burst = self.bursts.as_mut().map_or(0.0, |chain| chain.loss(leaves));
         // Three independent causes.
         let passes = (1.0 - own_loss) * (1.0 - window) * (1.0 - burst);
-        // Drawn during an outage too: the stream is the same with and without it.
-        let broken = chance(&mut self.random, 1.0 - passes);
-        let cut = self.cut.at(leaves).unwrap_or(false);
-        let lost = if cut { Some(Lost::Outage) } else { broken.then_some(Lost::Error) };
-        Passage { done, leaves, extra: self.extra_delay.at(leaves).unwrap_or(Span::ZERO), lost }
+        chance(&mut self.random, 1.0 - passes)
+    }
+
+    /// Goes on with another course; random streams, and what a schedule has left over, go on as they are.
+    pub(crate) fn turn_to(&mut self, course: Course) {
+        self.service = match (self.service.take(), course.service) {
+            (Some(old), Some(new)) => Some(old.turned_to(new)),
+            (_, new) => new.map(ServiceCursor::new),
+        };
+        if self.grants.as_ref().map(|it| it.grants) != course.grants {
+            self.grants = course.grants.map(GrantCursor::new);
+        }
+        self.extra_delay = Steps::new(course.extra_delay);
+        self.loss = Steps::new(course.loss);
+        self.cut = Steps::new(course.cut);
     }
 
     /// Passages that would have begun at `at` or later were taken back.
@@ -194,10 +214,12 @@ impl Cursor {
         if let Some(service) = &mut self.service {
             service.rewind(at);
         }
-        if let Some(it) = &mut self.grants {
-            it.random = Xoshiro256PlusPlus::seed_from_u64(it.grants.seed);
-            it.next = Time::ZERO;
-        }
+        self.rewind_grants();
+    }
+
+    /// Leavings are asked for again, from an earlier time on.
+    pub(crate) fn rewind_grants(&mut self) {
+        self.grants = self.grants.take().map(|it| GrantCursor::new(it.grants));
     }
 }
 

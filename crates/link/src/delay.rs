@@ -80,7 +80,19 @@ impl DelayCurve {
         &self.knots_ns
     }
 
-    /// The delay at `at`; beyond the knots the nearest knot's value.
+    /// When it begins to be known.
+    pub fn from(&self) -> Time {
+        self.start + self.step * self.first
+    }
+
+    /// Until when it is known: the time of the last knot.
+    pub fn until(&self) -> Time {
+        self.start + self.step * (self.first + self.knots_ns.len() as u64 - 1)
+    }
+
+    /// The delay at `at`. Beyond the last knot it is not known: the last knot's value stands in until a longer curve is
+    /// set (a packet that leaves then is far from leaving now), and a [`Link`](crate::Link) that is still used then is a
+    /// defect.
     pub fn at(&self, at: Time) -> Span {
         let piece = self.piece(at);
         Span::from_nanos(rounded(piece.nanos_at(piece.place(at))))
@@ -210,6 +222,22 @@ fn rounded(ns: f64) -> u64 {
 }
 
 impl Delay {
+    /// When it begins to be known.
+    pub fn from(&self) -> Time {
+        match self {
+            Self::Curve(curve) => curve.from(),
+            Self::Constant(_) | Self::Steps(_) | Self::Trace(_) => Time::ZERO,
+        }
+    }
+
+    /// Until when it is known; [`Time::MAX`]: without end.
+    pub fn until(&self) -> Time {
+        match self {
+            Self::Curve(curve) => curve.until(),
+            Self::Constant(_) | Self::Steps(_) | Self::Trace(_) => Time::MAX,
+        }
+    }
+
     /// The piece that holds at `at`; of a delay that has none (steps, traces) the value there.
     pub(crate) fn piece(&self, at: Time) -> Piece {
         match self {

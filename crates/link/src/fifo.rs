@@ -8,12 +8,13 @@
 
 use crate::course::Cursor;
 use crate::delay::Piece;
+use crate::discipline::ActiveQueue;
 use crate::flight::{Flight, InFlight};
 use crate::held::Held;
 use crate::limit::Limit;
 use crate::prefetch::prefetch;
 use crate::warning::Warning;
-use crate::{Arrival, Config, Counters, Delay, Discipline, Impairment, Lost, Packets, Parcel};
+use crate::{Arrival, Config, Counters, Course, Delay, Impairment, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, VecDeque};
@@ -66,6 +67,16 @@ enum Motion {
     Other,
 }
 
+impl Motion {
+    const fn of(delay: &Delay) -> Self {
+        match delay {
+            Delay::Constant(_) => Self::None,
+            Delay::Curve(_) => Self::Smooth,
+            Delay::Steps(_) | Delay::Trace(_) => Self::Other,
+        }
+    }
+}
+
 /// One direction of a link at run time. The order of the fields is that of their use: of an engine that puts 16 bytes
 /// of its own before it, an arrival touches two cache lines, an offer two more, and a fifth where packets wait.
 #[derive(Debug)]
@@ -99,14 +110,14 @@ pub(crate) struct Fifo {
     waiting_bytes: u64,
     waiting: VecDeque<Waiting>,
 
-    delay: Delay,
+    pub(crate) delay: Delay,
     /// There if the queue is scheduled, or once low-priority packets were offered.
     pub(crate) held: Option<Box<Held>>,
     reorder: bool,
     /// There is a course.
     timed: bool,
     warning: Option<Warning>,
-    rate: Option<Rate>,
+    pub(crate) rate: Option<Rate>,
     course: Option<Box<Cursor>>,
     /// A packet of that size is lost when a uniform 64-bit number is below this.
     loss_thresholds: [u64; 2],
@@ -125,9 +136,9 @@ pub(crate) struct Fifo {
 
 impl Fifo {
     /// [`Link::new`](crate::Link::new).
-    pub(crate) fn new(config: &Config, loss_seed: u64) -> Self {
-        let course = Cursor::new(config, loss_seed).map(Box::new);
-        let drop_tail = config.spec.queue.discipline == Discipline::DropTail;
+    pub(crate) fn new(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
+        let course = Cursor::new(config, seed).map(Box::new);
+        let holds = queue.is_some();
         let mut link = Self {
             flight: Flight::default(),
             busy_until: Time::ZERO,
@@ -135,15 +146,11 @@ impl Fifo {
             transmit: [Span::ZERO; 2],
             limit: Limit::new(config.spec.queue.limit),
             sizes: [0; 2],
-            motion: match config.delay {
-                Delay::Constant(_) => Motion::None,
-                Delay::Curve(_) => Motion::Smooth,
-                Delay::Steps(_) | Delay::Trace(_) => Motion::Other,
-            },
+            motion: Motion::of(&config.delay),
             lossy: course.is_some() || config.spec.loss.probability(u16::MAX) > 0.0,
             special: course.is_some() || config.spec.reorder || config.spec.warning.is_some(),
             next_start: Time::MAX,
-            piece: config.delay.piece(Time::ZERO),
+            piece: config.delay.piece(config.delay.from()),
             accepted_bytes: 0,
             accepted: 0,
             wait_ns: 0,
@@ -151,15 +158,15 @@ impl Fifo {
             waiting_bytes: 0,
             waiting: VecDeque::new(),
             delay: config.delay.clone(),
-            holds: !drop_tail,
-            held: Held::new(config.spec.queue.discipline).map(Box::new),
+            holds,
+            held: queue.map(|queue| Box::new(Held::new(Some(queue), seed))),
             reorder: config.spec.reorder,
             timed: course.is_some(),
-            warning: config.spec.warning.filter(|_| drop_tail).map(Warning::new),
+            warning: config.spec.warning.filter(|_| !holds).map(Warning::new),
             rate: config.spec.rate,
             course,
             loss_thresholds: [0; 2],
-            random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
             loss: config.spec.loss,
             dropped_queue: 0,
             dropped_error: 0,
@@ -343,13 +350,11 @@ impl Fifo {
     ) -> (Time, Time) {
         let own_loss = self.loss.probability(parcel.size);
         let Some(course) = &mut self.course else { return (start, start) };
-        let passage = course.pass((start, idle), parcel.size, transmit, own_loss);
-        parcel.site |= match passage.lost {
-            None => 0,
-            Some(Lost::Outage) => Parcel::CUT,
-            Some(_) => Parcel::LOST,
-        };
-        (passage.done, passage.leaves + self.delay.at(passage.leaves) + passage.extra)
+        let sent = course.sent((start, idle), parcel.size, transmit);
+        let leaving = course.leave(sent);
+        let broken = course.breaks(leaving.at, own_loss);
+        *parcel = parcel.with_fate(broken, leaving.cut);
+        (sent, leaving.at + self.delay.at(leaving.at) + leaving.extra)
     }
 
     /// Takes the packet that arrives first off the link, if it is there by `now`.
@@ -385,26 +390,13 @@ impl Fifo {
     /// [`Link::recall`](crate::Link::recall).
     pub(crate) fn recall<P: Packets>(&mut self, now: Time, lose: bool, packets: &mut P) -> Vec<Parcel> {
         self.settle(now);
-        let gone: BTreeMap<u32, Time> =
-            self.waiting.drain(..).map(|entry| (entry.handle, entry.start)).collect();
-        self.waiting_bytes = 0;
-        self.next_start = Time::MAX;
-        if let Some(&first) = gone.values().min() {
+        let taken = self.take_back();
+        if let Some(&(first, _)) = taken.first() {
             // They would have been sent one after the other.
             self.transmit_ns -= self.busy_until.since(first).nanos();
             self.busy_until = first;
             if let Some(course) = &mut self.course {
                 course.rewind(first);
-            }
-        }
-        let mut taken: Vec<(Time, Parcel)> = Vec::with_capacity(gone.len());
-        let flying: Vec<InFlight> = self.flight.drain().collect();
-        for entry in flying {
-            match gone.get(&entry.parcel.handle) {
-                Some(&start) => taken.push((start, entry.parcel.plain())),
-                None => {
-                    self.flight.push(entry);
-                }
             }
         }
         if lose {
@@ -416,9 +408,8 @@ impl Fifo {
         }
         self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
         let mut back = Vec::with_capacity(taken.len());
-        // With reordering they lie in order of arrival; they are handed back in the order in which they queued.
-        taken.sort_by_key(|&(start, _)| start);
         for (start, parcel) in taken {
+            let parcel = parcel.plain();
             let spared = start.since(now);
             self.unwaited_ns += spared.nanos();
             packets.spared(parcel.handle, spared);
@@ -440,6 +431,105 @@ impl Fifo {
             }
         }
         back
+    }
+
+    /// Takes what waits off the link, in the order in which it queued, with the times at which it would have begun. The
+    /// transmitter is not told.
+    fn take_back(&mut self) -> Vec<(Time, Parcel)> {
+        let gone: BTreeMap<u32, Time> =
+            self.waiting.drain(..).map(|entry| (entry.handle, entry.start)).collect();
+        self.waiting_bytes = 0;
+        self.next_start = Time::MAX;
+        let mut taken: Vec<(Time, Parcel)> = Vec::with_capacity(gone.len());
+        let all: Vec<InFlight> = self.flight.drain().collect();
+        for entry in all {
+            match gone.get(&entry.parcel.handle) {
+                Some(&start) => taken.push((start, entry.parcel)),
+                None => {
+                    self.flight.push(entry);
+                }
+            }
+        }
+        // With reordering they lie in order of arrival.
+        taken.sort_by_key(|&(start, _)| start);
+        taken
+    }
+
+    /// [`Link::set_rate`](crate::Link::set_rate).
+    pub(crate) fn set_rate<P: Packets>(&mut self, now: Time, rate: Option<Rate>, packets: &mut P) {
+        self.rate = rate;
+        for size in [self.sizes[1], self.sizes[0]] {
+            self.learn(size);
+        }
+        if !self.course.as_ref().is_some_and(|course| course.has_service()) {
+            self.retime(now, true, packets);
+        }
+    }
+
+    /// [`Link::set_delay`](crate::Link::set_delay).
+    pub(crate) fn set_delay<P: Packets>(&mut self, now: Time, delay: Delay, packets: &mut P) {
+        self.piece = delay.piece(now.max(delay.from()));
+        self.motion = Motion::of(&delay);
+        self.delay = delay;
+        self.retime(now, false, packets);
+    }
+
+    /// [`Link::set_course`](crate::Link::set_course).
+    #[expect(clippy::expect_used, reason = "stated where the caller finds it")]
+    pub(crate) fn set_course(&mut self, course: Course) {
+        self.course.as_mut().expect("a link whose course is set was built with one").turn_to(course);
+    }
+
+    /// What waits is sent as the link is now: with `anew` at other times than were decided, else at the same ones. What
+    /// has begun stays as it is, and so does whether a packet is broken on the way.
+    fn retime<P: Packets>(&mut self, now: Time, anew: bool, packets: &mut P) {
+        self.settle(now);
+        let taken = self.take_back();
+        let Some(&(first, _)) = taken.first() else { return };
+        self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
+        if let Some(course) = &mut self.course {
+            course.rewind_grants();
+        }
+        let mut free = first;
+        for (index, &(was, mut parcel)) in taken.iter().enumerate() {
+            let start = free;
+            free = if anew {
+                let place = self.place_of(parcel.size);
+                start + self.transmit[place]
+            } else {
+                taken.get(index + 1).map_or(self.busy_until, |&(next, _)| next)
+            };
+            let (later, sooner) = (start.since(was), was.since(start));
+            self.wait_ns += later.nanos();
+            self.unwaited_ns += sooner.nanos();
+            if later > Span::ZERO {
+                packets.waits(parcel.handle, later);
+            }
+            if sooner > Span::ZERO {
+                packets.spared(parcel.handle, sooner);
+            }
+            let mut arrival = match &mut self.course {
+                None => free + self.delay.at(free),
+                Some(course) => {
+                    let leaving = course.leave(free);
+                    parcel = parcel.with_fate(parcel.site & Parcel::LOST != 0, leaving.cut);
+                    leaving.at + self.delay.at(leaving.at) + leaving.extra
+                }
+            };
+            self.waiting_bytes += u64::from(parcel.size);
+            self.waiting.push_back(Waiting { start, handle: parcel.handle, size: u32::from(parcel.size) });
+            if self.reorder {
+                self.flight.insert(InFlight { arrival, parcel });
+            } else {
+                arrival = arrival.max(self.last_arrival);
+                self.last_arrival = arrival;
+                self.flight.push(InFlight { arrival, parcel });
+            }
+        }
+        self.next_start = first;
+        self.transmit_ns -= self.busy_until.since(first).nanos();
+        self.transmit_ns += free.since(first).nanos();
+        self.busy_until = free;
     }
 
     /// [`Link::waiting_packets`](crate::Link::waiting_packets).
@@ -493,7 +583,11 @@ impl Fifo {
         // Whatever was accepted and is not accounted for otherwise has arrived whole.
         let others =
             self.flight.len() as u64 + self.recalled + self.dropped_error + self.lost_flying + self.lost_cut;
+        let (marked, refused) =
+            self.held.as_ref().map_or((0, 0), |held| (held.books.marked, held.books.refused));
         Counters {
+            marked,
+            refused,
             accepted: self.accepted,
             accepted_bytes: self.accepted_bytes,
             delivered: self.accepted - others,

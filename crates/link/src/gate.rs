@@ -5,9 +5,10 @@
 //! one, or nothing compiles. What a link does between two events it does here, before it answers: there is no order of
 //! calls to keep, but that time runs forward.
 
+use crate::discipline::ActiveQueue;
 use crate::fifo::Fifo;
-use crate::{Arrival, Config, Counters, Ecn, Lost, Parcel};
-use units::{Span, Time};
+use crate::{Arrival, Config, Counters, Course, Delay, Ecn, Lost, Parcel};
+use units::{Rate, Span, Time};
 
 /// The packets on a link, which live elsewhere: what it asks about them and tells of them.
 pub trait Packets {
@@ -19,7 +20,8 @@ pub trait Packets {
     fn mark(&mut self, handle: u32);
     /// It found a long mean queue, and carries TCP-Jersey's warning if it is data.
     fn warn(&mut self, handle: u32);
-    /// It waits for so long before its first bit is sent, or has waited: told when it is decided.
+    /// It waits for so long before its first bit is sent, or has waited: told when it is decided, and what comes on top
+    /// of it where that changes.
     fn waits(&mut self, handle: u32, wait: Span);
     /// Of the wait that was told so much is spared.
     fn spared(&mut self, handle: u32, wait: Span);
@@ -29,7 +31,7 @@ pub trait Packets {
     fn dropped(&mut self, parcel: Parcel, why: Lost);
 }
 
-impl<P: Packets> Packets for &mut P {
+impl<P: Packets + ?Sized> Packets for &mut P {
     fn sender(&self, handle: u32) -> u32 {
         (**self).sender(handle)
     }
@@ -83,14 +85,23 @@ impl Link {
     /// A link as `config` says; `seed` is that of its own random streams. A queue in BDPs must have been resolved into
     /// bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
     pub fn new(config: &Config, seed: u64) -> Self {
+        Self::build(config, config.spec.queue.discipline.queue(), seed)
+    }
+
+    /// As [`Link::new`], with a queue of the user's own in the place of the discipline's.
+    pub fn with_queue(config: &Config, queue: Box<dyn ActiveQueue>, seed: u64) -> Self {
+        Self::build(config, Some(queue), seed)
+    }
+
+    fn build(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
         Self {
-            fifo: Fifo::new(config, seed),
+            fifo: Fifo::new(config, queue, seed),
             #[cfg(debug_assertions)]
             clock: Time::ZERO,
         }
     }
 
-    /// Time only runs forward.
+    /// Time only runs forward, and not out of what is known.
     #[inline]
     #[cfg_attr(not(debug_assertions), expect(clippy::unused_self, reason = "checked where tests run"))]
     fn tick(&mut self, now: Time) {
@@ -98,6 +109,11 @@ impl Link {
         {
             assert!(now >= self.clock, "a link at {} was asked at {now}: time runs forward", self.clock);
             self.clock = now;
+            let (from, until) = (self.fifo.delay.from(), self.fifo.delay.until());
+            assert!(
+                (from..=until).contains(&now),
+                "a link is used at {now}, and its delay is known from {from} to {until} only (set a longer one)"
+            );
         }
         #[cfg(not(debug_assertions))]
         let _ = now;
@@ -107,7 +123,8 @@ impl Link {
     /// is due, if that changes.
     ///
     /// # Panics
-    /// With debug assertions, if time runs backward.
+    /// With debug assertions, if time runs backward, or beyond the end of the link's delay. (So does every method that
+    /// takes the time and changes the link.)
     #[inline]
     #[must_use]
     pub fn offer<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: P) -> Option<Time> {
@@ -177,6 +194,46 @@ impl Link {
         self.fifo.recall(now, lose, &mut packets)
     }
 
+    /// From `now` on the link sends at `rate`; `None`: at once. The transmission that has begun ends as it would have; what
+    /// waits is sent at the new rate, however much that is. Where a course says how fast the link sends, that goes on, and
+    /// `rate` is nominal (of limits in time and of the backlog). Answers when the link's next event is due.
+    ///
+    /// # Panics
+    /// If the rate is zero, or (with debug assertions) time runs backward.
+    pub fn set_rate<P: Packets>(&mut self, now: Time, rate: Option<Rate>, mut packets: P) -> Option<Time> {
+        assert!(
+            rate != Some(Rate::default()),
+            "at rate zero a link would never send (let a course pause it)"
+        );
+        self.tick(now);
+        self.fifo.serve(now, &mut packets);
+        self.fifo.set_rate(now, rate, &mut packets);
+        self.next_event()
+    }
+
+    /// From `now` on packets that begin to be sent travel for `delay`, evaluated when their last bit leaves; also those
+    /// that wait. What is in transmission or in the air goes on as it was, and order is kept where the link keeps it. A
+    /// longer piece of the same curve changes no time that was known. Answers when the link's next event is due.
+    ///
+    /// # Panics
+    /// With debug assertions, if time runs backward, or the delay is not known at `now`.
+    pub fn set_delay<P: Packets>(&mut self, now: Time, delay: Delay, mut packets: P) -> Option<Time> {
+        self.fifo.serve(now, &mut packets);
+        self.fifo.set_delay(now, delay, &mut packets);
+        self.tick(now);
+        self.next_event()
+    }
+
+    /// The course of the link goes on as another one, which says the same of the time before all that has been decided:
+    /// what was offered to a link that holds nothing keeps its passage. Random streams go on.
+    ///
+    /// # Panics
+    /// If the link was built without a course, or (with debug assertions) time runs backward.
+    pub fn set_course(&mut self, now: Time, course: &Course) {
+        self.tick(now);
+        self.fifo.set_course(course.clone());
+    }
+
     /// Packets waiting at `now`, the one in transmission not counted.
     pub fn waiting_packets(&self, now: Time) -> usize {
         self.fifo.waiting_packets(now)
@@ -221,3 +278,6 @@ impl Link {
 fn found_full<P: Packets>(parcel: Parcel, mut packets: P) {
     packets.dropped(parcel, Lost::Full);
 }
+
+#[cfg(test)]
+mod tests;

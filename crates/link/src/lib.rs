@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One direction of a link: rate, delay as a function of time, queue, impairments.
 
-mod codel;
 pub mod config;
 pub mod course;
 pub mod delay;
+pub mod discipline;
 mod fifo;
 mod flight;
-mod fq_codel;
 mod gate;
 mod held;
 mod limit;
@@ -20,11 +19,10 @@ pub mod service;
 pub mod starlink;
 mod warning;
 
-pub use config::{
-    Bursts, CoDel, Config, CongestionWarning, Discipline, FqCoDel, Impairment, LinkSpec, Queue, QueueLimit,
-};
+pub use config::{Bursts, Config, CongestionWarning, Impairment, LinkSpec, Queue, QueueLimit};
 pub use course::{Course, Grants};
 pub use delay::{Delay, DelayCurve, DelayTrace};
+pub use discipline::*;
 pub use gate::{Advance, Link, Packets};
 pub use parcel::{Arrival, Counters, Ecn, Lost, Parcel};
 pub use prefetch::prefetch;

@@ -32,6 +32,17 @@ impl Parcel {
     pub const fn is_low(self) -> bool {
         self.site & Self::LOW != 0
     }
+    /// As it travels once it is known what becomes of it.
+    pub(crate) const fn with_fate(self, broken: bool, cut: bool) -> Self {
+        let mut site = self.plain().site;
+        if cut {
+            site |= Self::CUT;
+        }
+        if broken {
+            site |= Self::LOST;
+        }
+        Self { site, ..self }
+    }
     /// As it was when it was offered.
     pub(crate) const fn plain(self) -> Self {
         Self { site: self.site & !(Self::LOST | Self::CUT), ..self }
@@ -92,8 +103,13 @@ pub struct Counters {
     pub accepted_bytes: u64,
     /// Packets that arrived whole.
     pub delivered: u64,
-    /// Packets that found the queue full, and those that it dropped: low-priority ones pushed out, drops of CoDel.
+    /// Packets that found the queue full, and those that it dropped: low-priority ones pushed out, drops of CoDel, and
+    /// what its discipline refused.
     pub dropped_queue: u64,
+    /// Of these, packets that the discipline refused when they came, though there was room.
+    pub refused: u64,
+    /// Packets marked instead of dropped.
+    pub marked: u64,
     /// Packets that arrived broken.
     pub dropped_error: u64,
     /// Packets lost because the link went away, or carried nothing for a while.
@@ -103,6 +119,6 @@ pub struct Counters {
     /// Time that accepted packets had to wait, summed, as it was decided when they were accepted (of held
     /// packets: when their transmission begins).
     pub wait_ns: u64,
-    /// The part of it that recalled packets did not wait.
+    /// The part of it that packets were spared: they were recalled, or sent faster than they came.
     pub unwaited_ns: u64,
 }

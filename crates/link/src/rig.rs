@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A link and its packets, for tests: every call is checked against the books.
 
-use crate::{Arrival, Config, Ecn, Link, Lost, Packets, Parcel};
+use crate::discipline::{Books, Desk};
+use crate::{Arrival, Config, Delay, Ecn, Link, Lost, Packets, Parcel};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
 use std::collections::BTreeMap;
-use units::{Span, Time};
+use units::{Rate, Span, Time};
 
 /// What a link told of its packets.
 #[derive(Debug, Default)]
@@ -52,6 +55,25 @@ impl Packets for Log {
     }
 }
 
+/// What a queue by itself decides with.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub log: Log,
+    pub books: Books,
+}
+
+impl Table {
+    pub(crate) fn new() -> Self {
+        let random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let books = Books { random, dropped: Vec::new(), marked: 0, refused: 0 };
+        Self { log: Log::default(), books }
+    }
+
+    pub(crate) fn desk(&mut self, now: Time) -> Desk<'_> {
+        Desk { now, rate: None, packets: &mut self.log, books: &mut self.books }
+    }
+}
+
 /// A link, what it told, and how many packets it was offered and gave back.
 #[derive(Debug)]
 pub(crate) struct Rig {
@@ -66,22 +88,17 @@ pub(crate) struct Rig {
 
 impl Rig {
     pub(crate) fn new(config: &Config, seed: u64) -> Self {
-        Self {
-            link: Link::new(config, seed),
-            log: Log::default(),
-            arrivals: Vec::new(),
-            offered: 0,
-            arrived: 0,
-            handed_back: 0,
-        }
+        Self::of(Link::new(config, seed))
+    }
+
+    pub(crate) fn of(link: Link) -> Self {
+        Self { link, log: Log::default(), arrivals: Vec::new(), offered: 0, arrived: 0, handed_back: 0 }
     }
 
     /// Handles what is due before `now` and offers a packet: how long it will wait as far as that is known, or `None` if
     /// it is dropped.
     pub(crate) fn offer(&mut self, now: Time, parcel: Parcel) -> Option<Span> {
-        while self.link.next_event().is_some_and(|due| due < now) {
-            self.advance();
-        }
+        self.catch_up(now);
         let (entered, next) = (self.log.entered.len(), self.link.next_event());
         self.log.waits.insert(parcel.handle, Span::ZERO);
         self.offered += 1;
@@ -99,6 +116,27 @@ impl Rig {
     pub(crate) fn offer_from(&mut self, now: Time, parcel: Parcel, sender: u32) -> Option<Span> {
         self.log.senders.insert(parcel.handle, sender);
         self.offer(now, parcel)
+    }
+
+    /// Handles what is due before `now`.
+    fn catch_up(&mut self, now: Time) {
+        while self.link.next_event().is_some_and(|due| due < now) {
+            self.advance();
+        }
+    }
+
+    pub(crate) fn set_rate(&mut self, now: Time, rate: Option<Rate>) {
+        self.catch_up(now);
+        let next = self.link.set_rate(now, rate, &mut self.log);
+        assert_eq!(next, self.link.next_event());
+        self.check();
+    }
+
+    pub(crate) fn set_delay(&mut self, now: Time, delay: Delay) {
+        self.catch_up(now);
+        let next = self.link.set_delay(now, delay, &mut self.log);
+        assert_eq!(next, self.link.next_event());
+        self.check();
     }
 
     /// Handles the next event.
@@ -136,6 +174,7 @@ impl Rig {
     }
 
     pub(crate) fn recall(&mut self, now: Time, lose: bool) -> Vec<Parcel> {
+        self.catch_up(now);
         let back = self.link.recall(now, lose, &mut self.log);
         self.handed_back += back.len() as u64;
         self.check();

@@ -254,6 +254,16 @@ impl Cursor {
         Self { service, index: 0, place: Place::default(), left }
     }
 
+    /// Goes on with another service: between schedules with what was left over.
+    pub(crate) fn turned_to(self, service: Service) -> Self {
+        let (left, goes_on) = (self.left, matches!(self.service, Service::Schedule(_)));
+        let mut next = Self::new(service);
+        if goes_on && matches!(next.service, Service::Schedule(_)) {
+            next.left = left;
+        }
+        next
+    }
+
     /// When the last of `size` bytes leaves, if the first may be sent from `start` on. `idle`: the transmitter was
     /// free before `start`, so what it might have sent is lost.
     pub(crate) fn departure(&mut self, start: Time, idle: bool, size: u16) -> Time {

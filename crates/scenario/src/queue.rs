@@ -2,14 +2,11 @@
 //! A queue as a file says it: its limit as text, or a table of discipline and limit.
 
 use crate::text::Q;
-use link::{CoDel, FqCoDel, QueueLimit};
+use crate::words::{W, Word};
+use link::{Discipline, QueueLimit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Span};
-
-/// Limits where a file gives a discipline alone: those of Linux (tc-codel(8), tc-fq_codel(8)).
-const CODEL_LIMIT: QueueLimit = QueueLimit::Packets(1000);
-const FQ_CODEL_LIMIT: QueueLimit = QueueLimit::Packets(10_240);
 
 /// A queue: its limit ("50 packets", "75 kB", "100 ms", "1 BDP", "unlimited"), which is drop-tail, or a table.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
@@ -19,15 +16,16 @@ pub enum Queue {
     Table(QueueTable),
 }
 
-/// A queue with its discipline. Packets are dropped, never marked instead (no ECN).
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+/// A queue with its discipline. What a sender would understand (ECN) is marked where a discipline says dropped; TCP does
+/// not yet.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ discipline = \"codel\", interval = \"600 ms\" }"))]
 pub struct QueueTable {
-    /// "drop-tail", "codel" (RFC 8289) or "fq-codel" (RFC 8290).
+    /// Who goes next, and what is dropped or marked: "codel", for example.
     #[schemars(extend("x-decides" = "a queue of discipline"))]
-    pub discipline: Discipline,
-    /// How much may wait. Default: "1000 packets" of CoDel, "10240 packets" of FQ-CoDel; of drop-tail what the link has
+    pub discipline: W<Discipline>,
+    /// How much may wait. Default: "1000 packets" of CoDel, "10240 packets" of FQ-CoDel; of others what the link has
     /// without this key.
     pub limit: Option<Q<QueueLimit>>,
     /// CoDel, FQ-CoDel: a wait that may stand. Default "5 ms".
@@ -43,15 +41,47 @@ pub struct QueueTable {
     /// FQ-CoDel: what a queue may send in its turn. Default "1514 B".
     #[schemars(extend("x-min" = "64 B", "x-max" = "65535 B", "x-only" = { "discipline": ["fq-codel"] }))]
     pub quantum: Option<Q<Bytes>>,
+    /// Threshold: a packet that finds more than this waiting is marked; as a time, one that waited longer, when it leaves.
+    /// Default "0.15 BDP" (DCTCP needs a seventh).
+    #[schemars(extend("x-only" = { "discipline": ["threshold"] }))]
+    pub mark_above: Option<Q<QueueLimit>>,
 }
 
-/// Who goes next, and what is dropped.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Discipline {
-    DropTail,
-    Codel,
-    FqCodel,
+impl Word for Discipline {
+    const NAME: &'static str = "Discipline";
+    const MEANING: &'static str = "Who goes next, and what is dropped or marked.";
+    const ALL: &'static [Self] = Self::ALL;
+    fn word(self) -> &'static str {
+        self.word()
+    }
+}
+
+impl QueueTable {
+    /// Brings a table and the settings of its discipline together: what the table says goes into the settings, what it
+    /// does not say is filled in from there. Gives the limit where a file says none; `base` is that of the link.
+    fn complete(&mut self, discipline: &mut Discipline, base: QueueLimit) -> QueueLimit {
+        match discipline {
+            Discipline::DropTail => base,
+            Discipline::CoDel(codel) => {
+                codel.target = self.target.get_or_insert(Q(codel.target)).0;
+                codel.interval = self.interval.get_or_insert(Q(codel.interval)).0;
+                // tc-codel(8)
+                QueueLimit::Packets(1000)
+            }
+            Discipline::FqCoDel(fair) => {
+                fair.codel.target = self.target.get_or_insert(Q(fair.codel.target)).0;
+                fair.codel.interval = self.interval.get_or_insert(Q(fair.codel.interval)).0;
+                fair.flows = *self.flows.get_or_insert(fair.flows);
+                fair.quantum = self.quantum.get_or_insert(Q(fair.quantum)).0;
+                // tc-fq_codel(8)
+                QueueLimit::Packets(10_240)
+            }
+            Discipline::Threshold(threshold) => {
+                threshold.above = self.mark_above.get_or_insert(Q(threshold.above)).0;
+                base
+            }
+        }
+    }
 }
 
 /// The queue that a file says, or else `base`.
@@ -59,56 +89,23 @@ pub fn over(text: Option<Queue>, base: link::Queue) -> link::Queue {
     match text {
         None => base,
         Some(Queue::Limit(Q(limit))) => limit.into(),
-        Some(Queue::Table(table)) => table.read(base.limit),
-    }
-}
-
-impl QueueTable {
-    fn read(self, base: QueueLimit) -> link::Queue {
-        let CoDel { target, interval } = CoDel::default();
-        let codel = CoDel {
-            target: self.target.map_or(target, |q| q.0),
-            interval: self.interval.map_or(interval, |q| q.0),
-        };
-        let (discipline, limit) = match self.discipline {
-            Discipline::DropTail => (link::Discipline::DropTail, base),
-            Discipline::Codel => (link::Discipline::CoDel(codel), CODEL_LIMIT),
-            Discipline::FqCodel => {
-                let FqCoDel { flows, quantum, .. } = FqCoDel::default();
-                let fair = FqCoDel {
-                    codel,
-                    flows: self.flows.unwrap_or(flows),
-                    quantum: self.quantum.map_or(quantum, |q| q.0),
-                };
-                (link::Discipline::FqCoDel(fair), FQ_CODEL_LIMIT)
-            }
-        };
-        link::Queue { limit: self.limit.map_or(limit, |q| q.0), discipline }
-    }
-
-    const fn codel(discipline: Discipline, limit: QueueLimit, codel: CoDel) -> Self {
-        Self {
-            discipline,
-            limit: Some(Q(limit)),
-            target: Some(Q(codel.target)),
-            interval: Some(Q(codel.interval)),
-            flows: None,
-            quantum: None,
+        Some(Queue::Table(mut table)) => {
+            let mut discipline = table.discipline.0;
+            let limit = table.complete(&mut discipline, base.limit);
+            link::Queue { limit: table.limit.map_or(limit, |q| q.0), discipline }
         }
     }
 }
 
 impl From<link::Queue> for Queue {
     fn from(queue: link::Queue) -> Self {
-        let limit = queue.limit;
-        match queue.discipline {
-            link::Discipline::DropTail => Self::Limit(Q(limit)),
-            link::Discipline::CoDel(codel) => Self::Table(QueueTable::codel(Discipline::Codel, limit, codel)),
-            link::Discipline::FqCoDel(FqCoDel { codel, flows, quantum }) => Self::Table(QueueTable {
-                flows: Some(flows),
-                quantum: Some(Q(quantum)),
-                ..QueueTable::codel(Discipline::FqCodel, limit, codel)
-            }),
+        let link::Queue { limit, mut discipline } = queue;
+        if discipline == Discipline::DropTail {
+            return Self::Limit(Q(limit));
         }
+        let mut table =
+            QueueTable { discipline: W(discipline), limit: Some(Q(limit)), ..QueueTable::default() };
+        table.complete(&mut discipline, limit);
+        Self::Table(table)
     }
 }

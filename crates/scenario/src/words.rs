@@ -57,7 +57,7 @@ words! {
 }
 
 /// A choice that stands as its word in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct W<T>(pub T);
 
 impl<T: Word> Serialize for W<T> {

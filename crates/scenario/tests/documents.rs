@@ -5,7 +5,7 @@
 use bentpipe_scenario::{
     FlowKind, NetworkChoice, Scenario, Value, Window, WireDelay, WireService, json_schema,
 };
-use link::{Bursts, CoDel, Delay, Discipline, FqCoDel, Impairment, Piece, Queue, QueueLimit};
+use link::{Bursts, CoDel, Delay, Discipline, FqCoDel, Impairment, Piece, Queue, QueueLimit, Threshold};
 use orbit::WalkerPattern;
 use proptest::prelude::*;
 use topology::{InFlight, Orbits, Visibility};
@@ -311,6 +311,17 @@ fn queues_with_a_discipline() {
         [forward.spec.queue, reverse.spec.queue]
     };
     let bdp = Queue::drop_tail(QueueLimit::Bdp(1.0));
+    let threshold = |limit, above| Queue { limit, discipline: Discipline::Threshold(Threshold { above }) };
+    // DCTCP's threshold is a seventh of a BDP or more; the limit is the link's own.
+    assert_eq!(
+        dumbbell("reverse = { queue = { discipline = \"threshold\" } }"),
+        [bdp, threshold(QueueLimit::Bdp(1.0), QueueLimit::Bdp(0.15))]
+    );
+    let few = "discipline = \"threshold\", limit = \"100 packets\", mark_above = \"20 packets\"";
+    assert_eq!(
+        dumbbell(&format!("reverse = {{ queue = {{ {few} }} }}")),
+        [bdp, threshold(QueueLimit::Packets(100), QueueLimit::Packets(20))]
+    );
     assert_eq!(dumbbell("queue = { discipline = \"drop-tail\" }"), [bdp, bdp]);
     assert_eq!(
         dumbbell("reverse = { queue = { discipline = \"codel\", interval = \"600 ms\" } }"),
@@ -408,6 +419,7 @@ proptest! {
         ],
         discipline in prop_oneof![
             Just("discipline = \"drop-tail\"".to_owned()),
+            any::<u32>().prop_map(|n| format!("discipline = \"threshold\", mark_above = \"{n} packets\"")),
             (1_000_u64..3_600_000_000_000).prop_map(|ns| format!("discipline = \"codel\", target = \"{ns} ns\"")),
             (1_u32..65_536, 64_u32..65_535)
                 .prop_map(|(n, b)| format!("discipline = \"fq-codel\", flows = {n}, quantum = \"{b} B\"")),

@@ -199,18 +199,22 @@ fn wrong_units() {
 #[test]
 fn queues_with_a_discipline() {
     let queue = |queue: &str| format!("queue = {queue}\nrtt = ");
+    let words =
+        link::Discipline::ALL.iter().map(|discipline| discipline.word()).collect::<Vec<_>>().join(", ");
     says(
         "rtt = ",
-        &queue("{ discipline = \"red\" }"),
+        &queue("{ discipline = \"blue\" }"),
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.queue.discipline: \"red\" is not known here (choices are drop-tail, codel, fq-codel)",
+        &format!(
+            "a.toml:5: network.dumbbell.queue.discipline: \"blue\" is not known here (choices are {words})"
+        ),
     );
     says(
         "rtt = ",
         &queue("{ limit = \"50 packets\" }"),
         Code::ScenarioMissingKey,
         "a.toml:5: network.dumbbell.queue.discipline: `network.dumbbell.queue` needs the key `discipline`: \
-         \"drop-tail\", \"codel\" (RFC 8289) or \"fq-codel\" (RFC 8290).",
+         Who goes next, and what is dropped or marked: \"codel\", for example.",
     );
     says(
         "rtt = ",
@@ -238,6 +242,20 @@ fn queues_with_a_discipline() {
         Code::ScenarioValue,
         "a.toml:5: network.dumbbell.queue.target: a queue of discipline \"drop-tail\" has no `target` (remove it, or \
          write discipline = \"codel\")",
+    );
+    says(
+        "rtt = ",
+        &queue("{ discipline = \"codel\", mark_above = \"20 packets\" }"),
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.queue.mark_above: a queue of discipline \"codel\" has no `mark_above` (remove it, or \
+         write discipline = \"threshold\")",
+    );
+    says(
+        "rtt = ",
+        &queue("{ discipline = \"threshold\", mark_above = 20 }"),
+        Code::ScenarioWrongType,
+        "a.toml:5: network.dumbbell.queue.mark_above: 20 is a bare number where a queue with its unit belongs (write \
+         mark_above = \"20 packets\")",
     );
     says(
         "rtt = ",

@@ -9,7 +9,8 @@ use crate::summary::Baseline;
 use crate::wire::Wiring;
 use engine::{Observer, Task};
 use scenario::{NetworkChoice, Scenario};
-use topology::InFlight;
+use std::collections::VecDeque;
+use topology::{Almanac, InFlight, RouteUpdate};
 use units::{Span, Time};
 
 /// How often the caller is asked whether to go on, in virtual time.
@@ -87,85 +88,112 @@ impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Samples {
     }
 }
 
-/// Changes the routes, moves what waits on links that are gone, tells the flows whose path changes.
-#[derive(Debug)]
-pub(crate) struct Reroutes {
-    /// The next of the network's updates.
-    update: usize,
-    at: Time,
-    end: Time,
+/// How far a sky without end is laid out ahead, and how long before the end of a page the next is laid out. Packets wait
+/// less on any link than is left then; what is past is kept for the last of these.
+const PAGE: Span = Span::from_secs(60);
+const AHEAD: Span = Span::from_secs(30);
+const BEHIND: Span = Span::from_secs(1);
+
+/// Until when a run without end has to be laid out at `now`.
+pub(crate) fn laid_until(scenario: &Scenario, now: Time) -> Time {
+    now + PAGE + AHEAD + scenario.announce
+}
+
+/// Changes the routes, moves what waits on links that are gone, tells the flows whose path changes, when it does or
+/// beforehand. Of a sky without end it turns the pages.
+pub(crate) struct Paths<'a> {
+    /// In order of time.
+    updates: VecDeque<RouteUpdate>,
+    notices: VecDeque<Notice>,
     /// What flies on a link that goes is lost.
     lose: bool,
+    almanac: Option<Almanac<'a>>,
+    /// When to turn the page.
+    turn: Time,
 }
 
-impl Reroutes {
-    /// The network's updates before `end`; the first stands in the engine.
-    pub fn new(scenario: &Scenario, wiring: &Wiring, end: Time) -> Self {
-        let constellation = match &scenario.network {
-            NetworkChoice::Constellation { spec, .. } => Some(spec),
-            _ => None,
+impl<'a> Paths<'a> {
+    /// What happens to the paths before `end`; the network's first update stands in the engine. The `almanac` knows what
+    /// follows on the network as it is, if anything does.
+    pub fn new(scenario: &Scenario, wiring: &mut Wiring, end: Time, almanac: Option<Almanac<'a>>) -> Self {
+        let lose = match &scenario.network {
+            NetworkChoice::Constellation { spec, .. } => spec.in_flight == InFlight::Drop,
+            _ => false,
         };
-        let lose = constellation.is_some_and(|spec| spec.in_flight == InFlight::Drop);
-        let mut reroutes = Self { update: 0, at: Time::MAX, end, lose };
-        reroutes.go_on(wiring);
-        reroutes
+        let mut notices = VecDeque::from(wiring.notices(scenario));
+        notices.retain(|notice| notice.tell < end);
+        let mut updates = VecDeque::from(std::mem::take(&mut wiring.network.updates));
+        updates.pop_front();
+        updates.retain(|update| update.at < end);
+        let mut paths = Self { updates, notices, lose, almanac, turn: Time::MAX };
+        paths.plan_turn(scenario);
+        paths
     }
 
-    fn go_on(&mut self, wiring: &Wiring) {
-        self.update += 1;
-        let next = wiring.network.updates.get(self.update).map_or(Time::MAX, |update| update.at);
-        self.at = if next < self.end { next } else { Time::MAX };
+    fn plan_turn(&mut self, scenario: &Scenario) {
+        let ahead = (AHEAD + scenario.announce).nanos();
+        let turn = |almanac: &Almanac<'_>| Time::from_nanos(almanac.laid().nanos().saturating_sub(ahead));
+        self.turn = self.almanac.as_ref().map_or(Time::MAX, turn);
     }
-}
 
-impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Reroutes {
-    fn due(&self) -> Time {
-        self.at
-    }
-    fn act(&mut self, _now: Time, stage: &mut Stage<'_, O>) -> Result<(), SimError> {
-        let Stage { scenario, wiring, engine, .. } = stage;
-        let update = &wiring.network.updates[self.update];
-        for entry in &update.entries {
-            engine.route(entry.node, entry.site, entry.link);
-        }
-        for &link in &update.down {
-            engine.link_down(link, wiring.network.links[link as usize].from, self.lose);
-        }
-        for (flow, plan) in wiring.flows.iter().enumerate() {
-            if update.concerns(plan.from, plan.to) {
-                let change = wiring.change(scenario, &Notice::now(update.at, flow));
-                engine.path_changed(2 * flow, &change);
-            }
-        }
-        self.go_on(wiring);
+    fn turn_page<O: Observer<SegmentBody>>(
+        &mut self,
+        now: Time,
+        stage: &mut Stage<'_, O>,
+    ) -> Result<(), SimError> {
+        let Some(almanac) = &mut self.almanac else { return Ok(()) };
+        let since = Time::from_nanos(now.nanos().saturating_sub(BEHIND.nanos()));
+        let page = almanac.extend(since, laid_until(stage.scenario, now))?;
+        let updates = stage.wiring.turn_to(page, stage.scenario, &mut stage.engine);
+        self.notices.extend(stage.wiring.announcements(stage.scenario, &updates));
+        self.notices.make_contiguous().sort_unstable_by_key(Notice::order);
+        self.updates.extend(updates);
+        self.plan_turn(stage.scenario);
         Ok(())
     }
-}
 
-/// Tells flows of changes of their paths, but for those that a change of routes brings at its own time.
-#[derive(Debug)]
-pub(crate) struct Notices {
-    /// The next is last.
-    notices: Vec<Notice>,
-}
-
-impl Notices {
-    /// Those of `notices`, which are in order, that are told before `end`.
-    pub fn new(mut notices: Vec<Notice>, end: Time) -> Self {
-        notices.retain(|notice| notice.tell < end);
-        notices.reverse();
-        Self { notices }
+    fn change<O: Observer<SegmentBody>>(&self, update: &RouteUpdate, stage: &mut Stage<'_, O>) {
+        let Stage { wiring, engine, .. } = &mut *stage;
+        for entry in &update.entries {
+            engine.route(entry.node, entry.site, entry.link.map(|link| wiring.engine_link(link)));
+        }
+        for &link in &update.down {
+            let from = wiring.network.links[link as usize].from;
+            engine.link_down(wiring.engine_link(link), from, self.lose);
+        }
+        for flow in 0..stage.wiring.flows.len() {
+            let plan = &stage.wiring.flows[flow];
+            if update.concerns(plan.from, plan.to) {
+                tell(&Notice::now(update.at, flow), stage);
+            }
+        }
     }
 }
 
-impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Notices {
+fn tell<O: Observer<SegmentBody>>(notice: &Notice, stage: &mut Stage<'_, O>) {
+    let change = stage.wiring.change(stage.scenario, notice);
+    stage.engine.path_changed(2 * notice.flow, &change);
+}
+
+impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Paths<'_> {
     fn due(&self) -> Time {
-        self.notices.last().map_or(Time::MAX, |notice| notice.tell)
+        let update = self.updates.front().map_or(Time::MAX, |update| update.at);
+        let notice = self.notices.front().map_or(Time::MAX, |notice| notice.tell);
+        update.min(notice).min(self.turn)
     }
-    fn act(&mut self, _now: Time, stage: &mut Stage<'_, O>) -> Result<(), SimError> {
-        if let Some(notice) = self.notices.pop() {
-            let change = stage.wiring.change(stage.scenario, &notice);
-            stage.engine.path_changed(2 * notice.flow, &change);
+    fn act(&mut self, now: Time, stage: &mut Stage<'_, O>) -> Result<(), SimError> {
+        if self.turn <= now {
+            self.turn_page(now, stage)?;
+        }
+        while self.updates.front().is_some_and(|update| update.at <= now) {
+            if let Some(update) = self.updates.pop_front() {
+                self.change(&update, stage);
+            }
+        }
+        while self.notices.front().is_some_and(|notice| notice.tell <= now) {
+            if let Some(notice) = self.notices.pop_front() {
+                tell(&notice, stage);
+            }
         }
         Ok(())
     }

@@ -54,6 +54,11 @@ pub enum SimError {
         /// Name of the scenario.
         name: String,
     },
+    /// A run without end was asked for, and the network is drawn for the scenario's duration.
+    Unending {
+        /// Name of the scenario.
+        name: String,
+    },
     /// The books do not balance: a defect of Bentpipe.
     Conservation(engine::Imbalance),
     /// The result could not be put into tables.
@@ -70,7 +75,7 @@ impl SimError {
             Self::Controller { source, .. } => source.code(),
             Self::SiteUnknown { .. } => Code::SiteUnknown,
             Self::TraceUnreadable { .. } => Code::ScenarioUnreadable,
-            Self::Trace { .. } | Self::NoConstellation { .. } => Code::ScenarioValue,
+            Self::Trace { .. } | Self::NoConstellation { .. } | Self::Unending { .. } => Code::ScenarioValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Conservation(error) => error.code(),
             Self::Record(error) => error.code(),
@@ -108,6 +113,11 @@ impl fmt::Display for SimError {
                 f,
                 "cannot search among cities: the network of \"{name}\" is no constellation (leave the sites out: the \
                  flows of the scenario are looked at then)"
+            ),
+            Self::Unending { name } => write!(
+                f,
+                "cannot run without end: the path over Starlink of \"{name}\" is drawn for the scenario's duration \
+                 (give the duration that you need and end there, or take a constellation)"
             ),
             Self::Conservation(error) => error.fmt(f),
             Self::Record(error) => error.fmt(f),

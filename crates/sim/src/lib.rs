@@ -11,6 +11,7 @@ mod error;
 mod lay;
 pub mod meter;
 mod notices;
+mod oracle;
 mod packet;
 mod recorder;
 mod run;

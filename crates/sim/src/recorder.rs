@@ -4,7 +4,7 @@
 use crate::endpoint::{FlowEvent, FlowEventKind, FlowTotals, Metered, Transport};
 use crate::meter::Delays;
 use crate::packet::Labelled;
-use crate::wire::Wiring;
+use crate::wire::{FlowPlan, Wiring};
 use control::{Snapshot, Verdict};
 use engine::{Cause, Engine, NO_LINK, Observer, Packet};
 use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PathRow, SnapshotRow, Tables};
@@ -130,50 +130,9 @@ impl Recorder {
         self.last = now;
         for (flow, mark) in self.flow_marks.iter_mut().enumerate() {
             let plan = &wiring.flows[flow];
-            let segment = f64::from(plan.mss);
-            let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * flow + 1]);
-            let FlowTotals { sent: totals, received } = FlowTotals::of(engine.endpoints(), flow);
-            let delivered = received.delivered;
-            let queueing = sink.queueing().map_or((0, 0), Delays::count_and_sum);
-            let state = source.transport().map(Transport::state);
-            let rtt = source.rtt().map_or((0, 0), Delays::count_and_sum);
-            let mut row = FlowRow {
-                time_s: now.secs_f64(),
-                flow: flow as u32,
-                cwnd_segments: 0.0,
-                ssthresh_segments: None,
-                pacing_mbit_s: None,
-                in_flight_segments: 0.0,
-                srtt_ms: None,
-                rtt_ms: mean_ms(rtt, mark.rtt),
-                propagation_rtt_ms: wiring.propagation_rtt(plan, now).map(Span::millis_f64),
-                queueing_delay_ms: mean_ms(queueing, mark.queueing),
-                goodput_mbit_s: (delivered - mark.delivered).get() as f64 * 8e-6 / interval,
-                throughput_mbit_s: (totals.sent_bytes - mark.sent_bytes) as f64 * 8e-6 / interval,
-                sent_packets: totals.sent_packets - mark.sent_packets,
-                retransmitted_packets: totals.retransmitted - mark.retransmitted,
-                lost_queue: totals.dropped[Cause::Queue as usize] - mark.dropped[Cause::Queue as usize],
-                lost_error: totals.dropped[Cause::Error as usize] - mark.dropped[Cause::Error as usize],
-                lost_outage: totals.dropped[Cause::Outage as usize] - mark.dropped[Cause::Outage as usize],
-                phase: plan.kind,
-            };
-            if let Some(state) = state {
-                row.cwnd_segments = state.cwnd.get() as f64 / segment;
-                row.ssthresh_segments = state.ssthresh.map(|bytes| bytes.get() as f64 / segment);
-                row.pacing_mbit_s = state.pacing.map(Rate::mbit_per_s);
-                row.in_flight_segments = state.in_flight_segments;
-                row.srtt_ms = state.srtt.map(Span::millis_f64);
-                row.phase = state.phase;
-            }
-            *mark = FlowMark {
-                delivered,
-                sent_packets: totals.sent_packets,
-                sent_bytes: totals.sent_bytes,
-                retransmitted: totals.retransmitted,
-                dropped: totals.dropped,
-                rtt,
-                queueing,
-            };
+            let propagation = wiring.propagation_rtt(plan, now);
+            let (row, after) = flow_row(engine.endpoints(), (flow, plan), (now, interval), mark, propagation);
+            *mark = after;
             self.tables.flows.push_row(&row);
             if let Some(source) = engine.endpoints()[2 * flow].transport() {
                 self.snapshot.clear();
@@ -188,8 +147,10 @@ impl Recorder {
                 }
             }
         }
+        // More may have come with a sky without end.
+        self.link_marks.resize(wiring.network.links.len(), LinkMark::default());
         for (link, mark) in self.link_marks.iter_mut().enumerate() {
-            let fifo = engine.link(link);
+            let fifo = engine.link(wiring.engine_link(link as u32) as usize);
             let counters = fifo.counters();
             let busy = fifo.busy_time(now);
             let after = LinkMark {
@@ -264,6 +225,58 @@ impl Recorder {
     }
 }
 
+/// A flow over the interval of so many seconds that ends now, and its running numbers then.
+fn flow_row<'a, E: Metered>(
+    endpoints: &[E],
+    (flow, plan): (usize, &FlowPlan),
+    (now, interval): (Time, f64),
+    mark: &FlowMark,
+    propagation: Option<Span>,
+) -> (FlowRow<'a>, FlowMark) {
+    let segment = f64::from(plan.mss);
+    let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * flow + 1]);
+    let FlowTotals { sent: totals, received } = FlowTotals::of(endpoints, flow);
+    let after = FlowMark {
+        delivered: received.delivered,
+        sent_packets: totals.sent_packets,
+        sent_bytes: totals.sent_bytes,
+        retransmitted: totals.retransmitted,
+        dropped: totals.dropped,
+        rtt: source.rtt().map_or((0, 0), Delays::count_and_sum),
+        queueing: sink.queueing().map_or((0, 0), Delays::count_and_sum),
+    };
+    let lost = |cause: Cause| after.dropped[cause as usize] - mark.dropped[cause as usize];
+    let mut row = FlowRow {
+        time_s: now.secs_f64(),
+        flow: flow as u32,
+        cwnd_segments: 0.0,
+        ssthresh_segments: None,
+        pacing_mbit_s: None,
+        in_flight_segments: 0.0,
+        srtt_ms: None,
+        rtt_ms: mean_ms(after.rtt, mark.rtt),
+        propagation_rtt_ms: propagation.map(Span::millis_f64),
+        queueing_delay_ms: mean_ms(after.queueing, mark.queueing),
+        goodput_mbit_s: (after.delivered - mark.delivered).get() as f64 * 8e-6 / interval,
+        throughput_mbit_s: (after.sent_bytes - mark.sent_bytes) as f64 * 8e-6 / interval,
+        sent_packets: after.sent_packets - mark.sent_packets,
+        retransmitted_packets: after.retransmitted - mark.retransmitted,
+        lost_queue: lost(Cause::Queue),
+        lost_error: lost(Cause::Error),
+        lost_outage: lost(Cause::Outage),
+        phase: plan.kind,
+    };
+    if let Some(state) = source.transport().map(Transport::state) {
+        row.cwnd_segments = state.cwnd.get() as f64 / segment;
+        row.ssthresh_segments = state.ssthresh.map(|bytes| bytes.get() as f64 / segment);
+        row.pacing_mbit_s = state.pacing.map(Rate::mbit_per_s);
+        row.in_flight_segments = state.in_flight_segments;
+        row.srtt_ms = state.srtt.map(Span::millis_f64);
+        row.phase = state.phase;
+    }
+    (row, after)
+}
+
 fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
     let mut row = EventRow {
         time_s: event.at.secs_f64(),
@@ -302,3 +315,6 @@ fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
     }
     row
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 //! then the books are checked and the summary is drawn up.
 
 use crate::SimError;
-use crate::acts::{Notices, Reroutes, Samples, StopChecks, WarmUp};
+use crate::acts::{Paths, Samples, StopChecks, WarmUp, laid_until};
 use crate::endpoint::AnyEndpoint;
 use crate::packet::SegmentBody;
 use crate::recorder::{PacketLog, Recorder};
@@ -13,6 +13,7 @@ use engine::{Agenda, Blind, Engine, Observer, World};
 use record::Summary;
 use record::tables::Tables;
 use scenario::{Scenario, Window};
+use topology::Almanac;
 use units::{Span, Time};
 
 /// What a run shall write down.
@@ -109,7 +110,7 @@ impl<O> std::fmt::Debug for Stage<'_, O> {
     }
 }
 
-impl<'a, O: Observer<SegmentBody> + 'a> Simulation<'a, O> {
+impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
     /// A run at time zero. `observer` sees single packets; `stop` as in [`run_until_interrupted`].
     ///
     /// # Errors
@@ -120,20 +121,47 @@ impl<'a, O: Observer<SegmentBody> + 'a> Simulation<'a, O> {
         observer: O,
         stop: &'a mut dyn FnMut(f64) -> bool,
     ) -> Result<Self, SimError> {
-        let mut wiring = Wiring::new(scenario)?;
-        let engine = wiring.engine(scenario, options, observer)?;
-        let mut recorder = Recorder::new(&wiring);
-        if options.interval.is_some() {
-            recorder.paths(&wiring, scenario.duration);
-        }
+        let wiring = Wiring::new(scenario)?;
         let end = Time::ZERO + scenario.duration;
+        let mut simulation = Self::begin(scenario, options, observer, stop, wiring, (end, None))?;
+        if options.interval.is_some() {
+            let Stage { recorder, wiring, .. } = &mut simulation.stage;
+            recorder.paths(wiring, scenario.duration);
+        }
+        Ok(simulation)
+    }
+
+    /// A run without end at time zero, whatever the scenario's duration: a constellation is laid out page by page as time
+    /// goes on, in bounded memory (what is recorded grows). The table of paths stays empty.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`]; [`SimError::Unending`] where the network is drawn for a duration.
+    pub fn open_ended(
+        scenario: &'a Scenario,
+        options: &Options,
+        observer: O,
+        stop: &'a mut dyn FnMut(f64) -> bool,
+    ) -> Result<Self, SimError> {
+        let (wiring, almanac) = Wiring::open_ended(scenario, laid_until(scenario, Time::ZERO))?;
+        Self::begin(scenario, options, observer, stop, wiring, (Time::MAX, almanac))
+    }
+
+    fn begin(
+        scenario: &'a Scenario,
+        options: &Options,
+        observer: O,
+        stop: &'a mut dyn FnMut(f64) -> bool,
+        mut wiring: Wiring,
+        (end, almanac): (Time, Option<Almanac<'a>>),
+    ) -> Result<Self, SimError> {
+        let engine = wiring.engine(scenario, options, observer)?;
         // The order in which they act where several are due at the same time.
         let agenda = Agenda::new()
             .with(WarmUp::until(Time::ZERO + scenario.warm_up))
             .with(StopChecks::new(end, stop))
             .with(Samples::every(options.interval))
-            .with(Reroutes::new(scenario, &wiring, end))
-            .with(Notices::new(wiring.notices(scenario), end));
+            .with(Paths::new(scenario, &mut wiring, end, almanac));
+        let recorder = Recorder::new(&wiring);
         let stage = Stage { scenario, wiring, engine, recorder, baseline: Baseline::default() };
         Ok(Self { stage, agenda })
     }
@@ -142,7 +170,7 @@ impl<'a, O: Observer<SegmentBody> + 'a> Simulation<'a, O> {
     /// time is cut makes no difference.
     ///
     /// # Errors
-    /// [`SimError::Interrupted`].
+    /// [`SimError::Interrupted`]; of a run without end also where the sky cannot be laid out any further.
     pub fn advance(&mut self, until: Time) -> Result<(), SimError> {
         self.agenda.advance(until, &mut self.stage)
     }

@@ -48,6 +48,17 @@ impl Baseline {
     }
 }
 
+/// What to know of queues that do nothing but mark.
+fn nothing_marked(wiring: &Wiring) -> Option<String> {
+    let network = wiring.network.links.iter().map(|link| &link.config);
+    let access = wiring.access_links.iter().map(|(_, config, ..)| config);
+    let marking = network.chain(access).filter(|config| config.spec.queue.discipline.only_marks()).count();
+    let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
+    (marking > 0).then(|| {
+        format!("{links} packets of ECN-capable senders, and no flow is one: nothing is marked, the queue is drop-tail")
+    })
+}
+
 fn is_stand_in(controller: &str) -> bool {
     control::catalogue::entry(controller).is_ok_and(control::catalogue::Entry::is_stand_in)
 }
@@ -67,13 +78,17 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     let end = engine.now();
     let flows: Vec<FlowSummary> =
         (0..wiring.flows.len()).map(|flow| flow_summary(wiring, engine, baseline, flow, end)).collect();
-    let names = wiring.network.links.iter().map(|link| &link.name);
-    let names = names.chain(wiring.access_links.iter().map(|(name, ..)| name));
-    let mut links: Vec<LinkSummary> = names
+    let network = wiring.network.links.iter().enumerate();
+    let network = network.map(|(link, plan)| (wiring.engine_link(link as u32) as usize, &plan.name));
+    let access = wiring.access_links.iter().enumerate();
+    let access = access.map(|(link, (name, ..))| (wiring.engine_access(link), name));
+    let mut links: Vec<LinkSummary> = network
+        .chain(access)
         .enumerate()
-        .map(|(link, name)| {
-            let (before, busy_before) = baseline.links[link];
-            let fifo = engine.link(link);
+        .map(|(link, (at, name))| {
+            // Of a sky without end links may have come since.
+            let (before, busy_before) = baseline.links.get(at).copied().unwrap_or_default();
+            let fifo = engine.link(at);
             let counters = fifo.counters();
             // Packets recalled now may have been accepted before the warm-up ended.
             let kept =
@@ -128,7 +143,11 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             duration_s: scenario.duration.secs_f64(),
             warm_up_s: scenario.warm_up.secs_f64(),
             schema_version: SCHEMA_VERSION,
-            degraded: degraded.chain(stand_ins).chain(wiring.network.notes.iter().cloned()).collect(),
+            degraded: degraded
+                .chain(stand_ins)
+                .chain(nothing_marked(wiring))
+                .chain(wiring.network.notes.iter().cloned())
+                .collect(),
         },
         totals: totals(wiring, engine, baseline, &flows),
         flows,

@@ -238,7 +238,7 @@ fn bottleneck<E: Endpoint, O: Observer<E::Body>>(endpoints: Vec<E>, observer: O)
     let config = |loss| Config {
         spec: LinkSpec {
             rate: Some(Rate::from_bits_per_s(10_000_000)),
-            queue: QueueLimit::Packets(30).into(),
+            queue: QueueLimit::Packets(15).into(),
             loss,
             ..LinkSpec::IDEAL
         },

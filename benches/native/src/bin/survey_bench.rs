@@ -3,11 +3,11 @@
 
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
+use std::num::NonZeroUsize;
+use std::time::Instant;
 use topology::{
     ConstellationSpec, IslPattern, IslSpec, Orbits, Shell, TopologyError, presets, sites, survey,
 };
-use std::num::NonZeroUsize;
-use std::time::Instant;
 use units::{Angle, Distance, Span};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::rig::Rig;
-use crate::{Delay, LinkSpec, Parcel, QueueLimit};
+use crate::{Delay, LinkSpec, Lost, Parcel, QueueLimit};
 use units::Rate;
 
 fn at(ms: u64) -> Time {

@@ -5,13 +5,34 @@
 //! packet after the other is dropped from the head of the queue that holds most bytes, until there is room; Linux drops
 //! half of that queue at once, at most 64 packets, to save time.
 
-use crate::codel::{CoDelQueue, Entry};
-use crate::{FqCoDel, Lost, Parcel};
+use super::codel::{CoDel, CoDelQueue};
+use super::{ActiveQueue, Amount, Desk, Entry, Settings};
+use crate::{Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
-use units::Time;
+use units::Bytes;
+
+/// Settings of FQ-CoDel (RFC 8290).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FqCoDel {
+    /// Of each queue.
+    pub codel: CoDel,
+    /// How many queues there may be. The n-th sender seen on the link has queue n modulo this: no two share one before
+    /// there are more senders than queues, where a hash would collide by chance.
+    pub flows: u32,
+    /// What a queue may send before it is the next one's turn.
+    pub quantum: Bytes,
+}
+
+impl Settings for FqCoDel {
+    // RFC 8290, section 5.2: 1024 queues; the quantum is an Ethernet frame.
+    const DEFAULT: Self = Self { codel: CoDel::DEFAULT, flows: 1024, quantum: Bytes::new(1514) };
+    fn queue(self) -> Box<dyn ActiveQueue> {
+        Box::new(FqCoDelQueue::new(self))
+    }
+}
 
 /// The queue of a sender.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Flow {
     queue: CoDelQueue,
     /// Bytes that it may send before it is another's turn; negative once it sent more.
@@ -22,7 +43,7 @@ struct Flow {
 
 /// The queues of a link.
 #[derive(Debug)]
-pub(crate) struct FqCoDelQueue {
+struct FqCoDelQueue {
     settings: FqCoDel,
     /// In the order in which senders appeared.
     flows: Vec<Flow>,
@@ -36,7 +57,7 @@ pub(crate) struct FqCoDelQueue {
 }
 
 impl FqCoDelQueue {
-    pub(crate) const fn new(settings: FqCoDel) -> Self {
+    const fn new(settings: FqCoDel) -> Self {
         Self {
             settings,
             flows: Vec::new(),
@@ -48,39 +69,35 @@ impl FqCoDelQueue {
         }
     }
 
-    pub(crate) const fn len(&self) -> usize {
-        self.len
-    }
-    pub(crate) const fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
     fn flow(&mut self, sender: u32) -> usize {
         let seen = self.flow_of.len();
         let flow = *self.flow_of.entry(sender).or_insert(seen % self.settings.flows as usize);
         if flow == self.flows.len() {
-            self.flows.push(Flow::default());
+            let queue = CoDelQueue::new(self.settings.codel);
+            self.flows.push(Flow { queue, deficit: 0, active: false });
         }
         flow
     }
+}
 
+impl ActiveQueue for FqCoDelQueue {
     // RFC 8290, section 4.1.
-    pub(crate) fn push(&mut self, now: Time, sender: u32, parcel: Parcel) {
+    fn push(&mut self, parcel: Parcel, sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
         let at = self.flow(sender);
+        let flow = &mut self.flows[at];
+        flow.queue.push(parcel, sender, desk)?;
         self.len += 1;
         self.bytes += u64::from(parcel.size);
-        let flow = &mut self.flows[at];
-        flow.queue.push(now, parcel);
         if !flow.active {
             flow.active = true;
             flow.deficit = self.settings.quantum.get().cast_signed();
             self.new.push_back(at);
         }
+        Ok(())
     }
 
-    /// The packet that may leave at `now`; those that CoDel drops before it go to `dropped`.
     // RFC 8290, section 4.2.
-    pub(crate) fn pop(&mut self, now: Time, dropped: &mut Vec<(Parcel, Lost)>) -> Option<Entry> {
+    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
         loop {
             let is_new = !self.new.is_empty();
             let list = if is_new { &mut self.new } else { &mut self.old };
@@ -92,10 +109,11 @@ impl FqCoDelQueue {
                 self.old.push_back(at);
                 continue;
             }
-            let (len, bytes) = (flow.queue.len(), flow.queue.bytes());
-            let entry = flow.queue.pop(now, &self.settings.codel, dropped);
-            self.len -= len - flow.queue.len();
-            self.bytes -= bytes - flow.queue.bytes();
+            let (len, bytes) = flow.queue.amount();
+            let entry = flow.queue.pop(desk);
+            let (len_left, bytes_left) = flow.queue.amount();
+            self.len -= len - len_left;
+            self.bytes -= bytes - bytes_left;
             let Some((offered, parcel)) = entry else {
                 list.pop_front();
                 // A new one goes through the old ones once more: else it could stay new and starve them.
@@ -111,13 +129,28 @@ impl FqCoDelQueue {
         }
     }
 
-    /// Takes the head of the queue that would hold most bytes if `size` bytes came from `sender`; `None` if these are
-    /// all that it would hold. Of equals the one that appeared first.
-    pub(crate) fn pop_fattest(&mut self, sender: u32, size: u16) -> Option<Parcel> {
+    fn amount(&self) -> Amount {
+        (self.len, self.bytes)
+    }
+
+    fn drain(&mut self) -> Vec<Entry> {
+        let mut all: Vec<Entry> = self.flows.iter_mut().flat_map(|flow| flow.queue.drain()).collect();
+        all.sort_by_key(|&(offered, _)| offered);
+        (self.len, self.bytes) = (0, 0);
+        all
+    }
+
+    fn makes_room(&self) -> bool {
+        true
+    }
+
+    /// The head of the queue that would hold most bytes with what comes; `None` if that is all that it would hold. Of
+    /// equals the one that appeared first.
+    fn make_room(&mut self, sender: u32, size: u16) -> Option<Parcel> {
         let comes_to = self.flow(sender);
         let mut fattest = (0, 0);
         for (at, flow) in self.flows.iter().enumerate() {
-            let bytes = flow.queue.bytes() + if at == comes_to { u64::from(size) } else { 0 };
+            let bytes = flow.queue.amount().1 + if at == comes_to { u64::from(size) } else { 0 };
             if bytes > fattest.1 {
                 fattest = (at, bytes);
             }
@@ -126,17 +159,6 @@ impl FqCoDelQueue {
         self.len -= 1;
         self.bytes -= u64::from(parcel.size);
         Some(parcel)
-    }
-
-    /// Takes everything out, oldest first.
-    pub(crate) fn drain(&mut self) -> Vec<Entry> {
-        let mut all: Vec<Entry> = Vec::with_capacity(self.len);
-        for flow in &mut self.flows {
-            all.extend(std::iter::from_fn(|| flow.queue.pop_head()));
-        }
-        all.sort_by_key(|&(offered, _)| offered);
-        (self.len, self.bytes) = (0, 0);
-        all
     }
 }
 

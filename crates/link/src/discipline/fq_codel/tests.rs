@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use units::{Bytes, Span};
+use crate::Ecn;
+use crate::rig::Table;
+use units::{Span, Time};
 
 const PLENTY: u64 = 1514;
 
@@ -14,7 +16,11 @@ fn parcel(handle: u32, size: u16) -> Parcel {
 
 /// Who leaves next.
 fn pop(queue: &mut FqCoDelQueue) -> Option<u32> {
-    queue.pop(Time::ZERO, &mut Vec::new()).map(|(_, parcel)| parcel.handle)
+    queue.pop(&mut Table::new().desk(Time::ZERO)).map(|(_, parcel)| parcel.handle)
+}
+
+fn push(queue: &mut FqCoDelQueue, at: Time, sender: u32, parcel: Parcel) {
+    assert_eq!(queue.push(parcel, sender, &mut Table::new().desk(at)), Ok(()));
 }
 
 /// ns-3 (`src/test/ns3tc/fq-codel-queue-disc-test-suite.cc`, "Test credits and flows status"): a quantum of 90 B, packets
@@ -34,15 +40,15 @@ fn deficits_as_in_the_test_suite_of_ns3() {
         queue.flows.iter().enumerate().map(state).collect()
     }
     let mut queue = queue(90, 1024);
-    queue.push(Time::ZERO, 1, parcel(1, 120));
+    push(&mut queue, Time::ZERO, 1, parcel(1, 120));
     assert_eq!(states(&queue), [(90, "new")]);
     assert_eq!(pop(&mut queue), Some(1));
-    assert_eq!((states(&queue), queue.len()), (vec![(-30, "new")], 0));
-    queue.push(Time::ZERO, 1, parcel(1, 120));
-    queue.push(Time::ZERO, 1, parcel(1, 120));
+    assert_eq!((states(&queue), queue.amount()), (vec![(-30, "new")], (0, 0)));
+    push(&mut queue, Time::ZERO, 1, parcel(1, 120));
+    push(&mut queue, Time::ZERO, 1, parcel(1, 120));
     assert_eq!(states(&queue), [(-30, "new")]);
-    queue.push(Time::ZERO, 2, parcel(2, 120));
-    queue.push(Time::ZERO, 2, parcel(2, 120));
+    push(&mut queue, Time::ZERO, 2, parcel(2, 120));
+    push(&mut queue, Time::ZERO, 2, parcel(2, 120));
     assert_eq!(states(&queue), [(-30, "new"), (90, "new")]);
     for (who, first, second) in [
         (Some(2), (60, "old"), (-30, "new")),
@@ -54,7 +60,7 @@ fn deficits_as_in_the_test_suite_of_ns3() {
         assert_eq!(pop(&mut queue), who);
         assert_eq!(states(&queue), [first, second]);
     }
-    assert_eq!((queue.len(), queue.bytes()), (0, 0));
+    assert_eq!(queue.amount(), (0, 0));
 }
 
 /// Ten packets of 1000 B of the first sender, one of 100 B of each other: these go after one packet of the first.
@@ -62,11 +68,11 @@ fn deficits_as_in_the_test_suite_of_ns3() {
 fn new_flows_go_before_old_ones() {
     let mut queue = queue(1000, 1024);
     for _ in 0..10 {
-        queue.push(Time::ZERO, 0, parcel(0, 1000));
+        push(&mut queue, Time::ZERO, 0, parcel(0, 1000));
     }
     assert_eq!((pop(&mut queue), pop(&mut queue)), (Some(0), Some(0)));
     for sender in 1..4 {
-        queue.push(Time::ZERO, sender, parcel(sender, 100));
+        push(&mut queue, Time::ZERO, sender, parcel(sender, 100));
     }
     let order: Vec<u32> = std::iter::from_fn(|| pop(&mut queue)).take(5).collect();
     assert_eq!(order, [1, 2, 3, 0, 0]);
@@ -78,14 +84,14 @@ fn new_flows_go_before_old_ones() {
 fn the_longest_queue_loses_its_oldest() {
     let mut queue = queue(PLENTY, 1024);
     for (sender, handle, size) in [(0, 1, 1500), (0, 2, 1500), (1, 3, 1000), (1, 4, 1000)] {
-        queue.push(Time::ZERO, sender, parcel(handle, size));
+        push(&mut queue, Time::ZERO, sender, parcel(handle, size));
     }
-    let mut fattest = |sender, size| queue.pop_fattest(sender, size).map(|parcel| parcel.handle);
+    let mut fattest = |sender, size| queue.make_room(sender, size).map(|parcel| parcel.handle);
     assert_eq!(fattest(1, 900), Some(1));
     assert_eq!(fattest(1, 900), Some(3));
     assert_eq!(fattest(9, 1500), Some(2));
     assert_eq!(fattest(9, 1500), None);
-    assert_eq!((queue.len(), queue.bytes()), (1, 1000));
+    assert_eq!(queue.amount(), (1, 1000));
     assert_eq!(pop(&mut queue), Some(4));
     assert_eq!(pop(&mut queue), None);
 }
@@ -95,7 +101,7 @@ fn the_longest_queue_loses_its_oldest() {
 fn more_senders_than_queues_share() {
     let mut queue = queue(100, 2);
     for sender in [7, 8, 9, 7, 8, 9] {
-        queue.push(Time::ZERO, sender, parcel(sender, 100));
+        push(&mut queue, Time::ZERO, sender, parcel(sender, 100));
     }
     let order: Vec<u32> = std::iter::from_fn(|| pop(&mut queue)).collect();
     assert_eq!((order, queue.flows.len()), (vec![7, 8, 9, 8, 7, 9], 2));
@@ -106,9 +112,40 @@ fn more_senders_than_queues_share() {
 fn drained_in_the_order_of_arrival() {
     let mut queue = queue(PLENTY, 1024);
     for at in 0..9 {
-        queue.push(Time::ZERO + Span::from_millis(at), (at % 2) as u32, parcel(at as u32, 100));
+        push(&mut queue, Time::ZERO + Span::from_millis(at), (at % 2) as u32, parcel(at as u32, 100));
     }
     let handles: Vec<u32> = queue.drain().iter().map(|(_, parcel)| parcel.handle).collect();
     assert_eq!(handles, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    assert_eq!((queue.len(), queue.bytes(), pop(&mut queue)), (0, 0, None));
+    assert_eq!((queue.amount(), pop(&mut queue)), ((0, 0), None));
+}
+
+/// Three senders of 1000 packets each, one packet out every millisecond: the turns of queue k are at 1 + k, 4 + k, 7 + k, …
+/// ms. Waits reach 5 ms at the turns of 7, 5 and 6 ms; an interval later the next turns are at 109, 107 and 108 ms, and
+/// 100 ms after these at 211, 209 and 210. Whose packets can be marked loses none; the other loses as many.
+#[test]
+fn each_queue_marks_by_itself() {
+    let mut queue = queue(1000, 1024);
+    let mut table = Table::new();
+    for handle in 0..3000 {
+        let sender = handle % 3;
+        if sender < 2 {
+            table.log.ecn.insert(handle, Ecn::Ect0);
+        }
+        assert_eq!(queue.push(parcel(handle, 1000), sender, &mut table.desk(Time::ZERO)), Ok(()));
+    }
+    let ms = |ms| Time::ZERO + Span::from_millis(ms);
+    let mut acts: [Vec<u64>; 3] = Default::default();
+    for now in 1..=250 {
+        let (marked, dropped) = (table.log.marked.len(), table.books.dropped.len());
+        queue.pop(&mut table.desk(ms(now)));
+        for handle in &table.log.marked[marked..] {
+            acts[*handle as usize % 3].push(now);
+        }
+        for (parcel, _) in &table.books.dropped[dropped..] {
+            acts[parcel.handle as usize % 3].push(now);
+        }
+    }
+    assert_eq!(acts, [[109, 211], [107, 209], [108, 210]]);
+    assert!(table.log.marked.iter().all(|handle| handle % 3 < 2));
+    assert!(table.books.dropped.iter().all(|(parcel, _)| parcel.handle % 3 == 2));
 }

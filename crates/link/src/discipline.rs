@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Disciplines: who goes next, what is refused, dropped or marked before a queue is full.
+//!
+//! Drop-tail needs none of it: its departures are known at arrival (`fifo`). Every other discipline is an [`ActiveQueue`]
+//! in a file of its own, with its settings; the link asks it when a packet comes and when the transmitter is free
+//! (`held`), and enforces the limit of the queue itself.
+
+mod codel;
+mod fq_codel;
+mod tail;
+mod threshold;
+
+pub use codel::CoDel;
+pub use fq_codel::FqCoDel;
+pub use threshold::Threshold;
+
+use crate::{Ecn, Lost, Packets, Parcel};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::Rng;
+use std::fmt;
+use units::{Rate, Span, Time};
+
+/// A waiting packet, with the time it was offered.
+pub type Entry = (Time, Parcel);
+
+/// Packets and bytes that wait.
+pub type Amount = (usize, u64);
+
+/// A queue that decides what it takes, what it marks, what it drops and who goes next.
+///
+/// It never idles: while anything waits, [`ActiveQueue::pop`] gives a packet or drops all there is. A link panics where
+/// tests run if it does not.
+pub trait ActiveQueue: fmt::Debug + Send {
+    /// Takes a packet of a sender in, for which there is room.
+    ///
+    /// # Errors
+    /// If it refuses the packet: why.
+    fn push(&mut self, parcel: Parcel, sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost>;
+    /// The packet whose transmission begins now.
+    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry>;
+    /// What waits.
+    fn amount(&self) -> Amount;
+    /// Takes everything out, in the order in which it came.
+    fn drain(&mut self) -> Vec<Entry>;
+    /// Whether a full queue may drop what waits for what comes ([`ActiveQueue::make_room`]).
+    fn makes_room(&self) -> bool {
+        false
+    }
+    /// Takes a packet out to make room for `size` bytes of a sender; `None`: who comes has to go.
+    fn make_room(&mut self, _sender: u32, _size: u16) -> Option<Parcel> {
+        None
+    }
+}
+
+/// What an [`ActiveQueue`] decides with: the time, chance, and what it does to packets.
+pub struct Desk<'a> {
+    pub(crate) now: Time,
+    pub(crate) rate: Option<Rate>,
+    pub(crate) packets: &'a mut dyn Packets,
+    pub(crate) books: &'a mut Books,
+}
+
+/// What a link with a discipline keeps beside its queue.
+#[derive(Debug)]
+pub(crate) struct Books {
+    /// Of the discipline alone: losses on the way are another stream.
+    pub(crate) random: Xoshiro256PlusPlus,
+    /// Dropped, and not yet told of.
+    pub(crate) dropped: Vec<(Parcel, Lost)>,
+    pub(crate) marked: u64,
+    pub(crate) refused: u64,
+}
+
+impl fmt::Debug for Desk<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Desk").field("now", &self.now).field("rate", &self.rate).finish_non_exhaustive()
+    }
+}
+
+impl Desk<'_> {
+    /// The time of the decision.
+    pub const fn now(&self) -> Time {
+        self.now
+    }
+    /// What the link sends at; `None`: it transmits at once.
+    pub const fn rate(&self) -> Option<Rate> {
+        self.rate
+    }
+    /// Marks a packet instead of dropping it; false if its sender would not understand. One that has been marked before
+    /// stays as it is.
+    // RFC 3168, section 5: CE is set in packets of an ECN-capable transport only.
+    pub fn mark(&mut self, parcel: Parcel) -> bool {
+        let ecn = self.packets.ecn(parcel.handle);
+        if ecn.is_capable() && ecn != Ecn::Ce {
+            self.packets.mark(parcel.handle);
+            self.books.marked += 1;
+        }
+        ecn.is_capable()
+    }
+    /// Drops a packet that had been taken in.
+    pub fn drop(&mut self, parcel: Parcel) {
+        self.books.dropped.push((parcel, Lost::Managed));
+    }
+    /// A number from 0 to below 1, from the link's own stream.
+    pub fn random(&mut self) -> f64 {
+        (self.books.random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Settings of a discipline.
+trait Settings: Copy {
+    /// Those of a scenario that names the discipline alone.
+    const DEFAULT: Self;
+    /// Whether it does nothing but mark: to senders that understand no marks it is drop-tail.
+    const ONLY_MARKS: bool = false;
+    /// An empty queue.
+    fn queue(self) -> Box<dyn ActiveQueue>;
+    /// With what is said in bandwidth-delay products turned into bytes.
+    #[must_use]
+    fn resolve(self, _rate: Option<Rate>, _base_rtt: Span) -> Self {
+        self
+    }
+}
+
+/// One line for each discipline, with its word: all that the rest of this crate knows of it.
+macro_rules! disciplines {
+    ($($(#[$doc:meta])+ $name:ident($settings:ty) = $word:literal;)+) => {
+        /// Who goes next, and what is refused, dropped or marked before the queue is full.
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub enum Discipline {
+            /// First come, first served; what finds the queue full is dropped.
+            #[default]
+            DropTail,
+            $($(#[$doc])+ $name($settings),)+
+        }
+
+        impl Discipline {
+            /// All of them, with the settings that they have where nobody says others.
+            pub const ALL: &[Self] = &[Self::DropTail, $(Self::$name(<$settings>::DEFAULT)),+];
+
+            /// Its name in one word, as scenarios write it.
+            pub const fn word(self) -> &'static str {
+                match self {
+                    Self::DropTail => "drop-tail",
+                    $(Self::$name(_) => $word,)+
+                }
+            }
+
+            /// Whether it does nothing but mark: to senders that understand no marks it is drop-tail.
+            pub const fn only_marks(self) -> bool {
+                match self {
+                    Self::DropTail => false,
+                    $(Self::$name(_) => <$settings>::ONLY_MARKS,)+
+                }
+            }
+
+            /// An empty queue under it; `None`: drop-tail, which needs none.
+            pub(crate) fn queue(self) -> Option<Box<dyn ActiveQueue>> {
+                match self {
+                    Self::DropTail => None,
+                    $(Self::$name(settings) => Some(settings.queue()),)+
+                }
+            }
+
+            /// As [`QueueLimit::resolve`](crate::QueueLimit::resolve).
+            #[must_use]
+            pub(crate) fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
+                match self {
+                    Self::DropTail => self,
+                    $(Self::$name(settings) => Self::$name(settings.resolve(rate, base_rtt)),)+
+                }
+            }
+        }
+
+        $(impl Default for $settings {
+            fn default() -> Self {
+                Self::DEFAULT
+            }
+        })+
+    };
+}
+
+disciplines! {
+    /// First come, first served; drops, or marks, while packets wait too long.
+    CoDel(CoDel) = "codel";
+    /// A queue for each sender, served in turn, each under CoDel.
+    FqCoDel(FqCoDel) = "fq-codel";
+    /// First come, first served; marks while the queue is long.
+    Threshold(Threshold) = "threshold";
+}
+
+#[cfg(test)]
+mod tests;

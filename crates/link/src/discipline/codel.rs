@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! CoDel (RFC 8289): a FIFO that drops at its head while packets wait longer than a target for longer than an interval.
+//! What can be marked is marked instead, and leaves.
+//!
+//! The names of the state are those of the RFC's pseudo-code (section 5).
+
+use super::tail::Tail;
+use super::{ActiveQueue, Amount, Desk, Entry, Settings};
+use crate::{Lost, Parcel};
+use units::{Span, Time};
+
+/// Settings of CoDel (RFC 8289).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoDel {
+    /// A wait that may stand (section 4.4: 5 to 10 % of the interval).
+    pub target: Span,
+    /// So long the wait must be above the target before a packet is dropped (section 4.3: about a round trip).
+    pub interval: Span,
+}
+
+impl Settings for CoDel {
+    // RFC 8289, sections 4.3 and 4.4.
+    const DEFAULT: Self = Self { target: Span::from_millis(5), interval: Span::from_millis(100) };
+    fn queue(self) -> Box<dyn ActiveQueue> {
+        Box::new(CoDelQueue::new(self))
+    }
+}
+
+/// What an Ethernet frame holds: with not more than this behind it a packet is never dropped (RFC 8289, section 4.4).
+const MTU: u64 = 1514;
+/// A queue that stands again within so many intervals is dropped from as fast as last time (RFC 8289, section 5.5).
+const MEMORY: u64 = 16;
+
+/// A queue under CoDel.
+#[derive(Debug)]
+pub(super) struct CoDelQueue {
+    settings: CoDel,
+    tail: Tail,
+    /// When packets will have waited too long for an interval; `None`: they do not.
+    first_above_time: Option<Time>,
+    dropping: bool,
+    drop_next: Time,
+    /// Drops since dropping began.
+    count: u32,
+    /// What `count` was then.
+    lastcount: u32,
+}
+
+impl CoDelQueue {
+    pub(super) fn new(settings: CoDel) -> Self {
+        Self {
+            settings,
+            tail: Tail::default(),
+            first_above_time: None,
+            dropping: false,
+            drop_next: Time::ZERO,
+            count: 0,
+            lastcount: 0,
+        }
+    }
+
+    /// Takes the oldest packet out, whatever CoDel says.
+    pub(super) fn pop_head(&mut self) -> Option<Entry> {
+        self.tail.pop()
+    }
+
+    /// The oldest packet, and whether it may be dropped.
+    // RFC 8289, section 5.5 (`dodequeue`).
+    fn do_dequeue(&mut self, now: Time) -> (Option<Entry>, bool) {
+        let Some((offered, parcel)) = self.tail.pop() else {
+            self.first_above_time = None;
+            return (None, false);
+        };
+        let waiting = self.tail.amount().1;
+        let below = now.since(offered) < self.settings.target || waiting <= MTU.max(u64::from(parcel.size));
+        let ok_to_drop = match self.first_above_time {
+            _ if below => {
+                self.first_above_time = None;
+                false
+            }
+            None => {
+                self.first_above_time = Some(now + self.settings.interval);
+                false
+            }
+            Some(time) => now >= time,
+        };
+        (Some((offered, parcel)), ok_to_drop)
+    }
+}
+
+impl ActiveQueue for CoDelQueue {
+    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+        self.tail.push(desk.now(), parcel);
+        Ok(())
+    }
+
+    // RFC 8289, section 5.5 (`deque`). Where a packet is marked, and so leaves, is that of Linux (codel_impl.h).
+    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+        let (now, interval) = (desk.now(), self.settings.interval);
+        let (mut head, mut ok_to_drop) = self.do_dequeue(now);
+        if self.dropping {
+            self.dropping = ok_to_drop;
+            while let Some((_, parcel)) = head.filter(|_| self.dropping && now >= self.drop_next) {
+                self.count += 1;
+                let marked = desk.mark(parcel);
+                if !marked {
+                    desk.drop(parcel);
+                    (head, ok_to_drop) = self.do_dequeue(now);
+                    self.dropping = ok_to_drop;
+                }
+                if ok_to_drop {
+                    self.drop_next = control_law(self.drop_next, interval, self.count);
+                }
+                if marked {
+                    break;
+                }
+            }
+        } else if let Some((_, parcel)) = head.filter(|_| ok_to_drop) {
+            if !desk.mark(parcel) {
+                desk.drop(parcel);
+                (head, _) = self.do_dequeue(now);
+            }
+            self.dropping = true;
+            let delta = self.count - self.lastcount;
+            let recent = now.since(self.drop_next) < interval * MEMORY;
+            self.count = if delta > 1 && recent { delta } else { 1 };
+            self.drop_next = control_law(now, interval, self.count);
+            self.lastcount = self.count;
+        }
+        head
+    }
+
+    fn amount(&self) -> Amount {
+        self.tail.amount()
+    }
+
+    fn drain(&mut self) -> Vec<Entry> {
+        self.tail.drain()
+    }
+}
+
+/// When to drop next.
+// RFC 8289, section 5.6: t + INTERVAL / sqrt(count).
+fn control_law(t: Time, interval: Span, count: u32) -> Time {
+    t + interval.mul_f64(1.0 / f64::from(count).sqrt())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use crate::Ecn;
+use crate::rig::Table;
+
+fn ms(ms: u64) -> Time {
+    Time::ZERO + Span::from_millis(ms)
+}
+
+fn parcel(handle: u32, size: u16) -> Parcel {
+    Parcel { handle, size, site: 0 }
+}
+
+fn queue() -> CoDelQueue {
+    CoDelQueue::new(CoDel::default())
+}
+
+/// Puts `packets` packets of 1000 B into a queue at once.
+fn fill(queue: &mut CoDelQueue, at: Time, packets: u32) {
+    for handle in 0..packets {
+        assert_eq!(queue.push(parcel(handle, 1000), 0, &mut Table::new().desk(at)), Ok(()));
+    }
+}
+
+/// Takes a packet out at `now`: whether there was one, and how many were dropped before it.
+fn pop(queue: &mut CoDelQueue, now: Time) -> (bool, usize) {
+    let mut table = Table::new();
+    (queue.pop(&mut table.desk(now)).is_some(), table.books.dropped.len())
+}
+
+/// Takes a packet out every millisecond; gives the times (ms) at which packets were dropped.
+fn drops(queue: &mut CoDelQueue, from: u64, to: u64) -> Vec<u64> {
+    (from..=to).flat_map(|now| std::iter::repeat_n(now, pop(queue, ms(now)).1)).collect()
+}
+
+/// Waits reach 5 ms at 5 ms, an interval later the first packet is dropped, and then after 100 ms / sqrt(n):
+/// 100, 70.711, 57.735, 50, 44.721, 40.825, 37.796, 35.355, 33.333 ms, each rounded up to the next packet's leaving.
+/// From 105: 205, 275.711, 333.446, 383.446, 428.167, 468.992, 506.788, 542.144, 575.477.
+#[test]
+fn drops_follow_the_control_law() {
+    let mut queue = queue();
+    fill(&mut queue, ms(0), 1000);
+    assert_eq!(drops(&mut queue, 1, 600), [105, 205, 276, 334, 384, 429, 469, 507, 543, 576]);
+}
+
+/// ns-3 (`src/traffic-control/test/codel-queue-disc-test-suite.cc`, "Basic drop operations"): 20 packets of 1000 B, and
+/// what is there after each time that one is taken out. At 420 ms the drops of 310 and 380.7 ms are due; 438.4 is not.
+#[test]
+fn drops_as_in_the_test_suite_of_ns3() {
+    let mut queue = queue();
+    fill(&mut queue, ms(0), 20);
+    let mut dropped = 0;
+    for (at, left, so_far) in [(10, 19, 0), (210, 17, 1), (210, 16, 1), (420, 13, 3)] {
+        let (there, more) = pop(&mut queue, ms(at));
+        dropped += more;
+        assert!(there);
+        assert_eq!((queue.amount(), dropped), ((left, 1000 * left as u64), so_far), "at {at} ms");
+    }
+}
+
+/// Five drops, the last at 384 ms; the sixth would have been due at 428.2 ms. A queue that stands again soon begins with
+/// the four that came after the first: the second drop follows the first after 100/sqrt(4) ms. After 16 intervals, that
+/// is from 2028.2 ms on, it begins anew.
+#[test]
+fn a_queue_that_stands_again_is_dropped_from_faster() {
+    for (again, second) in [(400, 555), (1900, 2055), (2000, 2205)] {
+        let mut queue = queue();
+        fill(&mut queue, ms(0), 1000);
+        assert_eq!(drops(&mut queue, 1, 384).len(), 5);
+        while queue.pop_head().is_some() {}
+        drops(&mut queue, 385, again - 1);
+        fill(&mut queue, ms(again), 1000);
+        // Waits reach 5 ms; 100 ms later the first drop.
+        assert_eq!(drops(&mut queue, again, second), [again + 105, second], "again at {again} ms");
+    }
+}
+
+/// With one packet behind it none is dropped, however long it waited, jumbo frames too; with two small ones neither.
+#[test]
+fn the_last_packets_are_kept() {
+    for (size, packets) in [(1500, 2), (9000, 2), (700, 3)] {
+        let mut queue = queue();
+        let push = |queue: &mut CoDelQueue, at| {
+            assert_eq!(queue.push(parcel(0, size), 0, &mut Table::new().desk(ms(at))), Ok(()));
+        };
+        for at in 0..packets - 1 {
+            push(&mut queue, at);
+        }
+        for at in 0..100 {
+            push(&mut queue, 10_000 * at + 1);
+            assert_eq!(pop(&mut queue, ms(10_000 * (at + 1))), (true, 0));
+        }
+    }
+}
+
+/// Short of the target for a moment, and the interval begins anew.
+#[test]
+fn a_short_wait_starts_the_interval_anew() {
+    let mut queue = queue();
+    fill(&mut queue, ms(0), 100);
+    assert_eq!(drops(&mut queue, 1, 90), []);
+    while queue.pop_head().is_some() {}
+    // The packet of 91 ms waited 4 ms; those behind it are above the target from 96 ms on.
+    fill(&mut queue, ms(91), 1000);
+    assert_eq!(drops(&mut queue, 95, 200), [196]);
+}
+
+/// As `drops_follow_the_control_law`, of packets that may be marked: marked at the same times, and none is dropped. One
+/// that cannot be marked is dropped when its turn comes; the one behind it leaves in its place, with no mark.
+#[test]
+fn marks_follow_the_control_law() {
+    let times = [105, 205, 276, 334, 384, 429, 469, 507, 543, 576];
+    for deaf in [None, Some(275)] {
+        let mut queue = queue();
+        fill(&mut queue, ms(0), 1000);
+        let mut table = Table::new();
+        table.log.ecn =
+            (0..1000).map(|handle| (handle, if handle % 2 == 0 { Ecn::Ect0 } else { Ecn::Ect1 })).collect();
+        // Packet 275 leaves at 276 ms.
+        table.log.ecn.extend(deaf.map(|handle| (handle, Ecn::NotEct)));
+        let mut marked = Vec::new();
+        for now in 1..=600 {
+            let before = table.log.marked.len();
+            let (_, parcel) =
+                queue.pop(&mut table.desk(ms(now))).unwrap_or_else(|| panic!("it is empty at {now} ms"));
+            if table.log.marked.len() > before {
+                assert_eq!(table.log.marked[before..], [parcel.handle]);
+                marked.push(now);
+            }
+        }
+        let expected: Vec<u64> = times.into_iter().filter(|&time| deaf.is_none() || time != 276).collect();
+        assert_eq!(marked, expected);
+        assert_eq!(table.books.marked, marked.len() as u64);
+        let dropped: Vec<u32> = table.books.dropped.iter().map(|(parcel, _)| parcel.handle).collect();
+        assert_eq!(dropped, deaf.into_iter().collect::<Vec<_>>());
+    }
+}
+
+/// What carries CE when it comes is not marked again, and not dropped either.
+#[test]
+fn who_is_marked_already_stays_so() {
+    let mut queue = queue();
+    fill(&mut queue, ms(0), 1000);
+    let mut table = Table::new();
+    table.log.ecn = (0..1000).map(|handle| (handle, Ecn::Ce)).collect();
+    for now in 1..=600 {
+        queue.pop(&mut table.desk(ms(now)));
+    }
+    assert_eq!((table.books.marked, table.books.dropped.len(), queue.amount().0), (0, 0, 400));
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! First come, first served: the queue that most disciplines have.
+
+use super::{Amount, Entry};
+use crate::Parcel;
+use std::collections::VecDeque;
+use units::Time;
+
+/// Waiting packets, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Tail {
+    waiting: VecDeque<Entry>,
+    bytes: u64,
+}
+
+impl Tail {
+    pub(super) fn push(&mut self, now: Time, parcel: Parcel) {
+        self.bytes += u64::from(parcel.size);
+        self.waiting.push_back((now, parcel));
+    }
+
+    /// Takes the oldest packet out.
+    pub(super) fn pop(&mut self) -> Option<Entry> {
+        let head = self.waiting.pop_front()?;
+        self.bytes -= u64::from(head.1.size);
+        Some(head)
+    }
+
+    pub(super) fn amount(&self) -> Amount {
+        (self.waiting.len(), self.bytes)
+    }
+
+    pub(super) fn drain(&mut self) -> Vec<Entry> {
+        self.bytes = 0;
+        self.waiting.drain(..).collect()
+    }
+}
