@@ -18,7 +18,7 @@ pub mod alpha;
 
 use crate::logarithmic::{AckRule, step};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start, reno};
 use std::f64::consts::LN_2;
 use units::Span;
@@ -221,6 +221,21 @@ impl ALiad {
             (true, false) => w,
             (true, true) => w * (2.0 - self.beta) / 2.0,
         }
+    }
+}
+
+impl Rescale for Memory {
+    fn rescale(&mut self, factor: f64) {
+        self.w_max.rescale(factor);
+    }
+}
+
+impl Rescale for ALiad {
+    fn rescale(&mut self, factor: f64) {
+        self.w_max.rescale(factor);
+        self.w_round.rescale(factor);
+        // Online, alpha follows from a gap in segments.
+        self.choose_alpha();
     }
 }
 

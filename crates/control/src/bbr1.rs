@@ -26,6 +26,7 @@
 //! that grows longer within 10 s; a window that nothing fills stays at its target.
 
 pub mod drain;
+pub mod frame;
 pub mod machine;
 pub mod model;
 pub mod policer;
@@ -34,77 +35,22 @@ pub mod probe_rtt;
 pub mod startup;
 pub mod window;
 
+pub use frame::{Bbr, REQUIRES, Variant};
 pub use machine::{Machine, MachineParameters, State};
 
-use crate::{Ack, Control, Controller, Idle, Loss, Signals, Snapshot, Spurious, Start, Timeout, Verdict};
-use units::Time;
+use crate::window::Rescale;
 
-/// What BBR cannot do without.
-pub const REQUIRES: Signals = Signals::RATE_SAMPLE.and(Signals::PACING);
-
-/// BBRv1.
+/// BBRv1: nothing differs.
 #[derive(Clone, Debug)]
-pub struct Bbr1 {
-    machine: Machine,
+pub struct Bbr1;
+
+/// BBRv1 with `parameters`.
+pub fn controller(parameters: MachineParameters) -> Bbr<Bbr1> {
+    Bbr::new(parameters, Bbr1)
 }
 
-impl Bbr1 {
-    /// BBRv1 with `parameters`.
-    pub fn new(parameters: MachineParameters) -> Self {
-        Self { machine: Machine::new(parameters) }
-    }
-}
+impl Variant for Bbr1 {}
 
-impl Controller for Bbr1 {
-    fn requires(&self) -> Signals {
-        REQUIRES
-    }
-
-    fn uses(&self) -> Signals {
-        REQUIRES.and(Signals::UNDO)
-    }
-
-    fn on_start(&mut self, event: &Start, control: &mut Control) {
-        self.machine.start(event, control);
-    }
-
-    fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
-        let machine = &mut self.machine;
-        machine.observe(ack);
-        if machine.observe_rtt(ack) && !machine.is_resuming() && machine.state() != State::ProbeRtt {
-            machine.enter_probe_rtt(ack);
-        }
-        if machine.state() == State::ProbeRtt && machine.probe_rtt_is_over(ack) {
-            machine.leave_probe_rtt(ack.now, None);
-        }
-        machine.command(ack, machine.bandwidth(), control);
-    }
-
-    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
-        self.machine.lose(event, control);
-        Verdict::Congestion
-    }
-
-    fn on_recovery_exit(&mut self, _now: Time, control: &mut Control) {
-        self.machine.recovered(control);
-    }
-
-    fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {
-        self.machine.time_out(control);
-    }
-
-    fn on_spurious(&mut self, _event: &Spurious, control: &mut Control) {
-        self.machine.spurious(control);
-    }
-
-    fn on_idle(&mut self, event: &Idle, control: &mut Control) {
-        if self.machine.resume(event, self.machine.bandwidth(), control) {
-            self.machine.leave_probe_rtt(event.now, None);
-            self.machine.write(control);
-        }
-    }
-
-    fn snapshot(&self, out: &mut Snapshot) {
-        self.machine.snapshot(self.machine.bandwidth(), out);
-    }
+impl Rescale for Bbr1 {
+    fn rescale(&mut self, _factor: f64) {}
 }

@@ -18,7 +18,7 @@
 //! timeouts; as in Linux one forgets W_max.
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 
 /// What can be chosen about BIC.
@@ -88,6 +88,19 @@ impl Bic {
                 probe
             }
         }
+    }
+}
+
+impl Rescale for State {
+    fn rescale(&mut self, factor: f64) {
+        // The step is without unit: this round goes on as it began. The increments are settings.
+        self.w_max.rescale(factor);
+    }
+}
+
+impl Rescale for Bic {
+    fn rescale(&mut self, factor: f64) {
+        self.state.rescale(factor);
     }
 }
 

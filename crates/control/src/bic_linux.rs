@@ -20,7 +20,7 @@
 //! of 0.8 instead of 0.875.
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::{Bytes, Span, Time};
 
@@ -107,6 +107,14 @@ impl BicLinux {
         } else {
             (self.search(w) * ACK_RATIO / self.delayed_ack.max(1)).max(1)
         };
+    }
+}
+
+impl Rescale for BicLinux {
+    fn rescale(&mut self, factor: f64) {
+        self.w_max = (self.w_max as f64 * factor) as u64;
+        // The count was computed for another window.
+        self.computed = None;
     }
 }
 

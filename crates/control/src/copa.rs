@@ -21,9 +21,9 @@
 
 mod velocity;
 
-use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
+use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, factor, rescaled};
 use crate::windowed::{WindowedMax, WindowedMin};
-use crate::{Ack, Control, Controller, Loss, Signals, Snapshot, Start, Timeout, Verdict};
+use crate::{Ack, Control, Controller, Loss, LossVerdict, NewMss, Signals, Snapshot, Start, Timeout};
 use units::{Bytes, Rate, Span, Time};
 use velocity::Velocity;
 
@@ -271,7 +271,7 @@ impl Controller for Copa {
         self.command(control);
     }
 
-    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
         if event.new_episode && self.competitive {
             // Section 2.2, after NewReno: halved; delta is never above the default.
             self.inv_delta = (self.inv_delta / 2.0).max(1.0 / self.parameters.delta);
@@ -281,7 +281,7 @@ impl Controller for Copa {
         self.heavy_loss.lost += lost;
         self.heavy_loss.all += lost;
         self.command(control);
-        Verdict::Congestion
+        LossVerdict::Congestion
     }
 
     fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {
@@ -289,6 +289,20 @@ impl Controller for Copa {
         self.slow_start = true;
         self.lost_in_round = true;
         self.velocity = Velocity::new(self.parameters.velocity);
+        self.command(control);
+    }
+
+    fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
+        let factor = factor(self.mss, event.mss);
+        self.mss = event.mss.max(1);
+        self.w = rescaled(self.w, factor);
+        if self.competitive {
+            // 1/delta has grown to what the others leave, in bytes; the default is a setting.
+            self.inv_delta = (self.inv_delta * factor).max(1.0 / self.parameters.delta);
+        }
+        self.velocity.rescale(factor);
+        self.heavy_loss.lost.rescale(factor);
+        self.heavy_loss.all.rescale(factor);
         self.command(control);
     }
 

@@ -12,7 +12,7 @@
 //! covers (as Linux does), or delayed ACKs would slow the growth.
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 use units::{Span, Time};
 
@@ -36,6 +36,8 @@ pub(crate) struct Epoch {
     start: Time,
     /// Smallest t at which the curve is back at W_max, s.
     k: f64,
+    /// C, segments/s^3.
+    c: f64,
     /// The plateau, segments.
     w_max: f64,
     /// cwnd_epoch, segments.
@@ -118,9 +120,9 @@ impl Cubic {
     }
 
     /// RFC 9438, figure 1: W_cubic(t) = C (t - K)^3 + W_max.
-    fn w_cubic(&self, epoch: &Epoch, t: f64) -> f64 {
+    fn w_cubic(epoch: &Epoch, t: f64) -> f64 {
         let d = t - epoch.k;
-        self.c * d * d * d + epoch.w_max
+        epoch.c * d * d * d + epoch.w_max
     }
 
     /// Whether the next ACK in avoidance begins a stage.
@@ -132,7 +134,7 @@ impl Cubic {
     fn begin(&self, now: Time, w: f64) -> Epoch {
         // RFC 9438, section 4.8 (after a timeout) and 4.10 (no loss yet): K = 0 and W_max = cwnd.
         let w_max = self.w_max.unwrap_or(w);
-        Epoch { start: now, k: k(w_max, w, self.c) / self.k_divisor, w_max, w_start: w, w_est: w }
+        Epoch { start: now, k: k(w_max, w, self.c) / self.k_divisor, c: self.c, w_max, w_start: w, w_est: w }
     }
 
     /// The stage of now, begun if there is none.
@@ -141,16 +143,21 @@ impl Cubic {
         self.epoch.insert(epoch)
     }
 
+    /// The stage that is on.
+    pub(crate) const fn stage(&mut self) -> Option<&mut Epoch> {
+        self.epoch.as_mut()
+    }
+
     /// Growth at the age `t` (s) of `epoch`, whose W_est is up to date.
-    pub(crate) fn growth(&self, epoch: &Epoch, t: f64, acked: f64, window: &Window) -> f64 {
+    pub(crate) fn growth(epoch: &Epoch, t: f64, acked: f64, window: &Window) -> f64 {
         let w = window.w;
-        if self.w_cubic(epoch, t) < epoch.w_est {
+        if Self::w_cubic(epoch, t) < epoch.w_est {
             // Reno-friendly region (section 4.3): "cwnd SHOULD be set to W_est".
             epoch.w_est - w
         } else {
             // Section 4.2: target = W_cubic(t + RTT), at least cwnd and at most 1.5 cwnd.
             let rtt = window.srtt.unwrap_or(Span::ZERO).secs_f64();
-            let target = self.w_cubic(epoch, t + rtt).clamp(w, 1.5 * w);
+            let target = Self::w_cubic(epoch, t + rtt).clamp(w, 1.5 * w);
             // Sections 4.4 and 4.5: cwnd += (target - cwnd) / cwnd.
             (target - w) / w * acked
         }
@@ -162,6 +169,33 @@ impl Cubic {
             epoch.start += now.since(self.last_ack);
         }
         self.last_ack = now;
+    }
+}
+
+/// The curve of the stage stays what it is in bytes, so that the window does not jump; the next one has the C of the
+/// settings in segments of the new size.
+impl Rescale for Epoch {
+    fn rescale(&mut self, factor: f64) {
+        self.c.rescale(factor);
+        self.w_max.rescale(factor);
+        self.w_start.rescale(factor);
+        self.w_est.rescale(factor);
+    }
+}
+
+impl Rescale for Memory {
+    fn rescale(&mut self, factor: f64) {
+        self.epoch.rescale(factor);
+        self.w_max.rescale(factor);
+        self.cwnd_prior.rescale(factor);
+    }
+}
+
+impl Rescale for Cubic {
+    fn rescale(&mut self, factor: f64) {
+        self.epoch.rescale(factor);
+        self.w_max.rescale(factor);
+        self.cwnd_prior.rescale(factor);
     }
 }
 
@@ -188,7 +222,7 @@ impl Rule for Cubic {
         // RFC 9438, figure 4: W_est = W_est + alpha_cubic * segments_acked / cwnd.
         epoch.w_est += alpha * acked / w;
         let epoch = *epoch;
-        self.growth(&epoch, epoch.age(ack.now), acked, window)
+        Self::growth(&epoch, epoch.age(ack.now), acked, window)
     }
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {

@@ -11,7 +11,7 @@
 //! Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms), distances are as 21.5 to 1, RTTs as 9.5.
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, PathChange, Signals, Snapshot, Start, reno};
 use units::Span;
 
@@ -84,6 +84,10 @@ impl GeoReno {
     fn bounded(&self, value: f64, reference: f64) -> f64 {
         if reference > 0.0 { (value / reference).clamp(MIN_GAIN, self.max_gain) } else { 1.0 }
     }
+}
+
+impl Rescale for GeoReno {
+    fn rescale(&mut self, _factor: f64) {}
 }
 
 impl Rule for GeoReno {

@@ -17,7 +17,7 @@
 //! least RTTmin, smoothed (3 B + sample)/4, and starts afresh within four RTTmin of an event.
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::{Span, Time};
 
@@ -157,6 +157,27 @@ impl HTcp {
         }
         // 2004 paper: beta = RTTmin / RTTmax, which leaves the pipe full when the queue has drained.
         (min_rtt.secs_f64() / self.max_rtt.secs_f64()).clamp(BETA_MIN, BETA_MAX)
+    }
+}
+
+impl Rescale for Throughput {
+    fn rescale(&mut self, factor: f64) {
+        self.acked.rescale(factor);
+        self.smoothed.rescale(factor);
+        self.largest.rescale(factor);
+        self.previous.rescale(factor);
+    }
+}
+
+impl Rescale for Memory {
+    fn rescale(&mut self, factor: f64) {
+        self.previous.rescale(factor);
+    }
+}
+
+impl Rescale for HTcp {
+    fn rescale(&mut self, factor: f64) {
+        self.throughput.rescale(factor);
     }
 }
 

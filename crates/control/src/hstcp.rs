@@ -14,7 +14,7 @@
 //! 94 717 segments, and b(w) stands from there on: on its line it would be zero at 567 000.
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 
 /// `Low_Window`: Reno up to here, segments (RFC 3649, section 5).
@@ -56,6 +56,10 @@ fn a(w: f64) -> f64 {
     // RFC 3649, section 5, with p(w) = 1/(12.8 w^1.2): a(w) = w^2 p(w) 2 b(w) / (2 - b(w)), w^2 p(w) = w^0.8 / 12.8.
     let b = b(w);
     (w.powf(0.8) / 12.8 * 2.0 * b / (2.0 - b)).max(1.0)
+}
+
+impl Rescale for Hstcp {
+    fn rescale(&mut self, _factor: f64) {}
 }
 
 impl Rule for Hstcp {

@@ -16,7 +16,7 @@ use crate::cubic::{self, Cubic};
 use crate::hybla::{Normalisation, Rho, SlowStartStep};
 use crate::hybla_im::MAX_EXPONENT;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 use units::Time;
 
@@ -54,6 +54,18 @@ pub fn controller(parameters: Parameters) -> LossBased<Hybic> {
     LossBased::new(Hybic { rho: Rho::new(&normalisation), step: SlowStartStep::ONE, cubic, slope }, parts)
 }
 
+impl Rescale for Hybic {
+    fn rescale(&mut self, factor: f64) {
+        self.rho.rescale(factor);
+        // What W_est has grown in this stage keeps its bytes too; from here on it grows by segments of the new size.
+        let grown = self.cubic.stage().map_or(0.0, |epoch| epoch.w_est - epoch.w_start);
+        self.cubic.rescale(factor);
+        if let Some(epoch) = self.cubic.stage() {
+            epoch.w_start = epoch.w_est - grown;
+        }
+    }
+}
+
 impl Rule for Hybic {
     type Memory = cubic::Memory;
 
@@ -81,7 +93,7 @@ impl Rule for Hybic {
         // (7): beta W_max + 3 t (1 - beta) / ((1 + beta) RTTref); beta W_max is the window after the loss.
         epoch.w_est = epoch.w_start + self.slope * t;
         let epoch = *epoch;
-        self.cubic.growth(&epoch, t, acked, window)
+        Cubic::growth(&epoch, t, acked, window)
     }
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {

@@ -14,7 +14,7 @@
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::slow_start::HoeEstimate;
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot, reno};
 use units::Span;
 
@@ -126,6 +126,12 @@ impl Rho {
     }
 }
 
+impl Rescale for Rho {
+    fn rescale(&mut self, factor: f64) {
+        self.hoe.rescale(factor);
+    }
+}
+
 /// 2004 paper, slow start: 2^rho - 1 per acknowledged segment.
 fn slow_start_step(rho: f64) -> f64 {
     rho.exp2() - 1.0
@@ -167,6 +173,12 @@ pub struct Hybla {
 pub fn controller(parameters: Parameters) -> LossBased<Hybla> {
     let rule = Hybla { rho: Rho::new(&parameters.normalisation), step: SlowStartStep::ONE };
     LossBased::new(rule, parameters.parts)
+}
+
+impl Rescale for Hybla {
+    fn rescale(&mut self, factor: f64) {
+        self.rho.rescale(factor);
+    }
 }
 
 impl Rule for Hybla {

@@ -23,7 +23,7 @@ pub use spacing::{AckSpacing, RatioMode};
 
 use crate::hybla::{Normalisation, Rho, SlowStartStep, avoidance_step};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot, reno};
 use units::Span;
 
@@ -65,6 +65,13 @@ pub fn controller(parameters: Parameters) -> LossBased<HyblaIm> {
         spacing: AckSpacing::new(parameters.ratio_mode, parameters.ack_spacing_window),
     };
     LossBased::new(rule, parameters.parts)
+}
+
+impl Rescale for HyblaIm {
+    fn rescale(&mut self, factor: f64) {
+        self.rho.rescale(factor);
+        self.spacing.rescale(factor);
+    }
 }
 
 impl Rule for HyblaIm {

@@ -14,7 +14,7 @@
 //!    timeout), not state Disorder (duplicate ACKs before a loss is declared).
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::Span;
 
@@ -84,6 +84,10 @@ impl HyblaLinux {
     fn opening(&self, w: u64, window: &Window) -> u64 {
         if window.initial { w.max(self.rho_3ls >> 3) } else { w }
     }
+}
+
+impl Rescale for HyblaLinux {
+    fn rescale(&mut self, _factor: f64) {}
 }
 
 impl Rule for HyblaLinux {

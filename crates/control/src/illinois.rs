@@ -18,7 +18,7 @@
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::Samples;
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 use units::Span;
 
@@ -145,6 +145,15 @@ impl Illinois {
         }
         self.samples = Samples::NONE;
     }
+}
+
+/// alpha lies between two settings: segments of whatever size per round trip.
+impl Rescale for State {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
+impl Rescale for Illinois {
+    fn rescale(&mut self, _factor: f64) {}
 }
 
 impl Rule for Illinois {

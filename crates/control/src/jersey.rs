@@ -18,7 +18,7 @@
 use crate::estimate::bandwidth::AckedSegments;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
-use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Window};
+use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 
 /// Whose clock gives t_n.
@@ -98,6 +98,14 @@ impl Jersey {
     /// ownd = RTTmin R, segments.
     fn ownd(&self, window: &Window) -> Option<f64> {
         Some(self.rate? * window.min_rtt?.secs_f64())
+    }
+}
+
+impl Rescale for Jersey {
+    fn rescale(&mut self, factor: f64) {
+        self.segments.rescale(factor);
+        self.untimed.rescale(factor);
+        self.rate.rescale(factor);
     }
 }
 

@@ -22,7 +22,7 @@ mod tests;
 pub use delays::Delay;
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::{MIN_SSTHRESH_SEGMENTS, Window};
+use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, Signals, Snapshot, Start, reno};
 use delays::Delays;
 use units::{Bytes, Span, Time};
@@ -166,6 +166,10 @@ impl Ledbat {
             (None, Some(_)) => {}
         }
     }
+}
+
+impl Rescale for Ledbat {
+    fn rescale(&mut self, _factor: f64) {}
 }
 
 impl Rule for Ledbat {

@@ -33,10 +33,9 @@ mod trigger;
 pub use kalman::{Kalman, Noise};
 pub use trigger::{Source, Trigger};
 
-use crate::bbr1::{self, Machine, MachineParameters, State};
-use crate::{
-    Ack, Control, Controller, Idle, Loss, PathChange, Signals, Snapshot, Spurious, Start, Timeout, Verdict,
-};
+use crate::bbr1::{self, Bbr, Machine, MachineParameters, State, Variant};
+use crate::window::Rescale;
+use crate::{Ack, PathChange, Signals, Snapshot, Start};
 use units::{Span, Time};
 
 /// What can be chosen about LeoCC.
@@ -58,11 +57,10 @@ pub struct Parameters {
     pub lead: Span,
 }
 
-/// LeoCC.
+/// What LeoCC does differently.
 #[derive(Clone, Debug)]
 pub struct LeoCc {
     parameters: Parameters,
-    machine: Machine,
     trigger: Trigger,
     reconfiguring: bool,
     /// Bandwidth of the new path, segments/s.
@@ -74,39 +72,33 @@ pub struct LeoCc {
     rtt: Kalman,
 }
 
+/// LeoCC with `parameters`.
+pub fn controller(parameters: Parameters) -> Bbr<LeoCc> {
+    let variant = LeoCc {
+        trigger: Trigger::new(parameters.source, parameters.lead),
+        reconfiguring: false,
+        new_bandwidth: None,
+        round_bandwidth: None,
+        bandwidth: Kalman::new(parameters.noise),
+        rtt: Kalman::new(parameters.noise),
+        parameters,
+    };
+    Bbr::new(variant.parameters.machine, variant)
+}
+
 impl LeoCc {
-    /// LeoCC with `parameters`.
-    pub fn new(parameters: Parameters) -> Self {
-        Self {
-            machine: Machine::new(parameters.machine),
-            trigger: Trigger::new(parameters.source, parameters.lead),
-            reconfiguring: false,
-            new_bandwidth: None,
-            round_bandwidth: None,
-            bandwidth: Kalman::new(parameters.noise),
-            rtt: Kalman::new(parameters.noise),
-            parameters,
-        }
-    }
-
     /// The RTT stands above the smallest by more than that one fluctuates, on a path that is not about to change.
-    fn sees_queue(&self) -> bool {
+    fn sees_queue(&self, machine: &Machine) -> bool {
         let limit = |min_rtt: Span| (min_rtt + self.parameters.min_rtt_fluctuation).secs_f64();
-        self.machine.state() == State::ProbeBw
+        machine.state() == State::ProbeBw
             && !self.reconfiguring
-            && self.rtt.get().zip(self.machine.model().min_rtt()).is_some_and(|(rtt, min)| rtt >= limit(min))
+            && self.rtt.get().zip(machine.model().min_rtt()).is_some_and(|(rtt, min)| rtt >= limit(min))
     }
 
-    /// The bandwidth that sets rate and window, segments/s.
-    fn used_bandwidth(&self) -> f64 {
-        let smoothed = if self.sees_queue() { self.bandwidth.get() } else { None };
-        smoothed.unwrap_or_else(|| self.machine.model().bandwidth())
-    }
-
-    fn observe(&mut self, ack: &Ack<'_>) {
-        let before = self.machine.state();
-        let sample = self.machine.observe(ack);
-        if self.machine.model().round_start()
+    fn observe_bandwidth(&mut self, machine: &mut Machine, ack: &Ack<'_>) {
+        let before = machine.state();
+        let sample = machine.observe(ack);
+        if machine.model().round_start()
             && let Some(largest) = self.round_bandwidth.take()
             && before == State::ProbeBw
         {
@@ -122,21 +114,22 @@ impl LeoCc {
         {
             self.new_bandwidth = Some(sample.bandwidth);
         }
-        if before == State::Startup && self.machine.state() != State::Startup {
+        if before == State::Startup && machine.state() != State::Startup {
             self.reconfiguring = false;
             self.new_bandwidth = None;
         }
     }
+}
 
-    fn leave_probe_rtt(&mut self, now: Time, rtt: Option<Span>) {
-        if self.reconfiguring {
-            self.machine.forget(self.new_bandwidth);
-        }
-        self.machine.leave_probe_rtt(now, rtt);
+impl Rescale for LeoCc {
+    fn rescale(&mut self, factor: f64) {
+        self.new_bandwidth.rescale(factor);
+        self.round_bandwidth.rescale(factor);
+        self.bandwidth.rescale(factor);
     }
 }
 
-impl Controller for LeoCc {
+impl Variant for LeoCc {
     fn requires(&self) -> Signals {
         match self.trigger.source() {
             Source::Announced => bbr1::REQUIRES.and(Signals::PATH_CHANGE),
@@ -144,65 +137,43 @@ impl Controller for LeoCc {
         }
     }
 
-    fn uses(&self) -> Signals {
-        self.requires().and(Signals::UNDO)
-    }
-
-    fn on_start(&mut self, event: &Start, control: &mut Control) {
+    fn start(&mut self, event: &Start) {
         self.trigger.start(event.now);
-        self.machine.start(event, control);
     }
 
-    fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
+    fn observe(&mut self, machine: &mut Machine, ack: &Ack<'_>) -> bool {
         self.reconfiguring |= self.trigger.fire(ack.now);
-        self.observe(ack);
-        let due = self.machine.observe_rtt(ack) || self.reconfiguring;
-        if due && !self.machine.is_resuming() && self.machine.state() == State::ProbeBw {
-            self.machine.enter_probe_rtt(ack);
+        self.observe_bandwidth(machine, ack);
+        let due = machine.observe_rtt(ack) || self.reconfiguring;
+        due && machine.state() == State::ProbeBw
+    }
+
+    fn leave_probe_rtt(&mut self, machine: &mut Machine, now: Time, rtt: Option<Span>) {
+        if self.reconfiguring {
+            machine.forget(self.new_bandwidth);
         }
-        if self.machine.state() == State::ProbeRtt && self.machine.probe_rtt_is_over(ack) {
-            self.leave_probe_rtt(ack.now, ack.rtt);
-        }
+        machine.leave_probe_rtt(now, rtt);
+    }
+
+    fn settle(&mut self, machine: &mut Machine, ack: &Ack<'_>) {
         if let Some(rtt) = ack.rtt {
             self.rtt.update(rtt.secs_f64());
         }
-        let gain =
-            if self.sees_queue() { self.parameters.queue_gain } else { self.parameters.machine.up_gain };
-        self.machine.set_up_gain(gain);
-        self.machine.command(ack, self.used_bandwidth(), control);
+        let Parameters { queue_gain, machine: MachineParameters { up_gain, .. }, .. } = self.parameters;
+        machine.set_up_gain(if self.sees_queue(machine) { queue_gain } else { up_gain });
     }
 
-    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
-        self.machine.lose(event, control);
-        Verdict::Congestion
+    fn bandwidth(&self, machine: &Machine) -> f64 {
+        let smoothed = if self.sees_queue(machine) { self.bandwidth.get() } else { None };
+        smoothed.unwrap_or_else(|| machine.model().bandwidth())
     }
 
-    fn on_recovery_exit(&mut self, _now: Time, control: &mut Control) {
-        self.machine.recovered(control);
-    }
-
-    fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {
-        self.machine.time_out(control);
-    }
-
-    fn on_spurious(&mut self, _event: &Spurious, control: &mut Control) {
-        self.machine.spurious(control);
-    }
-
-    fn on_idle(&mut self, event: &Idle, control: &mut Control) {
-        if self.machine.resume(event, self.used_bandwidth(), control) {
-            self.leave_probe_rtt(event.now, None);
-            self.machine.write(control);
-        }
-    }
-
-    fn on_path(&mut self, event: &PathChange, _control: &mut Control) {
+    fn path(&mut self, event: &PathChange) {
         self.trigger.announce(event);
     }
 
-    fn snapshot(&self, out: &mut Snapshot) {
-        self.machine.snapshot(self.used_bandwidth(), out);
-        let mbit = self.machine.segment_mbit();
+    fn snapshot(&self, machine: &Machine, out: &mut Snapshot) {
+        let mbit = machine.segment_mbit();
         out.push(("reconfiguring", f64::from(u8::from(self.reconfiguring))));
         if let Some(bandwidth) = self.bandwidth.get() {
             out.push(("smoothed_bandwidth_mbit_s", bandwidth * mbit));

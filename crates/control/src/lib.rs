@@ -63,11 +63,11 @@ pub mod window;
 pub mod windowed;
 pub mod yeah;
 
-pub use command::{Control, ProbeRequest, Verdict};
-pub use controller::{Controller, Snapshot};
+pub use command::{Control, LossVerdict, ProbeRequest};
+pub use controller::{CloneController, Controller, Snapshot};
 pub use event::{
-    Ack, AckedPacket, Ephemeris, Idle, Limit, Limited, Loss, LossTrigger, LostPacket, PacketKind, PathChange,
-    PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout, TimerFired,
+    Ack, AckedPacket, Ephemeris, Idle, Limit, Limited, Loss, LossTrigger, LostPacket, NewMss, PacketKind,
+    PathChange, PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout, TimerFired,
 };
 pub use signals::Signals;
 

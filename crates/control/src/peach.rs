@@ -22,7 +22,7 @@
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
-use crate::window::{MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Window};
+use crate::window::{MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, ProbeRequest, Signals, Snapshot, Start};
 use units::Span;
 
@@ -68,6 +68,21 @@ pub fn controller(parameters: Parameters) -> LossBased<Peach> {
     let recovery = Recovery::default();
     let rule = Peach { rwnd, new_data, propagation_rtt: None, sudden_start: false, recovery, released: 0 };
     LossBased::new(rule, parts)
+}
+
+impl Rescale for Recovery {
+    fn rescale(&mut self, factor: f64) {
+        self.allowed = (f64::from(self.allowed) * factor) as u32;
+        // A probe under way opens the window by a segment of whatever size: of larger ones fewer may count.
+        let too_large = f64::from(self.sent) * (1.0 - factor).max(0.0);
+        self.ignored = (f64::from(self.ignored) * factor + too_large).ceil() as u32;
+    }
+}
+
+impl Rescale for Peach {
+    fn rescale(&mut self, factor: f64) {
+        self.recovery.rescale(factor);
+    }
 }
 
 impl Rule for Peach {

@@ -6,7 +6,7 @@
 
 use crate::Ack;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 
 /// What can be chosen about Reno.
 #[derive(Clone, Debug)]
@@ -39,6 +39,10 @@ pub fn increase(acked: f64, w: f64) -> f64 {
 /// RFC 5681, equation 4: ssthresh = max(FlightSize / 2, 2 SMSS); the frame takes the maximum.
 pub fn halve(flight: f64) -> f64 {
     flight / 2.0
+}
+
+impl Rescale for Reno {
+    fn rescale(&mut self, _factor: f64) {}
 }
 
 impl Rule for Reno {

@@ -13,7 +13,7 @@
 use crate::announced::Announced;
 use crate::cubic::{self, Cubic};
 use crate::loss_based::{LossBased, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, PathChange, PathKind, Signals, Snapshot};
 use units::{Span, Time};
 
@@ -46,6 +46,12 @@ pub fn controller(parameters: Parameters) -> LossBased<SaTcp> {
     let Parameters { cubic, earlier, duration } = parameters;
     let (cubic, parts) = cubic::rule(cubic);
     LossBased::new(SaTcp { cubic, earlier, duration, disruptions: Announced::default() }, parts)
+}
+
+impl Rescale for SaTcp {
+    fn rescale(&mut self, factor: f64) {
+        self.cubic.rescale(factor);
+    }
 }
 
 impl Rule for SaTcp {

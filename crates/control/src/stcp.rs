@@ -13,7 +13,7 @@
 //! lwnd, and decreases by b at every window.
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, reno};
 
 /// What happens at small windows.
@@ -58,6 +58,10 @@ impl Stcp {
     fn is_legacy(&self, w: f64) -> bool {
         matches!(self.parameters.small_windows, SmallWindows::Legacy(lwnd) if w < lwnd)
     }
+}
+
+impl Rescale for Stcp {
+    fn rescale(&mut self, _factor: f64) {}
 }
 
 impl Rule for Stcp {

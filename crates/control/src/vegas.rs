@@ -27,7 +27,7 @@ pub use rtt::{BaseRtt, MAX_REFRESH_SAMPLES, Refresh, RefreshTo, RttOfRound, Samp
 pub use thresholds::{Step, Thresholds};
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::Time;
 
@@ -207,6 +207,17 @@ impl Vegas {
         }
         self.timed_out = false;
         cuts
+    }
+}
+
+impl Rescale for Vegas {
+    fn rescale(&mut self, factor: f64) {
+        self.thresholds.rescale(factor);
+        self.diff.rescale(factor);
+        if let Growth::Avoidance(per_segment) = &mut self.growth {
+            // One segment over this round trip, which acknowledges another number of them.
+            *per_segment /= factor;
+        }
     }
 }
 

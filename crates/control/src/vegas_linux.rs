@@ -26,7 +26,7 @@
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::Samples;
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::{Span, Time};
 
@@ -117,6 +117,12 @@ impl VegasLinux {
         } else if diff < self.parameters.alpha {
             self.growth = Growth::One;
         }
+    }
+}
+
+impl Rescale for VegasLinux {
+    fn rescale(&mut self, factor: f64) {
+        self.diff = self.diff.map(|diff| (diff as f64 * factor) as u64);
     }
 }
 

@@ -31,7 +31,7 @@
 use crate::estimate::bandwidth::{Silence, TustinBwe};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::{RuleParameters, Vegas};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 use units::{Bytes, Span, Time};
 
@@ -127,6 +127,15 @@ impl VegasW {
     /// B `RTTmin`, segments.
     fn capacity(&self) -> Option<f64> {
         self.rate().zip(self.vegas.base_rtt()).map(|(rate, rtt_min)| rate * rtt_min)
+    }
+}
+
+impl Rescale for VegasW {
+    fn rescale(&mut self, factor: f64) {
+        self.vegas.rescale(factor);
+        self.filter.rescale(factor);
+        self.newest.rescale(factor);
+        self.largest.rescale(factor);
     }
 }
 

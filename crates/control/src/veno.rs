@@ -14,7 +14,7 @@
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::{BaseRtt, backlog};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::Time;
 
@@ -65,6 +65,12 @@ impl Veno {
             self.base.reset();
             self.samples = 0;
         }
+    }
+}
+
+impl Rescale for Veno {
+    fn rescale(&mut self, factor: f64) {
+        self.backlog.rescale(factor);
     }
 }
 

@@ -27,7 +27,9 @@ pub use step::Steps;
 
 use crate::random::SplitMix64;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
-use crate::{Ack, Control, Controller, Limited, Loss, Sent, Signals, Snapshot, Start, Timeout, Verdict};
+use crate::{
+    Ack, Control, Controller, Limited, Loss, LossVerdict, NewMss, Sent, Signals, Snapshot, Start, Timeout,
+};
 use interval::{Interval, Outcome, Purpose};
 use std::collections::VecDeque;
 use step::Stepper;
@@ -301,7 +303,7 @@ impl Controller for Vivace {
         self.command(control);
     }
 
-    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
         for packet in event.packets {
             if let Some(interval) = self.intervals.iter_mut().rev().find(|i| i.began_before(packet.tx)) {
                 interval.count_lost();
@@ -309,7 +311,7 @@ impl Controller for Vivace {
         }
         self.settle(None);
         self.command(control);
-        Verdict::Congestion
+        LossVerdict::Congestion
     }
 
     fn on_limited(&mut self, _event: &Limited, _control: &mut Control) {
@@ -326,6 +328,13 @@ impl Controller for Vivace {
             self.stepper = Stepper::default();
             self.learn(None);
         }
+        self.command(control);
+    }
+
+    /// The rate stays; the initial window, below which the window does not fall, is one of segments of the new size.
+    fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
+        self.mss = event.mss.max(1);
+        self.rate = self.rate.map(|rate| self.bounded(rate));
         self.command(control);
     }
 

@@ -16,7 +16,7 @@
 use crate::estimate::bandwidth::{AckedSegments, RttBwe, TustinBwe};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 
 /// B, in one of its two forms.
@@ -86,6 +86,17 @@ impl Westwood {
             Bandwidth::PerAck(bandwidth) => bandwidth.get(),
             Bandwidth::PerRtt(bandwidth) => bandwidth.get(),
         }
+    }
+}
+
+impl Rescale for Westwood {
+    fn rescale(&mut self, factor: f64) {
+        match &mut self.bandwidth {
+            Bandwidth::PerAck(bandwidth) => bandwidth.rescale(factor),
+            Bandwidth::PerRtt(bandwidth) => bandwidth.rescale(factor),
+        }
+        self.segments.rescale(factor);
+        self.w_max.rescale(factor);
     }
 }
 

@@ -35,6 +35,13 @@ impl WindowedMax {
         self.best.map(|[(_, value), ..]| value)
     }
 
+    /// Multiplies all that is remembered by `factor`, which is positive: the values are in another unit from now on.
+    pub fn multiply(&mut self, factor: f64) {
+        for (_, value) in self.best.iter_mut().flatten() {
+            *value *= factor;
+        }
+    }
+
     /// Takes `value` at tick `now`, which never goes back, and gives the largest.
     pub fn update(&mut self, now: u64, value: f64) -> f64 {
         let new = (now, value);
@@ -96,6 +103,11 @@ impl WindowedMin {
     /// The smallest value; `None` before the first.
     pub fn get(&self) -> Option<f64> {
         self.0.get().map(|value| -value)
+    }
+
+    /// Multiplies all that is remembered by `factor`, which is positive: the values are in another unit from now on.
+    pub fn multiply(&mut self, factor: f64) {
+        self.0.multiply(factor);
     }
 
     /// Takes `value` and gives the smallest.

@@ -14,7 +14,7 @@
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::{Samples, backlog};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno, stcp};
 use units::Span;
 
@@ -108,6 +108,24 @@ impl Yeah {
             }
             self.slow_rounds = 0;
         }
+    }
+}
+
+/// `W_reno` in segments of another size; its smallest value, which says that nothing is known, stays.
+fn reno_rescaled(reno_window: f64, factor: f64) -> f64 {
+    if reno_window > MIN_RENO { (reno_window * factor).max(MIN_RENO) } else { reno_window }
+}
+
+impl Rescale for Memory {
+    fn rescale(&mut self, factor: f64) {
+        self.reno_window = reno_rescaled(self.reno_window, factor);
+    }
+}
+
+impl Rescale for Yeah {
+    fn rescale(&mut self, factor: f64) {
+        self.queue.rescale(factor);
+        self.reno_window = reno_rescaled(self.reno_window, factor);
     }
 }
 

@@ -4,9 +4,9 @@
 
 use bentpipe_control::catalogue::{self, Value};
 use bentpipe_control::{
-    Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LossTrigger, LostPacket, PacketKind,
-    PathChange, PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout, TimerFired,
-    Verdict,
+    Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LossTrigger, LossVerdict, LostPacket,
+    PacketKind, PathChange, PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout,
+    TimerFired,
 };
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -279,7 +279,7 @@ struct Runner {
     mss: u32,
     next_tx: u64,
     min_rtt: Option<Span>,
-    verdict: Option<Verdict>,
+    verdict: Option<LossVerdict>,
     /// Asked for since the step before.
     probes: u32,
 }
@@ -537,8 +537,8 @@ impl Runner {
         }
         if let Some(wanted) = &expect.verdict {
             let got = self.verdict.map(|verdict| match verdict {
-                Verdict::Congestion => "congestion",
-                Verdict::LinkError => "link error",
+                LossVerdict::Congestion => "congestion",
+                LossVerdict::LinkError => "link error",
             });
             if got != Some(wanted.as_str()) {
                 out.push(format!("verdict: got {got:?}, expected {wanted}"));

@@ -6,7 +6,7 @@ use crate::engine::Endpoint;
 use crate::meter::{Delays, OneWay};
 use crate::packet::Packet;
 use crate::ping::{PingSink, PingSource};
-use control::{PathChange, Verdict};
+use control::{LossVerdict, PathChange};
 use std::collections::HashMap;
 use tcp::{Cbr, Event, Receiver, Segment, SegmentKind, Sender};
 use units::{Bytes, Rate, Span, Time};
@@ -172,7 +172,7 @@ pub enum FlowEventKind {
     Stop,
     /// A packet was declared lost: the true cause (`None`: it was not lost) and the controller's verdict, if it was
     /// asked for one.
-    Loss(Option<Cause>, Option<Verdict>),
+    Loss(Option<Cause>, Option<LossVerdict>),
     /// The window was cut: segments before and after.
     Cut(f64, f64),
     /// The retransmission timer expired.
@@ -312,16 +312,16 @@ impl TcpSource {
                 let cause = self.truth.remove(&(seq as u32));
                 let cell = match (cause, verdict) {
                     (_, None) | (Some(Cause::Outage), _) => None,
-                    (Some(Cause::Queue), Some(Verdict::Congestion)) => {
+                    (Some(Cause::Queue), Some(LossVerdict::Congestion)) => {
                         Some(&mut totals.verdicts.congestion_as_congestion)
                     }
-                    (Some(Cause::Queue), Some(Verdict::LinkError)) => {
+                    (Some(Cause::Queue), Some(LossVerdict::LinkError)) => {
                         Some(&mut totals.verdicts.congestion_as_error)
                     }
-                    (Some(Cause::Error), Some(Verdict::LinkError)) => {
+                    (Some(Cause::Error), Some(LossVerdict::LinkError)) => {
                         Some(&mut totals.verdicts.error_as_error)
                     }
-                    (Some(Cause::Error), Some(Verdict::Congestion)) => {
+                    (Some(Cause::Error), Some(LossVerdict::Congestion)) => {
                         Some(&mut totals.verdicts.error_as_congestion)
                     }
                     (None, _) => Some(&mut totals.verdicts.spurious),
@@ -595,12 +595,13 @@ impl Endpoint for AnyEndpoint {
 mod tests {
     use super::*;
     use control::{
-        Ack, Control, Controller, Loss, PathKind, PathState, Signals, Snapshot, Spurious, Timeout,
+        Ack, Control, Controller, Loss, NewMss, PathKind, PathState, Signals, Snapshot, Spurious, Timeout,
     };
     use std::sync::{Arc, Mutex};
     use tcp::Transfer;
 
     /// Notes when it was told of which change.
+    #[derive(Clone)]
     struct Told(Arc<Mutex<Vec<(Time, Time)>>>);
 
     impl Controller for Told {
@@ -614,9 +615,10 @@ mod tests {
             }
         }
         fn on_ack(&mut self, _: &Ack<'_>, _: &mut Control) {}
-        fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> Verdict {
-            Verdict::Congestion
+        fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
+            LossVerdict::Congestion
         }
+        fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
         fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
         fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {}
         fn snapshot(&self, _: &mut Snapshot) {}

@@ -7,7 +7,7 @@ use crate::engine::{Engine, NO_LINK, Observer};
 use crate::meter::Delays;
 use crate::packet::Packet;
 use crate::wire::Layout;
-use control::{Snapshot, Verdict};
+use control::{LossVerdict, Snapshot};
 use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PathRow, SnapshotRow, Tables};
 use scenario::Window;
 use units::{Bytes, Span, Time};
@@ -297,8 +297,8 @@ fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
             row.event = "loss";
             row.cause = Some(cause.map_or("none", Cause::name));
             row.verdict = verdict.map(|verdict| match verdict {
-                Verdict::Congestion => "congestion",
-                Verdict::LinkError => "link error",
+                LossVerdict::Congestion => "congestion",
+                LossVerdict::LinkError => "link error",
             });
         }
         FlowEventKind::Cut(before, after) => {

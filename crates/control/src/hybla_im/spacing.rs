@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The share of the expected bandwidth that is in use, from the spacing of ACKs: equations (8) to (10).
 
+use crate::window::Rescale;
 use crate::windowed::WindowedMin;
 use units::{Span, Time};
 
@@ -120,6 +121,19 @@ impl AckSpacing {
         }
         .clamp(0.0, 1.0);
         self.ratio
+    }
+}
+
+impl Rescale for AckSpacing {
+    fn rescale(&mut self, factor: f64) {
+        // Seconds per segment.
+        self.min.multiply(1.0 / factor);
+        if let Some((_, segments)) = &mut self.batch {
+            segments.rescale(factor);
+        }
+        self.slots.counts.rescale(factor);
+        self.slots.total.rescale(factor);
+        self.rate.rescale(factor);
     }
 }
 

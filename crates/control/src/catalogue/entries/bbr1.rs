@@ -2,9 +2,9 @@
 //! BBRv1, and LeoCC, which is shaped like it.
 
 use crate::bbr1::model::ModelParameters;
-use crate::bbr1::{Bbr1, MachineParameters};
+use crate::bbr1::{self, MachineParameters};
 use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
-use crate::leocc::{self, LeoCc, Noise, Source};
+use crate::leocc::{self, Noise, Source};
 use units::Span;
 
 const BANDWIDTH_WINDOW: Parameter = Parameter {
@@ -163,7 +163,7 @@ pub(super) const BBR1: Entry = Entry {
          ACM Queue 14(5), 2016",
         "the same, Communications of the ACM 60(2), 2017",
     ],
-    construct: |settings| Box::new(Bbr1::new(machine(settings, settings.flag("policer")))),
+    construct: |settings| Box::new(bbr1::controller(machine(settings, settings.flag("policer")))),
 };
 
 /// The variance `name` of the Kalman filters.
@@ -275,7 +275,7 @@ pub(super) const LEOCC: Entry = Entry {
             }
             _ => Source::Announced,
         };
-        Box::new(LeoCc::new(leocc::Parameters {
+        Box::new(leocc::controller(leocc::Parameters {
             machine: machine(settings, false),
             noise: Noise {
                 process: settings.number("process_variance"),

@@ -10,7 +10,7 @@ use crate::catalogue::{Domain, Parameter, Settings, Value};
 use crate::logarithmic::AckRule;
 use crate::loss_based::Parts;
 use crate::loss_verdict::{
-    Backlog, Handover, HandoverParameters, JudgedBy, LossVerdict, Queueing, QueueingParameters, Schedule,
+    Backlog, Handover, HandoverParameters, JudgedBy, LossJudge, Queueing, QueueingParameters, Schedule,
     Warning,
 };
 use crate::slow_start::{HyStartLinux, HyStartPlusPlus, SCurve, SlowStart};
@@ -236,7 +236,7 @@ pub(super) fn parts(settings: &Settings<'_>) -> Parts {
     let pacing = settings.flag("pacing");
     Parts {
         slow_start: read_slow_start(settings, pacing),
-        loss_verdict: read_loss_verdict(settings),
+        loss_judge: read_loss_judge(settings),
         careful_resume: read_careful_resume(settings),
         pacing,
     }
@@ -272,14 +272,14 @@ pub(super) fn ack_rule(settings: &Settings<'_>) -> AckRule {
     }
 }
 
-fn read_loss_verdict(settings: &Settings<'_>) -> LossVerdict {
+fn read_loss_judge(settings: &Settings<'_>) -> LossJudge {
     match settings.text("loss_verdict") {
-        "queueing-delay" => LossVerdict::QueueingDelay(Box::new(Queueing::new(&QueueingParameters {
+        "queueing-delay" => LossJudge::QueueingDelay(Box::new(Queueing::new(&QueueingParameters {
             qd_gain: settings.number("qd_gain"),
             oracle: settings.flag("oracle"),
             min_npd_window: settings.time("min_npd_window"),
         }))),
-        "handover" => LossVerdict::Handover(Box::new(Handover::new(HandoverParameters {
+        "handover" => LossJudge::Handover(Box::new(Handover::new(HandoverParameters {
             window: settings.time("handover_window"),
             schedule: match settings.text("handover_schedule") {
                 "starlink" => Schedule::Starlink,
@@ -290,9 +290,9 @@ fn read_loss_verdict(settings: &Settings<'_>) -> LossVerdict {
                 _ => JudgedBy::Sending,
             },
         }))),
-        "warning" => LossVerdict::Warning(Warning::NONE),
-        "backlog" => LossVerdict::Backlog(Backlog::new(settings.number("backlog_limit"))),
-        "gap" => LossVerdict::Gap(Box::default()),
-        _ => LossVerdict::Congestion,
+        "warning" => LossJudge::Warning(Warning::NONE),
+        "backlog" => LossJudge::Backlog(Backlog::new(settings.number("backlog_limit"))),
+        "gap" => LossJudge::Gap(Box::default()),
+        _ => LossJudge::Congestion,
     }
 }
