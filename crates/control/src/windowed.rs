@@ -137,9 +137,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        /// Against the definition: never above the largest value of the window, never a value older than it, and
+                /// Against the definition: never above the largest value of the window, never a value older than it, and
         /// never below the newest value.
         #[test]
         fn agrees_with_the_definition(
@@ -183,9 +181,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        /// Against the definition: never below the smallest value of the window, never a value older than it, and
+                /// Against the definition: never below the smallest value of the window, never a value older than it, and
         /// never above the newest value.
         #[test]
         fn the_smallest_agrees_with_the_definition(steps in prop::collection::vec((0..4_000_u64, 0..50_u32), 1..100)) {

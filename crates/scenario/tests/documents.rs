@@ -365,7 +365,7 @@ fn the_schema_is_published_with_descriptions_and_bounds() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     /// Whatever numbers a file holds, the printed document means the same.
     #[test]

@@ -191,9 +191,7 @@ fn happens() -> impl Strategy<Value = Happens> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// Whatever happens: a window of at least a segment; never more than half of what was saved while unvalidated, and
+        /// Whatever happens: a window of at least a segment; never more than half of what was saved while unvalidated, and
     /// paced then; never growing in Safe Retreat; Careful Resume does not begin again.
     #[test]
     fn limits_hold_under_any_events(events in prop::collection::vec((0..150_u64, happens()), 1..60)) {

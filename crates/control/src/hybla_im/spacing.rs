@@ -143,9 +143,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        /// Equations (8) and (9) as printed, with the minimum over all spacings so far: b_k / bw_expect is what `raw`
+                /// Equations (8) and (9) as printed, with the minimum over all spacings so far: b_k / bw_expect is what `raw`
         /// gives, it is min(D)/D_k, and it lies in (0, 1].
         #[test]
         fn raw_ratio_is_the_papers(
