@@ -15,6 +15,9 @@
 //! least 1/W, or the window would come to rest below W_max, and at most one segment per acknowledged segment.
 
 pub mod alpha;
+mod entry;
+
+pub(crate) use entry::{A_LIAD_PAPER, A_LIAD_SAFE, LIAD};
 
 use crate::logarithmic::{AckRule, step};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};

@@ -42,11 +42,14 @@ mod aggregation;
 mod bandwidth;
 mod congestion;
 mod drain;
+mod entry;
 mod min_rtt;
 mod output;
 mod probe_bw;
 mod probe_rtt;
 mod startup;
+
+pub(crate) use entry::BBR3;
 
 use crate::random::SplitMix64;
 use crate::window::rescaled;

@@ -11,6 +11,8 @@
 //! The RFC writes the last line per ACK, for an ACK of one segment; here it is multiplied by the segments that the ACK
 //! covers (as Linux does), or delayed ACKs would slow the growth.
 
+use crate::catalogue::parts::{self, WINDOW_RULE, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
@@ -255,6 +257,66 @@ impl Rule for Cubic {
             out.push(("w_est_segments", epoch.w_est));
             out.push(("k_s", epoch.k));
         }
+    }
+}
+
+pub(crate) const CUBIC: Entry = Entry {
+    name: "cubic",
+    summary: "CUBIC (RFC 9438) with HyStart++ (RFC 9406)",
+    equations: "slow start (W < ssthresh): W += min(acked, L); HyStart++: a quarter of it after the RTT rose\n\
+                K = cbrt((W_max - W_epoch)/C), W_cubic(t) = C (t - K)^3 + W_max\n\
+                target = W_cubic(t + SRTT) within [W, 1.5 W]\n\
+                W_est += alpha acked/W, alpha = 3 (1 - beta)/(1 + beta), 1 once W_est >= cwnd_prior\n\
+                avoidance: W = W_est if W_cubic(t) < W_est, else W += acked (target - W)/W\n\
+                loss: W_max = W, or W (1 + beta)/2 if W < W_max; ssthresh = max(beta FlightSize, 2), W = ssthresh\n\
+                timeout: ssthresh likewise, W = 1, then K = 0 and W_max = W",
+    own: &[
+        parts::slow_start(
+            "hystart++",
+            "RFC 9438, section 4.10",
+            "the RFC asks for HyStart++; \"classic\" reproduces older studies",
+        ),
+        Parameter {
+            name: "c",
+            unit: "segments/s^3",
+            default: Value::Number(0.4),
+            domain: Domain::Number(1e-4, 100.0),
+            source: "RFC 9438, section 5",
+            why: "larger is more aggressive on long fat paths and less friendly to Reno",
+        },
+        Parameter {
+            name: "beta",
+            unit: "none",
+            default: Value::Number(0.7),
+            domain: Domain::Number(0.1, 0.95),
+            source: "RFC 9438, section 4.6",
+            why: "fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)",
+        },
+        Parameter {
+            name: "fast_convergence",
+            unit: "none",
+            default: Value::Flag(true),
+            domain: Domain::Flag,
+            source: "RFC 9438, section 4.7",
+            why: "releases capacity to new flows; a single flow is better off without",
+        },
+    ],
+    frame: WINDOW_RULE,
+    sources: &["RFC 9438", "RFC 9406"],
+    limits: "A loss is congestion: random loss on a long path keeps it far below capacity, if less so than Reno.",
+    papers: &[
+        "S. Ha, I. Rhee, L. Xu, CUBIC: a new TCP-friendly high-speed TCP variant, ACM SIGOPS 42(5), 2008",
+    ],
+    construct: |settings| Box::new(controller(read(settings))),
+};
+
+/// Reads the parameters of [`CUBIC`].
+pub(crate) fn read(settings: &Settings<'_>) -> Parameters {
+    Parameters {
+        parts: parts(settings),
+        c: settings.number("c"),
+        beta: settings.number("beta"),
+        fast_convergence: settings.flag("fast_convergence"),
     }
 }
 

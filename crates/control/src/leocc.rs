@@ -33,7 +33,12 @@ mod trigger;
 pub use kalman::{Kalman, Noise};
 pub use trigger::{Source, Trigger};
 
-use crate::bbr1::{self, Bbr, Machine, MachineParameters, State, Variant};
+use crate::bbr1::{
+    self, AGGREGATION, BANDWIDTH_WINDOW, Bbr, CWND_GAIN, DOWN_GAIN, Machine, MachineParameters,
+    PACING_MARGIN, PROBE_RTT_DURATION, RENEW_ON_EQUAL, State, UP_GAIN, Variant, machine, min_rtt_window,
+    probe_rtt_gain,
+};
+use crate::catalogue::{Domain, Entry, Parameter, Value};
 use crate::window::Rescale;
 use crate::{Ack, PathChange, Signals, Snapshot, Start};
 use units::{Span, Time};
@@ -183,3 +188,128 @@ impl Variant for LeoCc {
         }
     }
 }
+
+/// The variance `name` of the Kalman filters.
+const fn variance(name: &'static str, default: f64, why: &'static str) -> Parameter {
+    Parameter {
+        name,
+        unit: "none",
+        default: Value::Number(default),
+        domain: Domain::Number(1e-6, 1e6),
+        source: "LeoCC's code (github.com/SpaceNetLab/LeoCC)",
+        why,
+    }
+}
+
+pub(crate) const LEOCC: Entry = Entry {
+    name: "leocc",
+    summary: "LeoCC: BBRv1 that probes the RTT and starts up afresh at each reconfiguration of a LEO path",
+    equations: "as bbr1, except:\n\
+                probe RTT: W = max(4, B R/2); R 20 s old, or a reconfiguration within lead; at its end R = newest RTT\n\
+                reconfiguration: probe RTT, then startup with B forgotten (kept: samples after RTT fell by 45 ms)\n\
+                cruise: if r >= R + 10 ms: bandwidth b and g = 21/20, 3/4, 1...; else B and g = 5/4, 3/4, 1...\n\
+                b, r: Kalman estimates (Q = R = 4, P0 = 25) of the largest sample per round and of the RTT",
+    own: &[
+        Parameter {
+            name: "trigger",
+            unit: "none",
+            default: Value::Text("announced"),
+            domain: Domain::Choice(&["announced", "schedule"]),
+            source: "LeoCC's code: a schedule in simulation, pings in live networks",
+            why: "\"schedule\" is for a ground that announces no handovers",
+        },
+        Parameter {
+            name: "period",
+            unit: "time",
+            default: Value::Text("15 s"),
+            domain: Domain::Time(Span::from_millis(100), Span::from_secs(86_400)),
+            source: "LeoCC's code; Starlink's scheduler",
+            why: "schedule: time between two reconfigurations",
+        },
+        Parameter {
+            name: "offset",
+            unit: "time",
+            default: Value::Text("12 s"),
+            domain: Domain::Time(Span::ZERO, Span::from_secs(86_400)),
+            source: "LeoCC's code (12 s)",
+            why: "schedule: when the first comes, counted from the start of the run, not of the flow",
+        },
+        Parameter {
+            name: "lead",
+            unit: "time",
+            default: Value::Text("100 ms"),
+            domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
+            source: "LeoCC's code (100 ms)",
+            why: "how long ahead of a reconfiguration probe RTT begins, if it is told in time; longer than probe RTT lasts, and it is over on the old path",
+        },
+        Parameter {
+            name: "min_rtt_fluctuation",
+            unit: "time",
+            default: Value::Text("10 ms"),
+            domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
+            source: "LeoCC's code (10 ms; its authors name 5 to 20 ms)",
+            why: "larger trusts the largest bandwidth (throughput), smaller the smoothed one (delay)",
+        },
+        Parameter {
+            name: "queue_gain",
+            unit: "none",
+            default: Value::Number(1.05),
+            domain: Domain::Number(1.0, 3.0),
+            source: "LeoCC's code (21/20)",
+            why: "how boldly the flow asks for more while it sees a queue",
+        },
+        Parameter {
+            name: "rtt_drop",
+            unit: "time",
+            default: Value::Text("45 ms"),
+            domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
+            source: "LeoCC's code (45 ms)",
+            why: "fall of the RTT in probe RTT that marks a bandwidth sample as one of the new path",
+        },
+        variance("process_variance", 4.0, "Kalman's Q: larger follows faster"),
+        variance("measurement_variance", 4.0, "Kalman's R: larger smooths more"),
+        variance("initial_variance", 25.0, "Kalman's first P: larger forgets the first measurement sooner"),
+        BANDWIDTH_WINDOW,
+        min_rtt_window("20 s", "LeoCC's code"),
+        RENEW_ON_EQUAL,
+        AGGREGATION,
+        CWND_GAIN,
+        UP_GAIN,
+        DOWN_GAIN,
+        PACING_MARGIN,
+        PROBE_RTT_DURATION,
+        probe_rtt_gain(0.5, "LeoCC's code"),
+    ],
+    frame: &[],
+    sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],
+    limits: "Built from the authors' code, not from the paper's text. The live version's detector (pings to the ground \
+             station) is not built. Outages and changes of rate alone are no triggers. A change announced as it \
+             happens is met after the fact. After a change to a slower path STARTUP keeps the old rate for three \
+             rounds and more, as BBRv1's does. Between two reconfigurations a longer RTT is taken for a queue for up to \
+             20 s. Defects of the code are not copied: state shared by all flows, estimates that begin at 0, 5-bit \
+             variances, an RTT of 2^32 us, application-limited samples in the smoothed bandwidth.",
+    papers: &[
+        "Z. Lai et al., LeoCC: Making Internet Congestion Control Robust to LEO Satellite Dynamics, SIGCOMM 2025",
+    ],
+    construct: |settings| {
+        let source = match settings.text("trigger") {
+            "schedule" => {
+                Source::Schedule { period: settings.time("period"), offset: settings.time("offset") }
+            }
+            _ => Source::Announced,
+        };
+        Box::new(controller(Parameters {
+            machine: machine(settings, false),
+            noise: Noise {
+                process: settings.number("process_variance"),
+                measurement: settings.number("measurement_variance"),
+                initial: settings.number("initial_variance"),
+            },
+            min_rtt_fluctuation: settings.time("min_rtt_fluctuation"),
+            queue_gain: settings.number("queue_gain"),
+            rtt_drop: settings.time("rtt_drop"),
+            source,
+            lead: settings.time("lead"),
+        }))
+    },
+};

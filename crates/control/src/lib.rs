@@ -52,6 +52,7 @@ pub mod reno;
 pub mod satcp;
 pub mod signals;
 pub mod slow_start;
+pub mod starquic;
 pub mod stcp;
 pub mod vegas;
 pub mod vegas_linux;

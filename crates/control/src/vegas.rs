@@ -20,9 +20,11 @@
 //! The retransmission of a segment at its first duplicate ACK belongs to the transport, not here. No decision is
 //! taken while a loss is repaired (ns-2 takes one at the ACK that ends it): the round began with another window.
 
+pub(crate) mod entry;
 mod rtt;
 mod thresholds;
 
+pub(crate) use entry::{NEW_VEGAS, VEGAS, VEGAS_A, VEGAS_AB};
 pub use rtt::{BaseRtt, MAX_REFRESH_SAMPLES, Refresh, RefreshTo, RttOfRound, Samples, backlog};
 pub use thresholds::{Step, Thresholds};
 

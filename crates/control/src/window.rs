@@ -47,7 +47,9 @@ impl<T: Rescale> Rescale for Option<T> {
 
 impl<T: Rescale, const N: usize> Rescale for [T; N] {
     fn rescale(&mut self, factor: f64) {
-        self.iter_mut().for_each(|amount| amount.rescale(factor));
+        for amount in self {
+            amount.rescale(factor);
+        }
     }
 }
 
