@@ -8,7 +8,7 @@ use crate::meter::{Delays, OneWay};
 use crate::wire::{FlowPlan, Layout};
 use link::Counters;
 use record::summary::{
-    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPath, Summary, Totals,
+    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPathSummary, Summary, Totals,
 };
 use scenario::Scenario;
 use units::{Span, Time};
@@ -197,7 +197,7 @@ fn flow_summary<O: Observer>(
         saved_path: source
             .tcp()
             .and_then(|sender| sender.control().save)
-            .map(|saved| SavedPath { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
+            .map(|saved| SavedPathSummary { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
     }
 }
 
