@@ -68,7 +68,6 @@ impl<C: Controller + Clone + 'static> CloneController for C {
 
 impl Clone for Box<dyn Controller> {
     fn clone(&self) -> Self {
-        // What is in the box clones itself; a box that asked itself would ask for ever.
-        (**self).clone_box()
+        self.as_ref().clone_box()
     }
 }

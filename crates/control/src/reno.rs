@@ -60,18 +60,6 @@ impl Rule for Reno {
     fn restore(&mut self, (): ()) {}
 }
 
-pub(crate) const NEWRENO: Entry = Entry {
-    name: "newreno",
-    summary: "Reno's window rule; choose recovery \"newreno\" (RFC 6582) in the transport",
-    ..RENO
-};
-
-pub(crate) const SACK: Entry = Entry {
-    name: "sack",
-    summary: "Reno's window rule; choose recovery \"sack\" (RFC 6675) in the transport",
-    ..RENO
-};
-
 pub(crate) const RENO: Entry = Entry {
     name: "reno",
     summary: "Reno (RFC 5681)",
@@ -97,4 +85,16 @@ pub(crate) const RENO: Entry = Entry {
             byte_counting: settings.flag("byte_counting"),
         }))
     },
+};
+
+pub(crate) const NEWRENO: Entry = Entry {
+    name: "newreno",
+    summary: "Reno's window rule; choose recovery \"newreno\" (RFC 6582) in the transport",
+    ..RENO
+};
+
+pub(crate) const SACK: Entry = Entry {
+    name: "sack",
+    summary: "Reno's window rule; choose recovery \"sack\" (RFC 6675) in the transport",
+    ..RENO
 };
