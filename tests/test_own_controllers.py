@@ -335,7 +335,7 @@ class _Walking(bp.Controller):
     """Its window is a draw from its own generator; it remembers its block and the newest event."""
 
     def on_start(self, event: bp.StartEvent, control: bp.Control) -> None:
-        self.chance, self.block, self.kept = random.Random(event.seed), control, [event]
+        self.chance, self.block, self.kept = random.Random(event.seed), control, [event]  # noqa: S311 - not for secrets
 
     def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
         self.kept.append(event)
@@ -363,7 +363,8 @@ def test_what_cannot_be_copied_is_an_error_like_any_other() -> None:
             self.lock = threading.Lock()
 
     bp.register("locked")(Locked)
-    with pytest.raises(bp.BentpipeError, match=r'controller "locked" could not be copied: it raised TypeError') as raised:
+    refused = 'controller "locked" could not be copied: it raised TypeError'
+    with pytest.raises(bp.BentpipeError, match=refused) as raised:
         _core._drive("locked", [(0, "ack", 1), (0, "clone", 0)])
     assert raised.value.code == "controller-raised"
 
