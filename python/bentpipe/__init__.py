@@ -10,7 +10,7 @@ from bentpipe import _core
 from bentpipe._bottlenecks import bottlenecks
 from bentpipe._compare import Comparison, compare
 from bentpipe._controller import Controller, register
-from bentpipe._core import AckEvent, Control, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent
+from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
 from bentpipe._errors import BentpipeError, RunError, ScenarioError
 from bentpipe._evaluate import Answer, Evaluation, evaluate
 from bentpipe._model import Model, model, models
@@ -65,6 +65,7 @@ __all__ = [
     "LossEvent",
     "Model",
     "Moment",
+    "MssEvent",
     "PathEvent",
     "Place",
     "Record",

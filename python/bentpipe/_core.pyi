@@ -203,6 +203,22 @@ class PathEvent:
     distance_km: float | None
 
 @final
+class MssEvent:
+    """A full segment has another size from now on.
+
+    The window in the block has kept its bytes.
+
+    Attributes:
+        now_s: Time of the run.
+        mss: Payload bytes of a full segment.
+        factor: Segments of the new size in one of the old: multiply with it what you remember in segments.
+    """
+
+    now_s: float
+    mss: int
+    factor: float
+
+@final
 class Moment:
     """Something happened of which there is little to say.
 

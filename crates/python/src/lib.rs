@@ -24,7 +24,7 @@ mod _core {
     };
     #[pymodule_export]
     use crate::controller::{
-        AckEvent, Block, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent, register,
+        AckEvent, Block, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent, drive, register,
     };
     #[pymodule_export]
     use crate::job::{Job, resolve};

@@ -111,13 +111,13 @@ pub struct FlowSummary {
     /// Share of the time in which the application had nothing to send, 0 to 1; null where it is not measured (CBR).
     pub app_limited_share: Option<f64>,
     /// What a later connection over the same path may start from, if the controller saves it (`careful_resume`).
-    pub saved_path: Option<SavedPath>,
+    pub saved_path: Option<SavedPathSummary>,
 }
 
 /// A path worth remembering: the `saved_path` of a later flow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SavedPath {
+pub struct SavedPathSummary {
     /// Bytes acknowledged in one round trip.
     pub cwnd_bytes: u64,
     /// Smallest RTT.

@@ -7,7 +7,7 @@ use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
 use link::Counters;
 use record::summary::{
-    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPath, Summary, Totals,
+    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPathSummary, Summary, Totals,
 };
 use scenario::Scenario;
 use units::{Span, Time};
@@ -215,7 +215,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         saved_path: source
             .transport()
             .and_then(Transport::saved_path)
-            .map(|saved| SavedPath { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
+            .map(|saved| SavedPathSummary { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
     }
 }
 

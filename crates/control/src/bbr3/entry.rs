@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BBRv3.
+//! BBRv3 in the catalogue.
 
-use super::parts::{flag, number, time};
-use crate::bbr3::{self, Parameters};
+use super::Parameters;
 use crate::catalogue::Entry;
+use crate::catalogue::parts::{flag, number, time};
 use units::Span;
 
-pub(super) const BBR3: Entry = Entry {
+pub(crate) const BBR3: Entry = Entry {
     name: "bbr3",
     summary: "BBRv3 (draft-ietf-ccwg-bbr-06): a model of bandwidth and round trip, bounded by loss",
     equations: "max_bw = max delivery rate of two ProbeBW cycles; min_rtt = min RTT over 10 s\n\
@@ -132,7 +132,7 @@ pub(super) const BBR3: Entry = Entry {
          ACM Queue 14(5), 2016",
     ],
     construct: |settings| {
-        Box::new(bbr3::controller(Parameters {
+        Box::new(super::controller(Parameters {
             startup_pacing_gain: settings.number("startup_pacing_gain"),
             drain_pacing_gain: settings.number("drain_pacing_gain"),
             cwnd_gain: settings.number("cwnd_gain"),

@@ -10,14 +10,14 @@ use crate::catalogue::{Domain, Parameter, Settings, Value};
 use crate::logarithmic::AckRule;
 use crate::loss_based::Parts;
 use crate::loss_verdict::{
-    Backlog, Handover, HandoverParameters, JudgedBy, LossVerdict, Queueing, QueueingParameters, Schedule,
+    Backlog, Handover, HandoverParameters, JudgedBy, LossJudge, Queueing, QueueingParameters, Schedule,
     Warning,
 };
 use crate::slow_start::{HyStartLinux, HyStartPlusPlus, SCurve, SlowStart};
 use units::Span;
 
 /// A number: default, smallest and largest value.
-pub(super) const fn number(
+pub(crate) const fn number(
     name: &'static str,
     unit: &'static str,
     (default, min, max): (f64, f64, f64),
@@ -28,7 +28,7 @@ pub(super) const fn number(
 }
 
 /// A time: default, shortest and longest.
-pub(super) const fn time(
+pub(crate) const fn time(
     name: &'static str,
     (default, min, max): (&'static str, Span, Span),
     source: &'static str,
@@ -39,7 +39,7 @@ pub(super) const fn time(
 }
 
 /// A switch.
-pub(super) const fn flag(
+pub(crate) const fn flag(
     name: &'static str,
     default: bool,
     source: &'static str,
@@ -49,7 +49,7 @@ pub(super) const fn flag(
 }
 
 /// The parameters of the frame.
-pub(super) const WINDOW_RULE: &[Parameter] = &[
+pub(crate) const WINDOW_RULE: &[Parameter] = &[
     slow_start(
         "classic",
         "RFC 5681",
@@ -73,7 +73,7 @@ pub(super) const WINDOW_RULE: &[Parameter] = &[
 ];
 
 /// `slow_start` with another default.
-pub(super) const fn slow_start(default: &'static str, source: &'static str, why: &'static str) -> Parameter {
+pub(crate) const fn slow_start(default: &'static str, source: &'static str, why: &'static str) -> Parameter {
     Parameter {
         name: "slow_start",
         unit: "none",
@@ -85,7 +85,7 @@ pub(super) const fn slow_start(default: &'static str, source: &'static str, why:
 }
 
 /// `growth_limit` with its usual default.
-pub(super) const GROWTH_LIMIT: Parameter = Parameter {
+pub(crate) const GROWTH_LIMIT: Parameter = Parameter {
     name: "growth_limit",
     unit: "segments",
     default: Value::Number(1.0),
@@ -104,7 +104,7 @@ const MAX_SSTHRESH: Parameter = Parameter {
 };
 
 /// `ack_rule` with its usual default.
-pub(super) const ACK_RULE: Parameter = Parameter {
+pub(crate) const ACK_RULE: Parameter = Parameter {
     name: "ack_rule",
     unit: "none",
     default: Value::Text("literal"),
@@ -114,7 +114,7 @@ pub(super) const ACK_RULE: Parameter = Parameter {
 };
 
 /// `loss_verdict` with another default.
-pub(super) const fn loss_verdict(
+pub(crate) const fn loss_verdict(
     default: &'static str,
     source: &'static str,
     why: &'static str,
@@ -220,7 +220,7 @@ const SAVED_LIFETIME: Parameter = Parameter {
 };
 
 /// `pacing` with its default.
-pub(super) const fn pacing(default: bool) -> Parameter {
+pub(crate) const fn pacing(default: bool) -> Parameter {
     Parameter {
         name: "pacing",
         unit: "none",
@@ -232,11 +232,11 @@ pub(super) const fn pacing(default: bool) -> Parameter {
 }
 
 /// Reads [`WINDOW_RULE`].
-pub(super) fn parts(settings: &Settings<'_>) -> Parts {
+pub(crate) fn parts(settings: &Settings<'_>) -> Parts {
     let pacing = settings.flag("pacing");
     Parts {
         slow_start: read_slow_start(settings, pacing),
-        loss_verdict: read_loss_verdict(settings),
+        loss_judge: read_loss_judge(settings),
         careful_resume: read_careful_resume(settings),
         pacing,
     }
@@ -264,7 +264,7 @@ fn read_slow_start(settings: &Settings<'_>, paced: bool) -> SlowStart {
 }
 
 /// Reads [`ACK_RULE`].
-pub(super) fn ack_rule(settings: &Settings<'_>) -> AckRule {
+pub(crate) fn ack_rule(settings: &Settings<'_>) -> AckRule {
     match settings.text("ack_rule") {
         "exact" => AckRule::Exact,
         "round" => AckRule::Round,
@@ -272,14 +272,14 @@ pub(super) fn ack_rule(settings: &Settings<'_>) -> AckRule {
     }
 }
 
-fn read_loss_verdict(settings: &Settings<'_>) -> LossVerdict {
+fn read_loss_judge(settings: &Settings<'_>) -> LossJudge {
     match settings.text("loss_verdict") {
-        "queueing-delay" => LossVerdict::QueueingDelay(Box::new(Queueing::new(&QueueingParameters {
+        "queueing-delay" => LossJudge::QueueingDelay(Box::new(Queueing::new(&QueueingParameters {
             qd_gain: settings.number("qd_gain"),
             oracle: settings.flag("oracle"),
             min_npd_window: settings.time("min_npd_window"),
         }))),
-        "handover" => LossVerdict::Handover(Box::new(Handover::new(HandoverParameters {
+        "handover" => LossJudge::Handover(Box::new(Handover::new(HandoverParameters {
             window: settings.time("handover_window"),
             schedule: match settings.text("handover_schedule") {
                 "starlink" => Schedule::Starlink,
@@ -290,9 +290,9 @@ fn read_loss_verdict(settings: &Settings<'_>) -> LossVerdict {
                 _ => JudgedBy::Sending,
             },
         }))),
-        "warning" => LossVerdict::Warning(Warning::NONE),
-        "backlog" => LossVerdict::Backlog(Backlog::new(settings.number("backlog_limit"))),
-        "gap" => LossVerdict::Gap(Box::default()),
-        _ => LossVerdict::Congestion,
+        "warning" => LossJudge::Warning(Warning::NONE),
+        "backlog" => LossJudge::Backlog(Backlog::new(settings.number("backlog_limit"))),
+        "gap" => LossJudge::Gap(Box::default()),
+        _ => LossJudge::Congestion,
     }
 }

@@ -1,109 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Window rules proposed for satellite networks: Geo-Reno, A-LIAD (and LIAD as far as it is known), HYBIC.
+//! A-LIAD in the catalogue, and LIAD as far as it is known.
 
-use super::hybla::{self, initial_ssthresh, normalisation, rho_rtt};
-use super::parts::{self, WINDOW_RULE, pacing, parts};
-use crate::a_liad::{self, AlphaMode, Choices, Growth, MaxRttOver, MaxRule};
+use super::{AlphaMode, Choices, Growth, MaxRttOver, MaxRule};
+use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
-use crate::geo_reno::{self, Gain};
-use crate::hybic;
-use units::Span;
-
-pub(super) const GEO_RENO: Entry = Entry {
-    name: "geo-reno",
-    summary: "Geo-Reno: Reno whose growth is proportional to the distance between the endpoints",
-    equations: "gain g = alpha d = d/d_min, or (RTT per km) d/RTT_ref, or d/d_ref; or RTTmin/RTT_ref; 0.1 <= g <= gain_max\n\
-                avoidance: W += acked min(g/W, 1)\n\
-                slow start, loss and timeout as Reno",
-    own: &[
-        Parameter {
-            name: "gain_source",
-            unit: "none",
-            default: Value::Text("geodesic"),
-            domain: Domain::Choice(&["geodesic", "rtt"]),
-            source: "the slides (geodesic); this laboratory (rtt)",
-            why: "short paths are longer than their distance says; rtt takes RTTmin/rtt_ref, and no oracle is needed",
-        },
-        Parameter {
-            name: "alpha_mode",
-            unit: "none",
-            default: Value::Text("min-distance"),
-            domain: Domain::Choice(&["min-distance", "min-rtt", "reference-distance"]),
-            source: "readings of \"normalizing constant (based on minimum RTT)\"",
-            why: "1/d_min_km makes the flow of the smallest RTT Reno; min-rtt is rtt_per_km/rtt_ref; a reference distance is one for all",
-        },
-        Parameter {
-            name: "d_min_km",
-            unit: "km",
-            default: Value::Number(0.0),
-            domain: Domain::Number(0.0, 21_000.0),
-            source: "the slides' paths (Toronto to Washington: 567 km)",
-            why: "min-distance: distance of the competing flow with the smallest RTT; 0 takes the flow's own, which is Reno",
-        },
-        Parameter {
-            name: "d_ref_km",
-            unit: "km",
-            default: Value::Number(1000.0),
-            domain: Domain::Number(1.0, 21_000.0),
-            source: "this laboratory",
-            why: "reference-distance: distance at which the flow is Reno",
-        },
-        Parameter {
-            name: "rtt_per_km",
-            unit: "time",
-            default: Value::Text("8606 ns"),
-            domain: Domain::Time(Span::from_micros(1), Span::from_millis(1)),
-            source: "the slides' long path: 105 ms over 12 201 km",
-            why: "min-rtt: RTT that a kilometre of distance stands for (light in vacuum, there and back: 6671 ns)",
-        },
-        Parameter {
-            name: "rtt_ref",
-            unit: "time",
-            default: Value::Text("11 ms"),
-            domain: Domain::Time(Span::from_millis(1), Span::from_secs(10)),
-            source: "the slides' shorter path",
-            why: "min-rtt, and gain_source rtt: RTT at which the flow is Reno",
-        },
-        Parameter {
-            name: "gain_max",
-            unit: "none",
-            default: Value::Number(25.0),
-            domain: Domain::Number(1.0, 1000.0),
-            source: "this laboratory",
-            why: "bounds what a wrong distance can do",
-        },
-    ],
-    frame: WINDOW_RULE,
-    sources: &[
-        "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, slides",
-    ],
-    limits: "The constant is not given: its readings are parameters, and by default a flow is Reno until d_min_km is said. \
-             Distance overstates the RTT ratio of a long and a short path (21.5 for 9.5 in the slides' example). \
-             Equal shares would need the square of the RTT ratio: with g as the RTT ratio half the bias stays. \
-             An announced path change counts when it is announced.",
-    papers: &[
-        "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \
-         course presentation CS538",
-    ],
-    construct: |settings| {
-        let km = |name| settings.number(name) * 1e3;
-        let rtt_ref = settings.time("rtt_ref").secs_f64();
-        let gain = match (settings.text("gain_source"), settings.text("alpha_mode")) {
-            ("rtt", _) => Gain::MeasuredRtt(rtt_ref),
-            (_, "min-rtt") => Gain::ExpectedRtt {
-                rtt_per_m: settings.time("rtt_per_km").secs_f64() / 1e3,
-                reference_s: rtt_ref,
-            },
-            (_, "reference-distance") => Gain::Distance(Some(km("d_ref_km"))),
-            _ => Gain::Distance(Some(km("d_min_km")).filter(|d| *d > 0.0)),
-        };
-        Box::new(geo_reno::controller(geo_reno::Parameters {
-            parts: parts(settings),
-            gain,
-            max_gain: settings.number("gain_max"),
-        }))
-    },
-};
 
 const S_CURVE: Parameter = parts::slow_start(
     "s-curve",
@@ -223,7 +123,7 @@ const A_LIAD_EQUATIONS: &str = "slow start: W += 1 per ACK below ssthresh/2, the
     loss: beta = 1 - RTTmin/RTTmax, at most beta_max; ssthresh = W = (1 - beta) W; W_max by w_max_rule\n\
     timeout: ssthresh = W/2, W = 1";
 
-pub(super) const A_LIAD_PAPER: Entry = Entry {
+pub(crate) const A_LIAD_PAPER: Entry = Entry {
     name: "a-liad-paper",
     summary: "A-LIAD as close to its paper as it can be read: logarithmic increase, adaptive decrease",
     equations: A_LIAD_EQUATIONS,
@@ -256,7 +156,7 @@ pub(super) const A_LIAD_PAPER: Entry = Entry {
     construct: a_liad,
 };
 
-pub(super) const A_LIAD_SAFE: Entry = Entry {
+pub(crate) const A_LIAD_SAFE: Entry = Entry {
     name: "a-liad-safe",
     summary: "A-LIAD with the curves it means: exact rule per ACK, RTTmax of the epoch, linear beyond W_max",
     own: &[
@@ -275,7 +175,7 @@ pub(super) const A_LIAD_SAFE: Entry = Entry {
     ..A_LIAD_PAPER
 };
 
-pub(super) const LIAD: Entry = Entry {
+pub(crate) const LIAD: Entry = Entry {
     name: "liad",
     summary: "LIAD*: stand-in for LIAD, A-LIAD with alpha = 2",
     own: &[
@@ -303,7 +203,7 @@ fn a_liad(settings: &Settings<'_>) -> Box<dyn crate::Controller> {
         "exponential" => Growth::Exponential,
         _ => Growth::Linear,
     };
-    Box::new(a_liad::controller(a_liad::Parameters {
+    Box::new(super::controller(super::Parameters {
         parts: parts(settings),
         choices: Choices {
             ack_rule: parts::ack_rule(settings),
@@ -330,69 +230,3 @@ fn a_liad(settings: &Settings<'_>) -> Box<dyn crate::Controller> {
         },
     }))
 }
-
-pub(super) const HYBIC: Entry = Entry {
-    name: "hybic",
-    summary: "HYBIC as a controller: Hybla's slow start, CUBIC's avoidance with a Reno region of the reference RTT",
-    equations: "rho = max(1, RTTmin/RTT0), first ssthresh = rho gamma\n\
-                slow start: W += acked (2^min(rho, 16) - 1), up to ssthresh\n\
-                avoidance: CUBIC, with W_est = W_epoch + 3 (1 - beta)/(1 + beta) t/RTT0 and C = a\n\
-                without a loss before: K = 0, W_max = W\n\
-                loss and timeout as CUBIC; pacing 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance",
-    own: &[
-        Parameter { default: Value::Text("100 ms"), source: "HYBIC, section III (RTT_ref)", ..hybla::RTT0 },
-        rho_rtt("min"),
-        initial_ssthresh(&["rho_gamma", "hoe", "unset"]),
-        Parameter { default: Value::Number(128.0), source: "HYBIC, section III", ..hybla::GAMMA },
-        hybla::GROWTH_LIMIT,
-        Parameter {
-            name: "a",
-            unit: "segments/s^3",
-            default: Value::Number(0.4),
-            domain: Domain::Number(1e-4, 100.0),
-            source: "HYBIC, section II (A); RFC 9438, section 5 (C)",
-            why: "larger is more aggressive on long fat paths",
-        },
-        Parameter {
-            name: "beta",
-            unit: "none",
-            default: Value::Number(0.7),
-            domain: Domain::Number(0.1, 0.95),
-            source: "RFC 9438, section 4.6 (HYBIC gives no value)",
-            why: "fraction of the window kept at a loss, as in equation 7; in equation 4 the symbol is the share given up",
-        },
-        Parameter {
-            name: "fast_convergence",
-            unit: "none",
-            default: Value::Flag(true),
-            domain: Domain::Flag,
-            source: "RFC 9438, section 4.7",
-            why: "releases capacity to new flows; a single flow is better off without",
-        },
-        pacing(true),
-    ],
-    frame: WINDOW_RULE,
-    sources: &[
-        "Bisu, Gallant and Sun, IEEE Future Networks World Forum 2024",
-        "RFC 9438",
-        "Caini and Firrincieli 2004",
-    ],
-    limits: "The paper evaluates formulae in time, with no ACKs and no losses, and divides HYBIC's window by RTT_ref where a \
-             path carries one window per RTT: its 3 Gbit/s is about 117 Mbit/s at 2287 ms. \
-             This controller follows its update rule (7) and takes everything else from RFC 9438. \
-             Its switching time (8), 1.15 s at 2287 ms, is before the first ACK: a controller cannot have it. \
-             A loss is congestion.",
-    papers: &[
-        "A. A. Bisu, A. Gallant, H. Sun, HYBIC: An Improved Congestion Control Algorithm for Integrated \
-         Satellite-Terrestrial Networks in 5G and Beyond Communications, IEEE Future Networks World Forum 2024",
-    ],
-    construct: |settings| {
-        Box::new(hybic::controller(hybic::Parameters {
-            parts: parts(settings),
-            normalisation: normalisation(settings),
-            a: settings.number("a"),
-            beta: settings.number("beta"),
-            fast_convergence: settings.flag("fast_convergence"),
-        }))
-    },
-};
