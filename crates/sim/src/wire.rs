@@ -63,7 +63,8 @@ pub struct Layout {
     rates: Arc<[Option<Rate>]>,
 }
 
-/// What the geometry says about a flow's path, as its controller may ask for it.
+/// What the geometry says about a flow's path, as its controller may ask for it: of a moment that is forgotten, or that
+/// is not laid out yet, nothing but the distance of the ends.
 #[derive(Debug)]
 struct PathOracle {
     forward: Path,
@@ -78,6 +79,9 @@ struct PathOracle {
 
 impl Ephemeris for PathOracle {
     fn path(&self, at: Time) -> PathState {
+        if !(self.forward.knows(at) && self.reverse.knows(at)) {
+            return PathState { distance_m: self.distance_m, ..PathState::default() };
+        }
         let links = &self.forward.piece(at).links;
         PathState {
             propagation_rtt: self.propagation_rtt(at),
@@ -368,6 +372,35 @@ fn convert(value: &Value) -> catalogue::Value<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_known_from_what_is_remembered_to_what_is_laid_out() {
+        let second = |secs: u64| Time::ZERO + Span::from_secs(secs);
+        let path = |from, to| {
+            let delay = Some(Delay::Constant(Span::from_millis(7)));
+            let pieces = vec![PathPiece { from: Time::ZERO, links: vec![u32::from(from)], delay }];
+            Path { from, to, since: second(10), until: second(20), pieces }
+        };
+        let oracle = PathOracle {
+            forward: path(0, 1),
+            reverse: path(1, 0),
+            access: Span::from_millis(1),
+            distance_m: Some(1e6),
+            rates: [Some(Rate::from_bits_per_s(5)), None].into(),
+            access_rate: None,
+        };
+        let known = PathState {
+            propagation_rtt: Some(Span::from_millis(16)),
+            distance_m: Some(1e6),
+            capacity: Some(Rate::from_bits_per_s(5)),
+            hops: Some(1),
+        };
+        let unknown = PathState { distance_m: Some(1e6), ..PathState::default() };
+        for (at, said) in [(9, unknown), (10, known), (20, known), (21, unknown)] {
+            assert_eq!(oracle.path(second(at)), said, "{at} s");
+            assert_eq!(oracle.propagation_rtt(second(at)), said.propagation_rtt, "{at} s");
+        }
+    }
 
     #[test]
     fn a_controller_without_its_signals_is_refused() {

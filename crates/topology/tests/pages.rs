@@ -354,7 +354,7 @@ fn twenty_revolutions_in_bounded_memory() {
         }
         for from in 0..3 {
             // Whoever follows the table arrives, over links whose delay is known now.
-            let to = if from == 0 { 1 } else { 0 };
+            let to = u16::from(from == 0);
             let (mut node, mut hops) = (network.sites[from], 0);
             while node != network.sites[to as usize] {
                 let link = forwarding[&(node, to)].unwrap_or_else(|| panic!("no way at {now} s"));
