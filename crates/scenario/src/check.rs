@@ -5,6 +5,7 @@ use crate::ScenarioError;
 use crate::text::{KINDS, Kind};
 use serde_json::Value as Json;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use units::Code;
@@ -45,6 +46,11 @@ impl<'a> Source<'a> {
             key: key.to_owned(),
             message: message.into(),
         }
+    }
+
+    /// A file that the scenario names: relative to its folder.
+    pub fn beside(&self, file: &str) -> PathBuf {
+        Path::new(self.origin).parent().unwrap_or(Path::new("")).join(file)
     }
 
     /// Where a key, or as much of its path as is there, stands in the text.
@@ -185,6 +191,9 @@ impl<'a> Checker<'a> {
                 self.value(&schema["additionalProperties"], value.get_ref(), &at)?;
             }
         }
+        if let Some(known) = known {
+            table.keys().try_for_each(|key| self.foreign(known, key.get_ref(), table, path))?;
+        }
         for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
             if !table.keys().any(|name| name.get_ref() == key) {
                 let place = if path.is_empty() { "the scenario".to_owned() } else { format!("`{path}`") };
@@ -195,6 +204,32 @@ impl<'a> Checker<'a> {
                     &join(path, key),
                     message.trim_end_matches(": "),
                 ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a key of tables of another kind: `x-only` says which key decides, and what it must hold for this one.
+    fn foreign(
+        &self,
+        known: &serde_json::Map<String, Json>,
+        name: &str,
+        table: &DeTable<'_>,
+        path: &str,
+    ) -> Result<(), ScenarioError> {
+        let only = known.get(name).and_then(|key| key["x-only"].as_object());
+        for (decider, owners) in only.into_iter().flatten() {
+            let deciding = &known[decider];
+            let default = deciding["default"].as_str();
+            let word = table.get(decider.as_str()).map_or(default, |value| value.get_ref().as_str());
+            let (Some(word), Some(owners)) = (word, owners.as_array()) else { continue };
+            if !owners.iter().any(|owner| owner == word) {
+                let kind = deciding["x-decides"].as_str().unwrap_or(decider);
+                let message = format!(
+                    "{kind} \"{word}\" has no `{name}` (remove it, or write {decider} = {})",
+                    owners[0]
+                );
+                return Err(self.source.error(Code::ScenarioValue, &join(path, name), message));
             }
         }
         Ok(())

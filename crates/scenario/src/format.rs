@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format: what may be written where. Reading, printing and the published JSON Schema all come from here;
-//! doc comments are the descriptions that an editor shows, `x-min` and `x-max` the bounds of quantities.
+//! doc comments are the descriptions that an editor shows. Besides the standard's words the schema has `x-min` and `x-max`
+//! (bounds of quantities), `x-write` (how a value is written) and, on a key that belongs only to tables of some kind, `x-only`:
+//! the key that decides and the words it must hold; `x-decides` there says of what it decides.
 
 mod flows;
 mod links;
+mod satellites;
 
 pub use flows::*;
 pub use links::*;
+pub use satellites::*;
 
-use crate::satellites::Constellation;
 use crate::text::{Off, Q};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -12,22 +12,26 @@ mod check;
 mod constellation;
 pub mod document;
 mod error;
+mod flow;
 mod format;
 mod ideal;
+mod link_text;
 mod named;
 mod network;
 mod plain;
 mod queue;
-mod read;
-mod satellites;
+mod scenario;
+mod settings;
 mod text;
 mod traffic;
-mod write;
+mod transport;
+mod wire;
+mod words;
 
 pub use document::{
-    Access, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value, Window, Wire,
-    WireDelay, WireService,
+    ControllerChoice, Flow, FlowKind, HostLink, NetworkChoice, Record, Scenario, Starlink, Value, Window,
+    Wire, WireDelay, WireService,
 };
 pub use error::ScenarioError;
 pub use named::{Named, constellation};
-pub use read::json_schema;
+pub use scenario::json_schema;

@@ -3,9 +3,8 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::constellation::read_over;
-use crate::document::NetworkChoice;
-use crate::satellites::Constellation;
+use crate::constellation as satellites;
+use crate::format::Constellation;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
@@ -133,11 +132,8 @@ fn read(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Na
     source.check(&schemars::schema_for!(Sky).to_value())?;
     let sky: Sky =
         toml::from_str(text).map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
-    let network = read_over(sky.network.constellation, rules, &source)?;
-    match network.choice {
-        NetworkChoice::Constellation { spec, .. } => Ok(Named { spec, places: network.places }),
-        _ => unreachable!("a constellation is read as one"),
-    }
+    let (spec, places) = satellites::read(sky.network.constellation, rules, &source)?;
+    Ok(Named { spec, places })
 }
 
 fn parse(text: &str, origin: &str) -> Result<toml::Table, ScenarioError> {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A queue as a file says it: its limit as text, or a table of discipline and limit.
 
-use crate::ScenarioError;
-use crate::check::Source;
 use crate::text::Q;
 use link::{CoDel, FqCoDel, QueueLimit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use units::{Bytes, Code, Span};
+use units::{Bytes, Span};
 
 /// Limits where a file gives a discipline alone: those of Linux (tc-codel(8), tc-fq_codel(8)).
 const CODEL_LIMIT: QueueLimit = QueueLimit::Packets(1000);
@@ -27,27 +25,28 @@ pub enum Queue {
 #[schemars(extend("x-write" = "{ discipline = \"codel\", interval = \"600 ms\" }"))]
 pub struct QueueTable {
     /// "drop-tail", "codel" (RFC 8289) or "fq-codel" (RFC 8290).
+    #[schemars(extend("x-decides" = "a queue of discipline"))]
     pub discipline: Discipline,
     /// How much may wait. Default: "1000 packets" of CoDel, "10240 packets" of FQ-CoDel; of drop-tail what the link has
     /// without this key.
     pub limit: Option<Q<QueueLimit>>,
     /// CoDel, FQ-CoDel: a wait that may stand. Default "5 ms".
-    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel"] }))]
     pub target: Option<Q<Span>>,
     /// CoDel, FQ-CoDel: packets are dropped once waits were above the target for so long; about a round trip (RFC 8289,
     /// section 4.3). Default "100 ms".
-    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel"] }))]
     pub interval: Option<Q<Span>>,
     /// FQ-CoDel: how many queues there may be; no two senders share one before there are more of them. Default 1024.
-    #[schemars(range(min = 1, max = 65_536))]
+    #[schemars(range(min = 1, max = 65_536), extend("x-only" = { "discipline": ["fq-codel"] }))]
     pub flows: Option<u32>,
     /// FQ-CoDel: what a queue may send in its turn. Default "1514 B".
-    #[schemars(extend("x-min" = "64 B", "x-max" = "65535 B"))]
+    #[schemars(extend("x-min" = "64 B", "x-max" = "65535 B", "x-only" = { "discipline": ["fq-codel"] }))]
     pub quantum: Option<Q<Bytes>>,
 }
 
 /// Who goes next, and what is dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Discipline {
     DropTail,
@@ -55,51 +54,12 @@ pub enum Discipline {
     FqCodel,
 }
 
-/// The queue that a file says at the key `path`, or else `base`.
-pub fn over(
-    text: Option<Queue>,
-    base: link::Queue,
-    source: &Source<'_>,
-    path: &str,
-) -> Result<link::Queue, ScenarioError> {
+/// The queue that a file says, or else `base`.
+pub fn over(text: Option<Queue>, base: link::Queue) -> link::Queue {
     match text {
-        None => Ok(base),
-        Some(Queue::Limit(Q(limit))) => Ok(limit.into()),
-        Some(Queue::Table(table)) => {
-            refuse_foreign(&table, source, path)?;
-            Ok(table.read(base.limit))
-        }
-    }
-}
-
-/// Refuses keys of other disciplines.
-fn refuse_foreign(table: &QueueTable, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
-    let (any_codel, fair): (&[_], &[_]) = (&[Discipline::Codel, Discipline::FqCodel], &[Discipline::FqCodel]);
-    for (key, there, owners) in [
-        ("target", table.target.is_some(), any_codel),
-        ("interval", table.interval.is_some(), any_codel),
-        ("flows", table.flows.is_some(), fair),
-        ("quantum", table.quantum.is_some(), fair),
-    ] {
-        if there && !owners.contains(&table.discipline) {
-            let message = format!(
-                "a queue of discipline \"{}\" has no `{key}` (remove it, or write discipline = \"{}\")",
-                table.discipline.name(),
-                owners[0].name()
-            );
-            return Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message));
-        }
-    }
-    Ok(())
-}
-
-impl Discipline {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::DropTail => "drop-tail",
-            Self::Codel => "codel",
-            Self::FqCodel => "fq-codel",
-        }
+        None => base,
+        Some(Queue::Limit(Q(limit))) => limit.into(),
+        Some(Queue::Table(table)) => table.read(base.limit),
     }
 }
 

@@ -7,7 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
-use units::{Angle, Bytes, Code, Distance, Rate, Span};
+use units::{Angle, Bytes, Code, Distance, Rate, Span, Time};
 
 /// Something that is written as text.
 pub trait Written: Sized {
@@ -151,6 +151,13 @@ or_word! {
 /// A value that stands as text in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Q<T>(pub T);
+
+impl Q<Span> {
+    /// A moment of the run: how long after its start.
+    pub fn moment(time: Time) -> Self {
+        Self(time.since(Time::ZERO))
+    }
+}
 
 impl<T: Written> Serialize for Q<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -3,12 +3,13 @@
 
 use crate::ScenarioError;
 use crate::document::{Flow, FlowKind, NetworkChoice};
+use crate::flow::FlowReader;
 use crate::format::{self, Matrix, Traffic};
-use crate::read::FlowReader;
 use crate::text::{Q, Written};
+use crate::words::Word;
 use control::random::SplitMix64;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use units::{Bytes, Code, Span};
 
 /// One pair of ends, and what it has of its own.
@@ -19,12 +20,12 @@ struct Entry {
     count: Option<u32>,
     start: Option<Q<Span>>,
     size: Option<Q<Bytes>>,
-    place: Place,
+    spot: Spot,
 }
 
 /// Where a pair is written.
 #[derive(Debug)]
-enum Place {
+enum Spot {
     /// Under a key of the table.
     Key(String),
     /// In a line of the matrix's file.
@@ -32,8 +33,8 @@ enum Place {
 }
 
 impl Entry {
-    const fn new(from: String, to: String, place: Place) -> Self {
-        Self { from, to, count: None, start: None, size: None, place }
+    const fn new(from: String, to: String, spot: Spot) -> Self {
+        Self { from, to, count: None, start: None, size: None, spot }
     }
 }
 
@@ -43,10 +44,9 @@ pub fn read(
     mut text: Traffic,
     defaults: Option<&format::Tcp>,
 ) -> Result<Vec<Flow>, ScenarioError> {
-    refuse_foreign(&reader, &text)?;
-    let file = PathBuf::from(text.file.clone().unwrap_or_default());
-    let file = Path::new(reader.source.origin).parent().unwrap_or(Path::new("")).join(file);
-    let entries = match text.matrix {
+    check(&reader, &text)?;
+    let file = reader.source.beside(text.file.as_deref().unwrap_or_default());
+    let entries = match text.matrix.0 {
         Matrix::Pairs => pairs(&reader, text.pairs.take())?,
         Matrix::Permutation => permutation(&mut reader, &text)?,
         Matrix::Gravity => gravity(&mut reader, &text)?,
@@ -57,9 +57,9 @@ pub fn read(
     let mut model: Option<Flow> = None;
     let mut flows: Vec<Flow> = Vec::with_capacity(entries.len());
     for entry in entries {
-        let fault = |reader: &FlowReader<'_>, column: &str, code, message: String| match &entry.place {
-            Place::Key(key) => reader.error(code, key, message),
-            Place::Line(line) => in_file(&file, Some(*line), column, code, message),
+        let fault = |reader: &FlowReader<'_>, column: &str, code, message: String| match &entry.spot {
+            Spot::Key(key) => reader.error(code, key, message),
+            Spot::Line(line) => in_file(&file, Some(*line), column, code, message),
         };
         let mut ends = Vec::new();
         for (column, name) in [("from", &entry.from), ("to", &entry.to)] {
@@ -97,31 +97,18 @@ pub fn read(
     Ok(flows)
 }
 
-/// Refuses keys that belong to other matrices, and demands those that this one needs.
-fn refuse_foreign(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), ScenarioError> {
-    let drawn: &[Matrix] = &[Matrix::Permutation, Matrix::Gravity];
-    let keys: [(&str, bool, &[Matrix]); 6] = [
-        ("pairs", text.pairs.is_some(), &[Matrix::Pairs]),
-        ("sites", text.sites.is_some(), drawn),
-        ("top", text.top.is_some(), drawn),
-        ("seed", text.seed.is_some(), drawn),
-        ("flows", text.flows.is_some(), &[Matrix::Gravity]),
-        ("file", text.file.is_some(), &[Matrix::File]),
-    ];
-    let this = text.matrix.name();
-    for (key, there, owners) in keys {
-        if there && !owners.contains(&text.matrix) {
-            let message = format!(
-                "the matrix \"{this}\" has no `{key}` (remove it, or write matrix = \"{}\")",
-                owners[0].name()
-            );
-            return Err(reader.error(Code::ScenarioValue, key, message));
-        }
-        // Of `sites` and `top` one is needed: that is asked where they are read.
-        if !there && owners == [text.matrix] {
-            let message = format!("the matrix \"{this}\" needs the key `{key}`");
-            return Err(reader.error(Code::ScenarioMissingKey, key, message));
-        }
+/// Demands the key that the matrix needs, and refuses the ends, which the matrix says.
+fn check(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), ScenarioError> {
+    // Of `sites` and `top` one is needed: that is asked where they are read.
+    let needed = match text.matrix.0 {
+        Matrix::Pairs => ("pairs", text.pairs.is_some()),
+        Matrix::Gravity => ("flows", text.flows.is_some()),
+        Matrix::File => ("file", text.file.is_some()),
+        Matrix::Permutation => ("", true),
+    };
+    if let (key, false) = needed {
+        let message = format!("the matrix \"{}\" needs the key `{key}`", text.matrix.0.word());
+        return Err(reader.error(Code::ScenarioMissingKey, key, message));
     }
     for (key, there) in [("from", text.flow.from.is_some()), ("to", text.flow.to.is_some())] {
         if there {
@@ -130,17 +117,6 @@ fn refuse_foreign(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), Scenari
         }
     }
     Ok(())
-}
-
-impl Matrix {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Pairs => "pairs",
-            Self::Permutation => "permutation",
-            Self::Gravity => "gravity",
-            Self::File => "file",
-        }
-    }
 }
 
 fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec<Entry>, ScenarioError> {
@@ -152,7 +128,7 @@ fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec
     let read = |(index, pair): (usize, Vec<String>)| {
         let key = format!("pairs[{index}]");
         match <[String; 2]>::try_from(pair) {
-            Ok([from, to]) => Ok(Entry::new(from, to, Place::Key(key))),
+            Ok([from, to]) => Ok(Entry::new(from, to, Spot::Key(key))),
             Err(other) => {
                 let message = format!("a pair has two sites, from and to, not {}", other.len());
                 Err(reader.error(Code::ScenarioValue, &key, message))
@@ -180,7 +156,7 @@ fn sites(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, Str
         (None, None) => {
             let message = format!(
                 "the matrix \"{}\" needs its sites (write sites = [\"Wuhan\", \"Madrid\"] or top = 100)",
-                text.matrix.name()
+                text.matrix.0.word()
             );
             return Err(reader.error(Code::ScenarioMissingKey, "sites", message));
         }
@@ -232,8 +208,8 @@ fn permutation(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>
     let mut entries = Vec::with_capacity(sites.len());
     for pair in sites.chunks_exact(2) {
         let [(a, at_a), (b, at_b)] = [&pair[0], &pair[1]];
-        entries.push(Entry::new(a.clone(), b.clone(), Place::Key(at_a.clone())));
-        entries.push(Entry::new(b.clone(), a.clone(), Place::Key(at_b.clone())));
+        entries.push(Entry::new(a.clone(), b.clone(), Spot::Key(at_a.clone())));
+        entries.push(Entry::new(b.clone(), a.clone(), Spot::Key(at_b.clone())));
     }
     Ok(entries)
 }
@@ -282,7 +258,7 @@ fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, Sc
     let entry = |(a, b): (usize, usize)| {
         let [(from, key), (to, _)] = [&sites[a], &sites[b]];
         let count = counts[&(a, b)].saturating_mul(text.flow.count.unwrap_or(1));
-        Entry { count: Some(count), ..Entry::new(from.clone(), to.clone(), Place::Key(key.clone())) }
+        Entry { count: Some(count), ..Entry::new(from.clone(), to.clone(), Spot::Key(key.clone())) }
     };
     Ok(order.into_iter().map(entry).collect())
 }
@@ -336,7 +312,7 @@ fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
                 in_file(file, Some(line), name, Code::ScenarioMissingKey, message)
             })
         };
-        let mut entry = Entry::new(end("from")?, end("to")?, Place::Line(line));
+        let mut entry = Entry::new(end("from")?, end("to")?, Spot::Line(line));
         if let Some(text) = cell("count") {
             let count = text.parse().ok().filter(|count| (1..=100_000).contains(count));
             entry.count = Some(count.ok_or_else(|| {

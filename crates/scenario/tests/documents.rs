@@ -364,6 +364,30 @@ fn the_schema_is_published_with_descriptions_and_bounds() {
     assert_eq!(schema, json_schema());
 }
 
+/// A key that belongs only to tables of some kind names a key of the same table that decides, and words that this one knows:
+/// with a word misspelt it would be refused everywhere, with the key misspelt nowhere.
+#[test]
+fn keys_of_a_kind_name_what_decides() {
+    let schema: serde_json::Value = json_schema().parse().unwrap();
+    let mut checked = 0;
+    for table in schema["$defs"].as_object().unwrap().values() {
+        for (name, key) in table["properties"].as_object().into_iter().flatten() {
+            for (decider, words) in key["x-only"].as_object().into_iter().flatten() {
+                let deciding = &table["properties"][decider];
+                assert!(deciding["x-decides"].is_string(), "{name}: {decider}");
+                let choice =
+                    deciding["$ref"].as_str().or_else(|| deciding["anyOf"][0]["$ref"].as_str()).unwrap();
+                let known = &schema["$defs"][choice.trim_start_matches("#/$defs/")]["enum"];
+                for word in words.as_array().unwrap() {
+                    assert!(known.as_array().unwrap().contains(word), "{name}: {word} of {known}");
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 0);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 

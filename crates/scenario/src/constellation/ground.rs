@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads what stands on the ground, and what it sees.
+//! What stands on the ground and what it sees, read and written.
 
-use super::at;
+use super::key::at;
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::satellites::{self as text, Constellation};
+use crate::format::{self as text, Constellation};
 use crate::text::Q;
 use topology::{Attachment, ConstellationSpec, Gateway, Site, Visibility};
 use units::{Angle, Code};
@@ -12,7 +12,8 @@ use units::{Angle, Code};
 /// Minimum elevation where neither file nor preset says: Starlink's and Hypatia's.
 const MIN_ELEVATION: Visibility = Visibility::Elevation(Angle::from_deg(25.0));
 
-pub(super) fn visibility(
+/// Which satellites a site can use.
+pub fn visibility(
     text: &Constellation,
     preset: Option<&ConstellationSpec>,
     source: &Source<'_>,
@@ -29,7 +30,7 @@ pub(super) fn visibility(
 }
 
 /// A place: as stated, or the city of that name.
-pub(super) fn site(
+pub fn site(
     name: String,
     latitude: Option<Q<Angle>>,
     longitude: Option<Q<Angle>>,
@@ -57,7 +58,8 @@ fn pop(name: &str, pops: &[Site], source: &Source<'_>, path: &str) -> Result<u16
     })
 }
 
-pub(super) fn read_gateways(
+/// Ground stations that relay.
+pub fn read_gateways(
     gateways: Vec<text::Gateway>,
     pops: &[Site],
     source: &Source<'_>,
@@ -74,9 +76,10 @@ pub(super) fn read_gateways(
 }
 
 /// Places of the file, and how those are connected that are not plain dishes.
-pub(super) type Places = (Vec<Site>, Vec<(String, Attachment)>);
+pub type Places = (Vec<Site>, Vec<(String, Attachment)>);
 
-pub(super) fn read_places(
+/// The places of the file.
+pub fn read_places(
     sites: Vec<text::Site>,
     pops: &[Site],
     source: &Source<'_>,
@@ -108,4 +111,34 @@ pub(super) fn read_places(
         places.push(site(place.name, place.latitude, place.longitude, source, &path)?);
     }
     Ok((places, attachments))
+}
+
+/// A place by name and coordinates.
+pub fn write_place(site: &Site) -> text::Place {
+    text::Place {
+        name: site.name.clone(),
+        latitude: Some(Q(site.latitude)),
+        longitude: Some(Q(site.longitude)),
+    }
+}
+
+/// A ground station; `pops` are the points of presence.
+pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> text::Gateway {
+    let text::Place { name, latitude, longitude } = write_place(&gateway.site);
+    let min_elevation = match gateway.visibility {
+        Some(Visibility::Elevation(least)) => Some(Q(least)),
+        _ => None,
+    };
+    let pop = gateway.pop.map(|pop| pops[usize::from(pop)].name.clone());
+    text::Gateway { name, latitude, longitude, pop, min_elevation }
+}
+
+/// A site and how it is connected; `pops` are the points of presence.
+pub fn write_site(site: &Site, attachment: Attachment, pops: &[Site]) -> text::Site {
+    let text::Place { name, latitude, longitude } = write_place(site);
+    let home = match attachment {
+        Attachment::Home(home) => Some(pops[usize::from(home)].name.clone()),
+        _ => None,
+    };
+    text::Site { name, latitude, longitude, home, fibre: Some(attachment == Attachment::Fibre) }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads the links between satellites.
+//! The links between satellites, read and written.
 
-use super::{at, over_or_whole};
+use super::key::at;
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::network::LinkText;
-use crate::satellites::{self as text, Isl};
+use crate::format::{self as text, Isl, IslTable, MovingLink};
 use crate::text::{Q, Unlimited};
 use topology::{IslPattern, IslSpec};
 use units::{Angle, Code};
@@ -15,7 +14,7 @@ const TERMINALS: u32 = 4;
 
 /// Rules of links between satellites that stand beside them.
 #[derive(Clone, Copy)]
-pub(super) struct Rules {
+pub struct Rules {
     pub latitude_limit: Option<Unlimited<Angle>>,
     pub cross_seam: Option<bool>,
     /// How many shells there are.
@@ -24,13 +23,14 @@ pub(super) struct Rules {
     pub laid_out: bool,
 }
 
-pub(super) fn isl(
+/// The links that the file says, or else `base`; `None` if there are none.
+pub fn read(
     links: Option<Isl>,
     base: Option<&IslSpec>,
     rules: Rules,
     source: &Source<'_>,
-    path: &str,
 ) -> Result<Option<IslSpec>, ScenarioError> {
+    let path = &at("isl");
     let none = match links {
         Some(Isl::Switch(flag)) => !flag,
         Some(Isl::Links(_)) => false,
@@ -45,14 +45,7 @@ pub(super) fn isl(
     }
     let table = match links {
         Some(Isl::Links(table)) => table,
-        _ => text::IslTable::default(),
-    };
-    let link = LinkText {
-        rate: table.rate,
-        queue: table.queue,
-        loss: table.loss,
-        reorder: table.reorder,
-        warn_above: table.warn_above,
+        _ => IslTable::default(),
     };
     let pattern = pattern(table.pattern, table.terminals, table.pairs, base, source, path)?;
     let grid = [
@@ -76,7 +69,7 @@ pub(super) fn isl(
         let message = "this links satellites of different shells, and there is one shell (remove it, or write a second of `shells`)";
         return Err(source.error(Code::ScenarioValue, &format!("{path}.inter_shell"), message));
     }
-    let link = over_or_whole(link, base.map(|isl| &isl.link), source, path)?;
+    let link = table.link.read(base.map(|isl| &isl.link), source, path)?;
     let inter_shell = table.inter_shell.unwrap_or(base.is_some_and(|isl| isl.inter_shell));
     let max_range = table.max_range.map_or(base.and_then(|isl| isl.max_range), |Q(Unlimited(range))| range);
     // What a preset says of its grid is nothing to other links.
@@ -135,4 +128,28 @@ fn pattern(
         }
         (None, old) => old,
     })
+}
+
+impl Isl {
+    /// What a file says of these links.
+    pub fn of(links: Option<&IslSpec>) -> Self {
+        let Some(isl) = links else { return Self::Switch(false) };
+        let grid = isl.pattern == IslPattern::Grid;
+        let (pattern, terminals, pairs) = match &isl.pattern {
+            IslPattern::Grid => (Some(text::Pattern::Grid), None, None),
+            IslPattern::Nearest { terminals } => (Some(text::Pattern::Nearest), Some(*terminals), None),
+            IslPattern::List(pairs) => (None, None, Some(pairs.iter().map(|&(a, b)| vec![a, b]).collect())),
+        };
+        Self::Links(IslTable {
+            link: MovingLink::of(&isl.link),
+            pattern,
+            terminals,
+            pairs,
+            shift: isl.shift,
+            inter_shell: Some(isl.inter_shell),
+            intra_plane: grid.then_some(isl.intra_plane),
+            inter_plane: grid.then_some(isl.inter_plane),
+            max_range: Some(Q(Unlimited(isl.max_range))),
+        })
+    }
 }

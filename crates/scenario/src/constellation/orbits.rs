@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads the satellites.
+//! The satellites, read and written.
 
-use super::{PATH, at};
+use super::key::{PATH, at};
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::satellites::{self as text, Constellation};
+use crate::format::{self as text, Constellation};
+use crate::text::Q;
 use orbit::{Walker, WalkerPattern};
 use topology::{ConstellationSpec, Orbits, Shell};
 use units::{Angle, Code};
@@ -14,7 +15,7 @@ const ECCENTRICITY: f64 = 1e-7;
 const EPOCH: &str = "2000-01-01T00:00:00Z";
 
 /// The satellites: those of the preset, or what the file says.
-pub(super) fn shells(
+pub fn shells(
     text: &mut Constellation,
     preset: Option<&ConstellationSpec>,
     name: &str,
@@ -37,7 +38,7 @@ pub(super) fn shells(
     let oldest = text.oldest.take().map(|q| q.0);
     let skip_unusable = matches!(text.unusable, Some(text::Unusable::Skip));
     let catalogue = |file: String| Orbits::Catalogue {
-        file: crate::network::beside(source, &file),
+        file: source.beside(&file),
         start: start.clone(),
         oldest,
         skip_unusable,
@@ -106,4 +107,52 @@ fn orbits(text: &text::Walker, path: &str, source: &Source<'_>) -> Result<Orbits
         eccentricity: text.eccentricity.unwrap_or(ECCENTRICITY),
         epoch: text.epoch.clone().unwrap_or_else(|| EPOCH.to_owned()),
     })
+}
+
+/// Writes the satellites, and what a catalogue has of its own.
+pub fn write_shells(shells: &[Shell], text: &mut Constellation) {
+    text.shells = Some(shells.iter().map(write_shell).collect());
+    for shell in shells {
+        if let Orbits::Catalogue { start, oldest, skip_unusable, .. } = &shell.orbits {
+            text.start.clone_from(start);
+            text.oldest = oldest.map(Q);
+            text.unusable = Some(if *skip_unusable { text::Unusable::Skip } else { text::Unusable::Refuse });
+        }
+    }
+}
+
+fn write_shell(shell: &Shell) -> text::Shell {
+    let (walker, catalogue) = match &shell.orbits {
+        Orbits::Walker(walker) => (Some(write_walker(walker)), None),
+        Orbits::Elements { walker, mean_motion, eccentricity, epoch } => {
+            let walker = text::Walker {
+                mean_motion: Some(*mean_motion),
+                eccentricity: Some(*eccentricity),
+                epoch: Some(epoch.clone()),
+                ..write_walker(walker)
+            };
+            (Some(walker), None)
+        }
+        Orbits::Catalogue { file, .. } => (None, Some(file.to_string_lossy().into_owned())),
+    };
+    text::Shell { name: Some(shell.name.clone()), walker, catalogue }
+}
+
+fn write_walker(walker: &Walker) -> text::Walker {
+    text::Walker {
+        planes: walker.planes,
+        per_plane: walker.per_plane,
+        altitude: Q(walker.altitude),
+        inclination: Q(walker.inclination),
+        spacing: match walker.pattern {
+            WalkerPattern::Delta => None,
+            WalkerPattern::Star { spacing } => Some(Q(spacing)),
+        },
+        first_node: Some(Q(walker.first_node)),
+        phase: Some(Q(walker.phase)),
+        alternate_half_slot: Some(walker.alternate_half_slot),
+        mean_motion: None,
+        eccentricity: None,
+        epoch: None,
+    }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of flows and of TCP; see `format`.
 
-use super::Loss;
-use crate::queue::Queue;
+use super::links::HostLink;
 use crate::text::{Q, Unlimited};
+use crate::words::{W, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use tcp::Recovery;
 use units::{Bytes, Distance, Rate, Span};
 
 /// Settings of TCP.
@@ -23,7 +24,7 @@ pub struct Tcp {
     #[schemars(range(min = 1, max = 100_000))]
     pub initial_window: Option<u32>,
     /// How losses are found: reno (RFC 5681), newreno (RFC 6582), sack (RFC 6675), rack (RFC 8985). Default "sack".
-    pub recovery: Option<Recovery>,
+    pub recovery: Option<W<Recovery>>,
     /// Proportional rate reduction (RFC 6937). Default false.
     pub prr: Option<bool>,
     /// Limited transmit (RFC 3042). Default true.
@@ -65,18 +66,8 @@ pub struct SavedPath {
     pub age: Option<Q<Span>>,
 }
 
-/// How losses are found and repaired.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Recovery {
-    Reno,
-    NewReno,
-    Sack,
-    Rack,
-}
-
 /// Delayed acknowledgements.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum DelayedAck {
     Switch(bool),
@@ -84,7 +75,7 @@ pub enum DelayedAck {
 }
 
 /// When an acknowledgement may wait.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AckRule {
     /// Acknowledge at least every so many segments.
@@ -102,6 +93,7 @@ pub struct Flow {
     /// Name for tables. Default: the controller's name, "cbr" or "ping".
     pub name: Option<String>,
     /// "tcp", "cbr" (constant-bit-rate UDP) or "ping" (echoes). Default "tcp".
+    #[schemars(extend("default" = "tcp", "x-decides" = "a flow of kind"))]
     pub kind: Option<Kind>,
     /// How many of them. Default 1.
     #[schemars(range(min = 1, max = 100_000))]
@@ -117,28 +109,31 @@ pub struct Flow {
     /// When they stop sending. Default: at the end.
     pub stop: Option<Q<Span>>,
     /// TCP: bytes to send. Default: without end.
-    #[schemars(extend("x-min" = "1 B"))]
+    #[schemars(extend("x-min" = "1 B", "x-only" = { "kind": ["tcp"] }))]
     pub size: Option<Q<Bytes>>,
     /// TCP: the application writes slowly at first. Default: all its data is there from the start.
+    #[schemars(extend("x-only" = { "kind": ["tcp"] }))]
     pub trickle: Option<Trickle>,
     /// CBR: rate on the wire.
-    #[schemars(extend("x-min" = "1 bit/s"))]
+    #[schemars(extend("x-min" = "1 bit/s", "x-only" = { "kind": ["cbr"] }))]
     pub rate: Option<Q<Rate>>,
     /// CBR, ping: packet on the wire. Default "1000 B" (CBR), "84 B" (ping: 56 B of data, ICMP 8, IP 20, as on Linux).
-    #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B"))]
+    #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B", "x-only" = { "kind": ["cbr", "ping"] }))]
     pub packet: Option<Q<Bytes>>,
     /// Ping: one leaves every so often. Default "10 ms".
-    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "kind": ["ping"] }))]
     pub interval: Option<Q<Span>>,
     /// TCP: the controller's name, or a table of its name and parameters.
+    #[schemars(extend("x-only" = { "kind": ["tcp"] }))]
     pub controller: Option<Controller>,
     /// Link of each host to its site, one of its own per flow and end. Default: none.
-    pub access: Option<Access>,
+    pub access: Option<HostLink>,
     /// TCP: great-circle distance between the ends, for controllers that go by it. Default: that of the sites of a
     /// constellation; not known in plain shapes.
-    #[schemars(extend("x-min" = "0 km", "x-max" = "20038 km"))]
+    #[schemars(extend("x-min" = "0 km", "x-max" = "20038 km", "x-only" = { "kind": ["tcp"] }))]
     pub distance: Option<Q<Distance>>,
     /// TCP: settings of these flows.
+    #[schemars(extend("x-only" = { "kind": ["tcp"] }))]
     pub tcp: Option<Tcp>,
 }
 
@@ -149,21 +144,25 @@ pub struct Flow {
 pub struct Traffic {
     /// Who sends to whom: "pairs" (those of `pairs`), "permutation" (the sites are paired off by chance, both send to
     /// each other), "gravity" (so many `flows`, drawn by the product of the populations), "file".
-    pub matrix: Matrix,
+    #[schemars(extend("x-decides" = "the matrix"))]
+    pub matrix: W<Matrix>,
     /// The pairs, from and to: `[["Wuhan", "Madrid"], ["Tehran", "Madrid"]]`.
+    #[schemars(extend("x-only" = { "matrix": ["pairs"] }))]
     pub pairs: Option<Vec<Vec<String>>>,
     /// The sites of a permutation or of gravity.
+    #[schemars(extend("x-only" = { "matrix": ["permutation", "gravity"] }))]
     pub sites: Option<Vec<String>>,
     /// Instead of `sites`: so many of the largest cities of the list.
-    #[schemars(range(min = 2, max = 1000))]
+    #[schemars(range(min = 2, max = 1000), extend("x-only" = { "matrix": ["permutation", "gravity"] }))]
     pub top: Option<u32>,
     /// Gravity: how many flows are drawn.
-    #[schemars(range(min = 1, max = 100_000))]
+    #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "matrix": ["gravity"] }))]
     pub flows: Option<u32>,
     /// File, relative to the scenario's: CSV with the columns from, to, and if wanted count, start, size.
+    #[schemars(extend("x-only" = { "matrix": ["file"] }))]
     pub file: Option<String>,
     /// Of the draw; the run's own seed does not change who sends to whom. Default 1.
-    #[schemars(range(min = 0))]
+    #[schemars(range(min = 0), extend("x-only" = { "matrix": ["permutation", "gravity"] }))]
     pub seed: Option<i64>,
     /// What the flows are.
     #[serde(flatten)]
@@ -171,8 +170,7 @@ pub struct Traffic {
 }
 
 /// Who sends to whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matrix {
     Pairs,
     Permutation,
@@ -180,8 +178,13 @@ pub enum Matrix {
     File,
 }
 
+words! {
+    /// Who sends to whom.
+    Matrix { Pairs = "pairs", Permutation = "permutation", Gravity = "gravity", File = "file" }
+}
+
 /// An application that writes slowly at first, then all the rest at once.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Trickle {
     /// Rate at which data becomes available.
@@ -229,25 +232,4 @@ enum Parameter {
     Number(f64),
     Text(String),
     Flag(bool),
-}
-
-/// A host's link to its site, the same in both directions.
-#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Access {
-    /// Rate. Default "unlimited".
-    #[schemars(extend("x-min" = "1 bit/s"))]
-    pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Propagation delay of one way. Default "0 s".
-    #[schemars(extend("x-max" = "1 h"))]
-    pub delay: Option<Q<Span>>,
-    /// Queue. Default "unlimited".
-    pub queue: Option<Queue>,
-    /// Loss on the way.
-    pub loss: Option<Loss>,
-    /// Packets may overtake each other. Default false.
-    pub reorder: Option<bool>,
-    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
-    #[schemars(range(min = 0.0, max = 1e9))]
-    pub warn_above: Option<f64>,
 }

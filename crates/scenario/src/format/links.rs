@@ -7,22 +7,68 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Rate, Span};
 
-/// A link whose delay comes from the geometry.
+/// What every link has besides its rate and its delay. A new key of links is written here.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct Medium {
-    /// Rate. Required if there is no preset.
-    #[schemars(extend("x-min" = "1 bit/s"))]
-    pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Queue. Default "50 packets" if there is no preset.
+    /// Queue in front of the link. What it is by default stands in the description of the table.
     pub queue: Option<Queue>,
-    /// Loss on the way.
+    /// Loss on the way. Default: none.
     pub loss: Option<Loss>,
     /// Packets may overtake each other when the delay shrinks. Default false.
     pub reorder: Option<bool>,
     /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
     #[schemars(range(min = 0.0, max = 1e9))]
     pub warn_above: Option<f64>,
+}
+
+/// A link whose delay comes from the geometry. What it does not say is the preset's; without a preset it must say its rate,
+/// and its queue is "50 packets".
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
+pub struct MovingLink {
+    /// Rate. Required if there is no preset.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    #[serde(flatten)]
+    pub medium: Medium,
+}
+
+/// A host's link to its site, the same in both directions. Its queue is "unlimited" by default.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
+pub struct HostLink {
+    /// Rate. Default "unlimited".
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Propagation delay of one way. Default "0 s".
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Option<Q<Span>>,
+    #[serde(flatten)]
+    pub medium: Medium,
+}
+
+/// The ways to give the rate of a link in a plain network.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Service {
+    /// Rate.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    pub rate_steps: Option<Vec<RateStep>>,
+    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    pub trace: Option<String>,
+}
+
+/// The ways to give the delay of a link in a plain network.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Propagation {
+    /// Propagation delay of one way.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Option<Q<Span>>,
+    /// Propagation delay of one way over time, instead of delay: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
+    pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
+    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
+    pub delay_trace: Option<String>,
 }
 
 /// Loss on the way: one of the three.
@@ -60,67 +106,34 @@ pub struct Bursts {
 }
 
 /// Two routers and the bottleneck between them. The delay is given once: rtt, delay, delay_steps or
-/// delay_trace; the rate too: rate, rate_steps or trace.
+/// delay_trace; the rate too: rate, rate_steps or trace. The queue is "1 BDP" by default; loss is from left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct Dumbbell {
-    /// Rate of the bottleneck.
-    #[schemars(extend("x-min" = "1 bit/s"))]
-    pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
-    pub rate_steps: Option<Vec<RateStep>>,
-    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-    pub trace: Option<String>,
+    #[serde(flatten)]
+    pub service: Service,
     /// Propagation delay there and back, half of it each way.
     #[schemars(extend("x-max" = "1 h"))]
     pub rtt: Option<Q<Span>>,
-    /// Propagation delay of each way.
-    #[schemars(extend("x-max" = "1 h"))]
-    pub delay: Option<Q<Span>>,
-    /// Propagation delay of each way over time: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
-    pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
-    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
-    pub delay_trace: Option<String>,
-    /// Queue of the bottleneck. Default "1 BDP".
-    pub queue: Option<Queue>,
-    /// Loss from left to right.
-    pub loss: Option<Loss>,
-    /// Packets may overtake each other when the delay shrinks. Default false.
-    pub reorder: Option<bool>,
-    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
-    #[schemars(range(min = 0.0, max = 1e9))]
-    pub warn_above: Option<f64>,
+    #[serde(flatten)]
+    pub propagation: Propagation,
+    #[serde(flatten)]
+    pub medium: Medium,
     /// What differs from right to left. Default: the same rate, delay and queue, no loss.
     pub reverse: Option<Wire>,
 }
 
-/// A link with its delay, the same in both directions.
+/// A link with its delay, the same in both directions. Its queue is "unlimited" by default; on the way back of a dumbbell,
+/// which says only what differs, that of the way there.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct Wire {
-    /// Rate.
-    #[schemars(extend("x-min" = "1 bit/s"))]
-    pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
-    pub rate_steps: Option<Vec<RateStep>>,
-    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-    pub trace: Option<String>,
-    /// Propagation delay of one way.
-    #[schemars(extend("x-max" = "1 h"))]
-    pub delay: Option<Q<Span>>,
-    /// Propagation delay of one way over time, instead of delay.
-    pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
-    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
-    pub delay_trace: Option<String>,
-    /// Queue. Default "unlimited".
-    pub queue: Option<Queue>,
-    /// Loss on the way.
-    pub loss: Option<Loss>,
-    /// Packets may overtake each other when the delay shrinks. Default false.
-    pub reorder: Option<bool>,
-    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
-    #[schemars(range(min = 0.0, max = 1e9))]
-    pub warn_above: Option<f64>,
+    #[serde(flatten)]
+    pub service: Service,
+    #[serde(flatten)]
+    pub propagation: Propagation,
+    #[serde(flatten)]
+    pub medium: Medium,
 }
 
 /// From a time on, a rate.
@@ -187,33 +200,12 @@ pub struct Star {
     pub branches: Vec<Branch>,
 }
 
-/// A site and its link to the hub, the same in both directions.
+/// A site and its link to the hub, the same in both directions. Its queue is "unlimited" by default.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct Branch {
     /// Name of the site.
     pub site: String,
-    /// Rate.
-    #[schemars(extend("x-min" = "1 bit/s"))]
-    pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
-    pub rate_steps: Option<Vec<RateStep>>,
-    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-    pub trace: Option<String>,
-    /// Propagation delay of one way.
-    #[schemars(extend("x-max" = "1 h"))]
-    pub delay: Option<Q<Span>>,
-    /// Propagation delay of one way over time, instead of delay.
-    pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
-    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
-    pub delay_trace: Option<String>,
-    /// Queue. Default "unlimited".
-    pub queue: Option<Queue>,
-    /// Loss on the way.
-    pub loss: Option<Loss>,
-    /// Packets may overtake each other when the delay shrinks. Default false.
-    pub reorder: Option<bool>,
-    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
-    #[schemars(range(min = 0.0, max = 1e9))]
-    pub warn_above: Option<f64>,
+    #[serde(flatten)]
+    pub wire: Wire,
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of constellations; see `format`.
 
-use crate::format::{Loss, Medium};
-use crate::queue::Queue;
+use super::links::MovingLink;
 use crate::text::{Q, Unlimited};
+use crate::words::W;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use units::{Angle, Distance, Rate, Span};
+use topology::{During, InFlight, Policy, RouteTimes};
+use units::{Angle, Distance, Span};
 
 /// Satellites: a preset, a Walker shell, a catalogue, or several shells.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -38,7 +39,7 @@ pub struct Constellation {
     pub handover: Option<Handover>,
     /// "steps": routes change at route steps; "events": also at the moments in between at which paths change, to a
     /// millisecond. Default "steps".
-    pub route_times: Option<RouteTimes>,
+    pub route_times: Option<W<RouteTimes>>,
     /// Ground stations that relay, and lead to points of presence.
     pub gateways: Option<Vec<Gateway>>,
     /// Where gateways meet the ground network.
@@ -46,8 +47,8 @@ pub struct Constellation {
     /// Delay of fibre on the ground over that of light in vacuum along the great circle. Default 1.5.
     #[schemars(range(min = 1.0, max = 10.0))]
     pub fibre_factor: Option<f64>,
-    /// Between a satellite and a gateway, either way. Default: 10 Gbit/s, 500 packets.
-    pub feeder: Option<Medium>,
+    /// Between a satellite and a gateway, either way. Default: that of the preset, or else "10 Gbit/s" and "500 packets".
+    pub feeder: Option<MovingLink>,
     /// How often routes are computed anew. Default "10 s" if there is no preset.
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 d"))]
     pub route_step: Option<Q<Span>>,
@@ -55,7 +56,7 @@ pub struct Constellation {
     #[schemars(extend("x-min" = "0 s", "x-max" = "365 d"))]
     pub offset: Option<Q<Span>>,
     /// What happens to packets that wait for a link which goes away. Default "forward".
-    pub in_flight: Option<InFlight>,
+    pub in_flight: Option<W<InFlight>>,
     /// Links between planes are off while either end is beyond this latitude.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub isl_latitude_limit: Option<Q<Unlimited<Angle>>>,
@@ -66,11 +67,11 @@ pub struct Constellation {
     /// Links between satellites, or false.
     pub isl: Option<Isl>,
     /// Ground to satellite and back, if both are the same.
-    pub user_link: Option<Medium>,
+    pub user_link: Option<MovingLink>,
     /// Ground to satellite.
-    pub uplink: Option<Medium>,
+    pub uplink: Option<MovingLink>,
     /// Satellite to ground.
-    pub downlink: Option<Medium>,
+    pub downlink: Option<MovingLink>,
     /// Places that flows may name besides the shipped list, or in its stead.
     pub sites: Option<Vec<Site>>,
 }
@@ -137,7 +138,7 @@ pub enum Unusable {
 #[serde(deny_unknown_fields)]
 pub struct Access {
     /// Default "lowest-delay".
-    pub policy: Option<Policy>,
+    pub policy: Option<W<Policy>>,
     /// The choice is made anew only so often, or when the satellite sets. Default: at every route step.
     #[schemars(extend("x-min" = "100 ms", "x-max" = "1 d"))]
     pub slot: Option<Q<Span>>,
@@ -151,16 +152,6 @@ pub struct Access {
     pub hysteresis: Option<Q<Angle>>,
 }
 
-/// How a site chooses a satellite.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Policy {
-    LowestDelay,
-    HighestElevation,
-    Nearest,
-    LongestVisible,
-}
-
 /// What a switch from one satellite to another costs.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -169,23 +160,7 @@ pub struct Handover {
     #[schemars(extend("x-max" = "1 h"))]
     pub outage: Option<Q<Span>>,
     /// What happens to packets meanwhile: they wait ("hold") or are lost ("lose"). Default "hold".
-    pub during: Option<During>,
-}
-
-/// What happens to packets that meet an outage.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum During {
-    Hold,
-    Lose,
-}
-
-/// When routes may change.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum RouteTimes {
-    Steps,
-    Events,
+    pub during: Option<W<During>>,
 }
 
 /// A ground station that relays.
@@ -224,22 +199,13 @@ pub enum Isl {
     Links(IslTable),
 }
 
-/// Links between satellites.
+/// Links between satellites. What they do not say is the preset's; without a preset they must say their rate, and their
+/// queue is "50 packets".
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct IslTable {
-    /// Rate. Required if there is no preset.
-    #[schemars(extend("x-min" = "1 bit/s"))]
-    pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Queue. Default "50 packets" if there is no preset.
-    pub queue: Option<Queue>,
-    /// Loss on the way.
-    pub loss: Option<Loss>,
-    /// Packets may overtake each other. Default false.
-    pub reorder: Option<bool>,
-    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
-    #[schemars(range(min = 0.0, max = 1e9))]
-    pub warn_above: Option<f64>,
+    #[serde(flatten)]
+    pub link: MovingLink,
     /// "grid": neighbours in the plane and in the planes beside it; "nearest": the nearest pairs that have a terminal free. Default "grid".
     pub pattern: Option<Pattern>,
     /// Nearest: terminals of a satellite. Default 4.
@@ -290,12 +256,4 @@ pub struct Site {
     pub home: Option<String>,
     /// It has no dish, but fibre to the points of presence. Default false.
     pub fibre: Option<bool>,
-}
-
-/// What happens to packets at a reroute.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum InFlight {
-    Forward,
-    Drop,
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which satellite a site uses and what a switch costs, read and written.
+
+use super::key::at;
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::format as text;
+use crate::text::Q;
+use crate::words::W;
+use topology::{Access, Handover, Policy, Slot};
+use units::{Angle, Code, Span};
+
+/// Starlink assigns its satellites anew at :12, :27, :42 and :57 of every minute (Pan et al., ICC 2024; Tanveer et al.,
+/// CoNEXT 2023).
+const STARLINK_SLOT: Slot = Slot { period: Span::from_secs(15), phase: Span::from_secs(12) };
+
+impl text::Access {
+    /// Which satellite a site uses; `dated`: the satellites fly at a date, so that slots follow the clock.
+    pub fn read(
+        &self,
+        old: Option<Access>,
+        dated: bool,
+        source: &Source<'_>,
+    ) -> Result<Access, ScenarioError> {
+        let old = old.unwrap_or(Access {
+            policy: Policy::LowestDelay,
+            slot: None,
+            hysteresis: Angle::from_deg(0.0),
+        });
+        let known =
+            |period| if dated && period == STARLINK_SLOT.period { STARLINK_SLOT.phase } else { Span::ZERO };
+        let slot = match (self.slot, self.phase) {
+            (Some(Q(period)), phase) => Some(Slot { period, phase: phase.map_or(known(period), |q| q.0) }),
+            (None, None) => old.slot,
+            (None, Some(Q(phase))) => {
+                let Some(slot) = old.slot else {
+                    let message = "`phase` belongs to slots (write slot = \"15 s\")";
+                    return Err(source.error(Code::ScenarioMissingKey, &at("access.phase"), message));
+                };
+                Some(Slot { phase, ..slot })
+            }
+        };
+        let policy = self.policy.map_or(old.policy, |word| word.0);
+        let access = Access { policy, slot, hysteresis: self.hysteresis.map_or(old.hysteresis, |q| q.0) };
+        if self.hysteresis.is_some() && !chooses_anew(&access) {
+            let message = "no satellite in use is left for a better one here that it could be kept from (write slot = \"15 s\" or policy = \"highest-elevation\", or remove it)";
+            return Err(source.error(Code::ScenarioValue, &at("access.hysteresis"), message));
+        }
+        Ok(access)
+    }
+
+    /// What a file says of this.
+    pub fn of(access: &Access) -> Self {
+        Self {
+            policy: Some(W(access.policy)),
+            slot: access.slot.map(|slot| Q(slot.period)),
+            phase: access.slot.map(|slot| Q(slot.phase)),
+            hysteresis: chooses_anew(access).then_some(Q(access.hysteresis)),
+        }
+    }
+}
+
+/// Whether a satellite in use can be left for a better one: by the lowest delay all in view are used at once, and the one
+/// that stays longest is kept until it sets, unless there are slots.
+const fn chooses_anew(access: &Access) -> bool {
+    access.slot.is_some() || matches!(access.policy, Policy::HighestElevation | Policy::Nearest)
+}
+
+impl text::Handover {
+    /// What a switch costs.
+    pub fn read(&self, old: Option<Handover>, source: &Source<'_>) -> Result<Handover, ScenarioError> {
+        let old = old.unwrap_or_default();
+        if self.during.is_some() && self.outage.is_none() && old.outage == Span::ZERO {
+            let message = "`during` belongs to an outage (write outage = \"100 ms\", or remove it)";
+            return Err(source.error(Code::ScenarioMissingKey, &at("handover.during"), message));
+        }
+        Ok(Handover {
+            outage: self.outage.map_or(old.outage, |q| q.0),
+            during: self.during.map_or(old.during, |word| word.0),
+        })
+    }
+
+    /// What a file says of this.
+    pub fn of(handover: &Handover) -> Self {
+        Self { outage: Some(Q(handover.outage)), during: Some(W(handover.during)) }
+    }
+}

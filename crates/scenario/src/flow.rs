@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Flows, read and written.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::{ControllerChoice, Flow, FlowKind, Value};
+use crate::format::{self, Controller, ControllerTable, HostLink, Kind, Tcp};
+use crate::network::Network;
+use crate::text::Q;
+use units::{Bytes, Code, Span, Time};
+
+/// Default packet of a constant-bit-rate flow.
+const CBR_PACKET: Bytes = Bytes::new(1000);
+/// Default packet of an echo: ping(8) sends 56 bytes of data, 8 of ICMP and 20 of IP come on top.
+const PING_PACKET: Bytes = Bytes::new(84);
+/// Default interval of echoes.
+const PING_INTERVAL: Span = Span::from_millis(10);
+
+/// Reads one table of `[[flows]]`.
+pub struct FlowReader<'a> {
+    pub source: &'a Source<'a>,
+    pub path: String,
+    pub network: &'a mut Network,
+    pub end: Time,
+}
+
+impl FlowReader<'_> {
+    pub fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
+        self.source.error(code, &format!("{}.{key}", self.path), message)
+    }
+
+    pub fn read(&mut self, mut flow: format::Flow, defaults: Option<&Tcp>) -> Result<Flow, ScenarioError> {
+        let kind = flow.kind.unwrap_or(Kind::Tcp);
+        let (from, to) = self.ends(flow.from.take(), flow.to.take())?;
+        let (start, stop) = self.times(flow.start, flow.stop)?;
+        let access = format!("{}.access", self.path);
+        let access = flow.access.take().map(|link| link.read(self.source, &access)).transpose()?;
+        let (default_name, kind) = match kind {
+            Kind::Cbr => {
+                let Some(Q(rate)) = flow.rate else {
+                    let message = "a flow of kind \"cbr\" needs its rate (write rate = \"1 Mbit/s\")";
+                    return Err(self.error(Code::ScenarioMissingKey, "rate", message));
+                };
+                ("cbr".to_owned(), FlowKind::Cbr { rate, packet: flow.packet.map_or(CBR_PACKET, |q| q.0) })
+            }
+            Kind::Ping => {
+                let interval = flow.interval.map_or(PING_INTERVAL, |q| q.0);
+                let packet = flow.packet.map_or(PING_PACKET, |q| q.0);
+                ("ping".to_owned(), FlowKind::Ping { interval, packet })
+            }
+            Kind::Tcp => {
+                let controller = self.controller(flow.controller.take())?;
+                let config = self.transport(&flow, defaults)?;
+                let transfer = flow.size.map_or(tcp::Transfer::Endless, |q| tcp::Transfer::Finite(q.0));
+                (controller.name.clone(), FlowKind::Tcp { controller, config, transfer })
+            }
+        };
+        Ok(Flow {
+            distance: flow.distance.map(|q| q.0),
+            name: flow.name.unwrap_or(default_name),
+            count: flow.count.unwrap_or(1),
+            from,
+            to,
+            access,
+            start,
+            stagger: flow.stagger.map_or(Span::ZERO, |q| q.0),
+            stop,
+            kind,
+        })
+    }
+
+    fn transport(&self, flow: &format::Flow, defaults: Option<&Tcp>) -> Result<tcp::Config, ScenarioError> {
+        let mut config = tcp::Config::default();
+        for text in [defaults, flow.tcp.as_ref()].into_iter().flatten() {
+            text.apply(&mut config);
+        }
+        flow.apply(&mut config);
+        let fault = |message: String| Err(self.error(Code::ScenarioValue, "tcp", message));
+        if config.min_rto > config.max_rto {
+            return fault(format!("min_rto of {} is above max_rto of {}", config.min_rto, config.max_rto));
+        }
+        if config.prr && matches!(config.recovery, tcp::Recovery::Reno | tcp::Recovery::NewReno) {
+            let message = "prr needs selective acknowledgements (write recovery = \"sack\" or \"rack\")";
+            return fault(message.to_owned());
+        }
+        if config.receive_window.is_some_and(|window| window < Bytes::new(u64::from(config.mss))) {
+            return fault(format!(
+                "the receive window is smaller than one segment of {} B: nothing could be sent",
+                config.mss
+            ));
+        }
+        Ok(config)
+    }
+
+    fn ends(&mut self, from: Option<String>, to: Option<String>) -> Result<(String, String), ScenarioError> {
+        let ends = self.network.default_ends();
+        let mut sites = Vec::new();
+        for (key, name, default) in [("from", from, 0), ("to", to, 1)] {
+            let name = name.or_else(|| ends.as_ref().map(|ends| ends[default].clone()));
+            let Some(name) = name else {
+                let message = format!("`{}` needs the key `{key}`: a site of the network", self.path);
+                return Err(self.error(Code::ScenarioMissingKey, key, message));
+            };
+            let site = self.network.site(&name).map_err(|(code, message)| self.error(code, key, message))?;
+            sites.push(site);
+        }
+        let (to, from) = (sites.pop().unwrap_or_default(), sites.pop().unwrap_or_default());
+        if from == to {
+            let message = format!("the flow goes from \"{from}\" to itself (name another site)");
+            return Err(self.error(Code::ScenarioValue, "to", message));
+        }
+        Ok((from, to))
+    }
+
+    pub fn times(
+        &self,
+        start: Option<Q<Span>>,
+        stop: Option<Q<Span>>,
+    ) -> Result<(Time, Option<Time>), ScenarioError> {
+        let start = Time::ZERO + start.map_or(Span::ZERO, |q| q.0);
+        let stop = stop.map(|q| Time::ZERO + q.0);
+        if start >= self.end {
+            let message = format!("the flow starts at {start}, when the run of {} is over", self.end);
+            return Err(self.error(Code::ScenarioValue, "start", message));
+        }
+        if let Some(stop) = stop.filter(|stop| *stop <= start) {
+            let message = format!("the flow stops at {stop}, before it starts at {start}");
+            return Err(self.error(Code::ScenarioValue, "stop", message));
+        }
+        Ok((start, stop))
+    }
+
+    fn controller(&self, controller: Option<Controller>) -> Result<ControllerChoice, ScenarioError> {
+        match controller {
+            None => {
+                let message = "a TCP flow needs its controller (write controller = \"cubic\")";
+                Err(self.error(Code::ScenarioMissingKey, "controller", message))
+            }
+            Some(Controller::Name(name)) => Ok(ControllerChoice { name, parameters: Vec::new() }),
+            Some(Controller::Table(table)) => {
+                let mut parameters = Vec::new();
+                for (name, value) in table.parameters {
+                    let value = match value {
+                        toml::Value::Integer(number) => Value::Number(number as f64),
+                        toml::Value::Float(number) => Value::Number(number),
+                        toml::Value::Boolean(flag) => Value::Flag(flag),
+                        toml::Value::String(text) => Value::Text(text),
+                        other => {
+                            let message = format!(
+                                "a parameter is a number, a word or true/false, not {}",
+                                other.type_str()
+                            );
+                            return Err(self.error(
+                                Code::ScenarioWrongType,
+                                &format!("controller.{name}"),
+                                message,
+                            ));
+                        }
+                    };
+                    parameters.push((name, value));
+                }
+                Ok(ControllerChoice { name: table.name, parameters })
+            }
+        }
+    }
+}
+
+impl format::Flow {
+    /// The table that says all of a flow.
+    pub fn of(flow: &Flow) -> Self {
+        let own = match &flow.kind {
+            FlowKind::Cbr { rate, packet } => {
+                let (rate, packet) = (Some(Q(*rate)), Some(Q(*packet)));
+                Self { kind: Some(Kind::Cbr), rate, packet, ..Self::default() }
+            }
+            FlowKind::Ping { interval, packet } => {
+                let (interval, packet) = (Some(Q(*interval)), Some(Q(*packet)));
+                Self { kind: Some(Kind::Ping), interval, packet, ..Self::default() }
+            }
+            FlowKind::Tcp { controller, config, transfer } => Self {
+                kind: Some(Kind::Tcp),
+                size: match transfer {
+                    tcp::Transfer::Endless => None,
+                    tcp::Transfer::Finite(size) => Some(Q(*size)),
+                },
+                controller: Some(Controller::of(controller)),
+                tcp: Some(Tcp::from_settings(config)),
+                ..Self::from_settings(config)
+            },
+        };
+        Self {
+            name: Some(flow.name.clone()),
+            count: Some(flow.count),
+            from: Some(flow.from.clone()),
+            to: Some(flow.to.clone()),
+            start: Some(Q::moment(flow.start)),
+            stagger: Some(Q(flow.stagger)),
+            stop: flow.stop.map(Q::moment),
+            access: flow.access.as_ref().map(HostLink::of),
+            distance: flow.distance.map(Q),
+            ..own
+        }
+    }
+}
+
+impl Controller {
+    fn of(choice: &ControllerChoice) -> Self {
+        let parameters = choice.parameters.iter().map(|(name, value)| {
+            let value = match value {
+                Value::Number(number) => toml::Value::Float(*number),
+                Value::Text(text) => toml::Value::String(text.clone()),
+                Value::Flag(flag) => toml::Value::Boolean(*flag),
+            };
+            (name.clone(), value)
+        });
+        Self::Table(ControllerTable { name: choice.name.clone(), parameters: parameters.collect() })
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From a file's text to a [`Scenario`], with defaults filled in and contradictions refused; and back, with every default
+//! written out.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::{NetworkChoice, Record, Scenario, Window};
+use crate::flow::FlowReader;
+use crate::format::{self, Document, Packets, Part};
+use crate::network::Network;
+use crate::text::{Off, Q};
+use crate::{ideal, traffic};
+use link::starlink;
+use std::fmt::Write as _;
+use units::{Code, Span, Time};
+
+/// Default length of a run.
+const DURATION: Span = Span::from_secs(60);
+/// Default interval of samples.
+const INTERVAL: Span = Span::from_millis(100);
+
+/// The JSON Schema of scenario files, for editors. Besides the standard's words it uses `x-min` and `x-max` for the
+/// bounds of quantities, which are text with a unit.
+pub fn json_schema() -> String {
+    let mut text = format!("{:#}", schema());
+    text.push('\n');
+    text
+}
+
+fn schema() -> serde_json::Value {
+    schemars::schema_for!(Document).to_value()
+}
+
+impl Scenario {
+    /// Reads a scenario file. `origin` is its path: errors name it, and files that the scenario names are relative
+    /// to its folder.
+    ///
+    /// # Errors
+    /// The first fault, with line, key, what is allowed there and how to write it.
+    pub fn from_toml(text: &str, origin: &str) -> Result<Self, ScenarioError> {
+        let source = Source::parse(text, origin)?;
+        source.check(&schema())?;
+        let document: Document = toml::from_str(text)
+            .map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
+        read(document, &source)
+    }
+    /// The scenario as a file that says everything: reading it gives an equal scenario (files that it names are
+    /// printed as they are opened, so read it with an origin in the current folder). Each line of `header` comes
+    /// first, as a comment.
+    ///
+    /// # Panics
+    /// If a plain link's delay is a [`Delay::Curve`] or a number is beyond what a file can say (a seed above 2^63);
+    /// neither comes from a file.
+    pub fn to_toml(&self, header: &str) -> String {
+        let mut text = String::new();
+        for line in header.lines() {
+            let _ = writeln!(text, "# {line}");
+        }
+        let body = toml::to_string(&write(self)).expect("every value of the format has a TOML form");
+        text + &body
+    }
+}
+
+fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioError> {
+    let duration = document.duration.map_or(DURATION, |q| q.0);
+    let end = Time::ZERO + duration;
+    let warm_up = document.warm_up.map_or(Span::ZERO, |q| q.0);
+    if warm_up >= duration {
+        let message =
+            format!("the warm-up of {warm_up} leaves nothing of the run of {duration} (shorten it)");
+        return Err(source.error(Code::ScenarioValue, "warm_up", message));
+    }
+    let (flow_texts, traffic) = (document.flows.unwrap_or_default(), document.traffic.unwrap_or_default());
+    if flow_texts.is_empty() && traffic.is_empty() {
+        return Err(source.error(
+            Code::ScenarioMissingKey,
+            "flows",
+            "a scenario needs at least one flow (write [[flows]] or [[traffic]])",
+        ));
+    }
+    let announce = document.network.announce.map_or(Span::ZERO, |q| q.0);
+    let announce_error = document.network.announce_error.map_or(Span::ZERO, |q| q.0);
+    if announce_error > Span::ZERO && announce == Span::ZERO {
+        let message = "nothing is announced beforehand that could be off (write announce = \"1 s\")";
+        return Err(source.error(Code::ScenarioMissingKey, "network.announce_error", message));
+    }
+    let mut network = Network::read(document.network, source)?;
+    if matches!(network.choice, NetworkChoice::Starlink(_)) && duration > starlink::LONGEST {
+        let message = format!(
+            "a path over Starlink is drawn for at most {}, not for {duration} (shorten the run)",
+            starlink::LONGEST
+        );
+        return Err(source.error(Code::ScenarioValue, "duration", message));
+    }
+    let mut flows = Vec::new();
+    for (index, flow) in flow_texts.into_iter().enumerate() {
+        let path = format!("flows[{index}]");
+        let mut reader = FlowReader { source, path: path.clone(), network: &mut network, end };
+        let flow = reader.read(flow, document.tcp.as_ref())?;
+        ideal::refuse(&flow, &network.choice, source, &path)?;
+        flows.push(flow);
+    }
+    for (index, text) in traffic.into_iter().enumerate() {
+        let path = format!("traffic[{index}]");
+        let reader = FlowReader { source, path: path.clone(), network: &mut network, end };
+        let read = traffic::read(reader, text, document.tcp.as_ref())?;
+        read.iter().try_for_each(|flow| ideal::refuse(flow, &network.choice, source, &path))?;
+        flows.extend(read);
+    }
+    let total: u64 = flows.iter().map(|flow| u64::from(flow.count)).sum();
+    if total > 100_000 {
+        return Err(source.error(
+            Code::ScenarioValue,
+            "flows",
+            format!("{total} flows are too many: it must be at most 100000"),
+        ));
+    }
+    Ok(Scenario {
+        name: document.name.unwrap_or_else(|| "untitled".to_owned()),
+        duration,
+        seed: document.seed.map_or(1, i64::unsigned_abs),
+        warm_up,
+        network: network.choice,
+        announce,
+        announce_error,
+        flows,
+        record: document.record.unwrap_or_default().read(end, source)?,
+    })
+}
+
+/// The document that says all of a scenario.
+fn write(scenario: &Scenario) -> Document {
+    let error = scenario.announce_error;
+    Document {
+        name: Some(scenario.name.clone()),
+        duration: Some(Q(scenario.duration)),
+        seed: Some(i64::try_from(scenario.seed).expect("a seed from a file is below 2^63")),
+        warm_up: Some(Q(scenario.warm_up)),
+        network: format::Network {
+            announce: Some(Q(scenario.announce)),
+            announce_error: (error > Span::ZERO).then_some(Q(error)),
+            ..format::Network::of(&scenario.network)
+        },
+        tcp: None,
+        flows: Some(scenario.flows.iter().map(format::Flow::of).collect()),
+        traffic: None,
+        record: Some(format::Record::of(&scenario.record)),
+    }
+}
+
+impl format::Record {
+    fn read(self, end: Time, source: &Source<'_>) -> Result<Record, ScenarioError> {
+        let packets = match self.packets {
+            None | Some(Packets::Switch(false)) => None,
+            Some(Packets::Switch(true)) => Some(Window { from: Time::ZERO, to: end }),
+            Some(Packets::Part(part)) => {
+                let window = Window { from: Time::ZERO + part.from.0, to: Time::ZERO + part.to.0 };
+                if window.from >= window.to {
+                    let message = format!(
+                        "nothing lies between {} and {} (write the earlier one in `from`)",
+                        window.from, window.to
+                    );
+                    return Err(source.error(Code::ScenarioValue, "record.packets", message));
+                }
+                Some(window)
+            }
+        };
+        let interval = self.interval.map_or(Some(INTERVAL), |Q(Off(interval))| interval);
+        Ok(Record { interval, events: self.events.unwrap_or(true), packets })
+    }
+
+    fn of(record: &Record) -> Self {
+        let part =
+            |window: Window| Packets::Part(Part { from: Q::moment(window.from), to: Q::moment(window.to) });
+        Self {
+            interval: Some(Q(Off(record.interval))),
+            events: Some(record.events),
+            packets: Some(record.packets.map_or(Packets::Switch(false), part)),
+        }
+    }
+}

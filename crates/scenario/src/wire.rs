@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Links of plain networks, read and written: their rate and their delay are said in one of several ways.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::{Wire, WireDelay, WireService};
+use crate::format::{self, Medium, Propagation, RateStep, Service};
+use crate::text::{Q, Unlimited};
+use link::{Delay, LinkSpec, Piece, Queue, QueueLimit, RateSchedule};
+use std::path::Path;
+use units::{Code, Span, Time};
+
+impl format::Wire {
+    /// A link that says its rate and its delay.
+    pub fn read(self, source: &Source<'_>, path: &str) -> Result<Wire, ScenarioError> {
+        let queue = QueueLimit::Unlimited.into();
+        let (spec, service) = self.service.whole(self.medium, queue, source, path)?;
+        let (delay, _) = self.propagation.needed(None, "delay = \"25 ms\"", source, path)?;
+        Ok(Wire { spec, service, delay })
+    }
+
+    /// What a file says of this link.
+    pub fn of(wire: &Wire) -> Self {
+        Self {
+            service: Service::of(wire),
+            propagation: Propagation::of(&wire.delay),
+            medium: Medium::of(&wire.spec),
+        }
+    }
+}
+
+impl Service {
+    /// How the link sends; `None` if the file says nothing.
+    pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<WireService>, ScenarioError> {
+        match (&self.rate, &self.rate_steps, &self.trace) {
+            (None, None, None) => Ok(None),
+            (Some(_), None, None) => Ok(Some(WireService::Constant)),
+            (None, Some(steps), None) => {
+                let piece = |step: &RateStep| Piece::constant(Time::ZERO + step.at.0, step.rate.0);
+                let schedule = RateSchedule::new(steps.iter().map(piece).collect()).map_err(|error| {
+                    source.error(Code::ScenarioValue, &format!("{path}.rate_steps"), error.to_string())
+                })?;
+                Ok(Some(WireService::Steps(schedule)))
+            }
+            (None, None, Some(file)) => Ok(Some(WireService::Trace(source.beside(file)))),
+            (rate, steps, trace) => Err(contradiction(
+                &[("rate", rate.is_some()), ("rate_steps", steps.is_some()), ("trace", trace.is_some())],
+                source,
+                path,
+            )),
+        }
+    }
+
+    /// A link whose rate must be said in one of the ways.
+    pub fn whole(
+        self,
+        medium: Medium,
+        queue: Queue,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<(LinkSpec, WireService), ScenarioError> {
+        match self.read(source, path)? {
+            None | Some(WireService::Constant) => {
+                Ok((medium.whole(self.rate, queue, source, path)?, WireService::Constant))
+            }
+            Some(service) => {
+                let base = LinkSpec { queue, ..LinkSpec::IDEAL };
+                Ok((medium.over(None, &base, source, path)?, service))
+            }
+        }
+    }
+
+    /// What a file says of how the link sends.
+    pub fn of(wire: &Wire) -> Self {
+        let mut text = Self::default();
+        match &wire.service {
+            WireService::Constant => text.rate = Some(Q(Unlimited(wire.spec.rate))),
+            WireService::Steps(schedule) => {
+                let steps = schedule.pieces().iter();
+                text.rate_steps = Some(
+                    steps.map(|piece| RateStep { at: Q::moment(piece.from), rate: Q(piece.start) }).collect(),
+                );
+            }
+            WireService::Trace(path) => text.trace = Some(file(path)),
+        }
+        text
+    }
+}
+
+impl Propagation {
+    /// Delay there and delay back; `None` if the file does not say. A dumbbell may give the sum of both as `rtt`.
+    pub fn read(
+        self,
+        rtt: Option<Q<Span>>,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Option<(WireDelay, WireDelay)>, ScenarioError> {
+        let both = |delay: WireDelay| Ok(Some((delay.clone(), delay)));
+        let constant = |delay| WireDelay::Given(Delay::Constant(delay));
+        match (rtt, self.delay, self.delay_steps, self.delay_trace) {
+            (None, None, None, None) => Ok(None),
+            (Some(Q(rtt)), None, None, None) => {
+                let there = rtt / 2;
+                Ok(Some((constant(there), constant(rtt.saturating_sub(there)))))
+            }
+            (None, Some(Q(delay)), None, None) => both(constant(delay)),
+            (None, None, Some(steps), None) => {
+                let delay = delay_steps(&steps).map_err(|message| {
+                    source.error(Code::ScenarioValue, &format!("{path}.delay_steps"), message)
+                })?;
+                both(WireDelay::Given(delay))
+            }
+            (None, None, None, Some(file)) => both(WireDelay::Trace(source.beside(&file))),
+            (rtt, delay, steps, trace) => Err(contradiction(
+                &[
+                    ("rtt", rtt.is_some()),
+                    ("delay", delay.is_some()),
+                    ("delay_steps", steps.is_some()),
+                    ("delay_trace", trace.is_some()),
+                ],
+                source,
+                path,
+            )),
+        }
+    }
+
+    /// As [`Self::read`], where the file must say it; `example` shows how.
+    pub fn needed(
+        self,
+        rtt: Option<Q<Span>>,
+        example: &str,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<(WireDelay, WireDelay), ScenarioError> {
+        self.read(rtt, source, path)?.ok_or_else(|| {
+            let key = example.split(' ').next().unwrap_or_default();
+            let message = format!("`{path}` needs its propagation delay (write {example})");
+            source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message)
+        })
+    }
+
+    /// What a file says of this delay.
+    pub fn of(delay: &WireDelay) -> Self {
+        let mut text = Self::default();
+        match delay {
+            WireDelay::Given(Delay::Constant(delay)) => text.delay = Some(Q(*delay)),
+            WireDelay::Given(Delay::Steps(steps)) => {
+                text.delay_steps =
+                    Some(steps.iter().map(|&(from, delay)| vec![Q::moment(from), Q(delay)]).collect());
+            }
+            WireDelay::Given(Delay::Curve(_) | Delay::Trace(_)) => {
+                unreachable!("a plain link's delay is constant, in steps or in a file")
+            }
+            WireDelay::Trace(path) => text.delay_trace = Some(file(path)),
+        }
+        text
+    }
+}
+
+/// Several ways to say one thing.
+fn contradiction(given: &[(&str, bool)], source: &Source<'_>, path: &str) -> ScenarioError {
+    let given: Vec<_> = given.iter().filter(|(_, there)| *there).map(|(key, _)| format!("`{key}`")).collect();
+    let message = format!("{} contradict each other (keep one)", given.join(" and "));
+    source.error(Code::ScenarioValue, path, message)
+}
+
+fn delay_steps(steps: &[Vec<Q<Span>>]) -> Result<Delay, String> {
+    let mut read: Vec<(Time, Span)> = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let [Q(from), Q(delay)] = step.as_slice() else {
+            return Err(format!(
+                "step {index} is not a pair of time and delay (write [\"15 s\", \"50 ms\"])"
+            ));
+        };
+        let from = Time::ZERO + *from;
+        if read.last().is_some_and(|&(before, _)| before >= from) {
+            return Err(format!("step {index} at {from} is not later than the step before it"));
+        }
+        read.push((from, *delay));
+    }
+    if read.first().is_none_or(|&(from, _)| from != Time::ZERO) {
+        return Err("the first step must be at \"0 s\" (write [[\"0 s\", \"30 ms\"], …])".to_owned());
+    }
+    Ok(Delay::Steps(read.into()))
+}
+
+fn file(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

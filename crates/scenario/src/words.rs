@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Choices that a file writes as one word, and the words of those that other rooms define.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+use tcp::Recovery;
+use topology::{During, InFlight, Policy, RouteTimes};
+
+/// A choice that a file writes as one word.
+pub trait Word: Copy + 'static {
+    /// Its name in the schema.
+    const NAME: &'static str;
+    /// What is chosen, for people.
+    const MEANING: &'static str;
+    /// What can be chosen, in the order in which messages list it.
+    const ALL: &'static [Self];
+    /// The word of this choice.
+    fn word(self) -> &'static str;
+}
+
+/// The words of an enum, which itself need not know the file's format. A variant without a word does not compile.
+macro_rules! words {
+    ($(#[doc = $meaning:literal] $choice:ident { $($variant:ident = $word:literal),+ $(,)? })+) => {
+        $(impl $crate::words::Word for $choice {
+            const NAME: &'static str = stringify!($choice);
+            const MEANING: &'static str = $meaning.trim_ascii();
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+            fn word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+        })+
+    };
+}
+
+pub(crate) use words;
+
+words! {
+    /// How a site chooses a satellite.
+    Policy {
+        LowestDelay = "lowest-delay",
+        HighestElevation = "highest-elevation",
+        Nearest = "nearest",
+        LongestVisible = "longest-visible",
+    }
+    /// What happens to packets that meet an outage.
+    During { Hold = "hold", Lose = "lose" }
+    /// When routes may change.
+    RouteTimes { Steps = "steps", Events = "events" }
+    /// What happens to packets at a reroute.
+    InFlight { Forward = "forward", Drop = "drop" }
+    /// How losses are found and repaired.
+    Recovery { Reno = "reno", NewReno = "newreno", Sack = "sack", RackTlp = "rack" }
+}
+
+/// A choice that stands as its word in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct W<T>(pub T);
+
+impl<T: Word> Serialize for W<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.word())
+    }
+}
+
+impl<'de, T: Word> Deserialize<'de> for W<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let choice = T::ALL.iter().find(|choice| choice.word() == text);
+        choice.map(|choice| Self(*choice)).ok_or_else(|| {
+            let known: Vec<&str> = T::ALL.iter().map(|choice| choice.word()).collect();
+            D::Error::custom(format!("\"{text}\" is not known here (choices are {})", known.join(", ")))
+        })
+    }
+}
+
+impl<T: Word> JsonSchema for W<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::NAME.into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let words: Vec<&str> = T::ALL.iter().map(|choice| choice.word()).collect();
+        json_schema!({ "type": "string", "enum": words, "description": T::MEANING })
+    }
+}
