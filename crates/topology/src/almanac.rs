@@ -16,12 +16,12 @@ mod delays;
 mod draft;
 
 use crate::TopologyError;
-use crate::access::Serving;
 use crate::departures::Departures;
 use crate::kept::{Keeper, Motion};
 use crate::moment::{Moment, Steps, Watched, between, look};
 use crate::network::{LinkPlan, Network, Path, RouteUpdate};
 use crate::route::Workspace;
+use crate::serving::Serving;
 use crate::sky::Sky;
 use crate::spec::{ConstellationSpec, RouteTimes, Site};
 use draft::Draft;

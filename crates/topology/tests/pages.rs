@@ -6,9 +6,9 @@ use bentpipe_topology as topology;
 use link::{Course, Delay, Service};
 use std::collections::{BTreeMap, VecDeque};
 use topology::{
-    Access, Almanac, Attachment, ConstellationSpec, During, Gateway, Handover, IslPattern, LinkPlan, Network,
-    Orbits, Page, Path, Policy, RouteTimes, RouteUpdate, Shell, Site, Slot, Visibility, constellation,
-    presets, sites,
+    Almanac, Attachment, ConstellationSpec, During, Gateway, Handover, IslPattern, LinkPlan, Network, Orbits,
+    Page, Path, Policy, RouteTimes, RouteUpdate, SatelliteChoice, Shell, Site, Slot, Visibility,
+    constellation, presets, sites,
 };
 use units::{Angle, Rate, Span, Time};
 
@@ -43,8 +43,8 @@ fn iridium() -> Case {
 fn iridium_with_events() -> Case {
     let mut case = iridium();
     case.spec.route_times = RouteTimes::Events;
-    case.spec.access =
-        Access { policy: Policy::LongestVisible, slot: None, hysteresis: Angle::from_deg(0.0) };
+    case.spec.choice =
+        SatelliteChoice { policy: Policy::LongestVisible, slot: None, hysteresis: Angle::from_deg(0.0) };
     case.spec.handover = Handover { outage: Span::from_secs(3), during: During::Lose };
     case
 }
@@ -54,7 +54,7 @@ fn bent_pipe() -> Case {
     let gateway = |name, place, pop| Gateway { site: named(name, place), pop: Some(pop), visibility: None };
     let spec = ConstellationSpec {
         isl: None,
-        access: Access {
+        choice: SatelliteChoice {
             policy: Policy::HighestElevation,
             slot: Some(Slot { period: Span::from_secs(15), phase: Span::from_secs(12) }),
             hysteresis: Angle::from_deg(5.0),
