@@ -165,6 +165,11 @@ impl Joined {
                 self.compared += 1;
             }
         }
+        // What went away on a page that is not past yet is still offered packets, which leave it later.
+        let gone = self.updates.iter().filter(|update| update.at >= since).flat_map(|update| &update.down);
+        for link in gone {
+            assert!(page.delays.iter().any(|(number, _)| number == link), "{link} since {since}");
+        }
         for path in &page.paths {
             let other = whole.path(path.from, path.to).unwrap();
             let pieces = self.pieces.entry((path.from, path.to)).or_default();
@@ -330,7 +335,7 @@ fn twenty_revolutions_in_bounded_memory() {
             Delay::Curve(curve) => curve.knots_ns().len(),
             other => unreachable!("satellites move: {other:?}"),
         };
-        // From now to a minute ahead; the knot before, the two that the interpolation needs.
+        // From now to a minute ahead; its end, and the two that the interpolation needs.
         let new = page.links.iter().map(|link| knots(&link.config.delay));
         let all: Vec<usize> = page.delays.iter().map(|(_, delay)| knots(delay)).chain(new).collect();
         assert!(all.iter().all(|&knots| knots <= 63));

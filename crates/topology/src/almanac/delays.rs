@@ -27,10 +27,10 @@ fn last_knot(until: Time) -> u64 {
 }
 
 impl Draft {
-    /// Gives every link that can be used on the page, and every path, its delay: the page reaches from `from` to `until`,
-    /// and what was since `since` is kept.
+    /// Gives every link that was there at `since` or later, and every path, its delay: the page reaches from `from` to
+    /// `until`, and what was since `since` is kept.
     pub fn draw(&mut self, sky: &Sky<'_>, [since, from, until]: [Time; 3]) -> Result<(), TopologyError> {
-        self.draw_links(sky, knot(since), knot(from)..=last_knot(until))?;
+        self.draw_links(sky, since, knot(from)..=last_knot(until))?;
         for (path, &open) in self.paths.iter_mut().zip(&self.open) {
             let mut end = until;
             for piece in path.pieces.iter_mut().rev().take_while(|piece| piece.from >= open) {
@@ -62,23 +62,23 @@ impl Draft {
     fn draw_links(
         &mut self,
         sky: &Sky<'_>,
-        keep: u64,
+        since: Time,
         knots: RangeInclusive<u64>,
     ) -> Result<(), TopologyError> {
-        let tracks = self.tracks(sky, &knots)?;
+        let tracks = self.tracks(sky, since, &knots)?;
         let (begin, count) = (*knots.start(), (knots.end() - knots.start() + 1) as usize);
         let position = |node: u32, at: usize| {
             let track = &tracks[node as usize];
             track[at.min(track.len() - 1)]
         };
         for link in &mut self.links {
-            let before = link.curve.take().filter(|_| link.usable);
-            if !link.usable {
+            let before = link.curve.take();
+            if !link.is_asked(since) {
                 continue;
             }
             let known = before.as_ref().map_or(&[][..], |curve| {
                 let at = |knot: u64| (knot.max(curve.first()) - curve.first()) as usize;
-                &curve.knots_ns()[at(keep)..at(begin)]
+                &curve.knots_ns()[at(knot(since))..at(begin)]
             });
             let first = begin - known.len() as u64;
             let mut knots_ns = Vec::with_capacity(known.len() + count);
@@ -94,15 +94,16 @@ impl Draft {
         Ok(())
     }
 
-    /// Where the ends of the links are that can be used, at each knot, by node. What stands on the ground stays where it
+    /// Where the ends of the links are that are asked, at each knot, by node. What stands on the ground stays where it
     /// is: it has one position. A wired site needs none.
     fn tracks(
         &self,
         sky: &Sky<'_>,
+        since: Time,
         knots: &RangeInclusive<u64>,
     ) -> Result<Vec<Vec<[f64; 3]>>, TopologyError> {
         let mut tracks: Vec<Vec<[f64; 3]>> = Vec::new();
-        for link in self.links.iter().filter(|link| link.usable) {
+        for link in self.links.iter().filter(|link| link.is_asked(since)) {
             for node in [link.from, link.to] {
                 let highest = link.from.max(link.to) as usize;
                 if highest >= tracks.len() {
