@@ -38,10 +38,10 @@ pub struct Page {
     pub until: Time,
     /// Number of the first of [`Self::links`].
     pub first_link: u32,
-    /// Links that no page had before.
+    /// Links that no page had before; their delays reach from `since` to the end of the page.
     pub links: Vec<LinkPlan>,
     /// New delays of links that other pages had and that were there at some time from `since` on, by number. They reach
-    /// from there to the end of the page.
+    /// as far as those of new links.
     pub delays: Vec<(u32, Delay)>,
     /// New courses of links that other pages had: outages came, those that are forgotten are gone.
     pub courses: Vec<(u32, Arc<Course>)>,

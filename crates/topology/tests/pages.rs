@@ -137,7 +137,7 @@ struct Joined {
 
 /// Moments of a stretch of time: its edges, knots, and others.
 fn moments(from: Time, until: Time) -> impl Iterator<Item = Time> {
-    let step = 137_000_000;
+    let step = 437_000_000;
     let between = (0..).map(move |at| from + Span::from_nanos(at * step)).take_while(move |&at| at < until);
     between.chain([Time::from_nanos(until.nanos() - 1)])
 }
@@ -160,7 +160,7 @@ impl Joined {
         let old = page.delays.iter().map(|(link, delay)| (*link, delay));
         for (link, delay) in old.chain(new.clone()) {
             let Some(other) = whole.links.get(link as usize) else { continue };
-            for at in moments(page.from, page.until) {
+            for at in moments(since, page.until) {
                 same_delay(delay, &other.config.delay, at, &other.name);
                 self.compared += 1;
             }
@@ -213,7 +213,7 @@ fn pages_are_the_whole(case: &Case, duration: Span) {
     let whole = constellation::build(&case.spec, &case.sites, &case.pairs, duration).unwrap();
     for page_s in [7, 10, 60] {
         let joined = join(case, &whole, Time::ZERO + duration, page_s);
-        assert!(joined.compared > 10_000, "{}", joined.compared);
+        assert!(joined.compared > 5_000, "{}", joined.compared);
         assert_eq!(joined.updates, whole.updates);
         assert_eq!(joined.notes, whole.notes);
         let ends = |link: &LinkPlan| (link.name.clone(), link.from, link.to, link.config.spec.clone());

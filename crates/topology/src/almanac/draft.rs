@@ -302,9 +302,12 @@ impl Link {
         self.until >= since
     }
 
+    pub fn curve(&self) -> &Arc<DelayCurve> {
+        self.curve.as_ref().unwrap_or_else(|| unreachable!("a link that is asked has a delay"))
+    }
+
     fn delay(&self) -> Delay {
-        let curve = self.curve.clone();
-        Delay::Curve(curve.unwrap_or_else(|| unreachable!("a link that is asked has a delay")))
+        Delay::Curve(self.curve().clone())
     }
 }
 
