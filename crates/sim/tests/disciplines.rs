@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CoDel and FQ-CoDel in whole runs: what they promise, that the books close, that nothing is left to chance.
+//! Disciplines in whole runs: what they promise, that the books close, that nothing is left to chance.
 
 use sim::{Options, Outcome};
 
@@ -64,11 +64,38 @@ fn fair_queueing_protects_the_meek() {
     assert!(share(&dumbbell("50 ms", "\"100 packets\"", &flows)) < 0.5);
 }
 
+/// TCP understands no marks: under a threshold it fares as under drop-tail, to the last number, and the output says why.
+#[test]
+fn nothing_is_marked_yet() {
+    let plain = dumbbell("50 ms", "\"40 packets\"", RENO);
+    let marking = dumbbell(
+        "50 ms",
+        "{ discipline = \"threshold\", limit = \"40 packets\", mark_above = \"5 packets\" }",
+        RENO,
+    );
+    assert!(plain.summary.flows[0].losses.queue > 0);
+    assert_eq!(
+        (&marking.summary.flows, &marking.summary.links),
+        (&plain.summary.flows, &plain.summary.links)
+    );
+    assert!(plain.summary.provenance.degraded.is_empty());
+    assert_eq!(
+        marking.summary.provenance.degraded,
+        [
+            "2 links mark packets of ECN-capable senders, and no flow is one: nothing is marked, the queue is drop-tail"
+        ]
+    );
+}
+
 /// Every discipline on every link, satellites that are handed over, packets handed back, probes, bursts of loss, hosts
 /// with links of their own: the books close, and the same comes out twice.
 #[test]
 fn books_close_over_handovers_and_probes() {
-    for discipline in ["codel", "fq-codel"] {
+    for (discipline, setting) in [
+        ("codel", "interval = \"200 ms\""),
+        ("fq-codel", "interval = \"200 ms\""),
+        ("threshold", "mark_above = \"5 ms\""),
+    ] {
         for in_flight in ["forward", "drop"] {
             let text = format!(
                 r#"
@@ -78,7 +105,7 @@ duration = "60 s"
 preset = "iridium"
 offset = "500 s"
 in_flight = "{in_flight}"
-user_link = {{ rate = "1.5 Mbit/s", queue = {{ discipline = "{discipline}", limit = "60 packets", interval = "200 ms" }} }}
+user_link = {{ rate = "1.5 Mbit/s", queue = {{ discipline = "{discipline}", limit = "60 packets", {setting} }} }}
 isl = {{ rate = "2 Mbit/s", queue = {{ discipline = "{discipline}", limit = "100 ms" }}, loss = {{ per = 1e-3 }} }}
 
 [[flows]]
