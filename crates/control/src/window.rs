@@ -62,6 +62,11 @@ pub fn rescaled(w: f64, factor: f64) -> f64 {
     (w * factor).max(w.min(MIN_SSTHRESH_SEGMENTS)).min(MAX_WINDOW_SEGMENTS)
 }
 
+/// The same for a window or threshold of `bytes` that is kept in bytes.
+pub fn rescaled_bytes(bytes: Bytes, old_mss: u32, new_mss: u32) -> Bytes {
+    bytes.max(Bytes::from_segments(bytes.segments(old_mss).min(MIN_SSTHRESH_SEGMENTS), new_mss))
+}
+
 /// Old size over new.
 pub fn factor(old_mss: u32, new_mss: u32) -> f64 {
     f64::from(old_mss) / f64::from(new_mss.max(1))

@@ -12,7 +12,7 @@ use crate::error::Failure;
 use control::{
     Ack, Control, Controller, Idle, Loss, LossVerdict, NewMss, PathChange, PathKind, Signals, Snapshot,
     Spurious, Start, Timeout, TimerFired, catalogue,
-    window::{self, MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS},
+    window::{self, MAX_WINDOW_SEGMENTS, rescaled_bytes},
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -695,13 +695,9 @@ impl Controller for Twin {
     fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
         let (before, mss) = (self.mss, event.mss.max(1));
         self.mss = mss;
-        // The rule of the event; the block then shows the window in segments of the new size.
-        let keep = |bytes: Bytes| {
-            let least = bytes.segments(before).min(MIN_SSTHRESH_SEGMENTS);
-            bytes.max(Bytes::from_segments(least, mss))
-        };
-        control.cwnd = keep(control.cwnd);
-        control.ssthresh = control.ssthresh.map(keep);
+        // The block then shows both in segments of the new size.
+        control.cwnd = rescaled_bytes(control.cwnd, before, mss);
+        control.ssthresh = control.ssthresh.map(|bytes| rescaled_bytes(bytes, before, mss));
         let factor = window::factor(before, mss);
         self.tell(Method::Mss, event.now, MssEvent { now_s: event.now.secs_f64(), mss, factor }, control);
     }
@@ -728,17 +724,16 @@ impl Controller for Twin {
     }
 }
 
+/// The windows after each step, and the snapshots in the end.
+type Driven = (Vec<u64>, Vec<BTreeMap<&'static str, f64>>);
+
 /// Drives a registered controller without a network: for tests of the contract that no run shows.
 ///
 /// A step is (which controller, what, how much): ("ack", segments), ("mss", bytes), or ("clone", 0), whose copy is the
 /// next one. Segments have 1000 bytes at first, and a second passes between two steps. Gives the window of the
 /// controller after each step, in bytes, and the snapshot of each controller in the end.
 #[pyfunction(name = "_drive")]
-#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists over by value")]
-pub fn drive(
-    name: &str,
-    steps: Vec<(usize, String, u32)>,
-) -> PyResult<(Vec<u64>, Vec<BTreeMap<&'static str, f64>>)> {
+pub fn drive(name: &str, steps: Vec<(usize, String, u32)>) -> PyResult<Driven> {
     const MSS: u32 = 1000;
     let mut start = Start::new(MSS, 10);
     let mut first = catalogue::build(name, &[]).map_err(|error| Failure::new(error.code(), &error))?;
