@@ -24,6 +24,18 @@ pub use packet::{Packet, Slab};
 pub use run::{Options, Outcome, run, run_until_interrupted};
 pub use streams::stream_seed;
 
+/// Fingerprint of everything that makes numbers here: the sources of the rooms below this one (comments and tests
+/// aside), the data that they embed, the locked versions of their libraries, and the schema of what is written. The same
+/// on every machine; builds that share it give the same run for the same scenario.
+pub fn fingerprint() -> String {
+    format!("{}-{}", env!("BENTPIPE_FINGERPRINT"), record::SCHEMA_VERSION)
+}
+
+/// The build as provenance has it: version, and the first 12 digits of the [`fingerprint`].
+pub fn build() -> String {
+    format!("{}+{}", env!("CARGO_PKG_VERSION"), &env!("BENTPIPE_FINGERPRINT")[..12])
+}
+
 /// The true cause of a packet's end on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {

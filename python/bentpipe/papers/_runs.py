@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @cache
 def build() -> str:
-    """Fingerprint of the simulator: another build may give other numbers."""
-    return hashlib.sha256(Path(_core.__file__ or "").read_bytes()).hexdigest()
+    """Fingerprint of what makes numbers: another build may give others."""
+    return _core.fingerprint()
 
 
 @cache
