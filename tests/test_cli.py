@@ -18,6 +18,7 @@ import jsonschema
 import pytest
 
 import bentpipe as bp
+from bentpipe import _core
 from conftest import ROOT, Command
 
 
@@ -188,6 +189,9 @@ def test_doctor(cli: Command) -> None:
     done = cli("doctor")
     assert done.returncode == 0
     assert "rustc" in done.stdout
+    assert f"build {_core.build()}: " in done.stdout
+    assert f"fingerprint {_core.fingerprint()}: " in done.stdout
+    assert ("checks its own assertions" in done.stdout) == _core.checks_itself()
 
 
 @pytest.mark.parametrize(

@@ -224,7 +224,7 @@ def write_run(run: Run, file: Path) -> Path:
     provenance = run.summary["provenance"]
     lead = (
         f"seed {provenance['seed']}, {provenance['duration_s']:g} s of virtual time, "
-        f"Bentpipe {provenance['bentpipe_version']}"
+        f"Bentpipe {provenance.get('build', provenance['bentpipe_version'])}"
     )
     page = Page(run.name, lead)
     degraded = provenance.get("degraded") or []

@@ -63,10 +63,23 @@ class Sky:
         if isinstance(what, Constellation):
             document = {**_document(what), **document}
             what = str(document.pop("preset", ""))
-        self._core = _core.Sky(os.fspath(what), tomli_w.dumps(document))
+        self._make(os.fspath(what), tomli_w.dumps(document))
+
+    def _make(self, what: str, changes: str) -> None:
+        self._core = _core.Sky(what, changes)
+        self._again = what, changes
         self.facts: dict[str, Any] = json.loads(self._core.describe())
         self.name = str(self.facts["name"])
         self.notes: list[str] = self.facts["notes"]
+
+    def __getstate__(self) -> tuple[str, str]:
+        """What is pickled: a constellation is computed anew, one of a file is read again from there."""
+        what, changes = self._again
+        return (str(Path(what).absolute()) if Path(what).is_file() else what), changes
+
+    def __setstate__(self, state: tuple[str, str]) -> None:
+        """Made anew."""
+        self._make(*state)
 
     def __repr__(self) -> str:
         """Name and size."""

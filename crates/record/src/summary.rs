@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -15,6 +15,11 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub struct Provenance {
     /// Version of Bentpipe.
     pub bentpipe_version: String,
+    /// What made the run: version, and the beginning of the fingerprint of everything that makes numbers. Runs of the
+    /// same scenario and build are the same.
+    pub build: String,
+    /// What the transport stood on: "packet simulator".
+    pub ground: String,
     /// Name of the scenario.
     pub scenario_name: String,
     /// Root of all random streams.

@@ -12,6 +12,9 @@ use record::summary::{
 use scenario::Scenario;
 use units::{Span, Time};
 
+/// What transports stand on here.
+const GROUND: &str = "packet simulator";
+
 /// The running numbers at the end of the warm-up: everything before is left out.
 #[derive(Debug, Default)]
 pub struct Baseline {
@@ -138,6 +141,8 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     Summary {
         provenance: Provenance {
             bentpipe_version: env!("CARGO_PKG_VERSION").to_owned(),
+            build: crate::build(),
+            ground: GROUND.to_owned(),
             scenario_name: scenario.name.clone(),
             seed: scenario.seed,
             duration_s: scenario.duration.secs_f64(),

@@ -28,9 +28,8 @@ _READERS = ("_bottlenecks.py", "_compare.py", "_model.py", "_run.py", "_sky.py",
 
 @cache
 def build() -> str:
-    """Fingerprint of the simulator: another may give other numbers."""
-    told = getattr(_core, "fingerprint", None)
-    return str(told()) if told else hashlib.sha256(Path(_core.__file__ or "").read_bytes()).hexdigest()
+    """Fingerprint of what makes numbers: another build may give others."""
+    return _core.fingerprint()
 
 
 @cache
