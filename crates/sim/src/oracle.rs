@@ -18,8 +18,12 @@ pub(crate) struct Ends {
 }
 
 impl Ends {
-    /// The path at a time; `rates` are those of the network's links.
+    /// The path at a time; `rates` are those of the network's links. Of a moment that is forgotten, or that is not laid out
+    /// yet, nothing but the distance of the ends.
     pub fn path(&self, [forward, reverse]: [&Path; 2], rates: &[Option<Rate>], at: Time) -> PathState {
+        if !(forward.knows(at) && reverse.knows(at)) {
+            return PathState { distance_m: self.distance_m, ..PathState::default() };
+        }
         let links = &forward.piece(at).links;
         PathState {
             propagation_rtt: self.propagation_rtt([forward, reverse], at),
@@ -78,5 +82,44 @@ impl Ephemeris for Unfolding {
     fn propagation_rtt(&self, at: Time) -> Option<Span> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         self.ends.propagation_rtt(self.places.map(|place| &known.paths[place]), at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use link::Delay;
+    use topology::PathPiece;
+
+    #[test]
+    fn a_path_is_known_from_what_is_remembered_to_what_is_laid_out() {
+        let second = |secs: u64| Time::ZERO + Span::from_secs(secs);
+        let path = |from, to| {
+            let delay = Some(Delay::Constant(Span::from_millis(7)));
+            let pieces = vec![PathPiece { from: Time::ZERO, links: vec![u32::from(from)], delay }];
+            Path { from, to, since: second(10), until: second(20), pieces }
+        };
+        let (forward, reverse) = (path(0, 1), path(1, 0));
+        let rates = [Some(Rate::from_bits_per_s(5)), None];
+        let ends = Ends { access: Span::from_millis(1), distance_m: Some(1e6), access_rate: None };
+        let known = Known { paths: vec![reverse.clone(), forward.clone()], rates: rates.to_vec() };
+        let known = Arc::new(RwLock::new(known));
+        let oracles: [Box<dyn Ephemeris>; 2] = [
+            Box::new(Laid { forward, reverse, ends, rates: rates.into() }),
+            Box::new(Unfolding { known, places: [1, 0], ends }),
+        ];
+        let known = PathState {
+            propagation_rtt: Some(Span::from_millis(16)),
+            distance_m: Some(1e6),
+            capacity: Some(Rate::from_bits_per_s(5)),
+            hops: Some(1),
+        };
+        let unknown = PathState { distance_m: Some(1e6), ..PathState::default() };
+        for (at, said) in [(9, unknown), (10, known), (20, known), (21, unknown)] {
+            for oracle in &oracles {
+                assert_eq!(oracle.path(second(at)), said, "{at} s");
+                assert_eq!(oracle.propagation_rtt(second(at)), said.propagation_rtt, "{at} s");
+            }
+        }
     }
 }

@@ -39,7 +39,7 @@ fn run(handover: &str) -> Outcome {
 /// How often the first and the last link of the path change, by looking at it every second.
 fn switches() -> usize {
     let spec = topology::ConstellationSpec {
-        access: topology::Access {
+        choice: topology::SatelliteChoice {
             policy: topology::Policy::HighestElevation,
             slot: Some(topology::Slot { period: Span::from_secs(15), phase: Span::ZERO }),
             hysteresis: units::Angle::from_deg(0.0),

@@ -41,8 +41,8 @@ impl Serving {
     /// Leaves each site of `frame`, which shows the sky at `at`, with the satellite it uses. What is chosen at a
     /// boundary of a slot follows from the sky at that boundary, whenever it is looked.
     pub fn apply(&mut self, sky: &Sky<'_>, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
-        let access = sky.spec.access;
-        if access.policy == Policy::LowestDelay && sky.slot.is_none() {
+        let choice = sky.spec.choice;
+        if choice.policy == Policy::LowestDelay && sky.slot.is_none() {
             return Ok(());
         }
         self.chosen.resize(frame.sites(), None);
@@ -56,7 +56,7 @@ impl Serving {
         self.boundary = boundary;
         // Between boundaries a satellite is kept until it sets. Without slots the highest and the nearest are looked for
         // at every moment; the one that stays longest would not be left for another before it sets.
-        let free = boundary.map_or(access.policy != Policy::LongestVisible, |then| begins && then == at);
+        let free = boundary.map_or(choice.policy != Policy::LongestVisible, |then| begins && then == at);
         self.assign(sky, at, frame, free)?;
         for (site, &chosen) in self.chosen.iter().enumerate() {
             if sky.observer(site).is_some() {
@@ -87,9 +87,9 @@ impl Serving {
         sightings: &[Sighting],
         current: Option<Sighting>,
     ) -> Result<Option<u32>, TopologyError> {
-        let access = sky.spec.access;
+        let choice = sky.spec.choice;
         // Of equals the lower index.
-        let best = match access.policy {
+        let best = match choice.policy {
             Policy::HighestElevation => max_by(sightings, |seen| seen.sine),
             // One satellite for all paths: the nearest is the one that adds the least delay.
             Policy::LowestDelay | Policy::Nearest => max_by(sightings, |seen| -seen.range_m),
@@ -106,8 +106,8 @@ impl Serving {
             return Ok(best.map(|best| best.satellite));
         };
         let degrees = |seen: Sighting| seen.sine.clamp(-1.0, 1.0).asin().to_degrees();
-        let near = degrees(best) - degrees(current) <= access.hysteresis.deg();
-        let keep = access.hysteresis.deg() > 0.0 && near;
+        let near = degrees(best) - degrees(current) <= choice.hysteresis.deg();
+        let keep = choice.hysteresis.deg() > 0.0 && near;
         Ok(Some(if keep { current.satellite } else { best.satellite }))
     }
 }
