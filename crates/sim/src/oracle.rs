@@ -18,8 +18,8 @@ pub(crate) struct Ends {
 }
 
 impl Ends {
-    /// The path at a time; `rates` are those of the network's links. Of a moment that is forgotten, or that is not laid
-    /// out yet, nothing but the distance of the ends.
+    /// The path at a time; `rates` are those of the network's links. Of a moment that is forgotten, or that is not laid out
+    /// yet, nothing but the distance of the ends.
     pub fn path(&self, [forward, reverse]: [&Path; 2], rates: &[Option<Rate>], at: Time) -> PathState {
         if !(forward.knows(at) && reverse.knows(at)) {
             return PathState { distance_m: self.distance_m, ..PathState::default() };
@@ -99,12 +99,15 @@ mod tests {
             let pieces = vec![PathPiece { from: Time::ZERO, links: vec![u32::from(from)], delay }];
             Path { from, to, since: second(10), until: second(20), pieces }
         };
-        let oracle = Laid {
-            forward: path(0, 1),
-            reverse: path(1, 0),
-            ends: Ends { access: Span::from_millis(1), distance_m: Some(1e6), access_rate: None },
-            rates: [Some(Rate::from_bits_per_s(5)), None].into(),
-        };
+        let (forward, reverse) = (path(0, 1), path(1, 0));
+        let rates = [Some(Rate::from_bits_per_s(5)), None];
+        let ends = Ends { access: Span::from_millis(1), distance_m: Some(1e6), access_rate: None };
+        let known = Known { paths: vec![reverse.clone(), forward.clone()], rates: rates.to_vec() };
+        let known = Arc::new(RwLock::new(known));
+        let oracles: [Box<dyn Ephemeris>; 2] = [
+            Box::new(Laid { forward, reverse, ends, rates: rates.into() }),
+            Box::new(Unfolding { known, places: [1, 0], ends }),
+        ];
         let known = PathState {
             propagation_rtt: Some(Span::from_millis(16)),
             distance_m: Some(1e6),
@@ -113,8 +116,10 @@ mod tests {
         };
         let unknown = PathState { distance_m: Some(1e6), ..PathState::default() };
         for (at, said) in [(9, unknown), (10, known), (20, known), (21, unknown)] {
-            assert_eq!(oracle.path(second(at)), said, "{at} s");
-            assert_eq!(oracle.propagation_rtt(second(at)), said.propagation_rtt, "{at} s");
+            for oracle in &oracles {
+                assert_eq!(oracle.path(second(at)), said, "{at} s");
+                assert_eq!(oracle.propagation_rtt(second(at)), said.propagation_rtt, "{at} s");
+            }
         }
     }
 }
