@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 OUT ?= out/demo
 export MPLBACKEND := Agg
 
-PYTHON_SOURCES := python tests tools benches
+PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
 .PHONY: help setup demo test lint wheel bench docs papers lock clean
@@ -58,7 +58,7 @@ docs: $(VENV)/.native ## write docs/reference from the code and run every exampl
 
 papers: $(VENV)/.native ## the five papers measured again with 10 seeds; writes docs/papers.md, README's table and its picture
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
-	$(BIN)/python -m bentpipe.papers._front report README.md docs/img/papers.png
+	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 
 lock: $(VENV)/.packages ## compile requirements/dev.txt anew (for maintainers; needs the network)
 	$(BIN)/python -m pip install -q uv
@@ -70,7 +70,7 @@ clean: ## remove everything that was built
 
 # ---- how they stand on each other ------------------------------------------------------------------------------
 
-$(VENV)/.packages: requirements/dev.txt
+$(VENV)/.packages: requirements/dev.txt papers/pyproject.toml
 	@command -v cargo >/dev/null || { echo "error: no Rust toolchain (cargo); see https://rustup.rs, or: apt-get install rustup" >&2; exit 2; }
 	@command -v cc >/dev/null || { echo "error: no C compiler (cc); on Debian: apt-get install gcc libc6-dev" >&2; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "error: Python 3.11 or later is needed; choose one: make PYTHON=python3.12 ..." >&2; exit 2; }
@@ -78,6 +78,7 @@ $(VENV)/.packages: requirements/dev.txt
 	@echo "setup: Python packages into $(VENV): $$(grep -c == requirements/dev.txt), pinned" >&2
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e papers
 	@touch $@
 
 $(VENV)/.native: $(VENV)/.packages pyproject.toml $(RUST_SOURCES)

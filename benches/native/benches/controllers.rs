@@ -6,8 +6,8 @@
 //! that ground with a controller that does nothing: subtract it. A controller that allocates ends the bench.
 
 use control::{
-    Ack, AckedPacket, Control, Controller, Loss, LossTrigger, LostPacket, PacketKind, PathState, RateSample,
-    Sent, Signals, Snapshot, Start, Timeout, Verdict, catalogue,
+    Ack, AckedPacket, Control, Controller, Loss, LossTrigger, LossVerdict, LostPacket, NewMss, PacketKind,
+    PathState, RateSample, Sent, Signals, Snapshot, Start, Timeout, catalogue,
 };
 use divan::{Bencher, black_box};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -45,15 +45,17 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// Does nothing.
+#[derive(Clone)]
 struct Idle;
 
 impl Controller for Idle {
     fn on_start(&mut self, _event: &Start, _control: &mut Control) {}
     fn on_ack(&mut self, _event: &Ack<'_>, _control: &mut Control) {}
-    fn on_loss(&mut self, _event: &Loss<'_>, _control: &mut Control) -> Verdict {
-        Verdict::Congestion
+    fn on_loss(&mut self, _event: &Loss<'_>, _control: &mut Control) -> LossVerdict {
+        LossVerdict::Congestion
     }
     fn on_timeout(&mut self, _event: &Timeout, _control: &mut Control) {}
+    fn on_mss(&mut self, _event: &NewMss, _control: &mut Control) {}
     fn snapshot(&self, _out: &mut Snapshot) {}
 }
 
@@ -195,7 +197,7 @@ impl Ground {
             ranges: 1,
             packets: &[packet],
         };
-        if self.controller.on_loss(black_box(&loss), &mut self.control) == Verdict::Congestion {
+        if self.controller.on_loss(black_box(&loss), &mut self.control) == LossVerdict::Congestion {
             self.controller.on_recovery_exit(self.now, &mut self.control);
         }
     }

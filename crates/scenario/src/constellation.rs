@@ -29,14 +29,14 @@ const FEEDER: (Rate, Queue) =
     (Rate::from_bits_per_s(10_000_000_000), Queue::drop_tail(QueueLimit::Packets(500)));
 
 /// Reads `[network.constellation]`: the constellation, and places that the file adds to the shipped list. Where it names no
-/// preset it stands over `rules`: a constellation without satellites.
+/// preset, what it does not say is that of `base`, a constellation without satellites.
 pub fn read(
     mut text: Constellation,
-    rules: Option<ConstellationSpec>,
+    base: Option<ConstellationSpec>,
     source: &Source<'_>,
 ) -> Result<(ConstellationSpec, Vec<Site>), ScenarioError> {
     let preset = match text.preset.take() {
-        None => rules,
+        None => base,
         Some(_) if text.name.is_some() => {
             let message = "`name` contradicts `preset` (keep one)";
             return Err(source.error(Code::ScenarioValue, &at("name"), message));

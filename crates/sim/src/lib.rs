@@ -22,3 +22,15 @@ pub use error::SimError;
 pub use packet::{Labelled, Packet, SegmentBody};
 
 pub use run::{Options, Outcome, Simulation, run, run_until_interrupted};
+
+/// Fingerprint of everything that makes numbers here: the sources of the rooms below this one (comments and tests
+/// aside), the data that they embed, the locked versions of their libraries, and the schema of what is written. The same
+/// on every machine; builds that share it give the same run for the same scenario.
+pub fn fingerprint() -> String {
+    format!("{}-{}", env!("BENTPIPE_FINGERPRINT"), record::SCHEMA_VERSION)
+}
+
+/// The build as provenance has it: version, and the first 12 digits of the [`fingerprint`].
+pub fn build() -> String {
+    format!("{}+{}", env!("CARGO_PKG_VERSION"), &env!("BENTPIPE_FINGERPRINT")[..12])
+}

@@ -5,7 +5,7 @@ use crate::endpoint::{FlowEvent, FlowEventKind, FlowTotals, Metered, Transport};
 use crate::meter::Delays;
 use crate::packet::Labelled;
 use crate::wire::{FlowPlan, Wiring};
-use control::{Snapshot, Verdict};
+use control::{LossVerdict, Snapshot};
 use engine::{Cause, Engine, NO_LINK, Observer, Packet};
 use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PathRow, SnapshotRow, Tables};
 use scenario::Window;
@@ -296,8 +296,8 @@ fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
             row.event = "loss";
             row.cause = Some(cause.map_or("none", Cause::name));
             row.verdict = verdict.map(|verdict| match verdict {
-                Verdict::Congestion => "congestion",
-                Verdict::LinkError => "link error",
+                LossVerdict::Congestion => "congestion",
+                LossVerdict::LinkError => "link error",
             });
         }
         FlowEventKind::Cut(before, after) => {

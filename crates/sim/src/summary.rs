@@ -7,10 +7,13 @@ use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
 use link::Counters;
 use record::summary::{
-    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPath, Summary, Totals,
+    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPathSummary, Summary, Totals,
 };
 use scenario::Scenario;
 use units::{Span, Time};
+
+/// What transports stand on here.
+const GROUND: &str = "packet simulator";
 
 /// The running numbers at the end of the warm-up: everything before is left out.
 #[derive(Debug, Default)]
@@ -138,6 +141,8 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     Summary {
         provenance: Provenance {
             bentpipe_version: env!("CARGO_PKG_VERSION").to_owned(),
+            build: crate::build(),
+            ground: GROUND.to_owned(),
             scenario_name: scenario.name.clone(),
             seed: scenario.seed,
             duration_s: scenario.duration.secs_f64(),
@@ -215,7 +220,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         saved_path: source
             .transport()
             .and_then(Transport::saved_path)
-            .map(|saved| SavedPath { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
+            .map(|saved| SavedPathSummary { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
     }
 }
 

@@ -4,7 +4,7 @@
 use super::key::at;
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::format as text;
+use crate::format;
 use crate::text::Q;
 use crate::words::W;
 use topology::{Handover, Policy, SatelliteChoice, Slot};
@@ -14,7 +14,7 @@ use units::{Angle, Code, Span};
 /// CoNEXT 2023).
 const STARLINK_SLOT: Slot = Slot { period: Span::from_secs(15), phase: Span::from_secs(12) };
 
-impl text::Access {
+impl format::Access {
     /// Which satellite a site uses; `dated`: the satellites fly at a date, so that slots follow the clock.
     pub fn read(
         &self,
@@ -67,7 +67,7 @@ const fn chooses_anew(access: &SatelliteChoice) -> bool {
     access.slot.is_some() || matches!(access.policy, Policy::HighestElevation | Policy::Nearest)
 }
 
-impl text::Handover {
+impl format::Handover {
     /// What a switch costs.
     pub fn read(&self, old: Option<Handover>, source: &Source<'_>) -> Result<Handover, ScenarioError> {
         let old = old.unwrap_or_default();

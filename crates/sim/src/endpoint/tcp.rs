@@ -4,7 +4,7 @@
 use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport, TransportState};
 use crate::meter::{Delays, OneWay};
 use crate::packet::{Packet, SegmentBody};
-use control::{PathChange, SavedPath, Snapshot, Verdict};
+use control::{LossVerdict, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use std::collections::HashMap;
 use tcp::{Event, Receiver, SegmentKind, Sender};
@@ -74,16 +74,16 @@ impl TcpSource {
                 let cause = self.truth.remove(&(seq as u32));
                 let cell = match (cause, verdict) {
                     (_, None) | (Some(Cause::Outage), _) => None,
-                    (Some(Cause::Queue), Some(Verdict::Congestion)) => {
+                    (Some(Cause::Queue), Some(LossVerdict::Congestion)) => {
                         Some(&mut totals.verdicts.congestion_as_congestion)
                     }
-                    (Some(Cause::Queue), Some(Verdict::LinkError)) => {
+                    (Some(Cause::Queue), Some(LossVerdict::LinkError)) => {
                         Some(&mut totals.verdicts.congestion_as_error)
                     }
-                    (Some(Cause::Error), Some(Verdict::LinkError)) => {
+                    (Some(Cause::Error), Some(LossVerdict::LinkError)) => {
                         Some(&mut totals.verdicts.error_as_error)
                     }
-                    (Some(Cause::Error), Some(Verdict::Congestion)) => {
+                    (Some(Cause::Error), Some(LossVerdict::Congestion)) => {
                         Some(&mut totals.verdicts.error_as_congestion)
                     }
                     (None, _) => Some(&mut totals.verdicts.spurious),
@@ -306,12 +306,13 @@ impl Metered for TcpSink {
 mod tests {
     use super::*;
     use control::{
-        Ack, Control, Controller, Loss, PathKind, PathState, Signals, Snapshot, Spurious, Timeout,
+        Ack, Control, Controller, Loss, NewMss, PathKind, PathState, Signals, Snapshot, Spurious, Timeout,
     };
     use std::sync::{Arc, Mutex};
     use tcp::Transfer;
 
     /// Notes when it was told of which change.
+    #[derive(Clone)]
     struct Told(Arc<Mutex<Vec<(Time, Time)>>>);
 
     impl Controller for Told {
@@ -325,11 +326,12 @@ mod tests {
             }
         }
         fn on_ack(&mut self, _: &Ack<'_>, _: &mut Control) {}
-        fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> Verdict {
-            Verdict::Congestion
+        fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
+            LossVerdict::Congestion
         }
         fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
         fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {}
+        fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
         fn snapshot(&self, _: &mut Snapshot) {}
     }
 

@@ -2,7 +2,7 @@
 //! What is counted of a flow, and what is told of it.
 
 use super::Metered;
-use control::Verdict;
+use control::LossVerdict;
 use engine::Cause;
 use units::{Bytes, Time};
 
@@ -100,7 +100,7 @@ pub enum FlowEventKind {
     Stop,
     /// A packet was declared lost: the true cause (`None`: it was not lost) and the controller's verdict, if it was
     /// asked for one.
-    Loss(Option<Cause>, Option<Verdict>),
+    Loss(Option<Cause>, Option<LossVerdict>),
     /// The window was cut: segments before and after.
     Cut(f64, f64),
     /// The retransmission timer expired.
