@@ -26,7 +26,7 @@ demo: $(VENV)/.native ## the question of the day: Hybla against Hybla-IM over Ir
 
 test: $(VENV)/.native ## all tests: Rust, then Python
 	cargo test --locked
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 	@echo "make test: all passed (anything skipped is listed above under 'short test summary info')"
 
 lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are errors

@@ -295,8 +295,9 @@ def test_ctrl_c_in_a_reproduction(tmp_path: Path) -> None:
     (row,) = load(tmp_path / "own.py").rows
     planned = [scenario.to_toml() for scenario in row.plan(Effort(tuple(range(1, 21)))).values()]
     out = tmp_path / "report"
-    first = Store(out / "runs").folder(planned[0])
-    errors = interrupted(["reproduce", "own.py", "--seeds", 20, "--threads", "1", "--out", out], first, tmp_path)
+    first, second = (Store(out / "runs").folder(text) for text in planned[:2])
+    # When the second run is there, the first has been told of.
+    errors = interrupted(["reproduce", "own.py", "--seeds", 20, "--threads", "1", "--out", out], second, tmp_path)
     assert re.search(r"\d of 21 runs and rows finished", errors)
     assert bp.load(first).summary["totals"]["goodput_mbit_s"] > 0
     assert not list(out.glob("findings/*"))
