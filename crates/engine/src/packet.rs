@@ -45,11 +45,16 @@ impl<B> Packet<B> {
     }
 }
 
+/// A place for a packet; `None` where it is free: a body with a niche (a `bool`, an enum, a reference) pays nothing for
+/// it. It begins where a cache line does, or else a packet of one line would lie across two.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Place<B>(Option<Packet<B>>);
+
 /// Packets by handle; freed places are used again, newest first.
 #[derive(Debug)]
 pub struct Slab<B> {
-    /// `None` where the place is free: a body with a niche (a `bool`, an enum, a reference) pays nothing for it.
-    packets: Vec<Option<Packet<B>>>,
+    packets: Vec<Place<B>>,
     free: Vec<u32>,
 }
 
@@ -64,10 +69,10 @@ impl<B> Slab<B> {
     #[inline]
     pub fn insert(&mut self, packet: Packet<B>) -> u32 {
         if let Some(handle) = self.free.pop() {
-            self.packets[handle as usize] = Some(packet);
+            self.packets[handle as usize].0 = Some(packet);
             return handle;
         }
-        self.packets.push(Some(packet));
+        self.packets.push(Place(Some(packet)));
         (self.packets.len() - 1) as u32
     }
 
@@ -78,7 +83,7 @@ impl<B> Slab<B> {
     #[inline]
     #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
     pub fn get(&self, handle: u32) -> &Packet<B> {
-        self.packets[handle as usize].as_ref().expect("a handle stands for a packet")
+        self.packets[handle as usize].0.as_ref().expect("a handle stands for a packet")
     }
 
     /// The packet under a handle, to change.
@@ -88,7 +93,7 @@ impl<B> Slab<B> {
     #[inline]
     #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
     pub fn get_mut(&mut self, handle: u32) -> &mut Packet<B> {
-        self.packets[handle as usize].as_mut().expect("a handle stands for a packet")
+        self.packets[handle as usize].0.as_mut().expect("a handle stands for a packet")
     }
 
     /// Fetches what is under a handle ahead of its use.
@@ -104,7 +109,7 @@ impl<B> Slab<B> {
     #[inline]
     #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
     pub fn remove(&mut self, handle: u32) -> Packet<B> {
-        let packet = self.packets[handle as usize].take().expect("a handle stands for a packet");
+        let packet = self.packets[handle as usize].0.take().expect("a handle stands for a packet");
         self.free.push(handle);
         packet
     }
