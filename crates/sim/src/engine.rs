@@ -121,16 +121,22 @@ const HERE: u32 = u32::MAX - 1;
 /// The engine.
 #[derive(Debug)]
 pub struct Engine<E, O = Blind> {
-    now: Time,
     queue: EventQueue,
     links: Vec<Wired>,
     forwarding: Forwarding,
     /// Node of each site.
     site_node: Vec<u32>,
-    endpoints: Vec<E>,
     attachments: Vec<Attachment>,
     armed: Vec<(Time, Leaf)>,
+    floor: Floor<E, O>,
+}
+
+/// What a link may touch while it is at work: all but the links.
+#[derive(Debug)]
+struct Floor<E, O> {
+    now: Time,
     packets: Slab,
+    endpoints: Vec<E>,
     ledger: Ledger,
     observer: O,
 }
@@ -151,19 +157,21 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         assert_eq!(endpoints.len(), attachments.len(), "every endpoint is attached somewhere");
         let wired = |(link, leads_to)| Wired { leads_to, leaf: Leaf::NONE, link };
         let mut engine = Self {
-            now: Time::ZERO,
             queue: EventQueue::new(links.len() + endpoints.len()),
             armed: vec![(Time::MAX, Leaf::NONE); endpoints.len()],
             links: links.into_iter().map(wired).collect(),
             forwarding,
             site_node,
-            endpoints,
             attachments,
-            packets: Slab::default(),
-            ledger: Ledger::default(),
-            observer,
+            floor: Floor {
+                now: Time::ZERO,
+                packets: Slab::default(),
+                endpoints,
+                ledger: Ledger::default(),
+                observer,
+            },
         };
-        for endpoint in 0..engine.endpoints.len() {
+        for endpoint in 0..engine.floor.endpoints.len() {
             engine.arm(endpoint);
         }
         engine
@@ -175,19 +183,19 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
             if time >= until {
                 break;
             }
-            debug_assert!(time >= self.now, "time runs forward");
-            self.now = time;
-            self.ledger.events += 1;
+            debug_assert!(time >= self.floor.now, "time runs forward");
+            self.floor.now = time;
+            self.floor.ledger.events += 1;
             self.prefetch_next();
             if source < self.links.len() {
                 self.arrival(source);
             } else {
                 let endpoint = source - self.links.len();
-                self.endpoints[endpoint].handle_timeout(time);
+                self.floor.endpoints[endpoint].handle_timeout(time);
                 self.transmit(endpoint);
             }
         }
-        self.now = self.now.max(until);
+        self.floor.now = self.floor.now.max(until);
     }
 
     /// The events after this one are most likely among those that lost to it last, the earliest of them first.
@@ -197,7 +205,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         for (time, source) in self.queue.contenders() {
             match self.links.get(source) {
                 Some(wired) => wired.link.prefetch_arrival(),
-                None => prefetch(&self.endpoints[source - self.links.len()]),
+                None => prefetch(&self.floor.endpoints[source - self.links.len()]),
             }
             soonest = if time < soonest.0 { (time, source) } else { soonest };
         }
@@ -218,18 +226,18 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     /// A link, and what it tells of its packets.
     #[inline]
     fn at(&mut self, link: u32) -> (&mut Link, OnLink<'_, E, O>) {
-        let Self { now, links, packets, endpoints, ledger, observer, .. } = self;
-        (&mut links[link as usize].link, OnLink { now: *now, link, packets, endpoints, ledger, observer })
+        (&mut self.links[link as usize].link, OnLink { link, floor: &mut self.floor })
     }
 
     #[inline]
     fn arrival(&mut self, link: usize) {
-        let now = self.now;
+        let now = self.floor.now;
         let (wire, packets) = self.at(link as u32);
         let Advance { arrived, next } = wire.advance(now, packets);
         self.set_event(link, next);
+        // Without an arrival, transmissions of held packets began.
         let Some(arrived) = arrived else { return };
-        self.ledger.hops += 1;
+        self.floor.ledger.hops += 1;
         self.prefetch_route(link);
         if let Some(why) = arrived.lost {
             self.drop_packet(link as u32, arrived.parcel, why.into());
@@ -246,7 +254,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     fn prefetch_route(&self, link: usize) {
         let Wired { leads_to, ref link, .. } = self.links[link];
         if let Some(parcel) = link.head() {
-            prefetch(self.packets.get(parcel.handle));
+            prefetch(self.floor.packets.get(parcel.handle));
             if leads_to != TO_ENDPOINT {
                 self.forwarding.prefetch(leads_to, parcel.site() as u16);
             }
@@ -264,7 +272,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     fn forward(&mut self, node: u32, parcel: Parcel) {
         let mut link = self.next_link(node, parcel.site());
         if link == HERE {
-            let to = self.packets.get(parcel.handle).to as usize;
+            let to = self.floor.packets.get(parcel.handle).to as usize;
             link = self.attachments[to].down;
             if link == NO_LINK {
                 self.deliver(parcel);
@@ -280,7 +288,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
-        let now = self.now;
+        let now = self.floor.now;
         let (wire, packets) = self.at(link);
         let next = wire.offer(now, parcel, packets);
         if next.is_some() {
@@ -291,16 +299,15 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     #[cold]
     fn drop_packet(&mut self, link: u32, parcel: Parcel, cause: Cause) {
-        let Self { now, packets, endpoints, ledger, observer, .. } = self;
-        OnLink { now: *now, link, packets, endpoints, ledger, observer }.lose(parcel, cause);
+        OnLink { link, floor: &mut self.floor }.lose(parcel, cause);
     }
 
     #[inline]
     fn deliver(&mut self, parcel: Parcel) {
-        let packet = self.packets.remove(parcel.handle);
-        self.ledger.delivered += 1;
-        self.observer.delivered(self.now, &packet, parcel.size);
-        self.endpoints[packet.to as usize].handle(self.now, &packet);
+        let packet = self.floor.packets.remove(parcel.handle);
+        self.floor.ledger.delivered += 1;
+        self.floor.observer.delivered(self.floor.now, &packet, parcel.size);
+        self.floor.endpoints[packet.to as usize].handle(self.floor.now, &packet);
         self.transmit(packet.to as usize);
     }
 
@@ -309,9 +316,10 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     fn transmit(&mut self, from: usize) {
         // Endpoints come in pairs: the peer of 2k is 2k+1.
         let to = from ^ 1;
-        while let Some((body, size)) = self.endpoints[from].poll_transmit(self.now) {
-            self.ledger.created += 1;
-            let handle = self.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
+        while let Some((body, size)) = self.floor.endpoints[from].poll_transmit(self.floor.now) {
+            self.floor.ledger.created += 1;
+            let handle =
+                self.floor.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
             let class = if body.is_low_priority() { Parcel::LOW } else { 0 };
             let parcel = Parcel { handle, size, site: self.attachments[to].site | class };
             let here = self.attachments[from];
@@ -326,11 +334,11 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     #[inline]
     fn arm(&mut self, endpoint: usize) {
-        let next = self.endpoints[endpoint].next_timeout();
+        let next = self.floor.endpoints[endpoint].next_timeout();
         let (armed, leaf) = &mut self.armed[endpoint];
         if next != *armed {
             *armed = next;
-            self.queue.set(self.links.len() + endpoint, leaf, next.max(self.now), TIMEOUT);
+            self.queue.set(self.links.len() + endpoint, leaf, next.max(self.floor.now), TIMEOUT);
         }
     }
 
@@ -342,7 +350,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     /// A link exists no more. What waits there is forwarded anew from `node` (where the link starts); with `lose`
     /// it is lost instead, and so is what flies on it.
     pub fn link_down(&mut self, link: u32, node: u32, lose: bool) {
-        let now = self.now;
+        let now = self.floor.now;
         let (wire, packets) = self.at(link);
         let back = wire.recall(now, lose, packets);
         let next = wire.next_event();
@@ -359,7 +367,7 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
         link: u32,
         change: impl FnOnce(&mut Link, Time, &mut dyn Packets) -> Option<Time>,
     ) {
-        let now = self.now;
+        let now = self.floor.now;
         let (wire, mut packets) = self.at(link);
         let next = change(wire, now, &mut packets);
         self.set_event(link as usize, next);
@@ -367,13 +375,13 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
     /// Tells an endpoint that its path changes, and sends what it then wants to send.
     pub fn path_changed(&mut self, endpoint: usize, change: &PathChange) {
-        self.endpoints[endpoint].path_changed(change);
+        self.floor.endpoints[endpoint].path_changed(change);
         self.transmit(endpoint);
     }
 
     /// Where virtual time stands.
     pub fn now(&self) -> Time {
-        self.now
+        self.floor.now
     }
     /// The links.
     pub fn links(&self) -> impl Iterator<Item = &Link> {
@@ -385,19 +393,19 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     }
     /// The endpoints; the peer of number 2k is 2k+1.
     pub fn endpoints(&self) -> &[E] {
-        &self.endpoints
+        &self.floor.endpoints
     }
     /// The endpoints, to take samples.
     pub fn endpoints_mut(&mut self) -> &mut [E] {
-        &mut self.endpoints
+        &mut self.floor.endpoints
     }
     /// Counts of the whole run.
     pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+        &self.floor.ledger
     }
     /// The run is over: hands out what the observer saw.
     pub fn into_observer(self) -> O {
-        self.observer
+        self.floor.observer
     }
 
     /// Checks that no packet was lost or invented by the engine itself.
@@ -406,15 +414,15 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
     /// [`SimError::Conservation`] if the books do not balance: a defect of Bentpipe, never of a scenario.
     pub fn check_conservation(&self) -> Result<(), SimError> {
         let on_links: usize = self.links().map(Link::in_flight).sum();
-        let dropped: u64 = self.ledger.dropped.iter().sum();
-        let stored = self.packets.len() as u64;
-        let balanced = self.ledger.created == self.ledger.delivered + dropped + stored;
+        let dropped: u64 = self.floor.ledger.dropped.iter().sum();
+        let stored = self.floor.packets.len() as u64;
+        let balanced = self.floor.ledger.created == self.floor.ledger.delivered + dropped + stored;
         if balanced && stored == on_links as u64 {
             return Ok(());
         }
         Err(SimError::Conservation {
-            created: self.ledger.created,
-            delivered: self.ledger.delivered,
+            created: self.floor.ledger.created,
+            delivered: self.floor.ledger.delivered,
             dropped,
             stored,
             on_links: on_links as u64,
@@ -424,28 +432,24 @@ impl<E: Endpoint, O: Observer> Engine<E, O> {
 
 /// What a link tells of its packets, done at once.
 struct OnLink<'a, E, O> {
-    now: Time,
     link: u32,
-    packets: &'a mut Slab,
-    endpoints: &'a mut [E],
-    ledger: &'a mut Ledger,
-    observer: &'a mut O,
+    floor: &'a mut Floor<E, O>,
 }
 
 impl<E: Endpoint, O: Observer> OnLink<'_, E, O> {
     /// A packet ends here.
     #[cold]
     fn lose(&mut self, parcel: Parcel, cause: Cause) {
-        let packet = self.packets.remove(parcel.handle);
-        self.ledger.dropped[cause as usize] += 1;
-        self.observer.dropped(self.now, self.link, &packet, parcel.size, cause);
-        self.endpoints[packet.from as usize].dropped(self.now, &packet, cause);
+        let packet = self.floor.packets.remove(parcel.handle);
+        self.floor.ledger.dropped[cause as usize] += 1;
+        self.floor.observer.dropped(self.floor.now, self.link, &packet, parcel.size, cause);
+        self.floor.endpoints[packet.from as usize].dropped(self.floor.now, &packet, cause);
     }
 }
 
 impl<E: Endpoint, O: Observer> Packets for OnLink<'_, E, O> {
     fn sender(&self, handle: u32) -> u32 {
-        self.packets.get(handle).from
+        self.floor.packets.get(handle).from
     }
     /// TCP here does not speak ECN.
     fn ecn(&self, _handle: u32) -> Ecn {
@@ -454,18 +458,23 @@ impl<E: Endpoint, O: Observer> Packets for OnLink<'_, E, O> {
     fn mark(&mut self, _handle: u32) {}
     #[inline]
     fn warn(&mut self, handle: u32) {
-        self.packets.get_mut(handle).body.warn();
+        self.floor.packets.get_mut(handle).body.warn();
     }
     #[inline]
     fn waits(&mut self, handle: u32, wait: units::Span) {
-        self.packets.get_mut(handle).queued_ns += wait.nanos();
+        self.floor.packets.get_mut(handle).queued_ns += wait.nanos();
     }
     fn spared(&mut self, handle: u32, wait: units::Span) {
-        self.packets.get_mut(handle).queued_ns -= wait.nanos();
+        self.floor.packets.get_mut(handle).queued_ns -= wait.nanos();
     }
     #[inline]
     fn entered(&mut self, parcel: Parcel) {
-        self.observer.entered(self.now, self.link, self.packets.get(parcel.handle), parcel.size);
+        self.floor.observer.entered(
+            self.floor.now,
+            self.link,
+            self.floor.packets.get(parcel.handle),
+            parcel.size,
+        );
     }
     fn dropped(&mut self, parcel: Parcel, why: Lost) {
         self.lose(parcel, why.into());
