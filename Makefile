@@ -11,9 +11,10 @@ BIN := $(VENV)/bin
 OUT ?= out/demo
 export MPLBACKEND := Agg
 
+PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test lint bench docs papers lock clean
+.PHONY: help setup demo test lint wheel bench docs papers lock clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -24,28 +25,31 @@ demo: $(VENV)/.native ## the question of the day: Hybla against Hybla-IM over Ir
 	@$(BIN)/bentpipe demo --out "$(OUT)"
 
 test: $(VENV)/.native ## all tests: Rust, then Python
-	cargo test --locked --workspace
-	$(BIN)/python -m pytest
+	cargo test --locked
+	$(BIN)/python -m pytest -n auto --dist worksteal
 	@echo "make test: all passed (anything skipped is listed above under 'short test summary info')"
 
 lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are errors
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
-	$(BIN)/ruff check python tests $(wildcard benches)
-	$(BIN)/ruff format --check python tests $(wildcard benches)
+	$(BIN)/ruff check $(PYTHON_SOURCES)
+	$(BIN)/ruff format --check $(PYTHON_SOURCES)
 	$(BIN)/mypy
 	@echo "make lint: clean"
 
+wheel: $(VENV)/.packages ## a wheel for others in target/wheels, fat LTO; needs no toolchain where it is installed
+	$(BIN)/maturin build --release --locked --out target/wheels
+	@ls -l target/wheels
+
 bench: $(VENV)/.native ## speed: controllers, the engine, whole scenarios (beside ns-3 if its package is there), sweeps
-	cargo bench --locked -p bentpipe-control --bench controllers
-	cargo bench --locked -p bentpipe-sim --bench engine
-	cargo build --release --locked -p bentpipe-sim --example scenario_bench
+	cargo bench --locked -p bentpipe-benches --bench controllers
+	cargo bench --locked -p bentpipe-benches --bench engine
+	cargo build --release --locked -p bentpipe-benches
 	benches/peers/ns3/build.sh target/peers/ns3-peer
-	$(BIN)/python benches/run.py --bentpipe target/release/examples/scenario_bench --peer target/peers/ns3-peer
-	$(BIN)/python benches/sweeps.py --bentpipe target/release/examples/scenario_bench
+	$(BIN)/python benches/run.py --bentpipe target/release/scenario_bench --peer target/peers/ns3-peer
+	$(BIN)/python benches/sweeps.py --bentpipe target/release/scenario_bench
 	$(BIN)/python benches/own_controllers.py
-	cargo bench --locked -p bentpipe-orbit
-	cargo build --release --locked -p bentpipe-topology --example survey_bench
+	cargo bench --locked -p bentpipe-benches --bench positions
 	$(BIN)/python benches/constellations.py
 
 docs: $(VENV)/.native ## write docs/reference from the code and run every example of the guide
@@ -54,7 +58,7 @@ docs: $(VENV)/.native ## write docs/reference from the code and run every exampl
 
 papers: $(VENV)/.native ## the five papers measured again with 10 seeds; writes docs/papers.md, README's table and its picture
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
-	$(BIN)/python -m bentpipe.papers._front report README.md docs/img/papers.png
+	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 
 lock: $(VENV)/.packages ## compile requirements/dev.txt anew (for maintainers; needs the network)
 	$(BIN)/python -m pip install -q uv
@@ -66,17 +70,17 @@ clean: ## remove everything that was built
 
 # ---- how they stand on each other ------------------------------------------------------------------------------
 
-$(VENV)/.packages: requirements/dev.txt
+$(VENV)/.packages: requirements/dev.txt papers/pyproject.toml
 	@command -v cargo >/dev/null || { echo "error: no Rust toolchain (cargo); see https://rustup.rs, or: apt-get install rustup" >&2; exit 2; }
 	@command -v cc >/dev/null || { echo "error: no C compiler (cc); on Debian: apt-get install gcc libc6-dev" >&2; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "error: Python 3.11 or later is needed; choose one: make PYTHON=python3.12 ..." >&2; exit 2; }
 	@$(PYTHON) -c 'import ensurepip' || { echo "error: Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 2; }
-	@echo "setup: virtual environment in $(VENV)"
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@echo "setup: Python packages into $(VENV): $$(grep -c == requirements/dev.txt), pinned" >&2
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e papers
 	@touch $@
 
 $(VENV)/.native: $(VENV)/.packages pyproject.toml $(RUST_SOURCES)
-	@echo "setup: native build (a minute or two the first time)"
-	VIRTUAL_ENV="$(abspath $(VENV))" $(BIN)/maturin develop --release --locked -q
+	@$(BIN)/python tools/build_extension.py $(VENV)
 	@touch $@

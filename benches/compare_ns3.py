@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Runs one flow over the same dumbbells in Bentpipe and in ns-3 and prints their goodputs side by side.
 
-    benches/compare_ns3.py [--bentpipe target/release/examples/scenario_bench] [--peer target/peers/ns3-peer]
+    benches/compare_ns3.py [--bentpipe target/release/scenario_bench] [--peer target/peers/ns3-peer]
                            [--controllers TcpCubic,TcpBic] [--rtts 25,600] [--pers 0,1e-3] [--save FILE.json]
                            [--reuse benches/peers/ns3/results/FILE.json]
 
@@ -313,7 +313,7 @@ def row(which: Pair, point: Point, peers: list[Result], ours: list[Result]) -> s
 def parse_arguments() -> argparse.Namespace:
     """The command line, checked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bentpipe", default="target/release/examples/scenario_bench", help="Bentpipe's program")
+    parser.add_argument("--bentpipe", default="target/release/scenario_bench", help="Bentpipe's program")
     parser.add_argument("--peer", default="target/peers/ns3-peer", help="the peer (benches/peers/ns3/build.sh)")
     parser.add_argument("--controllers", help="ns-3's classes, with commas (default: all)")
     parser.add_argument("--rtts", default="25,100,300,600", help="ms, with commas (default: %(default)s)")

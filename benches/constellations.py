@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """What the routes of whole constellations over time cost, beside the published and measured costs of other tools.
 
-    benches/constellations.py [--survey target/release/examples/survey_bench] [--catalogue FILE]
-                              [--bentpipe target/release/examples/scenario_bench] [--runs 3] [--save FILE.json]
+    benches/constellations.py [--survey target/release/survey_bench] [--catalogue FILE]
+                              [--bentpipe target/release/scenario_bench] [--runs 3] [--save FILE.json]
 
 Routes are those from every node to every site. The other tools are not run here: Hypatia's figure for Starlink's shell
 is its state generation (2,000 steps, one core, 14 s a step), those for 75 x 75 satellites are published with LEOCraft
@@ -135,8 +135,8 @@ def measure_packets(program: str, runs: int) -> list[Result]:
 def main() -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--survey", default="target/release/examples/survey_bench")
-    parser.add_argument("--bentpipe", default="target/release/examples/scenario_bench")
+    parser.add_argument("--survey", default="target/release/survey_bench")
+    parser.add_argument("--bentpipe", default="target/release/scenario_bench")
     parser.add_argument("--catalogue", type=Path, default=ROOT / "data" / "starlink_2022-09-14.tle")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--save", type=Path)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Runs the scenarios of benches/scenarios on Bentpipe and on a peer, in turn, and prints what each cost.
 
-    benches/run.py --bentpipe target/release/examples/scenario_bench [--peer target/peers/ns3-peer]
+    benches/run.py --bentpipe target/release/scenario_bench [--peer target/peers/ns3-peer]
                    [--scenarios S1-loss,S2] [--runs 5] [--peer-runs 1] [--save FILE.json]
 
 The first table is Bentpipe alone, each scenario at its full length, beside its targets. The second sets CPU time per
@@ -144,8 +144,8 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--bentpipe",
-        default="target/release/examples/scenario_bench",
-        help="Bentpipe's program (cargo build --release -p bentpipe-sim --example scenario_bench)",
+        default="target/release/scenario_bench",
+        help="Bentpipe's program (cargo build --release -p bentpipe-benches)",
     )
     parser.add_argument("--peer", help="the peer's program (benches/peers/ns3/build.sh)")
     parser.add_argument("--scenarios", default=",".join(BENCHES), help="names, with commas (default: %(default)s)")

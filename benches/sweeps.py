@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """How the cost of a packet-hop, TCP included, changes with the number of flows and with the window.
 
-    benches/sweeps.py [--bentpipe target/release/examples/scenario_bench] [--runs 5] [--save FILE.json]
+    benches/sweeps.py [--bentpipe target/release/scenario_bench] [--runs 5] [--save FILE.json]
 
 By flows: a dumbbell with a round trip of 50 ms and 10 Mbit/s for each of 10 to 1000 flows, so that a flow fares alike
 whatever their number. By window: one flow whose bandwidth-delay product is 10 to 10^5 segments. Queues of 1 BDP, Reno
@@ -133,7 +133,7 @@ def bytes_per_packet(results: dict[int, list[Result]]) -> float:
 def parse_arguments() -> argparse.Namespace:
     """The command line, checked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bentpipe", default="target/release/examples/scenario_bench", help="Bentpipe's program")
+    parser.add_argument("--bentpipe", default="target/release/scenario_bench", help="Bentpipe's program")
     parser.add_argument("--runs", type=int, default=5, help="runs of each step (default: %(default)s)")
     parser.add_argument("--save", type=Path, help="file for every run's figures, with date and machine")
     arguments = parser.parse_args()

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from bentpipe import _cli
+
 ROOT = Path(__file__).resolve().parent.parent
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -24,11 +26,28 @@ flows = [{ controller = "reno" }]
 
 
 @pytest.fixture
-def cli(tmp_path: Path) -> Command:
-    """The command line as a user meets it: a process of its own, in an empty folder."""
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The command line in this process: its exit code and what it wrote. It works in an empty folder."""
 
     def call(*arguments: object, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "bentpipe", *map(str, arguments)]
+        monkeypatch.chdir(cwd)
+        capsys.readouterr()
+        words = [str(argument) for argument in arguments]
+        try:
+            code = _cli.entry(words)
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        return subprocess.CompletedProcess(words, code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Command:
+    """The command line as a user meets it: a process of its own, in an empty folder. Only where that proves more."""
+
+    def call(*arguments: object, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
+        command = [str(Path(sys.executable).with_name("bentpipe")), *map(str, arguments)]
         environment = {**os.environ, "MPLBACKEND": "Agg"}
         return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
 

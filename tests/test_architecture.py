@@ -29,10 +29,11 @@ def graph() -> dict[str, set[str]]:
         capture_output=True,
         text=True,
     ).stdout
-    room = {package["name"]: package["name"].removeprefix("bentpipe-") for package in json.loads(text)["packages"]}
+    packages = [package for package in json.loads(text)["packages"] if "/crates/" in package["manifest_path"]]
+    room = {package["name"]: package["name"].removeprefix("bentpipe-") for package in packages}
     return {
         room[package["name"]]: {room[dep["name"]] for dep in package["dependencies"] if dep["name"] in room}
-        for package in json.loads(text)["packages"]
+        for package in packages
     }
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,7 +18,34 @@ import jsonschema
 import pytest
 
 import bentpipe as bp
+from bentpipe import _core
 from conftest import ROOT, Command
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "says"),
+    [
+        ("--version", 0, "bentpipe "),
+        ("run small.toml --out folder", 0, "goodput"),
+        ("compare small.toml --controllers reno,cubic --seeds 2", 0, "±"),
+        ("plot nowhere", 1, "error[folder-not-a-run]: "),
+        ("path Berkeley Boston --constellation iridium", 0, "propagation round trip"),
+        ("bottlenecks small.toml", 0, "no two paths share a link"),
+        ("model hybla-window", 0, "hybla_switch_s"),
+        ("controllers reno", 0, "RFC 5681"),
+        ("doctor", 0, "rustc"),
+        ("evaluate renno", 2, "error[controller-unknown]: "),
+        ("validate --threads 0", 2, "error[usage]: "),
+        ("reproduce hybik", 2, "error[paper-unknown]: "),
+        ("fly", 2, "error[usage]: "),
+    ],
+)
+def test_a_process_of_its_own(process: Command, small: Path, command: str, code: int, says: str) -> None:
+    """Entry point, exit code and streams of each family of commands; everything else is tested in this process."""
+    done = process(*command.split(), cwd=small.parent)
+    assert done.returncode == code, done.stderr
+    assert says in (done.stderr if code else done.stdout)
+    assert "Traceback" not in done.stderr
 
 
 def test_run_prints_numbers_on_stdout_and_writes_a_folder(cli: Command, small: Path, tmp_path: Path) -> None:
@@ -161,6 +189,9 @@ def test_doctor(cli: Command) -> None:
     done = cli("doctor")
     assert done.returncode == 0
     assert "rustc" in done.stdout
+    assert f"build {_core.build()}: " in done.stdout
+    assert f"fingerprint {_core.fingerprint()}: " in done.stdout
+    assert ("checks its own assertions" in done.stdout) == _core.checks_itself()
 
 
 @pytest.mark.parametrize(
@@ -188,12 +219,21 @@ def test_wrong_usage(cli: Command, arguments: list[str], words: str) -> None:
 def test_demo_answers_the_question(cli: Command, tmp_path: Path) -> None:
     done = cli("demo", "--seeds", 2, "--out", "demo")
     assert done.returncode == 0, done.stderr
-    for words in ("paper", "measured", "verdict", "inconsistent in the paper", "26.2", "T1", "T2"):
-        assert words in done.stdout
+    question, answer, picture, *rest = done.stdout.splitlines()
+    assert question.startswith("Question: does Hybla-IM carry more than Hybla")
+    assert re.match(
+        r"Answer: no over the network of the paper \(.* %\); .* means of 2 seeds with 95 % intervals\.$", answer
+    )
+    assert Path(picture.removeprefix("Picture: ")) == tmp_path / "demo" / "demo.png"
+    assert not [line for line in rest if "verdict" in line]
     page = (tmp_path / "demo" / "report.html").read_text()
-    for words in ("H-17", "H-18", "H-19", "H-20", "H-21", "H-22", "H-23", "H-24", "H-25", "<svg"):
+    for words in ("D-01", "D-02", "D-03", "inconsistent in the paper", "26.2", "T1", "T2", "<svg"):
         assert words in page
     assert (tmp_path / "demo" / "demo.png").stat().st_size > 10_000
+    full = cli("demo", "--seeds", 2, "--out", "demo", "--full")
+    assert full.stdout.splitlines()[:3] == [question, answer, picture]
+    for words in ("paper", "measured", "verdict", "inconsistent in the paper", "26.2", "ns-2's default"):
+        assert words in full.stdout
 
 
 def interrupted(command: Sequence[object], started: Path, workplace: Path) -> str:
@@ -231,17 +271,34 @@ def test_ctrl_c_keeps_what_is_finished(small: Path, tmp_path: Path) -> None:
         bp.load(out / "long")
 
 
-def test_ctrl_c_in_a_reproduction(tmp_path: Path) -> None:
-    from bentpipe.papers import Effort, choose
-    from bentpipe.papers._runs import Store
+STUDY = """
+import bentpipe as bp
+from bentpipe.study import Finding, Row, Study
 
-    ((_, (row,)),) = choose("hybic", ["Y-15"])
-    planned = [scenario.to_toml() for scenario in row.plan(Effort((1, 2, 3, 4, 5), quick=True)).values()]
+
+def plan(effort):
+    path = bp.Dumbbell(rate="100 Mbit/s", rtt="50 ms")
+    flows = [bp.Flow(controller="reno")]
+    return {(s,): bp.Scenario(name="x", duration="60 s", seed=s, network=path, flows=flows) for s in effort.seeds}
+
+
+ROW = Row(id="O-1", place="p", what="w", says="s", plan=plan, read=lambda _: Finding(why="read"))
+STUDY = Study(name="own", title="Own", about="", rows=[ROW])
+"""
+
+
+def test_ctrl_c_in_a_reproduction(tmp_path: Path) -> None:
+    from bentpipe.study import Effort, load
+    from bentpipe.study._runs import Store
+
+    (tmp_path / "own.py").write_text(STUDY)
+    (row,) = load(tmp_path / "own.py").rows
+    planned = [scenario.to_toml() for scenario in row.plan(Effort(tuple(range(1, 21)))).values()]
     out = tmp_path / "report"
-    first = Store(out / "runs").folder(planned[0])
-    command = ["reproduce", "hybic", "Y-15", "--quick", "--threads", "1", "--out", out]
-    errors = interrupted(command, first, tmp_path)
-    assert re.search(rf"\d of {len(planned) + 1} runs and rows finished", errors)
+    first, second = (Store(out / "runs").folder(text) for text in planned[:2])
+    # When the second run is there, the first has been told of.
+    errors = interrupted(["reproduce", "own.py", "--seeds", 20, "--threads", "1", "--out", out], second, tmp_path)
+    assert re.search(r"\d of 21 runs and rows finished", errors)
     assert bp.load(first).summary["totals"]["goodput_mbit_s"] > 0
     assert not list(out.glob("findings/*"))
 
@@ -255,9 +312,12 @@ def test_ctrl_c_in_a_comparison(small: Path, tmp_path: Path) -> None:
     assert not list(out.glob("*.png"))
 
 
+# As the guide has it.
+EVERY = "bentpipe compare scenarios/geo-clean.toml --controllers all --seeds 1 --quick"
+
+
 def test_compare_runs_every_controller(cli: Command, tmp_path: Path) -> None:
-    scenario = ROOT / "scenarios" / "geo-clean.toml"
-    done = cli("compare", scenario, "--controllers", "all", "--seeds", 1, "--duration", "3 s", "--picture", "all.svg")
+    done = cli(*shlex.split(EVERY)[1:], "--picture", tmp_path / "all.svg", cwd=ROOT)
     assert done.returncode == 0, done.stderr
     picture = (tmp_path / "all.svg").read_text()
     for entry in bp.controllers():

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import bentpipe as bp
+from bentpipe import _criteria
 from bentpipe._criteria import CRITERIA, UNMEASURED
 from bentpipe._evaluate import Judgement, judge
 from conftest import Command
@@ -62,14 +63,18 @@ def test_criteria_with_a_known_answer() -> None:
     assert wired.measured == wired.standard["reno"]
 
 
-def test_a_controller_that_does_not_listen_is_told(cli: Command, tmp_path: Path) -> None:
+def test_a_controller_that_does_not_listen_is_told(
+    cli: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plugin = tmp_path / "deaf.py"
     plugin.write_text(DEAF)
+    # All criteria are asked by the guide's example.
+    told = ("high packet loss", "loss of all feedback", "starvation")
+    monkeypatch.setattr(_criteria, "CRITERIA", tuple(one for one in CRITERIA if one.name in told))
     done = cli("evaluate", "deaf", "--plugin", plugin, "--seeds", 3, "--out", "page", "--json")
     assert done.returncode == 0, done.stderr
     judged = {record["criterion"]: record["judgement"] for record in json.loads(done.stdout)}
-    assert judged["high packet loss"] == judged["loss of all feedback"] == judged["starvation"] == "not met"
-    assert set(judged) == {one.name for one in CRITERIA}
+    assert judged == dict.fromkeys(told, "not met")
     assert json.loads((tmp_path / "page" / "evaluation.json").read_text()) == json.loads(done.stdout)
     page = (tmp_path / "page" / "evaluation.html").read_text()
     assert all(name in page for name, _, _ in UNMEASURED)

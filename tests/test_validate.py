@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -127,25 +128,40 @@ def test_many_that_agree_are_one_line() -> None:
 # ---- the command -------------------------------------------------------------------------------------------------
 
 
+# As the guide has it.
+QUICK = "bentpipe validate --quick"
+
+
 def test_quick_set_passes_and_writes(cli: Command, tmp_path: Path) -> None:
-    done = cli("validate", "--quick", "--json", "--markdown", "out/table.md")
+    done = cli(*shlex.split(QUICK)[1:], "--json", "--markdown", "out/table.md")
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
     assert told["passed"] is True
     assert {row["controller"] for row in told["rows"]} >= {"reno", "hstcp", "stcp", "cubic", "vegas", "veno"}
     assert all(row["verdict"] in ("within", "explained") for row in told["rows"])
     page = (tmp_path / "out" / "table.md").read_text()
-    assert "bentpipe validate --quick --markdown out/table.md" in page
+    assert f"{QUICK} --markdown out/table.md" in page
     assert page.count("| within") + page.count("| explained") == len(told["rows"])
     assert "| 0.8 ± 0 |" in page
     assert [file.name for file in (tmp_path / "out").iterdir()] == ["table.md"]
 
 
-def test_names_filter_and_are_checked(cli: Command) -> None:
-    done = cli("validate", "veno", "--quick")
+def test_the_table_is_printed_with_its_rule(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = {"Cuts and growth": [made(Expect.number(0.8), None, 0.8)], "Traps": []}
+    monkeypatch.setattr(validation, "validate", lambda *_args, **_more: validation.Validation(rows))
+    done = cli("validate", "reno")
     assert done.returncode == 0, done.stderr
-    assert "0.8" in done.stdout
-    assert "vegas" not in done.stdout
+    heading, *lines = [line.strip() for line in done.stdout.splitlines() if line.strip()]
+    assert heading == "Cuts and growth"
+    assert re.split(r"  +", lines[2])[:4] == ["reno", "something", "RFC 0", "0.8"]
+    assert lines[-1] == validation.RULE
+
+
+def test_names_filter_and_are_checked(cli: Command) -> None:
+    done = cli("validate", "veno", "--quick", "--json")
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)["rows"]
+    assert (row["controller"], row["fact"]) == ("veno", "window kept at a random loss, queue empty")
     wrong = cli("validate", "renno", "--quick")
     assert wrong.returncode == 2
     assert wrong.stderr.startswith("error[controller-unknown]: ")

@@ -10,8 +10,8 @@ from bentpipe import _core
 from bentpipe._bottlenecks import bottlenecks
 from bentpipe._compare import Comparison, compare
 from bentpipe._controller import Controller, register
-from bentpipe._core import AckEvent, Control, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent
-from bentpipe._errors import BentpipeError, RunError, ScenarioError
+from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
+from bentpipe._errors import BatchError, BentpipeError, RunError, ScenarioError
 from bentpipe._evaluate import Answer, Evaluation, evaluate
 from bentpipe._model import Model, model, models
 from bentpipe._run import Run, Table, load, run, run_many
@@ -47,6 +47,7 @@ __all__ = [
     "Access",
     "AckEvent",
     "Answer",
+    "BatchError",
     "BentpipeError",
     "Branch",
     "Chain",
@@ -65,6 +66,7 @@ __all__ = [
     "LossEvent",
     "Model",
     "Moment",
+    "MssEvent",
     "PathEvent",
     "Place",
     "Record",

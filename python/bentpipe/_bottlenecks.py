@@ -5,21 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from bentpipe import _core, plots
+from bentpipe import _core
 from bentpipe._run import Table, job
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from matplotlib.figure import Figure
-
     from bentpipe._scenario import Scenario
-
-#: Pairs that a picture names.
-_NAMED = 12
 
 
 def bottlenecks(
@@ -66,27 +59,3 @@ def names(table: Table) -> list[tuple[str, str]]:
     """The two paths of each row as text."""
     ends = (table[name] for name in ("long_from", "long_to", "short_from", "short_to"))
     return [(f"{a} > {b}", f"{c} > {d}") for a, b, c, d in zip(*ends, strict=True)]
-
-
-@plots.styled
-def picture(table: Table, title: str) -> Figure:
-    """The pairs: both round trips, and the time in common."""
-    shown = min(len(table), _NAMED)
-    figure, (trips, time) = plots.new(1, 2, width=11.0, height=max(2.2, 0.42 * shown + 1.2))
-    rows = np.arange(shown)
-    long, short = (plots.column(table.arrow, f"{which}_rtt_ms")[:shown] for which in ("long", "short"))
-    trips.hlines(rows, short, long, color="#b8b8b8", linewidth=1.4, zorder=1)
-    trips.scatter(long, rows, color=plots.COLOURS[0], label="longer", zorder=2)
-    trips.scatter(short, rows, color=plots.COLOURS[1], label="shorter", zorder=2)
-    labels = [f"{a}\n{b}" for a, b in names(table)[:shown]]
-    trips.set_yticks(rows, labels, fontsize="x-small")
-    trips.set(title=f"{title}: propagation round trips", xlabel="ms", xlim=(0, None))
-    trips.legend(fontsize="small", loc="lower center", ncols=2)
-    time.barh(rows, plots.column(table.arrow, "shared_s")[:shown], color=plots.COLOURS[2], height=0.6)
-    for row, (kind, links) in enumerate(zip(table["kind"][:shown], table["links"][:shown], strict=True)):
-        time.annotate(f" {kind}, {links} link{'s' if links != 1 else ''}", (0, row), va="center", fontsize="x-small")
-    time.set_yticks(rows, [""] * shown)
-    time.set(title="Time with a link in common", xlabel="s", xlim=(0, None))
-    for axis in (trips, time):
-        axis.set_ylim(shown - 0.5, -0.5)
-    return figure

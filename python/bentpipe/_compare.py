@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe import _space
+from bentpipe import _core, _space
+from bentpipe._controller import REGISTERED
+from bentpipe._errors import BentpipeError
 from bentpipe._run import Run, job, run_jobs
 from bentpipe._stats import Estimate, estimate, relative_change
 
@@ -33,18 +36,24 @@ class Comparison:
     """Runs of one scenario with several controllers, the same seeds for each.
 
     Attributes:
-        controllers: Names, in the order asked for; the first is the baseline.
+        controllers: Names, in the order asked for; the first is the baseline. One whose runs all failed is left out.
         seeds: The seeds.
-        runs: Runs by controller, in the order of the seeds.
+        runs: Runs by controller, in the order of the seeds, without those that failed.
+        failed: The errors of runs that failed, by controller and seed.
     """
 
     controllers: tuple[str, ...]
     seeds: tuple[int, ...]
     runs: dict[str, list[Run]]
+    failed: dict[tuple[str, int], BentpipeError] = field(default_factory=dict)
 
     def values(self, controller: str, metric: str) -> list[float]:
         """A number of the summary's totals, one per seed."""
-        return [float(run.summary["totals"][metric]) for run in self.runs[controller]]
+        return list(self._by_seed(controller, metric).values())
+
+    def _by_seed(self, controller: str, metric: str) -> dict[int, float]:
+        runs = self.runs[controller]
+        return {int(run.summary["provenance"]["seed"]): float(run.summary["totals"][metric]) for run in runs}
 
     def estimate(self, controller: str, metric: str) -> Estimate:
         """Mean over the seeds with its 95 % confidence interval."""
@@ -67,8 +76,15 @@ class Comparison:
         return plots.windows([(_space.label(name), self.runs[name][0]) for name in self.controllers])
 
     def change(self, controller: str, metric: str = "goodput_mbit_s", *, base: str | None = None) -> Estimate:
-        """Paired change in percent against `base` (the first controller if not said otherwise)."""
-        return relative_change(self.values(controller, metric), self.values(base or self.controllers[0], metric))
+        """Paired change in percent against `base` (the first controller if not said otherwise).
+
+        Seeds count whose runs both finished; without such a seed it is not a number.
+        """
+        ours, theirs = self._by_seed(controller, metric), self._by_seed(base or self.controllers[0], metric)
+        both = [seed for seed in ours if seed in theirs]
+        if not both:
+            return Estimate(math.nan, math.inf, 0)
+        return relative_change([ours[seed] for seed in both], [theirs[seed] for seed in both])
 
 
 def compare(
@@ -83,6 +99,8 @@ def compare(
 ) -> Comparison:
     """Run a scenario with each of several controllers on every TCP flow, over the same seeds.
 
+    A run that fails costs only itself: `Comparison.failed` has its error, and the others are compared.
+
     Args:
         scenario: A file, TOML text, or a `Scenario`.
         controllers: Names (`bentpipe.controllers`); the first is the baseline of `Comparison.change`. ``"all"``
@@ -94,19 +112,29 @@ def compare(
         progress: Called with (done, all) as runs finish.
 
     Raises:
-        ScenarioError: If the scenario or a controller cannot be used.
-        RunError: If a run cannot be made or written.
+        ScenarioError: If the scenario cannot be used, or a controller is not known; none is run then.
+        BentpipeError: If no run of the first controller could be made or written: the error of its first.
     """
     names, numbers = _named(controllers), tuple(seeds)
+    for name in names:
+        if name not in REGISTERED:
+            _core.controllers(name)  # refuses a name that it does not know
     pairs = [(name, seed) for name in names for seed in numbers]
     folders = [None if out is None else Path(out) / f"{name}-s{seed}" for name, seed in pairs]
     jobs = [
         job(scenario, seed=seed, controller=name, duration=duration, out=folder)
         for (name, seed), folder in zip(pairs, folders, strict=True)
     ]
-    made = run_jobs(jobs, folders, threads=threads, progress=progress)
-    each = len(numbers)
-    return Comparison(names, numbers, {name: made[i * each : (i + 1) * each] for i, name in enumerate(names)})
+    made = dict(zip(pairs, run_jobs(jobs, folders, threads=threads, progress=progress), strict=True))
+    failed = {pair: result for pair, result in made.items() if isinstance(result, BentpipeError)}
+    runs: dict[str, list[Run]] = {name: [] for name in names}
+    for (name, _), result in made.items():
+        if isinstance(result, Run):
+            runs[name].append(result)
+    if names and numbers and not runs[names[0]]:
+        raise failed[names[0], numbers[0]]
+    finished = {name: some for name, some in runs.items() if some or not numbers}
+    return Comparison(tuple(finished), numbers, finished, failed)
 
 
 def _named(controllers: Sequence[str]) -> tuple[str, ...]:

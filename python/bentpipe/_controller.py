@@ -16,7 +16,7 @@ from bentpipe._errors import ScenarioError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bentpipe._core import AckEvent, Control, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent
+    from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
 
 
 class Controller:
@@ -29,6 +29,9 @@ class Controller:
 
     The same run must come out the same: no clock, no files, and chance only from ``random.Random(event.seed)`` with
     the seed of `on_start`.
+
+    A flow may be copied in mid-flight: ``copy.deepcopy`` of the object and its `Control` must make a controller that
+    goes on alike. It does unless an attribute holds what cannot be copied (an open file, a lock, a generator).
 
     Attributes:
         signals: Names of what the controller uses beyond acknowledgements, losses and timeouts: "delivery-rate
@@ -67,6 +70,9 @@ class Controller:
 
     def on_path(self, event: PathEvent, control: Control) -> None:
         """The path changes, or will."""
+
+    def on_mss(self, event: MssEvent, control: Control) -> None:
+        """A full segment has another size: ``control`` shows the same bytes in segments of the new one."""
 
     def on_timer(self, event: Moment, control: Control) -> None:
         """The time of ``control.timer_s`` has come."""

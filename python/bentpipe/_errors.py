@@ -3,6 +3,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bentpipe._run import Run
+
 
 class BentpipeError(Exception):
     """Anything that Bentpipe refuses or fails to do.
@@ -26,6 +33,20 @@ class BentpipeError(Exception):
 
 class RunError(BentpipeError):
     """A run that could not be made or written although it was asked for rightly."""
+
+
+class BatchError(RunError):
+    """Some runs of a batch failed; the others were made.
+
+    Attributes:
+        code: That of the first that failed.
+        results: What stands in the place of each scenario: its run, or the error that it ended with.
+    """
+
+    def __init__(self, code: str, message: str, results: Sequence[Run | BentpipeError]) -> None:
+        super().__init__(code, message)
+        self.args = (code, message, results)
+        self.results = list(results)
 
 
 class ScenarioError(BentpipeError):

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core, _space
-from bentpipe._criteria import CRITERIA, UNMEASURED, Criterion
 from bentpipe._errors import ScenarioError
 from bentpipe._run import Run, run, run_many
 from bentpipe._stats import Estimate, estimate, fixed
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Sequence
 
+    from bentpipe._criteria import Criterion
     from bentpipe._experiments import Who
     from bentpipe._scenario import Scenario
 
@@ -100,7 +100,7 @@ class Evaluation:
     seeds: int
     answers: tuple[Answer, ...]
     facts: tuple[tuple[str, str], ...]
-    unmeasured: tuple[tuple[str, str, str], ...] = UNMEASURED
+    unmeasured: tuple[tuple[str, str, str], ...]
     page: Path | None = None
 
     def count(self, judgement: Judgement) -> int:
@@ -152,6 +152,8 @@ def evaluate(
         RunError: If a run cannot be made, as when a controller of your own fails, or a file cannot be written.
         ValueError: If there are fewer than two seeds, or a criterion is not known.
     """
+    from bentpipe._criteria import CRITERIA, UNMEASURED
+
     if seeds < 2:
         raise ValueError(f"{seeds} seeds: an interval needs at least 2")
     chosen = [one for one in CRITERIA if not criteria or one.name in criteria]

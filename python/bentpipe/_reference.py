@@ -52,6 +52,8 @@ def _bounds(schema: dict[str, Any]) -> str:
     low, high = schema.get("x-min", schema.get("minimum")), schema.get("x-max", schema.get("maximum"))
     if low is None and high is None:
         return ""
+    if low is None:
+        return f" At most {high}."
     return f" From {low} to {high}." if high is not None else f" At least {low}."
 
 

@@ -8,7 +8,7 @@ import io
 import os
 from typing import TYPE_CHECKING
 
-from bentpipe import _core, _space, plots
+from bentpipe import _core, _space
 from bentpipe._errors import RunError
 
 if TYPE_CHECKING:
@@ -94,6 +94,8 @@ class Page:
 
     def figure(self, figure: Figure, caption: str) -> None:
         """A picture, drawn into the page."""
+        from bentpipe import plots
+
         buffer = io.StringIO()
         plots.save(figure, buffer, "svg")
         svg = buffer.getvalue()
@@ -217,10 +219,12 @@ def _number(numbers: dict[str, float | None], key: str) -> str:
 
 def write_run(run: Run, file: Path) -> Path:
     """The page about one run."""
+    from bentpipe import plots
+
     provenance = run.summary["provenance"]
     lead = (
         f"seed {provenance['seed']}, {provenance['duration_s']:g} s of virtual time, "
-        f"Bentpipe {provenance['bentpipe_version']}"
+        f"Bentpipe {provenance.get('build', provenance['bentpipe_version'])}"
     )
     page = Page(run.name, lead)
     degraded = provenance.get("degraded") or []

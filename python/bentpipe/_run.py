@@ -5,16 +5,13 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from bentpipe import _core
-from bentpipe._errors import ScenarioError
+from bentpipe._errors import BatchError, BentpipeError, ScenarioError
 from bentpipe._scenario import Scenario
 
 if TYPE_CHECKING:
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import polars as pl
+    import pyarrow as pa
     from matplotlib.figure import Figure
 
 
@@ -29,6 +27,8 @@ class Table:
     """A table in Arrow's memory with views for other libraries. DuckDB and polars read it as it is."""
 
     def __init__(self, source: Any) -> None:
+        import pyarrow as pa
+
         self.arrow: pa.Table = source if isinstance(source, pa.Table) else pa.table(source)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
@@ -65,11 +65,16 @@ class Table:
         return frame
 
 
+#: The tables of a run.
+_TABLES = ("flows", "links", "paths", "events", "snapshots", "packets")
+
+
 @dataclass(frozen=True)
 class Run:
     """What came out of a run.
 
-    A run that was read back from its folder reads a table when it is first asked for.
+    A run that was read back from its folder reads a table when it is first asked for. Runs can be pickled, so that
+    other processes and machines can make them: with the place of the folder if there is one, otherwise with the tables.
 
     Attributes:
         scenario: The resolved scenario as TOML.
@@ -112,15 +117,24 @@ class Run:
         """Single packets, if they were asked for."""
         return self._tables("packets")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: tables that were looked at can be had again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Where the numbers come from: scenario, seed, build, ground, and what weakens them."""
+        return dict(self.summary["provenance"])
+
     @property
     def name(self) -> str:
         """The scenario's name."""
-        return str(self.summary["provenance"]["scenario_name"])
+        return str(self.provenance["scenario_name"])
 
     @property
     def warnings(self) -> list[str]:
         """Why the run is degraded, where it is; a reader of its numbers must know."""
-        return [str(line) for line in self.summary["provenance"]["degraded"]]
+        return [str(line) for line in self.provenance["degraded"]]
 
     def plot(self) -> Figure:
         """Throughput, windows, round-trip times and losses over time."""
@@ -180,10 +194,34 @@ def run_jobs(
     *,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> list[Run]:
-    """Make runs in parallel; results come in the order of the jobs, the same for any number of threads."""
-    results = _core.run_many(jobs, threads or os.cpu_count() or 1, progress)
-    return [_wrap(result, folder) for result, folder in zip(results, folders, strict=True)]
+    keep_refused: bool = False,
+) -> list[Run | BentpipeError]:
+    """Make runs in parallel; results come in the order of the jobs, the same for any number of threads.
+
+    The error of a run that failed stands in its place. A job that is refused raises before any is run, if it shall not
+    be kept as others are.
+    """
+    results = _core.run_many(jobs, threads or os.cpu_count() or 1, progress, keep_refused=keep_refused)
+    return [
+        result if isinstance(result, BentpipeError) else _wrap(result, folder)
+        for result, folder in zip(results, folders, strict=True)
+    ]
+
+
+def whole(results: Sequence[Run | BentpipeError]) -> list[Run]:
+    """The runs, if none failed.
+
+    Raises:
+        BatchError: If some failed; of a single one its own error.
+    """
+    runs = [result for result in results if isinstance(result, Run)]
+    errors = [result for result in results if isinstance(result, BentpipeError)]
+    if not errors:
+        return runs
+    first = errors[0]
+    if len(results) == 1:
+        raise first
+    raise BatchError(first.code, f"{len(errors)} of {len(results)} runs failed, the first: {first.message}", results)
 
 
 def run(
@@ -212,33 +250,62 @@ def run(
     return _wrap(_core.run(asked), None if out is None else Path(out))
 
 
+@overload
+def run_many(
+    scenarios: Sequence[str | os.PathLike[str] | Scenario],
+    *,
+    out: Sequence[str | os.PathLike[str]] | None = ...,
+    threads: int | None = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    errors: Literal["raise"] = ...,
+) -> list[Run]: ...
+
+
+@overload
+def run_many(
+    scenarios: Sequence[str | os.PathLike[str] | Scenario],
+    *,
+    out: Sequence[str | os.PathLike[str]] | None = ...,
+    threads: int | None = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    errors: Literal["keep"],
+) -> list[Run | BentpipeError]: ...
+
+
 def run_many(
     scenarios: Sequence[str | os.PathLike[str] | Scenario],
     *,
     out: Sequence[str | os.PathLike[str]] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> list[Run]:
-    """Run several scenarios in parallel.
+    errors: Literal["raise", "keep"] = "raise",
+) -> list[Run] | list[Run | BentpipeError]:
+    """Run several scenarios in parallel. A run that fails costs only itself: the others are made.
 
     Args:
         scenarios: As for `run`.
         out: Run folders to write, one per scenario; nothing is written without it.
         threads: Runs at a time; as many as there are processors if not said otherwise.
         progress: Called with (done, all) as runs finish.
+        errors: "keep" puts the error of a run that failed, and of a scenario that cannot be used, in its place, and
+            raises nothing.
 
     Returns:
         The runs in the order of the scenarios, the same for any number of threads.
 
     Raises:
         ScenarioError: If a scenario cannot be used; none is run then.
-        RunError: If a run cannot be made or written; what is finished stays on disk.
+        BatchError: If runs could not be made or written, when all are through; its `results` has the others. Of a
+            single scenario its own error is raised.
         KeyboardInterrupt: On Ctrl-C; what is finished stays on disk.
         ValueError: If `out` is not as long as `scenarios`.
     """
+    if errors not in ("raise", "keep"):
+        raise ValueError(f'errors is "raise" or "keep", not {errors!r}')
     folders = [None] * len(scenarios) if out is None else [Path(folder) for folder in out]
     jobs = [job(one, out=folder) for one, folder in zip(scenarios, folders, strict=True)]
-    return run_jobs(jobs, folders, threads=threads, progress=progress)
+    results = run_jobs(jobs, folders, threads=threads, progress=progress, keep_refused=errors == "keep")
+    return results if errors == "keep" else whole(results)
 
 
 def load(folder: str | os.PathLike[str]) -> Run:
@@ -249,15 +316,10 @@ def load(folder: str | os.PathLike[str]) -> Run:
     """
     place = Path(folder)
     _core.check_folder(str(place))
-
-    def table(name: str) -> Table:
-        file = place / f"{name}.parquet"
-        return Table(pq.read_table(file) if file.exists() else pa.table({}))
-
     return Run(
         scenario=(place / "scenario.toml").read_text(encoding="utf-8"),
         summary=json.loads((place / "summary.json").read_text(encoding="utf-8")),
-        _tables=table,
+        _tables=_Stored(place.absolute()),
         folder=place,
     )
 
@@ -266,6 +328,46 @@ def _wrap(result: _core.Result, folder: Path | None) -> Run:
     return Run(
         scenario=result.scenario,
         summary=json.loads(result.summary),
-        _tables=lambda name: Table(getattr(result, name)),
+        _tables=_Made(result, None if folder is None else _Stored(folder.absolute())),
         folder=folder,
     )
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """The tables of a run folder."""
+
+    folder: Path
+
+    def __call__(self, name: str) -> Table:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        file = self.folder / f"{name}.parquet"
+        return Table(pq.read_table(file) if file.exists() else pa.table({}))
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """Tables as they are."""
+
+    tables: dict[str, Table]
+
+    def __call__(self, name: str) -> Table:
+        return self.tables[name]
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The tables of a run of this process. Elsewhere they are those of its folder, or copies."""
+
+    result: _core.Result
+    stored: _Stored | None
+
+    def __call__(self, name: str) -> Table:
+        return Table(getattr(self.result, name))
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        if self.stored is not None:
+            return _Stored, (self.stored.folder,)
+        return _Kept, ({name: self(name) for name in _TABLES},)

@@ -8,9 +8,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 import tomli_w
 
 from bentpipe import _core
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import networkx as nx
+    import pyarrow as pa
 
 
 def constellation(what: str | Path | Constellation | Scenario, **changes: Any) -> Sky:
@@ -65,10 +63,23 @@ class Sky:
         if isinstance(what, Constellation):
             document = {**_document(what), **document}
             what = str(document.pop("preset", ""))
-        self._core = _core.Sky(os.fspath(what), tomli_w.dumps(document))
+        self._make(os.fspath(what), tomli_w.dumps(document))
+
+    def _make(self, what: str, changes: str) -> None:
+        self._core = _core.Sky(what, changes)
+        self._again = what, changes
         self.facts: dict[str, Any] = json.loads(self._core.describe())
         self.name = str(self.facts["name"])
         self.notes: list[str] = self.facts["notes"]
+
+    def __getstate__(self) -> tuple[str, str]:
+        """What is pickled: a constellation is computed anew, one of a file is read again from there."""
+        what, changes = self._again
+        return (str(Path(what).absolute()) if Path(what).is_file() else what), changes
+
+    def __setstate__(self, state: tuple[str, str]) -> None:
+        """Made anew."""
+        self._make(*state)
 
     def __repr__(self) -> str:
         """Name and size."""
@@ -80,6 +91,8 @@ class Sky:
         Columns: `node` (index), `kind`, `name`, `shell` (index into `facts["shells"]`, but of a catalogue always 0),
         geodetic `latitude_deg`, `longitude_deg`, `altitude_km` (WGS84), Earth-fixed `x_km`, `y_km`, `z_km`.
         """
+        import pyarrow.compute as pc
+
         nodes = self._look(at)[0].arrow
         return Table(nodes.filter(pc.equal(nodes["kind"], "satellite")))
 
@@ -192,6 +205,8 @@ class Sky:
         Raises:
             ValueError: If `threads` is less than 1.
         """
+        import pyarrow as pa
+
         parts: list[pa.Table] = []
         self._survey(lambda part: parts.append(pa.table(part)), sites, duration, step, _workers(threads))
         return Table(pa.concat_tables(parts))
@@ -213,6 +228,9 @@ class Sky:
             RunError: If the file cannot be written.
             ValueError: If `threads` is less than 1.
         """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
         from bentpipe._report import write_error
 
         workers = _workers(threads)

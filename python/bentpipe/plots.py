@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures. Every axis carries its unit; colours are told apart by colour-blind readers (Okabe and Ito)."""
+"""Pictures. Every axis carries its unit; colours are told apart by colour-blind readers (Okabe and Ito).
+
+Matplotlib is imported by the first picture that is drawn: most runs end without one.
+"""
 
 from __future__ import annotations
 
+import functools
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-import matplotlib as mpl
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
-from matplotlib.rcsetup import cycler
 
 from bentpipe import _core
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
     from bentpipe._run import Run, Table
@@ -27,11 +27,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+_Args = ParamSpec("_Args")
+_Drawn = TypeVar("_Drawn")
+
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 _STYLE: Any = {
     "axes.axisbelow": True,
     "axes.grid": True,
-    "axes.prop_cycle": cycler(color=COLOURS),
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlelocation": "left",
@@ -43,19 +45,35 @@ _STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "bentpipe",
 }
-#: Decorator of everything that draws: the house's style, without touching that of the user.
-styled = mpl.rc_context(_STYLE)
 #: More flows than this are drawn as mean and range instead of one line each.
 _MANY_FLOWS = 6
+#: Pairs of paths that a picture names.
+_NAMED = 12
 #: Panels side by side.
 _PANEL_COLUMNS = 6
 #: Windows beyond this are off the scale: a controller that explodes must not flatten the others.
 _TOP_SEGMENTS = 3e4
 
 
+def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
+    """Decorator of everything that draws: the house's style, without touching that of the user."""
+
+    @functools.wraps(draw)
+    def in_style(*arguments: _Args.args, **options: _Args.kwargs) -> _Drawn:
+        import matplotlib as mpl
+        from matplotlib.rcsetup import cycler
+
+        with mpl.rc_context({**_STYLE, "axes.prop_cycle": cycler(color=COLOURS)}):
+            return draw(*arguments, **options)
+
+    return in_style
+
+
 @styled
 def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6) -> tuple[Figure, list[Axes]]:
     """A figure in the house's style that no window manager knows of."""
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(width, height * rows), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False)
     return figure, [axis for row in axes for axis in row]
@@ -105,6 +123,8 @@ def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour
 
 def per_flow(axis: Axes, run: Run, name: str, *, pings: bool = True) -> None:
     """A column flow by flow; of many flows the mean and the range. Echoes have no goodput worth a line."""
+    import pyarrow.compute as pc
+
     chosen = [flow for flow in run.summary["flows"] if pings or flow["kind"] != "ping"] or run.summary["flows"]
     flows = [(int(flow["flow"]), str(flow["name"]), flow["kind"] == "ping") for flow in chosen]
     if len(flows) > _MANY_FLOWS:
@@ -163,6 +183,8 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
 @styled
 def links(run: Run, count: int) -> Figure:
     """Utilisation over time of the busiest links, one row each, and how much of all traffic they carry."""
+    import pyarrow.compute as pc
+
     busiest = run.busiest_links(count)
     figure, (heat,) = new(1, 1, width=10.0, height=max(2.4, 0.2 * len(busiest) + 1.2))
     if len(run.links) == 0 or not busiest:
@@ -236,6 +258,32 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
 
 
 @styled
+def bottlenecks(table: Table, title: str) -> Figure:
+    """Pairs of paths (`bentpipe.bottlenecks`): both round trips, and the time in common."""
+    from bentpipe._bottlenecks import names
+
+    shown = min(len(table), _NAMED)
+    figure, (trips, time) = new(1, 2, width=11.0, height=max(2.2, 0.42 * shown + 1.2))
+    rows = np.arange(shown)
+    long, short = (column(table.arrow, f"{which}_rtt_ms")[:shown] for which in ("long", "short"))
+    trips.hlines(rows, short, long, color="#b8b8b8", linewidth=1.4, zorder=1)
+    trips.scatter(long, rows, color=COLOURS[0], label="longer", zorder=2)
+    trips.scatter(short, rows, color=COLOURS[1], label="shorter", zorder=2)
+    labels = [f"{a}\n{b}" for a, b in names(table)[:shown]]
+    trips.set_yticks(rows, labels, fontsize="x-small")
+    trips.set(title=f"{title}: propagation round trips", xlabel="ms", xlim=(0, None))
+    trips.legend(fontsize="small", loc="lower center", ncols=2)
+    time.barh(rows, column(table.arrow, "shared_s")[:shown], color=COLOURS[2], height=0.6)
+    for row, (kind, links) in enumerate(zip(table["kind"][:shown], table["links"][:shown], strict=True)):
+        time.annotate(f" {kind}, {links} link{'s' if links != 1 else ''}", (0, row), va="center", fontsize="x-small")
+    time.set_yticks(rows, [""] * shown)
+    time.set(title="Time with a link in common", xlabel="s", xlim=(0, None))
+    for axis in (trips, time):
+        axis.set_ylim(shown - 0.5, -0.5)
+    return figure
+
+
+@styled
 def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[tuple[float, float, str]]) -> None:
     """Coastlines, satellites, the links between them and one path, on plain longitude and latitude.
 
@@ -246,6 +294,8 @@ def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[t
         links: `Sky.links`; those that end on the ground are left out.
         hops: Longitude, latitude and name along the path, ends included.
     """
+    from matplotlib.collections import LineCollection
+
     number, at = column(coast.arrow, "line"), ("longitude_deg", "latitude_deg")
     points = np.column_stack([column(coast.arrow, name) for name in at])
     shores = np.split(points, np.flatnonzero(np.diff(number)) + 1)

@@ -7,7 +7,7 @@
 //! `cargo run --release [--manifest-path benches/event_queue/Cargo.toml]`. Times are CPU time of this thread, the
 //! best of five: other load on the machine can only add.
 
-#[path = "../../../crates/sim/src/queue.rs"]
+#[path = "../../../crates/engine/src/queue.rs"]
 #[allow(dead_code)]
 mod queue;
 mod variants;

@@ -15,10 +15,13 @@
 //! least 1/W, or the window would come to rest below W_max, and at most one segment per acknowledged segment.
 
 pub mod alpha;
+mod entry;
+
+pub(crate) use entry::{A_LIAD_PAPER, A_LIAD_SAFE, LIAD};
 
 use crate::logarithmic::{AckRule, step};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start, reno};
 use std::f64::consts::LN_2;
 use units::Span;
@@ -221,6 +224,21 @@ impl ALiad {
             (true, false) => w,
             (true, true) => w * (2.0 - self.beta) / 2.0,
         }
+    }
+}
+
+impl Rescale for Memory {
+    fn rescale(&mut self, factor: f64) {
+        self.w_max.rescale(factor);
+    }
+}
+
+impl Rescale for ALiad {
+    fn rescale(&mut self, factor: f64) {
+        self.w_max.rescale(factor);
+        self.w_round.rescale(factor);
+        // Online, alpha follows from a gap in segments.
+        self.choose_alpha();
     }
 }
 

@@ -42,16 +42,20 @@ mod aggregation;
 mod bandwidth;
 mod congestion;
 mod drain;
+mod entry;
 mod min_rtt;
 mod output;
 mod probe_bw;
 mod probe_rtt;
 mod startup;
 
+pub(crate) use entry::BBR3;
+
 use crate::random::SplitMix64;
+use crate::window::rescaled;
 use crate::{
-    Ack, Control, Controller, Idle, Limit, Limited, Loss, Signals, Snapshot, Spurious, Start, Timeout,
-    Verdict,
+    Ack, Control, Controller, Idle, Limit, Limited, Loss, LossVerdict, NewMss, Signals, Snapshot, Spurious,
+    Start, Timeout,
 };
 use aggregation::ExtraAcked;
 use bandwidth::MaxBandwidth;
@@ -354,14 +358,14 @@ impl Controller for Bbr3 {
         self.command(control);
     }
 
-    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
         if event.new_episode {
             self.enter_recovery(event.episode);
         }
         self.handle_losses(event);
         self.apply_bounds();
         self.command(control);
-        Verdict::Congestion
+        LossVerdict::Congestion
     }
 
     fn on_recovery_exit(&mut self, _now: Time, control: &mut Control) {
@@ -405,6 +409,17 @@ impl Controller for Bbr3 {
             self.check_probe_rtt_done(event.now);
             self.bound_cwnd();
         }
+        self.command(control);
+    }
+
+    fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
+        let before = self.smss;
+        self.smss = f64::from(event.mss.max(1));
+        self.initial_cwnd = self.initial_cwnd / before * self.smss;
+        self.cwnd = rescaled(self.cwnd / before, before / self.smss) * self.smss;
+        // An increment is a segment, and takes at least one acknowledged.
+        self.cycle.probe_up_acked_per_inc = self.cycle.probe_up_acked_per_inc.max(self.smss);
+        self.apply_bounds();
         self.command(control);
     }
 

@@ -17,8 +17,10 @@
 //! one of fast convergence; here fast convergence compares with the W_max last used. The paper does not speak of
 //! timeouts; as in Linux one forgets W_max.
 
+use crate::catalogue::parts::{WINDOW_RULE, flag, number, parts};
+use crate::catalogue::{Entry, Parameter};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 
 /// What can be chosen about BIC.
@@ -91,6 +93,19 @@ impl Bic {
     }
 }
 
+impl Rescale for State {
+    fn rescale(&mut self, factor: f64) {
+        // The step is without unit: this round goes on as it began. The increments are settings.
+        self.w_max.rescale(factor);
+    }
+}
+
+impl Rescale for Bic {
+    fn rescale(&mut self, factor: f64) {
+        self.state.rescale(factor);
+    }
+}
+
 impl Rule for Bic {
     type Memory = State;
 
@@ -136,6 +151,92 @@ impl Rule for Bic {
         }
     }
 }
+
+/// `fast_convergence`, of both BICs.
+pub(crate) const FAST_CONVERGENCE: Parameter = flag(
+    "fast_convergence",
+    true,
+    "Xu, Harfoush and Rhee 2004; Linux",
+    "releases capacity to new flows; a single flow is better off without",
+);
+
+pub(crate) const BIC: Entry = Entry {
+    name: "bic",
+    summary: "BIC as its paper has it (Xu, Harfoush and Rhee 2004)",
+    equations: "W < low_window: as Reno\n\
+                per round trip: (W_max - W)/2 within [s_min, s_max] below W_max; from W_max on probe_start, then \
+                twice the round before, up to s_max; s_max while no W_max is known\n\
+                avoidance: W += acked increment/W of the round's beginning\n\
+                loss: W_max = W, or W (2 - beta)/2 if W < W_max; ssthresh = max((1 - beta) FlightSize, 2)\n\
+                timeout: ssthresh likewise, W = 1, W_max forgotten",
+    own: &[
+        number(
+            "low_window",
+            "segments",
+            (14.0, 1.0, 1e6),
+            "Xu, Harfoush and Rhee 2004; Linux",
+            "below it the rule is Reno's",
+        ),
+        number(
+            "s_max",
+            "segments",
+            (32.0, 0.1, 1e6),
+            "Xu, Harfoush and Rhee 2004 (S_max)",
+            "largest growth per round trip",
+        ),
+        number(
+            "s_min",
+            "segments",
+            (0.01, 1e-6, 1e3),
+            "Xu, Harfoush and Rhee 2004 (S_min)",
+            "smallest growth per round trip below W_max: how long the window stays beside it",
+        ),
+        number(
+            "probe_start",
+            "segments",
+            (1.0, 1e-6, 1e3),
+            "Xu, Harfoush and Rhee 2004 (pseudo-code)",
+            "first growth beyond W_max; s_min makes probing the mirror image of the search",
+        ),
+        number(
+            "beta",
+            "none",
+            (0.125, 0.01, 0.9),
+            "Xu, Harfoush and Rhee 2004",
+            "fraction given up at a loss (CUBIC's and Linux's beta is the fraction kept)",
+        ),
+        FAST_CONVERGENCE,
+        flag(
+            "midpoint_per_ack",
+            false,
+            "Xu, Harfoush and Rhee 2004: text (false), pseudo-code (true)",
+            "true finds the midpoint anew at each ACK: a round trip covers 39 % of the distance instead of half",
+        ),
+    ],
+    frame: WINDOW_RULE,
+    sources: &["L. Xu, K. Harfoush, I. Rhee, INFOCOM 2004"],
+    limits: "Every loss is congestion. The rounds are the ground's: without them growth is linear until the next \
+             loss. The paper was read through accounts of it: constants and pseudo-code are parameters here. \
+             W_max is remembered while probing and forgotten at a timeout, of which the paper says nothing.",
+    papers: &[
+        "L. Xu, K. Harfoush, I. Rhee, Binary Increase Congestion Control for Fast, Long Distance Networks, \
+         INFOCOM 2004",
+    ],
+    construct: |settings| {
+        Box::new(controller(
+            parts(settings),
+            Parameters {
+                low_window: settings.number("low_window"),
+                s_max: settings.number("s_max"),
+                s_min: settings.number("s_min"),
+                probe_start: settings.number("probe_start"),
+                beta: settings.number("beta"),
+                fast_convergence: settings.flag("fast_convergence"),
+                midpoint_per_ack: settings.flag("midpoint_per_ack"),
+            },
+        ))
+    },
+};
 
 #[cfg(test)]
 mod tests {

@@ -19,8 +19,11 @@
 //! distance instead of half, 0.2 segments instead of 0.01 beside `W_max`, half the largest increment, and a kept share
 //! of 0.8 instead of 0.875.
 
+use crate::bic::{BIC, FAST_CONVERGENCE};
+use crate::catalogue::parts::{self, WINDOW_RULE, number, parts};
+use crate::catalogue::{Entry, Parameter, Value};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::{Bytes, Span, Time};
 
@@ -110,6 +113,14 @@ impl BicLinux {
     }
 }
 
+impl Rescale for BicLinux {
+    fn rescale(&mut self, factor: f64) {
+        self.w_max = (self.w_max as f64 * factor) as u64;
+        // The count was computed for another window.
+        self.computed = None;
+    }
+}
+
 impl Rule for BicLinux {
     type Memory = ();
 
@@ -165,3 +176,71 @@ impl Rule for BicLinux {
         out.push(("segments_per_ack", self.delayed_ack as f64 / ACK_RATIO as f64));
     }
 }
+
+pub(crate) const BIC_LINUX: Entry = Entry {
+    name: "bic-linux",
+    summary: "BIC as Linux builds it: whole numbers, a quarter of the distance per round trip",
+    equations: "W grows by 1 per cnt ACKs, cnt = n 16/delayed_ack; d = floor((W_max - W)/4)\n\
+                n = W up to low_window (without delayed_ack); W/max_increment if d > max_increment; \
+                smooth_part W/4 if d <= 1 or W_max <= W < W_max + 4; W/d below W_max; 3 W/(W - W_max) up to \
+                W_max + 3 max_increment; W/max_increment beyond; at most 20 without W_max\n\
+                delayed_ack += acked - floor(delayed_ack/16), 32 at the start\n\
+                loss: W_max = W, or floor(1843 W/2048) if W < W_max; ssthresh = floor(819 W/1024), \
+                floor(W/2) up to low_window, at least 2; timeout: likewise, W = 1, W_max forgotten",
+    own: &[
+        number(
+            "low_window",
+            "segments",
+            (14.0, 0.0, 1e6),
+            "Linux net/ipv4/tcp_bic.c",
+            "up to it the rule is Reno's",
+        ),
+        number(
+            "max_increment",
+            "segments",
+            (16.0, 1.0, 1e6),
+            "Linux net/ipv4/tcp_bic.c (32 in its first versions)",
+            "largest growth per round trip",
+        ),
+        number(
+            "smooth_part",
+            "rounds",
+            (20.0, 1.0, 1e6),
+            "Linux net/ipv4/tcp_bic.c",
+            "round trips from W_max - 4 to W_max",
+        ),
+        FAST_CONVERGENCE,
+        number(
+            "initial_ssthresh",
+            "segments",
+            (0.0, 0.0, 1e9),
+            "Linux net/ipv4/tcp_bic.c (0: unset; 100 in its first versions)",
+            "first threshold; 100 keeps slow start from overshooting and makes long paths slow",
+        ),
+        Parameter {
+            default: Value::Number(1e9),
+            source: "Linux tcp_slow_start (no limit)",
+            ..parts::GROWTH_LIMIT
+        },
+    ],
+    frame: WINDOW_RULE,
+    sources: &["Linux net/ipv4/tcp_bic.c"],
+    limits: "Every loss is congestion. As read in a kernel that counts ACKs (tcp_cong_avoid_ai by 1) beside the \
+             smoothed ACK ratio; later kernels were not read. With one ACK per segment that ratio stops at 31/16, \
+             so the window grows nearly twice as fast as the increments say. A loss takes from the window, as there, not from \
+             FlightSize. An undo brings back window and threshold, not W_max.",
+    papers: BIC.papers,
+    construct: |settings| {
+        let initial = settings.number("initial_ssthresh");
+        Box::new(controller(
+            parts(settings),
+            Parameters {
+                low_window: settings.number("low_window") as u64,
+                max_increment: settings.number("max_increment") as u64,
+                smooth_part: settings.number("smooth_part") as u64,
+                fast_convergence: settings.flag("fast_convergence"),
+                initial_ssthresh: (initial > 0.0).then_some(initial),
+            },
+        ))
+    },
+};

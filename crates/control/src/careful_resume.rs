@@ -20,7 +20,7 @@
 //! The RFC's text adds every acknowledged byte to `PipeSize`, its example only the unvalidated packets, for the
 //! packets in flight at the jump are counted already. The example is followed: a smaller `PipeSize` keeps every limit.
 
-use crate::window::{MIN_SSTHRESH_SEGMENTS, Window};
+use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, PathChange, SavedPath, Sent, Signals, Snapshot, Start};
 use units::{Bytes, Rate, Span, Time};
 
@@ -339,6 +339,13 @@ impl CarefulResume {
             out.push(("saved_cwnd_segments", save.cwnd.segments(window.mss)));
             out.push(("saved_rtt_ms", save.rtt.millis_f64()));
         }
+    }
+}
+
+impl Rescale for CarefulResume {
+    fn rescale(&mut self, factor: f64) {
+        self.saved_cwnd.rescale(factor);
+        self.pipe.rescale(factor);
     }
 }
 

@@ -2,6 +2,7 @@
 //! All controllers by name: what they are, what can be chosen, and how they are built.
 
 mod entries;
+pub(crate) mod parts;
 mod settings;
 
 pub use settings::{ControlError, Settings};
@@ -84,16 +85,16 @@ pub struct Entry {
     /// The equations in plain text.
     pub equations: &'static str,
     /// What can be chosen about this controller.
-    own: &'static [Parameter],
+    pub(crate) own: &'static [Parameter],
     /// What can be chosen about every controller of its frame; one of its own with the same name replaces it.
-    frame: &'static [Parameter],
+    pub(crate) frame: &'static [Parameter],
     /// Documents and code it was built from.
     pub sources: &'static [&'static str],
     /// What it cannot do, and where it departs from its sources.
     pub limits: &'static str,
     /// Papers that introduced or measured it.
     pub papers: &'static [&'static str],
-    construct: fn(&Settings<'_>) -> Box<dyn Controller>,
+    pub(crate) construct: fn(&Settings<'_>) -> Box<dyn Controller>,
 }
 
 impl Entry {

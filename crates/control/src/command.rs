@@ -64,7 +64,7 @@ pub struct ProbeRequest {
 
 /// What a controller makes of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Verdict {
+pub enum LossVerdict {
     /// Congestion: the ground opens (or continues) a recovery episode.
     #[default]
     Congestion,

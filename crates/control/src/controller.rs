@@ -2,8 +2,8 @@
 //! The contract of a controller.
 
 use crate::{
-    Ack, Control, Idle, Limited, Loss, PathChange, Sent, Signals, Spurious, Start, Timeout, TimerFired,
-    Verdict,
+    Ack, Control, Idle, Limited, Loss, LossVerdict, NewMss, PathChange, Sent, Signals, Spurious, Start,
+    Timeout, TimerFired,
 };
 
 /// Named numbers for traces; a name carries its unit (`"ssthresh_segments"`, `"rho"` is without unit).
@@ -14,7 +14,10 @@ pub type Snapshot = Vec<(&'static str, f64)>;
 /// Every method gets the event and the [`Control`] that the ground obeys afterwards. Events come in the order in
 /// which things happen; an [`Ack`] comes before the [`Loss`] that it reveals. Methods without a body of the
 /// controller's own do nothing.
-pub trait Controller: Send {
+///
+/// A ground may move a controller to another thread, look at it from several, and clone it: a clone answers the same
+/// events as the original would, and neither disturbs the other (a QUIC connection takes one along to a new path).
+pub trait Controller: CloneController + Send + Sync {
     /// Signals without which this controller is not itself.
     fn requires(&self) -> Signals {
         Signals::NONE
@@ -30,7 +33,7 @@ pub trait Controller: Send {
     /// An acknowledgement arrived.
     fn on_ack(&mut self, event: &Ack<'_>, control: &mut Control);
     /// Packets were declared lost. The answer decides whether the ground opens a recovery episode.
-    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict;
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict;
     /// The episode is repaired: everything sent before it began is acknowledged.
     fn on_recovery_exit(&mut self, _now: units::Time, _control: &mut Control) {}
     /// The retransmission timer expired.
@@ -43,8 +46,28 @@ pub trait Controller: Send {
     fn on_idle(&mut self, _event: &Idle, _control: &mut Control) {}
     /// The path changes, or will.
     fn on_path(&mut self, _event: &PathChange, _control: &mut Control) {}
+    /// A full segment has another size from now on; [`NewMss`] says what becomes of the window.
+    fn on_mss(&mut self, event: &NewMss, control: &mut Control);
     /// A timer fired.
     fn on_timer(&mut self, _event: &TimerFired, _control: &mut Control) {}
     /// Named numbers of the inner state, for traces. Not called per packet.
     fn snapshot(&self, out: &mut Snapshot);
+}
+
+/// Clones a controller of which only the contract is known. Every controller that is `Clone` has it.
+pub trait CloneController {
+    /// A controller in the same state.
+    fn clone_box(&self) -> Box<dyn Controller>;
+}
+
+impl<C: Controller + Clone + 'static> CloneController for C {
+    fn clone_box(&self) -> Box<dyn Controller> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Controller> {
+    fn clone(&self) -> Self {
+        self.as_ref().clone_box()
+    }
 }

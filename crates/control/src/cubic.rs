@@ -11,8 +11,10 @@
 //! The RFC writes the last line per ACK, for an ACK of one segment; here it is multiplied by the segments that the ACK
 //! covers (as Linux does), or delayed ACKs would slow the growth.
 
+use crate::catalogue::parts::{self, WINDOW_RULE, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 use units::{Span, Time};
 
@@ -36,6 +38,8 @@ pub(crate) struct Epoch {
     start: Time,
     /// Smallest t at which the curve is back at W_max, s.
     k: f64,
+    /// C, segments/s^3.
+    c: f64,
     /// The plateau, segments.
     w_max: f64,
     /// cwnd_epoch, segments.
@@ -118,9 +122,9 @@ impl Cubic {
     }
 
     /// RFC 9438, figure 1: W_cubic(t) = C (t - K)^3 + W_max.
-    fn w_cubic(&self, epoch: &Epoch, t: f64) -> f64 {
+    fn w_cubic(epoch: &Epoch, t: f64) -> f64 {
         let d = t - epoch.k;
-        self.c * d * d * d + epoch.w_max
+        epoch.c * d * d * d + epoch.w_max
     }
 
     /// Whether the next ACK in avoidance begins a stage.
@@ -132,7 +136,7 @@ impl Cubic {
     fn begin(&self, now: Time, w: f64) -> Epoch {
         // RFC 9438, section 4.8 (after a timeout) and 4.10 (no loss yet): K = 0 and W_max = cwnd.
         let w_max = self.w_max.unwrap_or(w);
-        Epoch { start: now, k: k(w_max, w, self.c) / self.k_divisor, w_max, w_start: w, w_est: w }
+        Epoch { start: now, k: k(w_max, w, self.c) / self.k_divisor, c: self.c, w_max, w_start: w, w_est: w }
     }
 
     /// The stage of now, begun if there is none.
@@ -141,16 +145,21 @@ impl Cubic {
         self.epoch.insert(epoch)
     }
 
+    /// The stage that is on.
+    pub(crate) const fn stage(&mut self) -> Option<&mut Epoch> {
+        self.epoch.as_mut()
+    }
+
     /// Growth at the age `t` (s) of `epoch`, whose W_est is up to date.
-    pub(crate) fn growth(&self, epoch: &Epoch, t: f64, acked: f64, window: &Window) -> f64 {
+    pub(crate) fn growth(epoch: &Epoch, t: f64, acked: f64, window: &Window) -> f64 {
         let w = window.w;
-        if self.w_cubic(epoch, t) < epoch.w_est {
+        if Self::w_cubic(epoch, t) < epoch.w_est {
             // Reno-friendly region (section 4.3): "cwnd SHOULD be set to W_est".
             epoch.w_est - w
         } else {
             // Section 4.2: target = W_cubic(t + RTT), at least cwnd and at most 1.5 cwnd.
             let rtt = window.srtt.unwrap_or(Span::ZERO).secs_f64();
-            let target = self.w_cubic(epoch, t + rtt).clamp(w, 1.5 * w);
+            let target = Self::w_cubic(epoch, t + rtt).clamp(w, 1.5 * w);
             // Sections 4.4 and 4.5: cwnd += (target - cwnd) / cwnd.
             (target - w) / w * acked
         }
@@ -162,6 +171,33 @@ impl Cubic {
             epoch.start += now.since(self.last_ack);
         }
         self.last_ack = now;
+    }
+}
+
+/// The curve of the stage stays what it is in bytes, so that the window does not jump; the next one has the C of the
+/// settings in segments of the new size.
+impl Rescale for Epoch {
+    fn rescale(&mut self, factor: f64) {
+        self.c.rescale(factor);
+        self.w_max.rescale(factor);
+        self.w_start.rescale(factor);
+        self.w_est.rescale(factor);
+    }
+}
+
+impl Rescale for Memory {
+    fn rescale(&mut self, factor: f64) {
+        self.epoch.rescale(factor);
+        self.w_max.rescale(factor);
+        self.cwnd_prior.rescale(factor);
+    }
+}
+
+impl Rescale for Cubic {
+    fn rescale(&mut self, factor: f64) {
+        self.epoch.rescale(factor);
+        self.w_max.rescale(factor);
+        self.cwnd_prior.rescale(factor);
     }
 }
 
@@ -188,7 +224,7 @@ impl Rule for Cubic {
         // RFC 9438, figure 4: W_est = W_est + alpha_cubic * segments_acked / cwnd.
         epoch.w_est += alpha * acked / w;
         let epoch = *epoch;
-        self.growth(&epoch, epoch.age(ack.now), acked, window)
+        Self::growth(&epoch, epoch.age(ack.now), acked, window)
     }
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
@@ -221,6 +257,66 @@ impl Rule for Cubic {
             out.push(("w_est_segments", epoch.w_est));
             out.push(("k_s", epoch.k));
         }
+    }
+}
+
+pub(crate) const CUBIC: Entry = Entry {
+    name: "cubic",
+    summary: "CUBIC (RFC 9438) with HyStart++ (RFC 9406)",
+    equations: "slow start (W < ssthresh): W += min(acked, L); HyStart++: a quarter of it after the RTT rose\n\
+                K = cbrt((W_max - W_epoch)/C), W_cubic(t) = C (t - K)^3 + W_max\n\
+                target = W_cubic(t + SRTT) within [W, 1.5 W]\n\
+                W_est += alpha acked/W, alpha = 3 (1 - beta)/(1 + beta), 1 once W_est >= cwnd_prior\n\
+                avoidance: W = W_est if W_cubic(t) < W_est, else W += acked (target - W)/W\n\
+                loss: W_max = W, or W (1 + beta)/2 if W < W_max; ssthresh = max(beta FlightSize, 2), W = ssthresh\n\
+                timeout: ssthresh likewise, W = 1, then K = 0 and W_max = W",
+    own: &[
+        parts::slow_start(
+            "hystart++",
+            "RFC 9438, section 4.10",
+            "the RFC asks for HyStart++; \"classic\" reproduces older studies",
+        ),
+        Parameter {
+            name: "c",
+            unit: "segments/s^3",
+            default: Value::Number(0.4),
+            domain: Domain::Number(1e-4, 100.0),
+            source: "RFC 9438, section 5",
+            why: "larger is more aggressive on long fat paths and less friendly to Reno",
+        },
+        Parameter {
+            name: "beta",
+            unit: "none",
+            default: Value::Number(0.7),
+            domain: Domain::Number(0.1, 0.95),
+            source: "RFC 9438, section 4.6",
+            why: "fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)",
+        },
+        Parameter {
+            name: "fast_convergence",
+            unit: "none",
+            default: Value::Flag(true),
+            domain: Domain::Flag,
+            source: "RFC 9438, section 4.7",
+            why: "releases capacity to new flows; a single flow is better off without",
+        },
+    ],
+    frame: WINDOW_RULE,
+    sources: &["RFC 9438", "RFC 9406"],
+    limits: "A loss is congestion: random loss on a long path keeps it far below capacity, if less so than Reno.",
+    papers: &[
+        "S. Ha, I. Rhee, L. Xu, CUBIC: a new TCP-friendly high-speed TCP variant, ACM SIGOPS 42(5), 2008",
+    ],
+    construct: |settings| Box::new(controller(read(settings))),
+};
+
+/// Reads the parameters of [`CUBIC`].
+pub(crate) fn read(settings: &Settings<'_>) -> Parameters {
+    Parameters {
+        parts: parts(settings),
+        c: settings.number("c"),
+        beta: settings.number("beta"),
+        fast_convergence: settings.flag("fast_convergence"),
     }
 }
 

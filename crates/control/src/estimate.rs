@@ -3,6 +3,7 @@
 
 pub mod bandwidth;
 
+use crate::window::Rescale;
 use units::Time;
 
 /// How far ACKs run ahead of a rate (BBR's `extra_acked`): what an interval acknowledges beyond what the rate explains.
@@ -32,5 +33,12 @@ impl AckExcess {
         }
         self.acked += acked;
         self.acked - expected
+    }
+}
+
+/// For those that count segments.
+impl Rescale for AckExcess {
+    fn rescale(&mut self, factor: f64) {
+        self.acked.rescale(factor);
     }
 }

@@ -365,6 +365,27 @@ pub struct PathChange {
     pub after: PathState,
 }
 
+/// A full segment has another size from now on: the path MTU was found anew (RFC 8899; quinn's `on_mtu_update`, Linux's
+/// `tcp_sync_mss`).
+///
+/// The window keeps its bytes. RFC 8899, section 3: a new size "MUST NOT increase the congestion window measured in
+/// bytes", and a window that limits a number of packets "SHOULD adapt this limit". So do the threshold and whatever else
+/// a controller remembers of amounts and rates of data. Two segments of the new size stay in any case (RFC 9002,
+/// section 7.2, minimum window), or as many as there were if that was one (RFC 5681's loss window).
+///
+/// Settings that are stated in segments (growth of one segment per round trip, CUBIC's C, Vegas's alpha, an initial
+/// window of ten) mean segments of the size of now; RFC 9002, section 7.2, asks that of the initial window. What is not
+/// taken over from there is a window set back to the initial one during the handshake.
+///
+/// Amounts in later events are in bytes, as ever; packets sent before still have their old size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewMss {
+    /// When.
+    pub now: Time,
+    /// Payload bytes of a full segment from now on, at least 1.
+    pub mss: u32,
+}
+
 /// A timer of [`Control::timers`](crate::Control::timers) fired.
 #[derive(Clone, Copy, Debug)]
 pub struct TimerFired {

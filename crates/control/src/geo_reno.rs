@@ -10,8 +10,10 @@
 //! here. The premise "RTT proportional to distance" is false for short paths: with the slides' round trips, Wuhan to
 //! Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms), distances are as 21.5 to 1, RTTs as 9.5.
 
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Value};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, PathChange, Signals, Snapshot, Start, reno};
 use units::Span;
 
@@ -86,6 +88,10 @@ impl GeoReno {
     }
 }
 
+impl Rescale for GeoReno {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
 impl Rule for GeoReno {
     type Memory = ();
 
@@ -126,6 +132,102 @@ impl Rule for GeoReno {
         }
     }
 }
+
+pub(crate) const GEO_RENO: Entry = Entry {
+    name: "geo-reno",
+    summary: "Geo-Reno: Reno whose growth is proportional to the distance between the endpoints",
+    equations: "gain g = alpha d = d/d_min, or (RTT per km) d/RTT_ref, or d/d_ref; or RTTmin/RTT_ref; 0.1 <= g <= gain_max\n\
+                avoidance: W += acked min(g/W, 1)\n\
+                slow start, loss and timeout as Reno",
+    own: &[
+        Parameter {
+            name: "gain_source",
+            unit: "none",
+            default: Value::Text("geodesic"),
+            domain: Domain::Choice(&["geodesic", "rtt"]),
+            source: "the slides (geodesic); this laboratory (rtt)",
+            why: "short paths are longer than their distance says; rtt takes RTTmin/rtt_ref, and no oracle is needed",
+        },
+        Parameter {
+            name: "alpha_mode",
+            unit: "none",
+            default: Value::Text("min-distance"),
+            domain: Domain::Choice(&["min-distance", "min-rtt", "reference-distance"]),
+            source: "readings of \"normalizing constant (based on minimum RTT)\"",
+            why: "1/d_min_km makes the flow of the smallest RTT Reno; min-rtt is rtt_per_km/rtt_ref; a reference distance is one for all",
+        },
+        Parameter {
+            name: "d_min_km",
+            unit: "km",
+            default: Value::Number(0.0),
+            domain: Domain::Number(0.0, 21_000.0),
+            source: "the slides' paths (Toronto to Washington: 567 km)",
+            why: "min-distance: distance of the competing flow with the smallest RTT; 0 takes the flow's own, which is Reno",
+        },
+        Parameter {
+            name: "d_ref_km",
+            unit: "km",
+            default: Value::Number(1000.0),
+            domain: Domain::Number(1.0, 21_000.0),
+            source: "this laboratory",
+            why: "reference-distance: distance at which the flow is Reno",
+        },
+        Parameter {
+            name: "rtt_per_km",
+            unit: "time",
+            default: Value::Text("8606 ns"),
+            domain: Domain::Time(Span::from_micros(1), Span::from_millis(1)),
+            source: "the slides' long path: 105 ms over 12 201 km",
+            why: "min-rtt: RTT that a kilometre of distance stands for (light in vacuum, there and back: 6671 ns)",
+        },
+        Parameter {
+            name: "rtt_ref",
+            unit: "time",
+            default: Value::Text("11 ms"),
+            domain: Domain::Time(Span::from_millis(1), Span::from_secs(10)),
+            source: "the slides' shorter path",
+            why: "min-rtt, and gain_source rtt: RTT at which the flow is Reno",
+        },
+        Parameter {
+            name: "gain_max",
+            unit: "none",
+            default: Value::Number(25.0),
+            domain: Domain::Number(1.0, 1000.0),
+            source: "this laboratory",
+            why: "bounds what a wrong distance can do",
+        },
+    ],
+    frame: WINDOW_RULE,
+    sources: &[
+        "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, slides",
+    ],
+    limits: "The constant is not given: its readings are parameters, and by default a flow is Reno until d_min_km is said. \
+             Distance overstates the RTT ratio of a long and a short path (21.5 for 9.5 in the slides' example). \
+             Equal shares would need the square of the RTT ratio: with g as the RTT ratio half the bias stays. \
+             An announced path change counts when it is announced.",
+    papers: &[
+        "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \
+         course presentation CS538",
+    ],
+    construct: |settings| {
+        let km = |name| settings.number(name) * 1e3;
+        let rtt_ref = settings.time("rtt_ref").secs_f64();
+        let gain = match (settings.text("gain_source"), settings.text("alpha_mode")) {
+            ("rtt", _) => Gain::MeasuredRtt(rtt_ref),
+            (_, "min-rtt") => Gain::ExpectedRtt {
+                rtt_per_m: settings.time("rtt_per_km").secs_f64() / 1e3,
+                reference_s: rtt_ref,
+            },
+            (_, "reference-distance") => Gain::Distance(Some(km("d_ref_km"))),
+            _ => Gain::Distance(Some(km("d_min_km")).filter(|d| *d > 0.0)),
+        };
+        Box::new(controller(Parameters {
+            parts: parts(settings),
+            gain,
+            max_gain: settings.number("gain_max"),
+        }))
+    },
+};
 
 #[cfg(test)]
 mod tests {

@@ -16,8 +16,10 @@
 //! larger, and loses 5 % of its distance from RTTmin at each event; B is measured over a window of segments and at
 //! least RTTmin, smoothed (3 B + sample)/4, and starts afresh within four RTTmin of an event.
 
+use crate::catalogue::Entry;
+use crate::catalogue::parts::{WINDOW_RULE, flag, parts};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::{Span, Time};
 
@@ -160,6 +162,27 @@ impl HTcp {
     }
 }
 
+impl Rescale for Throughput {
+    fn rescale(&mut self, factor: f64) {
+        self.acked.rescale(factor);
+        self.smoothed.rescale(factor);
+        self.largest.rescale(factor);
+        self.previous.rescale(factor);
+    }
+}
+
+impl Rescale for Memory {
+    fn rescale(&mut self, factor: f64) {
+        self.previous.rescale(factor);
+    }
+}
+
+impl Rescale for HTcp {
+    fn rescale(&mut self, factor: f64) {
+        self.throughput.rescale(factor);
+    }
+}
+
 impl Rule for HTcp {
     type Memory = Memory;
 
@@ -233,6 +256,49 @@ impl Rule for HTcp {
         out.push(("throughput_segments_per_s", self.throughput.largest));
     }
 }
+
+pub(crate) const H_TCP: Entry = Entry {
+    name: "h-tcp",
+    summary: "H-TCP (Shorten and Leith 2004) with Linux's details",
+    equations: "f(D) = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2; D: time since the newest event's repair\n\
+                alpha = 2 (1 - beta) max(1, f(D) min(max(RTTmin/100 ms, 0.1), 2))\n\
+                avoidance: W += alpha acked/W\n\
+                loss: beta = RTTmin/RTTmax within [0.5, 0.8]; 0.5 at the first event, at RTTmin <= 10 ms, \
+                or if the largest throughput changed by more than 20 %\n\
+                ssthresh = max(beta FlightSize, 2), W = ssthresh; timeout: ssthresh likewise, W = 1\n\
+                RTTmax follows samples at most 20 ms above it, and keeps 95 % of RTTmax - RTTmin at an event",
+    own: &[
+        flag(
+            "rtt_scaling",
+            true,
+            "Shorten and Leith 2004; Linux (use_rtt_scaling)",
+            "growth in proportion to the RTT, within [0.1, 2] of that at 100 ms, evens out flows of different RTT",
+        ),
+        flag(
+            "bandwidth_switch",
+            true,
+            "Shorten and Leith 2004; Linux (use_bandwidth_switch)",
+            "backs off by half when the throughput changed, so that new flows are let in",
+        ),
+    ],
+    frame: WINDOW_RULE,
+    sources: &["Shorten and Leith, PFLDnet 2004", "Linux net/ipv4/tcp_htcp.c"],
+    limits: "Every loss is congestion. RTTmin is the connection's: after a handover to a longer path beta \
+             stays small. Beyond 200 ms the scale is held at 2, so GEO flows grow slower than their RTT asks. \
+             D counts idle time too, as in Linux: growth after a long pause is violent. The paper was read \
+             through the Linux code. Values are real, where Linux's factor is a whole number; an undo also \
+             brings beta back.",
+    papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
+    construct: |settings| {
+        Box::new(controller(
+            parts(settings),
+            Parameters {
+                rtt_scaling: settings.flag("rtt_scaling"),
+                bandwidth_switch: settings.flag("bandwidth_switch"),
+            },
+        ))
+    },
+};
 
 #[cfg(test)]
 mod tests {

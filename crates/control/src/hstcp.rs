@@ -13,8 +13,10 @@
 //! do not. Between 38 and 41 segments a(w) comes out below 1; it is held at 1. The table of appendix B ends at
 //! 94 717 segments, and b(w) stands from there on: on its line it would be zero at 567 000.
 
+use crate::catalogue::Entry;
+use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 
 /// `Low_Window`: Reno up to here, segments (RFC 3649, section 5).
@@ -58,6 +60,10 @@ fn a(w: f64) -> f64 {
     (w.powf(0.8) / 12.8 * 2.0 * b / (2.0 - b)).max(1.0)
 }
 
+impl Rescale for Hstcp {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
 impl Rule for Hstcp {
     type Memory = ();
 
@@ -78,6 +84,25 @@ impl Rule for Hstcp {
         out.push(("b", b(self.cached.0)));
     }
 }
+
+pub(crate) const HSTCP: Entry = Entry {
+    name: "hstcp",
+    summary: "HighSpeed TCP (RFC 3649)",
+    equations: "b(w) = 0.5 - 0.4 ln(w/38)/ln(83000/38); a(w) = w^0.8/12.8 2 b(w)/(2 - b(w)), at least 1\n\
+                W <= 38: a = 1, b = 0.5; b stands from 94717 segments on\n\
+                avoidance: W += a(floor(W)) acked/W\n\
+                loss: ssthresh = max((1 - b(FlightSize)) FlightSize, 2), W = ssthresh\n\
+                timeout: ssthresh likewise, W = 1",
+    own: &[],
+    frame: WINDOW_RULE,
+    sources: &["RFC 3649"],
+    limits: "Flows of different RTT share very unequally where losses coincide. Every loss is congestion: \
+             the mean window is 0.12/p^0.835 segments. a(w) is taken from the formula, where Linux takes the \
+             next whole number of the RFC's table: up to one segment per round trip less. Linux holds a at 72 \
+             beyond 89053 segments; here it goes on. The RFC's table was compared in Linux's copy.",
+    papers: &["S. Floyd, HighSpeed TCP for Large Congestion Windows, RFC 3649, 2003"],
+    construct: |settings| Box::new(controller(parts(settings))),
+};
 
 #[cfg(test)]
 mod tests {

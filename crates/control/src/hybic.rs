@@ -12,11 +12,13 @@
 //! loss leaves K = 0 and `W_max` = W. beta is the fraction kept, as in (7) and RFC 9438; in (4), K = cbrt(beta W_max/A),
 //! it is the fraction given up (CUBIC, 2008).
 
+use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Value};
 use crate::cubic::{self, Cubic};
-use crate::hybla::{Normalisation, Rho, SlowStartStep};
+use crate::hybla::{self, Normalisation, Rho, SlowStartStep, initial_ssthresh, normalisation, rho_rtt};
 use crate::hybla_im::MAX_EXPONENT;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 use units::Time;
 
@@ -54,6 +56,18 @@ pub fn controller(parameters: Parameters) -> LossBased<Hybic> {
     LossBased::new(Hybic { rho: Rho::new(&normalisation), step: SlowStartStep::ONE, cubic, slope }, parts)
 }
 
+impl Rescale for Hybic {
+    fn rescale(&mut self, factor: f64) {
+        self.rho.rescale(factor);
+        // What W_est has grown in this stage keeps its bytes too; from here on it grows by segments of the new size.
+        let grown = self.cubic.stage().map_or(0.0, |epoch| epoch.w_est - epoch.w_start);
+        self.cubic.rescale(factor);
+        if let Some(epoch) = self.cubic.stage() {
+            epoch.w_start = epoch.w_est - grown;
+        }
+    }
+}
+
 impl Rule for Hybic {
     type Memory = cubic::Memory;
 
@@ -81,7 +95,7 @@ impl Rule for Hybic {
         // (7): beta W_max + 3 t (1 - beta) / ((1 + beta) RTTref); beta W_max is the window after the loss.
         epoch.w_est = epoch.w_start + self.slope * t;
         let epoch = *epoch;
-        self.cubic.growth(&epoch, t, acked, window)
+        Cubic::growth(&epoch, t, acked, window)
     }
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
@@ -101,3 +115,69 @@ impl Rule for Hybic {
         self.cubic.snapshot(out);
     }
 }
+
+pub(crate) const HYBIC: Entry = Entry {
+    name: "hybic",
+    summary: "HYBIC as a controller: Hybla's slow start, CUBIC's avoidance with a Reno region of the reference RTT",
+    equations: "rho = max(1, RTTmin/RTT0), first ssthresh = rho gamma\n\
+                slow start: W += acked (2^min(rho, 16) - 1), up to ssthresh\n\
+                avoidance: CUBIC, with W_est = W_epoch + 3 (1 - beta)/(1 + beta) t/RTT0 and C = a\n\
+                without a loss before: K = 0, W_max = W\n\
+                loss and timeout as CUBIC; pacing 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance",
+    own: &[
+        Parameter { default: Value::Text("100 ms"), source: "HYBIC, section III (RTT_ref)", ..hybla::RTT0 },
+        rho_rtt("min"),
+        initial_ssthresh(&["rho_gamma", "hoe", "unset"]),
+        Parameter { default: Value::Number(128.0), source: "HYBIC, section III", ..hybla::GAMMA },
+        hybla::GROWTH_LIMIT,
+        Parameter {
+            name: "a",
+            unit: "segments/s^3",
+            default: Value::Number(0.4),
+            domain: Domain::Number(1e-4, 100.0),
+            source: "HYBIC, section II (A); RFC 9438, section 5 (C)",
+            why: "larger is more aggressive on long fat paths",
+        },
+        Parameter {
+            name: "beta",
+            unit: "none",
+            default: Value::Number(0.7),
+            domain: Domain::Number(0.1, 0.95),
+            source: "RFC 9438, section 4.6 (HYBIC gives no value)",
+            why: "fraction of the window kept at a loss, as in equation 7; in equation 4 the symbol is the share given up",
+        },
+        Parameter {
+            name: "fast_convergence",
+            unit: "none",
+            default: Value::Flag(true),
+            domain: Domain::Flag,
+            source: "RFC 9438, section 4.7",
+            why: "releases capacity to new flows; a single flow is better off without",
+        },
+        pacing(true),
+    ],
+    frame: WINDOW_RULE,
+    sources: &[
+        "Bisu, Gallant and Sun, IEEE Future Networks World Forum 2024",
+        "RFC 9438",
+        "Caini and Firrincieli 2004",
+    ],
+    limits: "The paper evaluates formulae in time, with no ACKs and no losses, and divides HYBIC's window by RTT_ref where a \
+             path carries one window per RTT: its 3 Gbit/s is about 117 Mbit/s at 2287 ms. \
+             This controller follows its update rule (7) and takes everything else from RFC 9438. \
+             Its switching time (8), 1.15 s at 2287 ms, is before the first ACK: a controller cannot have it. \
+             A loss is congestion.",
+    papers: &[
+        "A. A. Bisu, A. Gallant, H. Sun, HYBIC: An Improved Congestion Control Algorithm for Integrated \
+         Satellite-Terrestrial Networks in 5G and Beyond Communications, IEEE Future Networks World Forum 2024",
+    ],
+    construct: |settings| {
+        Box::new(controller(Parameters {
+            parts: parts(settings),
+            normalisation: normalisation(settings),
+            a: settings.number("a"),
+            beta: settings.number("beta"),
+            fast_convergence: settings.flag("fast_convergence"),
+        }))
+    },
+};

@@ -12,9 +12,11 @@
 //! estimate sets the initial threshold, and pacing spreads the window. While Hoe's train is arriving (the first
 //! round) the window does not grow; without an estimate the threshold is the paper's rho * gamma.
 
+use crate::catalogue::parts::{self, WINDOW_RULE, pacing, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::slow_start::HoeEstimate;
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot, reno};
 use units::Span;
 
@@ -126,6 +128,12 @@ impl Rho {
     }
 }
 
+impl Rescale for Rho {
+    fn rescale(&mut self, factor: f64) {
+        self.hoe.rescale(factor);
+    }
+}
+
 /// 2004 paper, slow start: 2^rho - 1 per acknowledged segment.
 fn slow_start_step(rho: f64) -> f64 {
     rho.exp2() - 1.0
@@ -169,6 +177,12 @@ pub fn controller(parameters: Parameters) -> LossBased<Hybla> {
     LossBased::new(rule, parameters.parts)
 }
 
+impl Rescale for Hybla {
+    fn rescale(&mut self, factor: f64) {
+        self.rho.rescale(factor);
+    }
+}
+
 impl Rule for Hybla {
     type Memory = ();
 
@@ -196,3 +210,93 @@ impl Rule for Hybla {
         out.push(("rho", self.rho.value));
     }
 }
+
+pub(crate) const RTT0: Parameter = Parameter {
+    name: "rtt0",
+    unit: "time",
+    default: Value::Text("25 ms"),
+    domain: Domain::Time(Span::from_millis(1), Span::from_secs(10)),
+    source: "Caini and Firrincieli 2004; Linux (ns-3 takes 50 ms)",
+    why: "round trip of the reference path whose rate a long path shall reach",
+};
+
+pub(crate) const GAMMA: Parameter = Parameter {
+    name: "gamma",
+    unit: "segments",
+    default: Value::Number(32.0),
+    domain: Domain::Number(2.0, 1e6),
+    source: "Caini and Firrincieli 2004 (the symbol); 32 is this laboratory's choice",
+    why: "threshold of the reference path: slow start ends at rho * gamma while nothing better is known",
+};
+
+/// Hybla counts every acknowledged segment.
+pub(crate) const GROWTH_LIMIT: Parameter = Parameter {
+    default: Value::Number(1e9),
+    source: "Caini and Firrincieli 2004 (no limit)",
+    ..parts::GROWTH_LIMIT
+};
+
+/// `rho_rtt` with its default.
+pub(crate) const fn rho_rtt(default: &'static str) -> Parameter {
+    Parameter {
+        name: "rho_rtt",
+        unit: "none",
+        default: Value::Text(default),
+        domain: Domain::Choice(&["srtt", "min"]),
+        source: "Caini and Firrincieli 2004 and ns-2 (srtt); Linux and ns-3 (min)",
+        why: "with the smoothed RTT a queue raises rho, which raises the queue",
+    }
+}
+
+/// `initial_ssthresh` with its choices, the first of which is the default.
+pub(crate) const fn initial_ssthresh(choices: &'static [&'static str]) -> Parameter {
+    Parameter {
+        name: "initial_ssthresh",
+        unit: "none",
+        default: Value::Text(choices[0]),
+        domain: Domain::Choice(choices),
+        source: "Caini and Firrincieli 2004; J. Hoe, SIGCOMM 1996",
+        why: "an unset threshold lets the first ACK of a GEO path ask for 2^22 segments",
+    }
+}
+
+/// Reads [`RTT0`], [`GAMMA`], [`rho_rtt`] and [`initial_ssthresh`].
+pub(crate) fn normalisation(settings: &Settings<'_>) -> Normalisation {
+    Normalisation {
+        rtt0: settings.time("rtt0"),
+        rho_rtt: if settings.text("rho_rtt") == "min" { RhoRtt::Min } else { RhoRtt::Smoothed },
+        initial_threshold: match settings.text("initial_ssthresh") {
+            "hoe" => InitialThreshold::Hoe,
+            "rho_gamma" => InitialThreshold::RhoGamma,
+            _ => InitialThreshold::Unset,
+        },
+        gamma: settings.number("gamma"),
+    }
+}
+
+pub(crate) const HYBLA: Entry = Entry {
+    name: "hybla",
+    summary: "TCP Hybla as its paper has it, with Hoe's estimate and pacing",
+    equations: "rho = max(1, RTT/RTT0)\n\
+                slow start: W += acked (2^rho - 1), up to ssthresh\n\
+                avoidance: W += acked rho^2 / W\n\
+                first ssthresh: Hoe's estimate * RTTmin, at least 4; rho gamma without one\n\
+                loss and timeout as Reno; pacing 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance",
+    own: &[
+        RTT0,
+        rho_rtt("srtt"),
+        initial_ssthresh(&["hoe", "rho_gamma", "unset"]),
+        GAMMA,
+        GROWTH_LIMIT,
+        pacing(true),
+    ],
+    frame: WINDOW_RULE,
+    sources: &["Caini and Firrincieli 2004", "J. Hoe, SIGCOMM 1996"],
+    limits: "Every loss is congestion. The window is bounded by 2^30 segments. \
+             Growth waits for Hoe's train during the first round trip.",
+    papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, \
+         Int. J. Satellite Communications and Networking 22, 2004"],
+    construct: |settings| {
+        Box::new(controller(Parameters { normalisation: normalisation(settings), parts: parts(settings) }))
+    },
+};

@@ -21,9 +21,14 @@ mod spacing;
 
 pub use spacing::{AckSpacing, RatioMode};
 
-use crate::hybla::{Normalisation, Rho, SlowStartStep, avoidance_step};
+use crate::catalogue::parts::{self, WINDOW_RULE, pacing, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
+use crate::hybla::{
+    GAMMA, GROWTH_LIMIT, Normalisation, RTT0, Rho, SlowStartStep, avoidance_step, initial_ssthresh,
+    normalisation, rho_rtt,
+};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot, reno};
 use units::Span;
 
@@ -67,6 +72,13 @@ pub fn controller(parameters: Parameters) -> LossBased<HyblaIm> {
     LossBased::new(rule, parameters.parts)
 }
 
+impl Rescale for HyblaIm {
+    fn rescale(&mut self, factor: f64) {
+        self.rho.rescale(factor);
+        self.spacing.rescale(factor);
+    }
+}
+
 impl Rule for HyblaIm {
     type Memory = ();
 
@@ -103,4 +115,107 @@ impl Rule for HyblaIm {
         out.push(("rho_new", self.rho_new));
         out.push(("bandwidth_ratio", self.spacing.ratio()));
     }
+}
+
+/// `ratio_mode` with its default.
+const fn ratio_mode(default: &'static str) -> Parameter {
+    Parameter {
+        name: "ratio_mode",
+        unit: "none",
+        default: Value::Text(default),
+        domain: Domain::Choice(&["raw", "win", "ewma"]),
+        source: "Hybla-IM, equations 8 to 10 (raw); this laboratory (win, ewma)",
+        why: "per ACK the ratio is near 1 on every busy path and growth stops; over a round trip it is the share in use",
+    }
+}
+
+/// `rho_floor` with its default.
+const fn rho_floor(default: f64) -> Parameter {
+    Parameter {
+        name: "rho_floor",
+        unit: "none",
+        default: Value::Number(default),
+        domain: Domain::Number(0.0, 1.0),
+        source: "Hybla-IM, equation 10 (0); Linux's rho >= 1",
+        why: "at 0 a flow that fills the path stops probing for ever, even after the others have left",
+    }
+}
+
+const ACK_SPACING_WINDOW: Parameter = Parameter {
+    name: "ack_spacing_window",
+    unit: "time",
+    default: Value::Text("10 s"),
+    domain: Domain::Time(Span::from_millis(100), Span::from_secs(86_400)),
+    source: "this laboratory (the paper remembers for ever)",
+    why: "a compressed pair of ACKs spoils min(D) for this long",
+};
+
+const LOSS_VERDICT: Parameter = parts::loss_verdict(
+    "queueing-delay",
+    "Hybla-IM, section 3.2",
+    "\"congestion\" takes every loss for congestion, which shows what the growth rule does alone",
+);
+
+const HYBLA_IM_EQUATIONS: &str = "rho = max(1, RTT/RTT0), rho_new = max(rho_floor, rho (1 - r))\n\
+    r = min(D)/D_k (raw), or acked in the last SRTT / SRTT * min(D) (win), or smoothed rate * min(D) (ewma)\n\
+    slow start: W += acked (2^min(rho_new, 16) - 1), up to ssthresh; avoidance: W += acked rho_new^2 / W\n\
+    T_NPD = RTT - T_PD, T_QD = T_NPD - min(T_NPD), T'_QD += qd_gain (T_QD - T'_QD)\n\
+    loss: congestion iff mean of the last three T_QD before the hole > T'_QD; then as Reno; else W stands\n\
+    timeout: ssthresh = max(FlightSize/2, 2), W = 1";
+
+pub(crate) const HYBLA_IM: Entry = Entry {
+    name: "hybla-im",
+    summary: "Hybla-IM: Hybla slowed by the bandwidth in use, losses told apart by queueing delay",
+    equations: HYBLA_IM_EQUATIONS,
+    own: &[
+        RTT0,
+        rho_rtt("srtt"),
+        ratio_mode("win"),
+        rho_floor(1.0),
+        ACK_SPACING_WINDOW,
+        LOSS_VERDICT,
+        initial_ssthresh(&["hoe", "rho_gamma"]),
+        GAMMA,
+        GROWTH_LIMIT,
+        pacing(true),
+    ],
+    frame: WINDOW_RULE,
+    sources: &["Yang, Li and Wei, An Improved Hybla Algorithm in Satellite Networks"],
+    limits: "The detector is weak: most random losses while a queue builds are still called congestion. \
+             With N flows sharing a link the ratio is near 1/N and rho hardly changes. \
+             A loss before any RTT sample, or further back than 256 ACKs, is congestion.",
+    papers: &["Li Yang, Kui Li, Debin Wei, An Improved Hybla Algorithm in Satellite Networks (Hybla-IM)"],
+    construct: hybla_im,
+};
+
+pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
+    name: "hybla-im-literal",
+    summary: "Hybla-IM to the letter: ratio per ACK, no floor, no pacing",
+    own: &[
+        RTT0,
+        rho_rtt("srtt"),
+        ratio_mode("raw"),
+        rho_floor(0.0),
+        ACK_SPACING_WINDOW,
+        LOSS_VERDICT,
+        initial_ssthresh(&["rho_gamma", "hoe"]),
+        GAMMA,
+        GROWTH_LIMIT,
+    ],
+    ..HYBLA_IM
+};
+
+fn hybla_im(settings: &Settings<'_>) -> Box<dyn crate::Controller> {
+    let ratio_mode = match settings.text("ratio_mode") {
+        "raw" => RatioMode::Raw,
+        "ewma" => RatioMode::Ewma,
+        _ => RatioMode::Window,
+    };
+    Box::new(controller(Parameters {
+        normalisation: normalisation(settings),
+        parts: parts(settings),
+        ratio_mode,
+        rho_floor: settings.number("rho_floor"),
+        ack_spacing_window: settings.time("ack_spacing_window"),
+    }))
 }

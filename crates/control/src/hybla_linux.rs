@@ -13,8 +13,10 @@
 //! 7. While the kernel is not in state Open it grows as Reno. Of that, the twin has state Loss (the repair after a
 //!    timeout), not state Disorder (duplicate ACKs before a loss is declared).
 
+use crate::catalogue::Entry;
+use crate::hybla::RTT0;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::Span;
 
@@ -86,6 +88,10 @@ impl HyblaLinux {
     }
 }
 
+impl Rescale for HyblaLinux {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
 impl Rule for HyblaLinux {
     type Memory = ();
 
@@ -146,6 +152,21 @@ impl Rule for HyblaLinux {
         out.push(("rho", self.rho_3ls as f64 / 8.0));
     }
 }
+
+pub(crate) const HYBLA_LINUX: Entry = Entry {
+    name: "hybla-linux",
+    summary: "Hybla as Linux builds it: fixed point, per ACK, no first threshold, no pacing",
+    equations: "rho8 = max(8 SRTTmin/RTT0, 8), in eighths; first W = floor(rho)\n\
+                slow start: W += (2^min(floor(rho), 16) table[rho8 mod 8] - 128)/128 per ACK, up to ssthresh\n\
+                avoidance: W += (2 rho8^2 / W)/128 per ACK; fractions of 1/128 are carried\n\
+                W <= 65535; loss: ssthresh = max(floor(W/2), 2), W = ssthresh; timeout: W = 1",
+    own: &[RTT0],
+    frame: &[],
+    sources: &["Linux net/ipv4/tcp_hybla.c"],
+    limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled.",
+    papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, 2004"],
+    construct: |settings| Box::new(controller(settings.time("rtt0"))),
+};
 
 #[cfg(test)]
 mod tests {

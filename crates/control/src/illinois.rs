@@ -16,9 +16,11 @@
 //! alpha and beta change once per round trip. Once the delay has been above d_1, alpha returns to alpha_max only after
 //! theta round trips below it.
 
+use crate::catalogue::Entry;
+use crate::catalogue::parts::{WINDOW_RULE, number, parts};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::Samples;
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 use units::Span;
 
@@ -147,6 +149,15 @@ impl Illinois {
     }
 }
 
+/// alpha lies between two settings: segments of whatever size per round trip.
+impl Rescale for State {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
+impl Rescale for Illinois {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
 impl Rule for Illinois {
     type Memory = State;
 
@@ -187,6 +198,110 @@ impl Rule for Illinois {
         out.push(("max_rtt_ms", self.max_rtt.secs_f64() * 1e3));
     }
 }
+
+pub(crate) const ILLINOIS: Entry = Entry {
+    name: "illinois",
+    summary: "TCP-Illinois (Liu, Basar and Srikant 2008) with Linux's defaults",
+    equations: "once per round trip, d_a = mean(RTT) - RTTmin of the round, d_m = max(RTT) - RTTmin, d_i = eta_i d_m\n\
+                alpha = alpha_max if d_a <= d_1 (once above: after theta such rounds), else \
+                (d_m - d_1) alpha_max/((d_m - d_1) + (d_a - d_1) (alpha_max - alpha_min)/alpha_min)\n\
+                beta = beta_min if d_a <= d_2, beta_max if d_a >= d_3, linear between\n\
+                W < win_thresh: alpha = 1, beta = 1/2; before the first round alpha_max and 1/2\n\
+                avoidance: W += alpha acked/W\n\
+                loss: ssthresh = max((1 - beta) FlightSize, 2), W = ssthresh\n\
+                timeout: ssthresh likewise, W = 1, then alpha = 1, beta = 1/2",
+    own: &[
+        number(
+            "alpha_min",
+            "segments",
+            (0.3, 0.01, 1.0),
+            "Linux net/ipv4/tcp_illinois.c",
+            "growth per round trip at full queue",
+        ),
+        number(
+            "alpha_max",
+            "segments",
+            (10.0, 1.0, 1e4),
+            "Linux net/ipv4/tcp_illinois.c",
+            "growth per round trip without a queue",
+        ),
+        number(
+            "beta_min",
+            "none",
+            (0.125, 0.01, 0.5),
+            "Linux net/ipv4/tcp_illinois.c",
+            "fraction given up without a queue, where a loss is likely to be the link's",
+        ),
+        number(
+            "beta_max",
+            "none",
+            (0.5, 0.1, 0.9),
+            "Linux net/ipv4/tcp_illinois.c",
+            "fraction given up at full queue",
+        ),
+        number(
+            "win_thresh",
+            "segments",
+            (15.0, 0.0, 1e6),
+            "Linux net/ipv4/tcp_illinois.c",
+            "below it the rule is Reno's",
+        ),
+        number(
+            "theta",
+            "rounds",
+            (5.0, 1.0, 1e6),
+            "Linux net/ipv4/tcp_illinois.c",
+            "rounds without a queue before alpha returns to alpha_max: one lucky round is not trusted",
+        ),
+        number(
+            "eta1",
+            "none",
+            (0.01, 0.0, 0.99),
+            "Linux net/ipv4/tcp_illinois.c (1/100)",
+            "d_1/d_m: up to where there is no queue",
+        ),
+        number(
+            "eta2",
+            "none",
+            (0.1, 0.0, 1.0),
+            "Linux net/ipv4/tcp_illinois.c (1/10)",
+            "d_2/d_m: up to where beta_min holds",
+        ),
+        number(
+            "eta3",
+            "none",
+            (0.8, 0.0, 1.0),
+            "Linux net/ipv4/tcp_illinois.c (8/10)",
+            "d_3/d_m: from where beta_max holds",
+        ),
+    ],
+    frame: WINDOW_RULE,
+    sources: &[
+        "Linux net/ipv4/tcp_illinois.c",
+        "S. Liu, T. Basar, R. Srikant, Performance Evaluation 65, 2008",
+    ],
+    limits: "RTTmin and RTTmax are the connection's and never age: a change of the path passes for a queue or hides \
+             one. The paper's functions are built; its numbers were not read, the defaults are Linux's. \
+             Values are real, where Linux counts in 1/128 and 1/64.",
+    papers: &["S. Liu, T. Basar, R. Srikant, TCP-Illinois: A loss- and delay-based congestion control \
+         algorithm for high-speed networks, Performance Evaluation 65, 2008"],
+    construct: |settings| {
+        Box::new(controller(
+            parts(settings),
+            Parameters {
+                curves: Curves {
+                    alpha_min: settings.number("alpha_min"),
+                    alpha_max: settings.number("alpha_max"),
+                    beta_min: settings.number("beta_min"),
+                    beta_max: settings.number("beta_max"),
+                    eta: ["eta1", "eta2", "eta3"].map(|name| settings.number(name)),
+                },
+                win_thresh: settings.number("win_thresh"),
+                theta: settings.number("theta") as u32,
+            },
+        ))
+    },
+};
 
 #[cfg(test)]
 mod tests {

@@ -33,10 +33,14 @@ mod trigger;
 pub use kalman::{Kalman, Noise};
 pub use trigger::{Source, Trigger};
 
-use crate::bbr1::{self, Machine, MachineParameters, State};
-use crate::{
-    Ack, Control, Controller, Idle, Loss, PathChange, Signals, Snapshot, Spurious, Start, Timeout, Verdict,
+use crate::bbr1::{
+    self, AGGREGATION, BANDWIDTH_WINDOW, Bbr, CWND_GAIN, DOWN_GAIN, Machine, MachineParameters,
+    PACING_MARGIN, PROBE_RTT_DURATION, RENEW_ON_EQUAL, State, UP_GAIN, Variant, machine, min_rtt_window,
+    probe_rtt_gain,
 };
+use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::window::Rescale;
+use crate::{Ack, PathChange, Signals, Snapshot, Start};
 use units::{Span, Time};
 
 /// What can be chosen about LeoCC.
@@ -58,11 +62,10 @@ pub struct Parameters {
     pub lead: Span,
 }
 
-/// LeoCC.
+/// What LeoCC does differently.
 #[derive(Clone, Debug)]
 pub struct LeoCc {
     parameters: Parameters,
-    machine: Machine,
     trigger: Trigger,
     reconfiguring: bool,
     /// Bandwidth of the new path, segments/s.
@@ -74,39 +77,33 @@ pub struct LeoCc {
     rtt: Kalman,
 }
 
+/// LeoCC with `parameters`.
+pub fn controller(parameters: Parameters) -> Bbr<LeoCc> {
+    let variant = LeoCc {
+        trigger: Trigger::new(parameters.source, parameters.lead),
+        reconfiguring: false,
+        new_bandwidth: None,
+        round_bandwidth: None,
+        bandwidth: Kalman::new(parameters.noise),
+        rtt: Kalman::new(parameters.noise),
+        parameters,
+    };
+    Bbr::new(variant.parameters.machine, variant)
+}
+
 impl LeoCc {
-    /// LeoCC with `parameters`.
-    pub fn new(parameters: Parameters) -> Self {
-        Self {
-            machine: Machine::new(parameters.machine),
-            trigger: Trigger::new(parameters.source, parameters.lead),
-            reconfiguring: false,
-            new_bandwidth: None,
-            round_bandwidth: None,
-            bandwidth: Kalman::new(parameters.noise),
-            rtt: Kalman::new(parameters.noise),
-            parameters,
-        }
-    }
-
     /// The RTT stands above the smallest by more than that one fluctuates, on a path that is not about to change.
-    fn sees_queue(&self) -> bool {
+    fn sees_queue(&self, machine: &Machine) -> bool {
         let limit = |min_rtt: Span| (min_rtt + self.parameters.min_rtt_fluctuation).secs_f64();
-        self.machine.state() == State::ProbeBw
+        machine.state() == State::ProbeBw
             && !self.reconfiguring
-            && self.rtt.get().zip(self.machine.model().min_rtt()).is_some_and(|(rtt, min)| rtt >= limit(min))
+            && self.rtt.get().zip(machine.model().min_rtt()).is_some_and(|(rtt, min)| rtt >= limit(min))
     }
 
-    /// The bandwidth that sets rate and window, segments/s.
-    fn used_bandwidth(&self) -> f64 {
-        let smoothed = if self.sees_queue() { self.bandwidth.get() } else { None };
-        smoothed.unwrap_or_else(|| self.machine.model().bandwidth())
-    }
-
-    fn observe(&mut self, ack: &Ack<'_>) {
-        let before = self.machine.state();
-        let sample = self.machine.observe(ack);
-        if self.machine.model().round_start()
+    fn observe_bandwidth(&mut self, machine: &mut Machine, ack: &Ack<'_>) {
+        let before = machine.state();
+        let sample = machine.observe(ack);
+        if machine.model().round_start()
             && let Some(largest) = self.round_bandwidth.take()
             && before == State::ProbeBw
         {
@@ -122,21 +119,22 @@ impl LeoCc {
         {
             self.new_bandwidth = Some(sample.bandwidth);
         }
-        if before == State::Startup && self.machine.state() != State::Startup {
+        if before == State::Startup && machine.state() != State::Startup {
             self.reconfiguring = false;
             self.new_bandwidth = None;
         }
     }
+}
 
-    fn leave_probe_rtt(&mut self, now: Time, rtt: Option<Span>) {
-        if self.reconfiguring {
-            self.machine.forget(self.new_bandwidth);
-        }
-        self.machine.leave_probe_rtt(now, rtt);
+impl Rescale for LeoCc {
+    fn rescale(&mut self, factor: f64) {
+        self.new_bandwidth.rescale(factor);
+        self.round_bandwidth.rescale(factor);
+        self.bandwidth.rescale(factor);
     }
 }
 
-impl Controller for LeoCc {
+impl Variant for LeoCc {
     fn requires(&self) -> Signals {
         match self.trigger.source() {
             Source::Announced => bbr1::REQUIRES.and(Signals::PATH_CHANGE),
@@ -144,65 +142,43 @@ impl Controller for LeoCc {
         }
     }
 
-    fn uses(&self) -> Signals {
-        self.requires().and(Signals::UNDO)
-    }
-
-    fn on_start(&mut self, event: &Start, control: &mut Control) {
+    fn start(&mut self, event: &Start) {
         self.trigger.start(event.now);
-        self.machine.start(event, control);
     }
 
-    fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
+    fn observe(&mut self, machine: &mut Machine, ack: &Ack<'_>) -> bool {
         self.reconfiguring |= self.trigger.fire(ack.now);
-        self.observe(ack);
-        let due = self.machine.observe_rtt(ack) || self.reconfiguring;
-        if due && !self.machine.is_resuming() && self.machine.state() == State::ProbeBw {
-            self.machine.enter_probe_rtt(ack);
+        self.observe_bandwidth(machine, ack);
+        let due = machine.observe_rtt(ack) || self.reconfiguring;
+        due && machine.state() == State::ProbeBw
+    }
+
+    fn leave_probe_rtt(&mut self, machine: &mut Machine, now: Time, rtt: Option<Span>) {
+        if self.reconfiguring {
+            machine.forget(self.new_bandwidth);
         }
-        if self.machine.state() == State::ProbeRtt && self.machine.probe_rtt_is_over(ack) {
-            self.leave_probe_rtt(ack.now, ack.rtt);
-        }
+        machine.leave_probe_rtt(now, rtt);
+    }
+
+    fn settle(&mut self, machine: &mut Machine, ack: &Ack<'_>) {
         if let Some(rtt) = ack.rtt {
             self.rtt.update(rtt.secs_f64());
         }
-        let gain =
-            if self.sees_queue() { self.parameters.queue_gain } else { self.parameters.machine.up_gain };
-        self.machine.set_up_gain(gain);
-        self.machine.command(ack, self.used_bandwidth(), control);
+        let Parameters { queue_gain, machine: MachineParameters { up_gain, .. }, .. } = self.parameters;
+        machine.set_up_gain(if self.sees_queue(machine) { queue_gain } else { up_gain });
     }
 
-    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
-        self.machine.lose(event, control);
-        Verdict::Congestion
+    fn bandwidth(&self, machine: &Machine) -> f64 {
+        let smoothed = if self.sees_queue(machine) { self.bandwidth.get() } else { None };
+        smoothed.unwrap_or_else(|| machine.model().bandwidth())
     }
 
-    fn on_recovery_exit(&mut self, _now: Time, control: &mut Control) {
-        self.machine.recovered(control);
-    }
-
-    fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {
-        self.machine.time_out(control);
-    }
-
-    fn on_spurious(&mut self, _event: &Spurious, control: &mut Control) {
-        self.machine.spurious(control);
-    }
-
-    fn on_idle(&mut self, event: &Idle, control: &mut Control) {
-        if self.machine.resume(event, self.used_bandwidth(), control) {
-            self.leave_probe_rtt(event.now, None);
-            self.machine.write(control);
-        }
-    }
-
-    fn on_path(&mut self, event: &PathChange, _control: &mut Control) {
+    fn path(&mut self, event: &PathChange) {
         self.trigger.announce(event);
     }
 
-    fn snapshot(&self, out: &mut Snapshot) {
-        self.machine.snapshot(self.used_bandwidth(), out);
-        let mbit = self.machine.segment_mbit();
+    fn snapshot(&self, machine: &Machine, out: &mut Snapshot) {
+        let mbit = machine.segment_mbit();
         out.push(("reconfiguring", f64::from(u8::from(self.reconfiguring))));
         if let Some(bandwidth) = self.bandwidth.get() {
             out.push(("smoothed_bandwidth_mbit_s", bandwidth * mbit));
@@ -212,3 +188,128 @@ impl Controller for LeoCc {
         }
     }
 }
+
+/// The variance `name` of the Kalman filters.
+const fn variance(name: &'static str, default: f64, why: &'static str) -> Parameter {
+    Parameter {
+        name,
+        unit: "none",
+        default: Value::Number(default),
+        domain: Domain::Number(1e-6, 1e6),
+        source: "LeoCC's code (github.com/SpaceNetLab/LeoCC)",
+        why,
+    }
+}
+
+pub(crate) const LEOCC: Entry = Entry {
+    name: "leocc",
+    summary: "LeoCC: BBRv1 that probes the RTT and starts up afresh at each reconfiguration of a LEO path",
+    equations: "as bbr1, except:\n\
+                probe RTT: W = max(4, B R/2); R 20 s old, or a reconfiguration within lead; at its end R = newest RTT\n\
+                reconfiguration: probe RTT, then startup with B forgotten (kept: samples after RTT fell by 45 ms)\n\
+                cruise: if r >= R + 10 ms: bandwidth b and g = 21/20, 3/4, 1...; else B and g = 5/4, 3/4, 1...\n\
+                b, r: Kalman estimates (Q = R = 4, P0 = 25) of the largest sample per round and of the RTT",
+    own: &[
+        Parameter {
+            name: "trigger",
+            unit: "none",
+            default: Value::Text("announced"),
+            domain: Domain::Choice(&["announced", "schedule"]),
+            source: "LeoCC's code: a schedule in simulation, pings in live networks",
+            why: "\"schedule\" is for a ground that announces no handovers",
+        },
+        Parameter {
+            name: "period",
+            unit: "time",
+            default: Value::Text("15 s"),
+            domain: Domain::Time(Span::from_millis(100), Span::from_secs(86_400)),
+            source: "LeoCC's code; Starlink's scheduler",
+            why: "schedule: time between two reconfigurations",
+        },
+        Parameter {
+            name: "offset",
+            unit: "time",
+            default: Value::Text("12 s"),
+            domain: Domain::Time(Span::ZERO, Span::from_secs(86_400)),
+            source: "LeoCC's code (12 s)",
+            why: "schedule: when the first comes, counted from the start of the run, not of the flow",
+        },
+        Parameter {
+            name: "lead",
+            unit: "time",
+            default: Value::Text("100 ms"),
+            domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
+            source: "LeoCC's code (100 ms)",
+            why: "how long ahead of a reconfiguration probe RTT begins, if it is told in time; longer than probe RTT lasts, and it is over on the old path",
+        },
+        Parameter {
+            name: "min_rtt_fluctuation",
+            unit: "time",
+            default: Value::Text("10 ms"),
+            domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
+            source: "LeoCC's code (10 ms; its authors name 5 to 20 ms)",
+            why: "larger trusts the largest bandwidth (throughput), smaller the smoothed one (delay)",
+        },
+        Parameter {
+            name: "queue_gain",
+            unit: "none",
+            default: Value::Number(1.05),
+            domain: Domain::Number(1.0, 3.0),
+            source: "LeoCC's code (21/20)",
+            why: "how boldly the flow asks for more while it sees a queue",
+        },
+        Parameter {
+            name: "rtt_drop",
+            unit: "time",
+            default: Value::Text("45 ms"),
+            domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
+            source: "LeoCC's code (45 ms)",
+            why: "fall of the RTT in probe RTT that marks a bandwidth sample as one of the new path",
+        },
+        variance("process_variance", 4.0, "Kalman's Q: larger follows faster"),
+        variance("measurement_variance", 4.0, "Kalman's R: larger smooths more"),
+        variance("initial_variance", 25.0, "Kalman's first P: larger forgets the first measurement sooner"),
+        BANDWIDTH_WINDOW,
+        min_rtt_window("20 s", "LeoCC's code"),
+        RENEW_ON_EQUAL,
+        AGGREGATION,
+        CWND_GAIN,
+        UP_GAIN,
+        DOWN_GAIN,
+        PACING_MARGIN,
+        PROBE_RTT_DURATION,
+        probe_rtt_gain(0.5, "LeoCC's code"),
+    ],
+    frame: &[],
+    sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],
+    limits: "Built from the authors' code, not from the paper's text. The live version's detector (pings to the ground \
+             station) is not built. Outages and changes of rate alone are no triggers. A change announced as it \
+             happens is met after the fact. After a change to a slower path STARTUP keeps the old rate for three \
+             rounds and more, as BBRv1's does. Between two reconfigurations a longer RTT is taken for a queue for up to \
+             20 s. Defects of the code are not copied: state shared by all flows, estimates that begin at 0, 5-bit \
+             variances, an RTT of 2^32 us, application-limited samples in the smoothed bandwidth.",
+    papers: &[
+        "Z. Lai et al., LeoCC: Making Internet Congestion Control Robust to LEO Satellite Dynamics, SIGCOMM 2025",
+    ],
+    construct: |settings| {
+        let source = match settings.text("trigger") {
+            "schedule" => {
+                Source::Schedule { period: settings.time("period"), offset: settings.time("offset") }
+            }
+            _ => Source::Announced,
+        };
+        Box::new(controller(Parameters {
+            machine: machine(settings, false),
+            noise: Noise {
+                process: settings.number("process_variance"),
+                measurement: settings.number("measurement_variance"),
+                initial: settings.number("initial_variance"),
+            },
+            min_rtt_fluctuation: settings.time("min_rtt_fluctuation"),
+            queue_gain: settings.number("queue_gain"),
+            rtt_drop: settings.time("rtt_drop"),
+            source,
+            lead: settings.time("lead"),
+        }))
+    },
+};

@@ -5,12 +5,13 @@
 //! needs ([`Signals`]). It knows no clock, no randomness, no I/O, and allocates nothing per event: the same code
 //! stands on every ground. This room depends on `units` alone.
 //!
-//! - The contract is [`Controller`]. All controllers are built by name from the [`catalogue`].
+//! - The contract is [`Controller`]. All controllers are built by name from the [`catalogue`]; the entry of each stands
+//!   beside its code.
 //! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame of
 //!   [`loss_based`], combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s; it counts in segments
 //!   ([`window`]).
-//! - A controller that follows a model of the path implements [`Controller`] directly ([`bbr1`],
-//!   [`bbr3`], [`copa`], [`ledbat`], [`vivace`]).
+//! - A controller that is shaped like BBRv1 is a [`Variant`](bbr1::Variant) in the frame of [`bbr1`]; others that
+//!   follow a model of the path implement [`Controller`] directly ([`bbr3`], [`copa`], [`vivace`]).
 //! - Parts for several controllers: [`announced`], [`estimate`], [`windowed`], [`slow_start::HoeEstimate`],
 //!   [`hybla::Rho`], [`random`].
 //!
@@ -52,6 +53,7 @@ pub mod reno;
 pub mod satcp;
 pub mod signals;
 pub mod slow_start;
+pub mod starquic;
 pub mod stcp;
 pub mod vegas;
 pub mod vegas_linux;
@@ -63,11 +65,11 @@ pub mod window;
 pub mod windowed;
 pub mod yeah;
 
-pub use command::{Control, ProbeRequest, Verdict};
-pub use controller::{Controller, Snapshot};
+pub use command::{Control, LossVerdict, ProbeRequest};
+pub use controller::{CloneController, Controller, Snapshot};
 pub use event::{
-    Ack, AckedPacket, Ephemeris, Idle, Limit, Limited, Loss, LossTrigger, LostPacket, PacketKind, PathChange,
-    PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout, TimerFired,
+    Ack, AckedPacket, Ephemeris, Idle, Limit, Limited, Loss, LossTrigger, LostPacket, NewMss, PacketKind,
+    PathChange, PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout, TimerFired,
 };
 pub use signals::Signals;
 

@@ -5,12 +5,14 @@
 //! one reduction per loss episode, the retransmission timeout, undo, pacing. A [`Rule`] supplies what differs.
 
 use crate::careful_resume::{self, CarefulResume, Growth};
-use crate::loss_verdict::LossVerdict;
+use crate::loss_verdict::LossJudge;
 use crate::slow_start::SlowStart;
-use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Window};
+use crate::window::{
+    MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, Window, rescaled,
+};
 use crate::{
-    Ack, Control, Controller, Idle, Loss, PathChange, Sent, Signals, Snapshot, Spurious, Start, Timeout,
-    TimerFired, Verdict,
+    Ack, Control, Controller, Idle, Loss, LossVerdict, NewMss, PathChange, Sent, Signals, Snapshot, Spurious,
+    Start, Timeout, TimerFired,
 };
 use units::{Bytes, Time};
 
@@ -25,7 +27,7 @@ pub struct Parts {
     /// How much an ACK counts below the threshold, and when the initial slow start ends.
     pub slow_start: SlowStart,
     /// Which losses are congestion.
-    pub loss_verdict: LossVerdict,
+    pub loss_judge: LossJudge,
     /// Begin from the state that an earlier connection saved, and save it.
     pub careful_resume: Option<Box<CarefulResume>>,
     /// Spread the window over the round trip.
@@ -37,7 +39,7 @@ impl Parts {
     pub const fn classic(limit: f64) -> Self {
         Self {
             slow_start: SlowStart::Classic { limit },
-            loss_verdict: LossVerdict::Congestion,
+            loss_judge: LossJudge::Congestion,
             careful_resume: None,
             pacing: false,
         }
@@ -56,9 +58,11 @@ pub struct Reduction {
 }
 
 /// How a window grows and shrinks. Amounts are segments; growth is clamped to be at least zero.
-pub trait Rule: Send {
+///
+/// [`Rescale`] is for amounts in segments that it remembers: their size can change.
+pub trait Rule: Clone + Rescale + Send + Sync + 'static {
     /// What an undo must bring back beyond window and threshold.
-    type Memory: Copy + Send;
+    type Memory: Copy + Rescale + Send + Sync;
 
     /// Signals without which the rule is not itself.
     fn requires(&self) -> Signals {
@@ -130,6 +134,14 @@ struct Undo<M> {
     ssthresh: f64,
     initial: bool,
     memory: M,
+}
+
+impl<M: Rescale> Rescale for Undo<M> {
+    fn rescale(&mut self, factor: f64) {
+        self.w = rescaled(self.w, factor);
+        self.ssthresh = rescaled(self.ssthresh, factor);
+        self.memory.rescale(factor);
+    }
 }
 
 /// A slow start combined with a window rule.
@@ -211,7 +223,7 @@ impl<R: Rule> LossBased<R> {
 
 impl<R: Rule> Controller for LossBased<R> {
     fn requires(&self) -> Signals {
-        let parts = self.parts.slow_start.requires().and(self.parts.loss_verdict.requires());
+        let parts = self.parts.slow_start.requires().and(self.parts.loss_judge.requires());
         let pacing = if self.parts.pacing { Signals::PACING } else { Signals::NONE };
         let resume = self.parts.careful_resume.as_ref().map_or(Signals::NONE, |_| CarefulResume::requires());
         self.rule.requires().and(parts).and(pacing).and(resume)
@@ -241,7 +253,7 @@ impl<R: Rule> Controller for LossBased<R> {
     fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
         self.window.observe(ack);
         self.rule.observe(ack, &mut self.window);
-        self.parts.loss_verdict.observe(ack);
+        self.parts.loss_judge.observe(ack);
         // RFC 9406, section 4.3: HyStart++ belongs to the initial slow start alone; so do the others.
         if self.window.initial && self.window.in_slow_start() {
             self.parts.slow_start.observe(ack, &mut self.window);
@@ -258,12 +270,12 @@ impl<R: Rule> Controller for LossBased<R> {
         self.command(repairing, control);
     }
 
-    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
         if !event.new_episode {
-            return Verdict::Congestion;
+            return LossVerdict::Congestion;
         }
-        let verdict = self.parts.loss_verdict.judge(event);
-        if verdict == Verdict::Congestion {
+        let verdict = self.parts.loss_judge.judge(event);
+        if verdict == LossVerdict::Congestion {
             let resume = self.parts.careful_resume.as_mut();
             let retreats = resume.is_some_and(|resume| resume.congestion(&mut self.window));
             // An unvalidated window is nothing to come back to: a Safe Retreat is not undone.
@@ -288,7 +300,7 @@ impl<R: Rule> Controller for LossBased<R> {
     }
 
     fn on_timeout(&mut self, event: &Timeout, control: &mut Control) {
-        if self.parts.loss_verdict.judge_timeout(event) == Verdict::LinkError {
+        if self.parts.loss_judge.judge_timeout(event) == LossVerdict::LinkError {
             self.command(control.phase == RECOVERY, control);
             return;
         }
@@ -325,11 +337,22 @@ impl<R: Rule> Controller for LossBased<R> {
     }
 
     fn on_path(&mut self, event: &PathChange, control: &mut Control) {
-        self.parts.loss_verdict.path(event);
+        self.parts.loss_judge.path(event);
         self.rule.path(event, &mut self.window);
         if let Some(resume) = &mut self.parts.careful_resume {
             resume.path(event, &mut self.window);
         }
+        self.command(control.phase == RECOVERY, control);
+    }
+
+    fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
+        let factor = self.window.set_mss(event.mss);
+        self.rule.rescale(factor);
+        self.parts.slow_start.rescale(factor);
+        if let Some(resume) = &mut self.parts.careful_resume {
+            resume.rescale(factor);
+        }
+        self.undo.rescale(factor);
         self.command(control.phase == RECOVERY, control);
     }
 
@@ -345,7 +368,7 @@ impl<R: Rule> Controller for LossBased<R> {
         out.push(("cwnd_segments", self.window.w));
         out.push(("ssthresh_segments", self.window.ssthresh));
         self.parts.slow_start.snapshot(out);
-        self.parts.loss_verdict.snapshot(out);
+        self.parts.loss_judge.snapshot(out);
         if let Some(resume) = &self.parts.careful_resume {
             resume.snapshot(&self.window, out);
         }

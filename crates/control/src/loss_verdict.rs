@@ -16,11 +16,11 @@ pub use handover::{Handover, JudgedBy, Parameters as HandoverParameters, Schedul
 pub use queueing::{Parameters as QueueingParameters, Queueing};
 pub use warning::Warning;
 
-use crate::{Ack, Loss, PathChange, Signals, Snapshot, Timeout, Verdict};
+use crate::{Ack, Loss, LossVerdict, PathChange, Signals, Snapshot, Timeout};
 
 /// How a loss is judged.
 #[derive(Clone, Debug)]
-pub enum LossVerdict {
+pub enum LossJudge {
     /// Every loss is congestion.
     Congestion,
     /// Hybla-IM: the queueing delay before the hole against its long-run mean.
@@ -35,7 +35,7 @@ pub enum LossVerdict {
     Gap(Box<Gap>),
 }
 
-impl LossVerdict {
+impl LossJudge {
     /// Signals without which it is not itself.
     pub fn requires(&self) -> Signals {
         match self {
@@ -67,9 +67,9 @@ impl LossVerdict {
     }
 
     /// Judges the first loss of what would become an episode.
-    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+    pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         match self {
-            Self::Congestion => Verdict::Congestion,
+            Self::Congestion => LossVerdict::Congestion,
             Self::QueueingDelay(part) => part.judge(loss),
             Self::Handover(part) => part.judge(loss),
             Self::Warning(part) => part.judge(loss),
@@ -79,10 +79,10 @@ impl LossVerdict {
     }
 
     /// Judges a timeout. "Link error" leaves window and threshold alone; what is in flight is sent again.
-    pub fn judge_timeout(&mut self, timeout: &Timeout) -> Verdict {
+    pub fn judge_timeout(&mut self, timeout: &Timeout) -> LossVerdict {
         match self {
             Self::Handover(part) => part.judge_timeout(timeout),
-            _ => Verdict::Congestion,
+            _ => LossVerdict::Congestion,
         }
     }
 
@@ -111,10 +111,10 @@ impl Verdicts {
     pub const NONE: Self = Self { congestion: 0, link_error: 0 };
 
     /// Counts `verdict` and hands it back.
-    pub const fn count(&mut self, verdict: Verdict) -> Verdict {
+    pub const fn count(&mut self, verdict: LossVerdict) -> LossVerdict {
         match verdict {
-            Verdict::Congestion => self.congestion += 1,
-            Verdict::LinkError => self.link_error += 1,
+            LossVerdict::Congestion => self.congestion += 1,
+            LossVerdict::LinkError => self.link_error += 1,
         }
         verdict
     }

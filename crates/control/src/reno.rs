@@ -5,8 +5,10 @@
 //! names `reno`, `newreno` and `sack` build the same rule, and the transport's recovery makes the difference.
 
 use crate::Ack;
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Value};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 
 /// What can be chosen about Reno.
 #[derive(Clone, Debug)]
@@ -41,6 +43,10 @@ pub fn halve(flight: f64) -> f64 {
     flight / 2.0
 }
 
+impl Rescale for Reno {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
 impl Rule for Reno {
     type Memory = ();
 
@@ -53,3 +59,42 @@ impl Rule for Reno {
     fn save(&self) {}
     fn restore(&mut self, (): ()) {}
 }
+
+pub(crate) const RENO: Entry = Entry {
+    name: "reno",
+    summary: "Reno (RFC 5681)",
+    equations: "slow start (W < ssthresh): W += min(acked, L) per ACK\n\
+                avoidance: W += acked / W per ACK\n\
+                loss: ssthresh = max(FlightSize/2, 2), W = ssthresh\n\
+                timeout: ssthresh = max(FlightSize/2, 2), W = 1",
+    own: &[Parameter {
+        name: "byte_counting",
+        unit: "none",
+        default: Value::Flag(true),
+        domain: Domain::Flag,
+        source: "RFC 3465; RFC 5681, section 3.1",
+        why: "false counts one segment per ACK (equation 3): delayed ACKs then halve the growth in avoidance",
+    }],
+    frame: WINDOW_RULE,
+    sources: &["RFC 5681", "RFC 3465", "RFC 6582", "RFC 6675"],
+    limits: "Mean window sqrt(3/(2p)) segments: long paths with random loss stay far below capacity.",
+    papers: &["V. Jacobson, Congestion Avoidance and Control, SIGCOMM 1988"],
+    construct: |settings| {
+        Box::new(controller(Parameters {
+            parts: parts(settings),
+            byte_counting: settings.flag("byte_counting"),
+        }))
+    },
+};
+
+pub(crate) const NEWRENO: Entry = Entry {
+    name: "newreno",
+    summary: "Reno's window rule; choose recovery \"newreno\" (RFC 6582) in the transport",
+    ..RENO
+};
+
+pub(crate) const SACK: Entry = Entry {
+    name: "sack",
+    summary: "Reno's window rule; choose recovery \"sack\" (RFC 6675) in the transport",
+    ..RENO
+};

@@ -11,9 +11,11 @@
 //! With K/9 the curve begins at W_max - (W_max - W_epoch)/729: the window is back at W_max within about a round trip.
 
 use crate::announced::Announced;
+use crate::catalogue::parts::WINDOW_RULE;
+use crate::catalogue::{Domain, Entry, Parameter, Value};
 use crate::cubic::{self, Cubic};
 use crate::loss_based::{LossBased, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, PathChange, PathKind, Signals, Snapshot};
 use units::{Span, Time};
 
@@ -46,6 +48,12 @@ pub fn controller(parameters: Parameters) -> LossBased<SaTcp> {
     let Parameters { cubic, earlier, duration } = parameters;
     let (cubic, parts) = cubic::rule(cubic);
     LossBased::new(SaTcp { cubic, earlier, duration, disruptions: Announced::default() }, parts)
+}
+
+impl Rescale for SaTcp {
+    fn rescale(&mut self, factor: f64) {
+        self.cubic.rescale(factor);
+    }
 }
 
 impl Rule for SaTcp {
@@ -99,3 +107,54 @@ impl Rule for SaTcp {
         self.cubic.snapshot(out);
     }
 }
+
+const EARLIER: Parameter = Parameter {
+    name: "earlier",
+    unit: "time",
+    default: Value::Text("500 ms"),
+    domain: Domain::Time(Span::ZERO, Span::from_secs(60)),
+    source: "SaTCP (T_earlier), authors' emulator",
+    why: "how long before the announced time a disruption is taken to begin; covers announcements that err",
+};
+
+const DURATION: Parameter = Parameter {
+    name: "duration",
+    unit: "time",
+    default: Value::Text("2300 ms"),
+    domain: Domain::Time(Span::ZERO, Span::from_secs(60)),
+    source: "SaTCP (D), authors' relay",
+    why: "how long it is taken to last; too short ends before the losses are found, too long ignores congestion",
+};
+
+pub(crate) const SATCP: Entry = Entry {
+    name: "satcp",
+    summary: "SaTCP: CUBIC that recovers nine times sooner around announced disruptions",
+    equations: "disruption: from max(event - earlier, announcement) for duration\n\
+                epoch begun in a disruption: K = cbrt((W_max - W_epoch)/C)/9\n\
+                timeout in a disruption: ssthresh = max(beta FlightSize, 2), W = 1, W_max is kept\n\
+                all else as cubic",
+    own: &[
+        cubic::CUBIC.own[0],
+        cubic::CUBIC.own[1],
+        cubic::CUBIC.own[2],
+        cubic::CUBIC.own[3],
+        EARLIER,
+        DURATION,
+    ],
+    frame: WINDOW_RULE,
+    sources: &["Cao and Zhang, INFOCOM 2023", "LeoEM, emulation_stage/satcp/satcp.patch", "RFC 9438"],
+    limits: "Needs announcements of handovers, reroutes and outages; their uncertainty is not used, earlier and \
+             duration stand for it. A loss still costs 1 - beta of the window. \
+             The authors patch Linux's CUBIC of 2022, where all flows of a host share one flag; this is RFC 9438's.",
+    papers: &[
+        "X. Cao, X. Zhang, SaTCP: Link-Layer Informed TCP Adaptation for Highly Dynamic LEO Satellite \
+         Networks, INFOCOM 2023",
+    ],
+    construct: |settings| {
+        Box::new(controller(Parameters {
+            cubic: cubic::read(settings),
+            earlier: settings.time("earlier"),
+            duration: settings.time("duration"),
+        }))
+    },
+};

@@ -16,7 +16,7 @@ pub use hystart_linux::HyStartLinux;
 pub use s_curve::SCurve;
 pub use search::Search;
 
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 
 /// How the window grows below the threshold.
@@ -123,6 +123,21 @@ impl SlowStart {
             }
             Self::Search { search, .. } => search.snapshot(out),
             _ => {}
+        }
+    }
+}
+
+impl Rescale for SlowStart {
+    fn rescale(&mut self, factor: f64) {
+        match self {
+            Self::Hoe { estimate, .. } => estimate.rescale(factor),
+            Self::SCurve(curve) => curve.rescale(factor),
+            // Times, bytes and settings.
+            Self::Classic { .. }
+            | Self::Limited { .. }
+            | Self::HyStartPlusPlus(_)
+            | Self::HyStartLinux { .. }
+            | Self::Search { .. } => {}
         }
     }
 }

@@ -12,8 +12,10 @@
 //! Linux (`net/ipv4/tcp_scalable.c`) writes 1/a as a count of segments, takes min(W, count) for it instead of Kelly's
 //! lwnd, and decreases by b at every window.
 
+use crate::catalogue::parts::{WINDOW_RULE, number, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Value};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, reno};
 
 /// What happens at small windows.
@@ -60,6 +62,10 @@ impl Stcp {
     }
 }
 
+impl Rescale for Stcp {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
 impl Rule for Stcp {
     type Memory = ();
 
@@ -82,6 +88,68 @@ impl Rule for Stcp {
     fn save(&self) {}
     fn restore(&mut self, (): ()) {}
 }
+
+pub(crate) const STCP: Entry = Entry {
+    name: "stcp",
+    summary: "Scalable TCP (Kelly 2003), or as Linux builds it",
+    equations: "avoidance: W += acked/ai_cnt; acked/W if W < low_window\n\
+                linux: W += acked/min(W, ai_cnt) at every window\n\
+                loss: ssthresh = max((1 - decrease) FlightSize, 2), W = ssthresh; FlightSize/2 below low_window\n\
+                linux: (1 - decrease) FlightSize at every window\n\
+                timeout: ssthresh likewise, W = 1",
+    own: &[
+        Parameter {
+            name: "small_windows",
+            unit: "none",
+            default: Value::Text("kelly"),
+            domain: Domain::Choice(&["kelly", "linux"]),
+            source: "Kelly 2003; Linux net/ipv4/tcp_scalable.c",
+            why: "\"linux\" has no threshold: never more than Reno's growth, and the small decrease everywhere",
+        },
+        number(
+            "ai_cnt",
+            "segments",
+            (100.0, 1.0, 1e6),
+            "Kelly 2003 (a = 0.01 = 1/100); Linux (50 while it counted ACKs; later 100, not read)",
+            "segments acknowledged for one of growth; 50 made up for delayed ACKs where growth is per ACK",
+        ),
+        number(
+            "decrease",
+            "none",
+            (0.125, 0.01, 0.9),
+            "Kelly 2003 (b); Linux",
+            "fraction given up at a loss; smaller is faster back and slower to share",
+        ),
+        number(
+            "low_window",
+            "segments",
+            (16.0, 1.0, 1e6),
+            "Kelly 2003 (lwnd)",
+            "below it the rule is Reno's (\"kelly\" only)",
+        ),
+    ],
+    frame: WINDOW_RULE,
+    sources: &["T. Kelly, CCR 33(2), 2003", "Linux net/ipv4/tcp_scalable.c"],
+    limits: "Multiplicative increase and decrease: flows whose losses coincide never converge to equal shares. \
+             Every loss is congestion: the mean window is 0.075/p to 0.08/p segments. \
+             Fractions of a segment are kept, where Linux counts ACKs. Kelly's paper was not at hand: \
+             its constants are parameters here.",
+    papers: &["T. Kelly, Scalable TCP: Improving Performance in Highspeed Wide Area Networks, \
+         ACM SIGCOMM CCR 33(2), 2003"],
+    construct: |settings| {
+        Box::new(controller(
+            parts(settings),
+            Parameters {
+                ai_cnt: settings.number("ai_cnt"),
+                decrease: settings.number("decrease"),
+                small_windows: match settings.text("small_windows") {
+                    "linux" => SmallWindows::Linux,
+                    _ => SmallWindows::Legacy(settings.number("low_window")),
+                },
+            },
+        ))
+    },
+};
 
 #[cfg(test)]
 mod tests {

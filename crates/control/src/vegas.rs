@@ -20,14 +20,16 @@
 //! The retransmission of a segment at its first duplicate ACK belongs to the transport, not here. No decision is
 //! taken while a loss is repaired (ns-2 takes one at the ACK that ends it): the round began with another window.
 
+pub(crate) mod entry;
 mod rtt;
 mod thresholds;
 
+pub(crate) use entry::{NEW_VEGAS, VEGAS, VEGAS_A, VEGAS_AB};
 pub use rtt::{BaseRtt, MAX_REFRESH_SAMPLES, Refresh, RefreshTo, RttOfRound, Samples, backlog};
 pub use thresholds::{Step, Thresholds};
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::Time;
 
@@ -207,6 +209,17 @@ impl Vegas {
         }
         self.timed_out = false;
         cuts
+    }
+}
+
+impl Rescale for Vegas {
+    fn rescale(&mut self, factor: f64) {
+        self.thresholds.rescale(factor);
+        self.diff.rescale(factor);
+        if let Growth::Avoidance(per_segment) = &mut self.growth {
+            // One segment over this round trip, which acknowledges another number of them.
+            *per_segment /= factor;
+        }
     }
 }
 

@@ -24,9 +24,11 @@
 //! The kernel adds its +1 and doubles whether or not the window limits sending; the frame asks that it does. Its
 //! floor under ssthresh (3/4 W) changes nothing that it commands and is left out.
 
+use crate::catalogue::Entry;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::Samples;
-use crate::window::Window;
+use crate::vegas::entry::{WHY_BETA, WHY_GAMMA, threshold};
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::{Span, Time};
 
@@ -120,6 +122,12 @@ impl VegasLinux {
     }
 }
 
+impl Rescale for VegasLinux {
+    fn rescale(&mut self, factor: f64) {
+        self.diff = self.diff.map(|diff| (diff as f64 * factor) as u64);
+    }
+}
+
 impl Rule for VegasLinux {
     type Memory = ();
 
@@ -185,6 +193,33 @@ impl Rule for VegasLinux {
         }
     }
 }
+
+pub(crate) const VEGAS_LINUX: Entry = Entry {
+    name: "vegas-linux",
+    summary: "Vegas as Linux builds it: smallest RTT of a round, doubling in every round, halving at losses",
+    equations: "RTT the smallest of the last round; diff = floor(W (RTT - BaseRTT)/BaseRTT)\n\
+                slow start: W += acked; diff > gamma: W = min(W, floor(W BaseRTT/RTT) + 1) and avoidance\n\
+                avoidance, once per round: diff < alpha: W += 1; diff > beta: W -= 1; W >= 2\n\
+                fewer than 3 samples in a round, and while a timeout is repaired: as Reno\n\
+                loss: ssthresh = max(floor(W/2), 2), W = ssthresh; timeout: the same, W = 1",
+    own: &[
+        threshold("alpha", 2.0, "Linux", "fewer waiting on the path ask for a larger window"),
+        threshold("beta", 4.0, "Linux", WHY_BETA),
+        threshold("gamma", 1.0, "Linux", WHY_GAMMA),
+    ],
+    frame: &[],
+    sources: &["Linux net/ipv4/tcp_vegas.c"],
+    limits: "Thresholds are whole segments (fractions are cut off). A path that grows longer looks like a queue \
+             until the flow idles. State Disorder is not modelled.",
+    papers: &["L. Brakmo, L. Peterson, TCP Vegas, IEEE JSAC 13(8), 1995"],
+    construct: |settings| {
+        Box::new(controller(Parameters {
+            alpha: settings.number("alpha") as u64,
+            beta: settings.number("beta") as u64,
+            gamma: settings.number("gamma") as u64,
+        }))
+    },
+};
 
 #[cfg(test)]
 mod tests {

@@ -28,10 +28,16 @@
 //!    an amount of packets, so they are 1 and 3 segments.
 //! 7. After a timeout ssthresh is B `RTTmin` too, and W that of Vegas. Without an estimate both are Vegas's.
 
+use crate::catalogue::parts::{self, WINDOW_RULE, flag, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Value};
 use crate::estimate::bandwidth::{Silence, TustinBwe};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::vegas::entry::{
+    ALPHA, BETA, DOUBLING, GAMMA, KEPT_AT_LOSS, REFRESH_FACTOR, REFRESH_SAMPLES, RTT, read_refresh, refresh,
+    rule,
+};
 use crate::vegas::{RuleParameters, Vegas};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 use units::{Bytes, Span, Time};
 
@@ -130,6 +136,15 @@ impl VegasW {
     }
 }
 
+impl Rescale for VegasW {
+    fn rescale(&mut self, factor: f64) {
+        self.vegas.rescale(factor);
+        self.filter.rescale(factor);
+        self.newest.rescale(factor);
+        self.largest.rescale(factor);
+    }
+}
+
 impl Rule for VegasW {
     type Memory = <Vegas as Rule>::Memory;
 
@@ -196,3 +211,136 @@ impl Rule for VegasW {
         self.vegas.snapshot(out);
     }
 }
+
+const LOSS_VERDICT: Parameter = parts::loss_verdict(
+    "gap",
+    "Vegas-W, section IV.C",
+    "\"congestion\" takes every loss for congestion, which shows what the rest does alone",
+);
+
+const TAU: Parameter = Parameter {
+    name: "tau",
+    unit: "time",
+    default: Value::Text("50 ms"),
+    domain: Domain::Time(Span::from_millis(1), Span::from_secs(10)),
+    source: "this laboratory (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)",
+    why: "near the RTT the estimate is W/RTT, which never exceeds the window: slow start then ends as in Vegas",
+};
+
+/// `bandwidth_memory` with its default.
+const fn bandwidth_memory(default: &'static str) -> Parameter {
+    Parameter {
+        name: "bandwidth_memory",
+        unit: "none",
+        default: Value::Text(default),
+        domain: Domain::Choice(&["newest", "two-rounds"]),
+        source: "Vegas-W, section IV.A (newest); this laboratory (largest of two rounds)",
+        why: "the ACK that begins a round follows a pause, which halves the newest estimate just where it is asked",
+    }
+}
+
+/// `estimate_in_avoidance` with its default.
+const fn estimate_in_avoidance(default: bool) -> Parameter {
+    flag(
+        "estimate_in_avoidance",
+        default,
+        "Vegas-W, section IV.B (false); section IV.C needs it (true)",
+        "false cuts at a loss to the bandwidth that slow start saw, whatever has become of it",
+    )
+}
+
+/// `jump` with its default.
+const fn jump(default: bool) -> Parameter {
+    flag(
+        "jump",
+        default,
+        "Vegas-W, section IV.C (true); Westwood (false)",
+        "true sets W to B RTTmin at a loss even if that is larger",
+    )
+}
+
+pub(crate) const VEGAS_W: Entry = Entry {
+    name: "vegas-w",
+    summary: "Vegas-W, repaired: slow start and losses by Westwood's estimate, BaseRTT follows the route",
+    equations: "B: Westwood's filter per ACK; as vegas, except that\n\
+                slow start ends if diff > gamma and W >= B RTTmin, with W unchanged\n\
+                avoidance: BaseRTT = RTT if RTT > refresh_factor mean(refresh_samples RTTs before)\n\
+                loss: congestion iff sent(s-1) - sent(s-2) < acked(s-1) - acked(s-2), s the lost packet\n\
+                then ssthresh = max(B RTTmin, 2), W = min(W, ssthresh) (jump: ssthresh); a link error changes nothing\n\
+                timeout: ssthresh = max(B RTTmin, 2), W = 2",
+    own: &[
+        ALPHA,
+        BETA,
+        GAMMA,
+        RTT,
+        DOUBLING,
+        KEPT_AT_LOSS,
+        TAU,
+        bandwidth_memory("two-rounds"),
+        estimate_in_avoidance(true),
+        jump(false),
+        refresh("newest"),
+        REFRESH_FACTOR,
+        REFRESH_SAMPLES,
+        LOSS_VERDICT,
+    ],
+    frame: WINDOW_RULE,
+    sources: &[
+        "J. Qu, Vegas-W",
+        "Brakmo and Peterson 1995",
+        "ns-2 tcp/tcp-vegas.cc",
+        "Westwood, MobiCom 2001",
+    ],
+    limits: "Departs from the paper: the largest estimate of two rounds counts, it is renewed in avoidance, and a \
+             loss never widens the window; vegas-w-paper does all three to the letter. tau is not in the paper. \
+             The loss verdict is weak: ACKs clock a single steady flow so that both gaps are equal, and its \
+             overflows are called link errors; the paper does not test it. A route that adds less than a whole RTT does not refresh \
+             BaseRTT. Its 6.4 s to a full 15 Mbit/s at 0.54 s, ten doublings, need one in every round. kept_at_loss holds only while \
+             there is no estimate. Compressed ACKs raise the estimate. After a refresh to a shorter path the \
+             window comes down by one segment per round.",
+    papers: &[
+        "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
+         GEO satellite networks",
+    ],
+    construct: |settings| {
+        let vegas = RuleParameters { kept_at_exit: 1.0, refresh: read_refresh(settings), ..rule(settings) };
+        Box::new(controller(Parameters {
+            parts: parts(settings),
+            vegas,
+            tau: settings.time("tau"),
+            memory: match settings.text("bandwidth_memory") {
+                "newest" => Memory::Newest,
+                _ => Memory::TwoRounds,
+            },
+            estimate_in_avoidance: settings.flag("estimate_in_avoidance"),
+            jump: settings.flag("jump"),
+        }))
+    },
+};
+
+pub(crate) const VEGAS_W_PAPER: Entry = Entry {
+    name: "vegas-w-paper",
+    summary: "Vegas-W to the letter: newest estimate, kept in avoidance, W = B RTTmin at a loss",
+    own: &[
+        ALPHA,
+        BETA,
+        GAMMA,
+        RTT,
+        DOUBLING,
+        KEPT_AT_LOSS,
+        TAU,
+        bandwidth_memory("newest"),
+        estimate_in_avoidance(false),
+        jump(true),
+        refresh("newest"),
+        REFRESH_FACTOR,
+        REFRESH_SAMPLES,
+        LOSS_VERDICT,
+    ],
+    limits: "tau is not in the paper; a tau near the RTT makes it Vegas without the cut of 7/8. A loss can widen \
+             the window. The bandwidth of slow start holds through all of avoidance: after a rate change a loss \
+             sets the old window again. The pause before a round halves the estimate that is asked there. The \
+             loss verdict is weak: ACKs clock a single steady flow so that both gaps are equal. A route that adds less than a whole RTT does not refresh BaseRTT. Its 6.4 s to a full 15 Mbit/s need \
+             doubling in every round.",
+    ..VEGAS_W
+};

@@ -12,9 +12,12 @@
 //! last ACK outside a repair, as in Linux (`net/ipv4/tcp_veno.c`): the samples during one are of another flight.
 //! Before three samples (Linux) nothing is known, which is congestion here; in Linux a loss then counts as random.
 
+use crate::catalogue::Entry;
+use crate::catalogue::parts::{WINDOW_RULE, flag, number, parts};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::vegas::entry::threshold;
 use crate::vegas::{BaseRtt, backlog};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::Time;
 
@@ -68,6 +71,12 @@ impl Veno {
     }
 }
 
+impl Rescale for Veno {
+    fn rescale(&mut self, factor: f64) {
+        self.backlog.rescale(factor);
+    }
+}
+
 impl Rule for Veno {
     type Memory = ();
 
@@ -114,3 +123,44 @@ impl Rule for Veno {
         }
     }
 }
+
+pub(crate) const VENO: Entry = Entry {
+    name: "veno",
+    summary: "Veno: Reno that cuts by a fifth when Vegas sees no queue",
+    equations: "N = W (RTT - BaseRTT)/RTT of the newest ACK\n\
+                slow start and timeout as Reno; avoidance: W += acked/W, half of it if N >= beta\n\
+                loss: ssthresh = max(4/5 W, 2) if N < beta, else max(W/2, 2); W = ssthresh",
+    own: &[
+        threshold("beta", 3.0, "Fu and Liew 2003; Linux", "with fewer waiting on the path a loss is random"),
+        number(
+            "kept_at_random_loss",
+            "none",
+            (0.8, 0.5, 1.0),
+            "Fu and Liew 2003; Linux",
+            "fraction of the window kept at a loss without a queue",
+        ),
+        flag(
+            "reset_base_rtt",
+            false,
+            "Linux (false); Fu and Liew 2003 (true)",
+            "forgets BaseRTT at every loss: a longer path is then learnt, but a standing queue is forgotten",
+        ),
+    ],
+    frame: WINDOW_RULE,
+    sources: &["Fu and Liew, IEEE JSAC 21(2), 2003", "Linux net/ipv4/tcp_veno.c"],
+    limits: "BaseRTT is kept after a loss, as in Linux; that the paper forgets it is from memory. After the path \
+             grew longer every loss is congestion. A loss before three RTT samples is congestion (Linux: random). \
+             After idling BaseRTT is forgotten, as in Linux.",
+    papers: &[
+        "C. P. Fu, S. C. Liew, TCP Veno: TCP enhancement for transmission over wireless access networks, \
+         IEEE JSAC 21(2), 2003",
+    ],
+    construct: |settings| {
+        Box::new(controller(Parameters {
+            parts: parts(settings),
+            beta: settings.number("beta"),
+            kept_at_random_loss: settings.number("kept_at_random_loss"),
+            reset_base_rtt: settings.flag("reset_base_rtt"),
+        }))
+    },
+};

@@ -25,9 +25,13 @@ mod tests;
 pub use interval::Utility;
 pub use step::Steps;
 
+use crate::catalogue::Entry;
+use crate::catalogue::parts::number;
 use crate::random::SplitMix64;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
-use crate::{Ack, Control, Controller, Limited, Loss, Sent, Signals, Snapshot, Start, Timeout, Verdict};
+use crate::{
+    Ack, Control, Controller, Limited, Loss, LossVerdict, NewMss, Sent, Signals, Snapshot, Start, Timeout,
+};
 use interval::{Interval, Outcome, Purpose};
 use std::collections::VecDeque;
 use step::Stepper;
@@ -301,7 +305,7 @@ impl Controller for Vivace {
         self.command(control);
     }
 
-    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> Verdict {
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
         for packet in event.packets {
             if let Some(interval) = self.intervals.iter_mut().rev().find(|i| i.began_before(packet.tx)) {
                 interval.count_lost();
@@ -309,7 +313,7 @@ impl Controller for Vivace {
         }
         self.settle(None);
         self.command(control);
-        Verdict::Congestion
+        LossVerdict::Congestion
     }
 
     fn on_limited(&mut self, _event: &Limited, _control: &mut Control) {
@@ -329,6 +333,13 @@ impl Controller for Vivace {
         self.command(control);
     }
 
+    /// The rate stays; the initial window, below which the window does not fall, is one of segments of the new size.
+    fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
+        self.mss = event.mss.max(1);
+        self.rate = self.rate.map(|rate| self.bounded(rate));
+        self.command(control);
+    }
+
     fn snapshot(&self, out: &mut Snapshot) {
         out.push(("rate_mbit_s", self.rate.unwrap_or(0.0) / Utility::bytes_per_s(1.0)));
         out.push(("utility", self.utility));
@@ -336,3 +347,103 @@ impl Controller for Vivace {
         out.push(("decisions", self.decisions as f64));
     }
 }
+
+pub(crate) const VIVACE: Entry = Entry {
+    name: "vivace",
+    summary: "PCC Vivace: a rate that climbs the gradient of a utility",
+    equations: "u = x^exponent - latency_weight x dRTT/dt - loss_weight x L, x in Mbit/s\n\
+                per interval of one SRTT, at least ten packets; |dRTT/dt| < gradient_filter is 0\n\
+                starting: first rate IW/RTT, doubled each interval until u falls; then the rate before\n\
+                pairs at x (1 + e), x (1 - e): gamma = difference of u / difference of x\n\
+                x += min(m conversion |gamma|, omega x) in the direction of gamma\n\
+                m = 1, 2, 3, 5, 7, ... with the steps in one direction; omega = bound + k bound_increment\n\
+                a pair whose higher rate lost less is repeated once\n\
+                timeout: x /= 2; W = 2 x SRTT, at least IW",
+    own: &[
+        number(
+            "exponent",
+            "none",
+            (0.9, 0.1, 1.0),
+            "Dong et al. 2018, equation 1 (t)",
+            "nearer to 1 weighs the rate more",
+        ),
+        number(
+            "latency_weight",
+            "none",
+            (900.0, 0.0, 1e6),
+            "Dong et al. 2018, equation 1 (b)",
+            "0 is the loss-only Vivace, which fills the queue",
+        ),
+        number(
+            "loss_weight",
+            "none",
+            (11.35, 0.0, 1e6),
+            "Dong et al. 2018, equation 1 (c); PCC-Uspace, kVivaceLossCoefficient",
+            "smaller bears more random loss and causes more when many share",
+        ),
+        number(
+            "probe",
+            "share of the rate",
+            (0.05, 0.001, 0.5),
+            "Dong et al. 2018, section 4.2 (epsilon)",
+            "larger probes are told from noise more easily and cost more",
+        ),
+        number(
+            "gradient_filter",
+            "none",
+            (0.01, 0.0, 1.0),
+            "Dong et al. 2018, section 4.3",
+            "RTT gradients below are noise; a moving satellite alone makes less than 1e-4",
+        ),
+        number(
+            "conversion",
+            "(Mbit/s)^2",
+            (1.0, 1e-3, 1e3),
+            "Dong et al. 2018, section 4.2 (theta_0)",
+            "larger steps per utility gradient",
+        ),
+        number(
+            "bound",
+            "share of the rate",
+            (0.05, 1e-3, 1.0),
+            "Dong et al. 2018, section 4.2 (omega_0)",
+            "first bound of one step",
+        ),
+        number(
+            "bound_increment",
+            "share of the rate",
+            (0.1, 1e-3, 1.0),
+            "Dong et al. 2018, section 4.2 (delta)",
+            "how fast the bound widens while it is met",
+        ),
+    ],
+    frame: &[],
+    sources: &[
+        "Dong et al. 2018",
+        "PCC-Uspace (pcc_utility_manager.cpp, pcc_vivace_rc.cpp)",
+        "WebRTC, modules/congestion_controller/pcc",
+    ],
+    limits: "The numbers are those of the paper's public implementations; the paper was not at hand in full. Whether the \
+             confidence counts 1, 2, 3, 5 or 1, 1, 2, 3, 5 is read as WebRTC does. Starting doubles before results are \
+             in, up to four times the capacity, as PCC-Uspace does. One step takes about three RTTs, so on a GEO path \
+             growth is slow: 1, 2, 3, 5 ... times 0.6 Mbit/s. The MI timeout is the transport's timeout. The window is \
+             this laboratory's: Vivace has none.",
+    papers: &["M. Dong, T. Meng, D. Zarchy, E. Arslan, Y. Gilad, P. B. Godfrey, M. Schapira, \
+         PCC Vivace: Online-Learning Congestion Control, NSDI 2018"],
+    construct: |settings| {
+        Box::new(Vivace::new(Parameters {
+            utility: Utility {
+                exponent: settings.number("exponent"),
+                latency: settings.number("latency_weight"),
+                loss: settings.number("loss_weight"),
+            },
+            steps: Steps {
+                conversion: settings.number("conversion"),
+                bound: settings.number("bound"),
+                bound_increment: settings.number("bound_increment"),
+            },
+            probe: settings.number("probe"),
+            gradient_filter: settings.number("gradient_filter"),
+        }))
+    },
+};

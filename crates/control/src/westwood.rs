@@ -13,11 +13,14 @@
 //! speed, long distance networks", Computer Networks 52(12), 2008. Before the first bandwidth sample a loss halves the
 //! flight as in Reno: with B = 0 it would leave two segments.
 
-use crate::estimate::bandwidth::{AckedSegments, RttBwe, TustinBwe};
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
+use crate::estimate::bandwidth::{AckedSegments, RttBwe, RttFilter, Silence, TustinBwe};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
+use units::Span;
 
 /// B, in one of its two forms.
 #[derive(Clone, Debug)]
@@ -89,6 +92,17 @@ impl Westwood {
     }
 }
 
+impl Rescale for Westwood {
+    fn rescale(&mut self, factor: f64) {
+        match &mut self.bandwidth {
+            Bandwidth::PerAck(bandwidth) => bandwidth.rescale(factor),
+            Bandwidth::PerRtt(bandwidth) => bandwidth.rescale(factor),
+        }
+        self.segments.rescale(factor);
+        self.w_max.rescale(factor);
+    }
+}
+
 impl Rule for Westwood {
     /// W_max.
     type Memory = Option<f64>;
@@ -141,3 +155,143 @@ impl Rule for Westwood {
         }
     }
 }
+
+const WESTWOOD_PAPER: &str = "S. Mascolo, C. Casetti, M. Gerla, M. Y. Sanadidi, R. Wang, TCP Westwood: bandwidth \
+     estimation for enhanced transport over wireless links, MobiCom 2001";
+const WESTWOOD_PLUS_PAPER: &str = "L. A. Grieco, S. Mascolo, Performance evaluation and comparison of Westwood+, \
+     New Reno, and Vegas TCP congestion control, ACM CCR 34(2), 2004";
+
+const TAU: Parameter = Parameter {
+    name: "tau",
+    unit: "time",
+    default: Value::Text("500 ms"),
+    domain: Domain::Time(Span::from_millis(1), Span::from_secs(60)),
+    source: "TCP Westwood in ns-2 (0.5 s; from memory)",
+    why: "time constant of the bandwidth filter: shorter than the round trip it sees bursts, longer it lags behind",
+};
+
+const SILENCE: Parameter = Parameter {
+    name: "silence",
+    unit: "none",
+    default: Value::Text("clamp"),
+    domain: Domain::Choice(&["clamp", "null_samples"]),
+    source: "TCP Westwood, section 2 (null_samples, every tau/2); this laboratory (clamp)",
+    why: "without ACKs for longer than 2 tau the filter leaves its domain; null samples let the estimate fall meanwhile",
+};
+
+pub(crate) const WESTWOOD: Entry = Entry {
+    name: "westwood",
+    summary: "TCP Westwood: after a loss the window is the estimated bandwidth times the smallest RTT",
+    equations: "b_k = d_k/D_k (D_k: time between two ACKs, d_k: segments the second stands for)\n\
+                B_k = a_k B_k-1 + (1 - a_k)/2 (b_k + b_k-1), a_k = (2 tau - D_k)/(2 tau + D_k)\n\
+                slow start and avoidance as Reno\n\
+                loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
+    own: &[TAU, SILENCE],
+    frame: WINDOW_RULE,
+    sources: &["Mascolo et al., MobiCom 2001", "Linux net/ipv4/tcp_westwood.c (segments per ACK)"],
+    limits: "Compressed ACKs count as bandwidth. RTTmin is the connection's: where the path becomes longer, B RTTmin \
+             is too small a window from then on. The default tau is from memory. ACKs less than 1 us apart are one. \
+             The first sample fills the filter; a loss before it halves the flight.",
+    papers: &[WESTWOOD_PAPER],
+    construct: |settings| {
+        let silence = if settings.text("silence") == "clamp" { Silence::Clamp } else { Silence::NullSamples };
+        Box::new(controller(Parameters {
+            bandwidth: Bandwidth::PerAck(TustinBwe::new(settings.time("tau"), silence)),
+            increase: Increase::Reno,
+            parts: parts(settings),
+        }))
+    },
+};
+
+const FILTER: Parameter = Parameter {
+    name: "bandwidth_filter",
+    unit: "none",
+    default: Value::Text("cascade"),
+    domain: Domain::Choice(&["cascade", "tustin"]),
+    source: "Linux net/ipv4/tcp_westwood.c (cascade); ns-3 TcpWestwoodPlus (tustin)",
+    why: "two averages of 1/8 in series, or the trapezoidal rule with 0.9: the first needs twice as many round trips",
+};
+
+const MIN_WINDOW: Parameter = Parameter {
+    name: "min_bandwidth_window",
+    unit: "time",
+    default: Value::Text("50 ms"),
+    domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
+    source: "Linux net/ipv4/tcp_westwood.c (TCP_WESTWOOD_RTT_MIN)",
+    why: "shortest time over which a bandwidth sample is taken; matters below that round trip only",
+};
+
+/// Reads [`FILTER`] and [`MIN_WINDOW`].
+fn per_rtt(settings: &Settings<'_>) -> Bandwidth {
+    let filter =
+        if settings.text("bandwidth_filter") == "tustin" { RttFilter::Tustin } else { RttFilter::Cascade };
+    Bandwidth::PerRtt(RttBwe::new(filter, settings.time("min_bandwidth_window")))
+}
+
+pub(crate) const WESTWOOD_PLUS: Entry = Entry {
+    name: "westwood-plus",
+    summary: "Westwood+: Westwood with one bandwidth sample per round trip",
+    equations: "b = segments acknowledged / length of the window (a round trip, at least min_bandwidth_window)\n\
+                B1 += (b - B1)/8, B += (B1 - B)/8 (cascade), or B = 0.9 B + 0.1 (b + b_before)/2 (tustin)\n\
+                slow start and avoidance as Reno\n\
+                loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
+    own: &[FILTER, MIN_WINDOW],
+    frame: WINDOW_RULE,
+    sources: &["Grieco and Mascolo 2004", "Linux net/ipv4/tcp_westwood.c"],
+    limits: "RTTmin is the connection's: where the path becomes longer, B RTTmin is too small a window from then on \
+             (Linux forgets it at a timeout). In a slow start that doubles, B is 5 % of the newest sample (14 % with \
+             the trapezoidal filter): a loss then cuts far below the capacity. Linux may raise the window to B RTTmin at the end of recovery; this does not.",
+    papers: &[WESTWOOD_PLUS_PAPER],
+    construct: |settings| {
+        Box::new(controller(Parameters {
+            bandwidth: per_rtt(settings),
+            increase: Increase::Reno,
+            parts: parts(settings),
+        }))
+    },
+};
+
+pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
+    name: "log-westwood-plus",
+    summary: "LogWestwood+: Westwood+ that closes the gap to the last loss's window logarithmically",
+    equations: "B as Westwood+; W_max = W at a loss; slow start as Reno\n\
+                avoidance: W += acked max((W_max - W)/(alpha W), 1/W) while W < W_max\n\
+                beyond W_max: W += acked (exponential) or acked/W (reno); before any loss acked/W\n\
+                loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
+    own: &[
+        FILTER,
+        MIN_WINDOW,
+        Parameter {
+            name: "alpha",
+            unit: "none",
+            default: Value::Number(2.0),
+            domain: Domain::Number(1.0, 100.0),
+            source: "Kliazovich et al. 2008 (2; from memory)",
+            why: "larger closes the gap to W_max more slowly",
+        },
+        Parameter {
+            name: "probing",
+            unit: "none",
+            default: Value::Text("exponential"),
+            domain: Domain::Choice(&["exponential", "reno"]),
+            source: "Kliazovich et al. 2008, abstract (exponential); a port to ns-3 (reno)",
+            why: "beyond W_max nothing is known of the path: doubling finds new capacity soon and overshoots by a window",
+        },
+    ],
+    frame: WINDOW_RULE,
+    sources: &["Kliazovich, Granelli and Miorandi 2008 (abstract)", "Grieco and Mascolo 2004"],
+    limits: "Built from the abstract; alpha stays fixed (the paper is said to adapt it to duplicate ACKs). The step is \
+             at least Reno's, or the window would never reach W_max. Limits of westwood-plus hold.",
+    papers: &[
+        "D. Kliazovich, F. Granelli, D. Miorandi, Logarithmic window increase for TCP Westwood+ for improvement \
+         in high speed, long distance networks, Computer Networks 52(12), 2008",
+    ],
+    construct: |settings| {
+        let probing = if settings.text("probing") == "reno" { Probing::Reno } else { Probing::Exponential };
+        Box::new(controller(Parameters {
+            bandwidth: per_rtt(settings),
+            increase: Increase::Logarithmic { alpha: settings.number("alpha"), probing },
+            parts: parts(settings),
+        }))
+    },
+};

@@ -2,7 +2,7 @@
 //! The window of a controller that counts segments: what every window rule reads, and its conversion to bytes.
 
 use crate::{Ack, Control};
-use units::{Bytes, Rate, Span};
+use units::{Bytes, Rate, Span, Time};
 
 /// Smallest window after a loss event, in segments (RFC 5681, equation 4).
 pub const MIN_SSTHRESH_SEGMENTS: f64 = 2.0;
@@ -11,6 +11,66 @@ pub const MIN_WINDOW_SEGMENTS: f64 = 1.0;
 /// Largest window, in segments. No receiver can open more: RFC 7323 ends at 2^30 bytes. It keeps a rule that grows
 /// exponentially (Hybla's 2^rho) finite.
 pub const MAX_WINDOW_SEGMENTS: f64 = (1_u64 << 30) as f64;
+
+/// What is counted in segments, and must be counted anew when their size changes ([`NewMss`](crate::NewMss)).
+pub trait Rescale {
+    /// So many segments of the new size are one of the old: `factor` = old size / new size.
+    ///
+    /// Amounts of data and their rates are multiplied. Settings stay: they mean segments of whatever size.
+    fn rescale(&mut self, factor: f64);
+}
+
+/// An amount in segments, or a rate in segments/s.
+impl Rescale for f64 {
+    fn rescale(&mut self, factor: f64) {
+        *self *= factor;
+    }
+}
+
+/// No amount.
+impl Rescale for Time {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
+/// Nothing.
+impl Rescale for () {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
+impl<T: Rescale> Rescale for Option<T> {
+    fn rescale(&mut self, factor: f64) {
+        if let Some(amount) = self {
+            amount.rescale(factor);
+        }
+    }
+}
+
+impl<T: Rescale, const N: usize> Rescale for [T; N] {
+    fn rescale(&mut self, factor: f64) {
+        for amount in self {
+            amount.rescale(factor);
+        }
+    }
+}
+
+/// A window or threshold of `w` segments after [`NewMss`](crate::NewMss): the same bytes, but at least two segments of
+/// the new size, or as many as there were if those were fewer. Endless stays endless.
+pub fn rescaled(w: f64, factor: f64) -> f64 {
+    if w.is_infinite() {
+        return w;
+    }
+    (w * factor).max(w.min(MIN_SSTHRESH_SEGMENTS)).min(MAX_WINDOW_SEGMENTS)
+}
+
+/// The same for a window or threshold of `bytes` that is kept in bytes.
+pub fn rescaled_bytes(bytes: Bytes, old_mss: u32, new_mss: u32) -> Bytes {
+    bytes.max(Bytes::from_segments(bytes.segments(old_mss).min(MIN_SSTHRESH_SEGMENTS), new_mss))
+}
+
+/// Old size over new.
+pub fn factor(old_mss: u32, new_mss: u32) -> f64 {
+    f64::from(old_mss) / f64::from(new_mss.max(1))
+}
 
 /// Congestion window and threshold in real-valued segments, and what the newest ACK said about the path.
 #[derive(Clone, Debug)]
@@ -42,6 +102,15 @@ impl Window {
         self.limited = ack.cwnd_limited;
         self.srtt = ack.srtt.or(self.srtt);
         self.min_rtt = ack.min_rtt.or(self.min_rtt);
+    }
+
+    /// Counts in segments of `mss` bytes from now on; gives the factor for all other amounts.
+    pub fn set_mss(&mut self, mss: u32) -> f64 {
+        let factor = factor(self.mss, mss);
+        self.mss = mss.max(1);
+        self.w = rescaled(self.w, factor);
+        self.ssthresh = rescaled(self.ssthresh, factor);
+        factor
     }
 
     /// Whether the window is below the threshold (RFC 5681, section 3.1).

@@ -35,6 +35,13 @@ impl WindowedMax {
         self.best.map(|[(_, value), ..]| value)
     }
 
+    /// Multiplies all that is remembered by `factor`, which is positive: the values are in another unit from now on.
+    pub fn multiply(&mut self, factor: f64) {
+        for (_, value) in self.best.iter_mut().flatten() {
+            *value *= factor;
+        }
+    }
+
     /// Takes `value` at tick `now`, which never goes back, and gives the largest.
     pub fn update(&mut self, now: u64, value: f64) -> f64 {
         let new = (now, value);
@@ -98,6 +105,11 @@ impl WindowedMin {
         self.0.get().map(|value| -value)
     }
 
+    /// Multiplies all that is remembered by `factor`, which is positive: the values are in another unit from now on.
+    pub fn multiply(&mut self, factor: f64) {
+        self.0.multiply(factor);
+    }
+
     /// Takes `value` and gives the smallest.
     pub fn update(&mut self, now: Time, value: f64) -> f64 {
         -self.0.update(now.nanos(), -value)
@@ -125,9 +137,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        /// Against the definition: never above the largest value of the window, never a value older than it, and
+                /// Against the definition: never above the largest value of the window, never a value older than it, and
         /// never below the newest value.
         #[test]
         fn agrees_with_the_definition(
@@ -171,9 +181,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        /// Against the definition: never below the smallest value of the window, never a value older than it, and
+                /// Against the definition: never below the smallest value of the window, never a value older than it, and
         /// never above the newest value.
         #[test]
         fn the_smallest_agrees_with_the_definition(steps in prop::collection::vec((0..4_000_u64, 0..50_u32), 1..100)) {

@@ -12,9 +12,11 @@
 //! loss: W -= max(min(Q, W/2), W/8);  W/2 if the last 16 rounds were slow (Reno flows compete)
 //! ```
 
+use crate::catalogue::Entry;
+use crate::catalogue::parts::{WINDOW_RULE, number, parts};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::{Samples, backlog};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno, stcp};
 use units::Span;
 
@@ -111,6 +113,24 @@ impl Yeah {
     }
 }
 
+/// `W_reno` in segments of another size; its smallest value, which says that nothing is known, stays.
+fn reno_rescaled(reno_window: f64, factor: f64) -> f64 {
+    if reno_window > MIN_RENO { (reno_window * factor).max(MIN_RENO) } else { reno_window }
+}
+
+impl Rescale for Memory {
+    fn rescale(&mut self, factor: f64) {
+        self.reno_window = reno_rescaled(self.reno_window, factor);
+    }
+}
+
+impl Rescale for Yeah {
+    fn rescale(&mut self, factor: f64) {
+        self.queue.rescale(factor);
+        self.reno_window = reno_rescaled(self.reno_window, factor);
+    }
+}
+
 impl Rule for Yeah {
     type Memory = Memory;
 
@@ -164,3 +184,97 @@ impl Rule for Yeah {
         out.push(("reno_window_segments", self.reno_window));
     }
 }
+
+pub(crate) const YEAH: Entry = Entry {
+    name: "yeah",
+    summary: "YeAH-TCP (Baiocchi, Castellani and Vacirca 2007) with Linux's defaults",
+    equations: "once per round trip of 3 samples or more, RTT its smallest: Q = W (RTT - RTTmin)/RTT\n\
+                slow if Q > q_max or RTT - RTTmin > RTTmin/phi, else fast\n\
+                avoidance: W += acked/min(W, ai_cnt) in fast mode, acked/W in slow mode\n\
+                slow round: if Q > q_max and W > W_reno, W = max(W - min(Q/gamma, decongestion_limit W), W_reno), \
+                ssthresh = W; then W_reno = W/2 at the first, W_reno + 1 at every other\n\
+                more than zeta fast rounds: W_reno = 2\n\
+                loss: ssthresh = FlightSize - max(min(Q, FlightSize/2), min_decrease FlightSize), FlightSize/2 \
+                after rho slow rounds in a row, at least 2; W = ssthresh; W_reno = max(W_reno/2, 2)\n\
+                timeout: ssthresh likewise, W = 1",
+    own: &[
+        number(
+            "q_max",
+            "segments",
+            (80.0, 1.0, 1e6),
+            "Linux net/ipv4/tcp_yeah.c (alpha)",
+            "most segments of its own that may stand in the queue",
+        ),
+        number(
+            "phi",
+            "none",
+            (8.0, 0.1, 1e6),
+            "Linux net/ipv4/tcp_yeah.c (phy)",
+            "the queueing delay may be 1/phi of the base RTT: on long paths q_max comes first",
+        ),
+        number(
+            "gamma",
+            "none",
+            (1.0, 1.0, 1e3),
+            "Linux net/ipv4/tcp_yeah.c",
+            "a decongestion takes away Q/gamma",
+        ),
+        number(
+            "decongestion_limit",
+            "none",
+            (0.5, 0.01, 0.9),
+            "Linux net/ipv4/tcp_yeah.c (epsilon = 1, a power of two)",
+            "largest fraction of the window that a decongestion takes away",
+        ),
+        number(
+            "min_decrease",
+            "none",
+            (0.125, 0.01, 0.5),
+            "Linux net/ipv4/tcp_yeah.c (delta = 3, a power of two)",
+            "smallest fraction of the window that a loss takes away",
+        ),
+        number(
+            "rho",
+            "rounds",
+            (16.0, 0.0, 1e6),
+            "Linux net/ipv4/tcp_yeah.c",
+            "slow rounds in a row after which a loss halves: Reno flows compete",
+        ),
+        number(
+            "zeta",
+            "rounds",
+            (50.0, 0.0, 1e6),
+            "Linux net/ipv4/tcp_yeah.c",
+            "fast rounds after which competitors are forgotten",
+        ),
+        number(
+            "ai_cnt",
+            "segments",
+            (100.0, 1.0, 1e6),
+            "Linux net/ipv4/tcp_yeah.c",
+            "segments acknowledged for one of growth in fast mode",
+        ),
+    ],
+    frame: WINDOW_RULE,
+    sources: &["Linux net/ipv4/tcp_yeah.c", "A. Baiocchi, A. P. Castellani, F. Vacirca, PFLDnet 2007"],
+    limits: "RTTmin is the connection's and never ages: on a path that grew longer by an eighth it stays in slow \
+             mode (Linux forgets it when sending resumes after idling). Rounds in which the window does not limit \
+             sending, or a loss is repaired, are not judged. The paper was read through the Linux code. \
+             Values are real, where Linux counts whole segments.",
+    papers: &["A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007"],
+    construct: |settings| {
+        Box::new(controller(
+            parts(settings),
+            Parameters {
+                q_max: settings.number("q_max"),
+                phi: settings.number("phi"),
+                gamma: settings.number("gamma"),
+                decongestion_limit: settings.number("decongestion_limit"),
+                min_decrease: settings.number("min_decrease"),
+                rho: settings.number("rho") as u32,
+                zeta: settings.number("zeta") as u32,
+                ai_cnt: settings.number("ai_cnt"),
+            },
+        ))
+    },
+};

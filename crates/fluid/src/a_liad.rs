@@ -10,8 +10,8 @@ pub(crate) mod epoch;
 pub(crate) mod response;
 pub(crate) mod start;
 
-use crate::model::Parameter;
 use crate::numeric::root;
+use crate::parameter::Parameter;
 
 const BETA: Parameter = Parameter::one(
     "beta",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a model answers: columns, facts, notes, and how to draw them.
 
-use crate::model::Parameter;
+use crate::parameter::Parameter;
 
 /// Columns of equal length, single numbers, what a reader must know, and which columns make a picture.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a user can ask a model for that it cannot answer.
 
-use crate::model::Parameter;
+use crate::parameter::Parameter;
 use std::fmt;
 use units::Code;
 

@@ -4,8 +4,9 @@
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
-use crate::model::{Model, Parameter, Plain, Settings};
+use crate::model::{Model, Settings};
 use crate::numeric::{line, root};
+use crate::parameter::{Parameter, Plain};
 use units::SPEED_OF_LIGHT_M_S;
 
 pub(crate) const FAIR_SHARE: Model = Model {

@@ -9,7 +9,8 @@ pub(crate) mod window;
 
 use crate::error::ModelError;
 use crate::hybla::{hybla_segments, hybla_switch_s};
-use crate::model::{Parameter, Settings};
+use crate::model::Settings;
+use crate::parameter::Parameter;
 
 const RTT_SAT: Parameter = Parameter::one(
     "rtt_sat_ms",

@@ -3,7 +3,8 @@
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
-use crate::model::{Model, Parameter, Settings};
+use crate::model::{Model, Settings};
+use crate::parameter::Parameter;
 
 pub(crate) const BIT_ERRORS: Model = Model {
     name: "bit-errors",

@@ -21,13 +21,15 @@ mod hybla;
 mod hybla_im;
 mod model;
 mod numeric;
+mod parameter;
 mod response;
 mod vegas_w;
 
 pub use answer::{Answer, Cells, Column, Marks, Panel, Scale};
 pub use catalogue::{MODELS, compute, model};
 pub use error::ModelError;
-pub use model::{Count, Given, Model, Parameter, Settings};
+pub use model::{Given, Model, Settings};
+pub use parameter::{Count, Parameter};
 
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,9 @@
 use crate::a_liad::{Bracket, alpha, largest_window, round_trips};
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
-use crate::model::{Model, Parameter, Settings};
+use crate::model::{Model, Settings};
 use crate::numeric::root;
+use crate::parameter::Parameter;
 
 pub(crate) const RESPONSE: Model = Model {
     name: "response",

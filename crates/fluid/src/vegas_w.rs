@@ -4,7 +4,8 @@
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
-use crate::model::{Model, Parameter, Plain, Settings};
+use crate::model::{Model, Settings};
+use crate::parameter::{Parameter, Plain};
 
 const RTT: Parameter = Parameter::one(
     "rtt_ms",

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How far the presets are from the measurements that they come from: each figure is taken from links as they run, as
-//! the measurement took it, printed beside it, and held within the stated distance. `docs/starlink.md` has the table:
+//! the measurement took it, and printed beside it. `docs/starlink.md` has the table:
 //! `cargo test -p bentpipe-link --test starlink -- --nocapture`
 //!
-//! The bounds were set after the comparison and keep the presets from drifting; `docs/starlink.md` says which
-//! parameters were chosen after a first look at it.
+//! A figure of a measurement bounds nothing by itself: how near is near enough, no source says. Links are held to what
+//! follows from the preset's parameters (the table "What is modelled" in `docs/starlink.md`) by the arithmetic beside
+//! each bound, within three standard errors of the run's sample where there is chance, and to ranges that a source
+//! gives (A, B, C as named there).
 #![expect(clippy::print_stdout, reason = "the table of distances is what the test is for")]
 
 use bentpipe_link as link;
@@ -135,10 +137,14 @@ fn rates(config: &Config, run: Span) -> Vec<f64> {
     bins
 }
 
-/// Prints a line of the table and holds ours within `distance` (a share) of what was measured.
-fn near(what: &str, measured: f64, ours: f64, distance: f64) {
+/// Prints a line of the table.
+fn beside(what: &str, measured: f64, ours: f64) {
     println!("| {what} | {measured:.3} | {ours:.3} | {:+.0} % |", (ours / measured - 1.0) * 100.0);
-    assert!((ours / measured - 1.0).abs() <= distance, "{what}: measured {measured}, ours {ours}");
+}
+
+/// Holds a figure within bounds whose reason stands where this is called.
+fn held(what: &str, ours: f64, bounds: std::ops::RangeInclusive<f64>) {
+    assert!(bounds.contains(&ours), "{what}: {ours} is not in {bounds:?}");
 }
 
 /// Figures of the trace behind it: 120 s of a well-placed user (`LeoCC`).
@@ -148,40 +154,53 @@ fn good_beside_the_trace() {
     let deliveries = deliveries_ms(&config, RUN);
     let mut bins = rates(&config, RUN);
     println!("| starlink-good, up | measured | ours | distance |");
-    near("mean Mbit/s", 48.7, mean(&bins), 0.05);
-    for (share, measured, distance) in
-        [(0.01, 21.0, 0.6), (0.05, 34.0, 0.1), (0.5, 49.0, 0.05), (0.95, 66.0, 0.1), (0.99, 74.0, 0.15)]
+    beside("mean Mbit/s", 48.7, mean(&bins));
+    // Mean 50, of which pause (100 ms in the mean) and ramp (half of 150 ms) take 0.175 s in 15. The levels of 240 epochs
+    // (sigma 0.2, correlation 0.5) are as good as 80 independent ones: standard error 2.2 %.
+    held("mean", mean(&bins) / (50.0 * (1.0 - 0.175 / 15.0)), 0.933..=1.067);
+    let [p1, p5, p50, p95, p99] = [0.01, 0.05, 0.5, 0.95, 0.99].map(|share| quantile(&mut bins, share));
+    for (share, measured, ours) in
+        [(1, 21.0, p1), (5, 34.0, p5), (50, 49.0, p50), (95, 66.0, p95), (99, 74.0, p99)]
     {
-        near(
-            &format!("rate of 100 ms, p{:.0}", share * 100.0),
-            measured,
-            quantile(&mut bins, share),
-            distance,
-        );
+        beside(&format!("rate of 100 ms, p{share}"), measured, ours);
     }
+    // Log-normal: the median is 50 exp(-0.2^2/2) = 49.0, its standard error 1.25 times the mean's. With 5 % from second to
+    // second the ends lie exp(1.645 * 0.206) = 1.40 from it, at a standard error of 5 %; below, pauses and ramps (1.7 % of
+    // the time) stretch that to exp(1.84 * 0.206) = 1.46.
+    held("p50", p50 / 49.0, 0.917..=1.083);
+    held("p95 over p50", p95 / p50 / 1.40, 0.85..=1.15);
+    held("p50 over p5", p50 / p5 / 1.46, 0.85..=1.15);
     let mut gaps: Vec<f64> =
         deliveries.windows(2).map(|pair| pair[1] - pair[0]).filter(|gap| *gap > 0.0).collect();
-    near("gap between busy ms, p50, ms", 3.0, quantile(&mut gaps, 0.5), 2.0);
-    near("gap between busy ms, p99, ms", 8.0, quantile(&mut gaps, 0.99), 0.05);
+    let [half, long] = [0.5, 0.99].map(|share| quantile(&mut gaps, share));
+    beside("gap between busy ms, p50, ms", 3.0, half);
+    beside("gap between busy ms, p99, ms", 8.0, long);
+    // Grants are 4 ms apart, 8 % of them 8 ms.
+    held("half of the gaps", half, 3.999..=4.001);
+    held("the longest of a hundred", long, 7.999..=8.001);
     let busy = deliveries.iter().map(|at| *at as u64).collect::<std::collections::BTreeSet<_>>().len();
-    near("share of ms without delivery", 0.70, 1.0 - busy as f64 / RUN.millis_f64(), 0.25);
+    let idle = 1.0 - busy as f64 / RUN.millis_f64();
+    beside("share of ms without delivery", 0.70, idle);
+    // One in 0.92 * 4 + 0.08 * 8 = 4.32 ms is busy (A's mean spacing), none in the pauses (0.1 s in 15) and few at the
+    // foot of a ramp.
+    held("share of ms without delivery", idle, 1.0 - 1.0 / 4.32..=1.0 - (1.0 - 0.2 / 15.0) / 4.32);
     let mut stops: Vec<f64> = gaps.into_iter().filter(|gap| *gap > 30.0).collect();
     assert_eq!(stops.len(), epochs(Span::ZERO, RUN).count() - 1, "one stop at each boundary");
-    near("stop at a boundary, least ms", 60.0, quantile(&mut stops, 0.0), 0.15);
-    near("stop at a boundary, longest ms", 135.0, quantile(&mut stops, 1.0), 0.15);
+    let (least, most) = (quantile(&mut stops, 0.0), quantile(&mut stops, 1.0));
+    beside("stop at a boundary, least ms", 60.0, least);
+    beside("stop at a boundary, longest ms", 135.0, most);
+    // Pauses of 60 to 140 ms, the first grant up to 8 ms later, and the first packet 1 ms up the ramp.
+    held("stop, least", least, 60.0..=68.0);
+    held("stop, longest", most, 130.0..=152.0);
     let delays = probe(&[&config], PROBE);
     let calm = |at: f64| (1000.0..14_900.0).contains(&since_boundary_ms(at));
     let mut calm: Vec<f64> = delays.iter().filter(|(at, _)| calm(*at)).filter_map(|(_, owd)| *owd).collect();
-    for (share, measured, distance) in
-        [(0.01, 8.0, 0.5), (0.5, 11.0, 0.1), (0.75, 12.0, 0.15), (0.95, 13.0, 0.25), (0.99, 14.0, 0.3)]
-    {
-        near(
-            &format!("one-way delay, p{:.0}, ms", share * 100.0),
-            measured,
-            quantile(&mut calm, share),
-            distance,
-        );
+    for (share, measured) in [(0.01, 8.0), (0.5, 11.0), (0.75, 12.0), (0.95, 13.0), (0.99, 14.0)] {
+        beside(&format!("one-way delay, p{:.0}, ms", share * 100.0), measured, quantile(&mut calm, share));
     }
+    // 9 ms and half a gap as a packet meets it: (0.92 * 16 + 0.08 * 64)/(2 * 4.32) = 2.3 ms. Epochs differ by 3 ms, so
+    // that each is 2.1 ms about it: standard error of the median 1.25 * 2.1/sqrt(240) = 0.17 ms.
+    held("one-way delay, p50", quantile(&mut calm, 0.5) - 11.3, -0.52..=0.52);
 }
 
 /// Loss in bins of 100 ms from the boundary on, over all boundaries.
@@ -230,24 +249,29 @@ fn far_beside_lagos() {
     println!("| starlink-far | measured | ours | distance |");
     let (up, down) = (laid_for(&path.up, LONG_RUN, 21), laid(&path.down, 22));
     let (mut up_rates, mut down_rates) = (rates(&up, LONG_RUN), rates(&down, RUN));
-    near("up: variation within an epoch", 0.23, variation(&up_rates), 0.15);
-    near("down: variation within an epoch", 0.54, variation(&down_rates), 0.15);
-    for (share, measured, distance) in
-        [(0.05, 2.8, 0.4), (0.5, 6.4, 0.3), (0.75, 13.0, 0.4), (0.95, 26.0, 0.4)]
-    {
-        near(
-            &format!("up: rate, p{:.0}, Mbit/s", share * 100.0),
-            measured,
-            quantile(&mut up_rates, share),
-            distance,
-        );
+    let varied = [variation(&up_rates), variation(&down_rates)];
+    beside("up: variation within an epoch", 0.23, varied[0]);
+    beside("down: variation within an epoch", 0.54, varied[1]);
+    // The preset's own coefficients, which are B's. 110 samples with a correlation of 0.42 miss about a tenth.
+    held("up: variation", varied[0] / 0.23, 0.9..=1.1);
+    held("down: variation", varied[1] / 0.54, 0.9..=1.1);
+    let [low, half, more, most] = [0.05, 0.5, 0.75, 0.95].map(|share| quantile(&mut up_rates, share));
+    for (share, measured, ours) in [(5, 2.8, low), (50, 6.4, half), (75, 13.0, more), (95, 26.0, most)] {
+        beside(&format!("up: rate, p{share}, Mbit/s"), measured, ours);
     }
-    for (share, measured, distance) in
-        [(0.05, 4.4, 6.0), (0.25, 44.0, 0.4), (0.5, 91.0, 0.2), (0.75, 132.0, 0.4), (0.95, 211.0, 0.8)]
-    {
+    // Median 6.4; levels of 0.9 octaves (0.624), correlation 0.8: 1440 epochs are as good as 160, standard error of the
+    // median 1.25 * 0.624/sqrt(160) = 6.2 %. Upper end: exp(1.645 sqrt(0.624^2 + 0.227^2)) = 2.98 at 11 %.
+    held("up: p50", half / 6.4, 0.81..=1.19);
+    held("up: p95 over p50", most / half / 2.98, 0.67..=1.33);
+    for (share, measured) in [(0.05, 4.4), (0.25, 44.0), (0.5, 91.0), (0.75, 132.0), (0.95, 211.0)] {
         let ours = quantile(&mut down_rates, share);
-        near(&format!("down: rate, p{:.0}, Mbit/s", share * 100.0), measured, ours, distance);
+        beside(&format!("down: rate, p{:.0}, Mbit/s", share * 100.0), measured, ours);
     }
+    // Median 91; 0.8 octaves (0.555), correlation 0.5: 240 epochs as good as 80, 7.7 %. Upper end:
+    // exp(1.645 sqrt(0.555^2 + 0.506^2)) = 3.44 at 13 %.
+    let half = quantile(&mut down_rates, 0.5);
+    held("down: p50", half / 91.0, 0.77..=1.23);
+    held("down: p95 over p50", quantile(&mut down_rates, 0.95) / half / 3.44, 0.6..=1.4);
     let (up, down) = (probe(&[&up], PROBE), probe(&[&down], PROBE));
     for (name, probes, measured) in
         [("up", &up, [10.0, 31.0, 48.0, 85.0]), ("down", &down, [13.0, 36.0, 62.0, 131.0])]
@@ -256,30 +280,38 @@ fn far_beside_lagos() {
         let mut jumps: Vec<f64> = levels.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect();
         for (share, measured) in [0.5, 0.75, 0.9, 0.99].into_iter().zip(measured) {
             let ours = quantile(&mut jumps, share);
-            near(&format!("{name}: delay jump, p{:.0}, ms", share * 100.0), measured, ours, 0.45);
+            beside(&format!("{name}: delay jump, p{:.0}, ms", share * 100.0), measured, ours);
         }
     }
     let (up_bins, down_bins) = (loss_by_bin(&up, 0.0, 5), loss_by_bin(&down, -300.0, 4));
-    for (bin, (measured, distance)) in [(0.47, 0.3), (0.20, 0.3), (0.037, 0.5)].into_iter().enumerate() {
-        near(&format!("up: loss from {} ms", bin * 100), measured, up_bins[bin], distance);
+    for (bin, measured) in [0.47, 0.20, 0.037].into_iter().enumerate() {
+        beside(&format!("up: loss from {} ms", bin * 100), measured, up_bins[bin]);
     }
-    for (bin, (measured, distance)) in [(0.09, 0.3), (0.18, 0.3), (0.09, 0.3)].into_iter().enumerate() {
-        near(
-            &format!("down: loss from {} ms", 100.0 * bin as f64 - 300.0),
-            measured,
-            down_bins[bin],
-            distance,
-        );
+    for (bin, measured) in [0.09, 0.18, 0.09].into_iter().enumerate() {
+        beside(&format!("down: loss from {} ms", 100.0 * bin as f64 - 300.0), measured, down_bins[bin]);
     }
+    // B's shares, which the preset has, and the 0.5 % of any time beside them; 2400 probes fall into a bin, so that 0.18
+    // has a standard error of 0.008.
+    for (bin, share) in [0.09, 0.18, 0.09].into_iter().enumerate() {
+        held("down: loss before a boundary", down_bins[bin] - share - 0.005, -0.024..=0.024);
+    }
+    // Up they are lost as they leave, and what comes in a pause leaves after it. Of the pauses (median 75 ms, sigma 0.348)
+    // 0.80 are over within 100 ms: 0.80 * 0.475 + 0.20 * 0.205 = 0.42. Standard error of 239 pauses and 2400 probes: 0.012.
+    held("up: loss at a boundary", up_bins[0] - 0.42, -0.037..=0.037);
+    held("up: loss after it", up_bins[1] - 0.20 - 0.005, -0.025..=0.025);
     let loss = |probes: &[(f64, Option<f64>)]| {
         probes.iter().filter(|probe| probe.1.is_none()).count() as f64 / probes.len() as f64
     };
-    near("up: mean loss", 0.0110, loss(&up), 0.2);
-    near("down: mean loss", 0.0078, loss(&down), 0.2);
+    beside("up: mean loss", 0.0110, loss(&up));
+    beside("down: mean loss", 0.0078, loss(&down));
+    // 0.5 % and, for 0.1 s each in 15, 0.47 + 0.20 + 0.037 + 0.019 + 0.012 up, 0.09 + 0.18 + 0.09 + 0.02 down: 0.99 % and
+    // 0.75 %. The 0.5 % come in some 1500 bursts an hour: 3 % of them, and 5 % by what the pauses move.
+    held("up: mean loss", loss(&up) / 0.0099, 0.86..=1.14);
+    held("down: mean loss", loss(&down) / 0.0075, 0.86..=1.14);
     let at_boundary = |at: f64| since_boundary_ms(at) < 450.0;
     let lost: Vec<f64> = up.iter().filter(|probe| probe.1.is_none()).map(|probe| probe.0).collect();
     let there = lost.iter().filter(|at| at_boundary(**at)).count() as f64 / lost.len() as f64;
-    near("up: share of the loss within 0.45 s of the boundary", 0.47, there, 0.3);
+    beside("up: share of the loss within 0.45 s of the boundary", 0.47, there);
 }
 
 /// Figures of 10,000 pings over inter-satellite links, 63 per second.
@@ -302,11 +334,19 @@ fn isl_beside_the_pings() {
         }
     }
     assert_eq!(silence.len(), epochs(Span::ZERO, RUN).count() - 1, "one silence at each boundary");
-    near("silence, least ms", 680.0, quantile(&mut silence, 0.0), 0.05);
-    near("silence, longest ms", 750.0, quantile(&mut silence, 1.0), 0.05);
-    near("it begins before the boundary, median ms", 30.0, quantile(&mut begins, 0.5), 0.3);
-    near("round trip of the first survivor, least ms", 310.0, quantile(&mut first, 0.0), 0.2);
-    near("round trip of the first survivor, longest ms", 390.0, quantile(&mut first, 1.0), 0.2);
+    let (least, most) = (quantile(&mut silence, 0.0), quantile(&mut silence, 1.0));
+    beside("silence, least ms", 680.0, least);
+    beside("silence, longest ms", 750.0, most);
+    // 0.5 s lost and 0.18 to 0.25 s held back; a ping more or less (15.9 ms), a grant (8 ms), and delays on top that
+    // differ by up to 11 ms each way.
+    held("silence, least", least, 680.0 - 38.0..=680.0 + 46.0);
+    held("silence, longest", most, 750.0 - 38.0..=750.0 + 46.0);
+    let begins = quantile(&mut begins, 0.5);
+    beside("it begins before the boundary, median ms", 30.0, begins);
+    // C's range.
+    held("it begins before the boundary", begins, 20.0..=40.0);
+    beside("round trip of the first survivor, least ms", 310.0, quantile(&mut first, 0.0));
+    beside("round trip of the first survivor, longest ms", 390.0, quantile(&mut first, 1.0));
     // Consecutive losses of half a second; single ones come between.
     let (mut runs, mut run) = (Vec::new(), 0.0);
     for (_, rtt) in &pings {
@@ -317,10 +357,17 @@ fn isl_beside_the_pings() {
             run = 0.0;
         }
     }
-    near("pings lost in a row, median", 32.0, quantile(&mut runs, 0.5), 0.1);
+    let row = quantile(&mut runs, 0.5);
+    beside("pings lost in a row, median", 32.0, row);
+    // C's range; half a second has 31.5 of them.
+    held("pings lost in a row", row, 30.0..=34.0);
     let mut levels = medians(&pings);
-    near("median round trip of an epoch, least ms", 113.0, quantile(&mut levels, 0.0), 0.1);
-    near("median round trip of an epoch, longest ms", 213.0, quantile(&mut levels, 1.0), 0.1);
+    let (least, most) = (quantile(&mut levels, 0.0), quantile(&mut levels, 1.0));
+    beside("median round trip of an epoch, least ms", 113.0, least);
+    beside("median round trip of an epoch, longest ms", 213.0, most);
+    // 42 to 92 ms each way, 5 to 16 ms on top each way, and a grant each way: up to 8 ms.
+    held("median round trip, least", least, 2.0 * (42.0 + 5.0)..=2.0 * (92.0 + 16.0 + 8.0));
+    held("median round trip, longest", most, 2.0 * (42.0 + 5.0)..=2.0 * (92.0 + 16.0 + 8.0));
 }
 
 /// The recording behind `starlink-good`, replayed: its deliveries are the link's, opportunity by opportunity.

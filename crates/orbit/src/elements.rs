@@ -66,9 +66,3 @@ impl Catalogue {
 pub fn name(set: &Elements) -> String {
     set.object_name.clone().unwrap_or_else(|| format!("NORAD {}", set.norad_id))
 }
-
-/// Why a set is not for SGP4, if it is not: ephemeris type 4 is a fit with SGP4-XP, another model.
-pub(crate) fn other_theory(set: &Elements) -> Option<&'static str> {
-    (set.ephemeris_type == 4)
-        .then_some("its ephemeris type is 4, elements for SGP4-XP, which SGP4 cannot follow (take type 0)")
-}

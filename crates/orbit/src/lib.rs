@@ -13,6 +13,7 @@ pub mod note;
 pub mod omm;
 pub mod planes;
 pub mod satellites;
+mod theory;
 pub mod tle;
 pub mod walker;
 

@@ -2,7 +2,7 @@
 //! CCSDS orbit mean-elements messages (502.0-B-3) as JSON and CSV: keywords of the standard and of CelesTrak and
 //! Space-Track, numbers as numbers or as text.
 
-use crate::elements::other_theory;
+use crate::theory::other_theory;
 use crate::{OrbitError, Place};
 use serde_json::Value;
 use sgp4::chrono::NaiveDateTime;

@@ -2,7 +2,7 @@
 //! Two-line element sets: with or without a name line, five-digit and Alpha-5 catalogue numbers.
 
 use crate::OrbitError;
-use crate::elements::other_theory;
+use crate::theory::other_theory;
 use sgp4::Elements;
 use std::ops::Range;
 

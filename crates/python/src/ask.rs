@@ -15,6 +15,24 @@ pub const fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
+/// Version and fingerprint as a run's provenance has them.
+#[pyfunction]
+pub fn build() -> String {
+    sim::build()
+}
+
+/// Fingerprint of everything that makes numbers.
+#[pyfunction]
+pub fn fingerprint() -> String {
+    sim::fingerprint()
+}
+
+/// Whether this build checks its own assertions.
+#[pyfunction]
+pub const fn checks_itself() -> bool {
+    cfg!(debug_assertions)
+}
+
 /// All error codes with their meanings.
 #[pyfunction]
 pub fn codes() -> Vec<(&'static str, &'static str)> {

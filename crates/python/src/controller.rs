@@ -3,11 +3,16 @@
 //!
 //! A run has no place for a Python exception, so the first one is kept for its thread, the controller is left alone
 //! from then on, and the run is refused when it asks whether to go on ([`failure`]).
+//!
+//! A clone of such a controller is what `copy.deepcopy` makes of the object together with its block: nothing is shared
+//! but what Python shares (classes, modules, functions), and an object that holds its block holds the copy's. An object
+//! that cannot be copied is an exception like any other: kept, and the clone is left alone from the beginning.
 
 use crate::error::Failure;
 use control::{
-    Ack, Control, Controller, Idle, Loss, PathChange, PathKind, Signals, Snapshot, Spurious, Start, Timeout,
-    TimerFired, Verdict, catalogue, window::MAX_WINDOW_SEGMENTS,
+    Ack, Control, Controller, Idle, Loss, LossVerdict, NewMss, PathChange, PathKind, Signals, Snapshot,
+    Spurious, Start, Timeout, TimerFired, catalogue,
+    window::{self, MAX_WINDOW_SEGMENTS, rescaled_bytes},
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -42,6 +47,7 @@ fn fail(code: Code, message: &str) {
 /// What a controller commands, in segments and seconds. It is the controller's own state too: what is written here
 /// stands here, unrounded, at the next event. A bound is checked when the method returns.
 #[pyclass(name = "Control", module = "bentpipe._core")]
+#[derive(Clone)]
 pub struct Block {
     /// Congestion window in segments, at least 1.
     #[pyo3(get)]
@@ -99,6 +105,9 @@ impl Block {
     fn set_timer_s(&mut self, value: Option<f64>) -> PyResult<()> {
         self.timer_s = value.map(|value| finite("timer_s", value)).transpose()?;
         Ok(())
+    }
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
     }
 }
 
@@ -202,6 +211,14 @@ macro_rules! event {
         $(#[doc = $doc])+
         #[pyclass(frozen, get_all, module = "bentpipe._core")]
         pub struct $name { $($(#[doc = $about])+ $field: $type),* }
+
+        #[pymethods]
+        impl $name {
+            /// Nothing about an event changes: a controller that keeps one can share it with its copy.
+            fn __deepcopy__(this: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+                this
+            }
+        }
     };
 }
 
@@ -321,6 +338,17 @@ event! {
     }
 }
 event! {
+    /// A full segment has another size from now on. The window in the block has kept its bytes.
+    MssEvent {
+        /// Time of the run.
+        now_s: f64,
+        /// Payload bytes of a full segment.
+        mss: u32,
+        /// Segments of the new size in one of the old: multiply with it what you remember in segments.
+        factor: f64,
+    }
+}
+event! {
     /// Something happened of which there is little to say.
     Moment {
         /// Time of the run.
@@ -374,7 +402,7 @@ const OFFERED: Signals = Signals::RATE_SAMPLE
     .and(Signals::CONGESTION_WARNING);
 
 /// The methods in the order of [`Method`].
-const METHODS: [&str; 10] = [
+const METHODS: [&str; 11] = [
     "on_start",
     "on_ack",
     "on_loss",
@@ -383,6 +411,7 @@ const METHODS: [&str; 10] = [
     "on_spurious",
     "on_idle",
     "on_path",
+    "on_mss",
     "on_timer",
     "snapshot",
 ];
@@ -397,6 +426,7 @@ enum Method {
     Spurious,
     Idle,
     Path,
+    Mss,
     Timer,
     Snapshot,
 }
@@ -416,10 +446,41 @@ struct Twin {
     object: Option<Object>,
 }
 
-/// Its bound methods, looked up once, and its block.
+/// It, its bound methods, looked up once, and its block.
 struct Object {
+    itself: Py<PyAny>,
     methods: Vec<Py<PyAny>>,
     block: Py<Block>,
+}
+
+impl Object {
+    fn new(py: Python<'_>, itself: Py<PyAny>, block: Py<Block>) -> PyResult<Self> {
+        let methods = METHODS.iter().map(|name| itself.getattr(py, *name)).collect::<PyResult<Vec<_>>>()?;
+        Ok(Self { itself, methods, block })
+    }
+
+    /// What `copy.deepcopy` makes of both at once.
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        let copied = py.import("copy")?.call_method1("deepcopy", ((&self.itself, &self.block),))?;
+        let (itself, block) = copied.extract()?;
+        Self::new(py, itself, block)
+    }
+}
+
+impl Clone for Twin {
+    fn clone(&self) -> Self {
+        let object = self.object.as_ref().and_then(|object| {
+            Python::attach(|py| {
+                let copied = object.copy(py);
+                copied
+                    .map_err(|error| {
+                        refuse(py, &error, &format!("controller \"{}\" could not be copied", self.name));
+                    })
+                    .ok()
+            })
+        });
+        Self { name: Arc::clone(&self.name), object, ..*self }
+    }
 }
 
 impl Twin {
@@ -439,10 +500,8 @@ impl Twin {
                         catalogue::Value::Flag(flag) => named.set_item(name, flag)?,
                     }
                 }
-                let object = factory.call(py, (), Some(&named))?;
-                let methods =
-                    METHODS.iter().map(|name| object.getattr(py, *name)).collect::<PyResult<Vec<_>>>()?;
-                Ok(Object { methods, block: Py::new(py, Block::new())? })
+                let itself = factory.call(py, (), Some(&named))?;
+                Object::new(py, itself, Py::new(py, Block::new())?)
             })();
             built
                 .map_err(|error| refuse(py, &error, &format!("controller \"{name}\" could not be made")))
@@ -464,7 +523,7 @@ impl Twin {
         control: &mut Control,
         read: impl FnOnce(&Bound<'_, PyAny>) -> Result<R, String>,
     ) -> Option<R> {
-        let Object { methods, block } = self.object.as_ref()?;
+        let Object { methods, block, .. } = self.object.as_ref()?;
         let mss = self.mss;
         let read = Python::attach(|py| {
             block.borrow_mut(py).show(control, mss);
@@ -531,13 +590,13 @@ fn own_error(py: Python<'_>, error: &PyErr) -> Option<(Code, String)> {
 }
 
 /// What `on_loss` answered.
-fn verdict(answer: &Bound<'_, PyAny>) -> Result<Verdict, String> {
+fn verdict(answer: &Bound<'_, PyAny>) -> Result<LossVerdict, String> {
     if answer.is_none() {
-        return Ok(Verdict::Congestion);
+        return Ok(LossVerdict::Congestion);
     }
     match answer.extract::<&str>() {
-        Ok("congestion") => Ok(Verdict::Congestion),
-        Ok("link error") => Ok(Verdict::LinkError),
+        Ok("congestion") => Ok(LossVerdict::Congestion),
+        Ok("link error") => Ok(LossVerdict::LinkError),
         _ => Err(format!("answered {answer:?}; a verdict is \"link error\", \"congestion\" or None")),
     }
 }
@@ -586,7 +645,7 @@ impl Controller for Twin {
         };
         self.tell(Method::Ack, ack.now, event, control);
     }
-    fn on_loss(&mut self, loss: &Loss<'_>, control: &mut Control) -> Verdict {
+    fn on_loss(&mut self, loss: &Loss<'_>, control: &mut Control) -> LossVerdict {
         let event = LossEvent {
             now_s: loss.now.secs_f64(),
             lost: self.segments(loss.lost),
@@ -633,6 +692,15 @@ impl Controller for Twin {
         };
         self.tell(Method::Path, event.now, path, control);
     }
+    fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
+        let (before, mss) = (self.mss, event.mss.max(1));
+        self.mss = mss;
+        // The block then shows both in segments of the new size.
+        control.cwnd = rescaled_bytes(control.cwnd, before, mss);
+        control.ssthresh = control.ssthresh.map(|bytes| rescaled_bytes(bytes, before, mss));
+        let factor = window::factor(before, mss);
+        self.tell(Method::Mss, event.now, MssEvent { now_s: event.now.secs_f64(), mss, factor }, control);
+    }
     fn on_timer(&mut self, event: &TimerFired, control: &mut Control) {
         self.tell(Method::Timer, event.now, Moment::at(event.now), control);
     }
@@ -653,5 +721,56 @@ impl Controller for Twin {
                 Err(error) => refuse(py, &error, &attempt),
             }
         });
+    }
+}
+
+/// The windows after each step, and the snapshots in the end.
+type Driven = (Vec<u64>, Vec<BTreeMap<&'static str, f64>>);
+
+/// Drives a registered controller without a network: for tests of the contract that no run shows.
+///
+/// A step is (which controller, what, how much): ("ack", segments), ("mss", bytes), or ("clone", 0), whose copy is the
+/// next one. Segments have 1000 bytes at first, and a second passes between two steps. Gives the window of the
+/// controller after each step, in bytes, and the snapshot of each controller in the end.
+#[pyfunction(name = "_drive")]
+pub fn drive(name: &str, steps: Vec<(usize, String, u32)>) -> PyResult<Driven> {
+    const MSS: u32 = 1000;
+    let mut start = Start::new(MSS, 10);
+    let mut first = catalogue::build(name, &[]).map_err(|error| Failure::new(error.code(), &error))?;
+    let mut control = Control::new(Bytes::from_segments(f64::from(start.initial_window), MSS));
+    first.on_start(&start, &mut control);
+    let mut driven = vec![(first, control, MSS)];
+    let mut windows = Vec::new();
+    for (which, what, amount) in steps {
+        start.now += Span::from_secs(1);
+        let now = start.now;
+        let missing = || PyValueError::new_err(format!("there is no controller {which} to {what}"));
+        let (controller, control, mss) = driven.get_mut(which).ok_or_else(missing)?;
+        match what.as_str() {
+            "ack" => {
+                let acked = Bytes::from_segments(f64::from(amount), *mss);
+                controller.on_ack(&Ack { acked, cumulative: acked, ..Ack::at(now) }, control);
+            }
+            "mss" => {
+                *mss = amount;
+                controller.on_mss(&NewMss { now, mss: amount }, control);
+            }
+            "clone" => {
+                let copy = (controller.clone(), control.clone(), *mss);
+                driven.push(copy);
+            }
+            other => return Err(PyValueError::new_err(format!("a step is ack, mss or clone, not {other}"))),
+        }
+        windows.push(driven[which].1.cwnd.get());
+    }
+    let snapshots = driven.iter().map(|(controller, ..)| {
+        let mut out = Snapshot::new();
+        controller.snapshot(&mut out);
+        out.into_iter().collect()
+    });
+    let snapshots = snapshots.collect();
+    match failure() {
+        Some(failure) => Err(failure.into()),
+        None => Ok((windows, snapshots)),
     }
 }

@@ -4,6 +4,7 @@
 use crate::error::Failure;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use scenario::Scenario;
 use scenario::document::{ControllerChoice, FlowKind};
 use std::path::PathBuf;
@@ -27,6 +28,16 @@ pub struct Plan {
 
 #[pymethods]
 impl Job {
+    /// What makes it anew: a job can be pickled.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String, String), Bound<'py, PyDict>)> {
+        let different = PyDict::new(py);
+        different.set_item("out", &self.out)?;
+        different.set_item("seed", self.seed)?;
+        different.set_item("duration", &self.duration)?;
+        different.set_item("controller", &self.controller)?;
+        Ok(((self.toml.clone(), self.origin.clone()), different))
+    }
+
     #[new]
     #[pyo3(signature = (toml, origin, *, out = None, seed = None, duration = None, controller = None))]
     fn new(

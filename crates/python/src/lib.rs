@@ -20,11 +20,12 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::ask::{
-        coastline, codes, constellations, controllers, scenario_schema, sites, steps, summary_schema, version,
+        build, checks_itself, coastline, codes, constellations, controllers, fingerprint, scenario_schema,
+        sites, steps, summary_schema, version,
     };
     #[pymodule_export]
     use crate::controller::{
-        AckEvent, Block, LossEvent, Moment, PathEvent, StartEvent, TimeoutEvent, register,
+        AckEvent, Block, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent, drive, register,
     };
     #[pymodule_export]
     use crate::job::{Job, resolve};

@@ -107,14 +107,14 @@ impl Workers {
     }
 }
 
-/// Makes runs on `threads` threads. `between` is called every now and then and after every run with the number of
-/// finished ones; if it fails, the runs under way are given up and its error is returned.
+/// Makes runs on `threads` threads; one that fails costs only itself. `between` is called every now and then and after
+/// every run with the number of finished ones; if it fails, the runs under way are given up and its error is returned.
 fn make_all(
     py: Python<'_>,
-    plans: &[Plan],
+    plans: &[&Plan],
     threads: usize,
     mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
-) -> PyResult<Vec<Made>> {
+) -> PyResult<Vec<Result<Made, Failure>>> {
     let (stop, next) = (AtomicBool::new(false), AtomicUsize::new(0));
     let (sender, receiver) = channel();
     // A receiver may not be shared, but waiting for it without Python's lock is sharing.
@@ -131,11 +131,7 @@ fn make_all(
                     while !stop.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(plan) = plans.get(index) else { break };
-                        let made = make(plan, stop);
-                        if made.is_err() {
-                            stop.store(true, Ordering::Relaxed);
-                        }
-                        if sender.send((index, made)).is_err() {
+                        if sender.send((index, make(plan, stop))).is_err() {
                             break;
                         }
                     }
@@ -158,7 +154,7 @@ fn make_all(
             });
             match received {
                 Ok((index, made)) => {
-                    done += usize::from(made.is_ok());
+                    done += usize::from(made.as_ref().err().is_none_or(|failure| !failure.is_interruption()));
                     results[index] = Some(made);
                 }
                 // Asked to stop, and a run does not answer: perhaps a controller in Python never returns.
@@ -181,18 +177,10 @@ fn make_all(
     if let Some(error) = asked_to_stop {
         return Err(error);
     }
-    // Runs that were given up because another failed are not the error: the first that failed by itself is.
-    if let Some(failure) = results
-        .iter()
-        .flatten()
-        .filter_map(|made| made.as_ref().err())
-        .find(|failure| !failure.is_interruption())
-    {
-        return Err(failure.clone().into());
-    }
     results
         .into_iter()
-        .map(|made| made.map_or_else(|| Err(interrupted()), |made| made.map_err(Into::into)))
+        .map(|made| made.filter(|made| !made.as_ref().is_err_and(Failure::is_interruption)))
+        .map(|made| made.ok_or_else(interrupted))
         .collect()
 }
 
@@ -204,26 +192,38 @@ fn interrupted() -> PyErr {
 #[pyfunction]
 pub fn run(py: Python<'_>, job: &Job) -> PyResult<Outcome> {
     let plan = job.plan()?;
-    let mut made = make_all(py, std::slice::from_ref(&plan), 1, |_, _| Ok(()))?;
-    made.pop().ok_or_else(interrupted)?.into_python(py)
+    let mut made = make_all(py, &[&plan], 1, |_, _| Ok(()))?;
+    made.pop().ok_or_else(interrupted)??.into_python(py)
 }
 
-/// Makes runs in parallel; results come in the order of the jobs.
+/// Makes runs in parallel; results come in the order of the jobs, and the error of one that failed in its place. A job
+/// that is refused raises before any is run, or is an error in its place like others with `keep_refused`.
 #[pyfunction]
-#[pyo3(signature = (jobs, threads, progress = None))]
+#[pyo3(signature = (jobs, threads, progress = None, *, keep_refused = false))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]
 pub fn run_many(
     py: Python<'_>,
     jobs: Vec<PyRef<'_, Job>>,
     threads: usize,
     progress: Option<Bound<'_, PyAny>>,
-) -> PyResult<Vec<Outcome>> {
-    let plans = jobs.iter().map(|job| job.plan()).collect::<Result<Vec<_>, _>>()?;
-    let all = plans.len();
-    let made = make_all(py, &plans, threads, |_, done| {
-        progress.as_ref().map_or(Ok(()), |report| report.call1((done, all)).map(drop))
+    keep_refused: bool,
+) -> PyResult<Vec<Py<PyAny>>> {
+    let plans: Vec<_> = jobs.iter().map(|job| job.plan()).collect();
+    if !keep_refused && let Some(refused) = plans.iter().find_map(|plan| plan.as_ref().err()) {
+        return Err(refused.clone().into());
+    }
+    let possible: Vec<_> = plans.iter().filter_map(|plan| plan.as_ref().ok()).collect();
+    let (all, refused) = (plans.len(), plans.len() - possible.len());
+    let made = make_all(py, &possible, threads, |_, done| {
+        progress.as_ref().map_or(Ok(()), |report| report.call1((refused + done, all)).map(drop))
     })?;
-    made.into_iter().map(|made| made.into_python(py)).collect()
+    let mut made = made.into_iter();
+    let in_place =
+        |plan: Result<Plan, Failure>| match plan.and_then(|_| made.next().expect("one for each plan")) {
+            Ok(made) => Ok(Py::new(py, made.into_python(py)?)?.into_any()),
+            Err(failure) => Ok(PyErr::from(failure).into_value(py).into_any()),
+        };
+    plans.into_iter().map(in_place).collect()
 }
 
 /// Raises if the folder is not a whole run folder.

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -15,6 +15,11 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub struct Provenance {
     /// Version of Bentpipe.
     pub bentpipe_version: String,
+    /// What made the run: version, and the beginning of the fingerprint of everything that makes numbers. Runs of the
+    /// same scenario and build are the same.
+    pub build: String,
+    /// What the transport stood on: "packet simulator".
+    pub ground: String,
     /// Name of the scenario.
     pub scenario_name: String,
     /// Root of all random streams.
@@ -111,13 +116,13 @@ pub struct FlowSummary {
     /// Share of the time in which the application had nothing to send, 0 to 1; null where it is not measured (CBR).
     pub app_limited_share: Option<f64>,
     /// What a later connection over the same path may start from, if the controller saves it (`careful_resume`).
-    pub saved_path: Option<SavedPath>,
+    pub saved_path: Option<SavedPathSummary>,
 }
 
 /// A path worth remembering: the `saved_path` of a later flow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SavedPath {
+pub struct SavedPathSummary {
     /// Bytes acknowledged in one round trip.
     pub cwnd_bytes: u64,
     /// Smallest RTT.

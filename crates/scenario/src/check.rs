@@ -2,7 +2,7 @@
 //! Checks a parsed file against the format's JSON Schema and says, with line and key, what is wrong first.
 
 use crate::ScenarioError;
-use crate::text::{KINDS, Kind};
+use crate::text::{KINDS, TextKind};
 use serde_json::Value as Json;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -341,7 +341,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn kind_of(schema: &Json) -> Option<&'static Kind> {
+fn kind_of(schema: &Json) -> Option<&'static TextKind> {
     let format = schema["format"].as_str()?;
     KINDS.iter().find(|kind| kind.name == format)
 }

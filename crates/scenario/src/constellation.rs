@@ -29,14 +29,14 @@ const FEEDER: (Rate, Queue) =
     (Rate::from_bits_per_s(10_000_000_000), Queue::drop_tail(QueueLimit::Packets(500)));
 
 /// Reads `[network.constellation]`: the constellation, and places that the file adds to the shipped list. Where it names no
-/// preset it stands over `rules`: a constellation without satellites.
+/// preset, what it does not say is that of `base`, a constellation without satellites.
 pub fn read(
     mut text: Constellation,
-    rules: Option<ConstellationSpec>,
+    base: Option<ConstellationSpec>,
     source: &Source<'_>,
 ) -> Result<(ConstellationSpec, Vec<Site>), ScenarioError> {
     let preset = match text.preset.take() {
-        None => rules,
+        None => base,
         Some(_) if text.name.is_some() => {
             let message = "`name` contradicts `preset` (keep one)";
             return Err(source.error(Code::ScenarioValue, &at("name"), message));
@@ -87,7 +87,7 @@ pub fn read(
         return Err(source.error(Code::ScenarioValue, &at("fibre_factor"), message));
     }
     let isl = isl::read(text.isl, old.and_then(|p| p.isl.as_ref()), rules, source)?;
-    let access = text.access.unwrap_or_default().read(old.map(|p| p.access), dated, source)?;
+    let access = text.access.unwrap_or_default().read(old.map(|p| p.choice), dated, source)?;
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
     let spec = ConstellationSpec {
         name,
@@ -101,7 +101,7 @@ pub fn read(
         uplink,
         downlink,
         visibility,
-        access,
+        choice: access,
         handover,
         route_step: text.route_step.map_or(old.map_or(ROUTE_STEP, |p| p.route_step), |q| q.0),
         route_times: text.route_times.map_or(old.map(|p| p.route_times).unwrap_or_default(), |word| word.0),
@@ -140,7 +140,7 @@ pub fn write(spec: &ConstellationSpec, sites: &[Site]) -> Constellation {
         name: Some(spec.name.clone()),
         min_elevation,
         max_slant_range,
-        access: Some(Access::of(&spec.access)),
+        access: Some(Access::of(&spec.choice)),
         handover: Some(Handover::of(&spec.handover)),
         route_step: Some(Q(spec.route_step)),
         route_times: Some(W(spec.route_times)),

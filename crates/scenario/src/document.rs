@@ -118,7 +118,7 @@ pub struct Flow {
     /// Site where it goes.
     pub to: String,
     /// Link of each sender and each receiver to its site (one of its own per flow and end).
-    pub access: Option<HostLink>,
+    pub access: Option<AccessLink>,
     /// Great-circle distance between the ends, where it is stated.
     pub distance: Option<Distance>,
     /// When the first of them starts.
@@ -181,7 +181,7 @@ pub enum Value {
 
 /// Link of a host to its site, the same in both directions: the key `access` of a flow.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HostLink {
+pub struct AccessLink {
     /// Rate, queue, loss.
     pub link: LinkSpec,
     /// One-way delay.

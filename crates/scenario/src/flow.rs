@@ -4,7 +4,7 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{ControllerChoice, Flow, FlowKind, Value};
-use crate::format::{self, Controller, ControllerTable, HostLink, Kind, Tcp};
+use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Tcp};
 use crate::network::Network;
 use crate::text::Q;
 use units::{Bytes, Code, Span, Time};
@@ -196,7 +196,7 @@ impl format::Flow {
             start: Some(Q::moment(flow.start)),
             stagger: Some(Q(flow.stagger)),
             stop: flow.stop.map(Q::moment),
-            access: flow.access.as_ref().map(HostLink::of),
+            access: flow.access.as_ref().map(AccessLink::of),
             distance: flow.distance.map(Q),
             ..own
         }

@@ -29,7 +29,7 @@ mod wire;
 mod words;
 
 pub use document::{
-    ControllerChoice, Flow, FlowKind, HostLink, NetworkChoice, Record, Scenario, Starlink, Value, Window,
+    AccessLink, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value, Window,
     Wire, WireDelay, WireService,
 };
 pub use error::ScenarioError;

@@ -4,7 +4,7 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::document::HostLink;
+use crate::document::AccessLink;
 use crate::format::{self, Loss, Medium, MovingLink};
 use crate::queue;
 use crate::text::{Q, Unlimited};
@@ -128,15 +128,15 @@ impl MovingLink {
     }
 }
 
-impl format::HostLink {
+impl format::AccessLink {
     /// An ideal link with what the file says put over it.
-    pub fn read(self, source: &Source<'_>, path: &str) -> Result<HostLink, ScenarioError> {
+    pub fn read(self, source: &Source<'_>, path: &str) -> Result<AccessLink, ScenarioError> {
         let link = self.medium.over(self.rate, &LinkSpec::IDEAL, source, path)?;
-        Ok(HostLink { link, delay: self.delay.map_or(Span::ZERO, |q| q.0) })
+        Ok(AccessLink { link, delay: self.delay.map_or(Span::ZERO, |q| q.0) })
     }
 
     /// What a file says of this link.
-    pub fn of(HostLink { link, delay }: &HostLink) -> Self {
+    pub fn of(AccessLink { link, delay }: &AccessLink) -> Self {
         let rate = Some(Q(Unlimited(link.rate)));
         Self { rate, delay: Some(Q(*delay)), medium: Medium::of(link) }
     }

@@ -20,7 +20,7 @@ const DURATION: Span = Span::from_secs(60);
 const INTERVAL: Span = Span::from_millis(100);
 
 /// The JSON Schema of scenario files, for editors. Besides the standard's words it uses `x-min` and `x-max` for the
-/// bounds of quantities, which are text with a unit.
+/// bounds of quantities, which are text with a unit, and `x-only` for keys that belong only to tables of some kind.
 pub fn json_schema() -> String {
     let mut text = format!("{:#}", schema());
     text.push('\n');
@@ -44,12 +44,13 @@ impl Scenario {
             .map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
         read(document, &source)
     }
+
     /// The scenario as a file that says everything: reading it gives an equal scenario (files that it names are
     /// printed as they are opened, so read it with an origin in the current folder). Each line of `header` comes
     /// first, as a comment.
     ///
     /// # Panics
-    /// If a plain link's delay is a [`Delay::Curve`] or a number is beyond what a file can say (a seed above 2^63);
+    /// If a plain link's delay is a [`link::Delay::Curve`] or a number is beyond what a file can say (a seed above 2^63);
     /// neither comes from a file.
     pub fn to_toml(&self, header: &str) -> String {
         let mut text = String::new();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Settings whose key in a file is called as the field that holds them: named once, read and written.
+//! Settings whose key in a file has the name of the field that holds them: each is named once, for reading and writing.
 
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use units::Bytes;
 
-/// What a file says of a setting of type `T`.
-pub trait Says<T> {
+/// How a file writes a setting of type `T`.
+pub trait TextOf<T> {
     /// What it means.
     fn read(self) -> T;
     /// How it is written.
@@ -15,7 +15,7 @@ pub trait Says<T> {
 
 macro_rules! as_they_are {
     ($($type:ty),+) => {
-        $(impl Says<Self> for $type {
+        $(impl TextOf<Self> for $type {
             fn read(self) -> Self {
                 self
             }
@@ -28,7 +28,7 @@ macro_rules! as_they_are {
 
 as_they_are!(bool, u32);
 
-impl<T> Says<T> for Q<T> {
+impl<T> TextOf<T> for Q<T> {
     fn read(self) -> T {
         self.0
     }
@@ -37,7 +37,7 @@ impl<T> Says<T> for Q<T> {
     }
 }
 
-impl<T> Says<Option<T>> for Q<Unlimited<T>> {
+impl<T> TextOf<Option<T>> for Q<Unlimited<T>> {
     fn read(self) -> Option<T> {
         self.0.0
     }
@@ -47,7 +47,7 @@ impl<T> Says<Option<T>> for Q<Unlimited<T>> {
 }
 
 /// Bytes that a room counts in 32 bits; the schema bounds them.
-impl Says<u32> for Q<Bytes> {
+impl TextOf<u32> for Q<Bytes> {
     fn read(self) -> u32 {
         self.0.get() as u32
     }
@@ -56,7 +56,7 @@ impl Says<u32> for Q<Bytes> {
     }
 }
 
-impl<T> Says<T> for W<T> {
+impl<T> TextOf<T> for W<T> {
     fn read(self) -> T {
         self.0
     }
@@ -65,27 +65,27 @@ impl<T> Says<T> for W<T> {
     }
 }
 
-/// Both directions of the settings of `$room` that the table `$table` of a file says. `always` are printed whatever they
-/// hold; `perhaps` are settings that may be absent, and are printed only if they are there. A key of `$table` that is not
-/// named does not compile, unless the rest is said with `..`.
+/// Reads and writes those fields of `$room` that are keys of the table `$table` in a file. Fields after `always` are printed
+/// whatever they hold; those after `perhaps` are options, printed only if they hold something. A key of `$table` that is not
+/// named does not compile, unless `..` gives the rest.
 macro_rules! settings {
     ($table:ty => $room:ty; always $($always:ident),*; perhaps $($perhaps:ident),* $(; ..$rest:expr)?) => {
         impl $table {
-            /// Puts what the file says in the place of what stood in `room`.
+            /// What the file says takes the place of what stood in `room`.
             pub fn apply(&self, room: &mut $room) {
                 $(if let Some(text) = self.$always {
-                    room.$always = $crate::settings::Says::read(text);
+                    room.$always = $crate::settings::TextOf::read(text);
                 })*
                 $(if let Some(text) = self.$perhaps {
-                    room.$perhaps = Some($crate::settings::Says::read(text));
+                    room.$perhaps = Some($crate::settings::TextOf::read(text));
                 })*
             }
 
             /// The table that says all of `room`.
             pub fn from_settings(room: &$room) -> Self {
                 Self {
-                    $($always: Some($crate::settings::Says::write(room.$always)),)*
-                    $($perhaps: room.$perhaps.map($crate::settings::Says::write),)*
+                    $($always: Some($crate::settings::TextOf::write(room.$always)),)*
+                    $($perhaps: room.$perhaps.map($crate::settings::TextOf::write),)*
                     $(..$rest)?
                 }
             }

@@ -188,7 +188,7 @@ impl<T: Written> JsonSchema for Q<T> {
 type Reader = fn(&str) -> Result<Option<f64>, (Code, String)>;
 
 /// What the checker knows of a kind of text.
-pub struct Kind {
+pub struct TextKind {
     /// Its name.
     pub name: &'static str,
     /// How it is written.
@@ -199,14 +199,14 @@ pub struct Kind {
     pub read: Reader,
 }
 
-impl fmt::Debug for Kind {
+impl fmt::Debug for TextKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
     }
 }
 
-const fn kind<T: Written>() -> Kind {
-    Kind {
+const fn kind<T: Written>() -> TextKind {
+    TextKind {
         name: T::KIND,
         example: T::EXAMPLE,
         unit: T::UNIT,
@@ -215,7 +215,7 @@ const fn kind<T: Written>() -> Kind {
 }
 
 /// All kinds of text, found by the `format` of a JSON Schema.
-pub const KINDS: &[Kind] = &[
+pub const KINDS: &[TextKind] = &[
     kind::<Span>(),
     kind::<Bytes>(),
     kind::<Rate>(),

@@ -2,7 +2,7 @@
 //! Settings of TCP, read and written.
 
 use crate::format::{AckRule, DelayedAck, Flow, SavedPath, Tcp, Trickle};
-use crate::settings::{Says, settings};
+use crate::settings::{TextOf, settings};
 use crate::text::Q;
 use tcp::Config;
 use units::Span;
@@ -20,7 +20,7 @@ settings! {
 // What a flow says of its connection beside its table `tcp`.
 settings! { Flow => Config; always; perhaps trickle; ..Self::default() }
 
-impl Says<Option<tcp::DelayedAck>> for DelayedAck {
+impl TextOf<Option<tcp::DelayedAck>> for DelayedAck {
     fn read(self) -> Option<tcp::DelayedAck> {
         match self {
             Self::Switch(false) => None,
@@ -35,7 +35,7 @@ impl Says<Option<tcp::DelayedAck>> for DelayedAck {
     }
 }
 
-impl Says<control::SavedPath> for SavedPath {
+impl TextOf<control::SavedPath> for SavedPath {
     fn read(self) -> control::SavedPath {
         let age = self.age.map_or(Span::ZERO, |q| q.0);
         control::SavedPath { cwnd: self.cwnd.0, rtt: self.rtt.0, age }
@@ -45,7 +45,7 @@ impl Says<control::SavedPath> for SavedPath {
     }
 }
 
-impl Says<tcp::Trickle> for Trickle {
+impl TextOf<tcp::Trickle> for Trickle {
     fn read(self) -> tcp::Trickle {
         tcp::Trickle { rate: self.rate.0, lasts: self.lasts.0 }
     }

@@ -400,7 +400,7 @@ fn keys_of_a_kind_name_what_decides() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     /// Whatever numbers a file holds, the printed document means the same.
     #[test]

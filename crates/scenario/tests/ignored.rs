@@ -127,7 +127,7 @@ fn slots_over_a_catalogue_begin_with_the_published_second() {
         );
         let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
         match scenario.network {
-            NetworkChoice::Constellation { spec, .. } => spec.access.slot.map(|slot| slot.phase),
+            NetworkChoice::Constellation { spec, .. } => spec.choice.slot.map(|slot| slot.phase),
             _ => None,
         }
     };

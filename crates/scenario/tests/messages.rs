@@ -77,38 +77,28 @@ fn unknown_keys() {
     );
 }
 
-/// The keys of a link are named once, and stand in eight tables: each refuses what is none of its own.
+/// The keys of a link are named once and stand in many tables: each of these refuses what is none of its own.
 #[test]
 fn unknown_keys_of_every_kind_of_link() {
-    let wire = "rate, rate_steps, trace, delay, delay_steps, delay_trace, queue, loss, reorder, warn_above";
-    let moving = "rate, queue, loss, reorder, warn_above";
-    let isl = "rate, queue, loss, reorder, warn_above, pattern, terminals, pairs, shift, inter_shell, intra_plane, \
-               inter_plane, max_range";
-    for (before, table, after, keys) in [
-        ("dumbbell.", "reverse", "", wire),
-        ("chain.links = 2\nchain.", "link", "", wire),
-        ("star.branches = [", "branches[0]", "]", &format!("site, {wire}")),
-        ("constellation.", "isl", "", isl),
-        ("constellation.", "user_link", "", moving),
-        ("constellation.", "uplink", "", moving),
-        ("constellation.", "feeder", "", moving),
+    for (place, text) in [
+        ("network.dumbbell.reverse", "dumbbell.reverse = { warn_abov = 20 }"),
+        ("network.chain.link", "chain = { links = 2, link = { warn_abov = 20 } }"),
+        ("network.chain.links[1]", "chain.links = [{}, { warn_abov = 20 }]"),
+        ("network.star.branches[0]", "star.branches = [{ warn_abov = 20 }]"),
+        ("network.constellation.isl", "constellation.isl = { warn_abov = 20 }"),
+        ("network.constellation.user_link", "constellation.user_link = { warn_abov = 20 }"),
+        ("network.constellation.uplink", "constellation.uplink = { warn_abov = 20 }"),
+        ("network.constellation.downlink", "constellation.downlink = { warn_abov = 20 }"),
+        ("network.constellation.feeder", "constellation.feeder = { warn_abov = 20 }"),
     ] {
-        let shape = before.split('.').next().unwrap_or_default();
-        let value = "{ warn_abov = 20 }";
-        let text = match after {
-            "" => format!("[network]\n{before}{table} = {value}\n"),
-            end => format!("[network]\n{before}{value}{end}\n"),
+        let Err(error) = Scenario::from_toml(&format!("[network]\n{text}\n"), "a.toml") else {
+            panic!("{text} was accepted")
         };
-        let line = text.lines().count();
-        let place = format!("network.{shape}.{table}");
-        whole(
-            &text,
-            Code::ScenarioUnknownKey,
-            &format!(
-                "a.toml:{line}: {place}.warn_abov: there is no key `warn_abov` in `{place}` (did you mean `warn_above`? \
-                 keys there are {keys})"
-            ),
-        );
+        assert_eq!((error.code(), error.line()), (Code::ScenarioUnknownKey, Some(2)), "{error}");
+        assert_eq!(error.key(), format!("{place}.warn_abov"), "{error}");
+        let start =
+            format!("there is no key `warn_abov` in `{place}` (did you mean `warn_above`? keys there are ");
+        assert!(error.message().starts_with(&start), "{error}");
     }
 }
 

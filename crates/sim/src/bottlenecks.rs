@@ -2,7 +2,7 @@
 //! Where a scenario's flows will compete, from the routes alone: no packet is sent.
 
 use crate::SimError;
-use crate::wire::Layout;
+use crate::wire::Wiring;
 use scenario::{NetworkChoice, Scenario};
 use std::collections::BTreeSet;
 use topology::sharing::{self, Shared};
@@ -76,10 +76,10 @@ impl Bottleneck {
 /// # Errors
 /// If the network cannot be laid out.
 pub fn of_flows(scenario: &Scenario, keep: usize) -> Result<Vec<Bottleneck>, SimError> {
-    let layout = Layout::new(scenario)?;
-    let paths: BTreeSet<(u16, u16)> = layout.flows.iter().map(|flow| (flow.from, flow.to)).collect();
+    let wiring = Wiring::new(scenario)?;
+    let paths: BTreeSet<(u16, u16)> = wiring.flows.iter().map(|flow| (flow.from, flow.to)).collect();
     let paths: Vec<_> = paths.into_iter().collect();
-    Ok(named(&layout.network, &layout.site_names, &paths, scenario.duration, keep))
+    Ok(named(&wiring.network, &wiring.site_names, &paths, scenario.duration, keep))
 }
 
 /// As [`of_flows`], but searched over all paths between `sites` instead of the scenario's flows: see

@@ -54,19 +54,13 @@ pub enum SimError {
         /// Name of the scenario.
         name: String,
     },
-    /// The books do not balance: a defect of Bentpipe.
-    Conservation {
-        /// Packets that endpoints sent.
-        created: u64,
-        /// Packets that reached their endpoint.
-        delivered: u64,
-        /// Packets dropped.
-        dropped: u64,
-        /// Packets stored at the end.
-        stored: u64,
-        /// Packets on links at the end.
-        on_links: u64,
+    /// A run without end was asked for, and the network is drawn for the scenario's duration.
+    Unending {
+        /// Name of the scenario.
+        name: String,
     },
+    /// The books do not balance: a defect of Bentpipe.
+    Conservation(engine::Imbalance),
     /// The result could not be put into tables.
     Record(record::RecordError),
     /// The caller asked to stop.
@@ -81,9 +75,9 @@ impl SimError {
             Self::Controller { source, .. } => source.code(),
             Self::SiteUnknown { .. } => Code::SiteUnknown,
             Self::TraceUnreadable { .. } => Code::ScenarioUnreadable,
-            Self::Trace { .. } | Self::NoConstellation { .. } => Code::ScenarioValue,
+            Self::Trace { .. } | Self::NoConstellation { .. } | Self::Unending { .. } => Code::ScenarioValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
-            Self::Conservation { .. } => Code::Conservation,
+            Self::Conservation(error) => error.code(),
             Self::Record(error) => error.code(),
             Self::Interrupted => Code::Interrupted,
         }
@@ -120,11 +114,12 @@ impl fmt::Display for SimError {
                 "cannot search among cities: the network of \"{name}\" is no constellation (leave the sites out: the \
                  flows of the scenario are looked at then)"
             ),
-            Self::Conservation { created, delivered, dropped, stored, on_links } => write!(
+            Self::Unending { name } => write!(
                 f,
-                "packets were lost or invented: {created} created, {delivered} delivered, {dropped} dropped, \
-                 {stored} stored, {on_links} on links (this is a defect of Bentpipe, please report the scenario)"
+                "cannot run without end: the path over Starlink of \"{name}\" is drawn for the scenario's duration \
+                 (give the duration that you need and end there, or take a constellation)"
             ),
+            Self::Conservation(error) => error.fmt(f),
             Self::Record(error) => error.fmt(f),
             Self::Interrupted => f.write_str("the run was interrupted"),
         }
@@ -142,5 +137,11 @@ impl From<topology::TopologyError> for SimError {
 impl From<record::RecordError> for SimError {
     fn from(error: record::RecordError) -> Self {
         Self::Record(error)
+    }
+}
+
+impl From<engine::Imbalance> for SimError {
+    fn from(error: engine::Imbalance) -> Self {
+        Self::Conservation(error)
     }
 }

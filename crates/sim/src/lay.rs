@@ -2,13 +2,14 @@
 //! From the network of a scenario to the network of a run: files are read, presets drawn.
 
 use crate::SimError;
-use crate::streams::stream_seed;
+use engine::stream_seed;
 use link::starlink::Direction;
 use link::{Course, Delay, LinkSpec, Queue, Service, mahimahi};
 use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::path::Path;
 use std::sync::Arc;
-use topology::Network;
+use topology::{Almanac, Network, Site};
+use units::Time;
 
 /// A link, its delay, and what changes with time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
@@ -18,15 +19,7 @@ pub(crate) fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>),
     // The courses stand in the order of the network's links.
     let (mut network, courses) = match &scenario.network {
         NetworkChoice::Constellation { spec, sites } => {
-            let index = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
-            let mut pairs: Vec<(u16, u16)> = Vec::new();
-            for flow in &scenario.flows {
-                if let (Some(from), Some(to)) = (index(&flow.from), index(&flow.to))
-                    && !pairs.contains(&(from, to))
-                {
-                    pairs.push((from, to));
-                }
-            }
+            let pairs = pairs(scenario, sites);
             let network = topology::constellation::build(spec, sites, &pairs, scenario.duration)?;
             (network, Vec::new())
         }
@@ -60,8 +53,47 @@ pub(crate) fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>),
     for (link, course) in network.links.iter_mut().zip(courses) {
         link.config.course = course;
     }
-    let names = network.sites.iter().map(|&node| network.nodes[node as usize].name.clone()).collect();
+    let names = site_names(&network);
     Ok((network, names))
+}
+
+/// As [`lay_network`], without end: of a constellation the first page, at least until `until`, and what lays out the
+/// others. A plain network is the same at any time.
+pub(crate) fn open_network(
+    scenario: &Scenario,
+    until: Time,
+) -> Result<(Network, Vec<String>, Option<Almanac<'_>>), SimError> {
+    match &scenario.network {
+        NetworkChoice::Constellation { spec, sites } => {
+            let (mut almanac, mut network) = Almanac::open(spec, sites, &pairs(scenario, sites))?;
+            network.turn_to(almanac.extend(Time::ZERO, until)?);
+            let names = site_names(&network);
+            Ok((network, names, Some(almanac)))
+        }
+        NetworkChoice::Starlink(_) => Err(SimError::Unending { name: scenario.name.clone() }),
+        NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } | NetworkChoice::Star { .. } => {
+            let (network, names) = lay_network(scenario)?;
+            Ok((network, names, None))
+        }
+    }
+}
+
+/// The pairs of sites between which flows go.
+fn pairs(scenario: &Scenario, sites: &[Site]) -> Vec<(u16, u16)> {
+    let index = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
+    let mut pairs: Vec<(u16, u16)> = Vec::new();
+    for flow in &scenario.flows {
+        if let (Some(from), Some(to)) = (index(&flow.from), index(&flow.to))
+            && !pairs.contains(&(from, to))
+        {
+            pairs.push((from, to));
+        }
+    }
+    pairs
+}
+
+fn site_names(network: &Network) -> Vec<String> {
+    network.sites.iter().map(|&node| network.nodes[node as usize].name.clone()).collect()
 }
 
 /// The two directions of a path over Starlink, each from a stream of its own.

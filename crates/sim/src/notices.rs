@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What flows are told of their paths, and when.
 
-use crate::streams::stream_seed;
-use crate::wire::Layout;
+use crate::wire::Wiring;
 use control::{PathChange, PathKind};
+use engine::stream_seed;
 use link::Delay;
 use scenario::{NetworkChoice, Scenario};
+use topology::RouteUpdate;
 use units::{Span, Time};
 
 /// A flow is told of a change of its path.
@@ -29,6 +30,11 @@ impl Notice {
         Self { tell: at, at, said: at, uncertainty: Span::ZERO, flow }
     }
 
+    /// By time; at the same time what happens first is told first.
+    pub(crate) const fn order(&self) -> (Time, Time, usize) {
+        (self.tell, self.at, self.flow)
+    }
+
     /// Of one that happens later: `announce` before it, off by up to `announce_error`.
     fn early(scenario: &Scenario, at: Time, flow: usize) -> Self {
         // Of the flow and the moment alone: one announcement more moves no other.
@@ -46,16 +52,12 @@ impl Notice {
     }
 }
 
-impl Layout {
+impl Wiring {
     /// What flows must be told of their paths besides the changes of routes when they happen: those changes
     /// beforehand, if they are announced, and steps of a delay, beforehand and when they happen.
     pub fn notices(&self, scenario: &Scenario) -> Vec<Notice> {
         let announced = scenario.announce > Span::ZERO;
-        let mut notices = Vec::new();
-        for update in self.network.updates.iter().skip(1).filter(|_| announced) {
-            let flows = self.flows.iter().enumerate().filter(|(_, plan)| update.concerns(plan.from, plan.to));
-            notices.extend(flows.map(|(flow, _)| Notice::early(scenario, update.at, flow)));
-        }
+        let mut notices = self.announcements(scenario, self.network.updates.get(1..).unwrap_or_default());
         let mut steps: Vec<Time> = Vec::new();
         for link in &self.network.links {
             if let Delay::Steps(delay) = &link.config.delay {
@@ -76,7 +78,17 @@ impl Layout {
                 }
             }
         }
-        notices.sort_unstable_by_key(|notice| (notice.tell, notice.at, notice.flow));
+        notices.sort_unstable_by_key(Notice::order);
+        notices
+    }
+
+    /// What flows are told beforehand of changes of routes.
+    pub(crate) fn announcements(&self, scenario: &Scenario, updates: &[RouteUpdate]) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        for update in updates.iter().filter(|_| scenario.announce > Span::ZERO) {
+            let flows = self.flows.iter().enumerate().filter(|(_, plan)| update.concerns(plan.from, plan.to));
+            notices.extend(flows.map(|(flow, _)| Notice::early(scenario, update.at, flow)));
+        }
         notices
     }
 

@@ -1,68 +1,64 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets and the slab they live in.
+//! What the simulator's own endpoints exchange: TCP segments, as bodies of the engine's packets.
 
-use tcp::Segment;
+use engine::Body;
+use std::ops::Deref;
+use tcp::{Segment, SegmentKind};
 
-/// A packet on its way between two endpoints: one cache line.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Packet {
-    /// What it carries.
-    pub body: Segment,
-    /// Time spent waiting in queues so far, nanoseconds.
-    pub queued_ns: u64,
-    /// Endpoint that sent it.
-    pub from: u32,
-    /// Endpoint it is for.
-    pub to: u32,
-}
+/// A segment of TCP, of a constant-bit-rate stream or of an echo, as the engine carries it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SegmentBody(pub Segment);
 
-/// Packets by handle; freed places are used again, newest first.
-#[derive(Debug, Default)]
-pub struct Slab {
-    packets: Vec<Packet>,
-    free: Vec<u32>,
-}
-
-impl Slab {
-    /// Stores a packet and gives its handle.
-    #[inline]
-    pub fn insert(&mut self, packet: Packet) -> u32 {
-        if let Some(handle) = self.free.pop() {
-            self.packets[handle as usize] = packet;
-            return handle;
-        }
-        self.packets.push(packet);
-        (self.packets.len() - 1) as u32
-    }
-
-    /// The packet under a handle.
-    #[inline]
-    pub fn get(&self, handle: u32) -> &Packet {
-        &self.packets[handle as usize]
-    }
-
-    /// The packet under a handle, to change.
-    #[inline]
-    pub fn get_mut(&mut self, handle: u32) -> &mut Packet {
-        &mut self.packets[handle as usize]
-    }
-
-    /// Takes the packet out; its place is free.
-    #[inline]
-    pub fn remove(&mut self, handle: u32) -> Packet {
-        self.free.push(handle);
-        self.packets[handle as usize]
-    }
-
-    /// Packets stored.
-    pub fn len(&self) -> usize {
-        self.packets.len() - self.free.len()
-    }
-
-    /// Whether nothing is stored.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
+/// A packet that carries a segment: one cache line.
+pub type Packet = engine::Packet<SegmentBody>;
 
 const _: () = assert!(size_of::<Packet>() == 64, "a packet is one cache line");
+const _: () = assert!(size_of::<Option<Packet>>() == 64, "and so is its place in the slab");
+
+impl From<Segment> for SegmentBody {
+    #[inline]
+    fn from(segment: Segment) -> Self {
+        Self(segment)
+    }
+}
+
+impl Deref for SegmentBody {
+    type Target = Segment;
+    #[inline]
+    fn deref(&self) -> &Segment {
+        &self.0
+    }
+}
+
+impl Body for SegmentBody {
+    #[inline]
+    fn warn(&mut self) {
+        self.0.warn();
+    }
+    #[inline]
+    fn is_low_priority(&self) -> bool {
+        self.0.is_low_priority()
+    }
+}
+
+/// What the table of packets shows of a body.
+pub trait Labelled {
+    /// Number of the segment or packet.
+    fn sequence(&self) -> u64;
+    /// What it is: "data", "ack".
+    fn kind(&self) -> &'static str;
+}
+
+impl Labelled for SegmentBody {
+    fn sequence(&self) -> u64 {
+        u64::from(self.seq)
+    }
+    fn kind(&self) -> &'static str {
+        match self.0.kind {
+            SegmentKind::Data => "data",
+            SegmentKind::Probe => "probe",
+            SegmentKind::Ack => "ack",
+            SegmentKind::ProbeAck => "probe ack",
+        }
+    }
+}

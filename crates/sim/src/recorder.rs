@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is written down while a run goes on: samples at an interval, events, packets on request.
 
-use crate::Cause;
-use crate::endpoint::{AnyEndpoint, FlowEvent, FlowEventKind, FlowTotals, kind_name};
-use crate::engine::{Engine, NO_LINK, Observer};
+use crate::endpoint::{FlowEvent, FlowEventKind, FlowTotals, Metered, Transport};
 use crate::meter::Delays;
-use crate::packet::Packet;
-use crate::wire::Layout;
-use control::{Snapshot, Verdict};
+use crate::packet::Labelled;
+use crate::wire::{FlowPlan, Wiring};
+use control::{LossVerdict, Snapshot};
+use engine::{Cause, Engine, NO_LINK, Observer, Packet};
 use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PathRow, SnapshotRow, Tables};
 use scenario::Window;
-use units::{Bytes, Span, Time};
+use units::{Bytes, Rate, Span, Time};
 
 /// Writes a row for every packet in a window of time.
 #[derive(Debug)]
@@ -25,15 +24,22 @@ impl PacketLog {
         Self { window, rows: Vec::new() }
     }
 
+    /// Writes the rows into their table.
+    pub fn fill(self, tables: &mut Tables) {
+        for row in self.rows {
+            tables.packets.push_row(&row);
+        }
+    }
+
     #[inline]
-    fn row(&mut self, now: Time, link: u32, packet: &Packet, size: u16, event: &'static str) {
+    fn row<B: Labelled>(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16, event: &'static str) {
         if self.window.is_some_and(|window| (window.from..window.to).contains(&now)) {
             self.rows.push(PacketRow {
                 time_s: now.secs_f64(),
                 flow: packet.from / 2,
                 link: (link != NO_LINK).then_some(link),
-                sequence: u64::from(packet.body.seq),
-                kind: kind_name(&packet.body),
+                sequence: packet.body.sequence(),
+                kind: packet.body.kind(),
                 event,
                 bytes: u32::from(size),
                 queued_ms: packet.queued_ns as f64 / 1e6,
@@ -42,16 +48,21 @@ impl PacketLog {
     }
 }
 
-impl Observer for PacketLog {
+impl<B: Labelled> Observer<B> for PacketLog {
     #[inline]
-    fn entered(&mut self, now: Time, link: u32, packet: &Packet, size: u16) {
+    fn entered(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16) {
         self.row(now, link, packet, size, "enqueue");
     }
-    fn dropped(&mut self, now: Time, link: u32, packet: &Packet, size: u16, cause: Cause) {
-        self.row(now, link, packet, size, cause.drop_name());
+    fn dropped(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16, cause: Cause) {
+        let event = match cause {
+            Cause::Queue => "drop: queue",
+            Cause::Error => "drop: error",
+            Cause::Outage => "drop: outage",
+        };
+        self.row(now, link, packet, size, event);
     }
     #[inline]
-    fn delivered(&mut self, now: Time, packet: &Packet, size: u16) {
+    fn delivered(&mut self, now: Time, packet: &Packet<B>, size: u16) {
         self.row(now, NO_LINK, packet, size, "deliver");
     }
 }
@@ -96,13 +107,13 @@ fn mean_ms(now: (u64, u128), before: (u64, u128)) -> Option<f64> {
 }
 
 impl Recorder {
-    /// Empty tables for a layout.
-    pub fn new(layout: &Layout) -> Self {
+    /// Empty tables for a network and its flows.
+    pub fn new(wiring: &Wiring) -> Self {
         Self {
             tables: Tables::default(),
-            flow_marks: vec![FlowMark::default(); layout.flows.len()],
-            link_marks: vec![LinkMark::default(); layout.network.links.len()],
-            sparse: layout.is_constellation(),
+            flow_marks: vec![FlowMark::default(); wiring.flows.len()],
+            link_marks: vec![LinkMark::default(); wiring.network.links.len()],
+            sparse: wiring.is_constellation(),
             last: Time::ZERO,
             snapshot: Snapshot::new(),
         }
@@ -110,7 +121,7 @@ impl Recorder {
 
     /// Samples every flow and every link of the network; of a constellation, which has thousands, those that carried
     /// something.
-    pub fn sample<O: Observer>(&mut self, layout: &Layout, engine: &mut Engine<AnyEndpoint, O>) {
+    pub fn sample<E: Metered, O: Observer<E::Body>>(&mut self, wiring: &Wiring, engine: &mut Engine<E, O>) {
         let now = engine.now();
         let interval = now.since(self.last).secs_f64();
         if interval <= 0.0 {
@@ -118,53 +129,12 @@ impl Recorder {
         }
         self.last = now;
         for (flow, mark) in self.flow_marks.iter_mut().enumerate() {
-            let plan = &layout.flows[flow];
-            let segment = f64::from(plan.mss);
-            let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * flow + 1]);
-            let FlowTotals { sent: totals, received } = FlowTotals::of(engine.endpoints(), flow);
-            let delivered = received.delivered;
-            let queueing = sink.queueing().map_or((0, 0), Delays::count_and_sum);
-            let sender = source.tcp().map(tcp_state);
-            let rtt = source.rtt().map_or((0, 0), Delays::count_and_sum);
-            let mut row = FlowRow {
-                time_s: now.secs_f64(),
-                flow: flow as u32,
-                cwnd_segments: 0.0,
-                ssthresh_segments: None,
-                pacing_mbit_s: None,
-                in_flight_segments: 0.0,
-                srtt_ms: None,
-                rtt_ms: mean_ms(rtt, mark.rtt),
-                propagation_rtt_ms: layout.propagation_rtt(plan, now).map(Span::millis_f64),
-                queueing_delay_ms: mean_ms(queueing, mark.queueing),
-                goodput_mbit_s: (delivered - mark.delivered).get() as f64 * 8e-6 / interval,
-                throughput_mbit_s: (totals.sent_bytes - mark.sent_bytes) as f64 * 8e-6 / interval,
-                sent_packets: totals.sent_packets - mark.sent_packets,
-                retransmitted_packets: totals.retransmitted - mark.retransmitted,
-                lost_queue: totals.dropped[Cause::Queue as usize] - mark.dropped[Cause::Queue as usize],
-                lost_error: totals.dropped[Cause::Error as usize] - mark.dropped[Cause::Error as usize],
-                lost_outage: totals.dropped[Cause::Outage as usize] - mark.dropped[Cause::Outage as usize],
-                phase: plan.kind,
-            };
-            if let Some(state) = sender {
-                row.cwnd_segments = state.cwnd / segment;
-                row.ssthresh_segments = state.ssthresh.map(|bytes| bytes / segment);
-                row.pacing_mbit_s = state.pacing_mbit_s;
-                row.in_flight_segments = state.in_flight;
-                row.srtt_ms = state.srtt_ms;
-                row.phase = state.phase;
-            }
-            *mark = FlowMark {
-                delivered,
-                sent_packets: totals.sent_packets,
-                sent_bytes: totals.sent_bytes,
-                retransmitted: totals.retransmitted,
-                dropped: totals.dropped,
-                rtt,
-                queueing,
-            };
+            let plan = &wiring.flows[flow];
+            let propagation = wiring.propagation_rtt(plan, now);
+            let (row, after) = flow_row(engine.endpoints(), (flow, plan), (now, interval), mark, propagation);
+            *mark = after;
             self.tables.flows.push_row(&row);
-            if let Some(source) = engine.endpoints()[2 * flow].tcp() {
+            if let Some(source) = engine.endpoints()[2 * flow].transport() {
                 self.snapshot.clear();
                 source.snapshot(&mut self.snapshot);
                 for &(name, value) in &self.snapshot {
@@ -177,8 +147,10 @@ impl Recorder {
                 }
             }
         }
+        // More may have come with a sky without end.
+        self.link_marks.resize(wiring.network.links.len(), LinkMark::default());
         for (link, mark) in self.link_marks.iter_mut().enumerate() {
-            let fifo = engine.link(link);
+            let fifo = engine.link(wiring.engine_link(link as u32) as usize);
             let counters = fifo.counters();
             let busy = fifo.busy_time(now);
             let after = LinkMark {
@@ -194,7 +166,7 @@ impl Recorder {
             self.tables.links.push_row(&LinkRow {
                 time_s: now.secs_f64(),
                 link: link as u32,
-                name: &layout.network.links[link].name,
+                name: &wiring.network.links[link].name,
                 queue_packets: fifo.waiting_packets(now) as u64,
                 queue_ms: fifo.backlog(now).millis_f64(),
                 utilisation: busy.saturating_sub(mark.busy).secs_f64() / interval,
@@ -209,7 +181,7 @@ impl Recorder {
     }
 
     /// Moves the flows' events into their table, in order of time.
-    pub fn drain_events<O: Observer>(&mut self, engine: &mut Engine<AnyEndpoint, O>) {
+    pub fn drain_events<E: Metered, O: Observer<E::Body>>(&mut self, engine: &mut Engine<E, O>) {
         let mut events: Vec<(u32, FlowEvent)> = Vec::new();
         for (index, endpoint) in engine.endpoints_mut().iter_mut().enumerate() {
             events.extend(endpoint.take_events().into_iter().map(|event| (index as u32 / 2, event)));
@@ -221,8 +193,8 @@ impl Recorder {
     }
 
     /// The paths of all pairs of sites over the run: at every change and every second.
-    pub fn paths(&mut self, layout: &Layout, duration: Span) {
-        let network = &layout.network;
+    pub fn paths(&mut self, wiring: &Wiring, duration: Span) {
+        let network = &wiring.network;
         for path in &network.paths {
             let mut times: Vec<(Time, bool)> = path.pieces.iter().map(|piece| (piece.from, true)).collect();
             let seconds = duration.nanos() / 1_000_000_000;
@@ -231,16 +203,16 @@ impl Recorder {
             times.dedup_by_key(|&mut (at, _)| at);
             for (at, changed) in times.into_iter().filter(|&(at, _)| at <= Time::ZERO + duration) {
                 let piece = path.piece(at);
-                let back = layout.path(path.to, path.from).and_then(|reverse| reverse.delay(at));
+                let back = wiring.path(path.to, path.from).and_then(|reverse| reverse.delay(at));
                 let delay = path.delay(at);
                 self.tables.paths.push_row(&PathRow {
                     time_s: at.secs_f64(),
-                    from: &layout.site_names[usize::from(path.from)],
-                    to: &layout.site_names[usize::from(path.to)],
+                    from: &wiring.site_names[usize::from(path.from)],
+                    to: &wiring.site_names[usize::from(path.to)],
                     links: piece.links.len() as u32,
                     one_way_delay_ms: delay.map(Span::millis_f64),
                     propagation_rtt_ms: delay.zip(back).map(|(there, back)| (there + back).millis_f64()),
-                    via: &layout.via(piece),
+                    via: &wiring.via(piece),
                     changed,
                 });
             }
@@ -248,34 +220,61 @@ impl Recorder {
     }
 
     /// The finished tables.
-    pub fn finish(mut self, packets: Option<PacketLog>) -> Tables {
-        for row in packets.into_iter().flat_map(|log| log.rows) {
-            self.tables.packets.push_row(&row);
-        }
+    pub fn finish(self) -> Tables {
         self.tables
     }
 }
 
-/// What the table of flows shows of a connection.
-struct TcpState {
-    cwnd: f64,
-    ssthresh: Option<f64>,
-    pacing_mbit_s: Option<f64>,
-    in_flight: f64,
-    srtt_ms: Option<f64>,
-    phase: &'static str,
-}
-
-fn tcp_state(sender: &tcp::Sender) -> TcpState {
-    let control = sender.control();
-    TcpState {
-        cwnd: control.cwnd.get() as f64,
-        ssthresh: control.ssthresh.map(|bytes| bytes.get() as f64),
-        pacing_mbit_s: control.pacing.map(units::Rate::mbit_per_s),
-        in_flight: sender.in_flight_segments() as f64,
-        srtt_ms: sender.srtt().map(Span::millis_f64),
-        phase: control.phase,
+/// A flow over the interval of so many seconds that ends now, and its running numbers then.
+fn flow_row<'a, E: Metered>(
+    endpoints: &[E],
+    (flow, plan): (usize, &FlowPlan),
+    (now, interval): (Time, f64),
+    mark: &FlowMark,
+    propagation: Option<Span>,
+) -> (FlowRow<'a>, FlowMark) {
+    let segment = f64::from(plan.mss);
+    let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * flow + 1]);
+    let FlowTotals { sent: totals, received } = FlowTotals::of(endpoints, flow);
+    let after = FlowMark {
+        delivered: received.delivered,
+        sent_packets: totals.sent_packets,
+        sent_bytes: totals.sent_bytes,
+        retransmitted: totals.retransmitted,
+        dropped: totals.dropped,
+        rtt: source.rtt().map_or((0, 0), Delays::count_and_sum),
+        queueing: sink.queueing().map_or((0, 0), Delays::count_and_sum),
+    };
+    let lost = |cause: Cause| after.dropped[cause as usize] - mark.dropped[cause as usize];
+    let mut row = FlowRow {
+        time_s: now.secs_f64(),
+        flow: flow as u32,
+        cwnd_segments: 0.0,
+        ssthresh_segments: None,
+        pacing_mbit_s: None,
+        in_flight_segments: 0.0,
+        srtt_ms: None,
+        rtt_ms: mean_ms(after.rtt, mark.rtt),
+        propagation_rtt_ms: propagation.map(Span::millis_f64),
+        queueing_delay_ms: mean_ms(after.queueing, mark.queueing),
+        goodput_mbit_s: (after.delivered - mark.delivered).get() as f64 * 8e-6 / interval,
+        throughput_mbit_s: (after.sent_bytes - mark.sent_bytes) as f64 * 8e-6 / interval,
+        sent_packets: after.sent_packets - mark.sent_packets,
+        retransmitted_packets: after.retransmitted - mark.retransmitted,
+        lost_queue: lost(Cause::Queue),
+        lost_error: lost(Cause::Error),
+        lost_outage: lost(Cause::Outage),
+        phase: plan.kind,
+    };
+    if let Some(state) = source.transport().map(Transport::state) {
+        row.cwnd_segments = state.cwnd.get() as f64 / segment;
+        row.ssthresh_segments = state.ssthresh.map(|bytes| bytes.get() as f64 / segment);
+        row.pacing_mbit_s = state.pacing.map(Rate::mbit_per_s);
+        row.in_flight_segments = state.in_flight_segments;
+        row.srtt_ms = state.srtt.map(Span::millis_f64);
+        row.phase = state.phase;
     }
+    (row, after)
 }
 
 fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
@@ -297,8 +296,8 @@ fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
             row.event = "loss";
             row.cause = Some(cause.map_or("none", Cause::name));
             row.verdict = verdict.map(|verdict| match verdict {
-                Verdict::Congestion => "congestion",
-                Verdict::LinkError => "link error",
+                LossVerdict::Congestion => "congestion",
+                LossVerdict::LinkError => "link error",
             });
         }
         FlowEventKind::Cut(before, after) => {
@@ -316,3 +315,6 @@ fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
     }
     row
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One run: the engine is driven from one moment of interest to the next (route changes, samples, end of the
-//! warm-up), then the books are checked and the summary is drawn up.
+//! One run: the engine and its agenda (route changes, notices, samples, end of the warm-up) go through time together,
+//! then the books are checked and the summary is drawn up.
 
 use crate::SimError;
+use crate::acts::{Paths, Samples, StopChecks, WarmUp, laid_until};
 use crate::endpoint::AnyEndpoint;
-use crate::engine::{Engine, Observer};
-use crate::notices::Notice;
+use crate::packet::SegmentBody;
 use crate::recorder::{PacketLog, Recorder};
-use crate::wire::Layout;
+use crate::summary::Baseline;
+use crate::wire::Wiring;
+use engine::{Agenda, Blind, Engine, Observer, World};
 use record::Summary;
 use record::tables::Tables;
-use scenario::{NetworkChoice, Scenario, Window};
-use topology::{InFlight, RouteUpdate};
+use scenario::{Scenario, Window};
+use topology::Almanac;
 use units::{Span, Time};
 
 /// What a run shall write down.
@@ -59,108 +61,139 @@ pub fn run_until_interrupted(
     options: &Options,
     stop: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Outcome, SimError> {
-    let mut layout = Layout::new(scenario)?;
-    let (tables, summary) = if options.packets.is_some() {
-        let engine = layout.engine(scenario, options, PacketLog::new(options.packets))?;
-        let (engine, recorder, baseline) = drive(scenario, options, &layout, engine, stop)?;
-        let summary = crate::summary::draw_up(scenario, &layout, &engine, &baseline);
-        (recorder.finish(Some(engine.into_observer())), summary)
-    } else {
-        let engine = layout.engine(scenario, options, crate::engine::Blind)?;
-        let (engine, recorder, baseline) = drive(scenario, options, &layout, engine, stop)?;
-        let summary = crate::summary::draw_up(scenario, &layout, &engine, &baseline);
-        (recorder.finish(None), summary)
-    };
-    Ok(Outcome { summary, tables })
-}
-
-/// How often the caller is asked whether to go on, in virtual time.
-const STOP_CHECK: Span = Span::from_secs(1);
-
-type Driven<O> = (Engine<AnyEndpoint, O>, Recorder, crate::summary::Baseline);
-
-fn drive<O: Observer>(
-    scenario: &Scenario,
-    options: &Options,
-    layout: &Layout,
-    mut engine: Engine<AnyEndpoint, O>,
-    stop: &mut dyn FnMut(f64) -> bool,
-) -> Result<Driven<O>, SimError> {
     let end = Time::ZERO + scenario.duration;
-    let lose = matches!(&scenario.network, NetworkChoice::Constellation { spec, .. } if spec.in_flight == InFlight::Drop);
-    let mut recorder = Recorder::new(layout);
-    let mut baseline = crate::summary::Baseline::default();
-    let mut warm_up = Some(Time::ZERO + scenario.warm_up);
-    let mut updates = layout.network.updates.iter().skip(1).peekable();
-    let mut next_sample = options.interval.map_or(Time::MAX, |interval| Time::ZERO + interval);
-    let notices = layout.notices(scenario);
-    let mut notices = notices.iter().peekable();
-    let mut next_check = Time::ZERO;
-    if options.interval.is_some() {
-        recorder.paths(layout, scenario.duration);
+    if options.packets.is_none() {
+        let mut simulation = Simulation::new(scenario, options, Blind, stop)?;
+        simulation.advance(end)?;
+        return Ok(simulation.finish()?.0);
     }
-    loop {
-        let next_update = updates.peek().map_or(Time::MAX, |update| update.at);
-        let next_notice = notices.peek().map_or(Time::MAX, |notice| notice.tell);
-        let next_change = next_update.min(next_notice);
-        let next = end.min(next_sample).min(next_change).min(next_check).min(warm_up.unwrap_or(Time::MAX));
-        engine.run_until(next);
-        if warm_up.is_some_and(|at| at <= next) {
-            baseline = crate::summary::Baseline::take(layout, &mut engine);
-            warm_up = None;
-        }
-        if next >= next_check {
-            next_check = next + STOP_CHECK;
-            if stop(next.secs_f64() / end.secs_f64().max(f64::MIN_POSITIVE)) {
-                return Err(SimError::Interrupted);
-            }
-        }
-        if next >= next_sample {
-            recorder.sample(layout, &mut engine);
-            next_sample = options.interval.map_or(Time::MAX, |interval| next + interval);
-        }
-        if next >= end {
-            break;
-        }
-        while let Some(update) = updates.next_if(|update| update.at <= next) {
-            apply(scenario, layout, &mut engine, update, lose);
-        }
-        while let Some(notice) = notices.next_if(|notice| notice.tell <= next) {
-            tell(scenario, layout, &mut engine, notice);
-        }
-    }
-    recorder.drain_events(&mut engine);
-    engine.check_conservation()?;
-    Ok((engine, recorder, baseline))
+    let mut simulation = Simulation::new(scenario, options, PacketLog::new(options.packets), stop)?;
+    simulation.advance(end)?;
+    let (mut outcome, log) = simulation.finish()?;
+    log.fill(&mut outcome.tables);
+    Ok(outcome)
 }
 
-/// Changes the routes, moves what waits on links that are gone, tells the flows whose path changes.
-fn apply<O: Observer>(
-    scenario: &Scenario,
-    layout: &Layout,
-    engine: &mut Engine<AnyEndpoint, O>,
-    update: &RouteUpdate,
-    lose: bool,
-) {
-    for entry in &update.entries {
-        engine.route(entry.node, entry.site, entry.link);
+/// A run under way. Whoever has the time drives it: [`run`] goes to the end at once, a clock as time goes on.
+#[derive(Debug)]
+pub struct Simulation<'a, O: Observer<SegmentBody> = Blind> {
+    stage: Stage<'a, O>,
+    agenda: Agenda<'a, Stage<'a, O>>,
+}
+
+/// What the acts of a run work on.
+pub(crate) struct Stage<'a, O> {
+    pub scenario: &'a Scenario,
+    pub wiring: Wiring,
+    pub engine: Engine<AnyEndpoint, O>,
+    pub recorder: Recorder,
+    /// The numbers at the end of the warm-up.
+    pub baseline: Baseline,
+}
+
+impl<O: Observer<SegmentBody>> World for Stage<'_, O> {
+    type Error = SimError;
+    fn now(&self) -> Time {
+        self.engine.now()
     }
-    for &link in &update.down {
-        engine.link_down(link, layout.network.links[link as usize].from, lose);
+    fn next_event(&self) -> Option<Time> {
+        self.engine.next_event()
     }
-    for (flow, plan) in layout.flows.iter().enumerate() {
-        if update.concerns(plan.from, plan.to) {
-            tell(scenario, layout, engine, &Notice::now(update.at, flow));
-        }
+    fn advance(&mut self, until: Time) {
+        self.engine.advance(until);
     }
 }
 
-/// Tells a flow of a change of its path.
-fn tell<O: Observer>(
-    scenario: &Scenario,
-    layout: &Layout,
-    engine: &mut Engine<AnyEndpoint, O>,
-    notice: &Notice,
-) {
-    engine.path_changed(2 * notice.flow, &layout.change(scenario, notice));
+impl<O> std::fmt::Debug for Stage<'_, O> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stage").field("scenario", &self.scenario.name).finish_non_exhaustive()
+    }
+}
+
+impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
+    /// A run at time zero. `observer` sees single packets; `stop` as in [`run_until_interrupted`].
+    ///
+    /// # Errors
+    /// If what the scenario asks for cannot be built.
+    pub fn new(
+        scenario: &'a Scenario,
+        options: &Options,
+        observer: O,
+        stop: &'a mut dyn FnMut(f64) -> bool,
+    ) -> Result<Self, SimError> {
+        let wiring = Wiring::new(scenario)?;
+        let end = Time::ZERO + scenario.duration;
+        let mut simulation = Self::begin(scenario, options, observer, stop, wiring, (end, None))?;
+        if options.interval.is_some() {
+            let Stage { recorder, wiring, .. } = &mut simulation.stage;
+            recorder.paths(wiring, scenario.duration);
+        }
+        Ok(simulation)
+    }
+
+    /// A run without end at time zero, whatever the scenario's duration: a constellation is laid out page by page as time
+    /// goes on, in bounded memory (what is recorded grows). The table of paths stays empty.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`]; [`SimError::Unending`] where the network is drawn for a duration.
+    pub fn open_ended(
+        scenario: &'a Scenario,
+        options: &Options,
+        observer: O,
+        stop: &'a mut dyn FnMut(f64) -> bool,
+    ) -> Result<Self, SimError> {
+        let (wiring, almanac) = Wiring::open_ended(scenario, laid_until(scenario, Time::ZERO))?;
+        Self::begin(scenario, options, observer, stop, wiring, (Time::MAX, almanac))
+    }
+
+    fn begin(
+        scenario: &'a Scenario,
+        options: &Options,
+        observer: O,
+        stop: &'a mut dyn FnMut(f64) -> bool,
+        mut wiring: Wiring,
+        (end, almanac): (Time, Option<Almanac<'a>>),
+    ) -> Result<Self, SimError> {
+        let engine = wiring.engine(scenario, options, observer)?;
+        // The order in which they act where several are due at the same time.
+        let agenda = Agenda::new()
+            .with(WarmUp::until(Time::ZERO + scenario.warm_up))
+            .with(StopChecks::new(end, stop))
+            .with(Samples::every(options.interval))
+            .with(Paths::new(scenario, &mut wiring, end, almanac));
+        let recorder = Recorder::new(&wiring);
+        let stage = Stage { scenario, wiring, engine, recorder, baseline: Baseline::default() };
+        Ok(Self { stage, agenda })
+    }
+
+    /// Goes on to `until`: what is on the agenda by then is done, packets move that have to before it. Where a stretch of
+    /// time is cut makes no difference.
+    ///
+    /// # Errors
+    /// [`SimError::Interrupted`]; of a run without end also where the sky cannot be laid out any further.
+    pub fn advance(&mut self, until: Time) -> Result<(), SimError> {
+        self.agenda.advance(until, &mut self.stage)
+    }
+
+    /// When [`Simulation::advance`] has something to do again: until then a clock may sleep.
+    pub fn next_moment(&self) -> Time {
+        self.agenda.next_moment(&self.stage)
+    }
+
+    /// Packets, links and endpoints as they stand.
+    pub fn engine(&self) -> &Engine<AnyEndpoint, O> {
+        &self.stage.engine
+    }
+
+    /// The run is over where it stands: what came of it, and the observer.
+    ///
+    /// # Errors
+    /// [`SimError::Conservation`].
+    pub fn finish(self) -> Result<(Outcome, O), SimError> {
+        let Stage { scenario, wiring, mut engine, mut recorder, baseline } = self.stage;
+        recorder.drain_events(&mut engine);
+        engine.check_conservation()?;
+        let summary = crate::summary::draw_up(scenario, &wiring, &engine, &baseline);
+        Ok((Outcome { summary, tables: recorder.finish() }, engine.into_observer()))
+    }
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The numbers of a run, measured from the end of the warm-up.
 
-use crate::Cause;
-use crate::endpoint::{AnyEndpoint, FlowTotals, Verdicts};
-use crate::engine::{Engine, Observer};
+use crate::endpoint::{FlowTotals, Metered, Transport, Verdicts};
 use crate::meter::{Delays, OneWay};
-use crate::wire::{FlowPlan, Layout};
+use crate::wire::{FlowPlan, Wiring};
+use engine::{Cause, Engine, Observer};
 use link::Counters;
 use record::summary::{
-    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPath, Summary, Totals,
+    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPathSummary, Summary, Totals,
 };
 use scenario::Scenario;
 use units::{Span, Time};
+
+/// What transports stand on here.
+const GROUND: &str = "packet simulator";
 
 /// The running numbers at the end of the warm-up: everything before is left out.
 #[derive(Debug, Default)]
@@ -31,13 +33,13 @@ struct FlowBaseline {
 
 impl Baseline {
     /// Notes the numbers as they stand, and starts the distributions of delays anew.
-    pub fn take<O: Observer>(layout: &Layout, engine: &mut Engine<AnyEndpoint, O>) -> Self {
+    pub fn take<E: Metered, O: Observer<E::Body>>(wiring: &Wiring, engine: &mut Engine<E, O>) -> Self {
         let at = engine.now();
         for endpoint in engine.endpoints_mut() {
             endpoint.forget_delays();
         }
         let endpoints = engine.endpoints();
-        let flows = (0..layout.flows.len()).map(|i| FlowBaseline {
+        let flows = (0..wiring.flows.len()).map(|i| FlowBaseline {
             totals: FlowTotals::of(endpoints, i),
             app_limited: app_limited(&endpoints[2 * i], at),
         });
@@ -50,9 +52,9 @@ impl Baseline {
 }
 
 /// What to know of queues that do nothing but mark.
-fn nothing_marked(layout: &Layout) -> Option<String> {
-    let network = layout.network.links.iter().map(|link| &link.config);
-    let access = layout.access_links.iter().map(|(_, config, ..)| config);
+fn nothing_marked(wiring: &Wiring) -> Option<String> {
+    let network = wiring.network.links.iter().map(|link| &link.config);
+    let access = wiring.access_links.iter().map(|(_, config, ..)| config);
     let marking = network.chain(access).filter(|config| config.spec.queue.discipline.only_marks()).count();
     let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
     (marking > 0).then(|| {
@@ -65,27 +67,31 @@ fn is_stand_in(controller: &str) -> bool {
 }
 
 /// How long the application has limited a sender until `now`.
-fn app_limited(source: &AnyEndpoint, now: Time) -> Span {
-    source.tcp().map_or(Span::ZERO, |sender| sender.app_limited_time(now))
+fn app_limited<E: Metered>(source: &E, now: Time) -> Span {
+    source.transport().map_or(Span::ZERO, |connection| connection.app_limited_time(now))
 }
 
 /// Draws up the summary of a finished run.
-pub fn draw_up<O: Observer>(
+pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     scenario: &Scenario,
-    layout: &Layout,
-    engine: &Engine<AnyEndpoint, O>,
+    wiring: &Wiring,
+    engine: &Engine<E, O>,
     baseline: &Baseline,
 ) -> Summary {
     let end = engine.now();
     let flows: Vec<FlowSummary> =
-        (0..layout.flows.len()).map(|flow| flow_summary(layout, engine, baseline, flow, end)).collect();
-    let names = layout.network.links.iter().map(|link| &link.name);
-    let names = names.chain(layout.access_links.iter().map(|(name, ..)| name));
-    let mut links: Vec<LinkSummary> = names
+        (0..wiring.flows.len()).map(|flow| flow_summary(wiring, engine, baseline, flow, end)).collect();
+    let network = wiring.network.links.iter().enumerate();
+    let network = network.map(|(link, plan)| (wiring.engine_link(link as u32) as usize, &plan.name));
+    let access = wiring.access_links.iter().enumerate();
+    let access = access.map(|(link, (name, ..))| (wiring.engine_access(link), name));
+    let mut links: Vec<LinkSummary> = network
+        .chain(access)
         .enumerate()
-        .map(|(link, name)| {
-            let (before, busy_before) = baseline.links[link];
-            let fifo = engine.link(link);
+        .map(|(link, (at, name))| {
+            // Of a sky without end links may have come since.
+            let (before, busy_before) = baseline.links.get(at).copied().unwrap_or_default();
+            let fifo = engine.link(at);
             let counters = fifo.counters();
             // Packets recalled now may have been accepted before the warm-up ended.
             let kept =
@@ -111,15 +117,15 @@ pub fn draw_up<O: Observer>(
         _ => Some(link),
     });
     let bottleneck = bottleneck.cloned();
-    links.truncate(layout.network.links.len());
-    if layout.is_constellation() {
+    links.truncate(wiring.network.links.len());
+    if wiring.is_constellation() {
         links.retain(LinkSummary::carried);
     }
-    let degraded = layout.flows.iter().filter(|flow| !flow.degraded.is_empty()).map(|flow| {
+    let degraded = wiring.flows.iter().filter(|flow| !flow.degraded.is_empty()).map(|flow| {
         let controller = flow.controller.as_deref().unwrap_or(flow.kind);
         format!("flow \"{}\": {controller} runs without {}", flow.name, flow.degraded.join(", "))
     });
-    let mut stand_ins: Vec<&str> = layout
+    let mut stand_ins: Vec<&str> = wiring
         .flows
         .iter()
         .filter_map(|flow| flow.controller.as_deref())
@@ -135,6 +141,8 @@ pub fn draw_up<O: Observer>(
     Summary {
         provenance: Provenance {
             bentpipe_version: env!("CARGO_PKG_VERSION").to_owned(),
+            build: crate::build(),
+            ground: GROUND.to_owned(),
             scenario_name: scenario.name.clone(),
             seed: scenario.seed,
             duration_s: scenario.duration.secs_f64(),
@@ -142,29 +150,29 @@ pub fn draw_up<O: Observer>(
             schema_version: SCHEMA_VERSION,
             degraded: degraded
                 .chain(stand_ins)
-                .chain(nothing_marked(layout))
-                .chain(layout.network.notes.iter().cloned())
+                .chain(nothing_marked(wiring))
+                .chain(wiring.network.notes.iter().cloned())
                 .collect(),
         },
-        totals: totals(layout, engine, baseline, &flows),
+        totals: totals(wiring, engine, baseline, &flows),
         flows,
         bottleneck,
         links,
     }
 }
 
-fn flow_summary<O: Observer>(
-    layout: &Layout,
-    engine: &Engine<AnyEndpoint, O>,
+fn flow_summary<E: Metered, O: Observer<E::Body>>(
+    wiring: &Wiring,
+    engine: &Engine<E, O>,
     baseline: &Baseline,
     flow: usize,
     end: Time,
 ) -> FlowSummary {
-    let plan: &FlowPlan = &layout.flows[flow];
+    let plan: &FlowPlan = &wiring.flows[flow];
     let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * flow + 1]);
     let FlowTotals { sent: totals, received } = FlowTotals::of(engine.endpoints(), flow);
     let FlowTotals { sent: before, received: received_before } = baseline.flows[flow].totals;
-    let completed_at = source.tcp().and_then(tcp::Sender::completed_at);
+    let completed_at = source.transport().and_then(Transport::completed_at);
     // Rates are over the time in which the flow was active after the warm-up.
     let from = baseline.at.max(plan.start);
     // A stopped flow is active until its last packet has arrived.
@@ -181,8 +189,8 @@ fn flow_summary<O: Observer>(
         name: plan.name.clone(),
         kind: plan.kind.to_owned(),
         controller: plan.controller.clone(),
-        from: layout.site_names[usize::from(plan.from)].clone(),
-        to: layout.site_names[usize::from(plan.to)].clone(),
+        from: wiring.site_names[usize::from(plan.from)].clone(),
+        to: wiring.site_names[usize::from(plan.to)].clone(),
         start_s: plan.start.secs_f64(),
         stop_s: plan.stop.map(Time::secs_f64),
         completed_at_s: completed_at.map(Time::secs_f64),
@@ -204,15 +212,15 @@ fn flow_summary<O: Observer>(
         one_way_delay_ms: one_way,
         delay_variation_ms: variation,
         jitter_ms: jitter,
-        receiver_limited: source.tcp().is_some_and(|sender| sender.stats().receiver_limited > 0),
-        app_limited_share: source.tcp().filter(|_| active_s > 0.0).map(|_| {
+        receiver_limited: source.transport().is_some_and(Transport::is_receiver_limited),
+        app_limited_share: source.transport().filter(|_| active_s > 0.0).map(|_| {
             let limited = app_limited(source, to).saturating_sub(baseline.flows[flow].app_limited);
             (limited.secs_f64() / active_s).min(1.0)
         }),
         saved_path: source
-            .tcp()
-            .and_then(|sender| sender.control().save)
-            .map(|saved| SavedPath { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
+            .transport()
+            .and_then(Transport::saved_path)
+            .map(|saved| SavedPathSummary { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
     }
 }
 
@@ -226,9 +234,9 @@ fn verdicts(now: &Verdicts, before: &Verdicts) -> record::summary::Verdicts {
     }
 }
 
-fn totals<O: Observer>(
-    layout: &Layout,
-    engine: &Engine<AnyEndpoint, O>,
+fn totals<E: Metered, O: Observer<E::Body>>(
+    wiring: &Wiring,
+    engine: &Engine<E, O>,
     baseline: &Baseline,
     flows: &[FlowSummary],
 ) -> Totals {
@@ -241,7 +249,7 @@ fn totals<O: Observer>(
     let rate = |bytes: u64| if measured_s > 0.0 { bytes as f64 * 8e-6 / measured_s } else { 0.0 };
     let (mut delivered_bytes, mut sent_bytes) = (0, 0);
     let mut shares = Vec::new();
-    for (flow, plan) in layout.flows.iter().enumerate() {
+    for (flow, plan) in wiring.flows.iter().enumerate() {
         let before = &baseline.flows[flow];
         let now = FlowTotals::of(engine.endpoints(), flow);
         delivered_bytes += (now.received.delivered - before.totals.received.delivered).get();

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From a scenario to an engine: the network is laid out, hosts get their access links, flows their endpoints.
 
-use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, TcpSink, TcpSource};
-use crate::engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT};
-use crate::lay::lay_network;
-use crate::ping::{PingSink, PingSource};
-use crate::streams::stream_seed;
+use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, PingSink, PingSource, TcpSink, TcpSource};
+use crate::lay::{lay_network, open_network};
+use crate::oracle::{Ends, Known, Laid, Unfolding};
+use crate::packet::SegmentBody;
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
+use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
 use link::{Config, Delay, Link};
 use scenario::{Flow, FlowKind, Scenario, Value};
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use topology::{Network, NodeKind, Path, PathPiece};
+use std::sync::{Arc, PoisonError, RwLock};
+use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate};
 use units::{Distance, Rate, Span, Time};
 
 /// One flow of the run (a scenario's `count` multiplied out).
@@ -44,9 +44,9 @@ pub struct FlowPlan {
     pub degraded: Vec<&'static str>,
 }
 
-/// A network laid out for a scenario, before any packet.
+/// A scenario's network with its flows attached, before any packet.
 #[derive(Debug)]
-pub struct Layout {
+pub struct Wiring {
     /// Nodes, links, routes over time.
     pub network: Network,
     /// Name of each site.
@@ -61,49 +61,43 @@ pub struct Layout {
     path_of: BTreeMap<(u16, u16), usize>,
     /// Rate of each link of the network.
     rates: Arc<[Option<Rate>]>,
+    /// Base round trip that queues in bandwidth-delay products go by.
+    base_rtt: Span,
+    /// Links of the network when the engine was built: those that came later stand behind the access links there.
+    begun_with: usize,
+    /// What controllers may ask, of a run without end.
+    known: Option<Arc<RwLock<Known>>>,
 }
 
-/// What the geometry says about a flow's path, as its controller may ask for it.
-#[derive(Debug)]
-struct PathOracle {
-    forward: Path,
-    reverse: Path,
-    access: Span,
-    distance_m: Option<f64>,
-    /// Rate of each link of the network.
-    rates: Arc<[Option<Rate>]>,
-    /// Slowest access link.
-    access_rate: Option<Rate>,
-}
-
-impl Ephemeris for PathOracle {
-    fn path(&self, at: Time) -> PathState {
-        let links = &self.forward.piece(at).links;
-        PathState {
-            propagation_rtt: self.propagation_rtt(at),
-            distance_m: self.distance_m,
-            capacity: links
-                .iter()
-                .filter_map(|&link| self.rates[link as usize])
-                .chain(self.access_rate)
-                .min(),
-            hops: u32::try_from(links.len()).ok(),
-        }
-    }
-    fn propagation_rtt(&self, at: Time) -> Option<Span> {
-        Some(self.forward.delay(at)? + self.reverse.delay(at)? + self.access * 2)
-    }
-}
-
-impl Layout {
+impl Wiring {
     /// Lays out the network of a scenario and attaches its flows.
     ///
     /// # Errors
     /// If the network cannot be made, a pair of sites never has a path, or a flow names an unknown site.
     pub fn new(scenario: &Scenario) -> Result<Self, SimError> {
         let (network, site_names) = lay_network(scenario)?;
+        Self::attached(scenario, network, site_names)
+    }
+
+    /// As [`Wiring::new`] for a run without end, whatever the scenario's duration: of a constellation the first page is
+    /// laid out, at least until `until`, and the almanac lays out what follows.
+    ///
+    /// # Errors
+    /// As [`Wiring::new`], and [`SimError::Unending`].
+    pub fn open_ended(scenario: &Scenario, until: Time) -> Result<(Self, Option<Almanac<'_>>), SimError> {
+        let (network, site_names, almanac) = open_network(scenario, until)?;
+        let mut wiring = Self::attached(scenario, network, site_names)?;
+        wiring.known = almanac.as_ref().map(|_| Arc::default());
+        wiring.publish();
+        Ok((wiring, almanac))
+    }
+
+    fn attached(scenario: &Scenario, network: Network, site_names: Vec<String>) -> Result<Self, SimError> {
         let ends = network.paths.iter().map(|path| (path.from, path.to));
-        let mut layout = Self {
+        let mut wiring = Self {
+            begun_with: network.links.len(),
+            base_rtt: Span::ZERO,
+            known: None,
             path_of: ends.enumerate().map(|(at, ends)| (ends, at)).collect(),
             rates: network.links.iter().map(|link| link.config.spec.rate).collect(),
             network,
@@ -114,11 +108,11 @@ impl Layout {
         };
         for flow in &scenario.flows {
             for index in 0..flow.count {
-                layout.attach(flow, index)?;
+                wiring.attach(flow, index)?;
             }
         }
-        layout.resolve_queues();
-        Ok(layout)
+        wiring.resolve_queues();
+        Ok(wiring)
     }
 
     /// The path between two sites, if flows use it or its reverse.
@@ -212,6 +206,7 @@ impl Layout {
     fn resolve_queues(&mut self) {
         let base = self.flows.iter().filter_map(|flow| self.propagation_rtt(flow, flow.start)).max();
         let base = base.unwrap_or(Span::ZERO);
+        self.base_rtt = base;
         let access = self.access_links.iter_mut().map(|(_, config, ..)| config);
         for config in self.network.links.iter_mut().map(|link| &mut link.config).chain(access) {
             config.spec.queue = config.spec.queue.resolve(config.spec.rate, base);
@@ -220,24 +215,83 @@ impl Layout {
 
     /// What the geometry says about a flow's path at a time.
     pub fn path_state(&self, flow: &FlowPlan, at: Time) -> PathState {
-        self.oracle(flow).map_or_else(PathState::default, |oracle| oracle.path(at))
+        let paths = self.path(flow.from, flow.to).zip(self.path(flow.to, flow.from));
+        paths.map_or_else(PathState::default, |(forward, reverse)| {
+            self.ends(flow).path([forward, reverse], &self.rates, at)
+        })
     }
 
-    /// What the geometry says about a flow's path.
-    fn oracle(&self, flow: &FlowPlan) -> Option<Arc<dyn Ephemeris>> {
-        let forward = self.path(flow.from, flow.to)?.clone();
-        let reverse = self.path(flow.to, flow.from)?.clone();
+    fn ends(&self, flow: &FlowPlan) -> Ends {
         let of_sites =
             self.network.distance_m.as_ref().map(|table| table[usize::from(flow.from)][usize::from(flow.to)]);
-        let distance_m = flow.distance.map(Distance::m).or(of_sites);
-        Some(Arc::new(PathOracle {
-            forward,
-            reverse,
+        Ends {
             access: flow.access_delay,
-            distance_m,
-            rates: self.rates.clone(),
+            distance_m: flow.distance.map(Distance::m).or(of_sites),
             access_rate: flow.access_rate,
-        }))
+        }
+    }
+
+    /// What the geometry says about a flow's path, for its controller.
+    fn oracle(&self, flow: &FlowPlan) -> Option<Arc<dyn Ephemeris>> {
+        let ends = self.ends(flow);
+        if let Some(known) = &self.known {
+            let places =
+                [*self.path_of.get(&(flow.from, flow.to))?, *self.path_of.get(&(flow.to, flow.from))?];
+            return Some(Arc::new(Unfolding { known: known.clone(), places, ends }));
+        }
+        let forward = self.path(flow.from, flow.to)?.clone();
+        let reverse = self.path(flow.to, flow.from)?.clone();
+        Some(Arc::new(Laid { forward, reverse, ends, rates: self.rates.clone() }))
+    }
+
+    /// Number in the engine of a link of the network.
+    pub fn engine_link(&self, link: u32) -> u32 {
+        if (link as usize) < self.begun_with { link } else { link + self.access_links.len() as u32 }
+    }
+
+    /// Number in the engine of an access link.
+    pub(crate) fn engine_access(&self, access: usize) -> usize {
+        self.begun_with + access
+    }
+
+    /// Tells controllers of a run without end how far the paths are known.
+    fn publish(&self) {
+        if let Some(known) = &self.known {
+            let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
+            known.paths.clone_from(&self.network.paths);
+            known.rates.clone_from(&self.rates.to_vec());
+        }
+    }
+
+    /// Turns to the next page of a network without end: links are added to the engine or get their new delays and
+    /// courses. Gives what changes on this page.
+    pub(crate) fn turn_to<O: Observer<SegmentBody>>(
+        &mut self,
+        page: Page,
+        scenario: &Scenario,
+        engine: &mut Engine<AnyEndpoint, O>,
+    ) -> Vec<RouteUpdate> {
+        for (link, delay) in &page.delays {
+            engine.change_link(self.engine_link(*link), |link, now, packets| {
+                link.set_delay(now, delay.clone(), packets)
+            });
+        }
+        for (link, course) in &page.courses {
+            engine.change_link(self.engine_link(*link), |link, now, _| {
+                link.set_course(now, course);
+                link.next_event()
+            });
+        }
+        let first = self.network.links.len();
+        self.network.turn_to(page);
+        for link in &mut self.network.links[first..] {
+            let config = &mut link.config;
+            config.spec.queue = config.spec.queue.resolve(config.spec.rate, self.base_rtt);
+            engine.add_link(built(scenario, link), link.to);
+        }
+        self.rates = self.network.links.iter().map(|link| link.config.spec.rate).collect();
+        self.publish();
+        std::mem::take(&mut self.network.updates)
     }
 
     /// Whether some router marks packets with congestion warnings.
@@ -255,23 +309,20 @@ impl Layout {
     ///
     /// # Errors
     /// If a controller cannot be made, or needs signals that this ground does not give.
-    pub fn engine<O: Observer>(
+    pub fn engine<O: Observer<SegmentBody>>(
         &mut self,
         scenario: &Scenario,
         options: &Options,
         observer: O,
     ) -> Result<Engine<AnyEndpoint, O>, SimError> {
         let network = &self.network;
-        let plain =
-            network.links.iter().map(|link| (format!("link {} loss", link.name), &link.config, link.to));
+        let plain = network.links.iter().map(|link| (built(scenario, link), link.to));
         // Names of flows may repeat, and are their controllers' where the scenario gives none.
         let access = self.access_links.iter().enumerate().map(|(at, (_, config, to, flow))| {
-            (format!("flow {flow} access link {} loss", at % 4), config, *to)
+            let stream = format!("flow {flow} access link {} loss", at % 4);
+            (Link::new(config, stream_seed(scenario.seed, &stream)), *to)
         });
-        let links = plain
-            .chain(access)
-            .map(|(stream, config, to)| (Link::new(config, stream_seed(scenario.seed, &stream)), to));
-        let links = links.collect();
+        let links = plain.chain(access).collect();
         let mut forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
         for entry in network.updates.first().map_or(&[][..], |update| &update.entries) {
             forwarding.set(entry.node, entry.site, entry.link);
@@ -341,6 +392,11 @@ impl Layout {
             }
         }
     }
+}
+
+/// A link of the network with the stream of its losses.
+fn built(scenario: &Scenario, link: &LinkPlan) -> Link {
+    Link::new(&link.config, stream_seed(scenario.seed, &format!("link {} loss", link.name)))
 }
 
 /// A controller that needs what the ground cannot give is refused: it would be another controller.

@@ -3,7 +3,7 @@
 #![expect(clippy::print_stdout, reason = "the comparison is printed")]
 
 use scenario::Scenario;
-use sim::wire::Layout;
+use sim::wire::Wiring;
 use sim::{Options, Outcome};
 use units::{Code, Span};
 
@@ -68,16 +68,16 @@ fn the_path_does_not_know_its_flows() {
     let text = |flows: &str, more: &str| {
         format!("duration = \"60 s\"\nnetwork.starlink = {{ preset = \"starlink-far\"{more} }}\n{flows}")
     };
-    let layout = |text: &str| Layout::new(&read(text)).unwrap_or_else(|error| panic!("{error}")).network;
-    let cubic = layout(&text("[[flows]]\ncontroller = \"cubic\"\n", ""));
+    let network = |text: &str| Wiring::new(&read(text)).unwrap_or_else(|error| panic!("{error}")).network;
+    let cubic = network(&text("[[flows]]\ncontroller = \"cubic\"\n", ""));
     let others =
-        layout(&text("[[flows]]\ncontroller = \"bbr1\"\ncount = 3\n", ", queue = { up = \"1 BDP\" }"));
+        network(&text("[[flows]]\ncontroller = \"bbr1\"\ncount = 3\n", ", queue = { up = \"1 BDP\" }"));
     for (one, other) in cubic.links.iter().zip(&others.links) {
         assert_eq!((&one.config.course, &one.config.delay), (&other.config.course, &other.config.delay));
         assert!(one.config.course.is_some());
     }
     assert_ne!(cubic.links[0].config.course, cubic.links[1].config.course);
-    let other_seed = layout(&format!("seed = 2\n{}", text("[[flows]]\ncontroller = \"cubic\"\n", "")));
+    let other_seed = network(&format!("seed = 2\n{}", text("[[flows]]\ncontroller = \"cubic\"\n", "")));
     assert_ne!(cubic.links[0].config.course, other_seed.links[0].config.course);
 }
 
@@ -87,8 +87,8 @@ fn boundaries_are_path_changes() {
     let text = "duration = \"50 s\"\nnetwork.announce = \"2 s\"\nnetwork.starlink = { preset = \"starlink-good\" }\n\
                 [[flows]]\ncontroller = \"cubic\"\n";
     let scenario = read(text);
-    let layout = Layout::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
-    let told: Vec<(f64, f64)> = layout
+    let wiring = Wiring::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
+    let told: Vec<(f64, f64)> = wiring
         .notices(&scenario)
         .iter()
         .map(|notice| (notice.tell.secs_f64(), notice.at.secs_f64()))

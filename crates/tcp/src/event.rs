@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a sender tells the engine besides segments.
 
-use control::Verdict;
+use control::LossVerdict;
 
 /// Something that happened inside a sender.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub enum Event {
         /// Number of the transmission, counted from zero over everything this sender sends.
         tx: u64,
         /// What the controller makes of it, if it was asked: one loss of an episode is judged, the rest follow it.
-        verdict: Option<Verdict>,
+        verdict: Option<LossVerdict>,
     },
     /// The controller cut the window.
     Cut {

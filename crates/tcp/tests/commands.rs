@@ -8,8 +8,8 @@ mod common;
 use bentpipe_tcp::{PROVIDES, Receiver, SegmentKind, Sender, Transfer};
 use common::{MSS, config, ms};
 use control::{
-    Ack, AckedPacket, Control, Controller, Ephemeris, Loss, PacketKind, PathState, Sent, Signals, Snapshot,
-    Start, Timeout, TimerFired, Verdict,
+    Ack, AckedPacket, Control, Controller, Ephemeris, Loss, LossVerdict, NewMss, PacketKind, PathState, Sent,
+    Signals, Snapshot, Start, Timeout, TimerFired,
 };
 use std::sync::{Arc, Mutex};
 use units::{Bytes, Span, Time};
@@ -24,6 +24,7 @@ struct Seen {
 }
 
 /// Holds until 30 ms, asks for a timer at 70 ms, uses everything the transport gives.
+#[derive(Clone)]
 struct Scripted(Arc<Mutex<Seen>>);
 
 impl Controller for Scripted {
@@ -44,10 +45,11 @@ impl Controller for Scripted {
     fn on_ack(&mut self, ack: &Ack<'_>, _: &mut Control) {
         self.0.lock().unwrap().packets.extend(ack.packets);
     }
-    fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> Verdict {
-        Verdict::Congestion
+    fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
+        LossVerdict::Congestion
     }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
+    fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
     fn on_timer(&mut self, event: &TimerFired, _: &mut Control) {
         self.0.lock().unwrap().timers.push((event.now, event.id));
     }

@@ -8,13 +8,15 @@ mod common;
 use bentpipe_tcp::{Config, DelayedAck, Receiver, Recovery, Segment, SegmentKind, Sender, Transfer};
 use common::{MSS, config, ms};
 use control::{
-    Ack, Control, Controller, Loss, ProbeRequest, Signals, Snapshot, Spurious, Start, Timeout, Verdict,
+    Ack, Control, Controller, Loss, LossVerdict, NewMss, ProbeRequest, Signals, Snapshot, Spurious, Start,
+    Timeout,
 };
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use units::{Bytes, Span, Time};
 
 /// A window of four; asks for probes when the connection starts.
+#[derive(Clone)]
 struct Probes {
     request: ProbeRequest,
     hold_until: Option<Time>,
@@ -44,10 +46,11 @@ impl Controller for Probes {
         assert!(ack.probes == 0 || ack.rtt.is_none(), "nobody knows whether data or the probe came");
         self.seen.lock().unwrap().probes += ack.probes;
     }
-    fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> Verdict {
+    fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
         self.seen.lock().unwrap().losses += 1;
-        Verdict::Congestion
+        LossVerdict::Congestion
     }
+    fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {
         self.seen.lock().unwrap().timeouts += 1;
     }

@@ -6,7 +6,7 @@ mod common;
 
 use bentpipe_tcp::{Config, Event, Recovery};
 use common::{World, config, ms, segments};
-use control::Verdict;
+use control::LossVerdict;
 
 fn episodes(world: &World) -> usize {
     world.told().losses.iter().filter(|loss| loss.2).count()
@@ -126,7 +126,7 @@ fn rack_finds_a_lost_repair() {
 fn a_link_error_is_repaired_without_an_episode() {
     for recovery in [Recovery::NewReno, Recovery::Sack, Recovery::RackTlp] {
         let (mut controller, told) = common::Halving::new(20);
-        controller.verdict = Verdict::LinkError;
+        controller.verdict = LossVerdict::LinkError;
         let mut world =
             World::with(&config(recovery), controller, told, segments(300), 100, 0).drop(&[0, 45]);
         world.complete();
@@ -141,7 +141,7 @@ fn a_link_error_is_repaired_without_an_episode() {
         let events = world
             .events
             .iter()
-            .filter(|e| matches!(e.1, Event::Loss { verdict: Some(Verdict::LinkError), .. }));
+            .filter(|e| matches!(e.1, Event::Loss { verdict: Some(LossVerdict::LinkError), .. }));
         assert_eq!(events.count(), 2);
     }
 }

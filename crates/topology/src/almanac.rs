@@ -10,18 +10,18 @@
 //! - a link's ends for each ordered pair of nodes that was ever on a way: no more than the sky has, and no new ones once
 //!   the constellation has shown itself over the sites from all sides;
 //! - delays, outages and pieces of paths between `since` and the end of the page that was asked for last, delays only of
-//!   links that can be used meanwhile.
+//!   links that are there meanwhile.
 
 mod delays;
 mod draft;
 
 use crate::TopologyError;
-use crate::access::Serving;
 use crate::departures::Departures;
 use crate::kept::{Keeper, Motion};
 use crate::moment::{Moment, Steps, Watched, between, look};
 use crate::network::{LinkPlan, Network, Path, RouteUpdate};
 use crate::route::Workspace;
+use crate::serving::Serving;
 use crate::sky::Sky;
 use crate::spec::{ConstellationSpec, RouteTimes, Site};
 use draft::Draft;
@@ -38,10 +38,10 @@ pub struct Page {
     pub until: Time,
     /// Number of the first of [`Self::links`].
     pub first_link: u32,
-    /// Links that no page had before.
+    /// Links that no page had before; their delays reach from `since` to the end of the page.
     pub links: Vec<LinkPlan>,
-    /// New delays of links that other pages had and that can be used on this one, by number. They reach back to where
-    /// the caller still wanted to know.
+    /// New delays of links that other pages had and that were there at some time from `since` on, by number. They reach
+    /// as far as those of new links.
     pub delays: Vec<(u32, Delay)>,
     /// New courses of links that other pages had: outages came, those that are forgotten are gone.
     pub courses: Vec<(u32, Arc<Course>)>,
@@ -92,6 +92,8 @@ pub struct Almanac<'a> {
     motion: Motion,
     work: Workspace,
     departures: Departures,
+    /// What was before is forgotten.
+    since: Time,
     /// Where the last page ended.
     laid: Time,
     failed: Option<TopologyError>,
@@ -124,6 +126,7 @@ impl<'a> Almanac<'a> {
             motion: Motion::default(),
             work: Workspace::default(),
             departures: Departures::default(),
+            since: Time::ZERO,
             laid: Time::ZERO,
             failed: None,
             now,
@@ -133,9 +136,9 @@ impl<'a> Almanac<'a> {
         Ok((almanac, network))
     }
 
-    /// Lays out what follows on the last page, at least until `until`; of what was, only that since `since` is kept.
-    /// A packet that leaves a link later than the page reaches needs a later page: `until` must be ahead of now by more
-    /// than packets wait on any link. So must it be by more than the time by which changes of paths are announced.
+    /// Lays out what follows on the last page, at least until `until`; of what was before `since`, no later than now,
+    /// nothing is kept. The delay of a packet is that at which it leaves a link: `until` must be ahead of now by more than
+    /// packets wait on any link, and by more than changes of paths are announced beforehand.
     ///
     /// Where paths change between route steps ([`RouteTimes::Events`]) a page ends with a step.
     ///
@@ -162,13 +165,14 @@ impl<'a> Almanac<'a> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
-        let page = self.try_lay(since.min(self.laid), until.max(self.laid), follows);
+        self.since = since.min(self.laid).max(self.since);
+        let page = self.try_lay(until.max(self.laid), follows);
         self.failed = page.as_ref().err().cloned();
         page
     }
 
-    fn try_lay(&mut self, since: Time, until: Time, follows: Follows) -> Result<Page, TopologyError> {
-        let from = self.laid;
+    fn try_lay(&mut self, until: Time, follows: Follows) -> Result<Page, TopologyError> {
+        let (since, from) = (self.since, self.laid);
         let first_link = self.draft.turn(since);
         if !self.draft.begun {
             self.draft.write(&self.sky, &self.now);

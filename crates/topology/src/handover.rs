@@ -105,3 +105,34 @@ fn lose(outages: &[(Time, Time)]) -> Course {
     let cut = outages.iter().flat_map(|&(from, to)| [(from, true), (to, false)]).collect();
     Course { cut, ..Course::default() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secs(secs: u64) -> Time {
+        Time::ZERO + Span::from_secs(secs)
+    }
+
+    #[test]
+    fn outages_that_touch_are_one_and_what_is_over_is_forgotten() {
+        let mut outages = Outages::default();
+        for (from, to) in [(0, 3), (0, 3), (2, 5), (5, 6), (9, 10)] {
+            outages.interrupt(7, secs(from), secs(to));
+        }
+        assert_eq!(outages.take_changed().into_iter().collect::<Vec<_>>(), [7]);
+        assert!(outages.take_changed().is_empty());
+        // What goes on is kept whole.
+        outages.forget(secs(6));
+        assert_eq!(outages.of(7), [(secs(0), secs(6)), (secs(9), secs(10))]);
+        outages.forget(secs(7));
+        assert_eq!(outages.of(7), [(secs(9), secs(10))]);
+        outages.forget(secs(11));
+        assert_eq!((outages.of(7), outages.of.len()), (&[][..], 0));
+        // A link that may have outages and has none runs at its rate.
+        let rate = Rate::from_bits_per_s(1000);
+        let steady = RateSchedule::new(vec![Piece::constant(Time::ZERO, rate)]).map(Service::Schedule);
+        assert_eq!(course(&[], Some(rate), During::Hold).service, steady.ok());
+        assert!(course(&[], Some(rate), During::Lose).cut.is_empty());
+    }
+}

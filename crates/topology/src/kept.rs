@@ -13,8 +13,8 @@ use crate::sky::Frame;
 /// Rounding of distances is far below this.
 const MARGIN_M: f64 = 1e-3;
 /// Slack is kept in 4 bytes, rounded down by more than their precision of 6e-8.
-const SHORT: f64 = 1.0 - 1e-6;
-const LONG: f64 = 1.0 + 1e-6;
+const ROUND_DOWN: f64 = 1.0 - 1e-6;
+const ROUND_UP: f64 = 1.0 + 1e-6;
 
 /// How far things moved from one moment to the next.
 #[derive(Debug, Default)]
@@ -184,7 +184,7 @@ impl Keeper {
     #[expect(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
     fn find_due(&mut self) {
         const AT_ONCE: usize = 16;
-        let drift_m = (self.drift_m * LONG) as f32;
+        let drift_m = (self.drift_m * ROUND_UP) as f32;
         self.asked.clear();
         for (at, dues) in self.link_due_m.chunks(AT_ONCE).enumerate() {
             if dues.iter().fold(false, |some, &due| some | (due <= drift_m)) {
@@ -201,7 +201,7 @@ impl Keeper {
             return f32::INFINITY;
         }
         let slack = metres - (self.distance_m[a as usize] - self.distance_m[b as usize]).abs();
-        ((self.drift_m + slack - MARGIN_M) * SHORT) as f32
+        ((self.drift_m + slack - MARGIN_M) * ROUND_DOWN) as f32
     }
 
     /// Asks the sites whose satellites can have changed places.

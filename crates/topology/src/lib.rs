@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Nodes, links between them, and routes over time: from constellations or plain shapes.
 
-mod access;
 mod almanac;
 pub mod coast;
 pub mod constellation;
@@ -17,6 +16,7 @@ pub mod passes;
 mod planes;
 pub mod presets;
 mod route;
+mod serving;
 pub mod shapes;
 pub mod sharing;
 pub mod shortest;
@@ -36,8 +36,8 @@ pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry
 pub use passes::Pass;
 pub use presets::Preset;
 pub use spec::{
-    Access, Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec, Orbits,
-    Policy, RouteTimes, Shell, Site, Slot, Visibility,
+    Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec, Orbits, Policy,
+    RouteTimes, SatelliteChoice, Shell, Site, Slot, Visibility,
 };
 pub use switches::Switch;
 pub use trace::{GroundAt, GroundKind, Leg, PathSample, SatelliteAt, Snapshot};

@@ -2,8 +2,8 @@
 //! The moments at which a constellation is looked at, and those at which its ways change.
 
 use crate::TopologyError;
-use crate::access::Serving;
 use crate::route::{Tree, Workspace};
+use crate::serving::Serving;
 use crate::sky::{Frame, Sky};
 use crate::spec::Slot;
 use units::{Span, Time};

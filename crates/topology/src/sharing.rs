@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Paths that share a link in the same direction: where flows will compete, told from the routes alone.
 
-use crate::access::Serving;
 use crate::network::{Network, Path};
 use crate::route::{Tree, Workspace};
+use crate::serving::Serving;
 use crate::sky::{Frame, Sky, nanos};
 use crate::{ConstellationSpec, Site, TopologyError};
 use std::collections::BTreeMap;

@@ -5,8 +5,8 @@
 //! each of its nodes once, for the shortest continuation that no way found before has taken. Continuations are looked
 //! for by A*, with the distance to the destination in the whole graph as the bound.
 
-use crate::access::Serving;
 use crate::route::Destination;
+use crate::serving::Serving;
 use crate::sky::{Frame, Sky};
 use crate::trace::{PathSample, destination, sample};
 use crate::{ConstellationSpec, Site, TopologyError};

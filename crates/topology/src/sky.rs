@@ -60,7 +60,7 @@ impl<'a> Sky<'a> {
         }
         let mut sky = Self {
             spec,
-            slot: spec.access.slot.map(|slot| of_run(slot, spec, &shells)),
+            slot: spec.choice.slot.map(|slot| of_run(slot, spec, &shells)),
             pairing: Pairing::new(first.clone()),
             shells,
             first,

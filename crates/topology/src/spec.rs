@@ -96,7 +96,7 @@ pub enum Visibility {
 
 /// Which satellites in view a site uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Access {
+pub struct SatelliteChoice {
     /// Rule.
     pub policy: Policy,
     /// The choice is made anew at these times only, or when the satellite sets.
@@ -230,7 +230,7 @@ pub struct ConstellationSpec {
     /// Which satellites a site can use.
     pub visibility: Visibility,
     /// Which of those it does use.
-    pub access: Access,
+    pub choice: SatelliteChoice,
     /// A switch from one satellite to another.
     pub handover: Handover,
     /// How often routes are computed anew.

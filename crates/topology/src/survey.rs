@@ -4,8 +4,8 @@
 //! What is kept is one next hop for each node and site (4 bytes); what comes out are the entries that change, step by
 //! step, so that memory does not grow with the length of the survey.
 
-use crate::access::Serving;
 use crate::route::{NOWHERE, Tree, Workspace};
+use crate::serving::Serving;
 use crate::sky::{Frame, Sky};
 use crate::{ConstellationSpec, Site, TopologyError};
 use std::num::NonZeroUsize;

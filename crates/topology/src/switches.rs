@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The moments at which a path changes, to a millisecond.
 
-use crate::access::Serving;
 use crate::moment::{Moment, Steps, between};
 use crate::route::Tree;
+use crate::serving::Serving;
 use crate::sky::Sky;
 use crate::trace::{PathSample, destination, sample};
 use crate::{ConstellationSpec, Site, TopologyError};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Looking at a constellation without laying out a network: paths over time, and the sky at one moment.
 
-use crate::access::Serving;
 use crate::route::{Destination, Tree, Workspace};
+use crate::serving::Serving;
 use crate::sky::{Frame, Sky, nanos};
 use crate::{ConstellationSpec, Site, TopologyError};
 use orbit::Geodetic;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Why two places are not connected.
 
-use crate::access::Serving;
+use crate::serving::Serving;
 use crate::sky::{Frame, Sky};
 use crate::spec::{ConstellationSpec, Site, Visibility};
 use crate::{TopologyError, trace};

@@ -5,8 +5,8 @@
 use bentpipe_topology as topology;
 use std::path::{Path, PathBuf};
 use topology::{
-    Access, ConstellationSpec, Orbits, Policy, Shell, Site, Slot, TopologyError, constellation, presets,
-    trace,
+    ConstellationSpec, Orbits, Policy, SatelliteChoice, Shell, Site, Slot, TopologyError, constellation,
+    presets, trace,
 };
 use units::{Angle, Span, Time};
 
@@ -28,7 +28,7 @@ fn slots_follow_the_clock() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/starlink_2022-09-14.tle");
     let slot = Slot { period: secs(15), phase: secs(12) };
     let spec = ConstellationSpec {
-        access: Access {
+        choice: SatelliteChoice {
             policy: Policy::HighestElevation,
             slot: Some(slot),
             hysteresis: Angle::from_deg(0.0),

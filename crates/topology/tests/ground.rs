@@ -5,8 +5,8 @@
 use bentpipe_topology as topology;
 use orbit::Ground;
 use topology::{
-    Access, Attachment, ConstellationSpec, Gateway, Network, Policy, RouteTimes, Site, Slot, constellation,
-    presets, sites, trace,
+    Attachment, ConstellationSpec, Gateway, Network, Policy, RouteTimes, SatelliteChoice, Site, Slot,
+    constellation, presets, sites, trace,
 };
 use units::{Angle, Code, Span, Time};
 
@@ -20,7 +20,7 @@ fn secs(secs: u64) -> Span {
 
 fn with_access(policy: Policy, slot: Option<Slot>, hysteresis_deg: f64) -> ConstellationSpec {
     ConstellationSpec {
-        access: Access { policy, slot, hysteresis: Angle::from_deg(hysteresis_deg) },
+        choice: SatelliteChoice { policy, slot, hysteresis: Angle::from_deg(hysteresis_deg) },
         route_step: secs(1),
         ..presets::find("starlink-550").unwrap()
     }

@@ -6,9 +6,9 @@ use bentpipe_topology as topology;
 use link::{Course, Delay, Service};
 use std::collections::{BTreeMap, VecDeque};
 use topology::{
-    Access, Almanac, Attachment, ConstellationSpec, During, Gateway, Handover, IslPattern, LinkPlan, Network,
-    Orbits, Page, Path, Policy, RouteTimes, RouteUpdate, Shell, Site, Slot, Visibility, constellation,
-    presets, sites,
+    Almanac, Attachment, ConstellationSpec, During, Gateway, Handover, IslPattern, LinkPlan, Network, Orbits,
+    Page, Path, Policy, RouteTimes, RouteUpdate, SatelliteChoice, Shell, Site, Slot, Visibility,
+    constellation, presets, sites,
 };
 use units::{Angle, Rate, Span, Time};
 
@@ -43,8 +43,8 @@ fn iridium() -> Case {
 fn iridium_with_events() -> Case {
     let mut case = iridium();
     case.spec.route_times = RouteTimes::Events;
-    case.spec.access =
-        Access { policy: Policy::LongestVisible, slot: None, hysteresis: Angle::from_deg(0.0) };
+    case.spec.choice =
+        SatelliteChoice { policy: Policy::LongestVisible, slot: None, hysteresis: Angle::from_deg(0.0) };
     case.spec.handover = Handover { outage: Span::from_secs(3), during: During::Lose };
     case
 }
@@ -54,7 +54,7 @@ fn bent_pipe() -> Case {
     let gateway = |name, place, pop| Gateway { site: named(name, place), pop: Some(pop), visibility: None };
     let spec = ConstellationSpec {
         isl: None,
-        access: Access {
+        choice: SatelliteChoice {
             policy: Policy::HighestElevation,
             slot: Some(Slot { period: Span::from_secs(15), phase: Span::from_secs(12) }),
             hysteresis: Angle::from_deg(5.0),
@@ -137,7 +137,7 @@ struct Joined {
 
 /// Moments of a stretch of time: its edges, knots, and others.
 fn moments(from: Time, until: Time) -> impl Iterator<Item = Time> {
-    let step = 137_000_000;
+    let step = 437_000_000;
     let between = (0..).map(move |at| from + Span::from_nanos(at * step)).take_while(move |&at| at < until);
     between.chain([Time::from_nanos(until.nanos() - 1)])
 }
@@ -160,10 +160,15 @@ impl Joined {
         let old = page.delays.iter().map(|(link, delay)| (*link, delay));
         for (link, delay) in old.chain(new.clone()) {
             let Some(other) = whole.links.get(link as usize) else { continue };
-            for at in moments(page.from, page.until) {
+            for at in moments(since, page.until) {
                 same_delay(delay, &other.config.delay, at, &other.name);
                 self.compared += 1;
             }
+        }
+        // What went away on a page that is not past yet is still offered packets, which leave it later.
+        let gone = self.updates.iter().filter(|update| update.at >= since).flat_map(|update| &update.down);
+        for link in gone {
+            assert!(page.delays.iter().any(|(number, _)| number == link), "{link} since {since}");
         }
         for path in &page.paths {
             let other = whole.path(path.from, path.to).unwrap();
@@ -208,7 +213,7 @@ fn pages_are_the_whole(case: &Case, duration: Span) {
     let whole = constellation::build(&case.spec, &case.sites, &case.pairs, duration).unwrap();
     for page_s in [7, 10, 60] {
         let joined = join(case, &whole, Time::ZERO + duration, page_s);
-        assert!(joined.compared > 10_000, "{}", joined.compared);
+        assert!(joined.compared > 5_000, "{}", joined.compared);
         assert_eq!(joined.updates, whole.updates);
         assert_eq!(joined.notes, whole.notes);
         let ends = |link: &LinkPlan| (link.name.clone(), link.from, link.to, link.config.spec.clone());
@@ -330,7 +335,7 @@ fn twenty_revolutions_in_bounded_memory() {
             Delay::Curve(curve) => curve.knots_ns().len(),
             other => unreachable!("satellites move: {other:?}"),
         };
-        // From now to a minute ahead; the knot before, the two that the interpolation needs.
+        // From now to a minute ahead; its end, and the two that the interpolation needs.
         let new = page.links.iter().map(|link| knots(&link.config.delay));
         let all: Vec<usize> = page.delays.iter().map(|(_, delay)| knots(delay)).chain(new).collect();
         assert!(all.iter().all(|&knots| knots <= 63));
@@ -354,7 +359,7 @@ fn twenty_revolutions_in_bounded_memory() {
         }
         for from in 0..3 {
             // Whoever follows the table arrives, over links whose delay is known now.
-            let to = if from == 0 { 1 } else { 0 };
+            let to = u16::from(from == 0);
             let (mut node, mut hops) = (network.sites[from], 0);
             while node != network.sites[to as usize] {
                 let link = forwarding[&(node, to)].unwrap_or_else(|| panic!("no way at {now} s"));

@@ -63,7 +63,9 @@ def _run(chosen: argparse.Namespace) -> int:
     if not rows:
         say("no two paths share a link in the same direction")
     if chosen.out is not None:
-        note(f"picture: {save_figure(_bottlenecks.picture(found, Path(chosen.file).stem), chosen.out)}")
+        from bentpipe import plots
+
+        note(f"picture: {save_figure(plots.bottlenecks(found, Path(chosen.file).stem), chosen.out)}")
     return 0
 
 

@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What commands share: tables on stdout, progress on stderr."""
+"""What commands share: tables on stdout, progress on stderr. rich is imported by what it draws."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
-
-from rich import box
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table as RichTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,6 +26,10 @@ def note(text: str) -> None:
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> None:
     """A table on stdout."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as RichTable
+
     console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False)
     drawn = RichTable(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
     for name in head:
@@ -43,7 +42,37 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None 
 @contextmanager
 def progress(what: str, unit: str = "runs") -> Iterator[Callable[[int, int], None]]:
     """A progress bar on stderr; on Ctrl-C the exception says how many of the `unit` were finished."""
-    console = Console(stderr=True)
+    seen = (0, 0)
+    with _bar(what) as draw:
+
+        def update(done: int, total: int) -> None:
+            nonlocal seen
+            seen = (done, total)
+            draw(done, total)
+
+        try:
+            yield update
+        except KeyboardInterrupt:
+            finished = f"{seen[0]} of {seen[1]} {unit} finished" if seen[0] else "no run finished"
+            raise KeyboardInterrupt(finished) from None
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar that is drawn if stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -51,17 +80,7 @@ def progress(what: str, unit: str = "runs") -> Iterator[Callable[[int, int], Non
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    seen = (0, 0)
+    console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None)
-
-        def update(done: int, total: int) -> None:
-            nonlocal seen
-            seen = (done, total)
-            bar.update(task, completed=done, total=total)
-
-        try:
-            yield update
-        except KeyboardInterrupt:
-            finished = f"{seen[0]} of {seen[1]} {unit} finished" if seen[0] else "no run finished"
-            raise KeyboardInterrupt(finished) from None
+        yield lambda done, total: bar.update(task, completed=done, total=total)

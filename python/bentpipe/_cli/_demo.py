@@ -17,7 +17,7 @@ def register(commands: Any) -> None:
     from bentpipe._cli._reproduce import _seeds
     from bentpipe._cli._runs import _count
 
-    demo = commands.add_parser("demo", help="does Hybla-IM beat Hybla over Iridium? Runs, table, report, picture")
+    demo = commands.add_parser("demo", help="does Hybla-IM beat Hybla over Iridium? Runs, answer, report, picture")
     demo.add_argument(
         "--out",
         type=Path,
@@ -26,40 +26,48 @@ def register(commands: Any) -> None:
         help="where runs, report and picture go (default out/demo)",
     )
     demo.add_argument("--seeds", type=_seeds, default=5, metavar="N", help="seeds 1 to N (default 5)")
+    demo.add_argument("--full", action="store_true", help="print every claim and every choice of the report, too")
     demo.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
     demo.set_defaults(run=_demo)
 
 
 def _demo(chosen: argparse.Namespace) -> int:
     from bentpipe import plots
+    from bentpipe._demo import STUDY, T1, T2, answer, picture, plan, question
     from bentpipe._report import write_error
-    from bentpipe.papers import RULE, Effort, choose, hybla_im, reproduce
-    from bentpipe.papers._book import HEAD, chapter, claim_lines
+    from bentpipe.study import RULE, Effort, Runs, claim_lines, reproduce
+    from bentpipe.study._report import HEAD, chapter
+    from bentpipe.study._runs import Store
 
-    paper = hybla_im.PAPER
-    effort = Effort(tuple(range(1, chosen.seeds + 1)), quick=True)
+    effort = Effort(tuple(range(1, chosen.seeds + 1)))
     with progress("Hybla against Hybla-IM") as update:
-        result = reproduce(
-            choose(paper.name, hybla_im.DEMO), effort, out=chosen.out, threads=chosen.threads, progress=update
-        )
-    found = result.found[paper.name]
-    say(f"{paper.title}: Berkeley to Boston over Iridium, {chosen.seeds} seeds\n")
-    for line in hybla_im.NETWORKS:
-        say(f"{line}\n")
-    table(HEAD, claim_lines(found), "The paper's claims")
-    for row in ("H-18", "H-25"):
-        for sheet in found[row].sheets:
-            table(sheet.head, sheet.rows, sheet.title)
-    say(f"{RULE}\n\nWhat the paper does not give, and what we chose:")
-    for choice in paper.chosen:
-        say(f"  - {choice.name}: {choice.value} ({choice.why})")
-    picture = chosen.out / "demo.png"
-    try:
-        plots.save(hybla_im.demo_picture(effort, chosen.out), picture)
-    except OSError as problem:
-        raise write_error(picture, problem) from None
+        result = reproduce([(STUDY, STUDY.rows)], effort, out=chosen.out, threads=chosen.threads, progress=update)
+    found = result.found[STUDY.name]
+    for outcome in result.failures:
+        note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
     page = chosen.out / "report.html"
-    chapter(paper, found, f"{chosen.seeds} seeds.").write(page)
-    note("")
-    say(f"\nreport: {page.resolve()}\npicture: {picture.resolve()}\nruns: {(chosen.out / 'runs').resolve()}")
-    return 1 if result.failures else 0
+    chapter(STUDY, found, f"{chosen.seeds} seeds.").write(page)
+    if result.failures:
+        note(f"report: {page.resolve()}")
+        return 1
+    texts = {key: scenario.to_toml() for key, scenario in plan(effort).items()}
+    runs = Runs(effort, texts, Store(chosen.out / "runs"))
+    drawn = chosen.out / "demo.png"
+    try:
+        plots.save(picture(runs), drawn)
+    except OSError as problem:
+        raise write_error(drawn, problem) from None
+    say(question())
+    say(f"Answer: {answer(runs)}.")
+    say(f"Picture: {drawn.resolve()}")
+    if chosen.full:
+        for network in (T1, T2):
+            say(f"\n{network.id}, {network.title}. {network.why}")
+        say()
+        table(HEAD, claim_lines(found), "The paper's claims")
+        say(f"{RULE}\n\nWhat the paper does not give, and what we chose:")
+        for choice in STUDY.chosen:
+            say(f"  - {choice.name}: {choice.value} ({choice.why})")
+    more = "" if chosen.full else " (bentpipe demo --full prints its tables)"
+    say(f"\nreport: {page.resolve()}{more}\nruns: {(chosen.out / 'runs').resolve()}")
+    return 0

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 import shutil
@@ -49,6 +48,9 @@ def register(commands: Any) -> None:
 
 def _doctor(_: argparse.Namespace) -> int:
     say(f"bentpipe {_core.version()}, Python {platform.python_version()} ({sys.executable})")
+    checks = "checks its own assertions" if _core.checks_itself() else "assertions are left out, for speed"
+    say(f"build {_core.build()}: {checks}")
+    say(f"fingerprint {_core.fingerprint()}: what makes numbers, the same on every machine")
     say(f"{platform.system()} {platform.release()}, {platform.machine()}, {os.cpu_count()} processors")
     rows = []
     for name, command, use, remedy in _TOOLS:
@@ -72,6 +74,8 @@ def _ask(command: tuple[str, ...]) -> str | None:
 
 
 def _package(name: str) -> str | None:
+    import importlib.metadata
+
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:

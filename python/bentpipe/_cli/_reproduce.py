@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe reproduce`: the papers measured again, with a verdict on every row."""
+"""`bentpipe reproduce`: papers measured again, or a study of your own, with a verdict on every row."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bentpipe._cli._console import note, progress, say, table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bentpipe.study import Study
 
 #: Seeds of every row with chance in it, if not said otherwise.
 _SEEDS, _SEEDS_QUICK = 10, 5
@@ -19,12 +24,14 @@ def register(commands: Any) -> None:
 
     command = commands.add_parser(
         "reproduce",
-        help="papers measured again: every figure and claim with its verdict",
-        description="Without a paper: list them. With one: make its runs, print its scoreboard, write the report. "
-        "What was made before is found again by its content, so that a second run is instant and one that was cut "
-        "off goes on. Exit code 1 if a row could not be read.",
+        help="papers measured again, or a study of your own: every figure and claim with its verdict",
+        description="Without a study: list those that are installed. With one: make its runs, print its scoreboard, "
+        "write the report. What was made before is found again by its content, so that a second run is instant and one "
+        "that was cut off goes on. Exit code 1 if a row could not be read.",
     )
-    command.add_argument("paper", nargs="?", metavar="PAPER", help='a paper, or "all"')
+    command.add_argument(
+        "study", nargs="?", metavar="STUDY", help='an installed study, "all", or a Python file of your own (x.py)'
+    )
     command.add_argument("rows", nargs="*", metavar="ROW", help="only these rows, for example A-13")
     command.add_argument("--seeds", type=_seeds, metavar="N", help=f"seeds 1 to N (default {_SEEDS})")
     command.add_argument(
@@ -44,36 +51,57 @@ def _seeds(text: str) -> int:
     return int(text)
 
 
-def _reproduce(chosen: argparse.Namespace) -> int:
-    from bentpipe._page import write as write_block
-    from bentpipe.papers import Effort, Verdict, choose, papers, reproduce
-    from bentpipe.papers._book import HEAD, claim_lines, lines, markdown, tally, write
-    from bentpipe.papers._claims import RULE
+def _shelf(asked: str) -> tuple[str, Sequence[Study]]:
+    """The name of the study asked for, and the studies among which it is: a file's one, or the installed ones."""
+    from bentpipe.study import load, studies
 
-    if chosen.paper is None:
-        rows = [[paper.name, str(len(paper.rows)), paper.title] for paper in papers()]
-        table(("paper", "rows", "title"), rows)
-        say("bentpipe reproduce PAPER makes one; bentpipe reproduce all makes them all.")
-        return 0
+    if not asked.endswith(".py"):
+        return asked, studies()
+    study = load(asked)
+    return study.name, (study,)
+
+
+def _reproduce(chosen: argparse.Namespace) -> int:
+    from bentpipe.study import RULE, Effort, Verdict, choose, markdown, reproduce, write, write_block
+    from bentpipe.study._report import HEAD, claim_lines, lines, tally
+
+    if chosen.study is None:
+        return _list()
+    name, shelf = _shelf(chosen.study)
     seeds = chosen.seeds or (_SEEDS_QUICK if chosen.quick else _SEEDS)
     effort = Effort(tuple(range(1, seeds + 1)), chosen.quick)
-    asked = choose(chosen.paper, chosen.rows)
-    with progress(f"reproducing {chosen.paper}", "runs and rows") as update:
-        result = reproduce(asked, effort, out=chosen.out, threads=chosen.threads, progress=update)
-    shelf = {paper.name: paper for paper in papers()}
-    for name, found in result.found.items():
+    asked = choose(name, chosen.rows, shelf=shelf)
+    with progress(f"reproducing {name}", "runs and rows") as update:
+        result = reproduce(asked, effort, out=chosen.out, shelf=shelf, threads=chosen.threads, progress=update)
+    by_name = {study.name: study for study in shelf}
+    for made, found in result.found.items():
         if found:
-            rows = claim_lines(found) if chosen.rows else lines(shelf[name], found)
-            table(HEAD, rows, shelf[name].title)
-    counts = [[name, *tally(found)] for name, found in result.found.items() if found]
+            rows = claim_lines(found) if chosen.rows else lines(by_name[made], found)
+            table(HEAD, rows, by_name[made].title)
+    counts = [[made, *tally(found)] for made, found in result.found.items() if found]
     table(("rows of", *(str(verdict) for verdict in Verdict)), counts)
     say(RULE)
-    page = write(result, chosen.out, chosen.rows)
+    page = write(result, chosen.out, shelf, chosen.rows)
     if chosen.markdown is not None:
-        asked_for = " ".join(["bentpipe reproduce", chosen.paper, *chosen.rows, *(["--quick"] if chosen.quick else [])])
-        write_block(chosen.markdown, markdown(result, asked_for))
+        words = ["bentpipe reproduce", chosen.study, *chosen.rows, *(["--quick"] if chosen.quick else [])]
+        write_block(chosen.markdown, markdown(result, " ".join(words), shelf))
         note(f"scoreboard: {chosen.markdown}")
-    for kept in result.failures:
-        note(f"error[row-failed]: {kept.row}: {kept.failed.strip().splitlines()[-1]}")
+    for outcome in result.failures:
+        note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
     say(f"\nreport: {page.resolve()}")
     return 1 if result.failures else 0
+
+
+def _list() -> int:
+    from bentpipe.study import studies
+    from bentpipe.study._shelf import HOW_TO_GET
+
+    found = studies()
+    if found:
+        rows = [[study.name, str(len(study.rows)), study.title] for study in found]
+        table(("study", "rows", "title"), rows)
+        say("bentpipe reproduce STUDY makes one; bentpipe reproduce all makes them all.")
+    else:
+        say(f"{HOW_TO_GET[0].upper()}{HOW_TO_GET[1:]}.")
+    say("bentpipe reproduce FILE.py makes a study of your own.")
+    return 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bentpipe import _compare, _run, _space
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
-from bentpipe._errors import ScenarioError
+from bentpipe._errors import BentpipeError, ScenarioError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -125,9 +125,13 @@ def _run_files(chosen: argparse.Namespace) -> int:
         for file, folder in zip(chosen.files, folders, strict=True)
     ]
     with progress("running") as update:
-        runs = _run.run_jobs(jobs, folders, threads=chosen.threads, progress=update)
+        results = _run.run_jobs(jobs, folders, threads=chosen.threads, progress=update)
+    if len(results) == 1:
+        _run.whole(results)
+    runs = [result for result in results if isinstance(result, _run.Run)]
     if chosen.json:
-        summaries = [run.summary for run in runs]
+        # What failed is null, so that places tell which file is which.
+        summaries = [result.summary if isinstance(result, _run.Run) else None for result in results]
         say(json.dumps(summaries[0] if len(summaries) == 1 else summaries, indent=2))
     for run in runs:
         for warning in run.warnings:
@@ -136,7 +140,17 @@ def _run_files(chosen: argparse.Namespace) -> int:
             _print_run(run)
         if run.folder is not None:
             note(f"run folder: {run.folder}")
-    return 0
+    for file, result in zip(chosen.files, results, strict=True):
+        if isinstance(result, BentpipeError):
+            note(f"error[{result.code}]: {file}: {result.message}")
+    return _tell_how_many(len(results) - len(runs), len(runs))
+
+
+def _tell_how_many(failed: int, made: int) -> int:
+    """The last line of a batch in which runs failed; the exit code."""
+    if failed:
+        note(f"{failed} of {failed + made} runs failed; the others are as good as without them")
+    return 1 if failed else 0
 
 
 def _print_run(run: _run.Run) -> None:
@@ -174,7 +188,13 @@ def _compare_file(chosen: argparse.Namespace) -> int:
     note(f"picture: {save_figure(result.plot(), picture)}")
     if chosen.out is not None:
         note(f"run folders: {chosen.out}")
-    return 0
+    # Of seeds that fail alike the first is told.
+    told = set()
+    for (name, seed), error in result.failed.items():
+        if (name, error.code) not in told:
+            note(f"error[{error.code}]: {name}, seed {seed}: {error.message}")
+        told.add((name, error.code))
+    return _tell_how_many(len(result.failed), sum(map(len, result.runs.values())))
 
 
 def _print_comparison(result: Comparison) -> None:

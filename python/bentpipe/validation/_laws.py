@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 
@@ -53,6 +54,7 @@ def geo_reno(p: float, gain: float) -> float:
     return math.sqrt(1.5 * gain / p)
 
 
+@functools.cache
 def htcp(p: float, rtt_s: float, beta: float) -> float:
     """Shorten and Leith 2004, periodic losses: the epoch that sends 1/p segments and ends where it began.
 

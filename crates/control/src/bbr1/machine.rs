@@ -9,7 +9,7 @@ use super::probe_bw::Cycle;
 use super::probe_rtt::{ProbeRtt, Step};
 use super::startup::{FullPipe, HIGH_GAIN};
 use super::window::{MIN_PIPE_SEGMENTS, Window};
-use crate::window::MAX_WINDOW_SEGMENTS;
+use crate::window::{MAX_WINDOW_SEGMENTS, Rescale, factor};
 use crate::{Ack, Control, Idle, Loss, Snapshot, Start};
 use units::{Bytes, Rate, Span, Time};
 
@@ -133,6 +133,17 @@ impl Machine {
         self.pacing = self.rate(HIGH_GAIN, self.initial_window / NOMINAL_RTT_S);
         control.owns_recovery = true;
         self.write(control);
+    }
+
+    /// Counts in segments of `mss` bytes from now on; gives the factor for amounts beside the machine's.
+    pub fn set_mss(&mut self, mss: u32) -> f64 {
+        let factor = factor(self.mss, mss);
+        self.mss = mss.max(1);
+        self.model.set_mss(self.mss, factor);
+        self.full_pipe.rescale(factor);
+        self.window.rescale(factor);
+        self.pacing.rescale(factor);
+        factor
     }
 
     /// The model, and every change of state but that to PROBE_RTT and from it.

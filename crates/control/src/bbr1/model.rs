@@ -2,6 +2,7 @@
 //! What BBR knows of the path: bottleneck bandwidth, round-trip propagation time, rounds, and how ACKs are bunched.
 
 use crate::estimate::AckExcess;
+use crate::window::Rescale;
 use crate::windowed::WindowedMax;
 use crate::{Ack, Start};
 use units::{Bytes, Span, Time};
@@ -70,6 +71,14 @@ impl Model {
         self.mss = event.mss;
         self.min_rtt_at = event.now;
         self.aggregation.restart(event.now);
+    }
+
+    /// Counts in segments of `mss` bytes from now on; `factor` as in [`Rescale`].
+    pub fn set_mss(&mut self, mss: u32, factor: f64) {
+        self.mss = mss;
+        self.bandwidth.multiply(factor);
+        self.aggregation.excess.rescale(factor);
+        self.aggregation.largest.rescale(factor);
     }
 
     /// The largest recent delivery rate, segments/s; 0 before the first sample.

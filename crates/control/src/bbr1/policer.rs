@@ -12,7 +12,7 @@ const LOSS_RATIO: f64 = 50.0 / 256.0;
 const SAME_RATIO: f64 = 0.125;
 /// ...or up to 4 kbit/s (Linux `bbr_lt_bw_diff`).
 const SAME_BYTES_PER_S: f64 = 500.0;
-/// Rounds in PROBE_BW after which the verdict is forgotten (Linux `bbr_lt_bw_max_rtts`).
+/// Rounds in PROBE_BW after which the policer is forgotten (Linux `bbr_lt_bw_max_rtts`).
 const MAX_ROUNDS: u32 = 48;
 /// Shorter intervals wait.
 const MIN_INTERVAL_S: f64 = 1e-3;
@@ -55,7 +55,7 @@ impl Policer {
         self.rate
     }
 
-    /// Takes a report; tells whether the verdict has just been forgotten.
+    /// Takes a report; tells whether the policer has just been forgotten.
     pub fn update(&mut self, report: &Report) -> bool {
         if self.rate.is_some() {
             self.rounds += u32::from(report.probing && report.round_start);

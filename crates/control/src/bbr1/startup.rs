@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! STARTUP: the rate doubles per round until the bandwidth grows no more.
 
+use crate::window::Rescale;
+
 /// Pacing and window gain: 2/ln 2, the smallest with which a paced rate doubles per round (Linux `bbr_high_gain`).
 pub const HIGH_GAIN: f64 = 2.885;
 /// Growth of the bandwidth that shows that there is more (draft: 25 %; Linux `bbr_full_bw_thresh`).
@@ -40,6 +42,12 @@ impl FullPipe {
     pub const fn forget_bandwidth(&mut self) {
         self.bandwidth = 0.0;
         self.rounds = 0;
+    }
+}
+
+impl Rescale for FullPipe {
+    fn rescale(&mut self, factor: f64) {
+        self.bandwidth.rescale(factor);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The window: towards its target by what is delivered, and what loss recovery makes of it.
 
-use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
+use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, rescaled};
 
 /// Least segments that ACKs of every other segment keep going (draft, `BBRMinPipeCwnd`).
 pub const MIN_PIPE_SEGMENTS: f64 = 4.0;
@@ -92,5 +92,12 @@ impl Window {
         self.recovering = false;
         self.conserving = false;
         self.restore(limit);
+    }
+}
+
+impl Rescale for Window {
+    fn rescale(&mut self, factor: f64) {
+        self.cwnd = rescaled(self.cwnd, factor);
+        self.prior = rescaled(self.prior, factor);
     }
 }

@@ -37,7 +37,7 @@ pub(super) struct Cycle {
     pub(super) ack_phase: AckPhase,
     pub(super) is_bw_probe_sample: bool,
     bw_probe_up_acked: f64,
-    probe_up_acked_per_inc: f64,
+    pub(super) probe_up_acked_per_inc: f64,
     bw_probe_up_rounds: u32,
     pub(super) rounds_since_probe_up: u64,
     bw_probe_wait: Span,

@@ -4,9 +4,9 @@
 use super::{CarefulResume, Parameters};
 use crate::catalogue::{self, Value};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::loss_verdict::LossVerdict;
+use crate::loss_verdict::LossJudge;
 use crate::slow_start::SlowStart;
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use crate::{
     Ack, AckedPacket, Control, Controller, Loss, LostPacket, PathChange, PathKind, PathState, SavedPath,
     Sent, Signals, Start, Timeout, TimerFired,
@@ -99,7 +99,12 @@ fn commands_of_each_phase_and_cubics_beta() {
 }
 
 /// A rule that wants a threshold beyond all measure.
+#[derive(Clone)]
 struct Greedy;
+
+impl Rescale for Greedy {
+    fn rescale(&mut self, _factor: f64) {}
+}
 
 impl Rule for Greedy {
     type Memory = ();
@@ -120,7 +125,7 @@ fn no_rule_sets_a_threshold_beyond_pipe_size() {
     let parameters = Parameters { max_jump: 1e9, lifetime: Span::from_secs(300) };
     let parts = Parts {
         slow_start: SlowStart::Classic { limit: 1.0 },
-        loss_verdict: LossVerdict::Congestion,
+        loss_judge: LossJudge::Congestion,
         careful_resume: Some(Box::new(CarefulResume::new(parameters))),
         pacing: false,
     };
@@ -186,9 +191,7 @@ fn happens() -> impl Strategy<Value = Happens> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// Whatever happens: a window of at least a segment; never more than half of what was saved while unvalidated, and
+        /// Whatever happens: a window of at least a segment; never more than half of what was saved while unvalidated, and
     /// paced then; never growing in Safe Retreat; Careful Resume does not begin again.
     #[test]
     fn limits_hold_under_any_events(events in prop::collection::vec((0..150_u64, happens()), 1..60)) {

@@ -61,7 +61,7 @@ fn mode_switching_holds_its_own_against_reno() {
     let share = |mode_switching| {
         let parts = loss_based::Parts {
             slow_start: slow_start::SlowStart::Classic { limit: 1.0 },
-            loss_verdict: crate::loss_verdict::LossVerdict::Congestion,
+            loss_judge: crate::loss_verdict::LossJudge::Congestion,
             careful_resume: None,
             pacing: false,
         };

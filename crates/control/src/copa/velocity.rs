@@ -3,6 +3,7 @@
 
 use super::Way;
 use crate::Ack;
+use crate::window::Rescale;
 use units::{Span, Time};
 
 /// So many times must the window move as it did in the round before, before the velocity doubles. In the steady state
@@ -84,6 +85,15 @@ impl Velocity {
     pub(super) fn count(&mut self, segments: f64) {
         if let Rule::Code { balance, .. } = &mut self.rule {
             *balance += segments;
+        }
+    }
+}
+
+impl Rescale for Velocity {
+    fn rescale(&mut self, factor: f64) {
+        match &mut self.rule {
+            Rule::Paper { began, .. } => began.rescale(factor),
+            Rule::Code { balance, .. } => balance.rescale(factor),
         }
     }
 }

@@ -13,6 +13,7 @@
 //! of Westwood+, New Reno, and Vegas TCP congestion control", ACM CCR 34(2), 2004; Linux `net/ipv4/tcp_westwood.c`.
 
 use crate::Ack;
+use crate::window::Rescale;
 use units::{Span, Time};
 
 /// ACKs closer together than this are one: a rate over less is the sender's, not the path's.
@@ -55,6 +56,12 @@ impl AckedSegments {
     }
 }
 
+impl Rescale for AckedSegments {
+    fn rescale(&mut self, factor: f64) {
+        self.accounted.rescale(factor);
+    }
+}
+
 /// a_k = (2 tau - D)/(2 tau + D): how much of the old estimate is kept after `gap`, both in seconds.
 ///
 /// The trapezoidal rule (Tustin) on a first-order low pass with time constant tau; negative beyond 2 tau.
@@ -78,6 +85,13 @@ struct Filtered {
     rate: f64,
     /// b_(k-1), segments/s.
     sample: f64,
+}
+
+impl Rescale for Filtered {
+    fn rescale(&mut self, factor: f64) {
+        self.rate.rescale(factor);
+        self.sample.rescale(factor);
+    }
 }
 
 /// Westwood's estimate: one sample per ACK through a low pass of time constant tau.
@@ -154,6 +168,13 @@ impl TustinBwe {
     }
 }
 
+impl Rescale for TustinBwe {
+    fn rescale(&mut self, factor: f64) {
+        self.batched.rescale(factor);
+        self.filtered.rescale(factor);
+    }
+}
+
 /// The low pass of [`RttBwe`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RttFilter {
@@ -217,6 +238,13 @@ impl RttBwe {
                 Filtered { rate: CONSTANT_A * rate + (1.0 - CONSTANT_A) * mean, sample: b }
             }
         });
+    }
+}
+
+impl Rescale for RttBwe {
+    fn rescale(&mut self, factor: f64) {
+        self.acked.rescale(factor);
+        self.filtered.rescale(factor);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The share of the expected bandwidth that is in use, from the spacing of ACKs: equations (8) to (10).
 
+use crate::window::Rescale;
 use crate::windowed::WindowedMin;
 use units::{Span, Time};
 
@@ -123,15 +124,26 @@ impl AckSpacing {
     }
 }
 
+impl Rescale for AckSpacing {
+    fn rescale(&mut self, factor: f64) {
+        // Seconds per segment.
+        self.min.multiply(1.0 / factor);
+        if let Some((_, segments)) = &mut self.batch {
+            segments.rescale(factor);
+        }
+        self.slots.counts.rescale(factor);
+        self.slots.total.rescale(factor);
+        self.rate.rescale(factor);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        /// Equations (8) and (9) as printed, with the minimum over all spacings so far: b_k / bw_expect is what `raw`
+                /// Equations (8) and (9) as printed, with the minimum over all spacings so far: b_k / bw_expect is what `raw`
         /// gives, it is min(D)/D_k, and it lies in (0, 1].
         #[test]
         fn raw_ratio_is_the_papers(

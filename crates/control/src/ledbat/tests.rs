@@ -2,14 +2,14 @@
 //! What RFC 6817 and the draft state, on a bottleneck without chance.
 
 use super::*;
-use crate::loss_verdict::LossVerdict;
+use crate::loss_verdict::LossJudge;
 use crate::pipe::Pipe;
 use crate::slow_start::SlowStart;
 
 fn parameters(law: Law, target_ms: u64, delay: Delay) -> Parameters {
     let parts = Parts {
         slow_start: SlowStart::Classic { limit: 1.0 },
-        loss_verdict: LossVerdict::Congestion,
+        loss_judge: LossJudge::Congestion,
         careful_resume: None,
         pacing: false,
     };

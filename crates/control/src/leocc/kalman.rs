@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A Kalman filter of one number that wanders.
 
+use crate::window::Rescale;
+
 /// Variances, in one unit of the authors' choice: only their ratios matter.
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {
@@ -39,6 +41,13 @@ impl Kalman {
         self.variance = (1.0 - gain) * predicted;
         self.estimate =
             Some(self.estimate.map_or(measured, |estimate| estimate + gain * (measured - estimate)));
+    }
+}
+
+impl Rescale for Kalman {
+    fn rescale(&mut self, factor: f64) {
+        // The variances have no unit of the number's.
+        self.estimate.rescale(factor);
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::Verdicts;
 use crate::vegas::backlog;
-use crate::{Ack, Loss, Signals, Snapshot, Verdict};
+use crate::{Ack, Loss, LossVerdict, Signals, Snapshot};
 use units::Span;
 
 /// Follows the queue and judges losses.
@@ -43,12 +43,12 @@ impl Backlog {
     }
 
     /// Judges the first loss of what would become an episode.
-    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+    pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         let segment = loss.packets.first().map(|packet| f64::from(packet.bytes));
         let verdict = match self.queued_bytes.zip(segment) {
-            Some((queued, segment)) if queued < self.limit * segment => Verdict::LinkError,
+            Some((queued, segment)) if queued < self.limit * segment => LossVerdict::LinkError,
             // Nothing known of the queue: the safe answer.
-            _ => Verdict::Congestion,
+            _ => LossVerdict::Congestion,
         };
         self.verdicts.count(verdict)
     }

@@ -11,7 +11,7 @@
 //! makes congestion of a link error.
 
 use super::Verdicts;
-use crate::{Ack, Loss, PacketKind, Signals, Snapshot, Verdict};
+use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};
 use units::{Span, Time};
 
 /// Gaps that differ by less are equal.
@@ -66,7 +66,7 @@ impl Gap {
     }
 
     /// Judges the first loss of what would become an episode.
-    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+    pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         // What was sent around a retransmission is not what stands beside it in the sequence.
         let lost = loss.packets.first().filter(|packet| packet.kind == PacketKind::Data);
         let pair = lost.and_then(|lost| self.before(lost.tx, 2).zip(self.before(lost.tx, 1)));
@@ -74,9 +74,9 @@ impl Gap {
             Some((first, second)) if first.ack != second.ack => {
                 let sent = second.sent_at.since(first.sent_at);
                 let acked = second.acked_at.since(first.acked_at);
-                if sent + TOLERANCE < acked { Verdict::Congestion } else { Verdict::LinkError }
+                if sent + TOLERANCE < acked { LossVerdict::Congestion } else { LossVerdict::LinkError }
             }
-            _ => Verdict::Congestion,
+            _ => LossVerdict::Congestion,
         };
         self.verdicts.count(verdict)
     }

@@ -13,7 +13,7 @@
 
 use super::Verdicts;
 use crate::announced::Announced;
-use crate::{Loss, LossTrigger, PathChange, PathKind, Signals, Snapshot, Timeout, Verdict};
+use crate::{Loss, LossTrigger, LossVerdict, PathChange, PathKind, Signals, Snapshot, Timeout};
 use units::{Span, Time};
 
 /// From one handover of Starlink's to the next; all terminals share the schedule.
@@ -82,7 +82,7 @@ impl Handover {
     }
 
     /// Judges a loss.
-    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+    pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         let sent_at = loss.packets.first().map(|packet| packet.sent_at);
         let at = match self.parameters.by {
             JudgedBy::Sending => sent_at.unwrap_or(loss.now),
@@ -90,23 +90,23 @@ impl Handover {
         };
         let verdict = match loss.trigger {
             LossTrigger::Reordering => self.verdict_at(at),
-            LossTrigger::Ecn => Verdict::Congestion,
+            LossTrigger::Ecn => LossVerdict::Congestion,
         };
         self.verdicts.count(verdict)
     }
 
     /// Judges a timeout.
-    pub fn judge_timeout(&mut self, timeout: &Timeout) -> Verdict {
+    pub fn judge_timeout(&mut self, timeout: &Timeout) -> LossVerdict {
         let verdict = self.verdict_at(timeout.now);
         self.verdicts.count(verdict)
     }
 
-    fn verdict_at(&self, at: Time) -> Verdict {
+    fn verdict_at(&self, at: Time) -> LossVerdict {
         let near = match self.parameters.schedule {
             Schedule::Announced => self.announced.covers(at),
             Schedule::Starlink => from_starlinks_schedule(at) <= self.parameters.window,
         };
-        if near { Verdict::LinkError } else { Verdict::Congestion }
+        if near { LossVerdict::LinkError } else { LossVerdict::Congestion }
     }
 
     /// Numbers for traces.

@@ -8,7 +8,7 @@
 
 use super::Verdicts;
 use crate::windowed::WindowedMin;
-use crate::{Ack, Loss, PacketKind, Signals, Snapshot, Verdict};
+use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};
 use units::Span;
 
 /// Delays that differ by less are equal, s.
@@ -103,11 +103,11 @@ impl Queueing {
     }
 
     /// The paper's steps 3 and 4 for the first lost packet.
-    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+    pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         let verdict = match loss.packets.first().and_then(|lost| self.before_the_hole(lost.tx)) {
-            Some((average, smoothed)) if average <= smoothed + TOLERANCE_S => Verdict::LinkError,
+            Some((average, smoothed)) if average <= smoothed + TOLERANCE_S => LossVerdict::LinkError,
             // Nothing known of the queue before the hole: the safe answer.
-            _ => Verdict::Congestion,
+            _ => LossVerdict::Congestion,
         };
         self.verdicts.count(verdict)
     }

@@ -7,7 +7,7 @@
 //! the loss; the round trip before them is looked at too, for packets shortly before the hole met the same queue.
 
 use super::Verdicts;
-use crate::{Ack, Loss, LossTrigger, Signals, Snapshot, Verdict};
+use crate::{Ack, Loss, LossTrigger, LossVerdict, Signals, Snapshot};
 use units::Time;
 
 /// Remembers the newest warning and judges losses.
@@ -34,13 +34,13 @@ impl Warning {
     }
 
     /// Judges by the first lost packet.
-    pub fn judge(&mut self, loss: &Loss<'_>) -> Verdict {
+    pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         let warned = match loss.packets.first() {
             Some(lost) => self.echoed.is_some_and(|echoed| echoed >= lost.sent_at),
             None => true,
         };
         let congestion = warned || loss.trigger == LossTrigger::Ecn;
-        self.verdicts.count(if congestion { Verdict::Congestion } else { Verdict::LinkError })
+        self.verdicts.count(if congestion { LossVerdict::Congestion } else { LossVerdict::LinkError })
     }
 
     /// Numbers for traces.

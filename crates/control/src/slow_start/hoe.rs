@@ -6,6 +6,7 @@
 //! over the trains of the first round that has one. With cross traffic it measures dispersion, not the fair share.
 
 use crate::Ack;
+use crate::window::Rescale;
 use units::{Span, Time};
 
 /// ACKs that make a train.
@@ -122,5 +123,15 @@ impl HoeEstimate {
         sorted.sort_unstable_by(f64::total_cmp);
         let middle = sorted.len() / 2;
         if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
+    }
+}
+
+impl Rescale for HoeEstimate {
+    fn rescale(&mut self, factor: f64) {
+        if let Some(train) = &mut self.train {
+            train.segments.rescale(factor);
+        }
+        self.rates.rescale(factor);
+        self.estimate.rescale(factor);
     }
 }

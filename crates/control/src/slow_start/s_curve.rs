@@ -12,7 +12,7 @@
 use super::HoeEstimate;
 use crate::Ack;
 use crate::logarithmic::{AckRule, step};
-use crate::window::Window;
+use crate::window::{Rescale, Window};
 use std::f64::consts::LN_2;
 
 /// The growth and its estimate.
@@ -55,6 +55,12 @@ impl SCurve {
         } else {
             counted * step(self.rate, ssthresh, w).min(1.0)
         }
+    }
+}
+
+impl Rescale for SCurve {
+    fn rescale(&mut self, factor: f64) {
+        self.estimate.rescale(factor);
     }
 }
 

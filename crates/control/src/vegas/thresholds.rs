@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! alpha and beta: fixed as in Vegas, or moving as in Vegas-A.
 
+use crate::window::Rescale;
+
 /// Vegas-A: rates that a difference of one microsecond in the RTT would explain are equal, s.
 const TOLERANCE_S: f64 = 1e-6;
 
@@ -74,5 +76,12 @@ impl Thresholds {
         } else {
             Step::Stay
         }
+    }
+}
+
+impl Rescale for Thresholds {
+    fn rescale(&mut self, factor: f64) {
+        // alpha and beta are settings, also where they move.
+        self.rate.rescale(factor);
     }
 }

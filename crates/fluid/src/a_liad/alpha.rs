@@ -5,8 +5,9 @@ use super::response::PACKET_ERROR_RATE;
 use super::{BETA, Bracket, largest_window, round_trips};
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
-use crate::model::{Model, Parameter, Settings};
+use crate::model::{Model, Settings};
 use crate::numeric::{least_squares, root};
+use crate::parameter::Parameter;
 
 pub(crate) const ALPHA: Model = Model {
     name: "a-liad-alpha",

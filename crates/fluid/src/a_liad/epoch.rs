@@ -4,7 +4,8 @@
 use super::{BETA, round_trips};
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
-use crate::model::{Model, Parameter, Settings};
+use crate::model::{Model, Settings};
+use crate::parameter::Parameter;
 
 pub(crate) const BETA_MODEL: Model = Model {
     name: "a-liad-beta",

@@ -4,8 +4,9 @@
 use super::{BETA, Bracket, largest_window, round_trips};
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
-use crate::model::{Model, Parameter, Plain, Settings};
+use crate::model::{Model, Settings};
 use crate::numeric::line;
+use crate::parameter::{Parameter, Plain};
 
 pub(crate) const PACKET_ERROR_RATE: Parameter = Parameter::one(
     "packet_error_rate",

@@ -3,7 +3,8 @@
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
-use crate::model::{Model, Parameter, Plain, Settings};
+use crate::model::{Model, Settings};
+use crate::parameter::{Parameter, Plain};
 
 const SSTHRESH: Parameter = Parameter::one(
     "ssthresh_segments",

@@ -4,7 +4,8 @@
 use super::{DURATION, GAMMA, RTT_REF, RTT_SAT, SCALING, STEP, Setting, mean};
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
-use crate::model::{Model, Parameter, Plain, Settings};
+use crate::model::{Model, Settings};
+use crate::parameter::{Parameter, Plain};
 
 /// Mean windows of Table I, segments: HYBIC, CUBIC, Hybla.
 const PRINTED: [f64; 3] = [23e3, 22e3, 10e3];

@@ -4,7 +4,8 @@
 use super::{CAPACITY, DURATION, GAMMA, Link, MSS, RTT_REF, SCALING, STEP, Setting};
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
-use crate::model::{Model, Parameter, Settings};
+use crate::model::{Model, Settings};
+use crate::parameter::Parameter;
 
 pub(crate) const SLOW_START: Model = Model {
     name: "hybic-slow-start",

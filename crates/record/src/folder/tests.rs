@@ -20,6 +20,8 @@ fn summary() -> Summary {
     Summary {
         provenance: Provenance {
             bentpipe_version: "0".into(),
+            build: "0+abc".into(),
+            ground: "packet simulator".into(),
             scenario_name: "test".into(),
             seed: 1,
             duration_s: 10.0,

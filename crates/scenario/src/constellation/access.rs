@@ -4,25 +4,25 @@
 use super::key::at;
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::format as text;
+use crate::format;
 use crate::text::Q;
 use crate::words::W;
-use topology::{Access, Handover, Policy, Slot};
+use topology::{Handover, Policy, SatelliteChoice, Slot};
 use units::{Angle, Code, Span};
 
 /// Starlink assigns its satellites anew at :12, :27, :42 and :57 of every minute (Pan et al., ICC 2024; Tanveer et al.,
 /// CoNEXT 2023).
 const STARLINK_SLOT: Slot = Slot { period: Span::from_secs(15), phase: Span::from_secs(12) };
 
-impl text::Access {
+impl format::Access {
     /// Which satellite a site uses; `dated`: the satellites fly at a date, so that slots follow the clock.
     pub fn read(
         &self,
-        old: Option<Access>,
+        old: Option<SatelliteChoice>,
         dated: bool,
         source: &Source<'_>,
-    ) -> Result<Access, ScenarioError> {
-        let old = old.unwrap_or(Access {
+    ) -> Result<SatelliteChoice, ScenarioError> {
+        let old = old.unwrap_or(SatelliteChoice {
             policy: Policy::LowestDelay,
             slot: None,
             hysteresis: Angle::from_deg(0.0),
@@ -41,7 +41,8 @@ impl text::Access {
             }
         };
         let policy = self.policy.map_or(old.policy, |word| word.0);
-        let access = Access { policy, slot, hysteresis: self.hysteresis.map_or(old.hysteresis, |q| q.0) };
+        let access =
+            SatelliteChoice { policy, slot, hysteresis: self.hysteresis.map_or(old.hysteresis, |q| q.0) };
         if self.hysteresis.is_some() && !chooses_anew(&access) {
             let message = "no satellite in use is left for a better one here that it could be kept from (write slot = \"15 s\" or policy = \"highest-elevation\", or remove it)";
             return Err(source.error(Code::ScenarioValue, &at("access.hysteresis"), message));
@@ -50,7 +51,7 @@ impl text::Access {
     }
 
     /// What a file says of this.
-    pub fn of(access: &Access) -> Self {
+    pub fn of(access: &SatelliteChoice) -> Self {
         Self {
             policy: Some(W(access.policy)),
             slot: access.slot.map(|slot| Q(slot.period)),
@@ -62,11 +63,11 @@ impl text::Access {
 
 /// Whether a satellite in use can be left for a better one: by the lowest delay all in view are used at once, and the one
 /// that stays longest is kept until it sets, unless there are slots.
-const fn chooses_anew(access: &Access) -> bool {
+const fn chooses_anew(access: &SatelliteChoice) -> bool {
     access.slot.is_some() || matches!(access.policy, Policy::HighestElevation | Policy::Nearest)
 }
 
-impl text::Handover {
+impl format::Handover {
     /// What a switch costs.
     pub fn read(&self, old: Option<Handover>, source: &Source<'_>) -> Result<Handover, ScenarioError> {
         let old = old.unwrap_or_default();

@@ -4,7 +4,7 @@
 use super::key::at;
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::format::{self as text, Constellation};
+use crate::format::{self, Constellation};
 use crate::text::Q;
 use topology::{Attachment, ConstellationSpec, Gateway, Site, Visibility};
 use units::{Angle, Code};
@@ -60,11 +60,11 @@ fn pop(name: &str, pops: &[Site], source: &Source<'_>, path: &str) -> Result<u16
 
 /// Ground stations that relay.
 pub fn read_gateways(
-    gateways: Vec<text::Gateway>,
+    gateways: Vec<format::Gateway>,
     pops: &[Site],
     source: &Source<'_>,
 ) -> Result<Vec<Gateway>, ScenarioError> {
-    let read = |(index, gateway): (usize, text::Gateway)| {
+    let read = |(index, gateway): (usize, format::Gateway)| {
         let path = at(&format!("gateways[{index}]"));
         Ok(Gateway {
             pop: gateway.pop.map(|name| pop(&name, pops, source, &format!("{path}.pop"))).transpose()?,
@@ -80,7 +80,7 @@ pub type Places = (Vec<Site>, Vec<(String, Attachment)>);
 
 /// The places of the file.
 pub fn read_places(
-    sites: Vec<text::Site>,
+    sites: Vec<format::Site>,
     pops: &[Site],
     source: &Source<'_>,
 ) -> Result<Places, ScenarioError> {
@@ -114,8 +114,8 @@ pub fn read_places(
 }
 
 /// A place by name and coordinates.
-pub fn write_place(site: &Site) -> text::Place {
-    text::Place {
+pub fn write_place(site: &Site) -> format::Place {
+    format::Place {
         name: site.name.clone(),
         latitude: Some(Q(site.latitude)),
         longitude: Some(Q(site.longitude)),
@@ -123,22 +123,22 @@ pub fn write_place(site: &Site) -> text::Place {
 }
 
 /// A ground station; `pops` are the points of presence.
-pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> text::Gateway {
-    let text::Place { name, latitude, longitude } = write_place(&gateway.site);
+pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> format::Gateway {
+    let format::Place { name, latitude, longitude } = write_place(&gateway.site);
     let min_elevation = match gateway.visibility {
         Some(Visibility::Elevation(least)) => Some(Q(least)),
         _ => None,
     };
     let pop = gateway.pop.map(|pop| pops[usize::from(pop)].name.clone());
-    text::Gateway { name, latitude, longitude, pop, min_elevation }
+    format::Gateway { name, latitude, longitude, pop, min_elevation }
 }
 
 /// A site and how it is connected; `pops` are the points of presence.
-pub fn write_site(site: &Site, attachment: Attachment, pops: &[Site]) -> text::Site {
-    let text::Place { name, latitude, longitude } = write_place(site);
+pub fn write_site(site: &Site, attachment: Attachment, pops: &[Site]) -> format::Site {
+    let format::Place { name, latitude, longitude } = write_place(site);
     let home = match attachment {
         Attachment::Home(home) => Some(pops[usize::from(home)].name.clone()),
         _ => None,
     };
-    text::Site { name, latitude, longitude, home, fibre: Some(attachment == Attachment::Fibre) }
+    format::Site { name, latitude, longitude, home, fibre: Some(attachment == Attachment::Fibre) }
 }

@@ -4,7 +4,7 @@
 use super::key::at;
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::format::{self as text, Isl, IslTable, MovingLink};
+use crate::format::{self, Isl, IslTable, MovingLink};
 use crate::text::{Q, Unlimited};
 use topology::{IslPattern, IslSpec};
 use units::{Angle, Code};
@@ -88,7 +88,7 @@ pub fn read(
 }
 
 fn pattern(
-    word: Option<text::Pattern>,
+    word: Option<format::Pattern>,
     terminals: Option<u32>,
     pairs: Option<Vec<Vec<u32>>>,
     base: Option<&IslSpec>,
@@ -111,7 +111,7 @@ fn pattern(
         return Ok(IslPattern::List(pairs.into_iter().enumerate().map(pair).collect::<Result<_, _>>()?));
     }
     let nearest = match word {
-        Some(word) => matches!(word, text::Pattern::Nearest),
+        Some(word) => matches!(word, format::Pattern::Nearest),
         None => matches!(old, IslPattern::Nearest { .. }),
     };
     if terminals.is_some() && !nearest {
@@ -119,11 +119,11 @@ fn pattern(
         return Err(source.error(Code::ScenarioValue, &format!("{path}.terminals"), message));
     }
     Ok(match (word, old) {
-        (Some(text::Pattern::Grid), _) => IslPattern::Grid,
-        (Some(text::Pattern::Nearest) | None, IslPattern::Nearest { terminals: old }) => {
+        (Some(format::Pattern::Grid), _) => IslPattern::Grid,
+        (Some(format::Pattern::Nearest) | None, IslPattern::Nearest { terminals: old }) => {
             IslPattern::Nearest { terminals: terminals.unwrap_or(old) }
         }
-        (Some(text::Pattern::Nearest), _) => {
+        (Some(format::Pattern::Nearest), _) => {
             IslPattern::Nearest { terminals: terminals.unwrap_or(TERMINALS) }
         }
         (None, old) => old,
@@ -136,8 +136,8 @@ impl Isl {
         let Some(isl) = links else { return Self::Switch(false) };
         let grid = isl.pattern == IslPattern::Grid;
         let (pattern, terminals, pairs) = match &isl.pattern {
-            IslPattern::Grid => (Some(text::Pattern::Grid), None, None),
-            IslPattern::Nearest { terminals } => (Some(text::Pattern::Nearest), Some(*terminals), None),
+            IslPattern::Grid => (Some(format::Pattern::Grid), None, None),
+            IslPattern::Nearest { terminals } => (Some(format::Pattern::Nearest), Some(*terminals), None),
             IslPattern::List(pairs) => (None, None, Some(pairs.iter().map(|&(a, b)| vec![a, b]).collect())),
         };
         Self::Links(IslTable {

@@ -4,7 +4,7 @@
 use super::key::{PATH, at};
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::format::{self as text, Constellation};
+use crate::format::{self, Constellation};
 use crate::text::Q;
 use orbit::{Walker, WalkerPattern};
 use topology::{ConstellationSpec, Orbits, Shell};
@@ -36,7 +36,7 @@ pub fn shells(
     }
     let start = text.start.take();
     let oldest = text.oldest.take().map(|q| q.0);
-    let skip_unusable = matches!(text.unusable, Some(text::Unusable::Skip));
+    let skip_unusable = matches!(text.unusable, Some(format::Unusable::Skip));
     let catalogue = |file: String| Orbits::Catalogue {
         file: source.beside(&file),
         start: start.clone(),
@@ -78,7 +78,7 @@ pub fn shells(
     }
 }
 
-fn orbits(text: &text::Walker, path: &str, source: &Source<'_>) -> Result<Orbits, ScenarioError> {
+fn orbits(text: &format::Walker, path: &str, source: &Source<'_>) -> Result<Orbits, ScenarioError> {
     let walker = Walker {
         planes: text.planes,
         per_plane: text.per_plane,
@@ -116,16 +116,17 @@ pub fn write_shells(shells: &[Shell], text: &mut Constellation) {
         if let Orbits::Catalogue { start, oldest, skip_unusable, .. } = &shell.orbits {
             text.start.clone_from(start);
             text.oldest = oldest.map(Q);
-            text.unusable = Some(if *skip_unusable { text::Unusable::Skip } else { text::Unusable::Refuse });
+            text.unusable =
+                Some(if *skip_unusable { format::Unusable::Skip } else { format::Unusable::Refuse });
         }
     }
 }
 
-fn write_shell(shell: &Shell) -> text::Shell {
+fn write_shell(shell: &Shell) -> format::Shell {
     let (walker, catalogue) = match &shell.orbits {
         Orbits::Walker(walker) => (Some(write_walker(walker)), None),
         Orbits::Elements { walker, mean_motion, eccentricity, epoch } => {
-            let walker = text::Walker {
+            let walker = format::Walker {
                 mean_motion: Some(*mean_motion),
                 eccentricity: Some(*eccentricity),
                 epoch: Some(epoch.clone()),
@@ -135,11 +136,11 @@ fn write_shell(shell: &Shell) -> text::Shell {
         }
         Orbits::Catalogue { file, .. } => (None, Some(file.to_string_lossy().into_owned())),
     };
-    text::Shell { name: Some(shell.name.clone()), walker, catalogue }
+    format::Shell { name: Some(shell.name.clone()), walker, catalogue }
 }
 
-fn write_walker(walker: &Walker) -> text::Walker {
-    text::Walker {
+fn write_walker(walker: &Walker) -> format::Walker {
+    format::Walker {
         planes: walker.planes,
         per_plane: walker.per_plane,
         altitude: Q(walker.altitude),

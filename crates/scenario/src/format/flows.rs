@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of flows and of TCP; see `format`.
 
-use super::links::HostLink;
+use super::links::AccessLink;
 use crate::text::{Q, Unlimited};
 use crate::words::{W, words};
 use schemars::JsonSchema;
@@ -127,7 +127,7 @@ pub struct Flow {
     #[schemars(extend("x-only" = { "kind": ["tcp"] }))]
     pub controller: Option<Controller>,
     /// Link of each host to its site, one of its own per flow and end. Default: none.
-    pub access: Option<HostLink>,
+    pub access: Option<AccessLink>,
     /// TCP: great-circle distance between the ends, for controllers that go by it. Default: that of the sites of a
     /// constellation; not known in plain shapes.
     #[schemars(extend("x-min" = "0 km", "x-max" = "20038 km", "x-only" = { "kind": ["tcp"] }))]

@@ -36,7 +36,7 @@ pub struct MovingLink {
 /// A host's link to its site, the same in both directions. Its queue is "unlimited" by default.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
-pub struct HostLink {
+pub struct AccessLink {
     /// Rate. Default "unlimited".
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,

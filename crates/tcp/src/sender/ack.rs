@@ -60,7 +60,7 @@ impl Sender {
             let cumulative = Bytes::new(self.sizes.bytes(una, seq.max(una)));
             self.tell_ack(now, ack, rtt, cumulative, duplicate, in_flight_before, &newly);
         }
-        if let Some(spurious) = self.dsack_verdict(ack) {
+        if let Some(spurious) = self.spurious_by_dsack(ack) {
             self.undo_episode(now, spurious);
         }
         if advanced > 0 {

@@ -7,7 +7,7 @@ use crate::recovery::prr::Prr;
 use crate::scoreboard::Record;
 use crate::segment::expand;
 use crate::{Recovery, Segment};
-use control::{Loss, LossTrigger, LostPacket, PacketKind, Spurious, Timeout, Verdict};
+use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Spurious, Timeout};
 use units::{Bytes, Span, Time};
 
 impl Sender {
@@ -88,7 +88,7 @@ impl Sender {
             Mode::Timeout => highest >= self.recover,
         };
         let verdict = self.announce(now, lost, new_episode, in_flight_before);
-        if verdict == Verdict::LinkError {
+        if verdict == LossVerdict::LinkError {
             self.stats.link_errors += self.found.seqs.len() as u64;
         } else if self.mode == Mode::Recovery && self.late.is_none() {
             let beyond = self.found.seqs.iter().position(|&seq| seq >= self.recover);
@@ -100,13 +100,13 @@ impl Sender {
             Event::Loss { seq, tx: packet.tx, verdict: judged }
         }));
         self.found.clear();
-        if new_episode && verdict == Verdict::Congestion {
+        if new_episode && verdict == LossVerdict::Congestion {
             self.open_episode();
         }
     }
 
     /// Calls the controller with what stands in `found`.
-    fn announce(&mut self, now: Time, lost: u64, new_episode: bool, in_flight_before: u64) -> Verdict {
+    fn announce(&mut self, now: Time, lost: u64, new_episode: bool, in_flight_before: u64) -> LossVerdict {
         // What a reduction starts from is FlightSize, which counts what was SACKed before the loss was found.
         let flight = if new_episode { self.flight_size().max(in_flight_before) } else { in_flight_before };
         let (before, phase) = (self.control.cwnd, self.control.phase);
@@ -164,7 +164,7 @@ impl Sender {
             self.found.add(seq, packet);
             let verdict = self.announce(now, 0, true, self.board.pipe());
             self.found.clear();
-            if verdict == Verdict::Congestion {
+            if verdict == LossVerdict::Congestion {
                 self.open_episode();
             }
         }
@@ -225,7 +225,7 @@ impl Sender {
     }
 
     /// A DSACK: what does it say about the newest episode?
-    pub(super) fn dsack_verdict(&mut self, ack: &Segment) -> Option<u32> {
+    pub(super) fn spurious_by_dsack(&mut self, ack: &Segment) -> Option<u32> {
         if !ack.dsack || ack.sack_count == 0 || !self.selective() {
             return None;
         }
@@ -306,7 +306,7 @@ impl Sender {
                     let verdict = self.announce(now, packet.bytes.into(), true, self.board.pipe());
                     self.events.push(Event::Loss { seq: end - 1, tx: packet.tx, verdict: Some(verdict) });
                     self.found.clear();
-                    if verdict == Verdict::Congestion {
+                    if verdict == LossVerdict::Congestion {
                         self.stats.episodes += 1;
                         self.episode += 1;
                         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));

@@ -8,7 +8,6 @@ use super::Sender;
 use crate::{Config, DelayedAck, Recovery};
 use common::{Fate, World, config, ms, segments};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use units::{Bytes, Span};
 
 impl Sender {
@@ -43,7 +42,7 @@ fn recovery() -> impl Strategy<Value = Recovery> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
     fn any_path_delivers_everything_once(

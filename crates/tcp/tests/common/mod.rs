@@ -5,7 +5,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_tcp::{Config, Event, Receiver, Segment, Sender, Transfer};
-use control::{Ack, Control, Controller, Loss, Signals, Snapshot, Spurious, Start, Timeout, Verdict};
+use control::{
+    Ack, Control, Controller, Loss, LossVerdict, NewMss, Signals, Snapshot, Spurious, Start, Timeout,
+};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use units::{Bytes, Span, Time};
@@ -32,9 +34,10 @@ pub struct Told {
 
 /// Keeps its window but for halving it at each episode; a timeout takes it to one segment, from which it grows by
 /// one per acknowledgement up to the threshold. Undo restores.
+#[derive(Clone)]
 pub struct Halving {
     pub told: Arc<Mutex<Told>>,
-    pub verdict: Verdict,
+    pub verdict: LossVerdict,
     pub uses: Signals,
     window: u64,
     threshold: u64,
@@ -45,7 +48,7 @@ pub struct Halving {
 impl Halving {
     pub fn new(window: u64) -> (Self, Arc<Mutex<Told>>) {
         let told = Arc::<Mutex<Told>>::default();
-        let verdict = Verdict::Congestion;
+        let verdict = LossVerdict::Congestion;
         let uses = Signals::RATE_SAMPLE;
         let me = Self {
             told: told.clone(),
@@ -87,11 +90,11 @@ impl Controller for Halving {
         told.rates.extend(ack.rate);
         told.rounds = ack.round;
     }
-    fn on_loss(&mut self, loss: &Loss<'_>, control: &mut Control) -> Verdict {
+    fn on_loss(&mut self, loss: &Loss<'_>, control: &mut Control) -> LossVerdict {
         assert!(!loss.packets.is_empty());
         let segments = loss.lost.get() / u64::from(MSS);
         self.told.lock().unwrap().losses.push((loss.now, segments, loss.new_episode, loss.episode));
-        if loss.new_episode && self.verdict == Verdict::Congestion {
+        if loss.new_episode && self.verdict == LossVerdict::Congestion {
             self.saved = self.window;
             self.window = (self.window / 2).max(2);
             self.threshold = self.window;
@@ -102,6 +105,7 @@ impl Controller for Halving {
     fn on_recovery_exit(&mut self, now: Time, _: &mut Control) {
         self.told.lock().unwrap().exits.push(now);
     }
+    fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
     fn on_timeout(&mut self, timeout: &Timeout, control: &mut Control) {
         self.told.lock().unwrap().timeouts.push((timeout.now, timeout.consecutive));
         if timeout.consecutive == 1 {

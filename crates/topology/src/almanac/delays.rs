@@ -27,21 +27,19 @@ fn last_knot(until: Time) -> u64 {
 }
 
 impl Draft {
-    /// Gives every link that can be used on the page, and every path, its delay: the page reaches from `from` to `until`,
-    /// and what was since `since` is kept.
+    /// Gives every link that was there at `since` or later, and every path, its delay: the page reaches from `from` to
+    /// `until`, and what was since `since` is kept.
     pub fn draw(&mut self, sky: &Sky<'_>, [since, from, until]: [Time; 3]) -> Result<(), TopologyError> {
-        self.draw_links(sky, knot(since), knot(from)..=last_knot(until))?;
+        self.draw_links(sky, since, &(knot(from)..=last_knot(until)))?;
         for (path, &open) in self.paths.iter_mut().zip(&self.open) {
             let mut end = until;
             for piece in path.pieces.iter_mut().rev().take_while(|piece| piece.from >= open) {
                 if !piece.links.is_empty() {
                     let start = knot(piece.from);
                     let knots = start.max(knot(since))..=last_knot(end);
-                    let curves: Vec<_> = piece
-                        .links
-                        .iter()
-                        .filter_map(|&link| self.links[link as usize].curve.as_ref())
-                        .collect();
+                    // They are there as long as the path is.
+                    let curves: Vec<_> =
+                        piece.links.iter().map(|&link| self.links[link as usize].curve()).collect();
                     let sum =
                         |at| curves.iter().map(|curve| curve.knots_ns()[(at - curve.first()) as usize]).sum();
                     let first = *knots.start() - start;
@@ -59,67 +57,78 @@ impl Draft {
         Ok(())
     }
 
+    /// Curves go on where they ended on the last page, or begin at `since`.
     fn draw_links(
         &mut self,
         sky: &Sky<'_>,
-        keep: u64,
-        knots: RangeInclusive<u64>,
+        since: Time,
+        knots: &RangeInclusive<u64>,
     ) -> Result<(), TopologyError> {
-        let tracks = self.tracks(sky, &knots)?;
-        let (begin, count) = (*knots.start(), (knots.end() - knots.start() + 1) as usize);
-        let position = |node: u32, at: usize| {
-            let track = &tracks[node as usize];
-            track[at.min(track.len() - 1)]
-        };
+        let tracks = self.tracks(sky, since, knots)?;
         for link in &mut self.links {
-            let before = link.curve.take().filter(|_| link.usable);
-            if !link.usable {
+            let before = link.curve.take();
+            if !link.is_asked(since) {
                 continue;
             }
             let known = before.as_ref().map_or(&[][..], |curve| {
                 let at = |knot: u64| (knot.max(curve.first()) - curve.first()) as usize;
-                &curve.knots_ns()[at(keep)..at(begin)]
+                &curve.knots_ns()[at(knot(since))..at(*knots.start())]
             });
-            let first = begin - known.len() as u64;
-            let mut knots_ns = Vec::with_capacity(known.len() + count);
+            let begin = if before.is_some() { *knots.start() } else { knot(since) };
+            let mut knots_ns = Vec::with_capacity(known.len() + (knots.end() - begin + 1) as usize);
             knots_ns.extend_from_slice(known);
             if link.from.min(link.to) >= sky.satellites() {
-                knots_ns.resize(known.len() + count, nanos(sky.fibre_m(link.from, link.to)));
+                let fibre_ns = nanos(sky.fibre_m(link.from, link.to));
+                knots_ns.extend((begin..=*knots.end()).map(|_| fibre_ns));
             } else {
-                let metres = |at| distance_m(position(link.from, at), position(link.to, at));
-                knots_ns.extend((0..count).map(|at| nanos(metres(at))));
+                let [a, b] = [link.from, link.to].map(|node| &tracks[node as usize]);
+                knots_ns.extend((begin..=*knots.end()).map(|knot| nanos(distance_m(a.at(knot), b.at(knot)))));
             }
+            let first = begin - known.len() as u64;
             link.curve = Some(Arc::new(DelayCurve::from_knot(Time::ZERO, KNOT, first, knots_ns)));
         }
         Ok(())
     }
 
-    /// Where the ends of the links are that can be used, at each knot, by node. What stands on the ground stays where it
-    /// is: it has one position. A wired site needs none.
+    /// The ends of the links that are asked, by node.
     fn tracks(
         &self,
         sky: &Sky<'_>,
+        since: Time,
         knots: &RangeInclusive<u64>,
-    ) -> Result<Vec<Vec<[f64; 3]>>, TopologyError> {
-        let mut tracks: Vec<Vec<[f64; 3]>> = Vec::new();
-        for link in self.links.iter().filter(|link| link.usable) {
+    ) -> Result<Vec<Track>, TopologyError> {
+        let asked = || self.links.iter().filter(|link| link.is_asked(since));
+        let nodes = asked().map(|link| link.from.max(link.to) as usize + 1).max().unwrap_or(0);
+        let mut first = vec![u64::MAX; nodes];
+        for link in asked() {
+            let begin = if link.curve.is_some() { *knots.start() } else { knot(since) };
             for node in [link.from, link.to] {
-                let highest = link.from.max(link.to) as usize;
-                if highest >= tracks.len() {
-                    tracks.resize(highest + 1, Vec::new());
-                }
-                let track = &mut tracks[node as usize];
-                if !track.is_empty() {
-                    continue;
-                }
-                match sky.ground_position(node) {
-                    Some(position) => track.push(position),
-                    None if node >= sky.satellites() => {}
-                    None => *track = fly(sky, node, knots)?,
-                }
+                first[node as usize] = begin.min(first[node as usize]);
             }
         }
-        Ok(tracks)
+        let track = |(node, first): (u32, u64)| {
+            let places = match sky.ground_position(node) {
+                _ if first == u64::MAX => Vec::new(),
+                Some(position) => vec![position],
+                // A wired site needs no place.
+                None if node >= sky.satellites() => Vec::new(),
+                None => fly(sky, node, &(first..=*knots.end()))?,
+            };
+            Ok(Track { first, places })
+        };
+        (0..).zip(first).map(track).collect()
+    }
+}
+
+/// Where a node is at each knot from some on. What stands on the ground stays where it is: it has one place.
+struct Track {
+    first: u64,
+    places: Vec<[f64; 3]>,
+}
+
+impl Track {
+    fn at(&self, knot: u64) -> [f64; 3] {
+        self.places[((knot - self.first) as usize).min(self.places.len() - 1)]
     }
 }
 

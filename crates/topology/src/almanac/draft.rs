@@ -21,11 +21,9 @@ use units::{Span, Time};
 pub(super) struct Link {
     pub from: u32,
     pub to: u32,
-    /// It is there.
-    up: bool,
-    /// It was there at some time of the page.
-    pub usable: bool,
-    /// Its delay, if it was there on the last page.
+    /// When it went away; [`Time::MAX`]: it is there.
+    until: Time,
+    /// Its delay, if it was asked for on the last page.
     pub curve: Option<Arc<DelayCurve>>,
 }
 
@@ -148,9 +146,6 @@ impl Draft {
 
     /// Begins a page, and forgets what was before `since`. Gives the number of the first link that will be new.
     pub fn turn(&mut self, since: Time) -> u32 {
-        for link in &mut self.links {
-            link.usable = link.up;
-        }
         for path in &mut self.paths {
             let past = path.pieces.partition_point(|piece| piece.from <= since).saturating_sub(1);
             path.pieces.drain(..past);
@@ -187,8 +182,8 @@ impl Draft {
         }
         self.destinations = destinations;
         for (number, link) in self.links.iter_mut().enumerate() {
-            if link.up && !frame.linked(link.from, link.to) {
-                link.up = false;
+            if link.until == Time::MAX && !frame.linked(link.from, link.to) {
+                link.until = at;
                 update.down.push(number as u32);
             }
         }
@@ -225,10 +220,9 @@ impl Draft {
         let new = self.links.len() as u32;
         let number = *self.link_of.entry((from, to)).or_insert(new);
         if number == new {
-            self.links.push(Link { from, to, up: true, usable: true, curve: None });
+            self.links.push(Link { from, to, until: Time::MAX, curve: None });
         }
-        let link = &mut self.links[number as usize];
-        (link.up, link.usable) = (true, true);
+        self.links[number as usize].until = Time::MAX;
         number
     }
 
@@ -261,7 +255,7 @@ impl Draft {
             };
         }
         let old = page.first_link as usize;
-        let delays = self.links[..old].iter().enumerate().filter(|(_, link)| link.usable);
+        let delays = self.links[..old].iter().enumerate().filter(|(_, link)| link.is_asked(since));
         let delays = delays.map(|(number, link)| (number as u32, link.delay())).collect();
         let interrupted = interrupted.into_iter().filter(|&link| link < page.first_link);
         let course = |link: u32| Some((link, self.course(sky, link, follows)?));
@@ -302,9 +296,18 @@ impl Draft {
 }
 
 impl Link {
+    /// Whether its delay is asked for. What is offered to a link leaves it later, and pages are ahead of that: who goes
+    /// away on a page that is laid out still gets packets until then.
+    pub fn is_asked(&self, since: Time) -> bool {
+        self.until >= since
+    }
+
+    pub fn curve(&self) -> &Arc<DelayCurve> {
+        self.curve.as_ref().unwrap_or_else(|| unreachable!("a link that is asked has a delay"))
+    }
+
     fn delay(&self) -> Delay {
-        let curve = self.curve.clone();
-        Delay::Curve(curve.unwrap_or_else(|| unreachable!("a link that can be used has a delay")))
+        Delay::Curve(self.curve().clone())
     }
 }
 

@@ -2,8 +2,8 @@
 //! Trees that were kept from moment to moment against trees grown anew at each.
 
 use super::*;
-use crate::access::Serving;
 use crate::route::Destination;
+use crate::serving::Serving;
 use crate::sky::Sky;
 use crate::{presets, sites};
 use units::{Span, Time};

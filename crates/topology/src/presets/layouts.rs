@@ -4,8 +4,8 @@
 //! All count-limited queues hold packets that wait; the one in transmission is not counted.
 
 use crate::{
-    Access, ConstellationSpec, Handover, InFlight, IslPattern, IslSpec, Orbits, Policy, RouteTimes, Shell,
-    Visibility,
+    ConstellationSpec, Handover, InFlight, IslPattern, IslSpec, Orbits, Policy, RouteTimes, SatelliteChoice,
+    Shell, Visibility,
 };
 use link::{LinkSpec, Queue, QueueLimit};
 use orbit::{Walker, WalkerPattern};
@@ -34,7 +34,7 @@ fn constellation(name: &str, shells: Vec<Shell>, min_elevation_deg: f64) -> Cons
         uplink: link(16_900_000, 500),
         downlink: link(117_700_000, 500),
         visibility: Visibility::Elevation(Angle::from_deg(min_elevation_deg)),
-        access: Access { policy: Policy::LowestDelay, slot: None, hysteresis: Angle::from_deg(0.0) },
+        choice: SatelliteChoice { policy: Policy::LowestDelay, slot: None, hysteresis: Angle::from_deg(0.0) },
         handover: Handover::default(),
         // Starlink reassigns its satellites every 15 s.
         route_step: Span::from_secs(15),

@@ -2,7 +2,7 @@
 //! Trees that were kept up against trees that are grown anew, and against the plainest algorithm there is.
 
 use super::*;
-use crate::access::Serving;
+use crate::serving::Serving;
 use crate::sky::Sky;
 use crate::{ConstellationSpec, IslPattern, Site, presets, sites};
 use units::{Span, Time};

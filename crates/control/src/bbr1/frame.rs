@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The frame of every controller that is shaped like BBRv1: its [`Machine`], and a [`Variant`] that says what differs.
+
+use super::machine::{Machine, MachineParameters, State};
+use crate::window::Rescale;
+use crate::{
+    Ack, Control, Controller, Idle, Loss, LossVerdict, NewMss, PathChange, Signals, Snapshot, Spurious,
+    Start, Timeout,
+};
+use units::{Span, Time};
+
+/// What BBR cannot do without.
+pub const REQUIRES: Signals = Signals::RATE_SAMPLE.and(Signals::PACING);
+
+/// What differs from BBRv1. [`Rescale`] is for amounts in segments that it remembers beside the machine's.
+pub trait Variant: Clone + Rescale + Send + Sync + 'static {
+    /// Signals without which it is not itself.
+    fn requires(&self) -> Signals {
+        REQUIRES
+    }
+    /// The connection starts.
+    fn start(&mut self, _event: &Start) {}
+    /// Hands an ACK to the machine's model; tells whether the time for PROBE_RTT has come.
+    fn observe(&mut self, machine: &mut Machine, ack: &Ack<'_>) -> bool {
+        machine.observe(ack);
+        machine.observe_rtt(ack)
+    }
+    /// PROBE_RTT is over; `rtt` is the newest sample.
+    fn leave_probe_rtt(&mut self, machine: &mut Machine, now: Time, _rtt: Option<Span>) {
+        machine.leave_probe_rtt(now, None);
+    }
+    /// The state after an ACK is settled: what else it means.
+    fn settle(&mut self, _machine: &mut Machine, _ack: &Ack<'_>) {}
+    /// The bandwidth that sets rate and window, segments/s.
+    fn bandwidth(&self, machine: &Machine) -> f64 {
+        machine.bandwidth()
+    }
+    /// The path changes, or will.
+    fn path(&mut self, _event: &PathChange) {}
+    /// Numbers of its own.
+    fn snapshot(&self, _machine: &Machine, _out: &mut Snapshot) {}
+}
+
+/// BBRv1's machine with a variant.
+#[derive(Clone, Debug)]
+pub struct Bbr<V> {
+    machine: Machine,
+    variant: V,
+}
+
+impl<V: Variant> Bbr<V> {
+    /// A machine with `parameters`, and what differs.
+    pub fn new(parameters: MachineParameters, variant: V) -> Self {
+        Self { machine: Machine::new(parameters), variant }
+    }
+}
+
+impl<V: Variant> Controller for Bbr<V> {
+    fn requires(&self) -> Signals {
+        self.variant.requires()
+    }
+
+    fn uses(&self) -> Signals {
+        self.requires().and(Signals::UNDO)
+    }
+
+    fn on_start(&mut self, event: &Start, control: &mut Control) {
+        self.variant.start(event);
+        self.machine.start(event, control);
+    }
+
+    fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
+        let Self { machine, variant } = self;
+        let due = variant.observe(machine, ack);
+        if due && !machine.is_resuming() && machine.state() != State::ProbeRtt {
+            machine.enter_probe_rtt(ack);
+        }
+        if machine.state() == State::ProbeRtt && machine.probe_rtt_is_over(ack) {
+            variant.leave_probe_rtt(machine, ack.now, ack.rtt);
+        }
+        variant.settle(machine, ack);
+        machine.command(ack, variant.bandwidth(machine), control);
+    }
+
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
+        self.machine.lose(event, control);
+        LossVerdict::Congestion
+    }
+
+    fn on_recovery_exit(&mut self, _now: Time, control: &mut Control) {
+        self.machine.recovered(control);
+    }
+
+    fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {
+        self.machine.time_out(control);
+    }
+
+    fn on_spurious(&mut self, _event: &Spurious, control: &mut Control) {
+        self.machine.spurious(control);
+    }
+
+    fn on_idle(&mut self, event: &Idle, control: &mut Control) {
+        let Self { machine, variant } = self;
+        if machine.resume(event, variant.bandwidth(machine), control) {
+            variant.leave_probe_rtt(machine, event.now, None);
+            machine.write(control);
+        }
+    }
+
+    fn on_path(&mut self, event: &PathChange, _control: &mut Control) {
+        self.variant.path(event);
+    }
+
+    fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
+        let factor = self.machine.set_mss(event.mss);
+        self.variant.rescale(factor);
+        self.machine.write(control);
+    }
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        self.machine.snapshot(self.variant.bandwidth(&self.machine), out);
+        self.variant.snapshot(&self.machine, out);
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What must hold for every controller of the catalogue under any sequence of events.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod model;
+
+use bentpipe_control::window::MAX_WINDOW_SEGMENTS;
+use bentpipe_control::{Control, Controller, catalogue, catalogue::Value};
+use model::{Model, Operation, What, mss, operations};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use units::{Bytes, Span};
+
+/// Controllers whose window follows a model of the path, not the ACKs: what limits sending does not stop it from
+/// following, but the model may only grow by what was measured (its vectors hold it to that). Careful Resume jumps to
+/// what was saved, by whatever ACK comes then.
+const FOLLOWS_A_MODEL: &[&str] = &["bbr1", "bbr3", "leocc", "vegas-w-paper", "vivace", "careful_resume"];
+
+/// Parts of the frame that no entry has by default.
+const PARTS: &[(&str, Value<'_>)] = &[
+    ("slow_start", Value::Text("limited")),
+    ("slow_start", Value::Text("hystart")),
+    ("slow_start", Value::Text("search")),
+    ("slow_start", Value::Text("hoe")),
+    ("slow_start", Value::Text("s-curve")),
+    ("loss_verdict", Value::Text("backlog")),
+    ("careful_resume", Value::Flag(true)),
+];
+
+/// Controllers whose window does not keep its bytes when the size of a segment changes. Vivace has none: what it
+/// commands is never below an initial window, which is counted in segments. A model bounds the others' from above, in
+/// `PROBE_RTT` by a few segments.
+const FOLLOWS_THE_SIZE: &[&str] = &["bbr1", "bbr3", "leocc", "vivace"];
+
+/// Numbers in segments that are no amounts of data: settings, and what follows from one.
+const SETTINGS: &[&str] = &[
+    "a_segments",
+    "alpha_segments",
+    "beta_segments",
+    // Before the first RTT sample BBRv3 takes the initial window for it.
+    "bdp_segments",
+    "quantum_segments",
+    // Copa's 1/delta over the queueing delay.
+    "target_segments",
+];
+
+/// All of the catalogue, and the parts that none of it has by default: a name, and what is chosen.
+fn everything() -> impl Iterator<Item = (&'static str, Option<(&'static str, Value<'static>)>)> {
+    let defaults = catalogue::entries().iter().map(|entry| (entry.name, None));
+    defaults.chain(PARTS.iter().map(|part| ("reno", Some(*part))))
+}
+
+fn build(name: &str, choice: Option<(&str, Value<'_>)>) -> Box<dyn Controller> {
+    catalogue::build(name, choice.as_slice()).unwrap()
+}
+
+/// What must hold of a window of `before` bytes in segments of `old` bytes after the size has changed.
+fn check_new_size(name: &str, before: Bytes, old: u32, control: &Control, new: u32) {
+    // What was commanded is cut to a whole byte, of which the controller has the rest; it counts new/old times here.
+    let rest = Bytes::new(2 + u64::from(new / old));
+    let least = Bytes::from_segments(before.segments(old).min(2.0), new);
+    // Vivace's least is an initial window, here of one segment and more.
+    let enough = control.cwnd + rest >= least || name == "vivace";
+    assert!(enough, "{name}: {:?} is less than two of {new}", control.cwnd);
+    if !FOLLOWS_THE_SIZE.contains(&name) {
+        let kept = (before.saturating_sub(rest)..=before.max(least) + rest).contains(&control.cwnd);
+        let largest = control.cwnd == Bytes::from_segments(MAX_WINDOW_SEGMENTS, new);
+        assert!(kept || largest, "{name}: {before:?} became {:?} as {old} became {new}", control.cwnd);
+    }
+}
+
+/// Feeds `operations` to the controller, or controller with the part, called `name`; gives the command after each,
+/// having checked it.
+fn feed(
+    name: &str,
+    controller: &mut dyn Controller,
+    (model, control): &mut (Model, Control),
+    operations: &[Operation],
+) -> Vec<Control> {
+    let mut trace = Vec::new();
+    for operation in operations {
+        let (before, mss) = (control.cwnd, model.mss);
+        let may_grow = model.feed(operation, controller, control) || FOLLOWS_A_MODEL.contains(&name);
+        assert!(control.cwnd >= model.segments(1), "{name}: less than a segment after {operation:?}");
+        assert!(control.cwnd < Bytes::MAX, "{name}: endless window after {operation:?}");
+        assert!(
+            control.ssthresh.is_none_or(|s| s < Bytes::MAX),
+            "{name}: endless threshold after {operation:?}"
+        );
+        assert!(
+            control.pacing.is_none_or(|rate| rate.bits_per_s() > 0),
+            "{name}: no rate after {operation:?}"
+        );
+        assert!(
+            may_grow || control.cwnd <= before,
+            "{name}: {before:?} grew to {:?} by {operation:?}",
+            control.cwnd
+        );
+        if let What::Mss(new) = operation.what {
+            check_new_size(name, before, mss, control, new);
+        }
+        trace.push(control.clone());
+    }
+    for (number, value) in snapshot(controller) {
+        assert!(!value.is_nan(), "{name}: {number} is not a number");
+    }
+    trace
+}
+
+fn snapshot(controller: &dyn Controller) -> Vec<(&'static str, f64)> {
+    let mut numbers = Vec::new();
+    controller.snapshot(&mut numbers);
+    numbers
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_controller_stays_within_its_contract(initial_window in 1..200_u32, operations in operations()) {
+        for (name, choice) in everything() {
+            let [first, second] = [(); 2].map(|()| {
+                let mut controller = build(name, choice);
+                let mut ground = Model::start(controller.as_mut(), initial_window);
+                let what = choice.map_or(name, |(part, _)| part);
+                feed(what, controller.as_mut(), &mut ground, &operations)
+            });
+            prop_assert_eq!(first, second, "{} {:?} answers the same events differently", name, choice);
+        }
+    }
+
+    /// A clone taken in mid-flight goes on as the original would have, and the original does not notice it.
+    #[test]
+    fn a_clone_goes_on_alike(
+        initial_window in 1..200_u32,
+        operations in operations(),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let (before, after) = operations.split_at(cut.index(operations.len() + 1));
+        for (name, choice) in everything() {
+            let what = choice.map_or(name, |(part, _)| part);
+            let mut never_cloned = build(name, choice);
+            let mut ground = Model::start(never_cloned.as_mut(), initial_window);
+            feed(what, never_cloned.as_mut(), &mut ground, before);
+            let expected = feed(what, never_cloned.as_mut(), &mut ground, after);
+
+            let mut original = build(name, choice);
+            let mut ground = Model::start(original.as_mut(), initial_window);
+            feed(what, original.as_mut(), &mut ground, before);
+            let (mut clone, mut copy_of_ground) = (original.clone(), ground.clone());
+            let of_clone = feed(what, clone.as_mut(), &mut copy_of_ground, after);
+            let of_original = feed(what, original.as_mut(), &mut ground, after);
+
+            prop_assert_eq!(&of_clone, &expected, "the clone of {} {:?} goes another way", name, choice);
+            prop_assert_eq!(&of_original, &expected, "{} {:?} noticed its clone", name, choice);
+            prop_assert_eq!(snapshot(clone.as_ref()), snapshot(original.as_ref()));
+        }
+    }
+
+    /// Whatever is remembered in segments keeps its bytes when their size changes: what is named so says how much it is.
+    #[test]
+    fn amounts_keep_their_bytes_when_the_size_of_a_segment_changes(
+        initial_window in 1..200_u32,
+        operations in operations(),
+        mss in mss(),
+    ) {
+        for (name, choice) in everything() {
+            let mut controller = build(name, choice);
+            let mut ground = Model::start(controller.as_mut(), initial_window);
+            feed(choice.map_or(name, |(part, _)| part), controller.as_mut(), &mut ground, &operations);
+            let (before, old) = (snapshot(controller.as_ref()), f64::from(ground.0.mss));
+            let change = Operation { after: Span::ZERO, what: What::Mss(mss) };
+            ground.0.feed(&change, controller.as_mut(), &mut ground.1);
+            for ((number, before), (_, after)) in before.iter().zip(snapshot(controller.as_ref())) {
+                let counted = number.ends_with("_segments") || number.ends_with("_segments_per_s");
+                // The window itself: `check_new_size`.
+                if !counted || SETTINGS.contains(number) || *number == "cwnd_segments" {
+                    continue;
+                }
+                let expected = before * old / f64::from(mss);
+                let whole = name.ends_with("-linux");
+                let kept = after == expected
+                    || (after - expected).abs() <= 1e-9 * expected
+                    || (whole && (expected - 1.0..=expected).contains(&after));
+                // The bounds of windows and thresholds.
+                let bounded = (after <= 2.0 && after <= *before) || after == MAX_WINDOW_SEGMENTS;
+                prop_assert!(kept || bounded, "{}: {} was {}, is {}, not {}", name, number, before, after, expected);
+            }
+        }
+    }
+}
+
+/// `.cargo/config.toml` fixes the seed: without it a green run says nothing about the next one.
+#[test]
+fn property_tests_draw_the_same_cases_in_every_run() {
+    let seed = ProptestConfig::default().rng_seed;
+    assert!(
+        matches!(seed, RngSeed::Fixed(_)),
+        "PROPTEST_RNG_SEED is not set: run `cargo test`, which sets it"
+    );
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The format of `vectors/*.toml` (`vectors/README.md`).
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The folder.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
+}
+
+/// What `name` of the folder says.
+pub fn read<T: serde::de::DeserializeOwned>(name: &str) -> T {
+    let text = std::fs::read_to_string(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    pub controller: String,
+    #[serde(rename = "case")]
+    pub cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    pub name: String,
+    #[serde(default)]
+    pub parameters: BTreeMap<String, toml::Value>,
+    /// Bytes; `None`: any will do.
+    pub mss: Option<u32>,
+    #[serde(default = "default_window")]
+    pub initial_window: u32,
+    /// Grounds on which it cannot be held, by the profile's name, and why.
+    #[serde(default)]
+    pub not_on: BTreeMap<String, String>,
+    /// How many roundings of a ground may add up in what is expected.
+    #[serde(default = "default_roundings")]
+    pub roundings: u32,
+    #[serde(default)]
+    pub start: StartStep,
+    #[serde(rename = "step")]
+    pub steps: Vec<Step>,
+}
+
+fn default_roundings() -> u32 {
+    1
+}
+fn default_window() -> u32 {
+    10
+}
+
+#[derive(Deserialize)]
+pub struct Step {
+    #[serde(flatten)]
+    pub event: Event,
+    pub expect: Expect,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    Ack(AckStep),
+    Loss(LossStep),
+    Timeout(TimeoutStep),
+    Spurious { at_ms: f64, episode: u32 },
+    Recovered { at_ms: f64 },
+    Idle { at_ms: f64, idle_ms: f64 },
+    Sent(SentStep),
+    Path(PathStep),
+    Timer { at_ms: f64, id: usize },
+    Limited { at_ms: f64, by: String },
+    Mss { at_ms: f64, factor: f64 },
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StartStep {
+    pub propagation_ms: Option<f64>,
+    pub distance_km: Option<f64>,
+    pub capacity_mbit_s: Option<f64>,
+    pub saved_segments: Option<f64>,
+    pub saved_rtt_ms: f64,
+    pub saved_age_ms: f64,
+    pub seed: u64,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SentStep {
+    pub at_ms: f64,
+    pub tx: Option<u64>,
+    pub in_flight_segments: f64,
+    pub after_idle: bool,
+    pub kind: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PathStep {
+    pub at_ms: f64,
+    pub happens_ms: Option<f64>,
+    pub uncertainty_ms: f64,
+    pub lasts_ms: Option<f64>,
+    pub kind: String,
+    pub propagation_ms: Option<f64>,
+    pub distance_km: Option<f64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RateStep {
+    pub delivered_segments: f64,
+    pub interval_ms: f64,
+    pub prior_delivered_segments: f64,
+    pub tx_in_flight_segments: f64,
+    pub lost_segments: f64,
+    pub app_limited: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one ACK, each named")]
+pub struct AckStep {
+    pub at_ms: f64,
+    pub every_ms: f64,
+    pub repeat: u32,
+    pub segments: u32,
+    pub rtt_ms: Option<f64>,
+    pub srtt_ms: Option<f64>,
+    pub min_rtt_ms: Option<f64>,
+    pub propagation_ms: Option<f64>,
+    pub limited: bool,
+    pub recovery: bool,
+    pub round_start: bool,
+    pub tx: Option<u64>,
+    pub burst: u32,
+    pub sent_at_ms: Option<f64>,
+    pub sent_every_ms: Option<f64>,
+    pub one_way_delay_ms: Option<f64>,
+    pub in_flight_segments: Option<f64>,
+    pub sent_segments: Option<f64>,
+    pub delivered_segments: Option<f64>,
+    pub lost_segments: f64,
+    pub rate: Option<RateStep>,
+    pub app_limited: Option<bool>,
+    pub receiver_limited: bool,
+    pub congestion_warning: bool,
+    pub ce_segments: f64,
+    pub probes: u32,
+    pub duplicate: bool,
+    pub kind: String,
+}
+
+impl Default for AckStep {
+    fn default() -> Self {
+        Self {
+            at_ms: 0.0,
+            every_ms: 0.0,
+            repeat: 1,
+            segments: 1,
+            rtt_ms: None,
+            srtt_ms: None,
+            min_rtt_ms: None,
+            propagation_ms: None,
+            limited: true,
+            recovery: false,
+            round_start: false,
+            tx: None,
+            burst: 0,
+            sent_at_ms: None,
+            sent_every_ms: None,
+            one_way_delay_ms: None,
+            in_flight_segments: None,
+            sent_segments: None,
+            delivered_segments: None,
+            lost_segments: 0.0,
+            rate: None,
+            app_limited: None,
+            receiver_limited: false,
+            congestion_warning: false,
+            ce_segments: 0.0,
+            probes: 0,
+            duplicate: false,
+            kind: String::new(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LossStep {
+    pub at_ms: f64,
+    pub tx: u64,
+    pub in_flight_segments: f64,
+    pub new_episode: bool,
+    pub episode: u32,
+    pub segments: u32,
+    pub ranges: u32,
+    pub sent_at_ms: f64,
+    pub tx_in_flight_segments: f64,
+    pub lost_at_send_segments: f64,
+    pub ecn: bool,
+    pub kind: String,
+}
+
+impl Default for LossStep {
+    fn default() -> Self {
+        Self {
+            at_ms: 0.0,
+            tx: 0,
+            in_flight_segments: 0.0,
+            new_episode: true,
+            episode: 1,
+            segments: 1,
+            ranges: 1,
+            sent_at_ms: 0.0,
+            tx_in_flight_segments: 0.0,
+            lost_at_send_segments: 0.0,
+            ecn: false,
+            kind: String::new(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TimeoutStep {
+    pub at_ms: f64,
+    pub consecutive: u32,
+    pub in_flight_segments: f64,
+    pub episode: u32,
+}
+
+impl Default for TimeoutStep {
+    fn default() -> Self {
+        Self { at_ms: 0.0, consecutive: 1, in_flight_segments: 0.0, episode: 1 }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expect {
+    pub cwnd_segments: Option<f64>,
+    pub ssthresh_segments: Option<f64>,
+    #[serde(default)]
+    pub ssthresh_unset: bool,
+    pub pacing_mbit_s: Option<f64>,
+    #[serde(default)]
+    pub pacing_unset: bool,
+    pub probes: Option<u32>,
+    pub hold_until_ms: Option<f64>,
+    /// When the first and the second timer shall fire.
+    pub timers_ms: Option<[f64; 2]>,
+    pub verdict: Option<String>,
+    pub phase: Option<String>,
+    #[serde(default)]
+    pub numbers: BTreeMap<String, f64>,
+}

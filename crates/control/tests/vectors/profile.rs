@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the windows of a ground are counted in: `vectors/profiles.toml`.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// How a ground counts, and how far its answers may be from the numbers worked by hand.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// Bytes of a segment.
+    pub mss: u32,
+    /// A case may name another.
+    pub any_mss: bool,
+    /// Of what is expected (of 1 below 1).
+    pub tolerance_share: f64,
+    /// Of windows and of numbers in segments besides, for each rounding.
+    pub tolerance_segments: f64,
+    /// What it commands, by the names of expectations; none: everything.
+    pub commands: Option<Vec<String>>,
+}
+
+impl Profile {
+    /// Those of `vectors/profiles.toml`.
+    pub fn all() -> BTreeMap<String, Self> {
+        crate::cases::read("profiles.toml")
+    }
+
+    /// The size of a segment in a case that names `mss`.
+    pub fn mss_of(&self, mss: Option<u32>) -> u32 {
+        mss.filter(|_| self.any_mss).unwrap_or(self.mss)
+    }
+
+    /// Whether the expectation `what` is compared.
+    pub fn compares(&self, what: &str) -> bool {
+        self.commands.as_ref().is_none_or(|commands| commands.iter().any(|known| known == what))
+    }
+
+    /// Whether `got` is what was `wanted` of `what`.
+    pub fn near(&self, what: &str, got: f64, wanted: f64, roundings: u32) -> bool {
+        let mut tolerance = self.tolerance_share * wanted.abs().max(1.0);
+        if what.ends_with("_segments") || what.ends_with("_segments_per_s") {
+            tolerance += self.tolerance_segments * f64::from(roundings);
+        }
+        // Rates are whole bit/s.
+        if what.ends_with("_mbit_s") {
+            tolerance += 1e-6;
+        }
+        got == wanted || (got - wanted).abs() <= tolerance
+    }
+}

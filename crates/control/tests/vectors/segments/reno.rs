@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reno in whole segments, after Linux (`tcp_reno_cong_avoid`, `tcp_reno_ssthresh`).
+
+use super::Module;
+use units::Time;
+
+/// Reno. What it divides the flight by can be wrong on purpose: 2.
+#[derive(Clone, Debug)]
+pub struct Reno {
+    pub divisor: u64,
+    /// Segments for one of growth over the window: 1.
+    pub slowness: u64,
+}
+
+impl Reno {
+    pub const AS_PUBLISHED: Self = Self { divisor: 2, slowness: 1 };
+}
+
+impl Module for Reno {
+    fn count(&mut self, _now: Time, _acked: u64, cwnd: u64) -> u64 {
+        cwnd * self.slowness
+    }
+
+    fn ssthresh(&mut self, flight: u64, _cwnd: u64) -> u64 {
+        flight / self.divisor
+    }
+}

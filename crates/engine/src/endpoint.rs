@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What stands at both ends of the links, and who may look on.
+
+use crate::{Body, Cause, Packet};
+use control::PathChange;
+use units::Time;
+
+/// Something that sends and receives packets: TCP, constant-bit-rate UDP, a QUIC connection.
+pub trait Endpoint {
+    /// What its packets carry. Protocols that share a run share this type: an enum over theirs.
+    type Body: Body;
+    /// A packet arrived; what it carries is the endpoint's now.
+    fn handle(&mut self, now: Time, packet: Packet<Self::Body>);
+    /// The time of [`Endpoint::next_timeout`] has come.
+    fn handle_timeout(&mut self, now: Time);
+    /// The next packet to send, if one may leave now: what it carries and its bytes on the wire.
+    fn poll_transmit(&mut self, now: Time) -> Option<(Self::Body, u16)>;
+    /// When to call [`Endpoint::handle_timeout`]; [`Time::MAX`]: never.
+    fn next_timeout(&self) -> Time;
+    /// The path to the peer changes, or will.
+    fn path_changed(&mut self, change: &PathChange);
+    /// A packet that this endpoint sent was dropped: for its record, and to have back what the packet owned. A
+    /// protocol cannot know.
+    fn dropped(&mut self, now: Time, packet: Packet<Self::Body>, cause: Cause);
+}
+
+/// Sees single packets pass. The empty default costs nothing.
+pub trait Observer<B> {
+    /// A packet entered a link, after waiting.
+    fn entered(&mut self, _now: Time, _link: u32, _packet: &Packet<B>, _size: u16) {}
+    /// A packet was dropped on a link ([`NO_LINK`](crate::NO_LINK): at a node without a route).
+    fn dropped(&mut self, _now: Time, _link: u32, _packet: &Packet<B>, _size: u16, _cause: Cause) {}
+    /// A packet reached its endpoint.
+    fn delivered(&mut self, _now: Time, _packet: &Packet<B>, _size: u16) {}
+}
+
+/// Observes nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Blind;
+impl<B> Observer<B> for Blind {}

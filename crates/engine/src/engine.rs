@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The event engine: links, endpoints, forwarding, and the order in which things happen.
+//!
+//! Two kinds of things make events: a link (its head packet arrives) and an endpoint (its next timeout). Each owns
+//! at most one leaf of the event queue, so the queue never holds more than links + endpoints entries, however many
+//! packets fly. The key is (time, priority, sequence): arrivals before timeouts, then in the order of scheduling.
+
+use crate::queue::{EventQueue, Leaf};
+use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab, World};
+use control::PathChange;
+use link::{Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
+use std::convert::Infallible;
+use units::{Span, Time};
+
+/// Priority of an arrival; before everything else at the same time.
+const ARRIVAL: u8 = 0;
+/// Priority of an endpoint's timeout.
+const TIMEOUT: u8 = 1;
+/// No link: forwarding entry without a route, or an endpoint without an access link.
+pub const NO_LINK: u32 = u32::MAX;
+/// A link that ends at the endpoint its packets are for.
+pub const TO_ENDPOINT: u32 = u32::MAX;
+
+/// Where an endpoint is attached.
+#[derive(Clone, Copy, Debug)]
+pub struct Attachment {
+    /// Site index.
+    pub site: u16,
+    /// First link of its packets, or [`NO_LINK`]: they start at the site's node.
+    pub up: u32,
+    /// Link from the site's node to it, or [`NO_LINK`]: it is at the node.
+    pub down: u32,
+}
+
+/// A link and what the engine has to know of it, together in as few cache lines as possible.
+#[derive(Debug)]
+#[repr(C, align(64))]
+struct Wired {
+    /// Node at the far end, or [`TO_ENDPOINT`].
+    leads_to: u32,
+    leaf: Leaf,
+    link: Link,
+}
+
+/// The site is at this node.
+const HERE: u32 = u32::MAX - 1;
+
+/// The engine.
+#[derive(Debug)]
+pub struct Engine<E: Endpoint, O = Blind> {
+    /// Its sources: the endpoints, then the links, to which more may be added.
+    queue: EventQueue,
+    links: Vec<Wired>,
+    forwarding: Forwarding,
+    /// Node of each site.
+    site_node: Vec<u32>,
+    attachments: Vec<Attachment>,
+    armed: Vec<(Time, Leaf)>,
+    floor: Floor<E, E::Body, O>,
+}
+
+/// What is done with packets while a link is at work: all but the links themselves, behind one pointer.
+#[derive(Debug)]
+struct Floor<E, B, O> {
+    now: Time,
+    packets: Slab<B>,
+    endpoints: Vec<E>,
+    ledger: Ledger,
+    observer: O,
+}
+
+impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
+    /// An engine at time zero. `links` come with the node they lead to.
+    ///
+    /// # Panics
+    /// If `endpoints` and `attachments` differ in length.
+    pub fn new(
+        links: Vec<(Link, u32)>,
+        forwarding: Forwarding,
+        site_node: Vec<u32>,
+        endpoints: Vec<E>,
+        attachments: Vec<Attachment>,
+        observer: O,
+    ) -> Self {
+        assert_eq!(endpoints.len(), attachments.len(), "every endpoint is attached somewhere");
+        let wired = |(link, leads_to)| Wired { leads_to, leaf: Leaf::NONE, link };
+        let mut engine = Self {
+            queue: EventQueue::new(links.len() + endpoints.len()),
+            armed: vec![(Time::MAX, Leaf::NONE); endpoints.len()],
+            links: links.into_iter().map(wired).collect(),
+            forwarding,
+            site_node,
+            attachments,
+            floor: Floor {
+                now: Time::ZERO,
+                packets: Slab::default(),
+                endpoints,
+                ledger: Ledger::default(),
+                observer,
+            },
+        };
+        for endpoint in 0..engine.floor.endpoints.len() {
+            engine.arm(endpoint);
+        }
+        engine
+    }
+
+    /// When the next event is due; `None`: nothing will happen unless something comes from outside.
+    #[inline]
+    pub fn next_event(&self) -> Option<Time> {
+        self.queue.peek().map(|(time, _)| time)
+    }
+
+    /// Handles every event before `until`, each at its own time, then stands at `until`. What is due at `until` itself is
+    /// left for the next call: whoever acts at that time acts first.
+    pub fn advance(&mut self, until: Time) {
+        while let Some((time, source)) = self.queue.peek() {
+            if time >= until {
+                break;
+            }
+            debug_assert!(time >= self.floor.now, "time runs forward");
+            self.floor.now = time;
+            self.floor.ledger.events += 1;
+            self.prefetch_next();
+            if let Some(link) = source.checked_sub(self.floor.endpoints.len()) {
+                self.arrival(link);
+            } else {
+                self.floor.endpoints[source].handle_timeout(time);
+                self.transmit(source);
+            }
+        }
+        self.floor.now = self.floor.now.max(until);
+    }
+
+    /// The events after this one are most likely among those that lost to it last, the earliest of them first.
+    #[inline]
+    fn prefetch_next(&self) {
+        let endpoints = self.floor.endpoints.len();
+        let mut soonest = (Time::MAX, 0);
+        for (time, source) in self.queue.contenders() {
+            match source.checked_sub(endpoints) {
+                Some(link) => self.links[link].link.prefetch_arrival(),
+                None => prefetch(&self.floor.endpoints[source]),
+            }
+            soonest = if time < soonest.0 { (time, source) } else { soonest };
+        }
+        let Some(wired) = soonest.1.checked_sub(endpoints).and_then(|link| self.links.get(link)) else {
+            return;
+        };
+        if let Some(parcel) = wired.link.head().filter(|_| wired.leads_to != TO_ENDPOINT) {
+            let next = self.forwarding.get(wired.leads_to, parcel.site() as u16);
+            if let Some(next) = self.links.get(next as usize) {
+                next.link.prefetch_offer();
+            }
+        }
+    }
+
+    #[inline]
+    fn set_event(&mut self, link: usize, next: Option<Time>) {
+        let source = self.floor.endpoints.len() + link;
+        self.queue.set(source, &mut self.links[link].leaf, next.unwrap_or(Time::MAX), ARRIVAL);
+    }
+
+    /// A link, and what it tells of its packets.
+    #[inline]
+    fn at(&mut self, link: u32) -> (&mut Link, OnLink<'_, E, O>) {
+        (&mut self.links[link as usize].link, OnLink { link, floor: &mut self.floor })
+    }
+
+    #[inline]
+    fn arrival(&mut self, link: usize) {
+        let now = self.floor.now;
+        let (wire, packets) = self.at(link as u32);
+        let Advance { arrived, next } = wire.advance(now, packets);
+        self.set_event(link, next);
+        let Some(arrived) = arrived else { return };
+        self.floor.ledger.hops += 1;
+        self.prefetch_route(link);
+        if let Some(why) = arrived.lost {
+            self.drop_packet(link as u32, arrived.parcel, why.into());
+            return;
+        }
+        match self.links[link].leads_to {
+            TO_ENDPOINT => self.deliver(arrived.parcel),
+            node => self.forward(node, arrived.parcel),
+        }
+    }
+
+    /// A packet comes to be the next to arrive on a link: fetches it, and what tells where it goes from there.
+    #[inline]
+    fn prefetch_route(&self, link: usize) {
+        let Wired { leads_to, ref link, .. } = self.links[link];
+        if let Some(parcel) = link.head() {
+            self.floor.packets.prefetch(parcel.handle);
+            if leads_to != TO_ENDPOINT {
+                self.forwarding.prefetch(leads_to, parcel.site() as u16);
+            }
+        }
+    }
+
+    /// The link that leads from a node towards a site; [`HERE`] if the site is at the node.
+    #[inline]
+    fn next_link(&self, node: u32, site: usize) -> u32 {
+        if self.site_node[site] == node { HERE } else { self.forwarding.get(node, site as u16) }
+    }
+
+    /// A packet is at a node: on towards its site, or down to its endpoint.
+    #[inline]
+    fn forward(&mut self, node: u32, parcel: Parcel) {
+        let mut link = self.next_link(node, parcel.site());
+        if link == HERE {
+            let to = self.floor.packets.get(parcel.handle).to as usize;
+            link = self.attachments[to].down;
+            if link == NO_LINK {
+                self.deliver(parcel);
+                return;
+            }
+        }
+        if link == NO_LINK {
+            self.drop_packet(NO_LINK, parcel, Cause::Outage);
+            return;
+        }
+        self.enter(link, parcel);
+    }
+
+    #[inline]
+    fn enter(&mut self, link: u32, parcel: Parcel) {
+        let now = self.floor.now;
+        let (wire, packets) = self.at(link);
+        let next = wire.offer(now, parcel, packets);
+        if next.is_some() {
+            self.set_event(link as usize, next);
+            self.prefetch_route(link as usize);
+        }
+    }
+
+    #[cold]
+    fn drop_packet(&mut self, link: u32, parcel: Parcel, cause: Cause) {
+        OnLink { link, floor: &mut self.floor }.lose(parcel, cause);
+    }
+
+    #[inline]
+    fn deliver(&mut self, parcel: Parcel) {
+        let packet = self.floor.packets.remove(parcel.handle);
+        self.floor.ledger.delivered += 1;
+        self.floor.observer.delivered(self.floor.now, &packet, parcel.size);
+        let to = packet.to as usize;
+        self.floor.endpoints[to].handle(self.floor.now, packet);
+        self.transmit(to);
+    }
+
+    /// Sends what the endpoint wants to send, and notes its next timeout.
+    #[inline]
+    fn transmit(&mut self, from: usize) {
+        // Endpoints come in pairs: the peer of 2k is 2k+1.
+        let to = from ^ 1;
+        while let Some((body, size)) = self.floor.endpoints[from].poll_transmit(self.floor.now) {
+            self.floor.ledger.created += 1;
+            let class = if body.is_low_priority() { Parcel::LOW } else { 0 };
+            let handle =
+                self.floor.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
+            let parcel = Parcel { handle, size, site: self.attachments[to].site | class };
+            let here = self.attachments[from];
+            if here.up == NO_LINK {
+                self.forward(self.site_node[usize::from(here.site)], parcel);
+            } else {
+                self.enter(here.up, parcel);
+            }
+        }
+        self.arm(from);
+    }
+
+    #[inline]
+    fn arm(&mut self, endpoint: usize) {
+        let next = self.floor.endpoints[endpoint].next_timeout();
+        let (armed, leaf) = &mut self.armed[endpoint];
+        if next != *armed {
+            *armed = next;
+            self.queue.set(endpoint, leaf, next.max(self.floor.now), TIMEOUT);
+        }
+    }
+
+    /// An endpoint got something from outside (through [`Engine::endpoints_mut`]): sends what it wants to send at
+    /// [`Engine::now`], and asks anew for its next timeout.
+    pub fn wake(&mut self, endpoint: usize) {
+        self.transmit(endpoint);
+    }
+
+    /// One link more, that leads to a node or [`TO_ENDPOINT`]: its number is the one after the last.
+    pub fn add_link(&mut self, link: Link, leads_to: u32) -> u32 {
+        self.queue.add_source();
+        self.links.push(Wired { leads_to, leaf: Leaf::NONE, link });
+        self.links.len() as u32 - 1
+    }
+
+    /// Changes a forwarding entry.
+    pub fn route(&mut self, node: u32, site: u16, link: Option<u32>) {
+        self.forwarding.set(node, site, link);
+    }
+
+    /// A link exists no more. What waits there is forwarded anew from `node` (where the link starts); with `lose`
+    /// it is lost instead, and so is what flies on it.
+    pub fn link_down(&mut self, link: u32, node: u32, lose: bool) {
+        let now = self.floor.now;
+        let (wire, packets) = self.at(link);
+        let back = wire.recall(now, lose, packets);
+        let next = wire.next_event();
+        self.set_event(link as usize, next);
+        for parcel in back {
+            self.forward(node, parcel);
+        }
+    }
+
+    /// Changes a link while it runs: `change` gets the link, the time and its packets, as [`Link::set_rate`] and
+    /// [`Link::set_delay`] want them, and answers when the link's next event is due.
+    pub fn change_link(
+        &mut self,
+        link: u32,
+        change: impl FnOnce(&mut Link, Time, &mut dyn Packets) -> Option<Time>,
+    ) {
+        let now = self.floor.now;
+        let (wire, mut packets) = self.at(link);
+        let next = change(wire, now, &mut packets);
+        self.set_event(link as usize, next);
+    }
+
+    /// Tells an endpoint that its path changes, and sends what it then wants to send.
+    pub fn path_changed(&mut self, endpoint: usize, change: &PathChange) {
+        self.floor.endpoints[endpoint].path_changed(change);
+        self.transmit(endpoint);
+    }
+
+    /// Where virtual time stands.
+    pub fn now(&self) -> Time {
+        self.floor.now
+    }
+    /// The links.
+    pub fn links(&self) -> impl Iterator<Item = &Link> {
+        self.links.iter().map(|wired| &wired.link)
+    }
+    /// One of the links.
+    pub fn link(&self, link: usize) -> &Link {
+        &self.links[link].link
+    }
+    /// The endpoints; the peer of number 2k is 2k+1.
+    pub fn endpoints(&self) -> &[E] {
+        &self.floor.endpoints
+    }
+    /// The endpoints, to take samples, or to hand one something from outside: then [`Engine::wake`] it.
+    pub fn endpoints_mut(&mut self) -> &mut [E] {
+        &mut self.floor.endpoints
+    }
+    /// Counts of the whole run.
+    pub fn ledger(&self) -> &Ledger {
+        &self.floor.ledger
+    }
+    /// What the observer has seen so far.
+    pub fn observer(&self) -> &O {
+        &self.floor.observer
+    }
+    /// The run is over: hands out what the observer saw.
+    pub fn into_observer(self) -> O {
+        self.floor.observer
+    }
+
+    /// Checks that no packet was lost or invented by the engine itself.
+    ///
+    /// # Errors
+    /// If the books do not balance: a defect of Bentpipe, never of a scenario.
+    pub fn check_conservation(&self) -> Result<(), Imbalance> {
+        self.floor.ledger.check(self.floor.packets.len(), self.links().map(Link::in_flight).sum())
+    }
+}
+
+impl<E: Endpoint, O: Observer<E::Body>> World for Engine<E, O> {
+    type Error = Infallible;
+    fn now(&self) -> Time {
+        self.floor.now
+    }
+    fn next_event(&self) -> Option<Time> {
+        self.next_event()
+    }
+    fn advance(&mut self, until: Time) {
+        self.advance(until);
+    }
+}
+
+/// What a link tells of its packets, done at once.
+struct OnLink<'a, E: Endpoint, O> {
+    link: u32,
+    floor: &'a mut Floor<E, E::Body, O>,
+}
+
+impl<E: Endpoint, O: Observer<E::Body>> OnLink<'_, E, O> {
+    /// A packet ends here.
+    #[cold]
+    fn lose(&mut self, parcel: Parcel, cause: Cause) {
+        let packet = self.floor.packets.remove(parcel.handle);
+        self.floor.ledger.dropped[cause as usize] += 1;
+        self.floor.observer.dropped(self.floor.now, self.link, &packet, parcel.size, cause);
+        self.floor.endpoints[packet.from as usize].dropped(self.floor.now, packet, cause);
+    }
+}
+
+impl<E: Endpoint, O: Observer<E::Body>> Packets for OnLink<'_, E, O> {
+    fn sender(&self, handle: u32) -> u32 {
+        self.floor.packets.get(handle).from
+    }
+    fn ecn(&self, handle: u32) -> Ecn {
+        self.floor.packets.get(handle).body.ecn()
+    }
+    fn mark(&mut self, handle: u32) {
+        self.floor.packets.get_mut(handle).body.mark_ce();
+    }
+    #[inline]
+    fn warn(&mut self, handle: u32) {
+        self.floor.packets.get_mut(handle).body.warn();
+    }
+    #[inline]
+    fn waits(&mut self, handle: u32, wait: Span) {
+        self.floor.packets.get_mut(handle).queued_ns += wait.nanos();
+    }
+    fn spared(&mut self, handle: u32, wait: Span) {
+        self.floor.packets.get_mut(handle).queued_ns -= wait.nanos();
+    }
+    #[inline]
+    fn entered(&mut self, parcel: Parcel) {
+        self.floor.observer.entered(
+            self.floor.now,
+            self.link,
+            self.floor.packets.get(parcel.handle),
+            parcel.size,
+        );
+    }
+    fn dropped(&mut self, parcel: Parcel, why: Lost) {
+        self.lose(parcel, why.into());
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which link leads on.
+
+use crate::NO_LINK;
+use link::prefetch;
+
+/// Forwarding: which link a packet takes at a node towards a site.
+#[derive(Debug, Default)]
+pub struct Forwarding {
+    nodes: usize,
+    next: Vec<u32>,
+}
+
+impl Forwarding {
+    /// No routes yet.
+    pub fn new(nodes: usize, sites: usize) -> Self {
+        Self { nodes, next: vec![NO_LINK; nodes * sites] }
+    }
+    /// From now on packets at `node` for `site` take `link`.
+    pub fn set(&mut self, node: u32, site: u16, link: Option<u32>) {
+        self.next[usize::from(site) * self.nodes + node as usize] = link.unwrap_or(NO_LINK);
+    }
+    #[inline]
+    pub(crate) fn get(&self, node: u32, site: u16) -> u32 {
+        self.next[usize::from(site) * self.nodes + node as usize]
+    }
+    #[inline]
+    pub(crate) fn prefetch(&self, node: u32, site: u16) {
+        prefetch(&self.next[usize::from(site) * self.nodes + node as usize]);
+    }
+}

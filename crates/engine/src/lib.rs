@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The event engine: packets of any protocol over links, in the order in which things happen.
+//!
+//! It knows no protocol ([`Endpoint`], [`Body`]), no scenario, no tables and no clock: [`Engine::advance`] takes the
+//! time, so an event queue and a wall clock drive it alike ([`Agenda::advance`]).
+
+mod agenda;
+mod endpoint;
+mod engine;
+mod forwarding;
+mod ledger;
+mod packet;
+pub mod queue;
+mod streams;
+
+pub use agenda::{Agenda, Task, World};
+pub use endpoint::{Blind, Endpoint, Observer};
+pub use engine::{Attachment, Engine, NO_LINK, TO_ENDPOINT};
+pub use forwarding::Forwarding;
+pub use ledger::{Cause, Imbalance, Ledger};
+pub use packet::{Body, Packet, Slab};
+pub use streams::stream_seed;

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Packets and the slab they live in.
+
+use link::{Ecn, prefetch};
+
+/// What a packet carries, as far as links and routers have to do with it: a TCP segment, a datagram, or an enum of
+/// the two where protocols share a run.
+pub trait Body {
+    /// A router warns of congestion (TCP-Jersey's mark, which is not ECN's).
+    fn warn(&mut self);
+    /// Whether everything else goes first.
+    fn is_low_priority(&self) -> bool;
+    /// What it says about congestion: a queue may mark it instead of dropping it.
+    fn ecn(&self) -> Ecn {
+        Ecn::NotEct
+    }
+    /// A queue marks it: from now on [`Body::ecn`] answers [`Ecn::Ce`]. Never called where that answered
+    /// [`Ecn::NotEct`].
+    ///
+    /// # Panics
+    /// Unless it is overridden: what can be marked must keep the mark.
+    fn mark_ce(&mut self) {
+        panic!("a body that says it can be marked takes no mark");
+    }
+}
+
+/// A packet on its way between two endpoints: of TCP's segments, one cache line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Packet<B> {
+    /// What it carries.
+    pub body: B,
+    /// Time spent waiting in queues so far, nanoseconds.
+    pub queued_ns: u64,
+    /// Endpoint that sent it.
+    pub from: u32,
+    /// Endpoint it is for.
+    pub to: u32,
+}
+
+impl<B> Packet<B> {
+    /// The same packet with another view of what it carries.
+    pub fn map<T>(self, body: impl FnOnce(B) -> T) -> Packet<T> {
+        let Self { body: carried, queued_ns, from, to } = self;
+        Packet { body: body(carried), queued_ns, from, to }
+    }
+}
+
+/// Packets by handle; freed places are used again, newest first.
+#[derive(Debug)]
+pub struct Slab<B> {
+    /// `None` where the place is free: a body with a niche (a `bool`, an enum, a reference) pays nothing for it.
+    packets: Vec<Option<Packet<B>>>,
+    free: Vec<u32>,
+}
+
+impl<B> Default for Slab<B> {
+    fn default() -> Self {
+        Self { packets: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<B> Slab<B> {
+    /// Stores a packet and gives its handle.
+    #[inline]
+    pub fn insert(&mut self, packet: Packet<B>) -> u32 {
+        if let Some(handle) = self.free.pop() {
+            self.packets[handle as usize] = Some(packet);
+            return handle;
+        }
+        self.packets.push(Some(packet));
+        (self.packets.len() - 1) as u32
+    }
+
+    /// The packet under a handle.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
+    pub fn get(&self, handle: u32) -> &Packet<B> {
+        self.packets[handle as usize].as_ref().expect("a handle stands for a packet")
+    }
+
+    /// The packet under a handle, to change.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
+    pub fn get_mut(&mut self, handle: u32) -> &mut Packet<B> {
+        self.packets[handle as usize].as_mut().expect("a handle stands for a packet")
+    }
+
+    /// Fetches what is under a handle ahead of its use.
+    #[inline]
+    pub(crate) fn prefetch(&self, handle: u32) {
+        prefetch(&self.packets[handle as usize]);
+    }
+
+    /// Takes the packet out; its place is free.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
+    pub fn remove(&mut self, handle: u32) -> Packet<B> {
+        let packet = self.packets[handle as usize].take().expect("a handle stands for a packet");
+        self.free.push(handle);
+        packet
+    }
+
+    /// Packets stored.
+    pub fn len(&self) -> usize {
+        self.packets.len() - self.free.len()
+    }
+
+    /// Whether nothing is stored.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packet(body: String) -> Packet<String> {
+        Packet { body, queued_ns: 0, from: 0, to: 1 }
+    }
+
+    #[test]
+    fn what_a_packet_owns_moves_in_and_out() {
+        let mut slab = Slab::default();
+        let [a, b] = ["first", "second"].map(|text| slab.insert(packet(text.to_owned())));
+        slab.get_mut(b).body.push('!');
+        assert_eq!((slab.remove(b).body.as_str(), slab.len()), ("second!", 1));
+        // The place that was freed last is used first.
+        assert_eq!(slab.insert(packet(String::new())), b);
+        assert_eq!((slab.get(a).body.as_str(), slab.is_empty()), ("first", false));
+    }
+
+    #[test]
+    #[should_panic(expected = "a handle stands for a packet")]
+    fn a_packet_leaves_once() {
+        let mut slab = Slab::default();
+        let handle = slab.insert(packet(String::new()));
+        slab.remove(handle);
+        slab.remove(handle);
+    }
+}

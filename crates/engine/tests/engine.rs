@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The engine alone, with endpoints made for the test: queueing theory, forwarding, conservation.
+
+use control::PathChange;
+use engine::{Attachment, Blind, Body, Cause, Endpoint, Engine, Forwarding, NO_LINK, Packet};
+use link::{Config, Delay, Discipline, Ecn, Impairment, Link, LinkSpec, QueueLimit, Threshold};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use units::{Rate, Span, Time};
+
+/// A numbered packet.
+#[derive(Clone, Copy, Debug)]
+struct Numbered {
+    number: u32,
+    low_priority: bool,
+    ecn: Ecn,
+}
+
+impl Body for Numbered {
+    fn warn(&mut self) {}
+    fn is_low_priority(&self) -> bool {
+        self.low_priority
+    }
+    fn ecn(&self) -> Ecn {
+        self.ecn
+    }
+    fn mark_ce(&mut self) {
+        self.ecn = Ecn::Ce;
+    }
+}
+
+/// Sends packets of 1500 B at given times (source) or counts them (sink).
+#[derive(Debug, Default)]
+struct Probe {
+    times: Vec<Time>,
+    /// Every second packet is of low priority.
+    mixed: bool,
+    ecn: Ecn,
+    sent: usize,
+    arrived: Vec<(Time, u32, u64)>,
+    marked: Vec<u32>,
+    dropped: [u64; 3],
+}
+
+impl Endpoint for Probe {
+    type Body = Numbered;
+    fn handle(&mut self, now: Time, packet: Packet<Numbered>) {
+        self.arrived.push((now, packet.body.number, packet.queued_ns));
+        self.marked.extend((packet.body.ecn == Ecn::Ce).then_some(packet.body.number));
+    }
+    fn handle_timeout(&mut self, _now: Time) {}
+    fn poll_transmit(&mut self, now: Time) -> Option<(Numbered, u16)> {
+        if *self.times.get(self.sent)? > now {
+            return None;
+        }
+        self.sent += 1;
+        let low_priority = self.mixed && self.sent.is_multiple_of(2);
+        Some((Numbered { number: self.sent as u32 - 1, low_priority, ecn: self.ecn }, 1500))
+    }
+    fn next_timeout(&self) -> Time {
+        self.times.get(self.sent).copied().unwrap_or(Time::MAX)
+    }
+    fn path_changed(&mut self, _change: &PathChange) {}
+    fn dropped(&mut self, _now: Time, _packet: Packet<Numbered>, cause: Cause) {
+        self.dropped[cause as usize] += 1;
+    }
+}
+
+fn link(mbit_per_s: u64, delay_ms: u64, queue: QueueLimit) -> Config {
+    Config {
+        spec: LinkSpec {
+            rate: Some(Rate::from_bits_per_s(mbit_per_s * 1_000_000)),
+            queue: queue.into(),
+            ..LinkSpec::IDEAL
+        },
+        delay: Delay::Constant(Span::from_millis(delay_ms)),
+        course: None,
+    }
+}
+
+/// Nodes 0 and 1 are sites, node 2 is between. Links: 0: 0>1, 1: 0>2, 2: 2>1, 3: 1>0.
+fn triangle(configs: &[Config; 4], times: Vec<Time>) -> Engine<Probe, Blind> {
+    let leads_to = [1, 2, 1, 0];
+    let links = configs.iter().zip(leads_to).map(|(config, to)| (Link::new(config, 5), to)).collect();
+    let mut forwarding = Forwarding::new(3, 2);
+    forwarding.set(0, 1, Some(0));
+    forwarding.set(2, 1, Some(2));
+    forwarding.set(1, 0, Some(3));
+    let at = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
+    let source = Probe { times, ..Probe::default() };
+    Engine::new(links, forwarding, vec![0, 1], vec![source, Probe::default()], vec![at(0), at(1)], Blind)
+}
+
+fn ms(ms: u64) -> Time {
+    Time::ZERO + Span::from_millis(ms)
+}
+
+#[test]
+fn a_poisson_source_waits_as_queueing_theory_says() {
+    // M/D/1 (Pollaczek-Khinchine): mean wait = rho / (2 (1 - rho)) service times. 12 Mbit/s: service 1 ms.
+    for (rho, expected_ms) in [(0.5, 0.5), (0.8, 2.0)] {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
+        let mut at = 0.0;
+        let times = (0..400_000)
+            .map(|_| {
+                let uniform = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+                at += -f64::ln_1p(-uniform) * 1e-3 / rho;
+                Time::from_secs_f64(at)
+            })
+            .collect();
+        let free = || link(12, 10, QueueLimit::Unlimited);
+        let mut engine = triangle(&[free(), free(), free(), free()], times);
+        engine.advance(Time::from_secs_f64(at + 10.0));
+        let arrived = &engine.endpoints()[1].arrived;
+        assert_eq!(arrived.len(), 400_000);
+        let mean_ms = arrived.iter().map(|&(.., queued)| queued as f64).sum::<f64>() / 4e5 / 1e6;
+        // The mean of 4e5 correlated waits scatters by about 2 % at rho 0.8; 6 % is three of those.
+        assert!(
+            (mean_ms / expected_ms - 1.0).abs() < 0.06,
+            "rho {rho}: {mean_ms} ms, theory {expected_ms} ms"
+        );
+        assert!(engine.check_conservation().is_ok());
+    }
+}
+
+/// Ten packets at once, every second a probe, into room for four: 0 is sent, 1, 2, 3 and 4 wait, 5 is dropped, 6 pushes
+/// 3 out, 7 is dropped, 8 pushes 1 out, 9 is dropped.
+#[test]
+fn the_books_close_with_two_classes_when_a_link_goes() {
+    for (down, lose) in [(false, false), (true, false), (true, true)] {
+        let free = || link(12, 5, QueueLimit::Unlimited);
+        let small = link(12, 5, QueueLimit::Packets(4));
+        let mut engine = triangle(&[small, free(), free(), free()], vec![Time::ZERO; 10]);
+        engine.endpoints_mut()[0].mixed = true;
+        engine.advance(Time::ZERO + Span::from_micros(2500));
+        assert_eq!(engine.endpoints()[0].dropped, [5, 0, 0]);
+        assert!(engine.check_conservation().is_ok());
+        if down {
+            engine.route(0, 1, Some(1));
+            engine.link_down(0, 0, lose);
+            assert!(engine.check_conservation().is_ok());
+        }
+        engine.advance(ms(1000));
+        assert!(engine.check_conservation().is_ok());
+        let arrived: Vec<u32> = engine.endpoints()[1].arrived.iter().map(|a| a.1).collect();
+        assert_eq!(arrived, if lose { vec![] } else { vec![0, 2, 4, 6, 8] });
+    }
+}
+
+/// Half of data 0 is sent when probe 1 and data 2 come: the probe waits for both, 1.5 transmissions.
+#[test]
+fn a_probe_knows_how_long_it_waited() {
+    let free = || link(12, 5, QueueLimit::Unlimited);
+    let half = Time::ZERO + Span::from_micros(500);
+    let mut engine = triangle(&[free(), free(), free(), free()], vec![Time::ZERO, half, half]);
+    engine.endpoints_mut()[0].mixed = true;
+    engine.advance(ms(1000));
+    let arrived = &engine.endpoints()[1].arrived;
+    assert_eq!(
+        arrived.iter().map(|a| (a.1, a.2)).collect::<Vec<_>>(),
+        [(0, 0), (2, 500_000), (1, 1_500_000)]
+    );
+}
+
+#[test]
+fn what_waits_is_forwarded_by_the_new_table() {
+    for (lose, expected) in [(false, 10), (true, 0)] {
+        let slow = || link(12, 100, QueueLimit::Unlimited);
+        let mut engine =
+            triangle(&[slow(), link(12, 5, QueueLimit::Unlimited), slow(), slow()], vec![Time::ZERO; 10]);
+        engine.advance(Time::ZERO + Span::from_micros(2500));
+        // Packets 0 and 1 are in the air, 2 is being sent, 3 to 9 wait.
+        engine.route(0, 1, Some(1));
+        engine.link_down(0, 0, lose);
+        engine.advance(ms(1000));
+        let arrived: Vec<u32> = engine.endpoints()[1].arrived.iter().map(|a| a.1).collect();
+        assert_eq!(arrived.len(), expected);
+        if !lose {
+            assert_eq!(arrived, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+            // Packet 9: sent anew at 2.5 ms behind six others of 1 ms: 2.5 + 7 + 5, then 1 + 100 on the last link.
+            assert_eq!(engine.endpoints()[1].arrived[9].0, Time::ZERO + Span::from_micros(115_500));
+            // It waited 2.5 ms in front of the first link and 6 ms in front of the second; the 6.5 ms that it was
+            // spared do not count.
+            assert_eq!(engine.endpoints()[1].arrived[9].2, 8_500_000);
+        }
+        assert_eq!(engine.endpoints()[0].dropped, [0, 0, 10 - expected as u64]);
+        assert!(engine.check_conservation().is_ok());
+    }
+}
+
+#[test]
+fn every_drop_has_a_cause() {
+    let mut lossy = link(12, 10, QueueLimit::Packets(4));
+    lossy.spec.loss = Impairment::PacketErrorRate(1.0);
+    let free = || link(12, 10, QueueLimit::Unlimited);
+    let mut engine = triangle(&[lossy, free(), free(), free()], vec![Time::ZERO; 10]);
+    engine.advance(ms(50));
+    engine.route(0, 1, None);
+    assert_eq!(engine.endpoints()[0].dropped, [5, 5, 0]); // queue: ten minus one in service and four waiting
+    let ledger = engine.ledger();
+    assert_eq!((ledger.created, ledger.delivered, ledger.dropped, ledger.hops), (10, 0, [5, 5, 0], 5));
+    assert!(engine.check_conservation().is_ok());
+}
+
+#[test]
+fn no_route_is_an_outage() {
+    let free = || link(12, 10, QueueLimit::Unlimited);
+    let mut engine = triangle(&[free(), free(), free(), free()], vec![ms(1)]);
+    engine.route(0, 1, None);
+    engine.advance(ms(50));
+    assert_eq!(engine.endpoints()[0].dropped, [0, 0, 1]);
+    assert!(engine.check_conservation().is_ok());
+}
+
+/// Ten packets of a millisecond each come at once. What comes is marked above two that wait, or what leaves after more
+/// than 2.5 ms; what cannot be marked is left alone.
+#[test]
+fn a_mark_of_the_queue_reaches_the_body() {
+    let times = [
+        (QueueLimit::Packets(2), vec![4, 5, 6, 7, 8, 9]),
+        (QueueLimit::Time(Span::from_micros(2500)), vec![3, 4, 5, 6, 7, 8, 9]),
+    ];
+    for (above, marked) in times {
+        for ecn in [Ecn::Ect0, Ecn::Ect1, Ecn::NotEct] {
+            let free = || link(12, 5, QueueLimit::Unlimited);
+            let mut marking = free();
+            marking.spec.queue.discipline = Discipline::Threshold(Threshold { above });
+            let mut engine = triangle(&[marking, free(), free(), free()], vec![Time::ZERO; 10]);
+            engine.endpoints_mut()[0].ecn = ecn;
+            engine.advance(ms(1000));
+            let sink = &engine.endpoints()[1];
+            assert_eq!(sink.arrived.len(), 10);
+            let expected = if ecn == Ecn::NotEct { vec![] } else { marked.clone() };
+            assert_eq!(sink.marked, expected, "{above:?} {ecn:?}");
+            assert!(engine.check_conservation().is_ok());
+        }
+    }
+}
+
+/// The first link becomes ten times as fast while packets wait: what has begun ends as it would have.
+#[test]
+fn a_rate_is_set_while_packets_wait() {
+    let free = || link(12, 5, QueueLimit::Unlimited);
+    let mut engine = triangle(&[free(), free(), free(), free()], vec![Time::ZERO; 3]);
+    let half = Time::ZERO + Span::from_micros(500);
+    engine.advance(half);
+    let fast = Some(Rate::from_bits_per_s(120_000_000));
+    engine.change_link(0, |link, now, packets| link.set_rate(now, fast, packets));
+    engine.advance(ms(1000));
+    let arrived: Vec<_> = engine.endpoints()[1].arrived.iter().map(|a| (a.0, a.2)).collect();
+    let us = |us| Time::ZERO + Span::from_micros(us);
+    assert_eq!(arrived, [(us(6000), 0), (us(6100), 1_000_000), (us(6200), 1_100_000)]);
+}
+
+/// Links may come while packets fly: the way goes over the new one.
+#[test]
+fn a_link_is_added_while_packets_fly() {
+    let free = || link(12, 5, QueueLimit::Unlimited);
+    let mut engine = triangle(&[free(), free(), free(), free()], vec![Time::ZERO, ms(1), ms(2)]);
+    engine.advance(Time::ZERO + Span::from_micros(1500));
+    for number in 4..20 {
+        let added = engine.add_link(Link::new(&link(12, 50, QueueLimit::Unlimited), 0), 1);
+        assert_eq!(added, number);
+    }
+    engine.route(0, 1, Some(19));
+    engine.advance(ms(1000));
+    let arrived: Vec<_> = engine.endpoints()[1].arrived.iter().map(|a| a.0).collect();
+    assert_eq!(arrived, [ms(6), ms(7), ms(53)]);
+    assert!(engine.check_conservation().is_ok());
+}

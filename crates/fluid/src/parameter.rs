@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can be chosen about a model.
+
+use std::fmt;
+
+/// One thing that can be chosen about a model: a number, or a list of numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Name, with the unit at its end where it has one.
+    pub name: &'static str,
+    /// Unit in words, "none" for a plain number.
+    pub unit: &'static str,
+    /// The value when nothing is said.
+    pub default: &'static [f64],
+    /// Smallest value.
+    pub least: f64,
+    /// Largest value.
+    pub most: f64,
+    /// How many numbers.
+    pub count: Count,
+    /// What it is, and where the default comes from.
+    pub about: &'static str,
+}
+
+/// How many numbers a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// One number.
+    One,
+    /// One whole number.
+    Whole,
+    /// A list of so many numbers.
+    Exactly(usize),
+    /// A list of one number to [`LONGEST_LIST`].
+    List,
+}
+
+/// Most numbers in a list.
+pub(crate) const LONGEST_LIST: usize = 1000;
+
+impl Parameter {
+    /// One number.
+    pub(crate) const fn one(
+        name: &'static str,
+        unit: &'static str,
+        default: &'static [f64],
+        (least, most): (f64, f64),
+        about: &'static str,
+    ) -> Self {
+        Self { name, unit, default, least, most, count: Count::One, about }
+    }
+
+    /// One whole number.
+    pub(crate) const fn whole(
+        name: &'static str,
+        unit: &'static str,
+        default: &'static [f64],
+        (least, most): (f64, f64),
+        about: &'static str,
+    ) -> Self {
+        Self { name, unit, default, least, most, count: Count::Whole, about }
+    }
+
+    /// A list.
+    pub(crate) const fn list(
+        name: &'static str,
+        unit: &'static str,
+        default: &'static [f64],
+        (least, most): (f64, f64),
+        about: &'static str,
+    ) -> Self {
+        Self { name, unit, default, least, most, count: Count::List, about }
+    }
+
+    /// As many numbers as the default has.
+    pub(crate) const fn fixed_list(
+        name: &'static str,
+        unit: &'static str,
+        default: &'static [f64],
+        (least, most): (f64, f64),
+        about: &'static str,
+    ) -> Self {
+        Self { name, unit, default, least, most, count: Count::Exactly(default.len()), about }
+    }
+
+    /// What it may be, in words.
+    pub fn domain(&self) -> String {
+        let range = format!("from {} to {}", Plain(self.least), Plain(self.most));
+        match self.count {
+            Count::One => format!("a number {range}"),
+            Count::Whole => format!("a whole number {range}"),
+            Count::Exactly(count) => format!("{count} numbers {range}"),
+            Count::List => format!("1 to {LONGEST_LIST} numbers {range}"),
+        }
+    }
+
+    /// Whether it may have these values.
+    pub(crate) fn holds(&self, values: &[f64]) -> bool {
+        let enough = match self.count {
+            Count::One | Count::Whole => values.len() == 1,
+            Count::Exactly(count) => values.len() == count,
+            Count::List => (1..=LONGEST_LIST).contains(&values.len()),
+        };
+        let whole = self.count != Count::Whole || values.iter().all(|value| value.fract() == 0.0);
+        enough && whole && values.iter().all(|value| (self.least..=self.most).contains(value))
+    }
+}
+
+/// A number as a person writes it: 1e-9 and not nine zeros.
+pub(crate) struct Plain(pub f64);
+
+impl fmt::Display for Plain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        if size != 0.0 && !(1e-3..1e7).contains(&size) {
+            write!(f, "{:e}", self.0)
+        } else {
+            write!(f, "{}", self.0)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Hands the fingerprint of the rooms that make numbers to the crate, as `BENTPIPE_FINGERPRINT`.
+
+#[path = "build/sources.rs"]
+mod sources;
+
+use std::path::Path;
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let sources = sources::read(&root, "sim").unwrap_or_else(|error| panic!("{error}"));
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
+    for file in &sources.read {
+        println!("cargo::rerun-if-changed={}", file.display());
+    }
+    println!("cargo::rustc-env=BENTPIPE_FINGERPRINT={}", sources.fingerprint);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Constant-bit-rate UDP with the meters of its flow.
+
+use super::{Metered, Received, SourceTotals};
+use crate::meter::{Delays, OneWay};
+use crate::packet::{Packet, SegmentBody};
+use control::PathChange;
+use engine::{Cause, Endpoint};
+use tcp::Cbr;
+use units::{Bytes, Rate, Span, Time};
+
+/// Constant-bit-rate UDP.
+#[derive(Debug)]
+pub struct CbrSource {
+    cbr: Cbr,
+    start: Time,
+    stop: Time,
+    totals: SourceTotals,
+}
+
+impl CbrSource {
+    /// Packets of `packet` bytes on the wire at `rate`, from `start` to `stop`.
+    pub fn new(rate: Rate, packet: Bytes, start: Time, stop: Option<Time>) -> Self {
+        let cbr = Cbr::new(rate, packet.get() as u32);
+        Self { cbr, start, stop: stop.unwrap_or(Time::MAX), totals: SourceTotals::default() }
+    }
+}
+
+impl Endpoint for CbrSource {
+    type Body = SegmentBody;
+    fn handle(&mut self, _now: Time, _packet: Packet) {}
+    fn handle_timeout(&mut self, now: Time) {
+        if now >= self.start {
+            self.start = Time::MAX;
+            self.cbr.start(now);
+        }
+        if now >= self.stop {
+            self.stop = Time::MAX;
+            self.cbr.stop(now);
+        }
+    }
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        let segment = self.cbr.poll_transmit(now)?;
+        self.totals.sent_packets += 1;
+        self.totals.sent_bytes += u64::from(segment.len);
+        Some((segment.into(), segment.len as u16))
+    }
+    fn next_timeout(&self) -> Time {
+        self.cbr.next_timeout().min(self.start).min(self.stop)
+    }
+    fn path_changed(&mut self, _change: &PathChange) {}
+    fn dropped(&mut self, _now: Time, _packet: Packet, cause: Cause) {
+        self.totals.dropped[cause as usize] += 1;
+    }
+}
+
+impl Metered for CbrSource {
+    fn totals(&self) -> SourceTotals {
+        self.totals
+    }
+}
+
+/// Counts what arrives.
+#[derive(Debug, Default)]
+pub struct CbrSink {
+    received_packets: u64,
+    received: Bytes,
+    queueing: Delays,
+    one_way: OneWay,
+    last_arrival: Time,
+}
+
+impl Endpoint for CbrSink {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        self.received_packets += 1;
+        self.last_arrival = now;
+        self.received += Bytes::new(u64::from(packet.body.len));
+        self.queueing.add(Span::from_nanos(packet.queued_ns));
+        self.one_way.add(now.since(packet.body.timestamp));
+    }
+    fn handle_timeout(&mut self, _now: Time) {}
+    fn poll_transmit(&mut self, _now: Time) -> Option<(SegmentBody, u16)> {
+        None
+    }
+    fn next_timeout(&self) -> Time {
+        Time::MAX
+    }
+    fn path_changed(&mut self, _change: &PathChange) {}
+    fn dropped(&mut self, _now: Time, _packet: Packet, _cause: Cause) {}
+}
+
+impl Metered for CbrSink {
+    fn received(&self) -> Received {
+        Received { packets: self.received_packets, delivered: self.received, last_arrival: self.last_arrival }
+    }
+    fn queueing(&self) -> Option<&Delays> {
+        Some(&self.queueing)
+    }
+    fn one_way(&self) -> Option<&OneWay> {
+        Some(&self.one_way)
+    }
+    fn forget_delays(&mut self) {
+        self.queueing.forget();
+        self.one_way.forget();
+    }
+}

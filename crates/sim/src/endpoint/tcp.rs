@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TCP with the meters of its flow.
+
+use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport, TransportState};
+use crate::meter::{Delays, OneWay};
+use crate::packet::{Packet, SegmentBody};
+use control::{LossVerdict, PathChange, SavedPath, Snapshot};
+use engine::{Cause, Endpoint};
+use std::collections::HashMap;
+use tcp::{Event, Receiver, SegmentKind, Sender};
+use units::{Bytes, Span, Time};
+
+/// TCP's sending side.
+pub struct TcpSource {
+    sender: Sender,
+    header: u16,
+    start: Time,
+    stop: Time,
+    started: bool,
+    totals: SourceTotals,
+    rtt: Delays,
+    /// True cause of the drop of each segment whose newest transmission was dropped.
+    truth: HashMap<u32, Cause>,
+    /// What was announced before the start.
+    announced: Vec<PathChange>,
+    log: Option<Vec<FlowEvent>>,
+    scratch: Vec<Event>,
+}
+
+impl TcpSource {
+    /// A sender that starts and stops at given times; `log` keeps a row for every event.
+    pub fn new(mut sender: Sender, config: &tcp::Config, start: Time, stop: Option<Time>, log: bool) -> Self {
+        sender.record_events(true); // cuts, timeouts and undone reductions are counted, logged or not
+        Self {
+            sender,
+            header: config.header as u16,
+            start,
+            stop: stop.unwrap_or(Time::MAX),
+            started: false,
+            totals: SourceTotals::default(),
+            rtt: Delays::default(),
+            truth: HashMap::new(),
+            announced: Vec::new(),
+            log: log.then(Vec::new),
+            scratch: Vec::new(),
+        }
+    }
+
+    fn note(&mut self, at: Time, what: FlowEventKind) {
+        if let Some(log) = &mut self.log {
+            log.push(FlowEvent { at, what });
+        }
+    }
+
+    /// Books what the connection reports of its inner life.
+    #[inline]
+    fn collect(&mut self, now: Time) {
+        self.scratch.extend(self.sender.events());
+        if !self.scratch.is_empty() {
+            let mut events = std::mem::take(&mut self.scratch);
+            for event in events.drain(..) {
+                self.book(now, event);
+            }
+            self.scratch = events;
+        }
+    }
+
+    #[cold]
+    fn book(&mut self, now: Time, event: Event) {
+        let totals = &mut self.totals;
+        match event {
+            Event::Loss { seq, verdict, .. } => {
+                totals.losses_detected += 1;
+                let cause = self.truth.remove(&(seq as u32));
+                let cell = match (cause, verdict) {
+                    (_, None) | (Some(Cause::Outage), _) => None,
+                    (Some(Cause::Queue), Some(LossVerdict::Congestion)) => {
+                        Some(&mut totals.verdicts.congestion_as_congestion)
+                    }
+                    (Some(Cause::Queue), Some(LossVerdict::LinkError)) => {
+                        Some(&mut totals.verdicts.congestion_as_error)
+                    }
+                    (Some(Cause::Error), Some(LossVerdict::LinkError)) => {
+                        Some(&mut totals.verdicts.error_as_error)
+                    }
+                    (Some(Cause::Error), Some(LossVerdict::Congestion)) => {
+                        Some(&mut totals.verdicts.error_as_congestion)
+                    }
+                    (None, _) => Some(&mut totals.verdicts.spurious),
+                };
+                if let Some(count) = cell {
+                    *count += 1;
+                }
+                self.note(now, FlowEventKind::Loss(cause, verdict));
+            }
+            Event::Cut { before, after } => {
+                totals.cuts += 1;
+                self.note(now, FlowEventKind::Cut(before, after));
+            }
+            Event::Timeout => {
+                totals.timeouts += 1;
+                self.note(now, FlowEventKind::Timeout);
+            }
+            Event::Spurious => {
+                totals.undone += 1;
+                self.note(now, FlowEventKind::Spurious);
+            }
+            Event::Phase(phase) => self.note(now, FlowEventKind::Phase(phase)),
+            Event::Complete => self.note(now, FlowEventKind::Complete),
+        }
+    }
+}
+
+impl Endpoint for TcpSource {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        self.sender.handle(now, &packet.body);
+        if let Some(rtt) = self.sender.rtt_sample() {
+            self.rtt.add(rtt);
+        }
+        self.collect(now);
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        if !self.started && now >= self.start {
+            self.started = true;
+            self.note(now, FlowEventKind::Start);
+            self.sender.start(now);
+            self.collect(now); // the next call clears what this one reports
+            for change in std::mem::take(&mut self.announced) {
+                if change.at > now {
+                    self.path_changed(&PathChange { now, ..change });
+                }
+            }
+        }
+        if now >= self.stop {
+            self.stop = Time::MAX;
+            self.note(now, FlowEventKind::Stop);
+            self.sender.stop(now);
+        }
+        self.sender.handle_timeout(now);
+        self.collect(now);
+    }
+    #[inline]
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        if !self.started {
+            return None;
+        }
+        let before = self.sender.stats().retransmitted;
+        let segment = self.sender.poll_transmit(now)?;
+        let size = segment.len as u16 + self.header;
+        match segment.kind {
+            SegmentKind::Probe => self.totals.probes += 1,
+            _ => self.totals.sent_packets += 1,
+        }
+        self.totals.sent_bytes += u64::from(size);
+        if self.sender.stats().retransmitted != before {
+            self.totals.retransmitted += 1;
+            if !self.truth.is_empty() {
+                self.truth.remove(&segment.seq);
+            }
+        }
+        Some((segment.into(), size))
+    }
+    #[inline]
+    fn next_timeout(&self) -> Time {
+        if self.started { self.sender.next_timeout().min(self.stop) } else { self.start }
+    }
+    fn path_changed(&mut self, change: &PathChange) {
+        if change.at == change.now {
+            self.note(change.now, FlowEventKind::Path);
+        }
+        if self.started {
+            self.sender.path_changed(change);
+            self.collect(change.now);
+        } else {
+            self.announced.push(*change);
+        }
+    }
+    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
+        if packet.body.kind == SegmentKind::Data {
+            self.totals.dropped[cause as usize] += 1;
+            self.truth.insert(packet.body.seq, cause);
+        }
+    }
+}
+
+impl Metered for TcpSource {
+    fn totals(&self) -> SourceTotals {
+        self.totals
+    }
+    fn rtt(&self) -> Option<&Delays> {
+        Some(&self.rtt)
+    }
+    fn transport(&self) -> Option<&dyn Transport> {
+        Some(&self.sender)
+    }
+    fn forget_delays(&mut self) {
+        self.rtt.forget();
+    }
+    fn take_events(&mut self) -> Vec<FlowEvent> {
+        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+}
+
+impl Transport for Sender {
+    fn state(&self) -> TransportState {
+        let control = self.control();
+        TransportState {
+            cwnd: control.cwnd,
+            ssthresh: control.ssthresh,
+            pacing: control.pacing,
+            in_flight_segments: self.in_flight_segments() as f64,
+            srtt: self.srtt(),
+            phase: control.phase,
+        }
+    }
+    fn snapshot(&self, out: &mut Snapshot) {
+        self.snapshot(out);
+    }
+    fn completed_at(&self) -> Option<Time> {
+        self.completed_at()
+    }
+    fn app_limited_time(&self, now: Time) -> Span {
+        self.app_limited_time(now)
+    }
+    fn is_receiver_limited(&self) -> bool {
+        self.stats().receiver_limited > 0
+    }
+    fn saved_path(&self) -> Option<SavedPath> {
+        self.control().save
+    }
+}
+
+/// TCP's receiving side.
+#[derive(Debug)]
+pub struct TcpSink {
+    receiver: Receiver,
+    header: u16,
+    queueing: Delays,
+    one_way: OneWay,
+    received_packets: u64,
+    last_arrival: Time,
+}
+
+impl TcpSink {
+    /// A receiver with its meters.
+    pub fn new(receiver: Receiver, config: &tcp::Config) -> Self {
+        Self {
+            receiver,
+            header: config.header as u16,
+            queueing: Delays::default(),
+            one_way: OneWay::default(),
+            received_packets: 0,
+            last_arrival: Time::ZERO,
+        }
+    }
+}
+
+impl Endpoint for TcpSink {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        self.last_arrival = now;
+        if packet.body.kind == SegmentKind::Data {
+            self.received_packets += 1;
+            self.queueing.add(Span::from_nanos(packet.queued_ns));
+            self.one_way.add(now.since(packet.body.timestamp));
+        }
+        self.receiver.handle(now, &packet.body);
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        self.receiver.handle_timeout(now);
+    }
+    #[inline]
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        self.receiver.poll_transmit(now).map(|segment| (segment.into(), self.header))
+    }
+    #[inline]
+    fn next_timeout(&self) -> Time {
+        self.receiver.next_timeout()
+    }
+    fn path_changed(&mut self, _change: &PathChange) {}
+    fn dropped(&mut self, _now: Time, _packet: Packet, _cause: Cause) {}
+}
+
+impl Metered for TcpSink {
+    fn received(&self) -> Received {
+        Received {
+            packets: self.received_packets,
+            delivered: Bytes::new(self.receiver.stats().received_bytes),
+            last_arrival: self.last_arrival,
+        }
+    }
+    fn queueing(&self) -> Option<&Delays> {
+        Some(&self.queueing)
+    }
+    fn one_way(&self) -> Option<&OneWay> {
+        Some(&self.one_way)
+    }
+    fn forget_delays(&mut self) {
+        self.queueing.forget();
+        self.one_way.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use control::{
+        Ack, Control, Controller, Loss, NewMss, PathKind, PathState, Signals, Snapshot, Spurious, Timeout,
+    };
+    use std::sync::{Arc, Mutex};
+    use tcp::Transfer;
+
+    /// Notes when it was told of which change.
+    #[derive(Clone)]
+    struct Told(Arc<Mutex<Vec<(Time, Time)>>>);
+
+    impl Controller for Told {
+        fn requires(&self) -> Signals {
+            Signals::NONE
+        }
+        fn on_start(&mut self, _: &control::Start, _: &mut Control) {}
+        fn on_path(&mut self, change: &PathChange, _: &mut Control) {
+            if let Ok(mut told) = self.0.lock() {
+                told.push((change.now, change.at));
+            }
+        }
+        fn on_ack(&mut self, _: &Ack<'_>, _: &mut Control) {}
+        fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
+            LossVerdict::Congestion
+        }
+        fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
+        fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {}
+        fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
+        fn snapshot(&self, _: &mut Snapshot) {}
+    }
+
+    /// The flow starts at 5 s. Changes at 3 and 10 s were announced at 1 s: it hears of the second, when it starts.
+    #[test]
+    fn what_was_announced_before_the_start_is_told_at_the_start() {
+        let at = |s| Time::ZERO + Span::from_secs(s);
+        let told = Arc::<Mutex<Vec<(Time, Time)>>>::default();
+        let config = tcp::Config::default();
+        let sender = Sender::new(config.clone(), Box::new(Told(told.clone())), Transfer::Endless, None);
+        let mut source = TcpSource::new(sender, &config, at(5), None, false);
+        let change = |now, when| PathChange {
+            now: at(now),
+            at: at(when),
+            uncertainty: Span::ZERO,
+            lasts: None,
+            kind: PathKind::Reroute,
+            after: PathState::default(),
+        };
+        source.path_changed(&change(1, 3));
+        source.path_changed(&change(1, 10));
+        source.handle_timeout(at(5));
+        source.path_changed(&change(6, 12));
+        assert_eq!(told.lock().map(|told| told.clone()).ok(), Some(vec![(at(5), at(10)), (at(6), at(12))]));
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is counted of a flow, and what is told of it.
+
+use super::Metered;
+use control::LossVerdict;
+use engine::Cause;
+use units::{Bytes, Time};
+
+/// What one flow has sent and got so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FlowTotals {
+    /// Of the sender; packets dropped on either way.
+    pub sent: SourceTotals,
+    /// Of the receiver; of echoes, what came back to their sender.
+    pub received: Received,
+}
+
+impl FlowTotals {
+    /// The totals of flow number `flow`, whose endpoints are numbers `2 flow` and `2 flow + 1`.
+    pub fn of<E: Metered>(endpoints: &[E], flow: usize) -> Self {
+        let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * flow + 1]);
+        let (mut sent, back) = (source.totals(), sink.totals());
+        sent.dropped = std::array::from_fn(|cause| sent.dropped[cause] + back.dropped[cause]);
+        let (there, back) = (sink.received(), source.received());
+        let received = Received {
+            packets: there.packets + back.packets,
+            delivered: there.delivered + back.delivered,
+            last_arrival: there.last_arrival.max(back.last_arrival),
+        };
+        Self { sent, received }
+    }
+}
+
+/// What a receiver got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Received {
+    /// Data packets that arrived.
+    pub packets: u64,
+    /// New payload bytes: first copies, in order or not.
+    pub delivered: Bytes,
+    /// When the last of them came.
+    pub last_arrival: Time,
+}
+
+/// Running totals of a sender.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SourceTotals {
+    /// Data packets sent.
+    pub sent_packets: u64,
+    /// Bytes sent, on the wire, probes included.
+    pub sent_bytes: u64,
+    /// Of the packets, those sent before.
+    pub retransmitted: u64,
+    /// Low-priority probes sent besides.
+    pub probes: u64,
+    /// Data packets dropped on the way, by [`Cause`].
+    pub dropped: [u64; 3],
+    /// Packets declared lost.
+    pub losses_detected: u64,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+    /// Reductions of the window.
+    pub cuts: u64,
+    /// Reductions undone.
+    pub undone: u64,
+    /// Verdicts against truth.
+    pub verdicts: Verdicts,
+}
+
+/// How the controller's verdicts compare with the truth, one count per judgement (`truth_as_verdict`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verdicts {
+    /// Judged congestion, and it was dropped by a queue.
+    pub congestion_as_congestion: u64,
+    /// Queue losses judged link error.
+    pub congestion_as_error: u64,
+    /// Link errors judged link error.
+    pub error_as_error: u64,
+    /// Link errors judged congestion.
+    pub error_as_congestion: u64,
+    /// Judged, but the packet was not lost.
+    pub spurious: u64,
+}
+
+/// Something worth a row in the table of events.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowEvent {
+    /// When.
+    pub at: Time,
+    /// What.
+    pub what: FlowEventKind,
+}
+
+/// What happened to a flow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FlowEventKind {
+    /// It began.
+    Start,
+    /// It stops sending new data.
+    Stop,
+    /// A packet was declared lost: the true cause (`None`: it was not lost) and the controller's verdict, if it was
+    /// asked for one.
+    Loss(Option<Cause>, Option<LossVerdict>),
+    /// The window was cut: segments before and after.
+    Cut(f64, f64),
+    /// The retransmission timer expired.
+    Timeout,
+    /// A reduction was undone.
+    Spurious,
+    /// The controller changed its phase.
+    Phase(&'static str),
+    /// The path changed.
+    Path,
+    /// Every byte of the transfer is acknowledged.
+    Complete,
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Real time and virtual time are the same code: what a clock drives, page by page, is what a run laid out to its end
+//! gives, packet for packet.
+
+#[allow(dead_code, reason = "the example's own program")]
+#[path = "../examples/wall_clock.rs"]
+mod wall_clock;
+
+use engine::{Ledger, Observer, Packet};
+use scenario::Scenario;
+use sim::{Options, SegmentBody, Simulation};
+use std::time::Instant;
+use units::{Span, Time};
+
+/// What happened to packets: when, to which kind, of whom, after which wait.
+#[derive(Debug, Default)]
+struct Diary(Vec<(Time, &'static str, u32, u64)>);
+
+impl Observer<SegmentBody> for Diary {
+    fn entered(&mut self, now: Time, link: u32, packet: &Packet<SegmentBody>, _size: u16) {
+        self.0.push((now, "entered", link, packet.queued_ns));
+    }
+    fn dropped(&mut self, now: Time, _: u32, packet: &Packet<SegmentBody>, _: u16, _: engine::Cause) {
+        self.0.push((now, "dropped", packet.from, packet.queued_ns));
+    }
+    fn delivered(&mut self, now: Time, packet: &Packet<SegmentBody>, _size: u16) {
+        self.0.push((now, "delivered", packet.to, packet.queued_ns));
+    }
+}
+
+/// At these rates every packet takes whole nanoseconds: a link whose course is a schedule carries fractions on, one without
+/// rounds each packet, and without end every link at a site has a course where switches hold packets.
+fn scenario(constellation: &str) -> Scenario {
+    let text = format!(
+        r#"
+duration = "300 s"
+[network]
+announce = "2 s"
+announce_error = "500 ms"
+[network.constellation]
+preset = "iridium"
+user_link = {{ rate = "10 Mbit/s", queue = "50 packets" }}
+{constellation}
+[[flows]]
+from = "Berkeley"
+to = "Boston"
+controller = "cubic"
+access = {{ rate = "10 Mbit/s", delay = "1 ms", queue = "50 packets" }}
+[[flows]]
+kind = "cbr"
+rate = "200 kbit/s"
+from = "Boston"
+to = "London"
+[[flows]]
+kind = "ping"
+from = "Berkeley"
+to = "London"
+"#
+    );
+    Scenario::from_toml(&text, "wall_clock.toml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The books and the diary of a finished run, and how many links it came to know.
+fn close(simulation: Simulation<'_, Diary>) -> (Ledger, Diary, usize) {
+    let (ledger, links) = (*simulation.engine().ledger(), simulation.engine().links().count());
+    let (_, diary) = simulation.finish().unwrap_or_else(|error| panic!("{error}"));
+    (ledger, diary, links)
+}
+
+/// A run that is laid out to its end goes to `until` at once.
+fn at_once(scenario: &Scenario, until: Time) -> (Ledger, Diary, usize) {
+    let mut go_on = |_| false;
+    let simulation = Simulation::new(scenario, &Options::default(), Diary::default(), &mut go_on);
+    let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
+    simulation.advance(until).unwrap_or_else(|error| panic!("{error}"));
+    close(simulation)
+}
+
+/// The same without the numbers of links: where more are known from the start, access links stand further behind.
+fn without_links(diary: Diary) -> Vec<(Time, &'static str, u32, u64)> {
+    let nobody = |what, number| if what == "entered" { 0 } else { number };
+    diary.0.into_iter().map(|(at, what, number, wait)| (at, what, nobody(what, number), wait)).collect()
+}
+
+#[test]
+fn a_clock_moves_the_packets_that_a_run_moves() {
+    let scenario = scenario("");
+    let mut go_on = |_| false;
+    let simulation = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &mut go_on);
+    let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
+    let end = Time::ZERO + Span::from_millis(1500);
+    let begun = Instant::now();
+    let mut last = Time::ZERO;
+    wall_clock::drive(&mut simulation, end, |now, simulation| {
+        assert!(now >= last, "time runs forward");
+        last = now;
+        // Nothing happens before its time.
+        assert!(now.secs_f64() <= begun.elapsed().as_secs_f64());
+        assert!(simulation.engine().observer().0.last().is_none_or(|&(at, ..)| at < now));
+    })
+    .unwrap_or_else(|error| panic!("{error}"));
+    assert!(begun.elapsed().as_secs_f64() >= 1.5);
+    let (ledger, diary, _) = close(simulation);
+    let (expected, expected_diary, _) = at_once(&scenario, end);
+    assert!(ledger.delivered > 100, "{ledger:?}");
+    assert_eq!(ledger, expected);
+    assert!(without_links(diary) == without_links(expected_diary));
+}
+
+/// Five minutes, in which satellites come and go: several pages, new links, paths that are announced, switches that cost
+/// an outage. The agenda is cut at odd places.
+#[test]
+fn a_sky_without_end_is_the_sky_of_a_run() {
+    for constellation in
+        ["", "handover = { outage = \"200 ms\", during = \"lose\" }", "handover = { outage = \"200 ms\" }"]
+    {
+        let scenario = scenario(constellation);
+        let mut go_on = |_| false;
+        let simulation = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &mut go_on);
+        let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
+        let begun_with = simulation.engine().links().count();
+        let end = Time::ZERO + Span::from_secs(300);
+        let mut now = Time::ZERO;
+        while now < end {
+            now = (now + Span::from_millis(377)).min(end);
+            simulation.advance(now).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let (ledger, diary, links) = close(simulation);
+        let (expected, expected_diary, all) = at_once(&scenario, end);
+        assert!(begun_with < links && links >= all, "{begun_with} links, then {links}, of {all}");
+        assert_eq!(ledger, expected, "{constellation}");
+        assert!(without_links(diary) == without_links(expected_diary), "{constellation}");
+    }
+}
+
+#[test]
+fn a_path_that_is_drawn_for_a_duration_has_an_end() {
+    let text = "duration = \"10 s\"\n[network.starlink]\npreset = \"starlink-good\"\n[[flows]]\ncontroller = \"cubic\"\n";
+    let scenario = Scenario::from_toml(text, "s.toml").unwrap_or_else(|error| panic!("{error}"));
+    let mut go_on = |_| false;
+    let error = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &mut go_on).err();
+    let error = error.unwrap_or_else(|| panic!("it must be refused"));
+    assert_eq!(error.code().as_str(), "scenario-value");
+    assert!(error.to_string().contains("drawn for the scenario's duration"), "{error}");
+}

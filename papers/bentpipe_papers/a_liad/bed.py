@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The network of figure 4, the variants, and what the paper leaves open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import bentpipe as bp
+from bentpipe.study import Setting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+Controller = str | dict[str, Any]
+
+#: Bytes of a full packet on the wire, and of the payload in it.
+PACKET_BYTES, MSS_BYTES = 1040, 1000
+GEO_MS = 600.0
+#: One-way delays of the first link and of R1-R2; the satellite's link has the rest.
+_FIRST_MS, _SHARED_MS = 1.0, 5.0
+#: Starts of competing flows are drawn from so long, and round trips of lossless single flows from so much around.
+START_WITHIN_S, RTT_WITHIN = 5.0, 0.02
+
+#: The variants that the paper's evaluation names.
+PAPERS: dict[str, Controller] = {
+    "A-LIAD": "a-liad-paper",
+    "CUBIC": {"name": "cubic", "slow_start": "classic", "beta": 0.8},
+    "BIC": "bic",
+    "STCP": "stcp",
+    "HSTCP": "hstcp",
+    "Hybla": "hybla",
+    "Westwood": "westwood",
+    "NewReno": "newreno",
+}
+#: More that stand beside them: our other preset, section 2's relatives, and CUBIC of today.
+BESIDE: dict[str, Controller] = {
+    "A-LIAD safe": "a-liad-safe",
+    "LIAD*": "liad",
+    "LogWestwood+": "log-westwood-plus",
+    "Westwood+": "westwood-plus",
+    "Veno": "veno",
+    "CUBIC RFC 9438": "cubic",
+}
+ALL: dict[str, Controller] = PAPERS | BESIDE
+#: Readings of what the paper leaves open about A-LIAD, each with what is changed.
+READINGS: dict[str, Controller] = {
+    "as a-liad-paper": "a-liad-paper",
+    "W_max fixed": {"name": "a-liad-paper", "w_max_rule": "fixed"},
+    "W_max = W at every loss": {"name": "a-liad-paper", "w_max_rule": "always"},
+    "the same, fast convergence": {"name": "a-liad-paper", "w_max_rule": "always", "fast_convergence": True},
+    "RTTmax of the epoch": {"name": "a-liad-paper", "rtt_max": "epoch"},
+    "linear beyond W_max": {"name": "a-liad-paper", "beyond_w_max": "linear"},
+    "probing as equation 3": {"name": "a-liad-paper", "probe_inc": "exponential"},
+    "ACK rule by rounds (5)": {"name": "a-liad-paper", "ack_rule": "round"},
+    "ACK rule exact (4)": {"name": "a-liad-paper", "ack_rule": "exact"},
+    "alpha = 2 (LIAD*)": "liad",
+    "a-liad-safe": "a-liad-safe",
+}
+
+GIVEN = (
+    Setting("simulator", "ns-2", "abstract"),
+    Setting("R1-R2", "10 or 50 Mbit/s, shared by all", "section 4.1"),
+    Setting("GEO round trip", "600 ms", "section 4.4"),
+    Setting("bandwidth-delay product", "700 packets at 10 Mbit/s", "section 4.4"),
+    Setting("delta", "1.93", "section 3.2"),
+    Setting("alpha_ref, RTT_ref", "2, 75 ms", "section 3.3"),
+    Setting("SACK", "on for all variants", "section 4.2"),
+    Setting("intra-fairness", "6 flows, 50 Mbit/s, 100 ms, PER 0, 0.1, 1 %", "section 4.3"),
+    Setting("RTT fairness", "one flow, 10 Mbit/s, 50 to 600 ms", "section 4.3"),
+    Setting("friendliness", "5 NewReno + 1 flow, 10 Mbit/s, 25 ms, PER 0, 300 s; figure 13: 600 ms", "section 4.5"),
+)
+CHOSEN = (
+    Setting("packet", "1040 B (1000 B of data)", "ns-2's TCP; gives 721 packets where the paper has 700"),
+    Setting("buffer of R1-R2", "1 BDP; 0.5, 2 BDP and 50 packets beside it", "not given; delta 1.93 asks for 0.93 BDP"),
+    Setting("other links", "100 Mbit/s, unlimited queues", "not given; they never limit"),
+    Setting("order", "source, R1-R2 (5 ms), satellite's link (the rest of the delay)", "figure 4 shows no numbers"),
+    Setting("packet errors", "on the satellite's link, data only", "not given"),
+    Setting("initial window", "4 segments", "RFC 3390; ns-2's 2 sends no train for Hoe's estimate: see A-15"),
+    Setting("CUBIC", "slow start without HyStart, 0.8 kept at a loss", "as its reference [11]; RFC 9438 beside it"),
+    Setting(
+        "A-LIAD",
+        "preset a-liad-paper: the formulas as printed, but probing grows by the text's 1/W in place of equation 3's "
+        "+1, beta is at most 1/2, and growth per ACK at least 1/W and at most 1",
+        "the text contradicts equation 3; the bounds are ours; what the paper leaves open: readings of A-22, A-24",
+    ),
+    Setting("utilisation", "new data with its headers over the rate of R1-R2", "1 is reachable"),
+    Setting(
+        "chance without losses",
+        "single flow: the round trip is drawn within 2 % of the nominal one; several: starts within 5 s",
+        "steps of the golden section, the same for all variants: without it every run would be the same; intervals "
+        "without losses are those over this sweep, not over independent draws",
+    ),
+    Setting(
+        "duration",
+        "start-up 30 s; losses, fairness, friendliness 300 s (quick: 60 to 100 s)",
+        "given for figures 5 and 12 only",
+    ),
+    Setting(
+        "warm-up",
+        "20 s in A-19 to A-23, A-26, A-28; none in A-13 to A-18, A-24, A-25",
+        "A-13 to A-18 are the start-up; figure 12 is «for 300 sec»",
+    ),
+)
+
+
+def spread(seed: int, index: int = 0) -> float:
+    """A number in 0 to 1, evenly spread over seeds and over flows."""
+    return (seed * 0.6180339887 + index * 0.7548776662) % 1.0
+
+
+def drawn_rtt_ms(rtt_ms: float, seed: int) -> float:
+    """A round trip within `RTT_WITHIN` of the nominal one."""
+    return round(rtt_ms * (1.0 + RTT_WITHIN * (2.0 * spread(seed) - 1.0)), 3)
+
+
+def bdp_packets(rate_mbit_s: float, rtt_ms: float) -> float:
+    """Packets that fill the path."""
+    return rate_mbit_s * 1e3 * rtt_ms / (8 * PACKET_BYTES)
+
+
+def utilisation(goodput_mbit_s: float, rate_mbit_s: float = 10.0) -> float:
+    """New data with its headers over the rate of R1-R2, in percent."""
+    return 100.0 * goodput_mbit_s * PACKET_BYTES / MSS_BYTES / rate_mbit_s
+
+
+def network(rate_mbit_s: float, rtt_ms: float, per: float, buffer: str, *, warn_above: float | None = None) -> bp.Chain:
+    """Source, R1-R2, satellite's link."""
+    return bp.Chain(
+        links=[
+            bp.Link(rate="100 Mbit/s", delay=f"{_FIRST_MS:g} ms", warn_above=warn_above),
+            bp.Link(rate=f"{rate_mbit_s:g} Mbit/s", delay=f"{_SHARED_MS:g} ms", queue=buffer, warn_above=warn_above),
+            bp.Link(
+                rate="100 Mbit/s",
+                delay=f"{rtt_ms / 2 - _FIRST_MS - _SHARED_MS:g} ms",
+                per=per or None,
+                warn_above=warn_above,
+            ),
+        ]
+    )
+
+
+def scenario(
+    flows: Sequence[bp.Flow],
+    seed: int,
+    *,
+    rate_mbit_s: float = 10.0,
+    rtt_ms: float = GEO_MS,
+    per: float = 0.0,
+    buffer: str = "1 BDP",
+    duration_s: float = 30.0,
+    warm_up_s: float = 0.0,
+    interval: str = "off",
+    events: bool = False,
+    initial_window: int = 4,
+    recovery: str | None = None,
+    warn_above: float | None = None,
+) -> bp.Scenario:
+    """The document of a run; its name holds nothing but the flows, so that rows share it."""
+    return bp.Scenario(
+        name=", ".join(str(flow.name) for flow in flows),
+        duration=f"{duration_s:g} s",
+        warm_up=f"{warm_up_s:g} s",
+        seed=seed,
+        network=network(rate_mbit_s, rtt_ms, per, buffer, warn_above=warn_above),
+        tcp=bp.Tcp(
+            mss=f"{MSS_BYTES} B",
+            header=f"{PACKET_BYTES - MSS_BYTES} B",
+            initial_window=initial_window,
+            recovery=recovery,
+        ),
+        flows=flows,
+        record=bp.Record(interval=interval, events=events),
+    )
+
+
+def flow(name: str, controller: Controller | None = None, *, start_s: float = 0.0, size: str | None = None) -> bp.Flow:
+    """From the source to the far side of the satellite; the controller is that of the variant `name`."""
+    chosen = ALL[name] if controller is None else controller
+    start = f"{start_s:.4f} s" if start_s else None
+    return bp.Flow(name=name, controller=chosen, from_="0", to="3", start=start, size=size)
+
+
+def single(name: str, seed: int, controller: Controller | None = None, **settings: Any) -> bp.Scenario:
+    """One flow; without packet errors its round trip is drawn."""
+    if not settings.get("per"):
+        settings["rtt_ms"] = drawn_rtt_ms(settings.get("rtt_ms", GEO_MS), seed)
+    return scenario([flow(name, controller)], seed, **settings)
+
+
+def crowd(members: Iterable[tuple[str, Controller]], seed: int, **settings: Any) -> bp.Scenario:
+    """Several flows whose starts are drawn."""
+    flows = [
+        flow(name, controller, start_s=START_WITHIN_S * spread(seed, index))
+        for index, (name, controller) in enumerate(members)
+    ]
+    return scenario(flows, seed, **settings)
+
+
+def each(names: Mapping[str, Controller] | Iterable[str], seeds: Iterable[int]) -> list[tuple[str, int]]:
+    """All pairs of a variant and a seed."""
+    return [(name, seed) for name in names for seed in seeds]

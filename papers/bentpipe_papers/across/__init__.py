@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Every controller in every setting, start-up times, ablations, and the scoreboard."""
+
+from __future__ import annotations
+
+from bentpipe.study import Setting, Study
+from bentpipe_papers.across import rows_ablations, rows_everything, rows_scoreboard, rows_start_up
+from bentpipe_papers.rooms import in_order
+
+CHOSEN = (
+    Setting("GEO", "10 Mbit/s, 600 ms, buffer of 500 packets", "the papers' paths have 2 to 100 Mbit/s, 500 to 650 ms"),
+    Setting(
+        "LEO",
+        "72 x 22 satellites at 550 km, 53 deg; assigned anew every 15 s, 100 ms of loss at each switch",
+        "Starlink's first shell and schedule; the seed draws the time of day",
+    ),
+    Setting(
+        "terrestrial", "20 Mbit/s, 25 ms, buffer of a BDP, two flows and two of Reno", "A-LIAD's and Hybla's 25 ms"
+    ),
+    Setting("two round trips", "25 ms and 600 ms share 10 Mbit/s", "a terrestrial user beside a satellite's"),
+    Setting(
+        "chance",
+        "losses, the sky, and the moments at which flows start (within a second) come from the seed",
+        "a clean path with one flow has none: one run, no interval",
+    ),
+    Setting("controllers", "as the catalogue has them", "no parameter is changed but where a table says so"),
+    Setting("length", "60 to 180 s; 30 to 45 s in a first look; the first sixth is left out", "start-up is X-02"),
+)
+
+STUDY = Study(
+    name="across",
+    title="What crosses the papers",
+    short="What crosses them (no claims)",
+    about="Each paper measures its controller beside a few others over a path of its own. Here all controllers meet in "
+    "the same settings, slow starts and ingredients are taken apart, and the verdicts on all papers are counted. None "
+    "of it is a claim of a paper, so every row here is «not testable».",
+    chosen=CHOSEN,
+    rows=in_order(rows_ablations, rows_everything, rows_scoreboard, rows_start_up),
+)

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The settings in which every controller is measured, and what is read from a run of each."""
+
+from __future__ import annotations
+
+import functools
+import math
+import random
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import bentpipe as bp
+from bentpipe.study import goodputs, sampled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bentpipe.study import Effort
+
+Who: TypeAlias = str | Mapping[str, Any]
+OURS, THEIRS = "ours", "reno"
+#: Payload of a full path: 1448 of 1500 bytes.
+PAYLOAD = 1448.0 / 1500.0
+
+#: Great circles for the controllers that ask: Madrid to Washington for GEO, and where fibre makes 25 ms.
+_GEO_KM, _GROUND_KM = 6100, 2500
+
+
+def catalogue() -> list[str]:
+    """Names of all controllers, in the order of the catalogue."""
+    return list(entries())
+
+
+@functools.cache
+def entries() -> dict[str, bool]:
+    """Controllers of the catalogue by name, and whether each only stands in for its paper's."""
+    return {str(entry["name"]): bool(entry["stand_in"]) for entry in bp.controllers()}
+
+
+def as_played(name: str) -> Who:
+    """A controller of the catalogue as it is measured: only Geo-Reno has to be told what its gain is relative to."""
+    return {"name": name, "d_min_km": _GROUND_KM} if name == "geo-reno" else name
+
+
+def label(who: Who) -> str:
+    """A controller's name and parameters; a star if it only stands in for its paper's."""
+    name = who if isinstance(who, str) else str(who["name"])
+    star = "*" if entries().get(name) else ""
+    rest = "" if isinstance(who, str) else ", ".join(f"{key} {value}" for key, value in who.items() if key != "name")
+    return f"{name}{star} ({rest})" if rest else f"{name}{star}"
+
+
+#: Settings in which flows share a path, and what of it `Numbers.share_percent` tells.
+SHARES = {"beside Reno": "Reno's share of its half", "two RTTs": "far flow's share of its half"}
+
+
+class Setting(NamedTuple):
+    """A path with its flows.
+
+    Attributes:
+        name: For tables and keys.
+        about: Path and flows in words.
+        rate_mbit_s: Rate of the bottleneck.
+        chance: Whether a seed makes a difference: without it one run says all.
+        scenario: The experiment of a controller: seed, whether a first look is enough.
+    """
+
+    name: str
+    about: str
+    rate_mbit_s: float
+    chance: bool
+    scenario: Callable[[Who, int, bool], bp.Scenario]
+
+    def seeds(self, effort: Effort) -> tuple[int, ...]:
+        """The seeds that are run."""
+        return effort.seeds if self.chance else effort.seeds[:1]
+
+
+def experiment(
+    name: str, who: Who, seed: int, network: bp.Dumbbell | bp.Constellation, flows: Sequence[bp.Flow], seconds: float
+) -> bp.Scenario:
+    return bp.Scenario(
+        name=f"{name}: {label(who)}",
+        network=network,
+        flows=flows,
+        seed=seed,
+        duration=f"{seconds:g} s",
+        warm_up=f"{seconds / 6:g} s",
+        announce="1 s",
+        record=bp.Record(interval="off", events=False),
+    )
+
+
+def start_times(seed: int, count: int, within_s: float) -> list[str]:
+    # The phases in which flows meet are chance; without them a run of such flows would have none.
+    draw = random.Random(f"start/{seed}")  # noqa: S311 - not for secrets
+    return [f"{draw.uniform(0.0, within_s):.4f} s" for _ in range(count)]
+
+
+def geo(per: float) -> Callable[[Who, int, bool], bp.Scenario]:
+    """One flow over 10 Mbit/s and 600 ms; routers warn at half a buffer."""
+
+    def scenario(who: Who, seed: int, quick: bool) -> bp.Scenario:
+        network = bp.Dumbbell(rate="10 Mbit/s", rtt="600 ms", queue="500 packets", per=per or None, warn_above=250.0)
+        flow = bp.Flow(name=OURS, controller=who, distance=f"{_GEO_KM} km")
+        return experiment(f"GEO, PER {per:g}", who, seed, network, [flow], 45.0 if quick else 120.0)
+
+    return scenario
+
+
+def leo(who: Who, seed: int, quick: bool) -> bp.Scenario:
+    """From a server in Washington by fibre, a gateway and one satellite to Madrid; the seed draws the sky."""
+    draw = random.Random(f"sky/{seed}")  # noqa: S311 - not for secrets
+    network = bp.Constellation(
+        name="72 x 22 at 550 km",
+        walker=bp.Walker(planes=72, per_plane=22, altitude="550 km", inclination="53 deg"),
+        isl=False,
+        user_link=bp.Link(rate="20 Mbit/s", queue="50 packets", warn_above=25.0),
+        access=bp.Access(policy="highest-elevation", slot="15 s", phase="12 s"),
+        handover=bp.Handover(outage="100 ms", during="lose"),
+        route_step="1 s",
+        offset=f"{draw.uniform(0.0, 86_400.0):.0f} s",
+        min_elevation="25 deg",
+        pops=[bp.Place(name="PoP", latitude="40.4 deg", longitude="-3.7 deg")],
+        gateways=[bp.Gateway(name="gateway", latitude="44.8 deg", longitude="-0.6 deg", pop="PoP")],
+        sites=[
+            bp.Site(name="Madrid", home="PoP"),
+            bp.Site(name="Washington", fibre=True),
+        ],
+    )
+    flow = bp.Flow(name=OURS, controller=who, from_="Washington", to="Madrid")
+    return experiment("LEO with handovers", who, seed, network, [flow], 45.0 if quick else 180.0)
+
+
+def terrestrial(who: Who, seed: int, quick: bool) -> bp.Scenario:
+    """Two flows beside two of Reno over 20 Mbit/s and 25 ms."""
+    starts = start_times(seed, 4, 1.0)
+    network = bp.Dumbbell(rate="20 Mbit/s", rtt="25 ms", queue="1 BDP", warn_above=20.0)
+    flows = [bp.Flow(name=OURS, controller=who, distance=f"{_GROUND_KM} km", start=at) for at in starts[:2]]
+    others = [bp.Flow(name=THEIRS, controller="reno", start=at) for at in starts[2:]]
+    return experiment("beside Reno", who, seed, network, [*flows, *others], 30.0 if quick else 90.0)
+
+
+def two_rtts(who: Who, seed: int, quick: bool) -> bp.Scenario:
+    """One flow over 25 ms and one over 600 ms share 10 Mbit/s."""
+    starts = start_times(seed, 2, 1.0)
+    network = bp.Dumbbell(rate="10 Mbit/s", rtt="25 ms", queue="500 packets", warn_above=250.0)
+    # A host link at each end, there and back: four times 143.75 ms are the 575 ms that are missing.
+    far = bp.Link(rate="1 Gbit/s", delay="143.75 ms")
+    flows = [
+        bp.Flow(name="near", controller=who, distance=f"{_GROUND_KM} km", start=starts[0]),
+        bp.Flow(name=OURS, controller=who, distance=f"{_GEO_KM} km", start=starts[1], access=far),
+    ]
+    return experiment("25 ms and 600 ms", who, seed, network, flows, 45.0 if quick else 180.0)
+
+
+SETTINGS = (
+    Setting("GEO clean", "one flow, 10 Mbit/s, 600 ms, buffer of 500 packets", 10.0, False, geo(0.0)),
+    Setting("GEO 1e-4", "the same, one packet in 10,000 lost", 10.0, True, geo(1e-4)),
+    Setting("GEO 1e-3", "the same, one in 1000", 10.0, True, geo(1e-3)),
+    Setting("GEO 1e-2", "the same, one in 100", 10.0, True, geo(1e-2)),
+    Setting(
+        "LEO",
+        "Washington by fibre and one satellite to Madrid, 20 Mbit/s, 50 packets, switches lose 100 ms",
+        20.0,
+        True,
+        leo,
+    ),
+    Setting("beside Reno", "two flows and two of Reno, 20 Mbit/s, 25 ms, buffer of a BDP", 20.0, True, terrestrial),
+    Setting("two RTTs", "two flows of a kind, 25 ms and 600 ms, 10 Mbit/s, 500 packets", 10.0, True, two_rtts),
+)
+
+
+class Numbers(NamedTuple):
+    """What a setting says about a controller, each over the seeds.
+
+    Attributes:
+        goodput_percent: Of all flows of the controller, in percent of the payload that the bottleneck carries.
+        queue_ms: Mean queueing delay of their packets.
+        loss_percent: Their packets lost, of those sent, whatever the cause.
+        jain: Jain's index of all flows; one of a single flow.
+        share_percent: Of half of the payload, 100 is fair: what Reno's flows have of the path beside them; with two
+            RTTs what the far flow has of what both have. None elsewhere.
+    """
+
+    goodput_percent: bp.Estimate
+    queue_ms: bp.Estimate
+    loss_percent: bp.Estimate
+    jain: bp.Estimate
+    share_percent: bp.Estimate | None
+
+
+def numbers(setting: Setting, runs: Sequence[bp.Run]) -> Numbers:
+    """Read the runs of a controller in a setting, one for each seed."""
+    share = {"beside Reno": share_of_others, "two RTTs": share_of_far}.get(setting.name)
+    return Numbers(
+        sampled([100.0 * math.fsum(ours(run, "goodput_mbit_s")) / (setting.rate_mbit_s * PAYLOAD) for run in runs]),
+        sampled([queue_ms_of(run) for run in runs]),
+        sampled([loss(run) for run in runs]),
+        sampled([float(run.summary["totals"]["jain_index"]) for run in runs]),
+        None if share is None else sampled([share(run) for run in runs]),
+    )
+
+
+def flows_of(run: bp.Run) -> list[dict[str, Any]]:
+    """The flows of the controller: all but Reno's beside it."""
+    return [flow for flow in run.summary["flows"] if flow["name"] != THEIRS]
+
+
+def ours(run: bp.Run, column: str) -> list[float]:
+    return [float(flow[column]) for flow in flows_of(run)]
+
+
+def queue_ms_of(run: bp.Run) -> float:
+    """Mean over all packets that arrived."""
+    all_of = [flow["queueing_delay_ms"] for flow in flows_of(run) if flow["queueing_delay_ms"] is not None]
+    samples = math.fsum(float(one["samples"]) for one in all_of)
+    return math.fsum(float(one["mean"]) * float(one["samples"]) for one in all_of) / samples if samples else math.nan
+
+
+def loss(run: bp.Run) -> float:
+    lost = math.fsum(float(sum(flow["losses"].values())) for flow in flows_of(run))
+    return 100.0 * lost / max(1.0, math.fsum(ours(run, "sent_packets")))
+
+
+def share_of_others(run: bp.Run) -> float:
+    return 100.0 * math.fsum(goodputs(run, THEIRS)) / (10.0 * PAYLOAD)
+
+
+def share_of_far(run: bp.Run) -> float:
+    near, far = math.fsum(goodputs(run, "near")), math.fsum(goodputs(run, OURS))
+    return 200.0 * far / (near + far) if near + far else math.nan

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""X-01: every controller in every setting."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe import plots
+from bentpipe.study import Effort, Finding, Picture, Row, Sheet, own_limit, shown
+from bentpipe_papers.across.bed import SETTINGS, SHARES, Numbers, as_played, catalogue, label, numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from matplotlib.figure import Figure
+
+    import bentpipe as bp
+    from bentpipe.study import Key, Runs
+
+All = dict[str, dict[str, Numbers]]
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    return {
+        (setting.name, who, seed): setting.scenario(as_played(who), seed, effort.quick)
+        for setting in SETTINGS
+        for who in catalogue()
+        for seed in setting.seeds(effort)
+    }
+
+
+def read(runs: Runs) -> Finding:
+    found: All = {}
+    for setting in SETTINGS:
+        found[setting.name] = {}
+        for who in catalogue():
+            made = runs.of(setting.name, who)
+            own_limit(made)
+            found[setting.name][who] = numbers(setting, made)
+    return Finding(
+        why=why(found),
+        sheets=[sheet(setting.name, setting.about, found[setting.name]) for setting in SETTINGS],
+        pictures=[
+            Picture(
+                "Goodput of each controller in percent of the payload that the bottleneck carries (beside Reno: of two "
+                "flows, 50 % is a fair half)",
+                heat(found, lambda one: one.goodput_percent.mean, "goodput (%)", "cividis", (0.0, 100.0), "{:.0f}"),
+            ),
+            Picture(
+                "Mean queueing delay in ms; colours by its logarithm",
+                heat(found, lambda one: one.queue_ms.mean, "queueing delay (ms)", "cividis_r", (0.1, 600.0), "{:.0f}"),
+            ),
+            Picture(
+                "Packets lost, whatever the cause, in percent of those sent; colours by its logarithm",
+                heat(found, lambda one: one.loss_percent.mean, "loss (%)", "cividis_r", (0.01, 20.0), "{:.2g}"),
+            ),
+            Picture(
+                "What Reno's two flows have beside two of the controller, and a flow of 600 ms beside one of 25 ms, in "
+                "percent of their half: 100 is fair, orange too little",
+                heat(found, shared, "share (%)", "PuOr", (0.0, 200.0), "{:.0f}"),
+            ),
+            Picture(
+                "Jain's index of all flows; where one flow is alone there is nothing to share",
+                heat(found, jain, "Jain's index", "cividis", (0.5, 1.0), "{:.2f}"),
+            ),
+        ],
+        notes=[
+            "A star: the controller stands in for one whose paper could not be had.",
+            "A path gives what controllers ask for: distance, announcements a second before a handover, congestion "
+            "warnings at half a buffer. All have SACK (RFC 6675), which finds a lost retransmission by a timeout "
+            "alone: rate-based controllers that keep a full window under loss pay for it.",
+            "Geo-Reno's gain is its distance over 2500 km, that of the terrestrial flows: 2.4 over GEO and LEO, "
+            "and one, which is Reno, beside Reno.",
+            "The first sixth of each run is left out; start-up is X-02.",
+            *equal(found),
+        ],
+    )
+
+
+def equal(found: All) -> list[str]:
+    """Controllers whose lines are the same everywhere: nothing in these settings sets them apart."""
+    groups: dict[tuple[float, ...], list[str]] = {}
+    for who in catalogue():
+        told = tuple(value.mean for one in found.values() for value in one[who][:3])
+        groups.setdefault(told, []).append(label(who))
+    same = [" = ".join(names) for names in groups.values() if len(names) > 1]
+    return [f"The same in every setting, as nothing here sets them apart: {'; '.join(same)}."] if same else []
+
+
+def jain(one: Numbers) -> float:
+    return math.nan if one.share_percent is None else one.jain.mean
+
+
+def shared(one: Numbers) -> float:
+    return math.nan if one.share_percent is None else one.share_percent.mean
+
+
+def sheet(name: str, about: str, found: Mapping[str, Numbers]) -> Sheet:
+    share = SHARES.get(name)
+    head = ["controller", "goodput", "queueing delay", "loss", "Jain", *([share] if share else [])]
+    rows = []
+    for who, one in sorted(found.items(), key=lambda pair: -pair[1].goodput_percent.mean):
+        cells = [
+            label(who),
+            shown(one.goodput_percent, 1, "%"),
+            shown(one.queue_ms, 1, "ms"),
+            shown(one.loss_percent, 3, "%"),
+        ]
+        cells.append("–" if one.share_percent is None else shown(one.jain, 3))
+        rows.append([*cells, *([shown(one.share_percent, 0, "%")] if one.share_percent else [])])
+    return Sheet(f"{name}: {about}; the highest goodput first", head, rows)
+
+
+def why(found: All) -> str:
+    def best(setting: str) -> str:
+        first, *rest = sorted(found[setting].items(), key=lambda pair: -pair[1].goodput_percent.mean)
+        low = first[1].goodput_percent.low
+        near = sum(one.goodput_percent.high >= low for _, one in rest)
+        beside = f", {near} more within the intervals" if near else ""
+        return f"most {label(first[0])}, {first[1].goodput_percent.mean:.0f} %{beside}"
+
+    def count(setting: str, low: float, high: float = math.inf) -> str:
+        """Of how many the whole interval lies between two numbers."""
+        shares = setting in SHARES
+        all_of = [one.share_percent if shares else one.goodput_percent for one in found[setting].values()]
+        return str(sum(one is not None and one.low >= low and one.high <= high for one in all_of))
+
+    starved = [
+        label(who)
+        for who, one in found["beside Reno"].items()
+        if one.share_percent is not None and one.share_percent.high < 20.0
+    ]
+    by = f" ({', '.join(starved)})" if starved else ""
+    return (
+        f"our own comparison, no claim of a paper. Of {len(catalogue())}, counted where the whole interval says so, "
+        f"{count('GEO clean', 90.0)} fill a clean GEO path to 90 %, {count('GEO 1e-3', 50.0)} reach half of it when "
+        f"one packet in 1000 is lost ({best('GEO 1e-3')}); over LEO {count('LEO', 90.0)} have 90 % ({best('LEO')}); "
+        f"Reno is left with less than a fifth of its half by {len(starved)}{by}; "
+        f"{count('two RTTs', 200.0 / 3.0, 400.0 / 3.0)} share within a factor of two between 25 and 600 ms"
+    )
+
+
+@plots.styled
+def heat(
+    found: All, value: Callable[[Numbers], float], what: str, colours: str, span: tuple[float, float], form: str
+) -> Figure:
+    """Controllers down, settings across, the number in each field."""
+    from matplotlib.colors import LogNorm, Normalize
+
+    settings = [name for name in found if any(not math.isnan(value(one)) for one in found[name].values())]
+    names = catalogue()
+    field = np.array([[value(found[setting][who]) for setting in settings] for who in names], dtype=np.float64)
+    scale = LogNorm(*span, clip=True) if span[0] and span[1] / span[0] > 10.0 else Normalize(*span, clip=True)
+    figure, (axis,) = plots.new(1, 1, width=max(5.0, 2.6 + 0.8 * len(settings)), height=0.2 * len(names) + 1.0)
+    image = axis.imshow(np.clip(field, *span), norm=scale, cmap=colours, aspect="auto")
+    axis.set_xticks(range(len(settings)), settings, fontsize="small")
+    axis.set_yticks(range(len(names)), [label(who) for who in names], fontsize="small")
+    axis.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
+    axis.grid(visible=False)
+    axis.spines[:].set_visible(False)
+    for (y, x), number in np.ndenumerate(field):
+        if not math.isnan(number):
+            dark = sum(image.cmap(scale(np.clip(number, *span)))[:3]) < 1.6
+            ink = "white" if dark else "black"
+            axis.text(x, y, form.format(number), ha="center", va="center", color=ink, fontsize="x-small")
+    figure.colorbar(image, ax=axis, label=what, shrink=0.4, aspect=30)
+    return figure
+
+
+ROWS = (
+    Row(
+        id="X-01",
+        place="across the papers",
+        what="every controller over GEO, LEO and terrestrial paths",
+        says="each paper compares its controller with one to seven others, over a path of its own",
+        plan=plan,
+        read=read,
+    ),
+)

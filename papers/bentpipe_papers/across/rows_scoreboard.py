@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""X-04: the verdicts of all papers on one page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bentpipe import plots
+from bentpipe.study import Finding, Picture, Row, Sheet, Verdict, claim_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.study import Runs, Study
+
+#: Green, yellow, red as in the pages, in tones that colour-blind readers tell apart.
+COLOURS = {
+    Verdict.REPRODUCED: "#009e73",
+    Verdict.DIRECTION_ONLY: "#e69f00",
+    Verdict.NOT_REPRODUCED: "#d55e00",
+    Verdict.INCONSISTENT: "#cc79a7",
+    Verdict.NOT_TESTABLE: "#b5b9c0",
+}
+
+
+def counted(verdicts: Sequence[Verdict]) -> dict[Verdict, int]:
+    """How often each verdict stands, in the order of `Verdict`."""
+    return {verdict: verdicts.count(verdict) for verdict in Verdict}
+
+
+def read(runs: Runs) -> Finding:
+    shelf = [study for study in runs.studies if study.name != "across"]
+    said = runs.outcomes
+    found = {study.name: {row.id: said[row.id] for row in study.rows if row.id in said} for study in shelf}
+    verdicts = {name: [outcome.verdict for outcome in rows_of.values()] for name, rows_of in found.items()}
+    of_claims = {
+        name: [claim.verdict for outcome in rows_of.values() for claim in outcome.claims]
+        for name, rows_of in found.items()
+    }
+    rows = {name: counted(seen) for name, seen in verdicts.items()}
+    claims = {name: counted(seen) for name, seen in of_claims.items()}
+    missing = {study.name: [row.id for row in study.rows if row.id not in said] for study in shelf}
+    return Finding(
+        why=why(rows, claims, missing),
+        sheets=[
+            table("rows by verdict", shelf, rows, missing),
+            table("claims by verdict", shelf, claims, missing),
+            *(claims_sheet(study, claim_lines(found[study.name])) for study in shelf if found[study.name]),
+        ],
+        pictures=[Picture("Rows of each paper by verdict; claims below", drawn(shelf, verdicts, of_claims))]
+        if said
+        else [],
+        notes=[
+            f"{study.title}: not there yet: {', '.join(missing[study.name])} (bentpipe reproduce {study.name})"
+            for study in shelf
+            if missing[study.name]
+        ],
+    )
+
+
+def table(
+    title: str,
+    shelf: Sequence[Study],
+    counts: Mapping[str, Mapping[Verdict, int]],
+    missing: Mapping[str, Sequence[str]],
+) -> Sheet:
+    head = ["paper", *(str(verdict) for verdict in Verdict), "all", "rows not there"]
+    body = []
+    for study in shelf:
+        row = counts[study.name]
+        body.append([study.name, *map(str, (*row.values(), sum(row.values()), len(missing[study.name])))])
+    whole = [sum(counts[study.name][verdict] for study in shelf) for verdict in Verdict]
+    absent = sum(len(ids) for ids in missing.values())
+    body.append(["all", *(str(number) for number in whole), str(sum(whole)), str(absent)])
+    return Sheet(title, head, body)
+
+
+def claims_sheet(study: Study, printed: Sequence[Sequence[str]]) -> Sheet:
+    head = ("row", "claim", "paper", "measured", "verdict")
+    return Sheet(f"{study.name}: {study.title}", head, [line[:5] for line in printed])
+
+
+def why(
+    rows: Mapping[str, Mapping[Verdict, int]],
+    claims: Mapping[str, Mapping[Verdict, int]],
+    missing: Mapping[str, Sequence[str]],
+) -> str:
+    def words(counts: Mapping[str, Mapping[Verdict, int]], what: str) -> str:
+        whole = {verdict: sum(one[verdict] for one in counts.values()) for verdict in Verdict}
+        each = ", ".join(f"{number} {verdict}" for verdict, number in whole.items() if number)
+        return f"{sum(whole.values())} {what} ({each})" if each else f"no {what}"
+
+    absent = sum(len(ids) for ids in missing.values())
+    tail = f"; {absent} rows are not made yet with this effort and build" if absent else ""
+    return f"counts, no claim: {words(rows, 'rows')}, {words(claims, 'claims')}{tail}"
+
+
+@plots.styled
+def drawn(
+    shelf: Sequence[Study], rows: Mapping[str, Sequence[Verdict]], claims: Mapping[str, Sequence[Verdict]]
+) -> Figure:
+    """Verdicts on the rows and on the claims of each paper, as bars."""
+    figure, axes = plots.new(2, 1, width=9.0, height=0.38 * len(shelf) + 0.6)
+    for axis, (what, verdicts) in zip(axes, (("rows", rows), ("claims", claims)), strict=True):
+        left = [0] * len(shelf)
+        for verdict in Verdict:
+            widths = [verdicts[study.name].count(verdict) for study in shelf]
+            drawn = axis.barh(range(len(shelf)), widths, left=left, color=COLOURS[verdict], label=str(verdict))
+            texts = [str(width) if width else "" for width in widths]
+            axis.bar_label(drawn, labels=texts, label_type="center", fontsize="small")
+            left = [a + b for a, b in zip(left, widths, strict=True)]
+        axis.set_yticks(range(len(shelf)), [study.name for study in shelf])
+        axis.invert_yaxis()
+        axis.grid(visible=False, axis="y")
+        axis.set(xlabel=what, xlim=(0, None))
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=5, fontsize="small")
+    return figure
+
+
+ROWS = (
+    Row(
+        id="X-04",
+        place="across the papers",
+        what="the scoreboard: every row and claim with its verdict",
+        says="five papers, measured again",
+        read=read,
+        last=True,
+    ),
+)

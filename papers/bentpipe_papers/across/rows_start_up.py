@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""X-02: how long until a new flow has nine tenths of a free path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import Effort, Finding, Picture, Row, Sheet, own_limit, series
+from bentpipe_papers.across.bed import PAYLOAD, Who, catalogue, label
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.study import Key, Runs
+
+INTERVAL_S = 0.05
+
+
+class Path(NamedTuple):
+    """A free path: rate, the time over which goodput is averaged, how long is looked at, and drawn."""
+
+    rate_mbit_s: float
+    over_s: float
+    seconds: float
+    drawn_s: float
+    network: bp.Dumbbell
+
+
+PATHS = {
+    "GEO": Path(10.0, 0.6, 60.0, 15.0, bp.Dumbbell(rate="10 Mbit/s", rtt="600 ms", queue="1 BDP", warn_above=250.0)),
+    "GEO, 4 BDP": Path(
+        10.0, 0.6, 60.0, 15.0, bp.Dumbbell(rate="10 Mbit/s", rtt="600 ms", queue="4 BDP", warn_above=250.0)
+    ),
+    "LEO": Path(100.0, 0.1, 20.0, 3.0, bp.Dumbbell(rate="100 Mbit/s", rtt="40 ms", queue="1 BDP", warn_above=160.0)),
+}
+#: Reno with each of the slow starts, and what belongs to some of them.
+PARTS: dict[str, Who] = {
+    "classic": {"name": "reno", "slow_start": "classic"},
+    "classic, paced": {"name": "reno", "slow_start": "classic", "pacing": True},
+    "limited": {"name": "reno", "slow_start": "limited"},
+    "hystart": {"name": "reno", "slow_start": "hystart"},
+    "hystart++": {"name": "reno", "slow_start": "hystart++"},
+    "search": {"name": "reno", "slow_start": "search"},
+    "hoe": {"name": "reno", "slow_start": "hoe"},
+    "s-curve, literal": {"name": "reno", "slow_start": "s-curve", "ack_rule": "literal"},
+    "s-curve, exact": {"name": "reno", "slow_start": "s-curve", "ack_rule": "exact"},
+}
+
+
+class Start(NamedTuple):
+    """How a flow began.
+
+    Attributes:
+        reached_s: When its goodput over a round trip (LEO: 100 ms) first was 90 % of the path's payload;
+            None if not within the run.
+        dropped: Packets that the queue dropped within the run.
+        share_percent: Goodput of the first 20 s in percent of the path's payload.
+    """
+
+    reached_s: float | None
+    dropped: int
+    share_percent: float
+
+
+def reached(
+    times_s: Sequence[float], goodput_mbit_s: Sequence[float], target_mbit_s: float, points: int
+) -> float | None:
+    """The first time at which the mean of the last `points` samples is at the target; None if it never is."""
+    rates = np.nan_to_num(np.asarray(goodput_mbit_s, dtype=np.float64))
+    means = np.convolve(rates, np.ones(points) / points)[: rates.size]
+    there = np.flatnonzero(means >= target_mbit_s)
+    return float(times_s[there[0]]) if there.size else None
+
+
+def scenario(path: str, who: Who) -> bp.Scenario:
+    return bp.Scenario(
+        name=f"{path} from the start: {label(who)}",
+        network=PATHS[path].network,
+        flows=[bp.Flow(controller=who, distance="6100 km")],
+        duration=f"{PATHS[path].seconds:g} s",
+        announce="1 s",
+        record=bp.Record(interval="50 ms", events=False),
+    )
+
+
+def all_starts() -> dict[str, Who]:
+    return {f"reno, {name}": who for name, who in PARTS.items()} | {name: name for name in catalogue()}
+
+
+def plan(_: Effort) -> Mapping[Key, bp.Scenario]:
+    return {(path, name): scenario(path, who) for path in PATHS for name, who in all_starts().items()}
+
+
+def start_of(path: str, run: bp.Run) -> Start:
+    own_limit([run])
+    way = PATHS[path]
+    full = way.rate_mbit_s * PAYLOAD
+    times, goodput = series(run, "goodput_mbit_s")
+    early = np.nan_to_num(goodput[times <= 20.0])
+    return Start(
+        reached(list(times), list(goodput), 0.9 * full, round(way.over_s / INTERVAL_S)),
+        int(run.summary["flows"][0]["losses"]["queue"]),
+        100.0 * float(early.mean()) / full,
+    )
+
+
+def read(runs: Runs) -> Finding:
+    found = {name: {path: start_of(path, runs[path, name]) for path in PATHS} for name in all_starts()}
+    parts = {name: found[f"reno, {name}"] for name in PARTS}
+    head = ["controller"]
+    for path in PATHS:
+        head += [f"{path}: 90 % after", f"dropped in {PATHS[path].seconds:g} s", "goodput of 20 s"]
+    late = [f"{name} ({path})" for path in PATHS for name in PARTS if timeouts(runs[path, f"reno, {name}"])]
+    return Finding(
+        why=why(parts),
+        sheets=[
+            Sheet("Reno with each slow start", head, [[name, *cells_of(one)] for name, one in parts.items()]),
+            Sheet(
+                "every controller as it comes, the fastest over GEO first",
+                head,
+                [
+                    [label(name), *cells_of(found[name])]
+                    for name in sorted(catalogue(), key=lambda name: found[name]["GEO"].reached_s or np.inf)
+                ],
+            ),
+        ],
+        pictures=[
+            Picture(
+                "Goodput of Reno with each slow start, mean over a round trip (LEO: 100 ms); dotted: 90 % of the path",
+                curves(runs),
+            ),
+            Picture(
+                "Seconds until 90 % of the path; a bar that ends at the edge (GEO 60 s, LEO 20 s) never got there",
+                bars(found),
+            ),
+        ],
+        notes=[
+            "GEO: 10 Mbit/s, 600 ms, a buffer of one BDP or four; LEO: 100 Mbit/s, 40 ms, standing still, one BDP. "
+            "Initial window of 10 segments, an ACK for each. Nothing is left to chance: one run each, no interval.",
+            "Dropped: packets that the queue dropped in all, in avoidance too; goodput of the first 20 s in percent of "
+            "the payload that the path carries.",
+            f"A curve that falls to zero waits for a timeout: {', '.join(late) or 'none does'}. Curves that are "
+            "equal hide each other.",
+            "SEARCH compares what arrives with what was sent a round trip before: over a buffer of one BDP the queue "
+            f"overflows before that shows; over four it drops {parts['search']['GEO, 4 BDP'].dropped} packets instead "
+            f"of {parts['classic']['GEO, 4 BDP'].dropped}.",
+        ],
+    )
+
+
+def timeouts(run: bp.Run) -> int:
+    return int(run.summary["flows"][0]["timeouts"])
+
+
+def cells_of(one: Mapping[str, Start]) -> list[str]:
+    cells = []
+    for start in one.values():
+        cells += ["never" if start.reached_s is None else f"{start.reached_s:.1f} s"]
+        cells += [f"{start.dropped}", f"{start.share_percent:.0f} %"]
+    return cells
+
+
+def why(parts: Mapping[str, Mapping[str, Start]]) -> str:
+    def text(name: str, path: str) -> str:
+        start = parts[name][path]
+        when = f"not within {PATHS[path].seconds:g} s" if start.reached_s is None else f"{start.reached_s:.1f} s"
+        return f"{name} {when}, {start.dropped} dropped"
+
+    chosen = ("classic", "limited", "hystart", "hystart++", "search", "s-curve, exact")
+    deep = ", ".join(f"{name} {parts[name]['GEO, 4 BDP'].dropped}" for name in ("classic", "hystart++", "search"))
+    leo = max(one["LEO"].reached_s or PATHS["LEO"].seconds for one in parts.values())
+    return (
+        "our own comparison, no claim of a paper: Reno until 90 % of a free GEO path with each slow start: "
+        f"{'; '.join(text(name, 'GEO') for name in chosen)}; over a buffer of four BDP {deep} dropped; over LEO "
+        f"all {len(parts)} slow starts are there within {leo:.1f} s"
+    )
+
+
+@plots.styled
+def curves(runs: Runs) -> Figure:
+    figure, axes = plots.new(1, len(PATHS), width=12.0, height=3.4)
+    for axis, path in zip(axes, PATHS, strict=True):
+        for number, name in enumerate(PARTS):
+            times, goodput = series(runs[path, f"reno, {name}"], "goodput_mbit_s")
+            shown = times <= PATHS[path].drawn_s
+            style = "-" if number < len(plots.COLOURS) else "--"
+            colour = plots.COLOURS[number % len(plots.COLOURS)]
+            smoothed = plots.smooth(np.nan_to_num(goodput), round(PATHS[path].over_s / INTERVAL_S))
+            axis.plot(times[shown], smoothed[shown], style, color=colour, linewidth=1.1, label=name)
+        axis.axhline(0.9 * PATHS[path].rate_mbit_s * PAYLOAD, color="#888888", linewidth=0.8, linestyle=":")
+        axis.set(title=path, xlabel="s", ylabel="goodput (Mbit/s)", ylim=(0, None), xlim=(0, None))
+    handles = axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=5, fontsize="small")
+    return figure
+
+
+@plots.styled
+def bars(found: Mapping[str, Mapping[str, Start]]) -> Figure:
+    names = list(found)
+    figure, axes = plots.new(1, len(PATHS), width=10.5, height=0.19 * len(names) + 0.8)
+    for axis, path in zip(axes, PATHS, strict=True):
+        end = PATHS[path].seconds
+        values = [end if found[name][path].reached_s is None else found[name][path].reached_s for name in names]
+        colours = [plots.COLOURS[1] if name.startswith("reno, ") else plots.COLOURS[0] for name in names]
+        axis.barh(range(len(names)), np.asarray(values, dtype=np.float64), color=colours, height=0.75)
+        axis.set(title=path, xlabel="s", xscale="log", xlim=(0.1, end), ylim=(len(names) - 0.4, -0.6))
+        axis.grid(visible=False, axis="y")
+    axes[0].set_yticks(
+        range(len(names)), [label(name) if "," not in name else name for name in names], fontsize="small"
+    )
+    for axis in axes[1:]:
+        axis.set_yticks([])
+    return figure
+
+
+ROWS = (
+    Row(
+        id="X-02",
+        place="across the papers",
+        what="start-up: time to 90 % of a free path",
+        says="A-LIAD, Vegas-W and HYBIC each propose a slow start for long paths; none is measured beside another",
+        plan=plan,
+        read=read,
+    ),
+)

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the paper leaves to future work: several flows, lossy channels, queue disciplines (section IV; Y-14)."""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING, NamedTuple
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import (
+    Effort,
+    Finding,
+    Picture,
+    Row,
+    Sheet,
+    bars,
+    change_text,
+    goodput,
+    mean_of,
+    own_limit,
+    sampled,
+    shown,
+    with_errors,
+)
+from bentpipe_papers.hybic.bed import CONTROLLERS, RTTS_MS, jitter_ms, scenario
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.study import Key, Runs
+
+#: As long as the paper looks.
+#: Length of a run, in a first look and otherwise.
+SECONDS = (30.0, 60.0)
+PERS = (1e-6, 1e-5, 1e-4, 1e-3)
+PERS_QUICK = (1e-6, 1e-3)
+RARE = PERS[0]
+_FEW, _MANY = 1, 5
+_DEEP, _CODEL, _FQ = "drop-tail, 1 BDP", "CoDel", "FQ-CoDel"
+_SHALLOW, _HASTY = "drop-tail, 1/10 BDP", "CoDel, interval 100 ms"
+_FAST, _SLOW = "1 Gbit/s", "100 Mbit/s"
+
+
+class Case(NamedTuple):
+    """What is run for each controller and seed."""
+
+    rate: str
+    rtt_ms: float
+    flows: int
+    queue: str
+    per: float
+
+
+def discipline(case: Case) -> str | dict[str, str]:
+    """The bottleneck's queue; all but the shallow one may hold a bandwidth-delay product."""
+    # RFC 8289, section 4.3: the interval is about the longest round trip of the flows; 100 ms is its default.
+    interval = "100 ms" if case.queue == _HASTY else f"{case.rtt_ms:g} ms"
+    if case.queue in (_CODEL, _HASTY, _FQ):
+        return {
+            "discipline": "fq-codel" if case.queue == _FQ else "codel",
+            "interval": interval,
+            "limit": "1 BDP",
+        }
+    return "0.1 BDP" if case.queue == _SHALLOW else "1 BDP"
+
+
+def cases(effort: Effort) -> list[Case]:
+    """All that is measured, in the order of the tables."""
+    found = [
+        Case(_SLOW, rtt_ms, flows, queue, per)
+        for queue in (_DEEP, _CODEL, _FQ)
+        for rtt_ms in RTTS_MS
+        for flows in (_FEW, _MANY)
+        for per in effort.pick(PERS_QUICK, PERS)
+        # One flow has one queue: FQ-CoDel is CoDel.
+        if (queue, flows) != (_FQ, _FEW)
+    ]
+    if not effort.quick:
+        found += [
+            Case(_SLOW, rtt_ms, flows, queue, RARE)
+            for queue in (_SHALLOW, _HASTY)
+            for rtt_ms in RTTS_MS
+            for flows in (_FEW, _MANY)
+        ]
+        found += [Case(_FAST, RTTS_MS[0], _FEW, queue, RARE) for queue in (_DEEP, _CODEL)]
+    return found
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    plans: dict[Key, bp.Scenario] = {}
+    for case in cases(effort):
+        for name, controller in CONTROLLERS.items():
+            for seed in effort.seeds:
+                path = bp.Dumbbell(
+                    rate=case.rate,
+                    rtt=f"{case.rtt_ms + jitter_ms(seed):g} ms",
+                    queue=discipline(case),
+                    per=case.per,
+                )
+                flow = bp.Flow(controller=controller, count=case.flows, stagger=f"{0.1 + jitter_ms(seed) / 50:g} s")
+                title = f"{name}, {case.rate}, {case.rtt_ms:g} ms, PER {case.per:g}, {case.flows} flows, {case.queue}"
+                plans[(*case, name, seed)] = scenario(title, path, [flow], seed, effort.pick(*SECONDS))
+    return plans
+
+
+def megabytes(run: bp.Run, rate: str) -> float:
+    """Data of all flows by a rate of the summary, which is a mean over the time that a flow was active."""
+    flows = run.summary["flows"]
+    length = float(run.summary["provenance"]["duration_s"])
+    return sum(float(flow[rate]) * (length - float(flow["start_s"])) for flow in flows) / 8.0
+
+
+def delivery_percent(run: bp.Run) -> float:
+    """Packets that arrived, of those sent, in percent: the summary's `delivery_ratio` of all flows together."""
+    totals = run.summary["totals"]
+    return 100.0 * float(totals["delivered_packets"]) / float(totals["sent_packets"])
+
+
+def variation_us(run: bp.Run) -> float:
+    """99th percentile of the delay variation between packets that follow each other (RFC 3393), mean of the flows."""
+    return 1e3 * statistics.fmean(float(flow["delay_variation_ms"]["p99"]) for flow in run.summary["flows"])
+
+
+MEASURES: dict[str, tuple[Callable[[bp.Run], float], int]] = {
+    "goodput (Mbit/s)": (lambda run: goodput([run])[0], 1),
+    "PDR (%)": (delivery_percent, 2),
+    "lost (%)": (lambda run: 100.0 * float(run.summary["totals"]["loss_ratio"]), 3),
+    "queueing delay (ms)": (lambda run: mean_of(run, "queueing_delay_ms"), 0),
+    "IPDV, mean (µs)": (lambda run: 1e3 * mean_of(run, "delay_variation_ms"), 1),
+    "IPDV, 99 % (µs)": (variation_us, 0),
+    "sent, with headers (MB)": (lambda run: megabytes(run, "throughput_mbit_s"), 0),
+    "received, payload (MB)": (lambda run: megabytes(run, "goodput_mbit_s"), 0),
+}
+_GOODPUT, _DELAY, _VARIATION = "goodput (Mbit/s)", "queueing delay (ms)", "IPDV, 99 % (µs)"
+
+
+def values(runs: Runs, case: Case, name: str, measure: str) -> list[float]:
+    how, _ = MEASURES[measure]
+    return [how(run) for run in runs.of(*case, name)]
+
+
+def sheet(runs: Runs, title: str, chosen: Sequence[Case]) -> Sheet:
+    rows = []
+    for case in chosen:
+        for name in CONTROLLERS:
+            cells = [shown(sampled(values(runs, case, name, what)), digits) for what, (_, digits) in MEASURES.items()]
+            rows.append([f"{case.rtt_ms:g}", str(case.flows), f"{case.per:g}", name, *cells])
+    return Sheet(
+        f"{title}, {runs.effort.pick(*SECONDS):g} s (mean ± 95 %)", ("RTT (ms)", "flows", "PER", "", *MEASURES), rows
+    )
+
+
+@plots.styled
+def lossy(runs: Runs) -> Figure:
+    figure, axes = plots.new(2, 2, height=2.6)
+    pers = PERS_QUICK if runs.effort.quick else PERS
+    for place, axis in enumerate(axes):
+        queue, rtt_ms = (_DEEP, _CODEL)[place // 2], RTTS_MS[place % 2]
+        for name in CONTROLLERS:
+            line = [sampled(values(runs, Case(_SLOW, rtt_ms, _FEW, queue, per), name, _GOODPUT)) for per in pers]
+            with_errors(axis, pers, line, name, marker="o")
+        axis.set(xscale="log", title=f"{queue}, {rtt_ms:g} ms", ylim=(0, 100))
+        if place % 2 == 0:
+            axis.set_ylabel("goodput (Mbit/s)")
+        if place >= len(axes) // 2:
+            axis.set_xlabel("packet error rate")
+    axes[0].legend(fontsize="small")
+    return figure
+
+
+@plots.styled
+def crowded(runs: Runs) -> Figure:
+    figure, axes = plots.new(2, 3, height=2.4, width=11.0)
+    for place, axis in enumerate(axes):
+        rtt_ms, what = RTTS_MS[place // 3], (_GOODPUT, _DELAY, _VARIATION)[place % 3]
+        under = {queue: Case(_SLOW, rtt_ms, _MANY, queue, RARE) for queue in (_DEEP, _CODEL, _FQ)}
+        groups = [
+            (queue, [sampled(values(runs, case, name, what)) for name in CONTROLLERS]) for queue, case in under.items()
+        ]
+        bars(axis, list(CONTROLLERS), groups)
+        axis.set(title=f"{rtt_ms:g} ms", xlabel=what)
+    axes[2].legend(fontsize="small", loc="upper right")
+    return figure
+
+
+def against(runs: Runs, ours: tuple[Case, str], theirs: tuple[Case, str], what: str = _GOODPUT) -> bp.Estimate:
+    return bp.relative_change(values(runs, *ours, what), values(runs, *theirs, what))
+
+
+def more(runs: Runs, case: Case, name: str) -> bp.Estimate:
+    """By how many Mbit/s HYBIC's goodput is above another's, seed by seed; changes in percent of little are skewed."""
+    pairs = zip(values(runs, case, "HYBIC", _GOODPUT), values(runs, case, name, _GOODPUT), strict=True)
+    return bp.estimate([ours - theirs for ours, theirs in pairs])
+
+
+def read(runs: Runs) -> Finding:
+    own_limit(runs[key] for key in runs)
+    planned = cases(runs.effort)
+    others = [name for name in CONTROLLERS if name != "HYBIC"]
+    alone = [Case(_SLOW, rtt_ms, _FEW, _DEEP, per) for rtt_ms in RTTS_MS for per in (PERS[0], PERS[-1])]
+    said = "; ".join(
+        f"{case.rtt_ms:g} ms, PER {case.per:g}: "
+        + " and ".join(f"{more(runs, case, name).text(1)} than {name}" for name in others)
+        for case in alone
+    )
+    managed = []
+    for rtt_ms in RTTS_MS:
+        deep, codel, fair = (Case(_SLOW, rtt_ms, _MANY, queue, RARE) for queue in (_DEEP, _CODEL, _FQ))
+        waits = [statistics.fmean(values(runs, case, "HYBIC", _DELAY)) for case in (deep, codel, fair)]
+        costs = [change_text(against(runs, (case, "HYBIC"), (deep, "HYBIC"))) for case in (codel, fair)]
+        managed.append(
+            f"{rtt_ms:g} ms: a mean wait of {waits[0]:.0f} ms becomes {waits[1]:.0f} with CoDel and {waits[2]:.0f} "
+            f"with FQ-CoDel, goodput {costs[0]} and {costs[1]}"
+        )
+    main = [case for case in planned if case.rate == _SLOW]
+    sheets = [
+        sheet(runs, f"{_SLOW}, {queue}", [case for case in main if case.queue == queue])
+        for queue in dict.fromkeys(case.queue for case in main)
+    ]
+    sheets += [sheet(runs, f"{case.rate}, {case.queue}", [case]) for case in planned if case.rate == _FAST]
+    return Finding(
+        why=f"the paper leaves this to future work without a number; goodput of one HYBIC flow on {_SLOW}, drop-tail, "
+        "Mbit/s more (negative: less): "
+        f"{said}. Five HYBIC flows, PER {RARE:g}, {'; '.join(managed)}",
+        sheets=sheets,
+        pictures=[
+            Picture("Goodput of one flow over lossy channels, drop-tail above, CoDel below.", lossy(runs)),
+            Picture(
+                f"Five flows under three disciplines, PER {RARE:g}: goodput, queueing delay, delay variation "
+                "(mean and 95 %).",
+                crowded(runs),
+            ),
+        ],
+        notes=[
+            "PDR: packets that arrived over packets sent. What is on the way at the end has not arrived: the last half "
+            f"round trip and what waits, of {runs.effort.pick(*SECONDS):g} s. «Lost» leaves that out.",
+            "IPDV (RFC 3393): by how much the one-way delay differs between packets of a flow that arrive one after "
+            "the other; 120 µs are a packet of 100 Mbit/s. A queue that grows over seconds does not show in it.",
+            "CoDel and FQ-CoDel: target 5 ms, and as interval the round trip, as RFC 8289 (4.3) advises"
+            + ("" if runs.effort.quick else "; the default of 100 ms is looked at where losses are rare")
+            + ". They hold one bandwidth-delay product at most, as drop-tail does. FQ-CoDel with one flow is CoDel: "
+            "these lines are left out.",
+            "Hybla's reference path is HYBIC's (100 ms, gamma 128): with its own 25 ms rho would be four times, the "
+            "growth in avoidance sixteen times as large.",
+        ],
+    )
+
+
+ROWS = (
+    Row(
+        id="Y-14",
+        place="Section IV",
+        what="future work: HYBIC in TCP, several flows, lossy channels, queue disciplines, delivery, delay variation, "
+        "data",
+        says="to be studied.",
+        plan=plan,
+        read=read,
+    ),
+)

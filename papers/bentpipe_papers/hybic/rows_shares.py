@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""HYBIC beside other round trips and beside NewReno (Y-15)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import (
+    Claim,
+    Effort,
+    Finding,
+    Picture,
+    Row,
+    Sheet,
+    bars,
+    change_text,
+    goodputs,
+    own_limit,
+    sampled,
+    shown,
+)
+from bentpipe_papers.hybic.bed import CONTROLLERS, jitter_ms, scenario
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bentpipe.study import Key, Runs
+
+SHARE_RTTS_MS = (100.0, 600.0)
+RENOS = 5
+#: Length of a run, in a first look and otherwise.
+SECONDS = (150.0, 300.0)
+
+
+def plan_shares(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    plans: dict[Key, bp.Scenario] = {}
+    for name, controller in CONTROLLERS.items():
+        for seed in effort.seeds:
+            two = [
+                bp.Flow(
+                    controller=controller,
+                    name=label,
+                    access=bp.Link(rate="1 Gbit/s", delay=f"{(rtt_ms + jitter_ms(seed) - 20.0) / 4:g} ms"),
+                    start=f"{jitter_ms(seed) * (1 if label == 'far' else 0) / 20:g} s",
+                )
+                for label, rtt_ms in zip(("near", "far"), SHARE_RTTS_MS, strict=True)
+            ]
+            # 7500 B/ms: half of the far path's bandwidth-delay product.
+            path = bp.Dumbbell(rate="20 Mbit/s", rtt="20 ms", queue="500 packets", per=1e-6)
+            plans["two", name, seed] = scenario(f"100 and 600 ms, {name}", path, two, seed, effort.pick(*SECONDS))
+            for rtt_ms in SHARE_RTTS_MS:
+                many = [
+                    bp.Flow(
+                        controller="newreno", name="newreno", count=RENOS, stagger=f"{0.1 + jitter_ms(seed) / 40:g} s"
+                    ),
+                    bp.Flow(controller=controller, name="guest", start=f"{jitter_ms(seed) / 20:g} s"),
+                ]
+                rtt = f"{rtt_ms + jitter_ms(seed):g} ms"
+                line = bp.Dumbbell(rate="60 Mbit/s", rtt=rtt, queue="1 BDP", per=1e-6)
+                plans["many", name, rtt_ms, seed] = scenario(
+                    f"five NewReno, {name}, {rtt_ms:g} ms", line, many, seed, effort.pick(*SECONDS)
+                )
+    return plans
+
+
+@plots.styled
+def read_shares(runs: Runs) -> Finding:
+    own_limit(runs[key] for key in runs)
+    near = {
+        name: [goodputs(run, "near")[0] / goodputs(run, "far")[0] for run in runs.of("two", name)]
+        for name in CONTROLLERS
+    }
+    renos = {
+        (name, rtt_ms): [
+            (sum(goodputs(run)) - goodputs(run, "guest")[0]) / RENOS for run in runs.of("many", name, rtt_ms)
+        ]
+        for name in CONTROLLERS
+        for rtt_ms in SHARE_RTTS_MS
+    }
+    guests = {
+        (name, rtt_ms): [goodputs(run, "guest")[0] for run in runs.of("many", name, rtt_ms)]
+        for name in CONTROLLERS
+        for rtt_ms in SHARE_RTTS_MS
+    }
+    rows = [
+        [
+            name,
+            shown(sampled(near[name]), 2),
+            *(shown(sampled(values[name, rtt_ms]), 2) for rtt_ms in SHARE_RTTS_MS for values in (guests, renos)),
+        ]
+        for name in CONTROLLERS
+    ]
+    figure, (left, right) = plots.new(1, 2, height=2.8)
+    bars(left, list(CONTROLLERS), [("goodput at 100 ms over 600 ms", [sampled(near[name]) for name in CONTROLLERS])])
+    left.axvline(1.0, color="#000000", linestyle="--", linewidth=0.8, label="fair")
+    left.set(xlabel="goodput at 100 ms over that at 600 ms")
+    left.legend(fontsize="small")
+    far = SHARE_RTTS_MS[1]
+    bars(
+        right,
+        list(CONTROLLERS),
+        [
+            ("guest", [sampled(guests[name, far]) for name in CONTROLLERS]),
+            ("a NewReno flow", [sampled(renos[name, far]) for name in CONTROLLERS]),
+        ],
+    )
+    right.axvline(10.0 * 1448 / 1500, color="#000000", linestyle="--", linewidth=0.8, label="equal share")
+    right.set(xlabel="Mbit/s beside five NewReno flows, 600 ms")
+    right.legend(fontsize="small", ncols=3, loc="lower left", bbox_to_anchor=(0.0, 1.0))
+    even = {name: [min(ratio, 1.0 / ratio) for ratio in ratios] for name, ratios in near.items()}
+    fairer = bp.relative_change(even["HYBIC"], even["CUBIC"])
+    equal = 60.0 * 1448.0 / 1500.0 / (RENOS + 1)
+    kept = {
+        rtt_ms: " and ".join(f"{100.0 * sampled(renos[name, rtt_ms]).mean / equal:.0f}" for name in ("HYBIC", "CUBIC"))
+        for rtt_ms in SHARE_RTTS_MS
+    }
+    left_over = {rtt_ms: bp.relative_change(renos["HYBIC", rtt_ms], renos["CUBIC", rtt_ms]) for rtt_ms in SHARE_RTTS_MS}
+    means = {name: sampled(values).mean for name, values in near.items()}
+    return Finding(
+        why=f"a flow of 100 ms gets {means['HYBIC']:.1f} times the rate of one of 600 ms with HYBIC, "
+        f"{means['CUBIC']:.1f} times with CUBIC, {means['Hybla']:.1f} times with Hybla. Beside HYBIC and beside CUBIC "
+        f"each of five NewReno flows has {kept[100.0]} % of an equal share at 100 ms, {kept[600.0]} % at 600 ms: "
+        f"{change_text(left_over[100.0])} (100 ms) and {change_text(left_over[600.0])} (600 ms), where an "
+        "interval that holds zero shows no difference, and only one narrower than 5 % would show that there is none",
+        claims=[
+            Claim(
+                what="100 and 600 ms: smaller goodput over the larger, HYBIC against CUBIC («RTT fairness»)",
+                measured=fairer,
+                sign=1,
+                digits=0,
+            ),
+            *(
+                Claim(
+                    what=f"goodput of NewReno flows beside HYBIC against beside CUBIC, {rtt_ms:g} ms («friendliness»)",
+                    measured=left_over[rtt_ms],
+                    paper=0.0,
+                    tolerance=5.0,
+                    digits=0,
+                    note="inherited friendliness means the same share for the others",
+                )
+                for rtt_ms in SHARE_RTTS_MS
+            ),
+        ],
+        sheets=[
+            Sheet(
+                "Ratio of goodput, and Mbit/s of the guest and of each of five NewReno flows (60 Mbit/s, 1 BDP)",
+                ("", "100 over 600 ms", "guest, 100 ms", "NewReno, 100 ms", "guest, 600 ms", "NewReno, 600 ms"),
+                rows,
+            )
+        ],
+        pictures=[Picture("Fairness between round trips, and beside five NewReno flows (mean and 95 %).", figure)],
+        notes=[f"Two flows: 20 Mbit/s, buffer 500 packets. {runs.effort.pick(*SECONDS):g} s, PER 1e-6 everywhere."],
+    )
+
+
+ROWS = (
+    Row(
+        id="Y-15",
+        place="Abstract, section I",
+        what="fairness between round trips and friendliness",
+        says="HYBIC inherits RTT fairness, scalability and friendliness of Hybla and CUBIC.",
+        plan=plan_shares,
+        read=read_shares,
+    ),
+)

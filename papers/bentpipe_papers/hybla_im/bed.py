@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The networks of section 4: Iridium from Berkeley to Boston, as the paper has it and with another bottleneck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bentpipe.study import Effort, Key
+
+PERS = (1e-4, 1e-3, 1e-2)
+#: Label of a variant: the controller and its parameters. The first two are the paper's pair.
+VARIANTS: dict[str, str | dict[str, str]] = {
+    "hybla": "hybla",
+    "hybla-im": "hybla-im",
+    "hybla-im-literal": "hybla-im-literal",
+    "hybla, rho from min RTT": {"name": "hybla", "rho_rtt": "min"},
+}
+PAIR = ("hybla", "hybla-im")
+#: One revolution of an Iridium satellite.
+REVOLUTION_S = 6027
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topology:
+    """One of the two networks.
+
+    Attributes:
+        id: Short name.
+        title: For tables.
+        flows: How many flows, all from Berkeley to Boston.
+        user_link: Rate of up- and downlink.
+        seconds: Length of a run; a first look takes half of it.
+        why: Why this one.
+    """
+
+    id: str
+    title: str
+    flows: int
+    user_link: str
+    seconds: float
+    why: str
+
+    def duration(self, effort: Effort) -> str:
+        """Length of a run."""
+        return f"{effort.pick(0.5, 1.0) * self.seconds:g} s"
+
+
+T1 = Topology(
+    id="T1",
+    title="the paper's: 30 flows, bottleneck is the 1.5 Mbit/s uplink",
+    flows=30,
+    user_link="1.5 Mbit/s",
+    seconds=200.0,
+    why="Table 2 and figure 3 of the paper. 30 flows share 6 to 18 packets of bandwidth-delay product, less than one "
+    "packet each: the uplink is full under every controller, whatever the packet error rate. What the queue "
+    "drops, how unequal the flows are (Jain's index) and how often their timers run out is in the table of row H-18.",
+)
+T2 = Topology(
+    id="T2",
+    title="ours: 5 flows, bottleneck is the 25 Mbit/s inter-satellite link",
+    flows=5,
+    user_link="100 Mbit/s",
+    seconds=100.0,
+    why="The paper's orbit, rates and error rates with a fast user link and 5 flows, so that a window can be large "
+    "enough for random losses to cost something. For two minutes of a revolution one satellite sees both sites: the "
+    "path then has neither the bottleneck nor the errors.",
+)
+
+
+def sky_offset_s(seed: int) -> int:
+    """Where in the revolution a seed's runs begin: steps of the golden section spread any number of seeds."""
+    return round(seed * 0.6180339887 % 1 * REVOLUTION_S)
+
+
+@cache
+def ways(seed: int, duration_s: float) -> tuple[str, ...]:
+    """The path of a seed's runs from Berkeley to Boston, every 10 s as routes are computed."""
+    sky = bp.constellation("iridium", offset=f"{sky_offset_s(seed)} s")
+    return tuple(sky.path("Berkeley", "Boston", duration=f"{duration_s - 1.0:g} s", step="10 s")["via"])
+
+
+def scenario(
+    topology: Topology,
+    per: float,
+    controller: str | Mapping[str, object],
+    seed: int,
+    *,
+    name: str,
+    flows: int | None = None,
+    duration: str | None = None,
+    buffer: str = "50 packets",
+    user_per: float | None = None,
+    ber: float | None = None,
+    recovery: str | None = None,
+    handover: bp.Handover | None = None,
+    record: bp.Record | None = None,
+) -> bp.Scenario:
+    """The document of one run; without `record` nothing but the summary is kept."""
+    return bp.Scenario(
+        name=f"{topology.id}, PER {per:g}, {name}",
+        duration=duration or f"{topology.seconds:g} s",
+        seed=seed,
+        network=bp.Constellation(
+            preset="iridium",
+            offset=f"{sky_offset_s(seed)} s",
+            isl=bp.Link(rate="25 Mbit/s", queue=buffer, per=None if ber else per, ber=ber),
+            user_link=bp.Link(rate=topology.user_link, queue=buffer, per=user_per),
+            handover=handover,
+        ),
+        tcp=bp.Tcp(mss="960 B", header="40 B", initial_window=2, recovery=recovery),
+        flows=[
+            bp.Flow(
+                count=flows or topology.flows,
+                from_="Berkeley",
+                to="Boston",
+                controller=controller,
+                access=bp.Link(rate="10 Mbit/s", delay="1 ms", queue=buffer),
+                stagger="30 ms",
+            )
+        ],
+        record=record or bp.Record(interval="off", events=False),
+    )
+
+
+def pairs(
+    topology: Topology, pers: Sequence[float], effort: Effort, variants: Sequence[str] = PAIR
+) -> dict[Key, bp.Scenario]:
+    """The evaluation's runs by (topology, PER, variant, seed); the paper's pair with series by the second."""
+    return {
+        (topology.id, per, variant, seed): scenario(
+            topology,
+            per,
+            VARIANTS[variant],
+            seed,
+            name=variant,
+            duration=topology.duration(effort),
+            record=bp.Record(interval="1 s", events=False) if variant in PAIR else None,
+        )
+        for per in pers
+        for variant in variants
+        for seed in effort.seeds
+    }
+
+
+def rtt_ms(nominal: float, seed: int) -> float:
+    """A dumbbell has no sky: each seed has a round trip of its own, up to 5 % off, by the golden section."""
+    return round(nominal * (1.0 + 0.1 * (seed * 0.6180339887 % 1 - 0.5)), 3)
+
+
+def dumbbell(
+    controller: str | Mapping[str, object],
+    rtt: float,
+    seed: int,
+    *,
+    name: str,
+    duration: str,
+    rate: str = "10 Mbit/s",
+    queue: str = "1 BDP",
+    per: float | None = None,
+    initial_window: int = 2,
+    warm_up: str | None = None,
+    record: bp.Record | None = None,
+) -> bp.Scenario:
+    """One flow over one bottleneck with a round trip of `rtt` ms; without `record` only the summary is kept."""
+    return bp.Scenario(
+        name=f"{name}, {rtt:g} ms",
+        duration=duration,
+        seed=seed,
+        warm_up=warm_up,
+        network=bp.Dumbbell(rate=rate, rtt=f"{rtt:g} ms", queue=queue, per=per),
+        tcp=bp.Tcp(mss="960 B", header="40 B", initial_window=initial_window),
+        flows=[bp.Flow(controller=controller)],
+        record=record or bp.Record(interval="off", events=False),
+    )

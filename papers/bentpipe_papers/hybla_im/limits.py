@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Rows that fail where a receive window held a flow back: they would measure no controller."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bentpipe.study import own_limit
+
+if TYPE_CHECKING:
+    from bentpipe.study import Finding, Row, Runs
+
+
+def without_receiver_limits(row: Row) -> Row:
+    """The row, which fails if a receive window held back a flow of any of its runs."""
+
+    def read(runs: Runs) -> Finding:
+        own_limit(runs[key] for key in runs)
+        return row.read(runs)
+
+    return replace(row, read=read)

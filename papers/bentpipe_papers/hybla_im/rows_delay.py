@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Sections 3.2.1 and 3.2.2: propagation delay from the orbits, queueing delay from what is left (H-12 to H-14)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import Claim, Finding, Picture, Row, Sheet, series, snapshot
+from bentpipe_papers.hybla_im.bed import PERS, REVOLUTION_S, T2, scenario, sky_offset_s
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.study import Effort, Key, Runs
+
+
+def central_angle(phi_1: float, lambda_1: float, phi_2: float, lambda_2: float) -> float:
+    """Angle at the Earth's centre between two satellites (section 3.2.1), rad; latitudes phi, longitudes lambda."""
+    # alpha = arccos(sin phi1 sin phi2 + cos phi1 cos phi2 cos(lambda1 - lambda2))
+    cosine = math.sin(phi_1) * math.sin(phi_2) + math.cos(phi_1) * math.cos(phi_2) * math.cos(lambda_1 - lambda_2)
+    return math.acos(max(-1.0, min(1.0, cosine)))
+
+
+def link_km(radius_1_km: float, radius_2_km: float, angle: float) -> float:
+    """Length of a link between satellites at these distances from the centre (section 3.2.1)."""
+    # l = sqrt((R+H1)^2 + (R+H2)^2 - 2 (R+H1)(R+H2) cos alpha)
+    return math.sqrt(radius_1_km**2 + radius_2_km**2 - 2.0 * radius_1_km * radius_2_km * math.cos(angle))
+
+
+def link_lengths(moments: range) -> dict[str, list[float]]:
+    """Lengths in km of links between satellites over a revolution: the simulator's, and the formula's readings."""
+    sky = bp.constellation("iridium")
+    found: dict[str, list[float]] = {
+        name: [] for name in ("latitude", "planes", "here", "right", "geodetic", "swapped")
+    }
+    for moment in moments:
+        rows = sky.satellites(f"{moment} s").arrow.to_pylist()
+        links = sky.links(f"{moment} s")
+        for a, b, length in zip(links["a"], links["b"], links["length_km"], strict=True):
+            one, other = rows[a], rows[b]
+            spots = [spot(row) for row in (one, other)]
+            (r1, geocentric_1, geodetic_1, lambda_1), (r2, geocentric_2, geodetic_2, lambda_2) = spots
+            found["latitude"].append((one["latitude_deg"] + other["latitude_deg"]) / 2.0)
+            found["planes"].append(float(one["name"].split("/")[0] != other["name"].split("/")[0]))
+            found["here"].append(length)
+            right = central_angle(geocentric_1, lambda_1, geocentric_2, lambda_2)
+            found["right"].append(link_km(r1, r2, right))
+            nominal = 6371.0 + 780.0
+            found["geodetic"].append(
+                link_km(nominal, nominal, central_angle(geodetic_1, lambda_1, geodetic_2, lambda_2))
+            )
+            swapped = central_angle(lambda_1, geocentric_1, lambda_2, geocentric_2)
+            found["swapped"].append(link_km(r1, r2, swapped))
+    return found
+
+
+def spot(row: dict[str, Any]) -> tuple[float, float, float, float]:
+    """Distance from the centre in km, geocentric and geodetic latitude and longitude in rad."""
+    radius = math.hypot(row["x_km"], row["y_km"], row["z_km"])
+    geocentric = math.asin(row["z_km"] / radius)
+    return radius, geocentric, math.radians(row["latitude_deg"]), math.radians(row["longitude_deg"])
+
+
+@plots.styled
+def draw_triangle() -> Figure:
+    figure, (sketch, lengths) = plots.new(1, 2, height=3.4)
+    turn = np.linspace(0.0, 2.0 * np.pi, 200)
+    sketch.fill(np.cos(turn), np.sin(turn), color="#dfe7f1")
+    sketch.plot(1.35 * np.cos(turn), 1.35 * np.sin(turn), color="#9ecae1", linewidth=0.8)
+    ends = [(1.35 * math.cos(at), 1.35 * math.sin(at)) for at in (math.radians(115), math.radians(50))]
+    for (x, y), name, words in zip(ends, ("A", "B"), ("R + H₁", "R + H₂"), strict=True):
+        sketch.plot([0, x], [0, y], color="#000000", linewidth=1.0)
+        sketch.plot([x], [y], "o", color=plots.COLOURS[0])
+        sketch.annotate(name, (x, y), xytext=(5, 4), textcoords="offset points")
+        sketch.annotate(words, (0.62 * x, 0.62 * y), xytext=(6, -3), textcoords="offset points", fontsize="small")
+    sketch.plot([x for x, _ in ends], [y for _, y in ends], color=plots.COLOURS[1], linewidth=1.6)
+    sketch.annotate("l", (0.18, 1.22), color=plots.COLOURS[1])
+    sketch.annotate("α", (0.03, 0.2))
+    sketch.set(aspect="equal", xlim=(-1.5, 1.6), ylim=(-0.4, 1.6), title="Figure 1: inter-satellite distance")
+    sketch.axis("off")
+    found = link_lengths(range(0, REVOLUTION_S, 150))
+    latitude, here, planes = (np.asarray(found[name]) for name in ("latitude", "here", "planes"))
+    for other, label, colour in ((0.0, "in a plane", plots.COLOURS[0]), (1.0, "between planes", plots.COLOURS[2])):
+        mask = planes == other
+        lengths.scatter(latitude[mask], here[mask], s=5, color=colour, label=label, rasterized=True, linewidths=0)
+    lengths.plot(*neighbours(), color="#555555", linestyle="--", linewidth=1.0, label="paper's formula")
+    lengths.set(title="Iridium over a revolution", xlabel="mean latitude (°)", ylabel="km", ylim=(0, 5000))
+    lengths.legend(fontsize="small", loc="lower center")
+    return figure
+
+
+def neighbours() -> tuple[list[float], list[float]]:
+    """Mean latitude in degrees and length by the paper's formula: planes 31.6° apart, the next half a slot behind."""
+    tilt, radius = math.radians(86.4), 6378.137 + 780.0
+    latitudes, lengths = [], []
+    for step in range(-100, 101):
+        spots = []
+        for node, ahead in ((0.0, 0.0), (31.6, -180.0 / 11.0)):
+            u = math.radians(step * 0.6 + ahead)
+            phi = math.asin(math.sin(tilt) * math.sin(u))
+            spots.append((phi, math.radians(node) + math.atan2(math.cos(tilt) * math.sin(u), math.cos(u))))
+        latitudes.append(math.degrees(spots[0][0] + spots[1][0]) / 2.0)
+        lengths.append(link_km(radius, radius, central_angle(*spots[0], *spots[1])))
+    return latitudes, lengths
+
+
+def read_distance(_: Runs) -> Finding:
+    found = {name: np.asarray(values) for name, values in link_lengths(range(0, REVOLUTION_S, 150)).items()}
+    off = {name: np.abs(found[name] - found["here"]) for name in ("right", "geodetic", "swapped")}
+    within, between = found["here"][found["planes"] == 0.0], found["here"][found["planes"] == 1.0]
+    words = {
+        "right": "φ geocentric latitude, λ longitude, true distances from the centre",
+        "geodetic": "φ geodetic latitude (as STK prints), R = 6371 km, H = 780 km",
+        "swapped": "as the text names the symbols: λ latitude, φ longitude",
+    }
+    rows = [[words[name], f"{values.max():.3f}", f"{values.mean():.3f}"] for name, values in off.items()]
+    return Finding(
+        why=f"with φ as latitude the formula is the distance to {off['right'].max():.0e} km; with the symbols as the "
+        f"text names them ((λ, φ) = latitude, longitude) it is wrong by up to {off['swapped'].max():,.0f} km. In a "
+        f"plane {within.mean():.0f} km, between planes {between.min():.0f} to {between.max():.0f} km",
+        claims=[
+            Claim(
+                what="largest difference of the formula from the simulator's links over a revolution",
+                paper=0.0,
+                measured=bp.fixed(float(off["right"].max())),
+                unit="km",
+                tolerance=0.5,
+                digits=6,
+                check=True,
+            )
+        ],
+        sheets=[
+            Sheet(f"Formula against {len(within) + len(between)} links", ("reading", "largest km", "mean km"), rows)
+        ],
+        pictures=[Picture("Figure 1, and what it gives for Iridium", draw_triangle())],
+    )
+
+
+@plots.styled
+def draw_propagation(sky: tuple[plots.Floats, ...], pings: tuple[plots.Floats, ...]) -> Figure:
+    figure, (above, below) = plots.new(2, 1, height=2.2)
+    times, whole, between = sky
+    above.plot(times / 60.0, whole, color=plots.COLOURS[0], linewidth=1.1, label="T_PD with the ground's links")
+    above.plot(times / 60.0, between, color=plots.COLOURS[1], linewidth=1.1, label="links between satellites alone")
+    above.set(title="Berkeley to Boston, one revolution", ylabel="2D/c (ms)", xlabel="minutes", ylim=(0, 130))
+    above.legend(fontsize="small", ncols=2, loc="upper right")
+    at, measured, there = pings
+    below.plot(at, measured, color=plots.COLOURS[2], linewidth=1.4, label="pings")
+    below.plot(at, there, color="#555555", linewidth=1.0, linestyle="--", label="paper: 2D/c")
+    below.set(title="Pings without other traffic", xlabel="s", ylabel="ms", ylim=(0, 130))
+    below.legend(fontsize="small", ncols=2, loc="upper right")
+    return figure
+
+
+def read_propagation(runs: Runs) -> Finding:
+    sky = bp.constellation("iridium")
+    step = 20
+    table = sky.path("Berkeley", "Boston", duration=f"{REVOLUTION_S} s", step=f"{step} s").arrow
+    times = plots.column(table, "time_s")
+    whole, between = plots.column(table, "propagation_rtt_ms"), 2.0 * plots.column(table, "isl_ms")
+    switches = len(sky.switches("Berkeley", "Boston", duration=f"{REVOLUTION_S} s")) - 1
+    drift = np.abs(plots.column(table, "rtt_rate_us_s"))
+    ping = runs["ping",]
+    seen, there = (series(ping, name) for name in ("rtt_ms", "propagation_rtt_ms"))
+    rest = seen[1] - there[1]
+    calm = np.abs(np.diff(there[1], prepend=np.nan)) < 1.0  # not the interval in which the path changes
+    ranges = {"with up- and downlink": whole, "links between satellites alone, as printed": between}
+    ranges["pings less T_PD (transmission)"] = rest[calm & ~np.isnan(rest)]
+    rows = [[name, *(f"{v:.2f}" for v in (at.min(), at.mean(), at.max()))] for name, at in ranges.items()]
+    return Finding(
+        why=f"2D/c runs from {whole.min():.0f} to {whole.max():.0f} ms in a revolution, mean {whole.mean():.0f}, with "
+        f"{switches} changes of the path ({switches * 3600 / REVOLUTION_S:.0f} per hour) and a drift of up to "
+        f"{drift.max():.0f} µs/s; without up- and downlink, as the sum over inter-satellite links is printed, "
+        f"{(whole - between).min():.0f} to {(whole - between).max():.0f} ms are missing, and their change would be "
+        "booked as queueing",
+        claims=[
+            Claim(
+                what="round trips change: largest less smallest 2D/c of a revolution",
+                sign=1,
+                measured=bp.fixed(float(whole.max() - whole.min())),
+                unit="ms",
+                check=True,
+            )
+        ],
+        sheets=[Sheet("Delays over a revolution, ms", ("delay", "least", "mean", "largest"), rows)],
+        pictures=[Picture("T_PD = 2D/c over time", draw_propagation((times, whole, between), (*seen, there[1])))],
+    )
+
+
+def plan_ping(_: Effort) -> Mapping[Key, bp.Scenario]:
+    return {
+        ("ping",): bp.Scenario(
+            name="pings from Berkeley to Boston",
+            duration="600 s",
+            seed=1,
+            network=bp.Constellation(
+                preset="iridium",
+                offset=f"{sky_offset_s(1)} s",
+                isl=bp.Link(rate="25 Mbit/s"),
+                user_link=bp.Link(rate="100 Mbit/s"),
+            ),
+            flows=[bp.Flow(kind="ping", from_="Berkeley", to="Boston", interval="100 ms")],
+            record=bp.Record(interval="2 s", events=False),
+        )
+    }
+
+
+#: How the controller of a run knows the queueing delay.
+WAYS: dict[str, dict[str, bool | str]] = {
+    "T_QD, min(T_NPD) since the start": {"oracle": True, "min_npd_window": "24 h"},
+    "T_QD, min(T_NPD) of 30 s": {"oracle": True},
+    "RTT less its minimum since the start": {"oracle": False, "min_npd_window": "24 h"},
+    "RTT less its minimum of 30 s": {"oracle": False},
+}
+
+
+def printed(way: str) -> str:
+    """As it is printed: with T_PD the minimum begins anew at each of its steps."""
+    return way.replace("min(T_NPD) since the start", "min(T_NPD) since the last step of T_PD")
+
+
+def sky_ways(effort: Effort) -> dict[str, dict[str, bool | str]]:
+    """All; for a first look those whose minimum is since the start."""
+    return {way: parameters for way, parameters in WAYS.items() if not effort.quick or way.endswith("start")}
+
+
+def plan_queueing(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    return {
+        (way, seed): scenario(
+            T2,
+            PERS[0],
+            {"name": "hybla-im", **parameters},
+            seed,
+            name=f"hybla-im, {way}",
+            duration=effort.pick("150 s", "300 s"),
+            record=bp.Record(interval="40 ms", events=False),
+        )
+        for way, parameters in sky_ways(effort).items()
+        for seed in effort.seeds
+    }
+
+
+def estimates(run: bp.Run, flow: int) -> tuple[plots.Floats, plots.Floats, plots.Floats]:
+    """Time in s, what a flow's data waited, and the controller's estimate of it, ms.
+
+    The estimate at a time is that of the packet whose ACK came last; it arrived half a propagation round trip before.
+    """
+    (times, waited), (_, there) = series(run, "queueing_delay_ms", flow), series(run, "propagation_rtt_ms", flow)
+    at, estimate = snapshot(run, "queueing_delay_ms", flow)
+    arrived = np.searchsorted(times, times - there / 2000.0)
+    newest = np.searchsorted(at, times + 1e-9) - 1
+    known = (newest >= 0) & ~np.isnan(there)
+    known[known] &= ~np.isnan(waited[arrived[known]])
+    return times[known], waited[arrived[known]], estimate[newest[known]]
+
+
+def errors_of(run: bp.Run) -> tuple[float, float, float]:
+    """Bias and root mean square of the estimate's error in ms, and its correlation with the truth, over all flows."""
+    parts = [estimates(run, flow) for flow in range(T2.flows)]
+    truth, estimate = (np.concatenate([part[at] for part in parts]) for at in (1, 2))
+    error = estimate - truth
+    return float(error.mean()), float(np.sqrt(np.mean(error**2))), float(np.corrcoef(estimate, truth)[0, 1])
+
+
+def switches_of(run: bp.Run) -> int:
+    """How often the propagation delay of the path jumps by more than 1 ms."""
+    _, there = series(run, "propagation_rtt_ms")
+    return int(np.sum(np.abs(np.diff(there[~np.isnan(there)])) > 1.0))
+
+
+@plots.styled
+def draw_queueing(runs: Runs) -> Figure:
+    ways = [way for way in WAYS if way.endswith("start")]
+    figure, (above, below) = plots.new(2, 1, height=2.4)
+    busiest = int(np.argmax([switches_of(run) for run in runs.of(ways[0])]))
+    for way, colour in zip(reversed(ways), (plots.COLOURS[1], plots.COLOURS[0]), strict=True):
+        times, truth, estimate = estimates(runs.of(way)[busiest], 0)
+        step = slice(None, None, max(1, len(times) // 1500))
+        above.plot(times[step], (estimate - truth)[step], color=colour, label=printed(way), linewidth=0.8)
+    times, there = series(runs.of(ways[0])[busiest], "propagation_rtt_ms")
+    below.plot(times[::25], there[::25], color="#555555", linewidth=1.2)
+    above.set(title="One flow of the seed whose path changes most: estimate less the truth", ylabel="ms")
+    above.legend(fontsize="small", ncols=2, loc="lower right")
+    below.set(title="propagation alone, 2D/c", xlabel="s", ylabel="ms", ylim=(0, None))
+    return figure
+
+
+def read_queueing(runs: Runs) -> Finding:
+    errors = {way: [errors_of(run) for run in runs.of(way)] for way in sky_ways(runs.effort)}
+    rms = {way: [values[1] for values in found] for way, found in errors.items()}
+    rows = [
+        [printed(way), *(bp.estimate([values[place] for values in found]).text(2) for place in range(3))]
+        for way, found in errors.items()
+    ]
+    switches = [switches_of(run) for run in runs.of(next(iter(rms)))]
+    pairs = [(way, f"RTT less its minimum {way.split(') ')[1]}") for way in rms if way.startswith("T_QD")]
+    claims = [
+        Claim(
+            what=f"T2: error (RMS) of {without}, against that of {printed(way)}",
+            sign=1,
+            measured=bp.relative_change(rms[without], rms[way]),
+        )
+        for way, without in pairs
+    ]
+    told = ", ".join(f"{printed(way)} {bp.estimate(values).text(2)}" for way, values in rms.items())
+    return Finding(
+        why=f"errors (RMS, ms): {told}. The oracle matters where the path changes ({min(switches)} to {max(switches)} "
+        "times in a run): without it each step to a longer one reads as a queue, for good or until the minimum is "
+        "forgotten",
+        claims=claims,
+        sheets=[
+            Sheet(
+                "T2, PER 1e-4: estimates against the true queueing delay",
+                ("estimate", "bias ms", "RMS ms", "correlation"),
+                rows,
+            )
+        ],
+        pictures=[Picture("What the propagation delay from the orbits is good for", draw_queueing(runs))],
+        notes=[
+            "The truth is the mean of what a flow's data waited that arrived within 40 ms, half a propagation round "
+            "trip before the ACK that gave the estimate; what the ACKs waited themselves is part of the error.",
+            "With T_PD the minimum is begun anew at a step of T_PD of more than 1 ms: transmission times depend on the "
+            "number of links.",
+        ],
+    )
+
+
+ROWS = (
+    Row(
+        id="H-12",
+        place="Figure 1 and the formulas of α, l and D, section 3.2.1",
+        what="distance of two satellites from latitude, longitude and altitude",
+        says="α from the spherical law of cosines, l from the plane one",
+        read=read_distance,
+    ),
+    Row(
+        id="H-13",
+        place="T_PD = 2D/c, sections 3.2.1 and 3.2.2",
+        what="propagation delay of the path over time",
+        says="round trips are in constant change as satellites move",
+        plan=plan_ping,
+        read=read_propagation,
+    ),
+    Row(
+        id="H-14",
+        place="RTT = T_PD + T_NPD, T_QD = T_NPD - min(T_NPD), section 3.2.2",
+        what="the queueing delay that is left",
+        says="RTT cannot reflect congestion accurately, T_QD can",
+        plan=plan_queueing,
+        read=read_queueing,
+    ),
+)

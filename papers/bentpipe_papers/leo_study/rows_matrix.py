@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How do different algorithms compete? Every controller of the catalogue against every other (G-20)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from matplotlib.colors import PowerNorm
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import Effort, Finding, Picture, Row, Runs, Sheet, goodputs, mean_queue_ms, own_limit
+from bentpipe_papers.leo_study.bed import PATHS, chance, seeds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.plots import Floats
+    from bentpipe.study import Key
+
+#: A first look takes one of each kind.
+SOME = (
+    *("reno", "cubic", "stcp", "hybla", "hybla-im", "geo-reno", "a-liad-safe", "vegas", "vegas-w"),
+    *("westwood-plus", "copa", "bbr1", "vivace", "ledbat"),
+)
+#: Controllers whose paper could not be had.
+STAND_INS = ("liad", "new-vegas", "vegas-ab", "peach-plus", "cherry")
+#: The slides' two round trips in ms and distances in km.
+(_LONG_KM, _LONG_MS), (_SHORT_KM, _SHORT_MS) = PATHS["Wuhan"], PATHS["Toronto"]
+
+
+def names(effort: Effort) -> list[str]:
+    """The controllers that are compared, in the order of the catalogue."""
+    catalogue = [str(entry["name"]) for entry in bp.controllers()]
+    return [name for name in catalogue if not effort.quick or name in SOME]
+
+
+def controller(name: str) -> str | dict[str, str | float | bool]:
+    """As a scenario says it: Geo-Reno is told the distance of the shorter path, or it would be Reno."""
+    return {"name": name, "d_min_km": _SHORT_KM} if name == "geo-reno" else name
+
+
+def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: str = "60 s") -> bp.Scenario:
+    """Two flows on one link; with `unequal` the second has the shorter of the slides' round trips.
+
+    An echo runs beside each as in the slides: without them all packets have one size and phases decide who loses.
+
+    The link marks above half of its queue and announces path changes (there are none), so that every controller of the
+    catalogue has the signals that it requires; one that does not ask for them does not see them.
+    """
+    trips = (_LONG_MS, _SHORT_MS if unequal else _LONG_MS)
+    distances = (_LONG_KM, _SHORT_KM if unequal else _LONG_KM)
+    return bp.Scenario(
+        name=f"{one} and {other}",
+        duration=duration,
+        warm_up="10 s",
+        seed=seed,
+        network=bp.Dumbbell(rate="10 Mbit/s", rtt="1 ms", queue="100 packets", warn_above=50.0),
+        announce="1 s",
+        flows=[
+            bp.Flow(
+                name=f"{place}",
+                controller=controller(name),
+                distance=f"{km:g} km",
+                start=f"{2 * chance(seed, place):.3f} s",
+                access=bp.Link(delay=f"{(trip - 1) / 2:g} ms"),
+            )
+            for place, (name, trip, km) in enumerate(zip((one, other), trips, distances, strict=True))
+        ]
+        + [bp.Flow(kind="ping", access=bp.Link(delay=f"{(trip - 1) / 2:g} ms")) for trip in trips],
+        record=bp.Record(interval="off", events=False),
+    )
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    """Every pair once, and every controller against itself over the two round trips."""
+    chosen, duration = names(effort), effort.pick("40 s", "60 s")
+    runs: dict[Key, bp.Scenario] = {
+        (one, other, seed): duel(one, other, seed, duration=duration)
+        for one, other in itertools.combinations_with_replacement(chosen, 2)
+        for seed in seeds(effort, 3)
+    }
+    for name in chosen:
+        for seed in seeds(effort, 3):
+            runs["unequal", name, seed] = duel(name, name, seed, unequal=True, duration=duration)
+    return runs
+
+
+class Grid(NamedTuple):
+    """Means over the seeds; row: the controller itself, column: its rival."""
+
+    share: Floats
+    half_width: Floats
+    delay_ms: Floats
+    loss_percent: Floats
+    goodput: Floats
+
+
+def lost_percent(run: bp.Run) -> float:
+    """Packets of both flows that the queue dropped, of those sent."""
+    flows = run.summary["flows"][:2]
+    lost = sum(int(flow["losses"]["queue"]) for flow in flows)
+    return 100.0 * lost / sum(int(flow["sent_packets"]) for flow in flows)
+
+
+def grid(runs: Runs, chosen: Sequence[str]) -> Grid:
+    """All pairs; a controller against itself stands on the diagonal with the share of the flow that leads."""
+    size = len(chosen)
+    found = Grid(*(np.full((size, size), np.nan) for _ in range(5)))
+    for (a, one), (b, other) in itertools.combinations_with_replacement(enumerate(chosen), 2):
+        made = [runs[one, other, seed] for seed in seeds(runs.effort, 3)]
+        own_limit(made)
+        rates = np.array([goodputs(run)[:2] for run in made])
+        shares = 100.0 * rates[:, 0] / rates.sum(axis=1)
+        if a == b:
+            shares = np.maximum(shares, 100.0 - shares)
+        here = bp.estimate(shares.tolist())
+        found.share[a, b], found.share[b, a] = here.mean, here.mean if a == b else 100.0 - here.mean
+        found.half_width[a, b] = found.half_width[b, a] = here.half_width
+        queue = [[mean_queue_ms(run, flow) for flow in (0, 1)] for run in made]
+        loss = [lost_percent(run) for run in made]
+        found.delay_ms[a, b], found.delay_ms[b, a] = np.nanmean(queue, axis=0)
+        if a == b:
+            found.delay_ms[a, b] = np.nanmean(queue)
+        found.loss_percent[a, b] = found.loss_percent[b, a] = float(np.mean(loss))
+        found.goodput[a, b] = found.goodput[b, a] = float(rates.sum(axis=1).mean())
+    return found
+
+
+@plots.styled
+def heat(values: Floats, chosen: Sequence[str], title: str, unit: str, colours: str, top: float | None) -> Figure:
+    """A map of all pairs."""
+    size = 2.4 + 0.165 * len(chosen)
+    figure, (axis,) = plots.new(1, 1, width=size + 0.6, height=size)
+    # Of losses the low ones differ most: a root spreads them.
+    scale = PowerNorm(0.5 if unit == "% lost" else 1.0, vmin=0.0, vmax=top or float(np.nanmax(values)))
+    image = axis.imshow(values, cmap=colours, norm=scale, interpolation="nearest")
+    places = range(len(chosen))
+    axis.set_xticks(places, list(chosen), rotation=90, fontsize="x-small")
+    axis.set_yticks(places, list(chosen), fontsize="x-small")
+    axis.grid(visible=False)
+    axis.set(title=title, xlabel="rival", ylabel="controller")
+    figure.colorbar(image, ax=axis, label=unit, shrink=0.7, pad=0.02)
+    return figure
+
+
+def unequal(runs: Runs, name: str) -> tuple[bp.Estimate, bp.Estimate]:
+    """Of a controller against itself over 105 and 11 ms: share of the longer path in percent, and goodput of both."""
+    made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 3)]
+    own_limit(made)
+    rates = [goodputs(run)[:2] for run in made]
+    shares = bp.estimate([100.0 * long / (long + short) for long, short in rates])
+    return shares, bp.estimate([long + short for long, short in rates])
+
+
+@plots.styled
+def shares_of_the_long(found: Mapping[str, bp.Estimate]) -> Figure:
+    """Share of the longer path, the fair half marked."""
+    figure, (axis,) = plots.new(1, 1, width=7.5, height=1.2 + 0.165 * len(found))
+    order = sorted(found, key=lambda name: found[name].mean)
+    for row, name in enumerate(order):
+        axis.errorbar(
+            found[name].mean, row, xerr=found[name].half_width, fmt="o", color=plots.COLOURS[0], capsize=2, markersize=3
+        )
+    axis.axvline(50.0, linestyle="--", color="#000000", linewidth=0.9, label="equal shares")
+    axis.set_yticks(range(len(order)), order, fontsize="x-small")
+    axis.set(xlabel="share of the flow over 105 ms beside one of the same kind over 11 ms (%)", xlim=(0, 100))
+    axis.legend(fontsize="small")
+    return figure
+
+
+def read(runs: Runs) -> Finding:
+    """G-20."""
+    chosen = names(runs.effort)
+    found = grid(runs, chosen)
+    off = ~np.eye(len(chosen), dtype=bool)
+    strength = {name: float(found.share[row][off[row]].mean()) for row, name in enumerate(chosen)}
+    order = sorted(chosen, key=lambda name: -strength[name])
+    reno = chosen.index("reno")
+    kind = {name: unequal(runs, name) for name in chosen}
+    lines = []
+    for name in order:
+        row = chosen.index(name)
+        others = [n for n in chosen if n != name]
+        rivals = sorted(others, key=lambda other: found.share[row, chosen.index(other)])
+        lines.append(
+            [
+                name,
+                f"{strength[name]:.0f}",
+                with_width(found, row, reno) if row != reno else "–",
+                f"{found.share[row, row]:.0f}",
+                f"{found.delay_ms[row][off[row]].mean():.0f}",
+                f"{found.delay_ms[row, row]:.0f}",
+                f"{found.loss_percent[row, row]:.2f}",
+                f"{found.goodput[row, row]:.2f}",
+                f"{rivals[0]} ({found.share[row, chosen.index(rivals[0])]:.0f})",
+                kind[name][0].text(0),
+                kind[name][1].text(2),
+            ]
+        )
+    head = (
+        "controller",
+        "mean share against all %",
+        "against reno %",
+        "leader of two alike %",
+        "its queueing delay against all, ms",
+        "two alike, ms",
+        "lost, two alike %",
+        "both, two alike, Mbit/s",
+        "weakest against (share %)",
+        "share over 105 beside 11 ms %",
+        "both then, Mbit/s",
+    )
+    alike = pairs_alike(runs, chosen)
+    even = sum(abs(found.share[a, b] - 50.0) <= 5.0 for a, b in itertools.combinations(range(len(chosen)), 2))
+    pairs = math.comb(len(chosen), 2)
+    fairest = sorted(chosen, key=lambda name: abs(kind[name][0].mean - 50.0) + kind[name][0].half_width)
+    sheets = [Sheet("Who gets what, strongest first (means over the seeds)", head, lines)]
+    if len(chosen) <= len(SOME):
+        cells = [
+            [name, *(f"{found.share[row, column]:.0f}" for column in range(len(chosen)))]
+            for row, name in enumerate(chosen)
+        ]
+        sheets.append(Sheet("Share of the row's controller beside the column's, %", ("", *chosen), cells))
+    return Finding(
+        why=f"the slides ask without a number. Of {pairs} pairs of {len(chosen)} controllers over 105 ms (10 "
+        f"Mbit/s, 100 packets) {even} share within 45 to 55 %; strongest are {listed(order[:3], strength)}, weakest "
+        f"{listed(order[-3:], strength)}. Two of a kind over 105 and 11 ms share most surely alike with "
+        f"{', '.join(fairest[:3])}; the longer path gets {kind['reno'][0].mean:.0f} % with reno, "
+        f"{kind['hybla'][0].mean:.0f} % with hybla, {kind['geo-reno'][0].mean:.0f} % with geo-reno",
+        sheets=sheets,
+        pictures=[
+            Picture(
+                "Share of the row's controller beside the column's (%); on the diagonal the leader of two alike",
+                heat(found.share, chosen, "share of the bottleneck", "%", "RdBu", 100.0),
+            ),
+            Picture(
+                "Mean queueing delay of the row's flow beside the column's (ms)",
+                heat(found.delay_ms, chosen, "queueing delay", "ms", "cividis", None),
+            ),
+            Picture(
+                "Packets lost of both flows (%); colours by the square root",
+                heat(found.loss_percent, chosen, "losses", "% lost", "cividis", None),
+            ),
+            Picture(
+                "Two flows of a kind over 105 and 11 ms: share of the longer path, 95 % intervals",
+                shares_of_the_long({name: kind[name][0] for name in chosen}),
+            ),
+        ],
+        notes=[
+            f"{runs.effort.pick('40 s', '60 s')} runs, the first 10 s left out; flows start within 2 s, drawn from the "
+            "seed.",
+            *[
+                f"The same in every run over the two round trips: {'; '.join(', '.join(group) for group in alike)}. "
+                "As this path never changes and recovery is the transport's, these follow one rule here."
+                for _ in alike[:1]
+            ],
+            *[
+                f"Names with a paper that could not be had ({', '.join(stand_ins)}) are stand-ins."
+                for stand_ins in [[name for name in STAND_INS if name in chosen]]
+                if stand_ins
+            ],
+        ],
+    )
+
+
+def pairs_alike(runs: Runs, chosen: Sequence[str]) -> list[list[str]]:
+    """Controllers that gave the same goodput to the bit in every run of two of a kind over the two round trips."""
+    groups: dict[tuple[float, ...], list[str]] = {}
+    for name in chosen:
+        made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 3)]
+        groups.setdefault(tuple(rate for run in made for rate in goodputs(run)[:2]), []).append(name)
+    return [names for names in groups.values() if len(names) > 1]
+
+
+def with_width(found: Grid, row: int, column: int) -> str:
+    return f"{found.share[row, column]:.0f} ± {found.half_width[row, column]:.0f}"
+
+
+def listed(chosen: Sequence[str], strength: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} ({strength[name]:.0f} %)" for name in chosen)
+
+
+ROWS = (
+    Row(
+        id="G-20",
+        place="Unanswered questions",
+        what="every controller against every other",
+        says="«How do different algorithms compete?»",
+        plan=plan,
+        read=read,
+    ),
+)

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How does the Doppler effect affect congestion control? Moving paths and changing rates beside steady ones (G-21)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import Effort, Finding, Picture, Row, Runs, Sheet, goodputs, mean_queue_ms, own_limit, sampled
+from bentpipe_papers.leo_study import capacity
+from bentpipe_papers.leo_study.bed import SHELL, chance, seeds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.study import Key
+
+CONTROLLERS = {
+    "Reno": "reno",
+    "CUBIC": "cubic",
+    "Vegas": "vegas",
+    "Copa": "copa",
+    "BBR": "bbr1",
+    "PCC Vivace": "vivace",
+}
+#: Growth of the RTT in µs/s; the fastest that two links to the ground allow is 80 over this shell.
+DRIFTS = (0, 20, 40, 80)
+RATES = ("10 Mbit/s", "100 Mbit/s")
+#: A path stands for about as long as a satellite is in view; its RTT begins at this.
+_SECONDS, _BASE_MS, _STEP_S = 100, 50.0, 0.1
+
+
+#: A change of goodput that is a few packets of a run.
+NOTHING_PERCENT = 0.01
+
+
+def moving(controller: str, drift_us_s: float, rate: str, seed: int, label: str) -> bp.Scenario:
+    """One flow on one link whose delay grows steadily, in steps of 100 ms (8 µs at most)."""
+    steps = [
+        (f"{number * _STEP_S:.1f} s", f"{(_BASE_MS + drift_us_s * number * _STEP_S / 1e3) / 2:.6f} ms")
+        for number in range(int(_SECONDS / _STEP_S) if drift_us_s else 1)
+    ]
+    link = bp.Link(rate=rate, delay_steps=steps, queue="1 BDP")
+    return bp.Scenario(
+        name=f"{label}, {rate}, RTT grows by {drift_us_s:g} µs/s",
+        duration=f"{_SECONDS} s",
+        warm_up="10 s",
+        seed=seed,
+        network=bp.Dumbbell(rate=rate, delay_steps=steps, queue="1 BDP", reverse=link),
+        flows=[bp.Flow(name=label, controller=controller, start=f"{chance(seed):.3f} s")],
+        record=bp.Record(interval="off", events=False),
+    )
+
+
+def drifts(effort: Effort) -> Sequence[int]:
+    """The drifts that are run."""
+    return effort.pick((DRIFTS[0], DRIFTS[-1]), DRIFTS)
+
+
+def compared(effort: Effort) -> dict[str, str]:
+    """The controllers that are run; a first look leaves out two."""
+    return {
+        label: name for label, name in CONTROLLERS.items() if not effort.quick or label not in ("CUBIC", "PCC Vivace")
+    }
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    """Every controller, drift and rate; and capacity that changes."""
+    drifting: dict[Key, bp.Scenario] = {
+        (rate, label, drift, seed): moving(controller, drift, rate, seed, label)
+        for rate in RATES
+        for label, controller in compared(effort).items()
+        for drift in drifts(effort)
+        for seed in (effort.seeds if rate == RATES[0] else seeds(effort, 2))
+    }
+    return {**drifting, **capacity.plan(compared(effort), effort.seeds)}
+
+
+def drift_of_paths(hours: str) -> tuple[float, float, float]:
+    """Of five paths: median, 95th percentile and largest |dRTT/dt| in µs/s."""
+    sky = bp.constellation(SHELL)
+    pairs = [("Wuhan", "Washington"), ("Toronto", "Washington"), ("Wuhan", "Madrid"), ("Tehran", "Madrid"),
+             ("Rio de Janeiro", "Saint Petersburg")]  # fmt: skip
+    rates = np.abs(plots.column(sky.paths(pairs, duration=hours, step="5 s").arrow, "rtt_rate_us_s"))
+    known = rates[~np.isnan(rates)]
+    return float(np.median(known)), float(np.percentile(known, 95)), float(known.max())
+
+
+@plots.styled
+def draw(change: Mapping[tuple[str, str], bp.Estimate]) -> Figure:
+    """Change of goodput by the fastest drift."""
+    figure, axes = plots.new(1, len(RATES), width=9.5, height=3.0)
+    labels = list(dict.fromkeys(label for _, label in change))
+    for axis, rate in zip(axes, RATES, strict=True):
+        for row, label in enumerate(labels):
+            here = change[rate, label]
+            axis.errorbar(here.mean, row, xerr=here.half_width, fmt="o", color=plots.COLOURS[0], capsize=3)
+        axis.axvline(0.0, color="#000000", linestyle="--", linewidth=0.9)
+        axis.set_yticks(range(len(labels)), labels)
+        axis.set(title=rate, xlabel=f"change of goodput at {DRIFTS[-1]} µs/s (%)", ylim=(len(labels) - 0.5, -0.5))
+    return figure
+
+
+def read(runs: Runs) -> Finding:
+    """G-21."""
+    change, lines = {}, []
+    # A first look has fewer seeds of the faster link.
+    differ = len({len(runs.of(rate, label, 0)) for rate in RATES for label in compared(runs.effort)}) > 1
+    for rate in RATES:
+        for label in compared(runs.effort):
+            still = [goodputs(run)[0] for run in runs.of(rate, label, 0)]
+            cells = [rate, label, *[str(len(still))] * differ, sampled(still).text(2)]
+            for drift in drifts(runs.effort)[1:]:
+                made = runs.of(rate, label, drift)
+                own_limit(made)
+                here = bp.relative_change([goodputs(run)[0] for run in made], still)
+                cells.append(here.text(1))
+                change[rate, label] = here
+            queue = [
+                sampled([mean_queue_ms(run) for run in runs.of(rate, label, drift)]).text(1)
+                for drift in (0, DRIFTS[-1])
+            ]
+            lines.append([*cells, *queue])
+    shell = bp.constellation(SHELL).facts["shells"][0]
+    bound = bp.model("doppler", altitude_km=shell["altitude_km"], inclination_deg=shell["inclination_deg"])
+    horizon = bp.model("doppler", **{**bound.parameters, "elevation_deg": 0})
+    drift, window = bound.table["rtt_drift_us_s"][0], bound.table["window_drift_ms"][0]
+    median, high, most = drift_of_paths(runs.effort.pick("600 s", "3600 s"))
+    worst = min(change, key=lambda key: change[key].mean)
+    labels = list(compared(runs.effort))
+    stepped = capacity.changes(runs, labels)
+    texts = []
+    for kind in capacity.KINDS[1:]:
+        effects = {label: stepped[kind, label] for label in labels}
+        if max(max(-effect.low, effect.high) for effect in effects.values()) < NOTHING_PERCENT:
+            texts.append(f"{kind}: below {NOTHING_PERCENT:g} %")
+            continue
+        ends = [pick(effects, key=lambda label: effects[label].mean) for pick in (min, max)]
+        texts.append(f"{kind}: {' to '.join(f'{fine(effects[label])} ({label})' for label in ends)}")
+    head = ("rate", "controller", *["n"] * differ, "still, Mbit/s",
+            *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
+            "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
+    return Finding(
+        why=f"the slides ask without a number. A site sees at most {horizon.table['doppler_per_hop_ppm'][0]:.1f} ppm "
+        f"(at the horizon; {shell['doppler_ppm']:.1f} ppm where sites look): a gap between ACKs of "
+        f"{bound.facts['ack_spacing_us']:.0f} µs changes by {bound.facts['largest_change_of_ack_spacing_ns']:.0f} ns. "
+        f"What counts is the sum over time: RTTs of five paths drift by {median:.1f} (median) to {most:.1f} µs/s, and "
+        f"the bound of {drift:.0f} µs/s is {window:.1f} ms in the 10 s of a least RTT. At {DRIFTS[-1]} µs/s worst is "
+        f"{worst[1]} at {worst[0]}: {change[worst].text(1, '%')}; Copa at 100 Mbit/s "
+        f"{change['100 Mbit/s', 'Copa'].text(1, '%')}, Reno {change['100 Mbit/s', 'Reno'].text(1, '%')}. As steps of "
+        f"capacity, changes of goodput in % from the lowest to the highest, {'; '.join(texts)}",
+        sheets=[
+            Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
+            Sheet(
+                "Drift of the RTT between changes of the path, µs/s",
+                ("paths", "median", "95 %", "largest"),
+                [["five paths of these rows", f"{median:.1f}", f"{high:.1f}", f"{most:.1f}"]],
+            ),
+            bounds(shell["inclination_deg"]),
+            *capacity.sheets(runs, stepped, labels),
+        ],
+        pictures=[
+            Picture("What a drift does to goodput, 95 % intervals; dashed: a path that stands", draw(change)),
+            Picture(
+                "Capacity that follows the downlink to Washington, and what that does to goodput, 95 % intervals",
+                capacity.draw(runs, stepped, labels),
+            ),
+        ],
+        notes=[
+            "Radios correct the carrier's shift. «Doppler» passes it on to the bit rate as if they did not; times 1000 "
+            "shows the margin. «MODCOD» is what the same motion does by range: the fastest of DVB-S2's modes that the "
+            "free-space loss leaves, and a jump at every handover; «worst» goes from the longest range to the zenith "
+            "and back every 5 s, which no orbit does. The delay stands still in all of these.",
+            "Vegas never forgets its least RTT: a path that grew by x holds it to 3/x segments a second. Copa "
+            "forgets after 10 s: 2/x, which binds only where the link is faster.",
+        ],
+    )
+
+
+def fine(change: bp.Estimate) -> str:
+    """A change in percent to two digits; none is no -0.00."""
+    return f"{round(change.mean, 2) + 0.0:.2f} ± {change.half_width:.2f}"
+
+
+def bounds(inclination_deg: float) -> Sheet:
+    """The model's table, by altitude."""
+    table = bp.model("doppler", inclination_deg=inclination_deg).table
+    columns = {
+        "altitude, km": ("altitude_km", 0),
+        "range rate, km/s": ("range_rate_km_s", 2),
+        "shift of one link, ppm": ("doppler_per_hop_ppm", 1),
+        "drift of the RTT, µs/s": ("rtt_drift_us_s", 1),
+        "within 10 s, ms": ("window_drift_ms", 2),
+    }
+    cells = [[f"{value:.{digits}f}" for value in table[name]] for name, digits in columns.values()]
+    return Sheet(
+        "Bounds for a site that looks down to 25°, four links to the ground in a round trip (model «doppler»)",
+        list(columns),
+        [list(line) for line in zip(*cells, strict=True)],
+    )
+
+
+ROWS = (
+    Row(
+        id="G-21",
+        place="Unanswered questions",
+        what="a moving path beside a standing one; capacity that follows the motion",
+        says="«How does Doppler effect affect congestion control?»",
+        plan=plan,
+        read=read,
+    ),
+)

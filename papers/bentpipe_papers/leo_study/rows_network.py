@@ -1,0 +1,388 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The network below the flows: constellations, changing paths, round trips and distance (G-01, G-02, G-04, G-09)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Runs, Sheet, Verdict, mean_known, sampled, series
+from bentpipe_papers.leo_study import bed
+from bentpipe_papers.leo_study.bed import SHELL, WASHINGTON
+from bentpipe_papers.leo_study.pairs import shade
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.plots import Floats
+    from bentpipe.study import Key
+
+#: Hypatia's three shells.
+SHELLS = (SHELL, "hypatia-starlink-550", "hypatia-telesat-1015")
+#: Round trips that the slides print, ms.
+PAPER_MS = {origin: rtt_ms for origin, (_, rtt_ms) in bed.PATHS.items()}
+#: Light in vacuum, there and back over a kilometre.
+MS_PER_KM = 2.0 / 299.792458
+ROUTES = (
+    ("Wuhan", "Washington"),
+    ("Toronto", "Washington"),
+    ("Wuhan", "Madrid"),
+    ("Tehran", "Madrid"),
+    ("Rio de Janeiro", "Saint Petersburg"),
+)
+CITIES = 100
+#: Paths shorter and longer than these are compared, km.
+_NEAR_KM, _FAR_KM = 1000.0, 5000.0
+
+
+def read_constellations(_: Runs) -> Finding:
+    """G-01."""
+    lines = []
+    for name in SHELLS:
+        sky = bp.constellation(name)
+        shell = sky.facts["shells"][0]
+        met = bp.bottlenecks(bed.competing(WASHINGTON, "reno", 1, shell=name))
+        trips = [f"{met[key][0]:.1f}" if len(met) else "–" for key in ("long_rtt_ms", "short_rtt_ms")]
+        lines.append(
+            [
+                name,
+                f"{sky.facts['satellites']}",
+                f"{shell['planes']}",
+                f"{shell['altitude_km']:.0f}",
+                f"{shell['inclination_deg']:.1f}",
+                f"{sky.facts['max_slant_range_km']:.0f}",
+                f"{met['shared_s'][0]:.0f}" if len(met) else "0",
+                *trips,
+            ]
+        )
+    head = (
+        *("shell", "satellites", "planes", "altitude, km", "inclination, °", "reach of a site, km"),
+        *("the pair shares a link, of 200 s", "2D/c from Wuhan then, ms", "from Toronto, ms"),
+    )
+    return Finding(
+        why="the slides describe the tool and do not name the shell. Their pair shares a link in the first 200 s for "
+        + ", ".join(f"{line[6]} s over {line[0]}" for line in lines)
+        + f": all other runs here are over {SHELL}",
+        sheets=[Sheet("Hypatia's shells as laid out here, at their epoch", head, lines)],
+        notes=[
+            "Hypatia's defaults are kept: 10 Mbit/s and 100 packets on every link, routes every 100 ms, what waits "
+            "for a link that goes away is sent on by the new route.",
+            "Competing flows, which Hypatia's authors left out, are an ordinary scenario here.",
+        ],
+    )
+
+
+def read_features(runs: Runs) -> Finding:
+    """G-02."""
+    hours = runs.effort.pick("600 s", "3600 s")
+    seconds = float(hours.split()[0])
+    sky = bp.constellation(SHELL)
+    lines, changes = [], []
+    for origin, to in ROUTES:
+        table = sky.switches(origin, to, duration=hours)
+        after, before = plots.column(table.arrow, "propagation_rtt_ms"), plots.column(table.arrow, "rtt_before_ms")
+        jumps = np.abs(after - before)[1:]
+        changes.append((len(table) - 1) * 3600.0 / seconds)
+        rtt = plots.column(sky.path(origin, to, duration=hours, step="5 s").arrow, "propagation_rtt_ms")
+        lines.append(
+            [
+                f"{origin} to {to}",
+                f"{changes[-1]:.0f}",
+                f"{np.nanmedian(jumps):.1f}",
+                f"{np.nanmax(jumps):.1f}",
+                f"{np.nanmin(rtt):.1f} to {np.nanmax(rtt):.1f}",
+                f"{100.0 * np.isnan(rtt).mean():.1f}",
+            ]
+        )
+    shell = sky.facts["shells"][0]
+    links = sum(b < sky.facts["satellites"] for b in sky.links()["b"])
+    return Finding(
+        claims=[
+            Claim(
+                what="satellites of the largest of Hypatia's shells («thousands of network switches»)",
+                measured=bp.fixed(float(bp.constellation("hypatia-starlink-550").facts["satellites"])),
+                sign=1,
+                neutral=1000.0,
+                unit="satellites",
+                digits=0,
+                check=True,
+            )
+        ],
+        why=f"a path changes {min(changes):.0f} to {max(changes):.0f} times an hour; all of it follows from the orbits "
+        f"(range rate to {shell['range_rate_km_s']:.1f} km/s, passes of {shell['pass_s']:.0f} s at most). «Tbps» "
+        f"needs links of above {1e6 / links:.0f} Mbit/s on all {links} links between satellites; Hypatia's 10 Mbit/s "
+        f"make {links / 100:.0f} Gbit/s",
+        sheets=[
+            Sheet(
+                f"Paths over {SHELL} in {hours}",
+                (
+                    "path",
+                    "changes per hour",
+                    "median jump of 2D/c, ms",
+                    "largest, ms",
+                    "2D/c, ms",
+                    "without a path, % of the time",
+                ),
+                lines,
+            )
+        ],
+    )
+
+
+def plan_paths(_: Effort) -> Mapping[Key, bp.Scenario]:
+    """G-04: echoes alone; nothing in it is left to chance."""
+    flows = [bp.Flow(from_=origin, to=WASHINGTON.to, kind="ping") for origin in (WASHINGTON.long, WASHINGTON.short)]
+    return {
+        ("pings",): bp.Scenario(
+            name="Pings from Wuhan and Toronto to Washington, nothing else",
+            duration="200 s",
+            network=bp.Constellation(preset=SHELL),
+            flows=flows,
+            record=bp.Record(interval="1 s", events=False),
+        )
+    }
+
+
+@plots.styled
+def map_and_trips(run: bp.Run) -> Figure:
+    """Where the paths run while they share a link, and the round trips of the pings."""
+    figure, (chart, trips) = plots.new(1, 2, width=11.0, height=3.6)
+    at = bed.sharing(run)[0][0]
+    sky = bp.constellation(SHELL)
+    satellites, places = sky.satellites(f"{at + 1:g} s").arrow, bed.places()
+    coast = plots.coastline()
+    number = plots.column(coast.arrow, "line")
+    for line in np.unique(number):
+        here = number == line
+        chart.plot(
+            *(plots.column(coast.arrow, f"{axis}_deg")[here] for axis in ("longitude", "latitude")),
+            color="#b0b0b0",
+            linewidth=0.5,
+            rasterized=True,
+        )
+    for origin, colour in (("Wuhan", plots.COLOURS[0]), ("Toronto", plots.COLOURS[1])):
+        # The shell has no gateways: between the two cities there are satellites alone, and their nodes come first.
+        way = sky.shortest(origin, WASHINGTON.to, at=f"{at + 1:g} s")["nodes"][0][1:-1]
+        lat, lon = (
+            np.array([places[origin][axis], *plots.column(satellites, f"{name}_deg")[way], places[WASHINGTON.to][axis]])
+            for axis, name in enumerate(("latitude", "longitude"))
+        )
+        x = np.unwrap(lon, period=360.0)
+        for shift in (-360.0, 0.0, 360.0):
+            chart.plot(
+                x + shift,
+                lat,
+                "o-",
+                color=colour,
+                markersize=2.5,
+                linewidth=1.4,
+                label=f"from {origin}" if shift == 0.0 else None,
+            )
+    chart.set(
+        xlim=(-180, 180),
+        ylim=(-60, 85),
+        xlabel="longitude (°)",
+        ylabel="latitude (°)",
+        title=f"the paths at {at:.0f} s",
+    )
+    chart.legend(fontsize="small", loc="lower left")
+    shade(trips, run)
+    for flow, (origin, colour) in enumerate((("Wuhan", plots.COLOURS[0]), ("Toronto", plots.COLOURS[1]))):
+        times, values = series(run, "rtt_ms", flow)
+        trips.plot(times, values, color=colour, label=f"ping from {origin}")
+        trips.axhline(
+            PAPER_MS[origin], linestyle="--", color=colour, linewidth=1.0, label=f"paper, {PAPER_MS[origin]:g} ms"
+        )
+    trips.set(xlabel="s", ylabel="round-trip time (ms)", ylim=(0, 145), xlim=(0, 200), title="grey: a link in common")
+    trips.legend(fontsize="small", ncols=2)
+    return figure
+
+
+def read_paths(runs: Runs) -> Finding:
+    """G-04."""
+    run = runs[("pings",)]
+    trips = [run.summary["flows"][flow]["rtt_ms"] for flow in (0, 1)]
+    means = [float(trip["mean"]) for trip in trips]
+    shared = sum(until - start for start, until in bed.sharing(run))
+    propagation = [mean_known(series(run, "propagation_rtt_ms", flow)[1]) for flow in (0, 1)]
+    lines = [
+        [
+            f"{origin} to Washington",
+            f"{trip['min']:.1f}",
+            f"{trip['mean']:.1f}",
+            f"{trip['max']:.1f}",
+            f"{PAPER_MS[origin]:g}",
+        ]
+        for origin, trip in zip(PAPER_MS, trips, strict=True)
+    ]
+    epochs = []
+    for seed in runs.effort.seeds:
+        sky = bp.constellation(SHELL, offset=f"{bed.epoch_s(seed):g} s")
+        rtt = [
+            plots.column(sky.path(o, "Washington", duration="200 s", step="5 s").arrow, "propagation_rtt_ms")
+            for o in PAPER_MS
+        ]
+        epochs.append([f"{bed.epoch_s(seed):.0f}", *(f"{mean_known(values):.1f}" for values in rtt)])
+    fixed = "5 % of the number; at Hypatia's epoch, nothing left to chance"
+    claims = [
+            Claim(what="RTT Wuhan-Washington: mean of a ping on the idle path", measured=bp.fixed(means[0]),
+                  paper=105.0, unit="ms", tolerance=5.25, note=fixed),
+            Claim(what="RTT Toronto-Washington: mean of a ping on the idle path", measured=bp.fixed(means[1]),
+                  paper=11.0, unit="ms", tolerance=0.55, note=fixed),
+            Claim(what="RTT Wuhan over RTT Toronto («≫»)", measured=bp.fixed(means[0] / means[1]),
+                  paper=9.55, sign=1, neutral=1.0, unit="", tolerance=0.48, digits=2),
+    ]  # fmt: skip
+    off = [
+        f"{claim.measured.mean:.{claim.digits}f} for {claim.paper:g} (within {claim.tolerance:g})"
+        for claim in claims
+        if claim.verdict is not Verdict.REPRODUCED
+    ]
+    return Finding(
+        claims=claims,
+        why=f"over Hypatia's Kuiper shell at its epoch the idle paths have {means[0]:.1f} and {means[1]:.1f} ms "
+        f"(propagation {propagation[0]:.1f} and {propagation[1]:.1f} ms) and share a link for {shared:.0f} of 200 s, "
+        "the downlink to Washington" + (f". What fails: {', '.join(off)}" if off else ""),
+        sheets=[
+            Sheet("Round trips of pings on the idle paths, ms", ("path", "min", "mean", "max", "paper"), lines),
+            Sheet("2D/c at other epochs, mean over 200 s, ms", ("epoch, s", "from Wuhan", "from Toronto"), epochs),
+        ],
+        pictures=[
+            Picture("The pair of the slides: paths while they share the downlink, and round trips", map_and_trips(run))
+        ],
+        notes=[
+            "A full segment needs 1.2 ms on each link where a ping needs 0.07: the least round trips of the flows "
+            "themselves are 12 and 120 ms (G-06). No reading gives 11 and 105 at once."
+        ],
+    )  # fmt: skip
+
+
+def distances_and_trips(epoch: float) -> tuple[Floats, Floats]:
+    """Geodesic distance in km and 2D/c in ms of all pairs of the largest cities that have a path at that epoch."""
+    where = bed.places()
+    cities = list(where)[:CITIES]
+    pairs = [(a, b) for number, a in enumerate(cities) for b in cities[number + 1 :]]
+    sky = bp.constellation(SHELL, offset=f"{epoch:g} s")
+    rtt = plots.column(sky.paths(pairs, duration="0 s").arrow, "propagation_rtt_ms")
+    km = np.array([bed.geodesic_km(where[a], where[b]) for a, b in pairs])
+    there = ~np.isnan(rtt)
+    return km[there], rtt[there]
+
+
+def line_fit(x: Floats, y: Floats) -> tuple[float, float, float]:
+    """Least squares: intercept, slope and R²."""
+    slope, intercept = np.polyfit(x, y, 1)
+    rest = y - intercept - slope * x
+    return float(intercept), float(slope), float(1.0 - rest.var() / y.var())
+
+
+def stretch_ratio(km: Floats, rtt_ms: Floats) -> float:
+    """Mean stretch (RTT over that of light along the geodesic) of near pairs over that of far pairs."""
+    stretch = rtt_ms / (MS_PER_KM * km)
+    return float(stretch[km < _NEAR_KM].mean() / stretch[km > _FAR_KM].mean())
+
+
+@plots.styled
+def scatter(km: Floats, rtt_ms: Floats) -> Figure:
+    """Round trip against distance."""
+    figure, (axis,) = plots.new(1, 1, width=7.5, height=4.0)
+    axis.scatter(
+        km, rtt_ms, s=4, alpha=0.3, color=plots.COLOURS[0], linewidths=0, rasterized=True, label="pairs of cities"
+    )
+    x = np.array([0.0, 20000.0])
+    intercept, slope, _ = line_fit(km, rtt_ms)
+    axis.plot(
+        x, intercept + slope * x, color=plots.COLOURS[0], label=f"fit: {intercept:.1f} ms + {1e3 * slope:.2f} µs/km"
+    )
+    axis.plot(x, MS_PER_KM * x, ":", color="#000000", label="light along the geodesic")
+    facts = bed.of_the_slides().facts
+    paper = facts["affine_law_offset_ms"] + facts["affine_law_slope_us_per_km"] / 1e3 * x
+    axis.plot(x, paper, "--", color=plots.COLOURS[1], linewidth=1.0, label="paper: line through its two pairs")
+    axis.plot(
+        *zip(*bed.PATHS.values(), strict=True), "s", color=plots.COLOURS[1], label="paper's pairs (105 and 11 ms)"
+    )
+    axis.set(xlabel="geodesic distance (km)", ylabel="2D/c (ms)", xlim=(0, 20000), ylim=(0, None))
+    axis.legend(fontsize="small")
+    return figure
+
+
+def read_proportion(runs: Runs) -> Finding:
+    """G-09."""
+    samples = [distances_and_trips(bed.epoch_s(seed)) for seed in runs.effort.seeds]
+    fits = [line_fit(km, rtt) for km, rtt in samples]
+    intercept, slope, r2 = (sampled([fit[part] for fit in fits]) for part in range(3))
+    short = sampled([stretch_ratio(km, rtt) for km, rtt in samples])
+    facts = bed.of_the_slides().facts
+    lines = []
+    for low, high in ((0, 1000), (1000, 2000), (2000, 5000), (5000, 10000), (10000, 20020)):
+        inside = [(km >= low) & (km < high) for km, _ in samples]
+        counted = sum(int(here.sum()) for here in inside) / len(samples)
+        stretches = [
+            float((rtt / (MS_PER_KM * km))[here].mean()) for (km, rtt), here in zip(samples, inside, strict=True)
+        ]
+        lines.append([f"{low} to {high}", f"{counted:.0f}", sampled(stretches).text(2)])
+    return Finding(
+        claims=[
+            Claim(what="RTT grows with distance: slope of a line over all pairs", measured=scaled(slope, 1e3), sign=1,
+                  unit="µs/km", digits=2),
+            Claim(
+                what=f"RTT ∝ distance: stretch below {_NEAR_KM:g} km over that above {_FAR_KM:g} km",
+                measured=short, paper=1.0, unit="", digits=2, tolerance=0.05,
+                contradiction=f"the slides' two paths are {facts['ratio_of_distances']:.1f} : 1 in distance and "
+                f"{facts['ratio_of_round_trips']:.2f} : 1 in RTT",
+                # Stretch of the near path over that of the far one, from the slides' own two.
+                implied=facts["ratio_of_distances"] / facts["ratio_of_round_trips"],
+            ),
+        ],
+        why=f"RTT is affine in distance, {intercept.mean:.1f} ms + {1e3 * slope.mean:.2f} µs/km with R² "
+        f"{r2.mean:.3f} (the slides' own two pairs: {facts['affine_law_offset_ms']:.1f} ms + "
+        f"{facts['affine_law_slope_us_per_km']:.2f} µs/km), not proportional: below {_NEAR_KM:g} km a "
+        f"path is {short.mean:.1f} times as stretched as above {_FAR_KM:g} km, for it has to go up and down",
+        sheets=[Sheet("Stretch, RTT over that of light along the "
+        "geodesic", ("distance, km", "pairs", "stretch"), lines)],
+        pictures=[
+            Picture("RTT against distance, all pairs of the 100 largest cities, first seed's "
+            "epoch", scatter(*samples[0]))
+        ],
+    )  # fmt: skip
+
+
+def scaled(what: bp.Estimate, factor: float) -> bp.Estimate:
+    return bp.Estimate(what.mean * factor, what.half_width * factor, what.samples)
+
+
+ROWS = (
+    Row(
+        id="G-01",
+        place="Hypatia; Overview",
+        what="the simulator and its constellations",
+        says="Hypatia simulates satellite networks packet by packet on ns-3, and does not analyse competing flows",
+        read=read_constellations,
+    ),
+    Row(
+        id="G-02",
+        place="Features of LEO Satellite Network",
+        what="mobility, predictability, size",
+        says="mobile core, predictable, thousands of switches, Tbps",
+        read=read_features,
+    ),
+    Row(
+        id="G-04",
+        place="Problem 1: Identify paths; Metrics",
+        what="two paths with a bottleneck in common and very different round trips",
+        says="Wuhan-Washington 105 ms ≫ Toronto-Washington 11 ms",
+        plan=plan_paths,
+        read=read_paths,
+    ),
+    Row(
+        id="G-09",
+        place="Solution: Geolocation-based Reno",
+        what="round trip against geodesic distance",
+        says="RTT(source-destination) ∝ geodesic distance(source, destination)",
+        read=read_proportion,
+    ),
+)

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What Geo-Reno's formula does to a window: gains, growth and how often it is cut (G-10, G-12)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Runs, Sheet, events, sampled, series
+from bentpipe_papers.leo_study import bed
+from bentpipe_papers.leo_study.bed import BY_BOTH, BY_DISTANCE, BY_RTT, PATHS, WASHINGTON
+from bentpipe_papers.leo_study.pairs import READINGS, TORONTO_KM, number, plan, round_trips, with_n
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bentpipe.study import Key
+
+
+#: Rate of the path on which growth is measured: fast, so that avoidance lasts for many round trips.
+RATE = "100 Mbit/s"
+#: The model's column for each reading.
+COLUMNS = {BY_DISTANCE: "gain_by_distance", BY_BOTH: "gain_by_rtt", BY_RTT: "gain_measured"}
+
+
+def plan_gain(_: Effort) -> Mapping[Key, bp.Scenario]:
+    """One flow alone, for each reading and each of the slides' paths; nothing in it is left to chance."""
+    controllers = {"Reno": "reno", **{label: bed.variants(TORONTO_KM)[label] for label in READINGS}}
+    return {
+        (label, origin): bp.Scenario(
+            name=f"{origin}: {label}",
+            duration="60 s",
+            network=bp.Dumbbell(rate=RATE, rtt=f"{rtt_ms:g} ms", queue="1 BDP"),
+            flows=[bp.Flow(name=origin, controller=controller, distance=f"{km:g} km")],
+            record=bp.Record(interval="100 ms"),
+        )
+        for label, controller in controllers.items()
+        for origin, (km, rtt_ms) in PATHS.items()
+    }
+
+
+def growth_per_round_trip(run: bp.Run) -> float:
+    """Median growth of the window in avoidance, segments per round trip, from samples 100 ms apart; NaN if none."""
+    times, window = series(run, "cwnd_segments")
+    threshold, rtt_s = series(run, "ssthresh_segments")[1], series(run, "srtt_ms")[1] / 1e3
+    losses = np.array([row["time_s"] for row in events(run, "cut", "timeout", "loss", columns=("time_s",))])
+    # Repairing a loss takes round trips in which the window stands: stay clear of it.
+    clear = np.array([not np.any((losses > time - 1.0) & (losses <= time)) for time in times])
+    chosen = (clear & (window >= threshold))[1:]
+    grown = np.diff(window) / np.diff(times) * 0.5 * (rtt_s[1:] + rtt_s[:-1])
+    return float(np.median(grown[chosen])) if chosen.any() else math.nan
+
+
+def last_gain(run: bp.Run) -> float:
+    """The gain that the controller itself reports; 1 of one that has none."""
+    table = run.snapshots
+    values = [value for name, value in zip(table["name"], table["value"], strict=True) if name == "gain"]
+    return float(values[-1]) if values else 1.0
+
+
+def read_gain(runs: Runs) -> Finding:
+    """G-10."""
+    lines, claims = [], []
+    model = bed.of_the_slides()
+    formula = {label: model.table[column] for label, column in COLUMNS.items()}
+    for label in ("Reno", *READINGS):
+        gains = {origin: last_gain(runs[label, origin]) for origin in PATHS}
+        grown = {origin: growth_per_round_trip(runs[label, origin]) for origin in PATHS}
+        numbers = [*formula.get(label, (1.0, 1.0)), *gains.values(), *grown.values()]
+        lines.append([label, *(f"{value:.2f}" for value in numbers)])
+        if label != "Reno":
+            claims.append(
+                Claim(
+                    what=f"growth per round trip over α d, {label}, path of Wuhan",
+                    measured=bp.fixed(grown["Wuhan"] / gains["Wuhan"]),
+                    paper=1.0,
+                    unit="",
+                    digits=3,
+                    tolerance=0.05,
+                    check=True,
+                    note="α d/W for each of W ACKs makes α d per round trip",
+                )
+            )
+    texts = {label: " and ".join(f"{gain:.3g}" for gain in gains) for label, gains in formula.items()}
+    equal = model.table["gain_for_equal_shares"][0]
+    return Finding(
+        claims=claims,
+        why="the formula is what runs: alone on a path the window grows by α d segments per round trip. α is not "
+        f"given. 1/567 km makes gains of {texts[BY_DISTANCE]}; the RTT that a distance stands for, over 11 ms, makes "
+        f"{texts[BY_BOTH]}; the least RTT over 11 ms makes {texts[BY_RTT]}. Equal shares need the square of the RTT "
+        f"(Hybla), {equal:.0f} for Wuhan",
+        sheets=[
+            Sheet(
+                f"α d (model «geo-reno-gains»), gain (the controller's own number), growth (segments per round trip), "
+                f"alone at {RATE}",
+                ("controller", *(f"{what}, {origin}" for what in ("α d", "gain", "growth") for origin in PATHS)),
+                lines,
+            )
+        ],
+    )
+
+
+def cut_ratio(fair: bed.Fairness) -> float:
+    """Cuts of the shorter path over those of the longer, while they share a link."""
+    return fair.cuts_short / fair.cuts_long
+
+
+def read_cuts(runs: Runs) -> Finding:
+    """G-12."""
+    found = bed.of_seeds({label: runs.of(label) for label in ("Reno", *READINGS)})
+    ratio = {label: [cut_ratio(f) for f in fair if f.cuts_long > 0] for label, fair in found.items()}
+    # Paired by seed: how much nearer to one than under Reno.
+    nearer = sampled(
+        [
+            abs(cut_ratio(ours) - 1.0) - abs(cut_ratio(base) - 1.0)
+            for ours, base in zip(found[BY_DISTANCE], found["Reno"], strict=True)
+            if ours.cuts_long > 0 and base.cuts_long > 0
+        ]
+    )
+    lines = [
+        [
+            label,
+            sampled(number(fair, "cuts_long")).text(1),
+            sampled(number(fair, "cuts_short")).text(1),
+            sampled(ratio[label]).text(2),
+        ]
+        for label, fair in found.items()
+    ]
+    reno, geo = sampled(ratio["Reno"]), sampled(ratio[BY_DISTANCE])
+    return Finding(
+        claims=[
+            Claim(
+                what="Reno: window cuts of the flow from Toronto over those from Wuhan, while sharing",
+                measured=reno,
+                sign=1,
+                neutral=1.0,
+                unit="",
+                digits=2,
+                note="«lower latency flow is more reactive»",
+            ),
+            Claim(
+                what="Geo-Reno by distance less Reno: distance of that ratio from 1",
+                measured=nearer,
+                sign=-1,
+                unit="",
+                digits=2,
+                note="«both react at a similar frequency»; same seeds",
+            ),
+        ],
+        why=f"while sharing, Toronto's flow cuts {reno.text(2)} times as often as Wuhan's under Reno and {geo.text(2)} "
+        f"times under Geo-Reno by distance ({sampled(ratio[BY_BOTH]).mean:.2f} and {sampled(ratio[BY_RTT]).mean:.2f} "
+        f"under the readings with RTT): the distance from one changes by {nearer.text(2)}"
+        + ("" if nearer.excludes(0.0) else ", which these seeds do not settle"),
+        sheets=[
+            with_n(
+                "Cuts of the window per minute while the two share a link",
+                ("controller", "Wuhan", "Toronto", "Toronto over Wuhan"),
+                lines,
+                found,
+            )
+        ],
+        pictures=[
+            Picture(
+                "RTT measured over time, Geo-Reno beside Reno, first seed",
+                round_trips([(name, runs[name, runs.effort.seeds[0]]) for name in ("Reno", BY_DISTANCE)]),
+            )
+        ],
+    )
+
+
+ROWS = (
+    Row(
+        id="G-10",
+        place="Solution: Geolocation-based Reno, formula",
+        what="CWND += α d(src, dst)/CWND for every ACK",
+        says="α is a «normalizing constant (based on minimum RTT)»",
+        plan=plan_gain,
+        read=read_gain,
+    ),
+    Row(
+        id="G-12",
+        place="Experimental Results, figure «RTT measured over Time»",
+        what="how often each flow reacts",
+        says="under Reno the flow of lower latency is more reactive; with Geo-Reno both react at a similar frequency",
+        plan=plan(WASHINGTON, TORONTO_KM, "Reno", *READINGS),
+        read=read_cuts,
+    ),
+)

@@ -1,0 +1,412 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""One flow on a path that changes: loss or delay, Copa, BBR (G-03, G-16, G-18, G-19)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import (
+    Claim,
+    Effort,
+    Finding,
+    Picture,
+    Row,
+    Runs,
+    Sheet,
+    change_text,
+    goodputs,
+    mean_queue_ms,
+    own_limit,
+    sampled,
+    series,
+)
+from bentpipe_papers.leo_study import bed
+from bentpipe_papers.leo_study.bed import SHELL, Controller
+from bentpipe_papers.leo_study.pairs import with_n
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+    from bentpipe.study import Key
+
+RIO, PETERSBURG = "Rio de Janeiro", "Saint Petersburg"
+#: Label to controller, those that fill the queue first.
+SINGLE: dict[str, Controller] = {
+    "Reno": "reno",
+    "CUBIC": "cubic",
+    "Vegas": "vegas",
+    "Copa": "copa",
+    "Copa, default mode": {"name": "copa", "mode_switching": False},
+    "BBR": "bbr1",
+}
+NO_CLAIM = ("Copa, default mode", "BBR")
+#: A path that grows longer once and nothing else: base RTT in ms, growth, when, and how long is looked at on each side.
+_BASE_MS, _LONGER_MS, _AT_S, _LOOK_S = 100.0, 20.0, 60.0, 20.0
+
+
+def flight(
+    controller: Controller, seed: int, label: str, *, epoch: float, interval: str = "1 s", duration: str = "200 s"
+) -> bp.Scenario:
+    """One flow and its echo from Rio de Janeiro to Saint Petersburg; changes are announced to whom listens."""
+    return bp.Scenario(
+        name=f"Rio de Janeiro to Saint Petersburg: {label}",
+        duration=duration,
+        seed=seed,
+        network=bp.Constellation(preset=SHELL, offset=f"{epoch:g} s"),
+        announce="1 s",
+        flows=[
+            bp.Flow(name=label, from_=RIO, to=PETERSBURG, controller=controller),
+            bp.Flow(from_=RIO, to=PETERSBURG, kind="ping", interval="100 ms"),
+        ],
+        record=bp.Record(interval=interval, events=False),
+    )
+
+
+def over_epochs(effort: Effort, *labels: str) -> dict[Key, bp.Scenario]:
+    """A run of each controller at the epoch of each seed."""
+    return {
+        (label, seed): flight(
+            SINGLE[label], seed, label, epoch=bed.epoch_s(seed), duration=effort.pick("100 s", "200 s")
+        )
+        for label in labels
+        for seed in (bed.seeds(effort, 3) if label in NO_CLAIM else effort.seeds)
+    }
+
+
+def longer(controller: Controller, seed: int, label: str) -> bp.Scenario:
+    """A path of one link that grows longer once."""
+    steps = [("0 s", f"{_BASE_MS / 2:g} ms"), (f"{_AT_S:g} s", f"{(_BASE_MS + _LONGER_MS) / 2:g} ms")]
+    back = bp.Link(rate="10 Mbit/s", delay_steps=steps, queue="100 packets")
+    return bp.Scenario(
+        name=f"A path that grows longer: {label}",
+        duration=f"{_AT_S + _LOOK_S:g} s",
+        seed=seed,
+        network=bp.Dumbbell(rate="10 Mbit/s", delay_steps=steps, queue="100 packets", reverse=back),
+        flows=[bp.Flow(name=label, controller=controller, start=f"{bed.chance(seed):.3f} s")],
+        record=bp.Record(interval="1 s", events=False),
+    )
+
+
+def summary_lines(runs: Runs, labels: Sequence[str]) -> list[list[str]]:
+    """Goodput, queueing delay, losses of each controller."""
+    lines = []
+    for label in labels:
+        made = runs.of(label)
+        own_limit(made)
+        flows = [run.summary["flows"][0] for run in made]
+        lines.append(
+            [
+                label,
+                sampled([goodputs(run)[0] for run in made]).text(2),
+                sampled([mean_queue_ms(run) for run in made]).text(1),
+                sampled([float(flow["rtt_ms"]["p95"]) for flow in flows]).text(0),
+                sampled([100.0 * flow["losses_detected"] / flow["sent_packets"] for flow in flows]).text(2),
+                sampled([float(flow["timeouts"]) for flow in flows]).text(1),
+            ]
+        )
+    return lines
+
+
+HEAD = ("controller", "goodput, Mbit/s", "queueing delay, ms", "95 % RTT, ms", "lost %", "timeouts")
+
+
+def summary(runs: Runs, labels: Sequence[str]) -> Sheet:
+    """`summary_lines` as a sheet."""
+    title = "Rio de Janeiro to Saint Petersburg, an epoch for each seed"
+    return with_n(title, HEAD, summary_lines(runs, labels), {label: runs.of(label) for label in labels})
+
+
+def first(runs: Sequence[bp.Run]) -> list[float]:
+    """Goodput of the first flow of each run."""
+    return [goodputs(run)[0] for run in runs]
+
+
+def gain(ours: Sequence[float], base: Sequence[float]) -> bp.Estimate:
+    """Mean of the paired differences."""
+    return sampled([a - b for a, b in zip(ours, base, strict=True)])
+
+
+def plan_loss(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    """G-03."""
+    return over_epochs(effort, "Reno", "CUBIC", "Vegas")
+
+
+def read_loss(runs: Runs) -> Finding:
+    """G-03."""
+    labels = ("Reno", "CUBIC", "Vegas")
+    reno, vegas = first(runs.of("Reno")), first(runs.of("Vegas"))
+    worse = sum(v < r for r, v in zip(reno, vegas, strict=True))
+    trips = [series(run, "propagation_rtt_ms")[1] for run in runs.of("Reno")]
+    swing = max(float(np.nanmax(trip) - np.nanmin(trip)) for trip in trips)
+    return Finding(
+        claims=[
+            Claim(
+                what=f"goodput, {label} against Vegas",
+                measured=gain(first(runs.of(label)), vegas),
+                sign=1,
+                unit="Mbit/s",
+                digits=2,
+                note=f"relative to Vegas {bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}; as Vegas "
+                f"varies from {min(vegas):.1f} to {max(vegas):.1f} Mbit/s with the epoch, the paired difference stands",
+            )
+            for label in ("Reno", "CUBIC")
+        ],
+        why=f"over a path whose round trip changes by up to {swing:.0f} ms in a run Vegas gets "
+        f"{sampled(vegas).mean:.2f} Mbit/s and Reno {sampled(reno).mean:.2f}; Vegas is slower at {worse} of "
+        f"{len(reno)} epochs: its least RTT never ages, and "
+        "every longer path passes for a queue",
+        sheets=[summary(runs, labels)],
+    )
+
+
+def plan_delay(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    """G-16: over the constellation, and on a path that grows longer once."""
+    steps: dict[Key, bp.Scenario] = {
+        ("longer", label, seed): longer(controller, seed, label)
+        for label, controller in SINGLE.items()
+        for seed in effort.seeds
+    }
+    return {**over_epochs(effort, *SINGLE), **steps}
+
+
+def before_and_after(run: bp.Run) -> tuple[float, float]:
+    """Goodput in Mbit/s of the spans before and after the path grew longer."""
+    times, values = series(run, "goodput_mbit_s")
+    before = values[(times > _AT_S - _LOOK_S) & (times <= _AT_S)]
+    return float(before.mean()), float(values[times > _AT_S].mean())
+
+
+@plots.styled
+def delay_scatter(runs: Runs) -> Figure:
+    """Goodput against queueing delay, a dot for each epoch and the mean of each controller."""
+    figure, (axis,) = plots.new(1, 1, width=7.5, height=4.0)
+    for number, label in enumerate(SINGLE):
+        colour = plots.COLOURS[number]
+        made = runs.of(label)
+        x, y = [mean_queue_ms(run) for run in made], first(made)
+        axis.scatter(x, y, s=14, alpha=0.4, color=colour, linewidths=0)
+        mean_x, mean_y = sampled(x), sampled(y)
+        axis.errorbar(
+            mean_x.mean, mean_y.mean, xerr=mean_x.half_width, yerr=mean_y.half_width,
+            fmt="s", color=colour, capsize=3, label=label,
+        )  # fmt: skip
+    # Intervals of few epochs reach below zero and above the links' rate: they are drawn whole.
+    axis.axhline(10.0, color="#555555", linestyle="--", linewidth=0.9, label="rate of the links")
+    axis.set(xlabel="mean queueing delay (ms)", ylabel="goodput (Mbit/s)")
+    axis.legend(fontsize="small", loc="lower right")
+    return figure
+
+
+def read_delay(runs: Runs) -> Finding:
+    """G-16."""
+    queue = {label: [mean_queue_ms(run) for run in runs.of(label)] for label in SINGLE}
+    good = {label: first(runs.of(label)) for label in SINGLE}
+    # A first look has fewer epochs of some.
+    common = min(len(values) for values in good.values())
+    where = "" if common == len(good["Reno"]) else f"at the {common} epochs that all have, "
+    each = ", ".join(f"{label} {sampled(good[label][:common]).mean:.2f}" for label in ("Copa", "Vegas", "Reno", "BBR"))
+    reached = sampled([100.0 * c / r for c, r in zip(good["Copa"], good["Reno"], strict=True)])
+    steps = {label: [before_and_after(run) for run in runs.of("longer", label)] for label in SINGLE}
+    change = {
+        label: bp.relative_change([after for _, after in both], [before for before, _ in both])
+        for label, both in steps.items()
+    }
+    lines = [
+        [
+            label,
+            sampled([before for before, _ in both]).text(2),
+            sampled([after for _, after in both]).text(2),
+            change_text(change[label]),
+        ]
+        for label, both in steps.items()
+    ]
+    return Finding(
+        claims=[
+            Claim(
+                what="queueing delay, Reno against Copa («buffer filling algorithms increase latency»)",
+                measured=bp.relative_change(queue["Reno"], queue["Copa"]),
+                sign=1,
+            ),
+            Claim(
+                what=f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms («misinterpret»)",
+                measured=change["Vegas"],
+                sign=-1,
+                note="a path of 100 ms, nothing else on it",
+            ),
+            Claim(
+                what="goodput, Copa against Vegas («high utilization»)",
+                measured=gain(good["Copa"], good["Vegas"]),
+                sign=1,
+                unit="Mbit/s",
+                digits=2,
+            ),
+        ],
+        why=f"Reno queues {sampled(queue['Reno']).mean:.0f} ms and Copa {sampled(queue['Copa']).mean:.0f} ms. After "
+        f"a path grew by 20 ms Vegas changes by {change['Vegas'].mean:+.0f} %, Copa by "
+        f"{change['Copa, default mode'].mean:+.0f} % in its default mode and by {change['Copa'].mean:+.0f} % with "
+        "mode switching, which takes the longer path for a rival's queue. Over the constellation Copa reaches "
+        f"{reached.text(0, '%')} of Reno's goodput; {where}Mbit/s: {each}",
+        sheets=[
+            summary(runs, list(SINGLE)),
+            Sheet(
+                f"A path of {_BASE_MS:g} ms that grows by {_LONGER_MS:g} ms: goodput in the {_LOOK_S:g} s before "
+                f"and after",
+                ("controller", "before, Mbit/s", "after, Mbit/s", "change"),
+                lines,
+            ),
+        ],
+        pictures=[Picture("Throughput and delay over epochs; squares: means with 95 % intervals", delay_scatter(runs))],
+    )
+
+
+def plan_flight(effort: Effort, *labels: str) -> Mapping[Key, bp.Scenario]:
+    """G-18 and G-19: one run each at Hypatia's epoch; nothing in it is left to chance."""
+    duration = effort.pick("100 s", "200 s")
+    return {
+        (label,): flight(SINGLE[label], 1, label, epoch=0.0, interval="250 ms", duration=duration) for label in labels
+    }
+
+
+@plots.styled
+def windows_and_trips(runs: Runs, labels: Sequence[str]) -> Figure:
+    """Windows above, round trips below, over time."""
+    figure, (window, trips, rate) = plots.new(3, 1, height=2.3)
+    for label in labels:
+        colour = plots.COLOURS[list(SINGLE).index(label)]
+        run = runs[(label,)]
+        times, values = series(run, "cwnd_segments")
+        window.plot(times, values, color=colour, linewidth=1.0, label=label)
+        times, values = series(run, "rtt_ms")
+        trips.plot(times, values, color=colour, linewidth=0.8, label=label)
+        times, values = series(run, "goodput_mbit_s")
+        rate.plot(times, plots.smooth(values, 4), color=colour, linewidth=0.9, label=label)
+    times, values = series(runs[(labels[0],)], "propagation_rtt_ms")
+    trips.plot(times, values, "--", color="#000000", linewidth=1.0, label="propagation")
+    window.set(ylabel="cwnd (segments)", ylim=(0, 400))
+    trips.set(ylabel="RTT (ms)", ylim=(80, 360))
+    rate.set(xlabel="s", ylabel="goodput (Mbit/s)", ylim=(0, 12))
+    for axis in (window, trips, rate):
+        axis.set(xlim=(0, float(times[-1])))
+    trips.legend(fontsize="small", ncols=3, loc="upper left")
+    return figure
+
+
+def lengthenings(run: bp.Run) -> list[tuple[float, float, float, float]]:
+    """Of each longer path: when (s), by how much (ms), what Copa's target allows then and the least it got (Mbit/s).
+
+    The target of Copa is 1/(δ d_q) segments a second (Arun and Balakrishnan 2018, equation 1) with δ = 1/2 and, with
+    an empty queue, a d_q that is the lengthening itself: 2/x.
+    """
+    mss_bits = 8.0 * 1448.0
+    times, trip = series(run, "propagation_rtt_ms")
+    changes = np.abs(np.diff(trip))
+    rate = plots.smooth(series(run, "goodput_mbit_s")[1], 4)
+    found: list[tuple[float, float, float, float]] = []
+    for at in (int(found_at) + 1 for found_at in np.flatnonzero(np.diff(trip) > 3.0)):
+        until = min(at + 40, times.size)
+        until = next((later for later in range(at, until - 1) if not changes[later] < 1.0), until)
+        if np.isnan(trip[max(0, at - 40) : until]).any():
+            continue  # the path was gone: what is seen is a timeout
+        lengthening = float(trip[at] - np.nanmin(trip[max(0, at - 40) : at]))
+        if until - at >= 8:
+            target = 2.0 / (lengthening / 1e3) * mss_bits / 1e6
+            found.append((float(times[at]), lengthening, target, float(rate[at + 4 : until].min())))
+    return found
+
+
+def read_copa(runs: Runs) -> Finding:
+    """G-18."""
+    labels = ("Reno", "Vegas", "Copa")
+    longer_paths = {label: lengthenings(runs[(label,)]) for label in ("Copa", "Copa, default mode")}
+    lines = [
+        [label, f"{at:.1f}", f"{grown:.1f}", f"{target:.2f}", f"{least:.2f}"]
+        for label, found in longer_paths.items()
+        for at, grown, target, least in found
+    ]
+    short = [100.0 * (1.0 - least / target) for _, _, target, least in longer_paths["Copa, default mode"]]
+    below = " to ".join(dict.fromkeys(f"{part:.0f}" for part in (min(short), max(short)))) if short else "some"
+    times, trip = series(runs[("Copa",)], "propagation_rtt_ms")
+    jumps = int(np.count_nonzero(np.abs(np.diff(trip)) > 1.0))
+    away = times[np.isnan(trip)]
+    gone = f", and it is gone from {away[0]:.0f} to {away[-1]:.0f} s" if away.size else ""
+    good = {label: goodputs(runs[(label,)])[0] for label in (*labels, "Copa, default mode")}
+    queue = {label: mean_queue_ms(runs[(label,)]) for label in good}
+    return Finding(
+        why="the slides show two pictures without a number. Ours at Hypatia's epoch: "
+        + "; ".join(f"{label} {good[label]:.2f} Mbit/s with {queue[label]:.0f} ms of queue" for label in good)
+        + f". Over {times[-1]:.0f} s the path's RTT jumps {jumps} times{gone}. A lengthening by x holds Copa's "
+        f"default mode {below} % below 2/x segments a second (its own queue adds to x) until its least RTT is 10 s old",
+        sheets=[
+            Sheet(
+                "After each longer path: Copa's target 2/x, and the least goodput of a second within 10 s",
+                ("controller", "at, s", "longer by x, ms", "2/x, Mbit/s", "least, Mbit/s"),
+                lines,
+            )
+        ],
+        pictures=[
+            Picture(
+                "TCP CWND, RTT and rate over time, Rio de Janeiro to Saint Petersburg, Hypatia's epoch",
+                windows_and_trips(runs, labels),
+            )
+        ],
+        notes=[
+            "Longer paths within 10 s of a time without a path are left out of the table.",
+            "With mode switching Copa may take the longer path for competing traffic and raise its target above 2/x.",
+        ],
+    )
+
+
+def read_bbr(runs: Runs) -> Finding:
+    """G-19."""
+    good = {label: goodputs(runs[(label,)])[0] for label in ("BBR", "Copa", "Reno")}
+    queue = {label: mean_queue_ms(runs[(label,)]) for label in good}
+    return Finding(
+        why="the slides name the integration alone. Ours at Hypatia's epoch: "
+        + "; ".join(f"{label} {good[label]:.2f} Mbit/s with {queue[label]:.0f} ms of queue" for label in good)
+        + ". BBR holds its rate over longer paths, for its window is two BDP and the path never doubles",
+        pictures=[
+            Picture("BBR beside Copa and Reno on the same path, Hypatia's epoch", windows_and_trips(runs, list(good)))
+        ],
+    )
+
+
+ROWS = (
+    Row(
+        id="G-03",
+        place="Problem 1: Improving Loss-Based CCA",
+        what="one flow: loss-based against delay-based",
+        says="earlier results show that loss-based CCA work better",
+        plan=plan_loss,
+        read=read_loss,
+    ),
+    Row(
+        id="G-16",
+        place="Problem 2: Best of loss and delay based CCA",
+        what="throughput and delay of Reno, CUBIC, Vegas, Copa, BBR",
+        says="buffer filling raises latency, delay-based misread its rise; Copa: high utilization, low delay",
+        plan=plan_delay,
+        read=read_delay,
+    ),
+    Row(
+        id="G-18",
+        place="Copa for LEO satellite networks, figures «TCP CWND over time», «TCP RTT measured over time»",
+        what="Copa from Rio de Janeiro to Saint Petersburg",
+        says="two pictures",
+        plan=lambda effort: plan_flight(effort, "Reno", "Vegas", "Copa", "Copa, default mode"),
+        read=read_copa,
+    ),
+    Row(
+        id="G-19",
+        place="Overview: Integrating BBR",
+        what="BBR on the same path",
+        says="named, no result shown",
+        plan=lambda effort: plan_flight(effort, "BBR", "Copa", "Reno"),
+        read=read_bbr,
+    ),
+)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The worst case: a search over all paths between a hundred cities, then packets (G-07)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Runs, Sheet, sampled
+from bentpipe_papers.leo_study import bed
+from bentpipe_papers.leo_study.bed import BY_DISTANCE, WASHINGTON, Pair
+from bentpipe_papers.leo_study.pairs import HEAD, fared, number, over_time, points, table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bentpipe.study import Key
+
+TOP = 100
+#: The first of the search's result, in the direction of the slides: two origins, one destination.
+WORST = Pair("Santiago Chile", "Kunming", "Chongqing")
+KUNMING_KM = 630.0
+#: The next of its pairs that are not the same two paths again.
+OTHERS = (
+    Pair("Hangzhou", "Belo Horizonte", "São Paulo"),
+    Pair("Buenos Aires", "Kunming", "Chongqing"),
+    Pair("Santiago Chile", "Shenyang", "Tianjin"),
+    Pair("Mexico City", "Poona", "Madras"),
+)
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    """The worst pair with Reno and Geo-Reno, the slides' pair with Reno, other candidates with one seed each."""
+    geo = bed.variants(KUNMING_KM)[BY_DISTANCE]
+    runs: dict[Key, bp.Scenario] = {}
+    for seed in effort.seeds:
+        runs["Reno", seed] = bed.competing(WORST, "reno", seed, label="Reno")
+        runs["Washington", seed] = bed.competing(WASHINGTON, "reno", seed, label="Reno")
+    for seed in bed.seeds(effort, 2):
+        runs[BY_DISTANCE, seed] = bed.competing(WORST, geo, seed, label=BY_DISTANCE)
+    if not effort.quick:
+        for pair in OTHERS:
+            runs[pair] = bed.competing(pair, "reno", effort.seeds[0], label="Reno")
+    return runs
+
+
+def read(runs: Runs) -> Finding:
+    """G-07."""
+    found = bed.of_seeds({label: runs.of(label) for label in ("Reno", BY_DISTANCE)})
+    washington = [bed.fairness(run) for run in runs.of("Washington")]
+    search = bp.bottlenecks(bed.competing(WASHINGTON, "reno", 1), top=TOP, limit=30)
+    places = bed.places()
+    lines = []
+    for row in search.arrow.slice(0, 10).to_pylist():
+        long, short = (bed.geodesic_km(places[row[f"{w}_from"]], places[row[f"{w}_to"]]) for w in ("long", "short"))
+        lines.append(
+            [
+                f"{row['long_from']} > {row['long_to']}",
+                f"{row['short_from']} > {row['short_to']}",
+                f"{row['shared_s']:.0f}",
+                f"{row['long_rtt_ms']:.0f}",
+                f"{row['short_rtt_ms']:.1f}",
+                f"{row['rtt_ratio']:.1f}",
+                f"{long / short:.0f}",
+                row["kind"],
+            ]
+        )
+    ends = [{(r["long_from"], r["long_to"]), (r["short_from"], r["short_to"])} for r in search.arrow.to_pylist()]
+    place = 1 + ends.index({(WORST.long, WORST.to), (WORST.short, WORST.to)})
+    worst = search.arrow.slice(place - 1, 1).to_pylist()[0]
+    mirror = ", after the same two paths backwards" if place == 2 else ""
+    sheets = [
+        fared("Rates and fairness of the search's first pair", found),
+        Sheet(
+            f"The search among {TOP} cities: first of its pairs, by seconds in common times ratio of round trips",
+            (
+                "longer path",
+                "shorter path",
+                "shared, s",
+                "RTT, ms",
+                "RTT, ms",
+                "ratio",
+                "ratio of distances",
+                "shared link",
+            ),
+            lines,
+        ),
+    ]
+    if not runs.effort.quick:
+        sheets.append(Sheet("Other candidates with packets (Reno, one seed)", HEAD, candidates(runs)))
+    reno = found["Reno"]
+    closer = ""
+    if not runs.effort.quick:
+        lowest = min(OTHERS, key=lambda pair: bed.fairness(runs[pair]).ratio)
+        closer = (
+            f". Of the search's next candidates {lowest.long} and {lowest.short} to {lowest.to} has the lowest ratio, "
+            f"{bed.fairness(runs[lowest]).ratio:.1f} % with one seed: the search orders by time and round trips "
+            f"alone"
+        )
+    return Finding(
+        claims=[
+            Claim(
+                what="first pair of the search against the pair of the slides, Reno, points of smaller/larger",
+                measured=points(reno, washington),
+                sign=-1,
+                unit="points",
+            ),
+            Claim(
+                what="share of the flow of lower latency in the first pair of the search, Reno",
+                measured=sampled([100.0 * f.short / f.total for f in reno]),
+                sign=1,
+                neutral=50.0,
+            ),
+        ],
+        why=f"the search puts {WORST.long} and {WORST.short} to {WORST.to} ({worst['long_rtt_ms']:.0f} and "
+        f"{worst['short_rtt_ms']:.0f} ms, a link in common for "
+        f"{sampled(number(reno, 'shared_s')).mean:.0f} of 200 s) at place {place} of its list{mirror}; with packets "
+        f"its ratio is {sampled(number(reno, 'ratio')).text(1, '%')} under Reno and "
+        f"{sampled(number(found[BY_DISTANCE], 'ratio')).text(1, '%')} under Geo-Reno. The slides show a picture of an "
+        f"unnamed pair{closer}",
+        sheets=sheets,
+        pictures=[
+            Picture(
+                "The first pair of the search, first seed; grey: the paths share a link",
+                over_time([(name, runs[name, runs.effort.seeds[0]]) for name in ("Reno", BY_DISTANCE)]),
+            )
+        ],
+    )
+
+
+def candidates(runs: Runs) -> list[list[str]]:
+    lines = []
+    for pair in OTHERS:
+        fair = bed.fairness(runs[pair])
+        [line] = table({f"{pair.long} and {pair.short} to {pair.to}": [fair]})
+        # One seed has no interval.
+        lines.append([cell.split(" ± ")[0] for cell in line])
+    return lines
+
+
+ROWS = (
+    Row(
+        id="G-07",
+        place="Problem 1, «In the worst case scenario...»",
+        what="the unfairest pair of paths",
+        says="a picture of two rates, the pair is not named",
+        plan=plan,
+        read=read,
+    ),
+)

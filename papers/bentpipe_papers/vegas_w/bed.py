@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The paper's path, its traffic, and the readings of its algorithm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import Verdict, events, running_mean, sampled, series
+from bentpipe.study import shown as mean_shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.axes import Axes
+
+    from bentpipe.plots import Floats
+    from bentpipe.study import Claim
+
+RATE_MBIT_S = 15.0
+CBR_MBIT_S = 6.0
+PACKET_BYTES = 1000
+PAYLOAD_BYTES = 960
+#: Two ground legs of a geostationary satellite at the zenith: 35,786 km over the speed of light, rounded up.
+LEG_MS = 120.0
+#: The reading of the base round trip that claims are measured with, and the two beside it.
+RTT_MS = 540.0
+RTTS_MS = (500.0, 540.0, 600.0)
+CBR_S = (80.0, 150.0)
+END_S = 200.0
+ROUTE_S = (50.0, 100.0)
+START_UP_S = 30.0
+#: Samples of a series per round trip.
+PER_RTT = 5
+#: A round trip counts as full from this share of the bottleneck's rate.
+FULL = 0.97
+
+#: The paper's three, as read here.
+VEGAS, VEGAS_W, NEWRENO = "Vegas", "Vegas-W", "NewReno"
+#: Vegas-W that only ever lowers its window at a loss, and the one that takes every sentence to the letter.
+LOWERS, LETTER = "Vegas-W, only lowers", "Vegas-W, to the letter"
+#: Without the surveillance of the route.
+BLIND = "Vegas-W, no refresh"
+#: With one hole repaired per round trip.
+NEWRENO_RFC, VEGAS_W_RFC = "NewReno, RFC 6582", "Vegas-W, RFC 6582"
+CONTROLLERS: dict[str, str | dict[str, Any]] = {
+    VEGAS: "vegas",
+    VEGAS_W: {"name": "vegas-w", "doubling": "every-round", "jump": True},
+    NEWRENO: "newreno",
+    LOWERS: {"name": "vegas-w", "doubling": "every-round"},
+    LETTER: "vegas-w-paper",
+    BLIND: {"name": "vegas-w", "doubling": "every-round", "jump": True, "refresh": "off"},
+    NEWRENO_RFC: "newreno",
+    VEGAS_W_RFC: {"name": "vegas-w", "doubling": "every-round", "jump": True},
+}
+#: How losses are repaired: the same way for all that are compared.
+RECOVERY = {NEWRENO_RFC: "newreno", VEGAS_W_RFC: "newreno"}
+COLOURS = dict(zip((VEGAS, VEGAS_W, NEWRENO, LOWERS, LETTER, BLIND, NEWRENO_RFC), plots.COLOURS, strict=True))
+
+
+def bdp_packets(rtt_ms: float = RTT_MS, rate_mbit_s: float = RATE_MBIT_S) -> float:
+    """Bandwidth-delay product in packets of 1000 bytes."""
+    return rate_mbit_s * 1e3 * rtt_ms / (8.0 * PACKET_BYTES)
+
+
+def shift_s(seed: int, rtt_ms: float = RTT_MS) -> float:
+    """By how much a seed delays what happens on the path: within a round trip, by the golden section."""
+    return round(seed * 0.6180339887 % 1 * rtt_ms / 1e3, 4)
+
+
+def isl_delay_ms(rtt_ms: float, seed: int) -> float:
+    """One-way delay between the gateways, from the round trip of the whole path and up to 1 ms by the seed."""
+    return round(rtt_ms / 2.0 - 2.0 * LEG_MS + seed * 0.7548776662 % 1, 4)
+
+
+def access(seed: int) -> bp.Link:
+    """Between a host and its gateway, 95 to 105 Mbit/s by the seed; the host's own queue drops nothing."""
+    return bp.Link(rate=f"{95.0 + seed * 0.5698402910 % 1 * 10.0:.4f} Mbit/s", delay=f"{LEG_MS:g} ms")
+
+
+def tcp(controller: str | Mapping[str, Any], seed: int, **settings: Any) -> bp.Flow:
+    """A flow of the paper's packets between hosts of its own."""
+    transport = bp.Tcp(
+        mss=f"{PAYLOAD_BYTES} B",
+        header=f"{PACKET_BYTES - PAYLOAD_BYTES} B",
+        initial_window=settings.pop("initial_window", 2),
+        recovery=settings.pop("recovery", "sack"),
+    )
+    return bp.Flow(controller=controller, access=access(seed), tcp=transport, **settings)
+
+
+def bottleneck(rtt_ms: float, seed: int, *, queue: str = "200 packets", per: float = 1e-6) -> bp.Link:
+    """The link G1-G2 while nothing changes on it."""
+    return bp.Link(rate=f"{RATE_MBIT_S:g} Mbit/s", delay=f"{isl_delay_ms(rtt_ms, seed)} ms", queue=queue, per=per)
+
+
+def scenario(
+    name: str,
+    flows: Sequence[bp.Flow],
+    network: bp.Dumbbell | bp.Link,
+    *,
+    seed: int,
+    duration_s: float,
+    interval_ms: float = RTT_MS / PER_RTT,
+    events: bool = False,
+) -> bp.Scenario:
+    """Hosts, gateways G1 and G2 with the bottleneck between them (a link is the same both ways), hosts."""
+    return bp.Scenario(
+        name=name,
+        duration=f"{duration_s:g} s",
+        seed=seed,
+        network=network if isinstance(network, bp.Dumbbell) else bp.Chain(links=[network]),
+        flows=flows,
+        record=bp.Record(interval=f"{interval_ms:g} ms", events=events),
+    )
+
+
+def start_up(label: str, controller: str | Mapping[str, Any], seed: int, **changed: Any) -> bp.Scenario:
+    """One flow alone, long enough to see it fill the path or not; `changed` names what differs from the paper."""
+    rtt_ms = float(changed.pop("rtt_ms", RTT_MS))
+    link = bottleneck(rtt_ms, seed, queue=str(changed.pop("queue", "200 packets")))
+    flow = tcp(controller, seed, **changed)
+    # Fine enough to see a window that doubles.
+    fine_ms = rtt_ms / 20.0
+    name = f"start-up: {label}"
+    return scenario(name, [flow], link, seed=seed, duration_s=START_UP_S, interval_ms=fine_ms, events=True)
+
+
+def named(label: str, seed: int, **settings: Any) -> bp.Flow:
+    """A flow under one of the names of `CONTROLLERS`."""
+    return tcp(CONTROLLERS[label], seed, recovery=RECOVERY.get(label, "sack"), **settings)
+
+
+def cross_traffic(label: str, seed: int, flow: bp.Flow | None = None) -> bp.Scenario:
+    """Figures 2 and 3: one flow, by its label or as given, and 6 Mbit/s of constant rate between 80 s and 150 s."""
+    start, stop = (moment + shift_s(seed) for moment in CBR_S)
+    cbr = bp.Flow(
+        kind="cbr",
+        rate=f"{CBR_MBIT_S:g} Mbit/s",
+        packet=f"{PACKET_BYTES} B",
+        start=f"{start:g} s",
+        stop=f"{stop:g} s",
+        access=access(seed),
+    )
+    flows = [flow or named(label, seed), cbr]
+    return scenario(f"CBR: {label}", flows, bottleneck(RTT_MS, seed), seed=seed, duration_s=END_S, events=True)
+
+
+def on_the_wire(run: bp.Run, flow: int = 0) -> tuple[Floats, Floats]:
+    """Times in s and the rate of new data that arrives in Mbit/s, headers included: a full bottleneck is 15."""
+    times, goodput = series(run, "goodput_mbit_s", flow)
+    return times, goodput * PACKET_BYTES / PAYLOAD_BYTES
+
+
+def round_trip_mean(run: bp.Run, rtt_ms: float = RTT_MS) -> tuple[Floats, Floats]:
+    """Times in s and the mean rate over the round trip before each, in Mbit/s: a burst shorter than that is no rate."""
+    times, rate = on_the_wire(run)
+    return times, running_mean(rate, round(rtt_ms / 1e3 / (times[1] - times[0])))
+
+
+def full_at(run: bp.Run, *, after_s: float = 0.0, rate_mbit_s: float = RATE_MBIT_S, rtt_ms: float = RTT_MS) -> float:
+    """When a whole round trip first had 97 % of the rate, in s; NaN if none."""
+    times, mean = round_trip_mean(run, rtt_ms)
+    found = times[(mean >= FULL * rate_mbit_s) & (times > after_s + rtt_ms / 1e3)]
+    return float(found[0]) if found.size else float("nan")
+
+
+def full_for_good(run: bp.Run, rtt_ms: float = RTT_MS) -> float:
+    """Since when every round trip to the end of the run had 95 % of the rate, in s; NaN if the run ends below."""
+    times, mean = round_trip_mean(run, rtt_ms)
+    # The last interval ends with the run, maybe in the midst of a sample.
+    low = np.flatnonzero(~(mean[:-1] >= 0.95 * RATE_MBIT_S))
+    return float("nan") if low[-1] == mean.size - 2 else float(times[low[-1] + 1])
+
+
+def left_slow_start(run: bp.Run) -> tuple[float, float]:
+    """When slow start first ended, in s, and the largest window until then in segments; NaN if it never did.
+
+    It ends by the controller's choice or by a loss that it takes for congestion, whatever it makes of the window.
+    """
+    for row in events(run, "loss", "phase"):
+        judged = row["event"] == "loss" and row["verdict"] == "congestion"
+        if row["flow"] == 0 and (judged or (row["event"] == "phase" and row["detail"] == "avoidance")):
+            times, window = series(run, "cwnd_segments")
+            return float(row["time_s"]), float(window[times < row["time_s"]].max())
+    return float("nan"), float("nan")
+
+
+def shown(estimate: bp.Estimate, digits: int = 2) -> str:
+    """A mean with its interval, or a number without chance, for a table."""
+    if np.isnan(estimate.mean):
+        return "never"
+    return mean_shown(estimate, digits)
+
+
+def undecided(claims: Sequence[Claim]) -> str:
+    """The claims that fail for the width of their interval alone, in words."""
+    wide = [claim.what for claim in claims if claim.too_wide and claim.measured_verdict is Verdict.NOT_REPRODUCED]
+    return "; for the width of its interval alone fails " + ", and ".join(f"«{what}»" for what in wide) if wide else ""
+
+
+def often(values: list[float]) -> str:
+    """Mean of the seeds that got there, and how many did."""
+    there = [value for value in values if not np.isnan(value)]
+    if not there:
+        return "never"
+    return shown(sampled(there), 1) + ("" if len(there) == len(values) else f" ({len(there)} of {len(values)} seeds)")
+
+
+def draw(axis: Axes, run: bp.Run, label: str, what: str, rtt_ms: float = RTT_MS) -> None:
+    """One line of a figure: the window, or the throughput as the mean over a round trip, thinned out.
+
+    Vegas-W without its refresh is dashed: mostly Vegas-W lies under it.
+    """
+    times, values = series(run, "cwnd_segments") if what == "cwnd" else round_trip_mean(run, rtt_ms)
+    style: Any = (0, (4, 4)) if label == BLIND else "-"
+    axis.plot(times[:-1:3], values[:-1:3], label=label, color=COLOURS.get(label), linewidth=1.1, linestyle=style)

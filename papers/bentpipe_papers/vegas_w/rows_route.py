@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A route that changes at 50 s and back at 100 s (section V.B; V-08, V-09)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import (
+    Claim,
+    Effort,
+    Finding,
+    Picture,
+    Row,
+    Sheet,
+    change_text,
+    mean_between,
+    sampled,
+    series,
+    snapshot,
+)
+from bentpipe_papers.vegas_w.bed import (
+    BLIND,
+    COLOURS,
+    LETTER,
+    LOWERS,
+    NEWRENO,
+    RATE_MBIT_S,
+    ROUTE_S,
+    RTT_MS,
+    VEGAS,
+    VEGAS_W,
+    bdp_packets,
+    draw,
+    isl_delay_ms,
+    named,
+    on_the_wire,
+    scenario,
+    shift_s,
+    shown,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bentpipe.study import Key, Runs
+
+#: What becomes of the base round trip on the new route, by factor, and whether the ACKs' way becomes longer too.
+#: The rule (n = 2) can see the first alone.
+SEEN, BOTH, SMALL = "x 2.2, data's way", "x 2.2, both ways", "x 1.5, data's way"
+ROUTES: dict[str, tuple[float, bool]] = {SEEN: (2.2, False), BOTH: (2.2, True), SMALL: (1.5, False)}
+NEW_RATE_MBIT_S = 20.0
+#: Whole round trips of both routes, by factor: 11 of 540 ms are 5 of 1188 ms, and 3 are 2 of 810 ms.
+WHOLE_MS = {2.2: 11 * RTT_MS, 1.5: 3 * RTT_MS}
+END_S = 150.0
+SHOWN = (VEGAS, VEGAS_W, BLIND, LOWERS, LETTER, NEWRENO)
+
+
+def longer(rtt_ms: float, factor: float, seed: int, *, both: bool, at: Sequence[float]) -> bp.Dumbbell:
+    """The path whose base round trip is `factor` times as long from the first moment of `at` on, until the second."""
+    short_ms = isl_delay_ms(rtt_ms, seed)
+    more_ms = rtt_ms * (factor - 1.0) / (2.0 if both else 1.0)
+    delays = [("0 s", f"{short_ms} ms"), (f"{at[0]:g} s", f"{round(short_ms + more_ms, 4)} ms")]
+    delays += [(f"{moment:g} s", f"{short_ms} ms") for moment in at[1:]]
+    back = bp.Link(delay_steps=delays) if both else bp.Link(delay=f"{short_ms} ms")
+    return bp.Dumbbell(rate=f"{RATE_MBIT_S:g} Mbit/s", delay_steps=delays, queue="200 packets", per=1e-6, reverse=back)
+
+
+def rerouted(label: str, route: str, seed: int, *, flow: bp.Flow | None = None, reorder: bool = True) -> bp.Scenario:
+    """The new route from 50 s to 100 s, of 20 Mbit/s."""
+    factor, both = ROUTES[route]
+    at = [moment + shift_s(seed) for moment in ROUTE_S]
+    path = longer(RTT_MS, factor, seed, both=both, at=at)
+    rates = zip((0.0, *at), (RATE_MBIT_S, NEW_RATE_MBIT_S, RATE_MBIT_S), strict=True)
+    path.rate, path.rate_steps = None, [{"at": f"{when:g} s", "rate": f"{rate:g} Mbit/s"} for when, rate in rates]
+    # Packets of the short route overtake those of the long one: they are two.
+    path.reorder = reorder or None
+    name = f"route {route}{'' if reorder else ', in order'}: {label}"
+    return scenario(name, [flow or named(label, seed)], path, seed=seed, duration_s=END_S)
+
+
+def plan_routes(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    return {
+        (label, route, seed): rerouted(label, route, seed)
+        for label in SHOWN
+        for route in ROUTES
+        for seed in effort.seeds
+    }
+
+
+def refreshes(run: bp.Run) -> float:
+    """How often BaseRTT was refreshed; 0 for a controller that cannot."""
+    _, counts = snapshot(run, "base_rtt_refreshes")
+    return float(counts[-1]) if counts.size else 0.0
+
+
+def window_at(run: bp.Run, at_s: float) -> float:
+    times, window = series(run, "cwnd_segments")
+    return float(window[np.searchsorted(times, at_s) - 1])
+
+
+def base_ms(run: bp.Run, at_s: float) -> float:
+    """What the controller takes for the smallest RTT at a time, in ms; NaN if it keeps none."""
+    times, base = snapshot(run, "base_rtt_ms")
+    return float(base[np.searchsorted(times, at_s) - 1]) if times.size else float("nan")
+
+
+def window_change(run: bp.Run, seed: int) -> float:
+    """Change of the window on the new route in segments: at its end, less at its beginning."""
+    leave, back = (moment + shift_s(seed) for moment in ROUTE_S)
+    return window_at(run, back) - window_at(run, leave)
+
+
+@plots.styled
+def read_windows(runs: Runs) -> Finding:
+    figure, axes = plots.new(2, 3, height=2.5, width=11.0)
+    seed = runs.effort.seeds[0]
+    leave, back = (moment + shift_s(seed) for moment in ROUTE_S)
+    for column, (route, (factor, _)) in enumerate(ROUTES.items()):
+        top, bottom = axes[column], axes[3 + column]
+        for label in (VEGAS, VEGAS_W, BLIND):
+            run = runs[label, route, seed]
+            draw(top, run, label, "cwnd")
+            times, base = snapshot(run, "base_rtt_ms")
+            style: Any = (0, (4, 4)) if label == BLIND else "-"
+            bottom.plot(times[::3], base[::3], label=label, color=COLOURS[label], linestyle=style, linewidth=1.2)
+        true = [RTT_MS, RTT_MS * factor, RTT_MS, RTT_MS]
+        bottom.step([0, leave, back, END_S], true, where="post", color="#000000", linestyle=":", label="true")
+        top.set(title=f"round trip {route}", ylim=(0, None))
+        bottom.set(xlabel="s", ylim=(0, 1300))
+        for axis in (top, bottom):
+            axis.axvspan(leave, back, color="#000000", alpha=0.06, linewidth=0)
+            axis.set_xlim(0, END_S)
+    axes[0].set_ylabel("cwnd (segments)")
+    axes[3].set_ylabel("BaseRTT (ms)")
+    axes[1].legend(fontsize="small")
+    axes[4].legend(fontsize="small")
+    changes, rows = {}, []
+    for route in ROUTES:
+        for label in SHOWN:
+            pairs = list(zip(runs.of(label, route), runs.effort.seeds, strict=True))
+            changes[label, route] = sampled([window_change(run, one) for run, one in pairs])
+            leaving = sampled([window_at(run, ROUTE_S[0]) for run, _ in pairs])
+            believed = sampled([base_ms(run, ROUTE_S[1]) for run, _ in pairs])
+            fired = sampled([refreshes(run) for run, _ in pairs])
+            cells = [
+                shown(leaving, 0),
+                shown(changes[label, route], 1),
+                shown(believed, 0) if believed.mean > 0 else "-",
+            ]
+            rows.append([route, label, *cells, shown(fired, 1)])
+    holds = {route: bdp_packets(RTT_MS * factor, NEW_RATE_MBIT_S) for route, (factor, _) in ROUTES.items()}
+    return Finding(
+        why=f"data's way longer, x 2.2: in 50 s Vegas changes its window by {changes[VEGAS, SEEN].mean:+.0f} segments, "
+        f"Vegas-W by {changes[VEGAS_W, SEEN].mean:+.0f} (without refresh {changes[BLIND, SEEN].mean:+.0f}); if "
+        "both ways "
+        f"grow, the RTT comes to x 2.2 in two steps below n = 2 and Vegas-W falls too "
+        f"({changes[VEGAS_W, BOTH].mean:+.0f}), as at x 1.5 ({changes[VEGAS_W, SMALL].mean:+.0f})",
+        claims=[
+            Claim(
+                what=f"{label}: change of cwnd on the new route, RTT {route}",
+                measured=changes[label, route],
+                sign=sign,
+                unit="segments",
+                note=note,
+            )
+            for label, route, sign, note in (
+                (VEGAS, SEEN, -1, "«decreases ridiculously»"),
+                (VEGAS_W, SEEN, 1, "the reading of the new route that n = 2 can see"),
+                (VEGAS_W, BOTH, 1, "another reading: the paper does not say by how much the delay grows"),
+                (VEGAS_W, SMALL, 1, "another reading"),
+            )
+        ],
+        sheets=[
+            Sheet(
+                "The new route, 50 s to 100 s (mean ± 95 %)",
+                ("RTT", "", "cwnd at 50 s", "change until 100 s", "BaseRTT at 100 s (ms)", "refreshes in the run"),
+                rows,
+            )
+        ],
+        pictures=[
+            Picture(
+                "Figure 4 drawn again: windows, and the BaseRTT each believes in; first seed, scales differ.", figure
+            )
+        ],
+        notes=[
+            f"The new route holds {holds[SEEN]:.0f} packets at x 2.2 and {holds[SMALL]:.0f} at x 1.5; avoidance "
+            "adds one "
+            f"per round trip, {50e3 / (RTT_MS * 2.2):.0f} and {50e3 / (RTT_MS * 1.5):.0f} in 50 s: it cannot be "
+            "filled.",
+            "Where both ways become longer at once, what was sent before the change is acknowledged over the new way "
+            "back: for a round trip the RTT is x 1.6, then x 2.2. The mean of 20 packets has caught up in between, so "
+            "that such a change is seen from x 3 on only.",
+            "The sample that jumped becomes BaseRTT (the paper does not say what does).",
+        ],
+    )
+
+
+def plan_throughput(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    plans: dict[Key, bp.Scenario] = dict(plan_routes(effort))
+    for seed in effort.seeds:
+        for label in (VEGAS, VEGAS_W):
+            plans["in order", label, seed] = rerouted(label, SEEN, seed, reorder=False)
+    return plans
+
+
+@plots.styled
+def read_throughput(runs: Runs) -> Finding:
+    figure, axes = plots.new(1, 3, height=2.8, width=11.0)
+    seed = runs.effort.seeds[0]
+    spans = {"20-50 s": (20.0, ROUTE_S[0]), "50-100 s": ROUTE_S, "101-150 s": (ROUTE_S[1] + 1.0, END_S)}
+    means: dict[tuple[str, str], list[list[float]]] = {}
+    rows = []
+    leave, back = (moment + shift_s(seed) for moment in ROUTE_S)
+    for axis, route in zip(axes, ROUTES, strict=True):
+        for label in (VEGAS, VEGAS_W, BLIND, NEWRENO):
+            draw(axis, runs[label, route, seed], label, "throughput", WHOLE_MS[ROUTES[route][0]])
+        axis.axvspan(leave, back, color="#000000", alpha=0.06, linewidth=0, label="new route, 20 Mbit/s")
+        axis.set(xlabel="s", xlim=(0, END_S), ylim=(0, 21), title=f"round trip {route}")
+        for label in SHOWN:
+            here = runs.of(label, route)
+            means[label, route] = [[mean_between(*on_the_wire(run), *span) for run in here] for span in spans.values()]
+            rows.append([route, label, *(shown(sampled(one)) for one in means[label, route])])
+    for label in (VEGAS, VEGAS_W):
+        here = runs.of("in order", label)
+        cells = [shown(sampled([mean_between(*on_the_wire(run), *span) for run in here])) for span in spans.values()]
+        rows.append([SEEN, f"{label}, packets in order at 100 s", *cells])
+    axes[0].set_ylabel("throughput (Mbit/s)")
+    axes[2].legend(fontsize="small", ncols=2, loc="upper center")
+    gains = {route: bp.relative_change(means[VEGAS_W, route][1], means[VEGAS, route][1]) for route in ROUTES}
+    alone = {route: bp.relative_change(means[VEGAS_W, route][1], means[BLIND, route][1]) for route in ROUTES}
+    bunch = max(float(series(run, "cwnd_segments")[1].max()) for run in runs.of("in order", VEGAS_W))
+    before = bp.relative_change(means[VEGAS_W, SEEN][0], means[VEGAS, SEEN][0])
+    held = [route for route, gain in gains.items() if gain.low > 0.0]
+    ablation = [
+        [route, change_text(alone[route]), shown(sampled([refreshes(run) for run in runs.of(VEGAS_W, route)]), 1)]
+        for route in ROUTES
+    ]
+    return Finding(
+        why=f"the paper's comparison holds in {'all' if len(held) == len(gains) else f'{len(held)} of'} {len(gains)} "
+        f"readings of the new route ({', '.join(f'{gain.mean:+.0f} %' for gain in gains.values())} against Vegas), but "
+        f"Vegas-W brings {before.mean:+.0f} % from its slow start: of the surveillance of the route itself (against "
+        f"Vegas-W without refresh) come {alone[SEEN].mean:+.1f} % if data's way is x 2.2, {alone[BOTH].mean:+.1f} % if "
+        f"both ways are longer, {alone[SMALL].mean:+.1f} % at x 1.5",
+        claims=[
+            Claim(
+                what=f"throughput from 50 s to 100 s, Vegas-W against Vegas, RTT {route}",
+                measured=gain,
+                sign=1,
+                digits=0,
+                note="«much better»" if route == SEEN else "another reading of the new route",
+            )
+            for route, gain in gains.items()
+        ],
+        sheets=[
+            Sheet("Mean throughput (Mbit/s)", ("RTT", "", *spans), rows),
+            Sheet(
+                "What the surveillance of the route gives, our ablation: Vegas-W against Vegas-W without its refresh",
+                ("RTT", "throughput from 50 s to 100 s", "refreshes in the run"),
+                ablation,
+            ),
+        ],
+        pictures=[
+            Picture(
+                "Figure 5 drawn again: throughput as the mean over whole round trips (5.9 s, 1.6 s), first seed.",
+                figure,
+            )
+        ],
+        notes=[
+            "At 100 s packets of the short route overtake those of the long one. If they are kept in order "
+            "instead (the "
+            "last two lines), they come in one bunch: the estimate of Vegas-W takes their spacing for "
+            "bandwidth, and the "
+            f"next loss sets its window to B RTTmin, {bunch:.0f} segments at most of all seeds.",
+            "The ablation is no claim of the paper. Where nothing is refreshed both runs are the same by construction.",
+        ],
+    )
+
+
+ROWS = (
+    Row(
+        id="V-08",
+        place="Sections IV.B and V.B, Figure 4",
+        what="windows while the route changes at 50 s and back at 100 s",
+        says="the new route has larger bandwidth and longer delay; the window of Vegas «decreases ridiculously» where "
+        "it should increase. Neither delay nor bandwidth is given.",
+        plan=plan_routes,
+        read=read_windows,
+    ),
+    Row(
+        id="V-09",
+        place="Section V.B, Figure 5",
+        what="throughput while the route changes",
+        says="«Vegas-W performs much better than Vegas».",
+        plan=plan_throughput,
+        read=read_throughput,
+    ),
+)

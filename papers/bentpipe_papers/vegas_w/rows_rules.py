@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What Vegas-W is built from: Vegas's thresholds and Westwood's filter (section III; V-01, V-02)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, mean_between, series, snapshot
+from bentpipe_papers.vegas_w.bed import (
+    CONTROLLERS,
+    LETTER,
+    PACKET_BYTES,
+    RATE_MBIT_S,
+    RTT_MS,
+    VEGAS_W,
+    bdp_packets,
+    bottleneck,
+    left_slow_start,
+    on_the_wire,
+    scenario,
+    start_up,
+    tcp,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bentpipe.study import Key, Runs
+
+
+def thresholds() -> dict[str, tuple[float, float]]:
+    """Readings of "1 kb/s and 3 kb/s": alpha and beta in packets of the paper on our path."""
+    model = bp.model("vegas-queue", rtt_ms=RTT_MS, packet_bytes=PACKET_BYTES, capacity_mbit_s=RATE_MBIT_S)
+    rows = model.table.arrow.to_pylist()
+    return {str(row["reading"]): (row["least_queue_packets"], row["largest_queue_packets"]) for row in rows}
+
+
+#: A window that grows by one per round from slow start's early exit needs 480 s to fill the path.
+REST_S = (600.0, 700.0)
+
+
+def plan_thresholds(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    plans: dict[Key, bp.Scenario] = {}
+    for unit, (alpha, beta) in thresholds().items():
+        controller = {"name": "vegas", "alpha": alpha, "beta": beta}
+        plans[unit, effort.seeds[0]] = scenario(
+            f"thresholds in {unit}",
+            [tcp(controller, effort.seeds[0])],
+            bottleneck(RTT_MS, effort.seeds[0], per=0.0),
+            seed=effort.seeds[0],
+            duration_s=REST_S[1],
+            interval_ms=RTT_MS,
+        )
+    return plans
+
+
+@plots.styled
+def read_thresholds(runs: Runs) -> Finding:
+    figure, (axis,) = plots.new(1, 1, height=3.2)
+    rows, units = [], thresholds()
+    rest: dict[str, float] = {}
+    delivered: dict[str, float] = {}
+    for colour, (unit, (alpha, beta)) in zip(plots.COLOURS, units.items(), strict=False):
+        (run,) = runs.of(unit)
+        times, diff = snapshot(run, "diff_segments")
+        rest[unit] = mean_between(times, diff, *REST_S)
+        queue = mean_between(*plots.over_time(run.links, "queue_packets", "max"), *REST_S)
+        delivered[unit] = mean_between(*on_the_wire(run), *REST_S)
+        late = diff[(times > REST_S[0]) & (times <= REST_S[1])]
+        cells = [f"{rest[unit]:.2f}", f"{late.min():.2f} to {late.max():.2f}", f"{queue:.2f}"]
+        rows.append([unit, f"{alpha:.3g}", f"{beta:.3g}", *cells, f"{delivered[unit]:.2f}"])
+        axis.plot(times[::2], diff[::2], label=unit, color=colour, linewidth=1.0)
+        for value in (alpha, beta):
+            axis.axhline(value, color=colour, linestyle="--", linewidth=0.8)
+    axis.set(
+        xlabel="s",
+        ylabel="diff (packets)",
+        xlim=(450, REST_S[1]),
+        title="Packets that wait on the path, by Vegas",
+    )
+    # Thresholds from less than a tenth of a packet to three.
+    axis.set_yscale("symlog", linthresh=0.1, linscale=0.6)
+    ticks = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+    axis.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    axis.minorticks_off()
+    axis.set_ylim(0.0, 10.0)
+    axis.legend(
+        title="alpha and beta (dashed) in", loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, fontsize="small"
+    )
+    low, high = units["kbit/s"]
+    return Finding(
+        why="diff is a rate in equation 1 and an amount of packets in the text; with thresholds in packets, our unit, "
+        f"it rests at {rest['packets']:.2f}, between alpha and beta: Vegas's own rule. The printed "
+        f"1 kb/s and 3 kb/s, read as kbit/s, "
+        f"are {low:.2g} and {high:.2g} packets at {RTT_MS:g} ms, and Vegas then delivers {delivered['kbit/s']:.2f} of "
+        f"{RATE_MBIT_S:g} Mbit/s from {REST_S[0]:g} s to {REST_S[1]:g} s",
+        claims=[
+            Claim(
+                what=f"packets waiting at rest, {name} = {value:g} packets",
+                measured=bp.fixed(rest["packets"]),
+                paper=value,
+                sign=sign,
+                bound=True,
+                unit="packets",
+                tolerance=0.0,
+                digits=2,
+                check=True,
+                note="anything between alpha and beta is rest; one flow, no losses: no chance",
+            )
+            for name, value, sign in zip(("alpha", "beta"), units["packets"], (1, -1), strict=True)
+        ],
+        sheets=[
+            Sheet(
+                f"Means from {REST_S[0]:g} s to {REST_S[1]:g} s, at rest or not; one flow alone, {RTT_MS:g} ms",
+                (
+                    *("thresholds are", "alpha (packets)", "beta (packets)", "diff"),
+                    *("diff, least to largest", "queue (packets)", "Mbit/s"),
+                ),
+                rows,
+            )
+        ],
+        pictures=[Picture("diff over time for three readings of «1 kb/s and 3 kb/s».", figure)],
+        notes=[
+            "Equation (1) compares diff, a difference of two rates, with alpha and beta in kb/s; the text calls diff "
+            "«the amount of extra packets». Both hold only if diff is multiplied by BaseRTT: packets, as in ns-2.",
+            "All other rows use packets: alpha 1, beta 3, gamma 1.",
+        ],
+    )
+
+
+TAUS_S = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+#: The one that all other rows use.
+TAU_S = 0.05
+
+
+def plan_filter(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    plans: dict[Key, bp.Scenario] = {}
+    for label in (VEGAS_W, LETTER):
+        base: Any = CONTROLLERS[label]
+        for tau_s in TAUS_S:
+            table = base if isinstance(base, dict) else {"name": base}
+            controller = {**table, "tau": f"{tau_s * 1e3:g} ms"}
+            # A buffer of a bandwidth-delay product: the rule ends slow start, not an overflow.
+            plans[label, tau_s, effort.seeds[0]] = start_up(
+                f"{label}, tau {tau_s:g} s", controller, effort.seeds[0], queue=f"{bdp_packets():.0f} packets"
+            )
+            if label == VEGAS_W:
+                plans["loss", tau_s, effort.seeds[0]] = start_up(
+                    f"{label}, tau {tau_s:g} s, 200 packets", controller, effort.seeds[0]
+                )
+    return plans
+
+
+@plots.styled
+def read_filter(runs: Runs) -> Finding:
+    figure, (step, use) = plots.new(1, 2, height=3.0)
+    rows, rise = [], {}
+    model = bp.model(
+        "vegas-w-filter", tau_s=TAUS_S, rtt_ms=RTT_MS, packet_bytes=PACKET_BYTES, capacity_mbit_s=RATE_MBIT_S
+    )
+    facts = model.facts
+    of, times, estimates = (np.array(model.table[name]) for name in ("tau_s", "time_s", "estimate_segments_s"))
+    exits: dict[str, list[float]] = {VEGAS_W: [], LETTER: []}
+    after_loss, lost_at = [], []
+    for tau_s in TAUS_S:
+        rise[tau_s] = facts[f"reaches_63_percent_at_tau_{tau_s:g}_s"]
+        poles = (facts[f"coefficient_at_tau_{tau_s:g}"], facts[f"coefficient_after_idle_round_trip_at_tau_{tau_s:g}"])
+        cells = [f"{tau_s:g}", f"{poles[0]:.5f}", f"{poles[1]:.2f}", f"{rise[tau_s] / tau_s:.3f}"]
+        for label in exits:
+            (run,) = runs.of(label, tau_s)
+            seen_at, seen = snapshot(run, "bandwidth_segments_per_s")
+            at, window = left_slow_start(run)
+            asked = float(seen[np.searchsorted(seen_at, at) - 1])
+            exits[label].append(window)
+            cells += [f"{asked * 8e-6 * PACKET_BYTES:.2f}", f"{window:.0f}"]
+        (run,) = runs.of("loss", tau_s)
+        _, threshold = series(run, "ssthresh_segments")
+        after_loss.append(float(threshold[np.isfinite(threshold)][0]))
+        lost_at.append(left_slow_start(run)[1])
+        rows.append([*cells, f"{after_loss[-1]:.0f}"])
+        share = estimates[of == tau_s] / facts["step_segments_s"]
+        step.plot(times[of == tau_s][::20], share[::20], label=f"{tau_s:g} s", linewidth=1.1)
+    step.axhline(1.0 - math.exp(-1.0), color="#000000", linestyle="--", linewidth=0.8, label="1 - 1/e")
+    step.set(
+        xlabel="s", ylabel="estimate over rate", title=f"Step of the rate, ACKs every {facts['ack_spacing_ms']:.2f} ms"
+    )
+    step.legend(title="tau", fontsize="small")
+    for label, windows in exits.items():
+        use.plot(TAUS_S, windows, marker="o", label=label)
+    use.plot(TAUS_S, after_loss, marker="s", linestyle="--", label=f"{VEGAS_W}: ssthresh at its first loss")
+    use.axhline(bdp_packets(), color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
+    use.axvline(RTT_MS / 1e3, color="#000000", linestyle=":", linewidth=0.8, label="round trip")
+    use.set(xscale="log", xlabel="tau (s)", ylabel="cwnd as slow start ends (segments)", ylim=(0, None))
+    use.legend(fontsize="small")
+    spread = facts["two_forms_of_coefficient_largest_difference"]
+    worst = max((rise[tau] / tau for tau in TAUS_S), key=lambda ratio: abs(ratio - 1.0))
+    decides = "in use tau decides" if max(after_loss) > 1.1 * min(after_loss) else "in use tau hardly changes"
+    head = ["tau (s)", "pole (4)", "after an idle round trip", "time to 63 % (tau)"]
+    head += [f"{label}: {what}" for label in exits for what in ("estimate there (Mbit/s)", "cwnd at exit")]
+    head.append(f"{VEGAS_W}, buffer 200: ssthresh at the first loss")
+    return Finding(
+        why=f"63 % of a step after {worst:.3f} tau at worst; {decides} the window after a loss: the first overflow "
+        f"is noticed at {max(lost_at):.0f} segments or fewer; it sets ssthresh to "
+        f"{after_loss[TAUS_S.index(TAU_S)]:.0f} "
+        f"with tau = {TAU_S:g} s and to {after_loss[-1]:.0f} with {TAUS_S[-1]:g} s; the path holds "
+        f"{bdp_packets():.0f}",
+        claims=[
+            Claim(
+                what="time to 63 % of a step, the worst of six tau (1/tau is the cut-off frequency)",
+                measured=bp.fixed(worst),
+                paper=1.0,
+                tolerance=0.05,
+                unit="tau",
+                digits=3,
+                check=True,
+                note="the model of equations (3) and (4); no chance",
+            )
+        ],
+        sheets=[
+            Sheet(
+                "The filter, and what slow start makes of it (540 ms, a buffer of one bandwidth-delay product)",
+                head,
+                rows,
+            )
+        ],
+        pictures=[Picture("Left: equations (3) and (4). Right: where slow start ends, for each tau.", figure)],
+        notes=[
+            f"Equation (4) and (2 tau - D)/(2 tau + D) differ by {spread:.1g} at most over all tau.",
+            "Above D = 2 tau the factor of equation (4) is negative and the filter would ring: the controller holds it "
+            "at zero there. That is the pause between two bursts of slow start.",
+            "The paper gives no tau; we take 50 ms. The estimate has to see the spacing inside a burst: averaged over "
+            "round trips it would be cwnd/RTT, never more than the window.",
+            f"«{LETTER}» asks the newest estimate at the first ACK of a round, just after a pause. With a short tau "
+            "the pause has halved it, and slow start ends at 512; with a long one it has not.",
+        ],
+    )
+
+
+ROWS = (
+    Row(
+        id="V-01",
+        place="Equation 1, section III.A",
+        what="Vegas's rule and the units of its thresholds",
+        says="cwnd grows below alpha, shrinks above beta, «usually set as 1 kb/s and 3 kb/s»; diff is «the amount of "
+        "extra packets».",
+        plan=plan_thresholds,
+        read=read_thresholds,
+    ),
+    Row(
+        id="V-02",
+        place="Equations 2-5, section III.B",
+        what="Westwood's bandwidth filter",
+        says="a low-pass filter by Tustin's approximation; 1/tau is its cut-off frequency. No tau is given.",
+        plan=plan_filter,
+        read=read_filter,
+    ),
+)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The paper on Hybla-IM: its rows, and its formulas against numbers worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import bentpipe as bp
+from bentpipe.study import Effort, Verdict, choose, reproduce
+from bentpipe_papers.hybla_im import (
+    STUDY,
+    bed,
+    claims,
+    rows_constellation,
+    rows_delay,
+    rows_equations,
+    rows_growth,
+    rows_rates,
+    rows_simulation,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_every_row_of_the_paper_is_there_once() -> None:
+    assert [row.id for row in STUDY.rows] == [f"H-{number:02}" for number in range(1, 28)]
+
+
+def test_cheap_rows_are_read(tmp_path: Path) -> None:
+    wanted = ["H-03", "H-06", "H-07", "H-08", "H-12", "H-17", "H-22"]
+    effort = Effort((1, 2), quick=True)
+    found = reproduce(choose("hybla-im", wanted), effort, out=tmp_path).found["hybla-im"]
+    assert list(found) == wanted
+    assert not [kept.failed for kept in found.values() if kept.failed]
+    for row in ("H-03", "H-06", "H-08", "H-12", "H-17"):
+        assert found[row].verdict == Verdict.REPRODUCED
+    assert found["H-07"].verdict == Verdict.NOT_REPRODUCED
+    assert found["H-22"].verdict == Verdict.INCONSISTENT
+    assert "26.2" in found["H-22"].claims[1].contradiction
+    assert found["H-22"].claims[1].implied == pytest.approx(26.23, abs=0.01)
+    # GEO: 4 · 35,786 km and 4 · 40,581 km (at 10°) at the speed of light.
+    least, longest = found["H-07"].claims[4:]
+    assert (least.measured.mean, longest.measured.mean) == pytest.approx((477.5, 541.5), abs=0.1)
+    assert (least.sign, longest.sign, least.bound, longest.bound) == (-1, 1, True, True)
+
+
+def test_runs_with_packets_are_read(tmp_path: Path) -> None:
+    # Two seeds of one row with losses, series, snapshots and verdicts in it.
+    effort = Effort((1, 2), quick=True)
+    found = reproduce(choose("hybla-im", ["H-16"]), effort, out=tmp_path).found["hybla-im"]["H-16"]
+    assert not found.failed
+    assert found.verdict == Verdict.NOT_TESTABLE
+    assert found.drawings
+
+
+def test_the_papers_percentages_contradict_each_other_at_the_highest_error_rate() -> None:
+    # 1.06 * 0.927 / 0.87 = 1.1294; times 0.76 / 0.68 = 1.2623. The paper prints 13 % and 17 %.
+    assert claims.implied_ratio(1e-3) == pytest.approx(12.94, abs=0.01)
+    assert claims.implied_ratio(1e-2) == pytest.approx(26.23, abs=0.01)
+    assert claims.contradiction(1e-4) == ""
+    assert claims.contradiction(1e-3) == ""
+    assert "26.2" in claims.contradiction(1e-2)
+
+
+def test_how_long_a_path_goes_over_one_satellite() -> None:
+    via = ["B > 1/1 > 1/2 > C", "B > 1/2 > C", "", "B > 1/2 > C"]
+    paths = {"time_s": [0.0, 10.0, 25.0, 90.0], "from": ["B"] * 4, "to": ["C"] * 4, "via": via}
+    summary = {"flows": [{"from": "B", "to": "C"}], "provenance": {"duration_s": 100.0}}
+    # 10 to 25 s and 90 to 100 s; nothing where there is no path.
+    assert rows_simulation.one_satellite_s(cast("bp.Run", SimpleNamespace(paths=paths, summary=summary))) == 25.0
+
+
+def test_a_detector_is_judged_by_the_runs_that_had_losses_of_both_causes() -> None:
+    def judged(**counts: int) -> bp.Run:
+        return cast("bp.Run", SimpleNamespace(summary={"flows": [{"verdicts": counts}]}))
+
+    both = judged(congestion_as_congestion=3, congestion_as_error=1, error_as_error=1, error_as_congestion=1)
+    only_errors = judged(error_as_error=5)
+    # 3/4 + 1/2 - 1.
+    [claim] = claims.told_apart([both, both, only_errors], "here")
+    assert claim.measured.mean == pytest.approx(0.25)
+    assert "n = 2" in claim.note
+    assert "n = " not in claims.told_apart([both, both], "here")[0].note
+    assert claims.told_apart([both, only_errors], "here") == []
+
+
+def test_growth_in_avoidance_is_read_from_the_longest_stretch() -> None:
+    phases = ["slow start", "avoidance", "avoidance", "recovery", *["avoidance"] * 4]
+    windows = [9.0, 10.0, 11.0, 5.0, 5.0, 7.0, 9.0, 11.0]
+    table = pa.table({"time_s": [float(t) for t in range(8)], "cwnd_segments": windows, "phase": phases})
+    run = cast("bp.Run", SimpleNamespace(flows=bp.Table(table)))
+    # Four samples of calm at the end, from 5 to 11 in three seconds: 2 per second, 1 per round trip of half a second.
+    assert rows_equations.per_round_in_avoidance(run, 500.0) == pytest.approx(1.0)
+
+
+def test_the_ratio_of_equations_8_and_9_is_the_least_spacing_over_this_one() -> None:
+    # Gaps of 2, 1 and 4: the least so far is 2, 1 and 1.
+    assert list(rows_growth.spacing_ratios(np.array([0.0, 2.0, 3.0, 7.0]))) == [1.0, 1.0, 0.25]
+
+
+def test_distance_of_satellites_in_a_plane() -> None:
+    # Eleven in a circle of 7158.137 km: a chord of 360/11 degrees is 2 r sin(16.3636 deg) = 4033.4 km.
+    angle = rows_delay.central_angle(0.0, 0.0, math.radians(360 / 11), 0.0)
+    assert math.degrees(angle) == pytest.approx(32.727, abs=1e-3)
+    assert rows_delay.link_km(7158.137, 7158.137, angle) == pytest.approx(4033.4, abs=0.1)
+    # Over the pole the longitudes are opposite: 80 degrees north on both sides are 20 degrees apart.
+    over_the_pole = rows_delay.central_angle(math.radians(80), 0.0, math.radians(80), math.pi)
+    assert math.degrees(over_the_pole) == pytest.approx(20.0)
+
+
+def test_slant_range_and_elevation() -> None:
+    # GEO at the horizon: sqrt(42157^2 - 6371^2) = 41,673 km over a round Earth of 6371 km.
+    assert rows_rates.slant_range_km(35786.0, 0.0) == pytest.approx(41673.0, abs=1.0)
+    assert rows_rates.slant_range_km(780.0, 90.0) == pytest.approx(780.0)
+    # Zenith of GEO: 4 * 35786 km / 299792.458 km/s = 477.5 ms.
+    assert rows_rates.bent_pipe_ms(35786.0) == pytest.approx(477.5, abs=0.05)
+    # Above the equator, 7158.137 km from the centre: in the zenith, and on the horizon (acos 6378.137/7158.137 away).
+    above = {"x_km": 7158.137, "y_km": 0.0, "z_km": 0.0, "longitude_deg": 20.0}
+    assert rows_constellation.elevation_deg(above, 0.0, 20.0, 780.0) == pytest.approx(90.0, abs=1e-3)
+    assert rows_constellation.elevation_deg(above, 0.0, 47.0, 3250.0) == pytest.approx(0.0, abs=0.1)
+
+
+def test_every_seed_has_its_sky() -> None:
+    offsets = [bed.sky_offset_s(seed) for seed in range(1, 11)]
+    assert len(set(offsets)) == 10
+    assert all(0 <= offset < 6027 for offset in offsets)
+
+
+def test_every_seed_has_its_round_trip_within_5_percent() -> None:
+    trips = [bed.rtt_ms(550.0, seed) for seed in range(1, 11)]
+    assert len(set(trips)) == 10
+    assert all(522.5 <= trip <= 577.5 for trip in trips)

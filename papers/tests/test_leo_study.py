@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The study of competing flows: its arithmetic against numbers worked out by hand, and rows that are cheap to make."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import bentpipe as bp
+from bentpipe.study import Effort, Verdict, choose, jain, reproduce, smaller_over_larger
+from bentpipe_papers.leo_study import STUDY, bed, capacity, rows_matrix, rows_metric, rows_network, rows_told
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_every_row_of_the_study_is_there_in_its_order() -> None:
+    assert [row.id for row in STUDY.rows] == [f"G-{number:02d}" for number in range(1, 24)]
+
+
+def test_cheap_rows_are_read_without_failure(tmp_path: Path) -> None:
+    cheap = ["G-09", "G-10", "G-17", "G-23"]
+    found = reproduce(choose("leo-study", cheap), Effort((1, 2), quick=True), out=tmp_path, threads=1).found[
+        "leo-study"
+    ]
+    assert [kept.failed for kept in found.values()] == [""] * len(cheap)
+    assert found["G-10"].verdict == Verdict.REPRODUCED
+    assert found["G-09"].verdict == Verdict.INCONSISTENT  # 12201/567 is 21.5, 105/11 is 9.55
+    assert found["G-09"].claims[1].implied == pytest.approx(2.254, abs=1e-3)  # 21.5185/9.5455
+
+
+def test_every_scenario_is_accepted() -> None:
+    for row in STUDY.rows:
+        for scenario in list(row.plan(Effort((1, 2), quick=True)).values())[:8]:
+            scenario.resolved()
+
+
+def test_distances_on_the_sphere() -> None:
+    # A quarter of a great circle of 6371 km is 10007.5 km.
+    assert bed.geodesic_km((0.0, 0.0), (0.0, 90.0)) == pytest.approx(10007.5, abs=0.1)
+    assert bed.geodesic_km((90.0, 0.0), (0.0, 123.0)) == pytest.approx(10007.5, abs=0.1)
+    assert bed.geodesic_km((10.0, 20.0), (10.0, 20.0)) == 0.0
+
+
+def test_fairness_of_two_rates() -> None:
+    # 18.7 % and 81.3 %: 1/(2 (0.187² + 0.813²)) = 1/1.39188 = 0.7185.
+    assert jain([18.7, 81.3]) == pytest.approx(0.7185, abs=1e-4)
+    assert smaller_over_larger(8.0, 2.0) == 25.0
+    assert math.isnan(smaller_over_larger(0.0, 0.0))
+
+
+def test_the_queue_that_each_reading_needs() -> None:
+    # (11 + q)/(105 + q) = 0.718: q = (0.718 * 105 - 11)/(1 - 0.718) = 64.39/0.282 = 228.3 ms. Where losses coincide the
+    # square root, 0.84735, stands for 0.718: 77.972/0.15265 = 510.8 ms.
+    needed = rows_metric.queues_needed()
+    assert needed["smaller over larger", "independent"] == pytest.approx(228.3, abs=0.1)
+    assert needed["smaller over larger", "coincide"] == pytest.approx(510.8, abs=0.1)
+    # Jain's index of 71.8 % is that of rates 0.18666 : 1.
+    assert needed["Jain's index", "coincide"] == pytest.approx(75.4, abs=0.1)
+    # (11 + 83)/(105 + 83) = 94/188 = 1/2, and its square is 1/4.
+    assert rows_metric.shares(83.0) == pytest.approx({"independent": 50.0, "coincide": 25.0})
+
+
+def test_modcods_by_range() -> None:
+    # At the longest range QPSK 3/4 just holds. Half the range is 6.02 dB more, 10.05 dB: 16APSK 2/3 needs 8.97 dB and
+    # 3/4 10.21 dB. At 1000 of 1260 km it is 2.007 dB more, 6.04 dB: 8PSK 3/5 needs 5.50 dB, 2/3 6.62 dB.
+    assert capacity.efficiency(1260.0, 1260.0) == 1.487473
+    assert capacity.efficiency(630.0, 1260.0) == 2.637201
+    assert capacity.efficiency(1000.0, 1260.0) == 1.779991
+
+
+def test_capacity_has_the_same_mean_whatever_moves_it() -> None:
+    spans = {}
+    for kind in capacity.KINDS:
+        rate = capacity.rates(kind, 1)
+        assert rate[10:].mean() == pytest.approx(10e6)
+        spans[kind] = rate.max() / rate.min()
+    assert spans[capacity.CONSTANT] == 1.0
+    # A site looks down to 26.5° here, where the shift is 19.8 ppm: from one end of a pass to the other 40 ppm at most.
+    assert 1.0 < spans[capacity.DOPPLER] < 1.00004
+    # 16APSK 2/3 over QPSK 3/4.
+    assert spans[capacity.SWING] == pytest.approx(2.637201 / 1.487473)
+
+
+def test_fit_and_stretch() -> None:
+    km = np.array([500.0, 800.0, 6000.0, 9000.0])
+    assert rows_network.line_fit(km, 5.0 + 0.01 * km) == pytest.approx((5.0, 0.01, 1.0))
+    light = 2.0 * km / 299.792458
+    assert rows_network.stretch_ratio(km, light * np.array([3.0, 5.0, 1.5, 2.5])) == pytest.approx(2.0)
+
+
+def made_up(ways: dict[str, list[tuple[float, str]]]) -> Any:
+    """As much of a run as `sharing` looks at."""
+    rows = [(time, origin, via) for origin, way in ways.items() for time, via in way]
+    paths = {
+        "time_s": [time for time, _, _ in rows],
+        "from": [origin for _, origin, _ in rows],
+        "to": ["Z"] * len(rows),
+        "via": [via for _, _, via in rows],
+    }
+    flows = [{"from": origin, "to": "Z"} for origin in ways]
+    return SimpleNamespace(paths=paths, summary={"flows": flows, "provenance": {"duration_s": 40.0}})
+
+
+def test_when_two_paths_share_a_link() -> None:
+    run = made_up(
+        {
+            "A": [(0.0, "A > 1 > 2 > Z"), (10.0, "A > 1 > 3 > Z"), (30.0, "A > 4 > 2 > Z")],
+            "B": [(0.0, "B > 2 > Z"), (20.0, "B > 3 > Z"), (25.0, "")],
+        }
+    )
+    # 2 > Z until 10 s, 3 > Z from 20 s until B has no path at 25 s. A satellite in common is no link in common.
+    assert bed.sharing(run) == [(0.0, 10.0), (20.0, 25.0)]
+    assert bed.within([1.0, 10.0, 11.0, 21.0, 25.5], [(0.0, 10.0), (20.0, 25.0)]) == [True, True, False, True, False]
+
+
+def test_starts_and_epochs_differ_by_seed() -> None:
+    drawn = {bed.chance(seed, flow) for seed in range(1, 11) for flow in range(2)}
+    assert len(drawn) == 20
+    assert all(0.0 <= value < 1.0 for value in drawn)
+    assert len({bed.epoch_s(seed) for seed in range(1, 11)}) == 10
+
+
+def test_the_matrix_knows_every_controller() -> None:
+    catalogue = {entry["name"] for entry in bp.controllers()}
+    assert set(rows_matrix.names(Effort((1, 2)))) == catalogue
+    assert set(rows_matrix.SOME) <= catalogue
+
+
+@pytest.mark.parametrize("name", ["Vegas", "Copa"])
+def test_a_controller_that_is_told_does_not_take_a_longer_path_for_a_queue(name: str) -> None:
+    rates = []
+    steps = [("0 s", "50 ms"), ("20 s", "65 ms")]
+    for controller in (rows_told.PAIRS[name].without, rows_told.PAIRS[name].knows):
+        link = bp.Link(rate="10 Mbit/s", delay_steps=steps, queue="100 packets")
+        network_ = bp.Dumbbell(rate="10 Mbit/s", delay_steps=steps, queue="100 packets", reverse=link)
+        scenario = bp.Scenario(
+            name=name,
+            duration="29 s",
+            warm_up="22 s",
+            network=network_,
+            announce="1 s",
+            flows=[bp.Flow(controller=controller)],
+        )
+        rates.append(float(bp.run(scenario).summary["totals"]["goodput_mbit_s"]))
+    # 30 ms taken for a queue leave at most 3 segments of 1448 B in 30 ms, 1.2 Mbit/s, plus the way down.
+    assert rates[0] < 5.0
+    assert rates[1] > 9.0

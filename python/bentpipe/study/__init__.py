@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Studies: claims beside measurements, with a computed verdict on each.
+
+A study is a plain list of rows. A row says which runs it needs and what they say; `reproduce` makes the runs, each of
+them once, and `write` the report. A paper measured again is one kind of study; the five papers are the package
+``bentpipe-papers``. A study of your own is a Python file with a module-level ``STUDY``.
+
+>>> from bentpipe.study import Effort, choose, load, reproduce
+>>> study = load("my_study.py")  # doctest: +SKIP
+>>> found = reproduce(choose("all", shelf=[study]), Effort(seeds=(1, 2, 3)), out="report")  # doctest: +SKIP
+"""
+
+from bentpipe._page import write as write_block
+from bentpipe.study._claims import RULE, Claim, Verdict
+from bentpipe.study._measures import (
+    bars,
+    change_text,
+    confusion,
+    counts,
+    cuts,
+    cuts_per_1000,
+    events,
+    goodput,
+    goodputs,
+    jain,
+    loss_percent,
+    lost_packets,
+    mean_between,
+    mean_known,
+    mean_of,
+    mean_queue_ms,
+    means_of,
+    own_limit,
+    running_mean,
+    sampled,
+    series,
+    shown,
+    smaller_over_larger,
+    snapshot,
+    total_goodput,
+    totals,
+    verdicts,
+    with_errors,
+)
+from bentpipe.study._report import checks, claim_lines, markdown, markdown_table, write
+from bentpipe.study._reproduce import Drawing, Outcome, Reproduction, reproduce
+from bentpipe.study._runs import Runs
+from bentpipe.study._shelf import choose, load, studies
+from bentpipe.study._study import Effort, Finding, Key, Picture, Row, Setting, Sheet, Study
+
+__all__ = [
+    "RULE",
+    "Claim",
+    "Drawing",
+    "Effort",
+    "Finding",
+    "Key",
+    "Outcome",
+    "Picture",
+    "Reproduction",
+    "Row",
+    "Runs",
+    "Setting",
+    "Sheet",
+    "Study",
+    "Verdict",
+    "bars",
+    "change_text",
+    "checks",
+    "choose",
+    "claim_lines",
+    "confusion",
+    "counts",
+    "cuts",
+    "cuts_per_1000",
+    "events",
+    "goodput",
+    "goodputs",
+    "jain",
+    "load",
+    "loss_percent",
+    "lost_packets",
+    "markdown",
+    "markdown_table",
+    "mean_between",
+    "mean_known",
+    "mean_of",
+    "mean_queue_ms",
+    "means_of",
+    "own_limit",
+    "reproduce",
+    "running_mean",
+    "sampled",
+    "series",
+    "shown",
+    "smaller_over_larger",
+    "snapshot",
+    "studies",
+    "total_goodput",
+    "totals",
+    "verdicts",
+    "with_errors",
+    "write",
+    "write_block",
+]

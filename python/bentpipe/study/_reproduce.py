@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Making a reproduction: runs in parallel, findings as soon as their runs are there, nothing done twice."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import io
+import json
+import math
+import os
+import traceback
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe._report import write_error, write_text
+from bentpipe.study._claims import Claim, Verdict, weakest
+from bentpipe.study._runs import Runs, Store, frame, source
+from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from bentpipe.study._study import Key
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture as it stands in a page."""
+
+    caption: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finding as it is stored and printed: its pictures are drawn.
+
+    Attributes:
+        row: Id of the row.
+        claims: The paper's claims beside our numbers.
+        why: One line of why.
+        sheets: Tables.
+        drawings: Pictures.
+        notes: Readings tried and caveats.
+        scenario: One of the row's scenarios as TOML, the first of its plan; empty if it needs no run.
+        runs: How many runs the row needs.
+        failed: What went wrong, where the row could not be read: a defect of ours.
+    """
+
+    row: str
+    claims: tuple[Claim, ...]
+    why: str
+    sheets: tuple[Sheet, ...] = ()
+    drawings: tuple[Drawing, ...] = ()
+    notes: tuple[str, ...] = ()
+    scenario: str = ""
+    runs: int = 0
+    failed: str = ""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the weakest claim."""
+        return weakest(self.claims)
+
+    def to_json(self) -> str:
+        """As text; `from_json` reads it back."""
+        return json.dumps(asdict(self), ensure_ascii=False, indent=1)
+
+    @staticmethod
+    def from_json(text: str) -> Outcome:
+        """What `to_json` wrote."""
+        raw: dict[str, Any] = json.loads(text)
+        claims = [Claim(**{**claim, "measured": bp.Estimate(**claim["measured"])}) for claim in raw.pop("claims")]
+        sheets = [Sheet(*sheet) for sheet in raw.pop("sheets")]
+        drawings = [Drawing(**drawing) for drawing in raw.pop("drawings")]
+        notes = raw.pop("notes")
+        return Outcome(claims=tuple(claims), sheets=tuple(sheets), drawings=tuple(drawings), notes=tuple(notes), **raw)
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """All findings of a reproduction.
+
+    Attributes:
+        effort: Seeds, and whether it was a first look.
+        found: What each row said, by id, study by study, in the order of the studies and their rows.
+    """
+
+    effort: Effort
+    found: dict[str, dict[str, Outcome]]
+
+    @property
+    def failures(self) -> list[Outcome]:
+        """Rows that could not be read."""
+        return [outcome for rows in self.found.values() for outcome in rows.values() if outcome.failed]
+
+
+@dataclass
+class _Work:
+    """One row on its way from plan to finding."""
+
+    row: Row
+    plan: dict[Key, str]
+    missing: set[str]
+
+
+def reproduce(
+    chosen: Sequence[tuple[Study, Sequence[Row]]],
+    effort: Effort,
+    *,
+    out: str | os.PathLike[str],
+    shelf: Sequence[Study] = (),
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Reproduction:
+    """Make all runs of the chosen rows that are not there yet, and read them.
+
+    Args:
+        chosen: Studies with the rows that are wanted of each (`choose` gives them).
+        effort: Seeds, and whether a first look is enough.
+        out: Folder: ``runs`` holds the run folders, ``findings`` what they say. What is there already is not made
+            again, unless the scenario or the build has changed.
+        shelf: The studies of which a row that comes last reads what is there; those of `chosen` if not said otherwise.
+        threads: Runs at a time; as many as there are processors if not said otherwise.
+        progress: Called with (done, all), counting runs and rows.
+
+    Raises:
+        RunError: If a folder cannot be written.
+        ValueError: If rows of two studies have the same id.
+        KeyboardInterrupt: On Ctrl-C, after the row that is being read; what is finished stays on disk and is found
+            again.
+    """
+    place = Path(out)
+    with _alone(place):
+        return _reproduce(chosen, effort, place, shelf or [study for study, _ in chosen], threads, progress)
+
+
+def _reproduce(
+    chosen: Sequence[tuple[Study, Sequence[Row]]],
+    effort: Effort,
+    place: Path,
+    shelf: Sequence[Study],
+    threads: int | None,
+    progress: Callable[[int, int], None] | None,
+) -> Reproduction:
+    ids = [row.id for _, rows in chosen for row in rows]
+    if len(set(ids)) < len(ids):
+        raise ValueError(f"rows need ids of their own: {', '.join(sorted({one for one in ids if ids.count(one) > 1}))}")
+    store = Store(place / "runs")
+    found: dict[str, Outcome] = {}
+    work: list[_Work] = []
+    for row in (row for _, rows in chosen for row in rows if not row.last):
+        try:
+            plan = _plan(row, effort)
+        except Exception:
+            found[row.id] = _failed(row)
+            continue
+        stored = _stored(place, row, effort, plan)
+        if stored is not None:
+            found[row.id] = stored
+            continue
+        work.append(_Work(row, plan, {text for text in plan.values() if not store.has(text)}))
+    found |= _work_off(work, effort, store, place, threads or os.cpu_count() or 1, progress)
+    for row in (row for _, rows in chosen for row in rows if row.last):
+        said = _said(place, effort, shelf, found)
+        found[row.id] = _read(row, Runs(effort, {}, store, said, shelf), {})
+    studies = {study.name: {row.id: found[row.id] for row in rows} for study, rows in chosen}
+    return Reproduction(effort, studies)
+
+
+def _work_off(
+    work: Sequence[_Work],
+    effort: Effort,
+    store: Store,
+    place: Path,
+    threads: int,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, Outcome]:
+    """Make the runs that are missing, and read each row as soon as its last run is there.
+
+    Rows with few runs come early, so that there is something to read from the start; the row with the most runs is
+    the longest to read, too, and not left for the end.
+    """
+    by_runs = sorted(work, key=lambda one: len(one.missing))
+    begun = [*by_runs[-1:], *by_runs[:-1]]
+    waiting = dict.fromkeys(text for one in begun for text in one.plan.values() if text in one.missing)
+    wanted: dict[str, list[_Work]] = {text: [] for text in waiting}
+    for one in begun:
+        for text in one.missing:
+            wanted[text].append(one)
+    failed: dict[str, Outcome] = {}
+    stop = Event()
+
+    def tell(runs: int) -> None:
+        # Asked for their results, so that a finding that cannot be written is told at once.
+        rows = len(failed) + len([read.result() for read in reading if read.done()])
+        if progress is not None:
+            progress(runs + rows, len(waiting) + len(work))
+
+    with ThreadPoolExecutor(threads) as makers, ThreadPoolExecutor(1) as reader:
+        reading = {reader.submit(_read_and_store, one, effort, store, place): one for one in begun if not one.missing}
+        making = {makers.submit(_make, text, store, stop): text for text in waiting}
+        try:
+            for number, made in enumerate(as_completed(making), 1):
+                text, refused = making[made], made.result()
+                for one in wanted[text]:
+                    one.missing.discard(text)
+                    if refused is not None:
+                        failed[one.row.id] = Outcome(one.row.id, (), "a run of this row failed", failed=str(refused))
+                    elif not one.missing and one.row.id not in failed:
+                        reading[reader.submit(_read_and_store, one, effort, store, place)] = one
+                tell(number)
+            for _ in as_completed(reading):
+                tell(len(waiting))
+        except BaseException:
+            stop.set()
+            for pool in (makers, reader):
+                pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return failed | {one.row.id: read.result() for read, one in reading.items()}
+
+
+def _make(text: str, store: Store, stop: Event) -> bp.BentpipeError | None:
+    """Make a run; returns why it was refused. One that is refused must not cost the others.
+
+    Raises:
+        RunError: If nothing can be written there: no other run could be, either.
+        KeyboardInterrupt: If `stop` was set: the run under way is given up.
+    """
+
+    def go_on(_: int, __: int) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+
+    try:
+        bp.run_many([text], out=[store.folder(text)], threads=1, progress=go_on)
+    except bp.BentpipeError as problem:
+        if isinstance(problem, bp.RunError) and problem.code in ("folder-unwritable", "disk-full"):
+            raise
+        return problem
+    return None
+
+
+def _said(place: Path, effort: Effort, shelf: Sequence[Study], found: dict[str, Outcome]) -> dict[str, Outcome]:
+    """What the rows of all studies said: now, or earlier with the same effort and build."""
+    rows = [row for study in shelf for row in study.rows if not row.last]
+    all_of = {row.id: found.get(row.id) or _earlier(place, row, effort) for row in rows} | found
+    return {name: outcome for name, outcome in all_of.items() if outcome is not None and not outcome.failed}
+
+
+def _earlier(place: Path, row: Row, effort: Effort) -> Outcome | None:
+    try:
+        return _stored(place, row, effort, _plan(row, effort))
+    except Exception:
+        return None  # it cannot be planned and so said nothing; asked for itself, it fails aloud
+
+
+def _read(row: Row, runs: Runs, plan: dict[Key, str]) -> Outcome:
+    try:
+        return _draw(row, row.read(runs), plan)
+    except Exception:
+        return _failed(row)
+
+
+def _read_and_store(one: _Work, effort: Effort, store: Store, place: Path) -> Outcome:
+    outcome = _read(one.row, Runs(effort, one.plan, store), one.plan)
+    if not outcome.failed:
+        write_text(_file(place, one.row, effort, one.plan), outcome.to_json())
+    return outcome
+
+
+def _draw(row: Row, finding: Finding, plan: dict[Key, str]) -> Outcome:
+    drawings = []
+    for picture in finding.pictures:
+        buffer = io.StringIO()
+        plots.save(picture.figure, buffer, "svg")
+        svg = buffer.getvalue()
+        drawings.append(Drawing(picture.caption, svg[svg.index("<svg") :]))
+    if not finding.claims and not finding.why:
+        raise ValueError(f"row {row.id} has neither a claim nor a reason why not")
+    for claim in finding.claims:
+        if math.isinf(claim.measured.half_width):
+            raise ValueError(f"row {row.id}: {claim.what!r} was measured once; an interval needs two seeds")
+    sheets = tuple(Sheet(s.title, list(s.head), [list(cells) for cells in s.rows]) for s in finding.sheets)
+    return Outcome(
+        row=row.id,
+        claims=tuple(finding.claims),
+        why=finding.why,
+        sheets=sheets,
+        drawings=tuple(drawings),
+        notes=tuple(finding.notes),
+        scenario=next(iter(plan.values()), ""),
+        runs=len(set(plan.values())),
+    )
+
+
+def _failed(row: Row) -> Outcome:
+    return Outcome(row.id, (), "this row could not be read", failed=traceback.format_exc(limit=-4))
+
+
+def _plan(row: Row, effort: Effort) -> dict[Key, str]:
+    return {key: scenario.to_toml() for key, scenario in row.plan(effort).items()}
+
+
+def _file(place: Path, row: Row, effort: Effort, plan: dict[Key, str]) -> Path:
+    """Where an outcome is stored: its name depends on all that can change it."""
+    parts = [frame(), row.id, row.says, repr(effort), source(row.plan), source(row.read)]
+    parts += [f"{key!r}={text}" for key, text in plan.items()]
+    name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return place / "findings" / f"{row.id}-{name}.json"
+
+
+def _stored(place: Path, row: Row, effort: Effort, plan: dict[Key, str]) -> Outcome | None:
+    try:
+        return Outcome.from_json(_file(place, row, effort, plan).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError, TypeError, KeyError):
+        return None  # not there, or cut off while it was written: it is made anew
+
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """Two reproductions in one folder would take each other's half-written runs for their own."""
+    file = place / ".lock"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        lock = file.open("w")
+    except OSError as problem:
+        raise write_error(file, problem) from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            message = f"another reproduction is at work in {place}: wait for it, or choose another folder (--out)"
+            raise bp.RunError("folder-unwritable", message) from None
+        yield

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Runs that are kept: a run is made once for each scenario and build, and found again by its content."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import marshal
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe import _core
+from bentpipe._controller import REGISTERED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from bentpipe.study._reproduce import Outcome
+    from bentpipe.study._study import Effort, Key, Study
+
+#: What findings are made with beside this package: tables of runs, means, models, the sky, pictures.
+_READERS = ("_bottlenecks.py", "_compare.py", "_model.py", "_run.py", "_sky.py", "_space.py", "_stats.py", "plots.py")
+
+
+@cache
+def build() -> str:
+    """Fingerprint of what makes numbers: another build may give others."""
+    return _core.fingerprint()
+
+
+@cache
+def frame() -> str:
+    """Fingerprint of what every finding is made with: the simulator, this package, and what reads runs for it.
+
+    Commands, reports and messages of the library are not in it: to change one makes no finding anew.
+    """
+    package = Path(bp.__file__).parent
+    files = [*(package / name for name in _READERS), *sorted(Path(__file__).parent.glob("*.py"))]
+    return _digest(build(), files)
+
+
+def source(function: Callable[..., object]) -> str:
+    """Fingerprint of what a row's function is made of, and what a partial gives it.
+
+    Of a module in a package: all modules beside it, as they may help it, but not the package's ``__init__``, which
+    only says which rows there are. Of any other file (a study of your own): that file. Of a function without a file:
+    its code. What is imported from elsewhere is not looked at.
+    """
+    inner = getattr(function, "func", function)  # of a partial
+    given = repr((getattr(function, "args", ()), getattr(function, "keywords", {})))
+    # Where an object lies says nothing of what it is.
+    called = f"{getattr(inner, '__qualname__', '')}\0{re.sub(r' at 0x[0-9a-f]+', '', given)}"
+    module = sys.modules.get(getattr(inner, "__module__", ""), None)
+    file = getattr(module, "__file__", None)
+    if file is None:
+        made = getattr(inner, "__code__", None)
+        return f"{called}\0{marshal.dumps(made).hex() if made is not None else ''}"
+    return f"{called}\0{_files(Path(file), within=bool(module and module.__package__))}"
+
+
+@cache
+def _files(file: Path, *, within: bool) -> str:
+    beside = {one for one in file.parent.glob("*.py") if one.name != "__init__.py"} if within else set()
+    return _digest("", sorted(beside | {file}))
+
+
+def _digest(start: str, files: Sequence[Path]) -> str:
+    whole = hashlib.sha256(start.encode())
+    for file in files:
+        whole.update(b"\0" + file.name.encode() + b"\0" + file.read_bytes())
+    return whole.hexdigest()
+
+
+def _own(text: str) -> str:
+    """The source of the controllers in Python that a scenario names: they are not part of the build."""
+    sources = []
+    for name, cls in sorted(REGISTERED.items()):
+        if f'"{name}"' in text:
+            module = sys.modules[cls.__module__]
+            sources.append(inspect.getsource(module if hasattr(module, "__file__") else cls))
+    return "\0".join(sources)
+
+
+class Store:
+    """The run folders of a reproduction, by content."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def folder(self, text: str) -> Path:
+        """Where the run of a scenario (its TOML text) stands or will stand."""
+        name = hashlib.sha256(f"{build()}\0{_own(text)}\0{text}".encode()).hexdigest()[:20]
+        return self.place / name[:2] / name
+
+    def has(self, text: str) -> bool:
+        """Whether the run was made: a folder appears only when it is whole."""
+        return (self.folder(text) / "summary.json").exists()
+
+    def load(self, text: str) -> bp.Run:
+        """Read a run back."""
+        return bp.load(self.folder(text))
+
+
+class Runs:
+    """The runs of one row, by key; read from disk when they are first asked for.
+
+    Attributes:
+        effort: Seeds, and whether a first look is wanted.
+        outcomes: What other rows said, by id: of a row that comes last, empty otherwise.
+        studies: The studies that those rows may be of: of a row that comes last, empty otherwise.
+    """
+
+    def __init__(
+        self,
+        effort: Effort,
+        plan: Mapping[Key, str],
+        store: Store,
+        outcomes: Mapping[str, Outcome] | None = None,
+        studies: Sequence[Study] = (),
+    ) -> None:
+        self.effort = effort
+        self.outcomes: Mapping[str, Outcome] = outcomes or {}
+        self.studies = tuple(studies)
+        self._plan = plan
+        self._store = store
+        self._read: dict[str, bp.Run] = {}
+
+    def __iter__(self) -> Iterator[Key]:
+        """The keys in the order of the plan."""
+        return iter(self._plan)
+
+    def __getitem__(self, key: Key) -> bp.Run:
+        """The run of a key."""
+        text = self._plan[key]
+        if text not in self._read:
+            self._read[text] = self._store.load(text)
+        return self._read[text]
+
+    def of(self, *start: object) -> list[bp.Run]:
+        """The runs whose keys begin so, in the order of the plan: mostly one for each seed.
+
+        Raises:
+            KeyError: If there is none.
+        """
+        found = [self[key] for key in self._plan if key[: len(start)] == start]
+        if not found:
+            raise KeyError(start)
+        return found
+
+    def scenario(self, key: Key) -> str:
+        """The scenario of a run as TOML."""
+        return self._plan[key]

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which studies there are: those of installed packages, one in a file; and finding one and its rows by name."""
+
+from __future__ import annotations
+
+import difflib
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe._errors import ScenarioError
+from bentpipe._own_code import execute
+from bentpipe.study._study import Study
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+    from bentpipe.study._study import Row
+
+#: Packages name their studies here: an object that is a `Study` or a sequence of them.
+GROUP = "bentpipe.studies"
+#: What to do where no study is installed.
+HOW_TO_GET = (
+    "no studies are installed; the five papers are the package bentpipe-papers: in a clone of Bentpipe, pip install "
+    "./papers"
+)
+
+
+def studies() -> tuple[Study, ...]:
+    """All studies of installed packages, in the order of the report: package by package, each in its own order.
+
+    Raises:
+        ScenarioError: If a package cannot give its studies, or two studies have the same name or row.
+    """
+    found: list[Study] = []
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        where = f"the studies {entry.name!r} ({entry.value})"
+        try:
+            given = entry.load()
+        except Exception as problem:
+            raise ScenarioError("plugin-failed", f"{where} cannot be loaded: {problem!r}; reinstall them") from problem
+        some = [given] if isinstance(given, Study) else list(given) if isinstance(given, tuple | list) else [given]
+        if strange := [one for one in some if not isinstance(one, Study)]:
+            raise ScenarioError("plugin-failed", f"{where} are no bentpipe.study.Study, but {_kind(strange[0])}")
+        found += some
+    for what, names in (
+        ("study", [study.name for study in found]),
+        ("row", [row.id for study in found for row in study.rows]),
+    ):
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            message = f"two installed studies have a {what} {twice[0]!r}: uninstall the package of one of them"
+            raise ScenarioError("plugin-failed", message)
+    return tuple(found)
+
+
+def load(file: str | os.PathLike[str]) -> Study:
+    """The study in a Python file: its module-level ``STUDY``.
+
+    Raises:
+        ScenarioError: If the file cannot be read, fails, or has no `Study` of that name.
+    """
+    module = execute(Path(file), "study")
+    if not hasattr(module, "STUDY"):
+        hint = "end it with STUDY = bentpipe.study.Study(...)"
+        raise ScenarioError("plugin-failed", f"the study {file} has no STUDY ({hint})")
+    if not isinstance(module.STUDY, Study):
+        hint = "a bentpipe.study.Study is needed"
+        raise ScenarioError("plugin-failed", f"STUDY of the study {file} is {_kind(module.STUDY)} ({hint})")
+    return module.STUDY
+
+
+def choose(
+    name: str, rows: Sequence[str] = (), *, shelf: Sequence[Study] | None = None
+) -> list[tuple[Study, Sequence[Row]]]:
+    """The rows asked for: of one study, or of all (`name` is "all"), from `shelf` (the installed ones if not given).
+
+    Raises:
+        ScenarioError: If there is no such study or row; the message names the nearest.
+    """
+    by_name = {study.name: study for study in (studies() if shelf is None else shelf)}
+    if name != "all" and name not in by_name:
+        close = _nearest(name, [*by_name, "all"]) if by_name else f": {HOW_TO_GET}"
+        raise ScenarioError("paper-unknown", f"there is no study {name!r}{close}")
+    if not by_name:
+        raise ScenarioError("paper-unknown", HOW_TO_GET)
+    chosen = [(study, study.rows) for study in by_name.values() if name in ("all", study.name)]
+    if not rows:
+        return chosen
+    known = {row.id.upper(): row.id for _, all_rows in chosen for row in all_rows}
+    for wanted in rows:
+        if wanted.upper() not in known:
+            close = _nearest(wanted.upper(), list(known.values()))
+            raise ScenarioError("row-unknown", f"{name} has no row {wanted!r}{close}")
+    picked = {known[wanted.upper()] for wanted in rows}
+    return [(study, [row for row in all_rows if row.id in picked]) for study, all_rows in chosen]
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, known, 1, 0.5)
+    return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(known)}"
+
+
+def _kind(thing: object) -> str:
+    """What something is, in words."""
+    return thing.__name__ if isinstance(thing, type) else f"of type {type(thing).__name__}"

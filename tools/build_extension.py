@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Builds the extension module into a virtual environment and says how far it is.
+
+`tools/build_extension.py .venv` is what `make setup` calls. The compiler's own output goes to target/setup.log; it is
+shown only if the build fails. Needs nothing but Python's standard library.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = ROOT / "target"
+LOG = TARGET / "setup.log"
+#: How long builds took on this machine, in seconds: "whole" from nothing, "part" after a change.
+TIMES = TARGET / "setup-seconds.json"
+#: What a whole build takes on two idle cores: said where none has been made yet.
+TYPICAL_S = 150
+#: Where nobody watches a terminal, a line of progress comes this often.
+QUIET_S = 15.0
+#: So many lines of the log are shown when the build fails.
+TAIL = 40
+
+
+def words(seconds: float) -> str:
+    """A duration for people."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def crates() -> int:
+    """How many crates a whole build compiles."""
+    command = ["cargo", "tree", "--locked", "-p", "bentpipe-python", "-e", "normal,build", "--prefix", "none"]
+    tree = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return len({" ".join(line.split()[:2]) for line in tree.stdout.splitlines() if line.strip()})
+
+
+def past() -> dict[str, float]:
+    """How long builds took before; nothing if there was none, or the file is not readable."""
+    try:
+        return {key: float(value) for key, value in json.loads(TIMES.read_text()).items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
+class Progress:
+    """One line that is written over on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done, self.begun, self.said = total, 0, time.monotonic(), time.monotonic()
+        self.live = sys.stderr.isatty()
+
+    def seconds(self) -> float:
+        return time.monotonic() - self.begun
+
+    def step(self) -> None:
+        self.done += 1
+        if not self.live and time.monotonic() - self.said < QUIET_S:
+            return
+        self.said = time.monotonic()
+        so_far = f"{self.done} of {self.total} crates" if self.total else f"{self.done} crates"
+        print(
+            f"\rsetup: {so_far}, {words(self.seconds())} ", end="" if self.live else "\n", file=sys.stderr, flush=True
+        )
+
+    def end(self, message: str) -> None:
+        print(f"{chr(13) if self.live else ''}setup: {message:<60}", file=sys.stderr)
+
+
+def main() -> int:
+    venv = Path(sys.argv[1]).resolve()
+    TARGET.mkdir(exist_ok=True)
+    before, whole = past(), not (TARGET / "debug" / "deps").is_dir()
+    kind = "whole" if whole else "part"
+    total = crates() if whole else 0
+    took = f"{words(before[kind])} last time" if kind in before else f"about {words(TYPICAL_S)} on two idle cores"
+    what = f"building the simulator from source, {total} crates ({took})" if whole else "building what changed"
+    print(f"setup: {what}", file=sys.stderr)
+    progress = Progress(total)
+    command = [str(venv / "bin" / "maturin"), "develop", "--locked"]
+    environment = {**os.environ, "VIRTUAL_ENV": str(venv), "CARGO_TERM_COLOR": "never"}
+    with (
+        LOG.open("w") as log,
+        subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ) as build,
+    ):
+        for line in build.stdout or ():
+            log.write(line)
+            if line.lstrip().startswith("Compiling "):
+                progress.step()
+    if build.returncode:
+        progress.end(f"the build failed after {words(progress.seconds())}; the end of {LOG.relative_to(ROOT)}:")
+        sys.stderr.write("\n".join(LOG.read_text().splitlines()[-TAIL:]) + "\n")
+        return 2
+    progress.end(f"built in {words(progress.seconds())}")
+    TIMES.write_text(json.dumps(before | {kind: round(progress.seconds(), 1)}) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
