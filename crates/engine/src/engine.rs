@@ -48,17 +48,23 @@ const HERE: u32 = u32::MAX - 1;
 /// The engine.
 #[derive(Debug)]
 pub struct Engine<E: Endpoint, O = Blind> {
-    now: Time,
     /// Its sources: the endpoints, then the links, to which more may be added.
     queue: EventQueue,
     links: Vec<Wired>,
     forwarding: Forwarding,
     /// Node of each site.
     site_node: Vec<u32>,
-    endpoints: Vec<E>,
     attachments: Vec<Attachment>,
     armed: Vec<(Time, Leaf)>,
-    packets: Slab<E::Body>,
+    floor: Floor<E, E::Body, O>,
+}
+
+/// What is done with packets while a link is at work: all but the links themselves, behind one pointer.
+#[derive(Debug)]
+struct Floor<E, B, O> {
+    now: Time,
+    packets: Slab<B>,
+    endpoints: Vec<E>,
     ledger: Ledger,
     observer: O,
 }
@@ -79,19 +85,21 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         assert_eq!(endpoints.len(), attachments.len(), "every endpoint is attached somewhere");
         let wired = |(link, leads_to)| Wired { leads_to, leaf: Leaf::NONE, link };
         let mut engine = Self {
-            now: Time::ZERO,
             queue: EventQueue::new(links.len() + endpoints.len()),
             armed: vec![(Time::MAX, Leaf::NONE); endpoints.len()],
             links: links.into_iter().map(wired).collect(),
             forwarding,
             site_node,
-            endpoints,
             attachments,
-            packets: Slab::default(),
-            ledger: Ledger::default(),
-            observer,
+            floor: Floor {
+                now: Time::ZERO,
+                packets: Slab::default(),
+                endpoints,
+                ledger: Ledger::default(),
+                observer,
+            },
         };
-        for endpoint in 0..engine.endpoints.len() {
+        for endpoint in 0..engine.floor.endpoints.len() {
             engine.arm(endpoint);
         }
         engine
@@ -110,29 +118,29 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             if time >= until {
                 break;
             }
-            debug_assert!(time >= self.now, "time runs forward");
-            self.now = time;
-            self.ledger.events += 1;
+            debug_assert!(time >= self.floor.now, "time runs forward");
+            self.floor.now = time;
+            self.floor.ledger.events += 1;
             self.prefetch_next();
-            if let Some(link) = source.checked_sub(self.endpoints.len()) {
+            if let Some(link) = source.checked_sub(self.floor.endpoints.len()) {
                 self.arrival(link);
             } else {
-                self.endpoints[source].handle_timeout(time);
+                self.floor.endpoints[source].handle_timeout(time);
                 self.transmit(source);
             }
         }
-        self.now = self.now.max(until);
+        self.floor.now = self.floor.now.max(until);
     }
 
     /// The events after this one are most likely among those that lost to it last, the earliest of them first.
     #[inline]
     fn prefetch_next(&self) {
-        let endpoints = self.endpoints.len();
+        let endpoints = self.floor.endpoints.len();
         let mut soonest = (Time::MAX, 0);
         for (time, source) in self.queue.contenders() {
             match source.checked_sub(endpoints) {
                 Some(link) => self.links[link].link.prefetch_arrival(),
-                None => prefetch(&self.endpoints[source]),
+                None => prefetch(&self.floor.endpoints[source]),
             }
             soonest = if time < soonest.0 { (time, source) } else { soonest };
         }
@@ -149,25 +157,24 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[inline]
     fn set_event(&mut self, link: usize, next: Option<Time>) {
-        let source = self.endpoints.len() + link;
+        let source = self.floor.endpoints.len() + link;
         self.queue.set(source, &mut self.links[link].leaf, next.unwrap_or(Time::MAX), ARRIVAL);
     }
 
     /// A link, and what it tells of its packets.
     #[inline]
     fn at(&mut self, link: u32) -> (&mut Link, OnLink<'_, E, O>) {
-        let Self { now, links, packets, endpoints, ledger, observer, .. } = self;
-        (&mut links[link as usize].link, OnLink { now: *now, link, packets, endpoints, ledger, observer })
+        (&mut self.links[link as usize].link, OnLink { link, floor: &mut self.floor })
     }
 
     #[inline]
     fn arrival(&mut self, link: usize) {
-        let now = self.now;
+        let now = self.floor.now;
         let (wire, packets) = self.at(link as u32);
         let Advance { arrived, next } = wire.advance(now, packets);
         self.set_event(link, next);
         let Some(arrived) = arrived else { return };
-        self.ledger.hops += 1;
+        self.floor.ledger.hops += 1;
         self.prefetch_route(link);
         if let Some(why) = arrived.lost {
             self.drop_packet(link as u32, arrived.parcel, why.into());
@@ -184,7 +191,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     fn prefetch_route(&self, link: usize) {
         let Wired { leads_to, ref link, .. } = self.links[link];
         if let Some(parcel) = link.head() {
-            self.packets.prefetch(parcel.handle);
+            self.floor.packets.prefetch(parcel.handle);
             if leads_to != TO_ENDPOINT {
                 self.forwarding.prefetch(leads_to, parcel.site() as u16);
             }
@@ -202,7 +209,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     fn forward(&mut self, node: u32, parcel: Parcel) {
         let mut link = self.next_link(node, parcel.site());
         if link == HERE {
-            let to = self.packets.get(parcel.handle).to as usize;
+            let to = self.floor.packets.get(parcel.handle).to as usize;
             link = self.attachments[to].down;
             if link == NO_LINK {
                 self.deliver(parcel);
@@ -218,7 +225,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
-        let now = self.now;
+        let now = self.floor.now;
         let (wire, packets) = self.at(link);
         let next = wire.offer(now, parcel, packets);
         if next.is_some() {
@@ -229,17 +236,16 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[cold]
     fn drop_packet(&mut self, link: u32, parcel: Parcel, cause: Cause) {
-        let Self { now, packets, endpoints, ledger, observer, .. } = self;
-        OnLink { now: *now, link, packets, endpoints, ledger, observer }.lose(parcel, cause);
+        OnLink { link, floor: &mut self.floor }.lose(parcel, cause);
     }
 
     #[inline]
     fn deliver(&mut self, parcel: Parcel) {
-        let packet = self.packets.remove(parcel.handle);
-        self.ledger.delivered += 1;
-        self.observer.delivered(self.now, &packet, parcel.size);
+        let packet = self.floor.packets.remove(parcel.handle);
+        self.floor.ledger.delivered += 1;
+        self.floor.observer.delivered(self.floor.now, &packet, parcel.size);
         let to = packet.to as usize;
-        self.endpoints[to].handle(self.now, packet);
+        self.floor.endpoints[to].handle(self.floor.now, packet);
         self.transmit(to);
     }
 
@@ -248,10 +254,11 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     fn transmit(&mut self, from: usize) {
         // Endpoints come in pairs: the peer of 2k is 2k+1.
         let to = from ^ 1;
-        while let Some((body, size)) = self.endpoints[from].poll_transmit(self.now) {
-            self.ledger.created += 1;
+        while let Some((body, size)) = self.floor.endpoints[from].poll_transmit(self.floor.now) {
+            self.floor.ledger.created += 1;
             let class = if body.is_low_priority() { Parcel::LOW } else { 0 };
-            let handle = self.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
+            let handle =
+                self.floor.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
             let parcel = Parcel { handle, size, site: self.attachments[to].site | class };
             let here = self.attachments[from];
             if here.up == NO_LINK {
@@ -265,11 +272,11 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[inline]
     fn arm(&mut self, endpoint: usize) {
-        let next = self.endpoints[endpoint].next_timeout();
+        let next = self.floor.endpoints[endpoint].next_timeout();
         let (armed, leaf) = &mut self.armed[endpoint];
         if next != *armed {
             *armed = next;
-            self.queue.set(endpoint, leaf, next.max(self.now), TIMEOUT);
+            self.queue.set(endpoint, leaf, next.max(self.floor.now), TIMEOUT);
         }
     }
 
@@ -294,7 +301,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// A link exists no more. What waits there is forwarded anew from `node` (where the link starts); with `lose`
     /// it is lost instead, and so is what flies on it.
     pub fn link_down(&mut self, link: u32, node: u32, lose: bool) {
-        let now = self.now;
+        let now = self.floor.now;
         let (wire, packets) = self.at(link);
         let back = wire.recall(now, lose, packets);
         let next = wire.next_event();
@@ -311,7 +318,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         link: u32,
         change: impl FnOnce(&mut Link, Time, &mut dyn Packets) -> Option<Time>,
     ) {
-        let now = self.now;
+        let now = self.floor.now;
         let (wire, mut packets) = self.at(link);
         let next = change(wire, now, &mut packets);
         self.set_event(link as usize, next);
@@ -319,13 +326,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     /// Tells an endpoint that its path changes, and sends what it then wants to send.
     pub fn path_changed(&mut self, endpoint: usize, change: &PathChange) {
-        self.endpoints[endpoint].path_changed(change);
+        self.floor.endpoints[endpoint].path_changed(change);
         self.transmit(endpoint);
     }
 
     /// Where virtual time stands.
     pub fn now(&self) -> Time {
-        self.now
+        self.floor.now
     }
     /// The links.
     pub fn links(&self) -> impl Iterator<Item = &Link> {
@@ -337,23 +344,23 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     }
     /// The endpoints; the peer of number 2k is 2k+1.
     pub fn endpoints(&self) -> &[E] {
-        &self.endpoints
+        &self.floor.endpoints
     }
     /// The endpoints, to take samples, or to hand one something from outside: then [`Engine::wake`] it.
     pub fn endpoints_mut(&mut self) -> &mut [E] {
-        &mut self.endpoints
+        &mut self.floor.endpoints
     }
     /// Counts of the whole run.
     pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+        &self.floor.ledger
     }
     /// What the observer has seen so far.
     pub fn observer(&self) -> &O {
-        &self.observer
+        &self.floor.observer
     }
     /// The run is over: hands out what the observer saw.
     pub fn into_observer(self) -> O {
-        self.observer
+        self.floor.observer
     }
 
     /// Checks that no packet was lost or invented by the engine itself.
@@ -361,14 +368,14 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// # Errors
     /// If the books do not balance: a defect of Bentpipe, never of a scenario.
     pub fn check_conservation(&self) -> Result<(), Imbalance> {
-        self.ledger.check(self.packets.len(), self.links().map(Link::in_flight).sum())
+        self.floor.ledger.check(self.floor.packets.len(), self.links().map(Link::in_flight).sum())
     }
 }
 
 impl<E: Endpoint, O: Observer<E::Body>> World for Engine<E, O> {
     type Error = Infallible;
     fn now(&self) -> Time {
-        self.now
+        self.floor.now
     }
     fn next_event(&self) -> Option<Time> {
         self.next_event()
@@ -380,49 +387,50 @@ impl<E: Endpoint, O: Observer<E::Body>> World for Engine<E, O> {
 
 /// What a link tells of its packets, done at once.
 struct OnLink<'a, E: Endpoint, O> {
-    now: Time,
     link: u32,
-    packets: &'a mut Slab<E::Body>,
-    endpoints: &'a mut [E],
-    ledger: &'a mut Ledger,
-    observer: &'a mut O,
+    floor: &'a mut Floor<E, E::Body, O>,
 }
 
 impl<E: Endpoint, O: Observer<E::Body>> OnLink<'_, E, O> {
     /// A packet ends here.
     #[cold]
     fn lose(&mut self, parcel: Parcel, cause: Cause) {
-        let packet = self.packets.remove(parcel.handle);
-        self.ledger.dropped[cause as usize] += 1;
-        self.observer.dropped(self.now, self.link, &packet, parcel.size, cause);
-        self.endpoints[packet.from as usize].dropped(self.now, packet, cause);
+        let packet = self.floor.packets.remove(parcel.handle);
+        self.floor.ledger.dropped[cause as usize] += 1;
+        self.floor.observer.dropped(self.floor.now, self.link, &packet, parcel.size, cause);
+        self.floor.endpoints[packet.from as usize].dropped(self.floor.now, packet, cause);
     }
 }
 
 impl<E: Endpoint, O: Observer<E::Body>> Packets for OnLink<'_, E, O> {
     fn sender(&self, handle: u32) -> u32 {
-        self.packets.get(handle).from
+        self.floor.packets.get(handle).from
     }
     fn ecn(&self, handle: u32) -> Ecn {
-        self.packets.get(handle).body.ecn()
+        self.floor.packets.get(handle).body.ecn()
     }
     fn mark(&mut self, handle: u32) {
-        self.packets.get_mut(handle).body.mark_ce();
+        self.floor.packets.get_mut(handle).body.mark_ce();
     }
     #[inline]
     fn warn(&mut self, handle: u32) {
-        self.packets.get_mut(handle).body.warn();
+        self.floor.packets.get_mut(handle).body.warn();
     }
     #[inline]
     fn waits(&mut self, handle: u32, wait: Span) {
-        self.packets.get_mut(handle).queued_ns += wait.nanos();
+        self.floor.packets.get_mut(handle).queued_ns += wait.nanos();
     }
     fn spared(&mut self, handle: u32, wait: Span) {
-        self.packets.get_mut(handle).queued_ns -= wait.nanos();
+        self.floor.packets.get_mut(handle).queued_ns -= wait.nanos();
     }
     #[inline]
     fn entered(&mut self, parcel: Parcel) {
-        self.observer.entered(self.now, self.link, self.packets.get(parcel.handle), parcel.size);
+        self.floor.observer.entered(
+            self.floor.now,
+            self.link,
+            self.floor.packets.get(parcel.handle),
+            parcel.size,
+        );
     }
     fn dropped(&mut self, parcel: Parcel, why: Lost) {
         self.lose(parcel, why.into());

@@ -14,10 +14,10 @@ use crate::held::Held;
 use crate::limit::Limit;
 use crate::prefetch::prefetch;
 use crate::warning::Warning;
-use crate::{Arrival, Config, Counters, Course, Delay, Impairment, Lost, Packets, Parcel};
+use crate::{Arrival, Config, Counters, Delay, Impairment, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use units::{Bytes, Rate, Span, Time};
 
 /// Bytes on the wire that a link expects before it has seen any: an ACK with timestamps, and a full packet.
@@ -387,151 +387,6 @@ impl Fifo {
         self.flight.head().map(|head| head.arrival)
     }
 
-    /// [`Link::recall`](crate::Link::recall).
-    pub(crate) fn recall<P: Packets>(&mut self, now: Time, lose: bool, packets: &mut P) -> Vec<Parcel> {
-        self.settle(now);
-        let taken = self.take_back();
-        if let Some(&(first, _)) = taken.first() {
-            // They would have been sent one after the other.
-            self.transmit_ns -= self.busy_until.since(first).nanos();
-            self.busy_until = first;
-            if let Some(course) = &mut self.course {
-                course.rewind(first);
-            }
-        }
-        if lose {
-            for entry in self.flight.drain() {
-                self.lost_flying += 1;
-                self.dropped_outage += 1;
-                packets.dropped(entry.parcel.plain(), Lost::Outage);
-            }
-        }
-        self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
-        let mut back = Vec::with_capacity(taken.len());
-        for (start, parcel) in taken {
-            let parcel = parcel.plain();
-            let spared = start.since(now);
-            self.unwaited_ns += spared.nanos();
-            packets.spared(parcel.handle, spared);
-            back.push(parcel);
-        }
-        if let Some(held) = &mut self.held {
-            for (offered, parcel) in held.drain() {
-                self.accepted += 1;
-                self.accepted_bytes += u64::from(parcel.size);
-                packets.waits(parcel.handle, now.since(offered));
-                back.push(parcel);
-            }
-        }
-        self.recalled += back.len() as u64;
-        if lose {
-            self.dropped_outage += back.len() as u64;
-            for parcel in back.drain(..) {
-                packets.dropped(parcel, Lost::Outage);
-            }
-        }
-        back
-    }
-
-    /// Takes what waits off the link, in the order in which it queued, with the times at which it would have begun. The
-    /// transmitter is not told.
-    fn take_back(&mut self) -> Vec<(Time, Parcel)> {
-        let gone: BTreeMap<u32, Time> =
-            self.waiting.drain(..).map(|entry| (entry.handle, entry.start)).collect();
-        self.waiting_bytes = 0;
-        self.next_start = Time::MAX;
-        let mut taken: Vec<(Time, Parcel)> = Vec::with_capacity(gone.len());
-        let all: Vec<InFlight> = self.flight.drain().collect();
-        for entry in all {
-            match gone.get(&entry.parcel.handle) {
-                Some(&start) => taken.push((start, entry.parcel)),
-                None => {
-                    self.flight.push(entry);
-                }
-            }
-        }
-        // With reordering they lie in order of arrival.
-        taken.sort_by_key(|&(start, _)| start);
-        taken
-    }
-
-    /// [`Link::set_rate`](crate::Link::set_rate).
-    pub(crate) fn set_rate<P: Packets>(&mut self, now: Time, rate: Option<Rate>, packets: &mut P) {
-        self.rate = rate;
-        for size in [self.sizes[1], self.sizes[0]] {
-            self.learn(size);
-        }
-        if !self.course.as_ref().is_some_and(|course| course.has_service()) {
-            self.retime(now, true, packets);
-        }
-    }
-
-    /// [`Link::set_delay`](crate::Link::set_delay).
-    pub(crate) fn set_delay<P: Packets>(&mut self, now: Time, delay: Delay, packets: &mut P) {
-        self.piece = delay.piece(now.max(delay.from()));
-        self.motion = Motion::of(&delay);
-        self.delay = delay;
-        self.retime(now, false, packets);
-    }
-
-    /// [`Link::set_course`](crate::Link::set_course).
-    #[expect(clippy::expect_used, reason = "stated where the caller finds it")]
-    pub(crate) fn set_course(&mut self, course: Course) {
-        self.course.as_mut().expect("a link whose course is set was built with one").turn_to(course);
-    }
-
-    /// What waits is sent as the link is now: with `anew` at other times than were decided, else at the same ones. What
-    /// has begun stays as it is, and so does whether a packet is broken on the way.
-    fn retime<P: Packets>(&mut self, now: Time, anew: bool, packets: &mut P) {
-        self.settle(now);
-        let taken = self.take_back();
-        let Some(&(first, _)) = taken.first() else { return };
-        self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
-        if let Some(course) = &mut self.course {
-            course.rewind_grants();
-        }
-        let mut free = first;
-        for (index, &(was, mut parcel)) in taken.iter().enumerate() {
-            let start = free;
-            free = if anew {
-                let place = self.place_of(parcel.size);
-                start + self.transmit[place]
-            } else {
-                taken.get(index + 1).map_or(self.busy_until, |&(next, _)| next)
-            };
-            let (later, sooner) = (start.since(was), was.since(start));
-            self.wait_ns += later.nanos();
-            self.unwaited_ns += sooner.nanos();
-            if later > Span::ZERO {
-                packets.waits(parcel.handle, later);
-            }
-            if sooner > Span::ZERO {
-                packets.spared(parcel.handle, sooner);
-            }
-            let mut arrival = match &mut self.course {
-                None => free + self.delay.at(free),
-                Some(course) => {
-                    let leaving = course.leave(free);
-                    parcel = parcel.with_fate(parcel.site & Parcel::LOST != 0, leaving.cut);
-                    leaving.at + self.delay.at(leaving.at) + leaving.extra
-                }
-            };
-            self.waiting_bytes += u64::from(parcel.size);
-            self.waiting.push_back(Waiting { start, handle: parcel.handle, size: u32::from(parcel.size) });
-            if self.reorder {
-                self.flight.insert(InFlight { arrival, parcel });
-            } else {
-                arrival = arrival.max(self.last_arrival);
-                self.last_arrival = arrival;
-                self.flight.push(InFlight { arrival, parcel });
-            }
-        }
-        self.next_start = first;
-        self.transmit_ns -= self.busy_until.since(first).nanos();
-        self.transmit_ns += free.since(first).nanos();
-        self.busy_until = free;
-    }
-
     /// [`Link::waiting_packets`](crate::Link::waiting_packets).
     pub(crate) fn waiting_packets(&self, now: Time) -> usize {
         let begun = self.waiting.partition_point(|entry| entry.start <= now);
@@ -601,5 +456,6 @@ impl Fifo {
     }
 }
 
+mod retime;
 #[cfg(test)]
 mod tests;

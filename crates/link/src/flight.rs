@@ -61,12 +61,15 @@ impl Flight {
         }
         true
     }
-    /// Takes the first, if it has arrived by `now`.
+    /// Takes the first, if it has arrived by `now`, which is not [`Time::MAX`].
     #[inline]
     pub fn pop_due(&mut self, now: Time) -> Option<InFlight> {
-        let first = *self.head().filter(|head| head.arrival <= now)?;
-        self.head = self.rest.pop_front().unwrap_or(InFlight::NONE);
-        Some(first)
+        debug_assert!(now < Time::MAX, "never is no time to arrive");
+        if self.head.arrival > now {
+            return None;
+        }
+        let next = self.rest.pop_front().unwrap_or(InFlight::NONE);
+        Some(std::mem::replace(&mut self.head, next))
     }
     pub fn drain(&mut self) -> impl Iterator<Item = InFlight> {
         let first = std::mem::replace(&mut self.head, InFlight::NONE);

@@ -2,7 +2,7 @@
 //! A link and its packets, for tests: every call is checked against the books.
 
 use crate::discipline::{Books, Desk};
-use crate::{Arrival, Config, Delay, Ecn, Link, Lost, Packets, Parcel};
+use crate::{Arrival, Config, Course, Delay, Ecn, Link, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::collections::BTreeMap;
@@ -129,6 +129,12 @@ impl Rig {
         self.catch_up(now);
         let next = self.link.set_rate(now, rate, &mut self.log);
         assert_eq!(next, self.link.next_event());
+        self.check();
+    }
+
+    pub(crate) fn set_course(&mut self, now: Time, course: &Course) {
+        self.catch_up(now);
+        self.link.set_course(now, course);
         self.check();
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::rig::Rig;
-use crate::{Delay, LinkSpec, Lost, Parcel, QueueLimit};
+use crate::{Delay, LinkSpec, Lost, Parcel, Piece, QueueLimit, RateSchedule};
 use units::Rate;
 
 fn at(ms: u64) -> Time {
@@ -152,4 +152,48 @@ fn what_leaves_during_an_outage_is_lost_to_it() {
     assert_eq!(counters.dropped_outage, 5);
     assert_eq!(counters.delivered + counters.dropped_error, 15);
     assert!((3..=12).contains(&counters.dropped_error), "{}", counters.dropped_error);
+}
+
+/// A path of which the outages and pauses become known 20 ms before they come, every 10 ms, is the path of which all was
+/// known from the start: losses are drawn from one stream, a schedule of 7 Mbit/s (1500 B take 1 714 285.7 ns) carries its
+/// rounding on. What is past is forgotten.
+#[test]
+fn a_course_that_becomes_known_is_the_course() {
+    let seven = Rate::from_bits_per_s(7_000_000);
+    let course = |from: u64, until: u64| {
+        let known = |time: Time| (at(from)..=at(until)).contains(&time);
+        let cuts = [(at(40), true), (at(70), false), (at(110), true), (at(115), false)];
+        let mut service = vec![Piece::constant(Time::ZERO, seven)];
+        // A pause is known with its end.
+        for (pause, goes_on) in [(30, 40), (90, 95)].into_iter().filter(|&(pause, _)| known(at(pause))) {
+            service.push(Piece::constant(at(pause), Rate::from_bits_per_s(0)));
+            service.push(Piece::constant(at(goes_on), seven));
+        }
+        // What holds when the window begins.
+        let before = cuts.into_iter().rfind(|&(time, _)| time < at(from));
+        Course {
+            service: Some(Service::Schedule(
+                RateSchedule::new(service).unwrap_or_else(|error| panic!("{error}")),
+            )),
+            cut: before.into_iter().chain(cuts.into_iter().filter(|&(time, _)| known(time))).collect(),
+            loss: [(Time::ZERO, 0.3)].into(),
+            ..Course::default()
+        }
+    };
+    let run = |first: Course, pages: bool| {
+        let mut link = Rig::new(&config(first, Impairment::None), 9);
+        for ms in 0..200 {
+            if pages && ms % 10 == 0 {
+                link.set_course(at(ms), &course(ms, ms + 20));
+            }
+            for handle in [2 * ms as u32, 2 * ms as u32 + 1].into_iter().filter(|_| ms % 4 == 0) {
+                link.offer(at(ms), Parcel { handle, size: 1500, site: 0 });
+            }
+        }
+        link.finish()
+    };
+    let (whole, paged) = (run(course(0, 1000), false), run(course(0, 20), true));
+    assert_eq!(whole, paged);
+    assert!(whole.iter().any(|(_, it)| it.lost == Some(Lost::Outage)));
+    assert!(whole.iter().any(|(_, it)| it.lost == Some(Lost::Error)));
 }
