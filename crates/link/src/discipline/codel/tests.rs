@@ -148,3 +148,18 @@ fn who_is_marked_already_stays_so() {
     }
     assert_eq!((table.books.marked, table.books.dropped.len(), queue.amount().0), (0, 0, 400));
 }
+
+/// `drops_as_in_the_test_suite_of_ns3`, of packets that may be marked. At 420 ms the marks of 310 and 380.7 ms are due: one
+/// packet takes one, the next one the other, and 438.4 is not due.
+#[test]
+fn a_packet_takes_one_mark() {
+    let mut queue = queue();
+    fill(&mut queue, ms(0), 20);
+    let mut table = Table::new();
+    table.log.ecn = (0..20).map(|handle| (handle, Ecn::Ect0)).collect();
+    for (at, so_far) in [(10, 0), (210, 1), (210, 1), (420, 2), (420, 3), (420, 3)] {
+        assert!(queue.pop(&mut table.desk(ms(at))).is_some());
+        assert_eq!(table.log.marked.len(), so_far, "at {at} ms");
+    }
+    assert_eq!((table.books.dropped.len(), queue.amount().0), (0, 14));
+}
