@@ -21,7 +21,7 @@ LOG = TARGET / "setup.log"
 #: How long builds took on this machine, in seconds: "whole" from nothing, "part" after a change.
 TIMES = TARGET / "setup-seconds.json"
 #: What a whole build takes on two idle cores: said where none has been made yet.
-TYPICAL_S = 150
+TYPICAL_S = 90
 #: Where nobody watches a terminal, a line of progress comes this often.
 QUIET_S = 15.0
 #: So many lines of the log are shown when the build fails.
