@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bentpipe import Estimate, _page, validation
-from bentpipe.validation import Expect, Fact, Row, Verdict, _chance, _laws, _start, _validate
+from bentpipe.validation import Agreement, Expect, Fact, Row, _chance, _laws, _start, _validate
 from conftest import ROOT, Command
 
 BEGIN = _page.begin("bentpipe validate --markdown")
@@ -82,24 +82,24 @@ def made(theory: Expect, here: Expect | None, mean: float, *, exact: bool = True
 @pytest.mark.parametrize(
     ("theory", "here", "mean", "verdict"),
     [
-        (Expect.number(100), None, 109, Verdict.WITHIN),
-        (Expect.number(100), None, 111, Verdict.OUTSIDE),
-        (Expect.number(100), Expect.number(120), 109, Verdict.WITHIN),
-        (Expect.number(100), Expect.number(120), 125, Verdict.EXPLAINED),
+        (Expect.number(100), None, 109, Agreement.WITHIN),
+        (Expect.number(100), None, 111, Agreement.OUTSIDE),
+        (Expect.number(100), Expect.number(120), 109, Agreement.WITHIN),
+        (Expect.number(100), Expect.number(120), 125, Agreement.EXPLAINED),
         # Near the printed law, but not where the simulated conditions must lead.
-        (Expect.number(100), Expect.number(120), 100, Verdict.OUTSIDE),
-        (Expect(1, 3), None, 3.0, Verdict.WITHIN),
-        (Expect(1, 3), None, 3.1, Verdict.OUTSIDE),
-        (Expect.at_least(0.95), None, 0.94, Verdict.OUTSIDE),
-        (Expect.at_most(1.0), None, 0.2, Verdict.WITHIN),
-        (Expect.number(1), None, math.nan, Verdict.OUTSIDE),
-        (Expect(0, 10), None, math.inf, Verdict.OUTSIDE),
+        (Expect.number(100), Expect.number(120), 100, Agreement.OUTSIDE),
+        (Expect(1, 3), None, 3.0, Agreement.WITHIN),
+        (Expect(1, 3), None, 3.1, Agreement.OUTSIDE),
+        (Expect.at_least(0.95), None, 0.94, Agreement.OUTSIDE),
+        (Expect.at_most(1.0), None, 0.2, Agreement.WITHIN),
+        (Expect.number(1), None, math.nan, Agreement.OUTSIDE),
+        (Expect(0, 10), None, math.inf, Agreement.OUTSIDE),
     ],
 )
-def test_verdicts(theory: Expect, here: Expect | None, mean: float, verdict: Verdict) -> None:
+def test_verdicts(theory: Expect, here: Expect | None, mean: float, verdict: Agreement) -> None:
     row = made(theory, here, mean)
     assert row.verdict is verdict
-    assert row.fails is (verdict is Verdict.OUTSIDE)
+    assert row.fails is (verdict is Agreement.OUTSIDE)
     assert not made(theory, here, mean, exact=False).fails
     json.dumps(row.record(), allow_nan=False)
 

@@ -4,7 +4,7 @@
 One module per family of facts; they use Bentpipe's public interface only.
 """
 
-from bentpipe.validation._facts import RULE, TOLERANCE, Expect, Fact, Row, Verdict
+from bentpipe.validation._facts import RULE, TOLERANCE, Agreement, Expect, Fact, Row
 from bentpipe.validation._validate import Validation, facts, validate
 
-__all__ = ["RULE", "TOLERANCE", "Expect", "Fact", "Row", "Validation", "Verdict", "facts", "validate"]
+__all__ = ["RULE", "TOLERANCE", "Agreement", "Expect", "Fact", "Row", "Validation", "facts", "validate"]

@@ -26,7 +26,7 @@ RULE = (
 )
 
 
-class Verdict(StrEnum):
+class Agreement(StrEnum):
     """How a fact fared."""
 
     WITHIN = "within"
@@ -140,17 +140,17 @@ class Row:
         return (self.here or self.fact.theory).deviation(self.measured.mean)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Agreement:
         """The verdict by `RULE`."""
         mean = self.measured.mean
         if not (self.here or self.fact.theory).agrees(mean):
-            return Verdict.OUTSIDE
-        return Verdict.WITHIN if self.fact.theory.agrees(mean) else Verdict.EXPLAINED
+            return Agreement.OUTSIDE
+        return Agreement.WITHIN if self.fact.theory.agrees(mean) else Agreement.EXPLAINED
 
     @property
     def fails(self) -> bool:
         """Whether it makes `bentpipe validate` fail."""
-        return self.fact.exact and self.verdict is Verdict.OUTSIDE
+        return self.fact.exact and self.verdict is Agreement.OUTSIDE
 
     @property
     def value(self) -> str:

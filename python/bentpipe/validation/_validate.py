@@ -12,7 +12,7 @@ from bentpipe import Estimate, ScenarioError
 from bentpipe._page import line
 from bentpipe._stats import estimate
 from bentpipe.validation import _cuts, _response, _steady, _traps
-from bentpipe.validation._facts import HEAD, RULE, Fact, Row, Verdict, digits
+from bentpipe.validation._facts import HEAD, RULE, Agreement, Fact, Row, digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,13 +52,13 @@ class Validation:
         """Exact rows outside their tolerance."""
         return [row for row in self.all if row.fails]
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: Agreement) -> int:
         """How many rows have a verdict."""
         return sum(row.verdict is verdict for row in self.all)
 
     def summary(self) -> str:
         """One line."""
-        counts = ", ".join(f"{self.count(verdict)} {verdict}" for verdict in Verdict)
+        counts = ", ".join(f"{self.count(verdict)} {verdict}" for verdict in Agreement)
         return f"{len(self.all)} facts: {counts}; {len(self.failures)} of the exact ones outside"
 
     def markdown(self, command: str) -> str:
@@ -71,7 +71,7 @@ class Validation:
             parts += [f"### {family}", "\n".join(lines)]
             notes: dict[str, list[str]] = {}
             for row in rows:
-                if row.fact.why and row.verdict is not Verdict.WITHIN:
+                if row.fact.why and row.verdict is not Agreement.WITHIN:
                     names = notes.setdefault(row.fact.why, [])
                     if row.fact.controller not in names:
                         names.append(row.fact.controller)
@@ -91,7 +91,7 @@ def printed(rows: Sequence[Row]) -> list[list[str]]:
         same.setdefault((row.fact.what, row.fact.source), []).append(row)
     lines = []
     for group in same.values():
-        agreeing = [row for row in group if row.verdict is Verdict.WITHIN]
+        agreeing = [row for row in group if row.verdict is Agreement.WITHIN]
         if len(agreeing) > _MANY:
             means = [row.measured.mean for row in agreeing]
             cells = agreeing[0].cells()
@@ -100,7 +100,7 @@ def printed(rows: Sequence[Row]) -> list[list[str]]:
             lines.append(cells)
         else:
             lines += [row.cells() for row in agreeing]
-        lines += [row.cells() for row in group if row.verdict is not Verdict.WITHIN]
+        lines += [row.cells() for row in group if row.verdict is not Agreement.WITHIN]
     return lines
 
 
