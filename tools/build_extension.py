@@ -79,9 +79,10 @@ def main() -> int:
     before, whole = past(), not (TARGET / "debug" / "deps").is_dir()
     kind = "whole" if whole else "part"
     total = crates() if whole else 0
-    took = f"{words(before[kind])} last time" if kind in before else f"about {words(TYPICAL_S)} on two idle cores"
-    what = f"building the simulator from source, {total} crates ({took})" if whole else "building what changed"
-    print(f"setup: {what}", file=sys.stderr)
+    what = f"building the simulator from source, {total} crates" if whole else "building what is missing or has changed"
+    guess = f" (about {words(TYPICAL_S)} on two idle cores)" if whole else ""
+    took = f" ({words(before[kind])} last time)" if kind in before else guess
+    print(f"setup: {what}{took}", file=sys.stderr)
     progress = Progress(total)
     command = [str(venv / "bin" / "maturin"), "develop", "--locked"]
     environment = {**os.environ, "VIRTUAL_ENV": str(venv), "CARGO_TERM_COLOR": "never"}
