@@ -115,3 +115,55 @@ impl Bursts {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(rtts_ms: &[f64]) -> Line {
+        let mut line = Line::default();
+        for (i, rtt) in rtts_ms.iter().enumerate() {
+            line.add(i as f64, rtt / 1e3);
+        }
+        line
+    }
+
+    /// 100 to 106 ms by steps of 2: the spread is 2.24 % of the mean. At 10 ms per packet the gradient is 0.2, which
+    /// counts; at 100 ms per packet it is 0.02, which is noise. Falling, it counts for nothing.
+    #[test]
+    fn a_gradient_counts_beyond_the_spread_and_upwards() {
+        let up = line(&[100.0, 102.0, 104.0, 106.0]);
+        assert!((Tolerance::default().counting(&up, 0.2) - 0.2).abs() < 1e-12);
+        assert_eq!(Tolerance::default().counting(&up, 0.02), 0.0);
+        let down = line(&[106.0, 104.0, 102.0, 100.0]);
+        assert_eq!(Tolerance::default().counting(&down, -0.2), 0.0);
+    }
+
+    /// Five intervals at 100 ms, then one at 100.001, make a first trend; the next at 110 ms is far beyond it: a gradient
+    /// that is within the spread counts then.
+    #[test]
+    fn a_rising_trend_makes_small_gradients_count() {
+        let mut tolerance = Tolerance::default();
+        let at = |mean: f64| line(&[mean - 3.0, mean + 3.0, mean - 3.0, mean + 4.0]);
+        for mean in [100.0, 100.0, 100.0, 100.0, 100.0, 100.001] {
+            assert_eq!(tolerance.counting(&at(mean), 0.001), 0.0);
+        }
+        assert!((tolerance.counting(&at(110.0), 0.001) - 0.001).abs() < 1e-12);
+    }
+
+    /// Gaps of 1 ms make the usual ratio 1; an ACK 100 ms later, followed by others 1 ms apart, is a burst. It ends when an
+    /// RTT below the mean is followed by a longer one.
+    #[test]
+    fn a_burst_does_not_count() {
+        let mut bursts = Bursts::default();
+        let mut at = Time::ZERO;
+        let mut seen = Vec::new();
+        for (gap_ms, rtt_ms) in [(1, 50), (1, 50), (1, 50), (100, 50), (1, 60), (1, 45), (1, 50), (1, 50), (1, 50)] {
+            at += Span::from_millis(gap_ms);
+            let (next, before) = bursts.take(at, 0, Span::from_millis(rtt_ms), Span::from_millis(50));
+            seen.extend(before.map(|sample| bursts.counts(&sample, &next)));
+        }
+        // The third sample waits 100 ms for the next: a ratio of 100. The sixth, 45 ms, ends it and does not count itself.
+        assert_eq!(seen, [false, true, false, false, false, false, true, true]);
+    }
+}

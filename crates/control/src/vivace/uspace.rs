@@ -182,9 +182,10 @@ impl UspaceRules {
         if count == 0 {
             return;
         }
-        // Sent at one moment: no rate can be told, and the round is worth nothing.
+        // Sent at one moment, no rate can be told; and one that the application limited was not sent at its rate, so
+        // that its utility says nothing about it. The round is worth nothing.
         let valid = flow.intervals.iter().all(|interval| {
-            interval.purpose == Purpose::Wait || interval.sending_time() > Span::ZERO
+            interval.purpose == Purpose::Wait || (interval.sending_time() > Span::ZERO && !interval.is_limited())
         });
         if valid && let Some(rate) = flow.rate {
             let useful = flow.intervals.iter().filter(|interval| interval.purpose != Purpose::Wait);
@@ -312,5 +313,77 @@ impl UspaceRules {
             interval.lose_the_rest();
         }
         self.settle(flow, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules() -> UspaceRules {
+        let utility = Utility { exponent: 0.9, latency: 900.0, loss: 11.35 };
+        let mut rules = UspaceRules::new(Uspace { utility, conversion: 1.0, bound: 0.05, probe: 0.05 });
+        rules.probe();
+        rules
+    }
+
+    /// Three pairs at 105 and 95 Mbit/s, whose utilities differ by 30 in favour of the faster where `up`.
+    fn pairs(up: [bool; 3]) -> Vec<Trial> {
+        let pair = |up| {
+            [(105e6, if up { 70.0 } else { 40.0 }), (95e6, if up { 40.0 } else { 70.0 })]
+                .map(|(rate, utility)| Trial { rate, utility })
+        };
+        up.into_iter().flat_map(pair).collect()
+    }
+
+    /// Two of three suffice for up, and all are needed for down. The change: 2 * 30/3 = 20 utility in 10 Mbit/s, times
+    /// 2^40 (bits/s)^2: 2 199 023 bits/s, below 5 % of the rate. For down: 3 * 30/3 in 10 Mbit/s, 3 298 535 bits/s.
+    #[test]
+    fn most_pairs_must_say_up_and_all_must_say_down() {
+        for (up, wanted, phase) in [
+            ([true, true, false], 105e6 + 2_199_023.26, "moving"),
+            ([true, false, false], 100e6, "probing"),
+            ([false, false, false], 95e6 - 3_298_534.88, "moving"),
+        ] {
+            let mut rules = rules();
+            let rate = rules.decide(100e6, &pairs(up));
+            assert!((rate - wanted).abs() < 1.0 && rules.phase() == phase, "{up:?}: {rate}");
+        }
+    }
+
+    /// At most 5, 10, 15 % as long as the bound is met; at least 0.5 Mbit/s; back by the last step when utility falls.
+    #[test]
+    fn steps_are_bounded_and_taken_back() {
+        let mut rules = rules();
+        let mut rate = rules.decide(100e6, &pairs([true, true, true]));
+        assert!((rate - (105e6 + 3_298_534.88)).abs() < 1.0);
+        let mut utility = 70.0;
+        for share in [0.05, 0.10, 0.15] {
+            utility += 1e3;
+            let next = rules.decide(rate, &[Trial { rate, utility }]);
+            assert!((next / rate - 1.0 - share).abs() < 1e-9, "{}", next / rate);
+            rate = next;
+        }
+        // Lower at a higher rate: the gradient is tiny, and the change the smallest.
+        let next = rules.decide(rate, &[Trial { rate, utility: utility - 1e-3 }]);
+        assert_eq!((next, rules.phase()), (rate - 500e3, "probing"));
+    }
+
+    /// m = floor((rounds + 1)/2)^1.2: 1, 1, 2^1.2 = 2.297, 2.297, 3^1.2 = 3.737.
+    #[test]
+    fn the_amplifier_grows_every_other_round() {
+        let mut rules = rules();
+        for (rounds, wanted) in [(1, 1.0), (2, 1.0), (3, 2.297_397), (4, 2.297_397), (5, 3.737_193)] {
+            rules.rounds = rounds;
+            assert!((rules.confidence() - wanted).abs() < 1e-6);
+        }
+    }
+
+    /// A rate at the least is tried again from the start.
+    #[test]
+    fn at_the_slowest_rate_it_starts_again() {
+        let mut rules = rules();
+        assert_eq!(rules.decide(MIN_RATE, &pairs([true, false, false])), MIN_RATE);
+        assert_eq!(rules.phase(), "starting");
     }
 }
