@@ -3,6 +3,11 @@
 //!
 //! ```text
 //! u = x^0.9 - 900 x dRTT/dt - 11.35 x L               (1)  x: rate in Mbit/s, L: share lost, in one monitor interval
+//! ```
+//!
+//! By the **paper** ([`Paper`]):
+//!
+//! ```text
 //! starting: the rate doubles each interval until u falls; then back to the rate before
 //! afterwards: two intervals at x (1 + e) and x (1 - e), in an order left to chance
 //! gamma = (u(x (1 + e)) - u(x (1 - e))) / (2 e x),  change = m theta_0 gamma, at most omega x
@@ -11,10 +16,21 @@
 //! a pair in which the higher rate lost less is tried once more; if that says the same, the mean of both counts
 //! ```
 //!
-//! An interval that the application or the receiver limited says nothing about its rate, and is tried again.
-//!
 //! An interval lasts one smoothed RTT, and at least ten packets. The results of a pair come a round trip after it; the
-//! sender waits for them at x. Vivace has no window: the one commanded is twice what the rate needs.
+//! sender waits for them at x.
+//!
+//! By the authors' program **PCC-Uspace** ([`Uspace`]; what differs):
+//!
+//! ```text
+//! an interval lasts the least RTT, and until four of its RTTs are in; x in u is what was sent
+//! starting: one interval at a time, until u falls; then half the rate
+//! dRTT/dt: 0 if the RTT falls, or if the slope is within the spread of the RTTs and their means do not rise unusually
+//! three pairs; two that say up, or three that say down, make a step, and steps follow as long as u follows
+//! change = floor((rounds + 1)/2)^1.2 gamma, at least 0.5 Mbit/s, at most (0.05 + 0.05 k) x
+//! ```
+//!
+//! An interval that the application or the receiver limited says nothing about its rate, and is tried again. Vivace has
+//! no window: the one commanded is twice what the rate needs.
 
 mod entry;
 mod flow;
@@ -34,11 +50,11 @@ pub use paper::Paper;
 pub use step::Steps;
 pub use uspace::Uspace;
 
+use crate::random::SplitMix64;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
 use crate::{
     Ack, Control, Controller, Limited, Loss, LossVerdict, NewMss, Sent, Signals, Snapshot, Start, Timeout,
 };
-use crate::random::SplitMix64;
 use flow::{Flow, MAX_INTERVALS};
 use paper::PaperRules;
 use units::{Bytes, Rate, Span, Time};

@@ -158,7 +158,9 @@ mod tests {
         let mut bursts = Bursts::default();
         let mut at = Time::ZERO;
         let mut seen = Vec::new();
-        for (gap_ms, rtt_ms) in [(1, 50), (1, 50), (1, 50), (100, 50), (1, 60), (1, 45), (1, 50), (1, 50), (1, 50)] {
+        for (gap_ms, rtt_ms) in
+            [(1, 50), (1, 50), (1, 50), (100, 50), (1, 60), (1, 45), (1, 50), (1, 50), (1, 50)]
+        {
             at += Span::from_millis(gap_ms);
             let (next, before) = bursts.take(at, 0, Span::from_millis(rtt_ms), Span::from_millis(50));
             seen.extend(before.map(|sample| bursts.counts(&sample, &next)));

@@ -155,7 +155,8 @@ impl UspaceRules {
 
     /// The RTT of an ACK; the one before is judged by it.
     pub(super) fn sample(&mut self, flow: &mut Flow, ack: &Ack<'_>) {
-        let (Some(rtt), Some(newest)) = (ack.rtt, ack.packets.iter().rfind(|p| Some(p.sent_at) == ack.sent_at))
+        let (Some(rtt), Some(newest)) =
+            (ack.rtt, ack.packets.iter().rfind(|p| Some(p.sent_at) == ack.sent_at))
         else {
             return;
         };
@@ -185,7 +186,8 @@ impl UspaceRules {
         // Sent at one moment, no rate can be told; and one that the application limited was not sent at its rate, so
         // that its utility says nothing about it. The round is worth nothing.
         let valid = flow.intervals.iter().all(|interval| {
-            interval.purpose == Purpose::Wait || (interval.sending_time() > Span::ZERO && !interval.is_limited())
+            interval.purpose == Purpose::Wait
+                || (interval.sending_time() > Span::ZERO && !interval.is_limited())
         });
         if valid && let Some(rate) = flow.rate {
             let useful = flow.intervals.iter().filter(|interval| interval.purpose != Purpose::Wait);
