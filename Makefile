@@ -12,12 +12,12 @@ OUT ?= out/demo
 export MPLBACKEND := Agg
 
 PYTHON_SOURCES := python papers tests tools benches
-RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
+RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test lint wheel bench docs papers linux-traces lock clean
+.PHONY: help setup demo test lint wheel bench docs papers linux-traces ns2-traces lock clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 setup: $(VENV)/.native ## virtual environment in .venv and the native build (the other commands do it themselves)
 
@@ -62,6 +62,9 @@ papers: $(VENV)/.native ## the five papers measured again with 10 seeds; writes 
 
 linux-traces: $(VENV)/.packages ## run Linux's own TCP in virtual time into data/linux (for maintainers; QEMU, hours; goes on where it stopped)
 	$(BIN)/python tools/linux_traces $(ARGUMENTS)
+
+ns2-traces: $(VENV)/.packages ## run ns-2 over data/oracles/cases.toml into data/ns2 (for maintainers; needs the package ns2)
+	$(BIN)/python tools/ns2_traces
 
 lock: $(VENV)/.packages ## compile requirements/dev.txt anew (for maintainers; needs the network)
 	$(BIN)/python -m pip install -q uv
