@@ -14,10 +14,10 @@ export MPLBACKEND := Agg
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test lint wheel bench docs papers lock clean
+.PHONY: help setup demo test lint wheel bench docs papers ns2-traces lock clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 setup: $(VENV)/.native ## virtual environment in .venv and the native build (the other commands do it themselves)
 
@@ -59,6 +59,9 @@ docs: $(VENV)/.native ## write docs/reference from the code and run every exampl
 papers: $(VENV)/.native ## the five papers measured again with 10 seeds; writes docs/papers.md, README's table and its picture
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
+
+ns2-traces: $(VENV)/.packages ## run ns-2 over data/oracles/cases.toml into data/ns2 (for maintainers; needs the package ns2)
+	$(BIN)/python tools/ns2_traces
 
 lock: $(VENV)/.packages ## compile requirements/dev.txt anew (for maintainers; needs the network)
 	$(BIN)/python -m pip install -q uv
