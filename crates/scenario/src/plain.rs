@@ -53,7 +53,7 @@ impl Dumbbell {
         let queue = QueueLimit::Bdp(1.0).into();
         let (forward, service) = self.service.whole(self.medium, queue, source, path)?;
         // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
-        let base = LinkSpec { loss: Impairment::None, ..forward.clone() };
+        let base = LinkSpec { loss: Impairment::None, listed: None, ..forward.clone() };
         let text = self.reverse.unwrap_or_default();
         let path = "network.dumbbell.reverse";
         let back_service = text.service.read(source, path)?.unwrap_or_else(|| service.clone());

@@ -5,7 +5,9 @@
 use bentpipe_scenario::{
     FlowKind, NetworkChoice, Scenario, Value, Window, WireDelay, WireService, json_schema,
 };
-use link::{Bursts, CoDel, Delay, Discipline, FqCoDel, Impairment, Piece, Queue, QueueLimit, Threshold};
+use link::{
+    Bursts, CoDel, Delay, Discipline, FqCoDel, Impairment, LossList, Piece, Queue, QueueLimit, Threshold,
+};
 use orbit::WalkerPattern;
 use proptest::prelude::*;
 use topology::{InFlight, Orbits, Visibility};
@@ -269,6 +271,31 @@ controller = "cubic"
     let scenario = Scenario::from_toml(text, "some/where/a.toml").unwrap_or_else(|error| panic!("{error}"));
     let NetworkChoice::Chain { links } = &scenario.network else { panic!() };
     assert_eq!(links[1].service, WireService::Trace("some/where/t".into()));
+}
+
+/// Listed losses stand beside drawn ones; the way back has neither. What is written out is read back as it was.
+#[test]
+fn losses_by_number_and_by_time() {
+    let scenario = read(
+        r#"
+[network.dumbbell]
+rate = "10 Mbit/s"
+rtt = "50 ms"
+loss = { per = 1e-3, packets = [400, 1400], period = 5000, spans = [["20 s", "22 s"], ["22 s", "23 s"]] }
+[[flows]]
+controller = "cubic"
+"#,
+    );
+    let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
+    let s = |s| Time::ZERO + Span::from_secs(s);
+    let list = LossList {
+        packets: [400, 1400].into(),
+        period: Some(5000),
+        spans: [(s(20), s(22)), (s(22), s(23))].into(),
+    };
+    assert_eq!(forward.spec.listed.as_deref(), Some(&list));
+    assert_eq!((forward.spec.loss, reverse.spec.listed.is_none()), (Impairment::PacketErrorRate(1e-3), true));
+    assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
 #[test]

@@ -65,6 +65,8 @@ pub struct Sender {
     usage: WindowUsage,
 
     mode: Mode,
+    /// When the recovery began that goes on now, and the smoothed RTT then.
+    recovery_began: Option<(Time, Option<Span>)>,
     /// Everything below was sent before the newest episode began.
     recover: u64,
     /// Number of the newest episode.
@@ -232,6 +234,7 @@ impl Sender {
             pacer: Pacer::default(),
             usage: WindowUsage::default(),
             mode: Mode::Open,
+            recovery_began: None,
             recover: first,
             episode: 0,
             late: None,
@@ -388,6 +391,15 @@ impl Sender {
     /// Counters.
     pub fn stats(&self) -> &SenderStats {
         &self.stats
+    }
+    /// The longest recovery and the most round trips that one took, as in [`SenderStats`], the one that goes on at
+    /// `now` included.
+    pub fn longest_recovery(&self, now: Time) -> (Span, f64) {
+        let longest = (self.stats.longest_recovery, self.stats.longest_recovery_rtts);
+        let Some((began, srtt)) = self.recovery_began else { return longest };
+        let lasts = now.since(began);
+        let rtts = srtt.map_or(0.0, |srtt| lasts.secs_f64() / srtt.secs_f64());
+        (longest.0.max(lasts), longest.1.max(rtts))
     }
     /// Named numbers of the controller's inner state.
     pub fn snapshot(&self, out: &mut Snapshot) {

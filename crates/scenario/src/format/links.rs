@@ -71,7 +71,7 @@ pub struct Propagation {
     pub delay_trace: Option<String>,
 }
 
-/// Loss on the way: one of the three.
+/// Loss on the way, one of `per`, `ber` and `bursts`; and loss by a list, before the queue: `packets` and `spans`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ per = 1e-3 }"))]
@@ -84,6 +84,17 @@ pub struct Loss {
     pub ber: Option<f64>,
     /// Losses come in bursts (Gilbert-Elliott).
     pub bursts: Option<Bursts>,
+    /// Which data packets are lost when they come to the link, before its queue: their numbers, rising, in the order in
+    /// which they come, over all flows, repeated ones included; the first is 1. Packets without payload (ACKs, probes) neither
+    /// count nor are lost. Their true cause is "error".
+    #[schemars(inner(range(min = 1)))]
+    pub packets: Option<Vec<u64>>,
+    /// The list `packets` begins again after so many data packets; at least its last number. Default: never.
+    #[schemars(range(min = 1))]
+    pub period: Option<u64>,
+    /// From the one time on and before the other every data packet that comes to the link is lost:
+    /// `[["20 s", "22 s"], ["40 s", "41 s"]]`. Their true cause is "outage".
+    pub spans: Option<Vec<Vec<Q<Span>>>>,
 }
 
 /// A chain of a good state without loss and a bad one, which moves once every `bin`.

@@ -101,7 +101,7 @@ impl Sender {
         }));
         self.found.clear();
         if new_episode && verdict == LossVerdict::Congestion {
-            self.open_episode();
+            self.open_episode(now);
         }
     }
 
@@ -132,10 +132,11 @@ impl Sender {
         self.board.outstanding().min(self.window.0.max(self.board.pipe()))
     }
 
-    fn open_episode(&mut self) {
+    fn open_episode(&mut self, now: Time) {
         self.stats.episodes += 1;
         self.episode += 1;
         self.mode = Mode::Recovery;
+        self.recovery_began.get_or_insert((now, self.rtt.srtt()));
         self.recover = self.board.next();
         self.late = None;
         self.partial_seen = false;
@@ -155,7 +156,7 @@ impl Sender {
 
     /// Everything sent before the episode began is acknowledged.
     pub(super) fn leave_recovery(&mut self, now: Time) {
-        self.close_episode();
+        self.close_episode(now);
         self.rack.on_recovery_exit();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
         let late = self.late.take().filter(|&(seq, _)| seq >= self.board.una() && self.board.lost_out() > 0);
@@ -165,12 +166,14 @@ impl Sender {
             let verdict = self.announce(now, 0, true, self.board.pipe());
             self.found.clear();
             if verdict == LossVerdict::Congestion {
-                self.open_episode();
+                self.open_episode(now);
             }
         }
     }
 
-    fn close_episode(&mut self) {
+    fn close_episode(&mut self, now: Time) {
+        (self.stats.longest_recovery, self.stats.longest_recovery_rtts) = self.longest_recovery(now);
+        self.recovery_began = None;
         self.mode = Mode::Open;
         self.prr = None;
         self.forced = None;
@@ -194,7 +197,7 @@ impl Sender {
         let lost = self.presume_lost(now);
         self.stats.presumed_lost += lost;
         self.rates.lost += self.bytes_of(lost).get();
-        self.close_episode();
+        self.close_episode(now);
         self.mode = Mode::Timeout;
         self.recover = self.board.next();
         self.late = None;
@@ -246,7 +249,7 @@ impl Sender {
             self.board.forgive();
         }
         if self.mode != Mode::Open {
-            self.close_episode();
+            self.close_episode(now);
         }
         if self.recording {
             self.events.push(Event::Spurious);
