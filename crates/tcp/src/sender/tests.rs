@@ -57,7 +57,7 @@ proptest! {
         ack_fates in proptest::collection::btree_map(0_u64..200, fate(), 0..60),
     ) {
         let config = Config {
-            prr,
+            prr: Some(prr),
             limited_transmit,
             undo,
             delayed_ack: delayed.then_some(DelayedAck { every: 2, at_most: Span::from_millis(40) }),
@@ -86,7 +86,7 @@ proptest! {
         window in 1_u64..40,
         lost in proptest::collection::btree_set(0_u64..300, 0..80),
     ) {
-        let config = Config { prr, ..config(recovery) };
+        let config = Config { prr: Some(prr), ..config(recovery) };
         let lost: Vec<u64> = lost.into_iter().collect();
         let mut world = World::new(&config, window, segments(120), 100).drop(&lost);
         world.complete();
