@@ -12,23 +12,10 @@ import pyarrow as pa
 
 CASES = ns2.ROOT / "data" / "oracles" / "cases.toml"
 #: TCP-Linux's modules (Linux 2.6.22) in Debian's ns-2, then ns-2's own agents.
-LINUX = [
-    "reno",
-    "naive_reno",
-    "cubic",
-    "bic",
-    "hybla",
-    "westwood",
-    "vegas",
-    "veno",
-    "htcp",
-    "highspeed",
-    "scalable",
-    "lp",
-    "illinois",
-    "compound",
-    "yeah",
-]
+LINUX = (
+    *("reno", "naive_reno", "cubic", "bic", "hybla", "westwood", "vegas", "veno"),
+    *("htcp", "highspeed", "scalable", "lp", "illinois", "compound", "yeah"),
+)
 AGENTS = [*(f"linux-{name}" for name in LINUX), "sack1", "newreno", "vegas"]
 #: What ns-2 cannot do: mark and negotiate as DCTCP does, pace, hand over bursts of 64 kB.
 BEYOND_NS2 = ("mark_above_packets", "paced", "super_packets")

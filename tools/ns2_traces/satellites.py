@@ -16,8 +16,6 @@ PAYLOAD_BYTES = 1000
 REVOLUTION_S = 6027
 PERS = (0.0, 1e-4, 1e-3, 1e-2)
 WINDOWS = (20, 100, 1000, 10_000)
-#: What the two ns-2 agents without Hybla's first burst need of them.
-FEW_WINDOWS = (20, 10_000)
 SEEDS = (0, 1, 2)
 
 TABLE = pa.schema(
@@ -75,23 +73,26 @@ class Run:
 
 def runs() -> list[Run]:
     """The paper's 30 flows behind 1.5 Mbit/s, then 5 flows whose bottleneck is the link between satellites."""
-    agents = [("linux-hybla", WINDOWS), ("sack1", FEW_WINDOWS), ("newreno", FEW_WINDOWS)]
+    places = ("uplink", "isl", "terminal")
     paper = [
-        Run(agent, window, per, where, seed, 30, 1.5)
-        for agent, windows in agents
-        for window, (per, where), seed in product(windows, places(("uplink", "isl", "terminal")), SEEDS)
+        *grid("linux-hybla", WINDOWS, places, 30, 1.5),
+        *grid("sack1", WINDOWS[:1], places[:1], 30, 1.5),
+        *grid("newreno", WINDOWS[:1], places[:1], 30, 1.5),
     ]
     wide = [
-        Run(agent, window, per, where, seed, 5, 100)
-        for agent, windows in [("linux-hybla", (100, 10_000)), ("sack1", (10_000,))]
-        for window, (per, where), seed in product(windows, places(("uplink", "isl")), SEEDS)
+        *grid("linux-hybla", (100, 10_000), places[:2], 5, 100),
+        *grid("sack1", (10_000,), places[:2], 5, 100),
     ]
     return wide + paper
 
 
-def places(names: tuple[str, ...]) -> list[tuple[float, str]]:
-    """Without errors it does not matter where they would be."""
-    return [(PERS[0], names[0]), *product(PERS[1:], names)]
+def grid(agent: str, windows: tuple[int, ...], places: tuple[str, ...], flows: int, user_mbit_s: float) -> list[Run]:
+    """Every window, error rate, place of the errors and seed. Without errors it does not matter where they would be."""
+    errors = [(PERS[0], places[0]), *product(PERS[1:], places)]
+    return [
+        Run(agent, window, per, where, seed, flows, user_mbit_s)
+        for window, (per, where), seed in product(windows, errors, SEEDS)
+    ]
 
 
 def row(run: Run, *, keep: bool = True) -> dict[str, object]:
