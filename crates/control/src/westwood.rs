@@ -30,7 +30,7 @@ use crate::estimate::bandwidth::{AckedSegments, RttBwe, RttFilter, Silence, Tust
 use crate::linux::{LINUX, NS2, READING_SOURCE, Reading};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
-use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
+use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Snapshot};
 use units::Span;
 
@@ -97,8 +97,8 @@ pub struct Westwood {
     segments: AckedSegments,
     /// RTTmin: of the connection, but in Linux 6.1 of what came after the newest timeout.
     min_rtt: Option<Span>,
-    /// The aftermath of a timeout is being repaired.
-    timed_out: bool,
+    /// A reduction by a loss, not by a timeout, is being repaired.
+    completes: bool,
     /// W_max, segments; `None` before the first loss.
     w_max: Option<f64>,
 }
@@ -112,7 +112,7 @@ pub fn controller(parameters: Parameters) -> LossBased<Westwood> {
         increase,
         segments: AckedSegments::default(),
         min_rtt: None,
-        timed_out: false,
+        completes: false,
         w_max: None,
     };
     LossBased::new(rule, parts)
@@ -186,7 +186,8 @@ impl Rule for Westwood {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         self.w_max = Some(window.w);
-        self.timed_out = false;
+        // CA_EVENT_COMPLETE_CWR, which the end of a timeout's repair is not.
+        self.completes = self.cut == Cut::Kernel(Reading::Linux) && event.sent_at.is_some();
         match (self.cut, event.sent_at) {
             // tcp_reno_ssthresh
             (Cut::Kernel(Reading::Ns2), _) | (Cut::Kernel(Reading::Linux), Some(_)) => reno::halve(window.w),
@@ -203,7 +204,7 @@ impl Rule for Westwood {
     }
 
     fn timeout(&mut self) {
-        self.timed_out = true;
+        self.completes = false;
         if self.cut == Cut::Kernel(Reading::Linux) {
             // CA_EVENT_LOSS: RTTmin is that of the next ACK.
             self.min_rtt = None;
@@ -211,10 +212,9 @@ impl Rule for Westwood {
     }
 
     fn repaired(&mut self, window: &mut Window) {
-        // CA_EVENT_COMPLETE_CWR, which the end of a timeout's repair is not.
-        let completes = self.cut == Cut::Kernel(Reading::Linux) && !std::mem::take(&mut self.timed_out);
+        let completes = std::mem::take(&mut self.completes);
         if let Some(pipe) = self.pipe().filter(|_| completes) {
-            window.ssthresh = pipe.max(MIN_SSTHRESH_SEGMENTS);
+            window.ssthresh = pipe.clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
             window.w = window.ssthresh;
         }
     }
