@@ -88,9 +88,9 @@ def _theory(chosen: argparse.Namespace, names: list[str]) -> int:
 
 def _recorded(chosen: argparse.Namespace, other: str, names: list[str]) -> int:
     from bentpipe._page import write
-    from bentpipe.validation import _linux, _recorded, _window_pictures
+    from bentpipe.validation import _linux, _ns2, _recorded, _window_pictures
 
-    known = {"linux": _linux.LINUX}
+    known = {"linux": _linux.LINUX, "ns2": _ns2.NS2}
     with progress("validating") as update:
         result = _recorded.compare(
             known[other],

@@ -60,7 +60,8 @@ class Measure:
         return abs(ours - theirs) <= TOLERANCE * abs(theirs)
 
 
-def _each(read: Callable[[Trace], float]) -> Callable[[Trace, Trace], Pair]:
+def each(read: Callable[[Trace], float]) -> Callable[[Trace, Trace], Pair]:
+    """The same reading of both sides."""
     return lambda ours, theirs: (read(ours), read(theirs))
 
 
@@ -77,20 +78,20 @@ def _growth(ours: Trace, theirs: Trace) -> Pair:
 #: What is measured on both windows.
 WINDOWS = (
     Measure(name="growth", unit="segments/RTT", read=_growth, judged=True, window_rule=True),
-    Measure(name="cut", unit="", read=_each(_windows.cut), judged=True, window_rule=True),
+    Measure(name="cut", unit="", read=each(_windows.cut), judged=True, window_rule=True),
     Measure(
         name="first recovery",
         unit="ms",
-        read=_each(lambda trace: _windows.first_recovery(trace).length_ms),
+        read=each(lambda trace: _windows.first_recovery(trace).length_ms),
         judged=True,
         factor=True,
     ),
-    Measure(name="sent again in it", unit="", read=_each(lambda trace: _windows.first_recovery(trace).retransmissions)),
-    Measure(name="slow start's exit", unit="segments", read=_each(_windows.exit_window)),
-    Measure(name="peak", unit="segments", read=_each(_windows.peak), window_rule=True),
-    Measure(name="period", unit="s", read=_each(_windows.period), window_rule=True),
-    Measure(name="srtt", unit="ms", read=_each(_windows.mean_srtt)),
-    Measure(name=GOODPUT, unit="Mbit/s", read=_each(_windows.goodput), judged=True),
+    Measure(name="sent again in it", unit="", read=each(lambda trace: _windows.first_recovery(trace).retransmissions)),
+    Measure(name="slow start's exit", unit="segments", read=each(_windows.exit_window)),
+    Measure(name="peak", unit="segments", read=each(_windows.peak), window_rule=True),
+    Measure(name="period", unit="s", read=each(_windows.period), window_rule=True),
+    Measure(name="srtt", unit="ms", read=each(_windows.mean_srtt)),
+    Measure(name=GOODPUT, unit="Mbit/s", read=each(_windows.goodput), judged=True),
 )
 
 RULE = (

@@ -30,10 +30,10 @@ TCP = bp.Tcp(recovery="rack", prr=True, delayed_ack={"every": 2, "at_most": "40 
 
 TWINS = {
     "reno": Twin("reno"),
-    "cubic": Twin("cubic", {"slow_start": "hystart"}),
+    "cubic": Twin("cubic-linux"),
     "bbr": Twin("bbr1", window_rule=False),
     "bic": Twin("bic-linux"),
-    "highspeed": Twin("hstcp"),
+    "highspeed": Twin("hstcp-linux"),
     "htcp": Twin("h-tcp"),
     "hybla": Twin("hybla-linux"),
     "illinois": Twin("illinois"),

@@ -153,10 +153,10 @@ def compare(
     chosen = [case for case in _chosen(cases(folder), only) if not quick or case.order == 1]
     traces = other.read(folder)
     plan: list[_Planned] = []
-    notes: list[str] = []
+    left_out: dict[str, list[str]] = {}
     for case in chosen:
         if why := _beyond(case) if traces.has(case) else f"no trace of {other.name}":
-            notes.append(f"{case.name}: {why}.")
+            left_out.setdefault(why, []).append(case.name)
             continue
         alone = []
         for name in traces.controllers(case):
@@ -172,7 +172,7 @@ def compare(
             plan.append(_Planned(case, name, twin, seconds, scenario))
         if alone:
             how = "paced " if case.paced else ""
-            notes.append(f"{case.name}: the catalogue has no {how}{', '.join(alone)}.")
+            left_out.setdefault(f"the catalogue has no {how}{', '.join(alone)}", []).append(case.name)
     if not plan:
         raise missing(f"no trace of {other.name} in {folder} is of the cases and controllers asked for")
     runs = bp.run_many([one.scenario for one in plan], threads=threads, progress=progress)
@@ -194,6 +194,7 @@ def compare(
         ]
         rows.setdefault(one.case.name, []).extend(_rows(mine, one.twin, other))
         pairs += mine
+    notes = [f"{', '.join(names)}: {why}." for why, names in left_out.items()]
     return Compared(other.name, rows, other.measures, other.rule, notes, pairs=pairs)
 
 
