@@ -95,13 +95,14 @@ WINDOWS = (
 )
 
 RULE = (
-    f"Two numbers agree if ours is within {TOLERANCE:.0%} of theirs, two lengths of a recovery if neither is more "
-    f"than {FACTOR:g} times the other. Growth, cut, length of the first recovery and goodput are judged, and a "
-    "number that only one side has is outside; the others are shown. Growth: segments gained per round trip in "
-    "avoidance, from the end of each episode to the next. Cut: the share of the window that is left when a "
-    "recovery ends, median. Peak: the window before a cut, median without the first. Period: from one cut to the "
-    "next, median, where three fit. Mean srtt and goodput: without the first tenth. Verdict of a judged number: "
-    "«within», «explained» if there is a reason that names the code on both sides, «outside» otherwise."
+    f"Two numbers agree if ours is within {TOLERANCE:.0%} of theirs, two lengths of a recovery if neither is "
+    f"more than {FACTOR:g} times the other. Growth, cut, length of the first recovery and goodput are judged, "
+    "and a number that only one side has is outside; the others are shown. Growth: segments gained per round "
+    "trip in avoidance, from the end of each episode to the next. Cut: the share of the window that is left "
+    "when a recovery ends, median. First recovery: with those that begin within a round trip after it. Peak: "
+    "the window before a cut, median without the first. Period: from one cut to the next, median, where three "
+    "fit. Mean srtt and goodput: without the first tenth. Verdict of a judged number: «within», «explained» if "
+    "there is a reason that names the code on both sides, «outside» otherwise."
 )
 
 

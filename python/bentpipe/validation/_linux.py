@@ -28,20 +28,23 @@ _UNSET = 2147483647
 #: segments or after 40 ms (TCP_DELACK_MIN), timeouts of 200 ms or more (TCP_RTO_MIN).
 TCP = bp.Tcp(recovery="rack", prr=True, delayed_ack={"every": 2, "at_most": "40 ms"}, min_rto="200 ms")
 
+#: tcp_slow_start grows by all that an ACK acknowledges; RFC 5681 allows a segment per ACK.
+_SLOW_START = {"growth_limit": 1_000_000_000}
+
 TWINS = {
-    "reno": Twin("reno"),
+    "reno": Twin("reno", _SLOW_START),
     "cubic": Twin("cubic-linux"),
     "bbr": Twin("bbr1", window_rule=False),
     "bic": Twin("bic-linux"),
     "highspeed": Twin("hstcp-linux"),
-    "htcp": Twin("h-tcp"),
+    "htcp": Twin("h-tcp", _SLOW_START),
     "hybla": Twin("hybla-linux"),
-    "illinois": Twin("illinois"),
-    "scalable": Twin("stcp", {"small_windows": "linux"}),
+    "illinois": Twin("illinois", _SLOW_START),
+    "scalable": Twin("stcp", {"small_windows": "linux", **_SLOW_START}),
     "vegas": Twin("vegas-linux"),
-    "veno": Twin("veno"),
-    "westwood": Twin("westwood-plus"),
-    "yeah": Twin("yeah"),
+    "veno": Twin("veno", _SLOW_START),
+    "westwood": Twin("westwood-plus", _SLOW_START),
+    "yeah": Twin("yeah", _SLOW_START),
 }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bentpipe import plots
-from bentpipe.validation._windows import goodput, spells
+from bentpipe.validation._windows import first_repair, goodput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,9 +34,12 @@ def write(folder: Path, pairs: Sequence[Pair], other: str) -> dict[str, list[Pat
     folder.mkdir(parents=True, exist_ok=True)
     made: dict[str, list[Path]] = {}
     for name in dict.fromkeys(pair.case.name for pair in pairs):
-        mine = [pair for pair in pairs if pair.case.name == name]
-        repaired = [pair for pair in mine if pair.flow == 0 and all(map(spells, pair.traces))]
-        for chosen, draw, suffix in ((mine, _whole, ""), (repaired, _recovery, "-recovery")):
+        runs: dict[str, list[Pair]] = {}
+        for pair in pairs:
+            if pair.case.name == name:
+                runs.setdefault(pair.controller, []).append(pair)
+        repaired = [flows for flows in runs.values() if all(map(first_repair, flows[0].traces))]
+        for chosen, draw, suffix in ((list(runs.values()), _whole, ""), (repaired, _recovery, "-recovery")):
             if chosen:
                 place = folder / f"{other.lower()}-{name}{suffix}.png"
                 _panels(chosen, other, draw).savefig(place, dpi=_DPI)
@@ -45,38 +48,52 @@ def write(folder: Path, pairs: Sequence[Pair], other: str) -> dict[str, list[Pat
 
 
 @plots.styled
-def _panels(pairs: Sequence[Pair], other: str, draw: Callable[[Axes, Pair, str], None]) -> Figure:
-    """A panel per pair."""
-    columns = min(_COLUMNS, len(pairs))
-    figure, axes = plots.new(-(-len(pairs) // columns), columns, width=2.9 * columns, height=1.8)
+def _panels(runs: Sequence[Sequence[Pair]], other: str, draw: Callable[[Axes, Sequence[Pair], str], None]) -> Figure:
+    """A panel per run, which is one flow or several."""
+    columns = min(_COLUMNS, len(runs))
+    figure, axes = plots.new(-(-len(runs) // columns), columns, width=max(2.9 * columns, 4.5), height=1.8)
     for number, axis in enumerate(axes):
-        if number >= len(pairs):
+        if number >= len(runs):
             axis.set_visible(False)
             continue
-        draw(axis, pairs[number], other)
-        axis.tick_params(labelsize="x-small")
         axis.set_ylim(0, None)
-        if number + columns >= len(pairs):
+        draw(axis, runs[number], other)
+        axis.tick_params(labelsize="x-small")
+        if number + columns >= len(runs):
             axis.set_xlabel("s", fontsize="small")
         if number % columns == 0:
             axis.set_ylabel("cwnd (segments)", fontsize="small")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=2, fontsize="small")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=4, fontsize="small")
     return figure
 
 
-def _whole(axis: Axes, pair: Pair, other: str) -> None:
-    """Both windows over the whole run, the goodputs in the title."""
-    ours, theirs = pair.traces
-    for trace, label, colour, width in ((theirs, other, _OTHER, 1.8), (ours, "Bentpipe", _OURS, 0.9)):
-        axis.plot(*_line(trace), color=colour, linewidth=width, label=label)
-    goodputs = f"{goodput(ours):.2f} / {goodput(theirs):.2f} Mbit/s"
-    axis.set_title(f"{_name(pair)}: {goodputs}", fontsize="x-small")
-    axis.set_xlim(0, float(theirs.time_s[-1]))
+def _whole(axis: Axes, flows: Sequence[Pair], other: str) -> None:
+    """Both windows over the whole run, of a second flow dotted; the goodputs in the title."""
+    top = 0.0
+    for pair in flows:
+        dots, which = (":", f", flow {pair.flow + 1}") if pair.flow else ("-", "")
+        ours, theirs = pair.traces
+        for trace, label, colour, width in ((theirs, other, _OTHER, 1.8), (ours, "Bentpipe", _OURS, 0.9)):
+            times, cwnd = _line(trace)
+            start_s = pair.case.flows_start_s[pair.flow]
+            axis.plot(times + start_s, cwnd, color=colour, linewidth=width, linestyle=dots, label=label + which)
+            top = max(top, _shown_top(cwnd))
+    axis.set_ylim(0, 1.05 * top)
+    axis.set_xlim(0, float(flows[0].traces[1].time_s[-1]))
+    sums = [sum(goodput(pair.traces[side]) for pair in flows) for side in (0, 1)]
+    axis.set_title(f"{flows[0].controller}: {sums[0]:.2f} / {sums[1]:.2f} Mbit/s", fontsize="x-small")
 
 
-def _recovery(axis: Axes, pair: Pair, other: str) -> None:
+def _shown_top(cwnd: Floats) -> float:
+    """Where a panel ends: a short overshoot of slow start must not flatten the rest."""
+    late = cwnd[cwnd.size // 10 :]
+    return float(min(cwnd.max(), 2 * late.max()))
+
+
+def _recovery(axis: Axes, flows: Sequence[Pair], other: str) -> None:
     """Both windows around the first recovery, each counted from its own begin; its end is marked."""
-    firsts = [spells(trace)[0] for trace in pair.traces]
+    pair = flows[0]
+    firsts = [first_repair(trace)[0] for trace in pair.traces]
     lengths = [one.end_s - one.begin_s for one in firsts if not math.isnan(one.end_s)]
     around = max(_AROUND * max(lengths, default=1.0), _LEAST_S)
     ends = []
@@ -95,12 +112,7 @@ def _recovery(axis: Axes, pair: Pair, other: str) -> None:
     axis.set_ylim(0, 1.05 * max(float(part.max()) for part in shown if part.size))
     lasted = " / ".join("–" if math.isnan(one.end_s) else f"{1e3 * (one.end_s - one.begin_s):.0f}" for one in firsts)
     again = " / ".join(str(one.retransmissions) for one in firsts)
-    axis.set_title(f"{_name(pair)}: {lasted} ms, {again} sent again", fontsize="x-small")
-
-
-def _name(pair: Pair) -> str:
-    several = len(pair.case.flows_start_s) > 1
-    return f"{pair.controller}, {pair.flow + 1}" if several else pair.controller
+    axis.set_title(f"{pair.controller}: {lasted} ms, {again} sent again", fontsize="x-small")
 
 
 def _line(trace: Trace) -> tuple[Floats, Floats]:

@@ -104,16 +104,15 @@ class Trace:
         return float(np.sum((pace[1:] + pace[:-1]) / 2 * np.diff(at)))
 
 
-def spells(trace: Trace) -> list[Episode]:
-    """Episodes, those put together that follow each other within a millisecond."""
+def spells(trace: Trace, apart_s: float = _SAME_S) -> list[Episode]:
+    """Episodes, those put together that follow each other within `apart_s` seconds."""
     made: list[Episode] = []
     for one in trace.episodes:
-        if made and one.begin_s - made[-1].end_s <= _SAME_S:
+        if made and one.begin_s - made[-1].end_s <= apart_s:
             last = made[-1]
-            kind = "loss" if "loss" in (last.kind, one.kind) else last.kind
             made[-1] = replace(
                 last,
-                kind=kind,
+                kind="loss" if "loss" in (last.kind, one.kind) else last.kind,
                 end_s=one.end_s,
                 after=one.after,
                 retransmissions=last.retransmissions + one.retransmissions,
@@ -185,9 +184,23 @@ class Recovery:
     retransmissions: float
 
 
+def first_repair(trace: Trace) -> list[Episode]:
+    """The first episode with those that follow it within a round trip; none if there is none."""
+    if not trace.episodes:
+        return []
+    known = ~np.isnan(trace.srtt_ms)
+    begin_s = trace.episodes[0].begin_s
+    srtt_s = float(np.interp(begin_s, trace.time_s[known], trace.srtt_ms[known])) / 1e3 if known.any() else 0.0
+    return spells(trace, apart_s=srtt_s)[:1]
+
+
 def first_recovery(trace: Trace) -> Recovery:
-    """The first episode. NaN if there is none, or it goes on at the end of the trace."""
-    found = spells(trace)
+    """The first recovery, and those that begin within a round trip after it.
+
+    Whether a lost retransmission prolongs a recovery or the next one begins at once hangs on single packets. NaN if
+    there is none, or it goes on at the end of the trace.
+    """
+    found = first_repair(trace)
     if not found or math.isnan(found[0].end_s):
         return Recovery(math.nan, math.nan)
     return Recovery(1e3 * (found[0].end_s - found[0].begin_s), float(found[0].retransmissions))
