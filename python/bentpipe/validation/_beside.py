@@ -162,9 +162,10 @@ class Cell:
     @property
     def verdict(self) -> Agreement | None:
         """The verdict by `RULE`; none where there is nothing to compare."""
-        if self.empty:
+        alone = math.isnan(self.ours) != math.isnan(self.theirs)
+        if self.empty or (alone and not self.measure.judged):
             return None
-        if not math.isnan(self.ours + self.theirs) and self.measure.agrees(self.ours, self.theirs):
+        if not alone and self.measure.agrees(self.ours, self.theirs):
             return Agreement.WITHIN
         return Agreement.EXPLAINED if self.reason else Agreement.OUTSIDE
 

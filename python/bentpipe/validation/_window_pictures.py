@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ _AROUND, _LEAST_S = 0.8, 0.4
 _OTHER, _OURS = "#6e6e6e", plots.COLOURS[1]
 #: A page has two pictures per case: small ones.
 _DPI = 80
+_COLOURS = 48
 
 
 def write(folder: Path, pairs: Sequence[Pair], other: str) -> dict[str, list[Path]]:
@@ -42,9 +44,18 @@ def write(folder: Path, pairs: Sequence[Pair], other: str) -> dict[str, list[Pat
         for chosen, draw, suffix in ((list(runs.values()), _whole, ""), (repaired, _recovery, "-recovery")):
             if chosen:
                 place = folder / f"{other.lower()}-{name}{suffix}.png"
-                _panels(chosen, other, draw).savefig(place, dpi=_DPI)
+                _save(_panels(chosen, other, draw), place)
                 made.setdefault(name, []).append(place)
     return made
+
+
+def _save(figure: Figure, place: Path) -> None:
+    """A PNG of few colours, a third of the size."""
+    from PIL import Image
+
+    whole = io.BytesIO()
+    figure.savefig(whole, format="png", dpi=_DPI)
+    Image.open(whole).convert("RGB").quantize(_COLOURS).save(place, optimize=True)
 
 
 @plots.styled
