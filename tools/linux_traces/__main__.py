@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Traces of a real Linux kernel in virtual time: `python tools/linux_traces` (`make linux-traces`).
+
+Runs the cases of data/oracles/cases.toml for every controller of Debian's kernel, one QEMU at a time, and writes
+data/linux. What is done already is not done again, so it may be interrupted at any time. See data/linux/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import machine
+import tables
+import tomli_w
+from machine import ROOT, TraceError
+
+CASES = ROOT / "data" / "oracles" / "cases.toml"
+DATA = ROOT / "data" / "linux"
+EPISODES, TOTALS, INDEX = "episodes.parquet", "totals.parquet", "index.toml"
+#: First those that everyone asks for.
+FIRST = "reno", "cubic", "bbr", "hybla", "htcp", "vegas", "westwood", "bic", "illinois", "highspeed", "scalable", "veno"
+
+
+def cases() -> list[dict[str, Any]]:
+    """The cases, core first."""
+    found: list[dict[str, Any]] = tomllib.loads(CASES.read_text())["case"]
+    return sorted(found, key=lambda case: int(case["order"]))
+
+
+def ordered(controllers: tuple[str, ...]) -> list[str]:
+    return [name for name in FIRST if name in controllers] + [name for name in controllers if name not in FIRST]
+
+
+def wanted(case: dict[str, Any], controllers: list[str]) -> list[str]:
+    """The controllers that a case has."""
+    return [name for name in controllers if name in case.get("controllers", controllers)]
+
+
+def write(case: str, traces: list[tables.Trace], order: list[str]) -> None:
+    """Puts runs of one case into the tables."""
+    both = [entry["name"] for entry in cases()] + order
+    rows = [row for trace in traces for row in trace.rows]
+    episodes = [row for trace in traces for row in trace.episodes]
+    totals = [row for trace in traces for row in trace.totals]
+    runs = {row[:2] for row in totals}
+    tables.merge(DATA / f"{case}.parquet", rows, tables.ROWS, ["controller"], order)
+    tables.merge(DATA / EPISODES, episodes, tables.EPISODES, ["case", "controller"], both, runs)
+    tables.merge(DATA / TOTALS, totals, tables.TOTALS, ["case", "controller"], both)
+
+
+def write_index(made: machine.Machine, failed: dict[tuple[str, str], str]) -> None:
+    """Where the files come from, what they are and what is not there."""
+    controllers = ordered(made.controllers)
+    there = tables.present(DATA / TOTALS, ["case", "controller"])
+    measured = {case for case, _ in there}
+    absent = [
+        {"case": case["name"], "controller": name, "why": failed.get((case["name"], name), "not measured yet")}
+        for case in cases()
+        for name in wanted(case, controllers)
+        if (case["name"], name) not in there
+    ]
+    images = replace(made, kernel=made.kernel.relative_to(made.kernel.parent), initrd=Path("initrd"))
+    command = images.command("WORDS", Path("LOG"), Path("CONSOLE"))
+    index = {
+        "kernel": {"package": machine.PACKAGE, "version": machine.VERSION, "sha256": machine.SHA256},
+        "made_with": {
+            "qemu": machine.version(machine.QEMU[0]),
+            "gcc": machine.version(machine.COMPILE[0]),
+            "initrd_sha256": machine.digest(made.initrd.read_bytes()),
+            "guest_c_sha256": machine.digest(machine.SOURCE.read_bytes()),
+            "command": " ".join(command),
+            "words": {case["name"]: machine.words(case, "NAME") for case in cases() if case["name"] in measured},
+        },
+        "controllers": controllers,
+        "files": {path.name: machine.digest(path.read_bytes()) for path in sorted(DATA.glob("*.parquet"))},
+        "absent": absent,
+    }
+    (DATA / INDEX).write_text("# SPDX-License-Identifier: MIT OR Apache-2.0\n" + tomli_w.dumps(index))
+
+
+def refuse_a_mixture(made: machine.Machine) -> None:
+    """What is there already has to come from the same kernel, guest program and compiler."""
+    if not (DATA / INDEX).is_file():
+        return
+    is_now = machine.digest(made.initrd.read_bytes())
+    was = tomllib.loads((DATA / INDEX).read_text())["made_with"]["initrd_sha256"]
+    if was != is_now:
+        raise TraceError(
+            f"{DATA} was made with the initrd of sha256 {was}, here it is {is_now} (other guest.c, kernel or compiler)"
+            f"\nfix: remove {DATA}/*.parquet and {DATA / INDEX} to measure everything anew"
+        )
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python tools/linux_traces", description=__doc__)
+    parser.add_argument("--case", action="append", metavar="NAME", help="only this case (may be repeated)")
+    parser.add_argument("--controller", action="append", metavar="NAME", help="only this controller (may be repeated)")
+    parser.add_argument("--list", action="store_true", help="print what there is and what is done, and run nothing")
+    return parser.parse_args()
+
+
+def chosen(kind: str, names: list[str] | None, known: list[str]) -> list[str]:
+    for name in names or []:
+        if name not in known:
+            raise TraceError(f"{kind} {name!r} is not known; there are: {', '.join(known)}")
+    return [name for name in known if not names or name in names]
+
+
+def main() -> None:
+    asked = arguments()
+    made = machine.build()
+    controllers = ordered(made.controllers)
+    pick = chosen("case", asked.case, [case["name"] for case in cases()])
+    only = chosen("controller", asked.controller, controllers)
+    failed: dict[tuple[str, str], str] = {}
+    if not asked.list:
+        refuse_a_mixture(made)
+    for case in cases():
+        if case["name"] not in pick:
+            continue
+        traces = []
+        for name in [name for name in wanted(case, controllers) if name in only]:
+            log, begun = made.place(case, name), time.monotonic()
+            if asked.list:
+                print(case["name"], name, "done" if log.is_file() else "to do")
+                continue
+            if not log.is_file():
+                try:
+                    made.run(case, name, log)
+                except TraceError as problem:
+                    print(f"failed: {problem}", file=sys.stderr, flush=True)
+                    failed[case["name"], name] = str(problem).partition("; see")[0]
+                    continue
+                print(f"{case['name']} {name}: {time.monotonic() - begun:.0f} s", flush=True)
+            traces.append(tables.read(log, case["name"], name))
+        if traces:
+            write(case["name"], traces, controllers)
+            write_index(made, failed)
+    if failed:
+        raise TraceError(f"{len(failed)} runs failed; they are listed in {DATA / INDEX}")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except TraceError as problem:
+        sys.exit(f"error: {problem}")
