@@ -14,10 +14,10 @@ export MPLBACKEND := Agg
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test lint wheel bench docs papers linux-traces ns2-traces lock clean
+.PHONY: help setup demo test lint wheel bench docs papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
-	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 setup: $(VENV)/.native ## virtual environment in .venv and the native build (the other commands do it themselves)
 
@@ -60,11 +60,14 @@ papers: $(VENV)/.native ## the five papers measured again with 10 seeds; writes 
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 
-linux-traces: $(VENV)/.packages ## run Linux's own TCP in virtual time into data/linux (for maintainers; QEMU, hours; goes on where it stopped)
-	$(BIN)/python tools/linux_traces $(ARGUMENTS)
+linux-comparison: $(VENV)/.native ## the simulator beside the traces of Linux; writes docs/linux-comparison.md and its pictures
+	$(BIN)/bentpipe validate linux --markdown docs/linux-comparison.md --pictures docs/img
 
 ns2-traces: $(VENV)/.packages ## run ns-2 over data/oracles/cases.toml into data/ns2 (for maintainers; needs the package ns2)
 	$(BIN)/python tools/ns2_traces
+
+linux-traces: $(VENV)/.packages ## run Linux's own TCP in virtual time into data/linux (for maintainers; QEMU, hours; goes on where it stopped)
+	$(BIN)/python tools/linux_traces $(ARGUMENTS)
 
 lock: $(VENV)/.packages ## compile requirements/dev.txt anew (for maintainers; needs the network)
 	$(BIN)/python -m pip install -q uv
