@@ -4,7 +4,7 @@
 use crate::SimError;
 use engine::stream_seed;
 use link::starlink::Direction;
-use link::{Course, Delay, LinkSpec, Queue, Service, mahimahi};
+use link::{Course, Delay, LinkSpec, Service, mahimahi};
 use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::path::Path;
 use std::sync::Arc;
