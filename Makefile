@@ -14,7 +14,7 @@ export MPLBACKEND := Agg
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test nightly lint wheel bench docs papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test nightly lint wheel bench docs starlink papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -58,6 +58,9 @@ bench: $(VENV)/.native ## speed: controllers, the engine, whole scenarios (besid
 docs: $(VENV)/.native ## write docs/reference from the code and run every example of the guide
 	$(BIN)/python -m bentpipe._reference docs/reference
 	$(BIN)/python -m pytest -q tests/test_docs.py
+
+starlink: $(VENV)/.native ## what the paths over Starlink owe to what nobody measured; writes the tables of docs/starlink.md
+	$(BIN)/python -m bentpipe._starlink docs/starlink.md
 
 papers: $(VENV)/.native ## the five papers measured again with 10 seeds; writes docs/papers.md, README's table and its picture
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md

@@ -308,13 +308,15 @@ class Starlink:
         preset: ``"starlink-good"``, ``"starlink-far"`` or ``"starlink-isl"``.
         phase: Second of the minute at the start of the run; epochs begin at :12, :27, :42 and :57.
         rtt: Round-trip time of the terrestrial rest of the path.
-        queue: ``{"up": "500 packets", "down": "50000 packets"}``, or one of them; each as that of a `Link`.
+        queue: ``{"up": "500 packets", "down": "2000 packets"}``, or one of them; each as that of a `Link`.
+        loss: Loss between the boundaries instead of the preset's, ``{"down": {"per": 1e-3}}``; ``{}`` for none.
     """
 
     preset: str
     phase: str | None = None
     rtt: str | None = None
     queue: Mapping[str, str | Mapping[str, Any]] | None = None
+    loss: Mapping[str, Mapping[str, Any]] | None = None
 
 
 @dataclass(kw_only=True)

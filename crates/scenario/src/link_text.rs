@@ -4,7 +4,7 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::document::AccessLink;
+use crate::document::{AccessLink, Losses};
 use crate::format::{self, Loss, Medium, MovingLink};
 use crate::queue;
 use crate::text::{Q, Unlimited};
@@ -30,7 +30,7 @@ impl Medium {
         path: &str,
     ) -> Result<LinkSpec, ScenarioError> {
         let (loss, listed) = match self.loss {
-            Some(loss) => (loss.read(source, path)?, loss.listed(source, path)?),
+            Some(loss) => loss.read(source, &format!("{path}.loss"))?,
             None => (base.loss, base.listed.clone()),
         };
         let queue = queue::over(self.queue, base.queue);
@@ -79,7 +79,12 @@ impl Medium {
 }
 
 impl Loss {
-    fn read(&self, source: &Source<'_>, path: &str) -> Result<Impairment, ScenarioError> {
+    /// Losses by chance and listed ones, as the table at `at` says.
+    pub fn read(&self, source: &Source<'_>, at: &str) -> Result<Losses, ScenarioError> {
+        Ok((self.drawn_losses(source, at)?, self.listed(source, at)?))
+    }
+
+    fn drawn_losses(&self, source: &Source<'_>, at: &str) -> Result<Impairment, ScenarioError> {
         match (self.per, self.ber, self.bursts) {
             (Some(per), None, None) => Ok(Impairment::PacketErrorRate(per)),
             (None, Some(ber), None) => Ok(Impairment::BitErrorRate(ber)),
@@ -91,23 +96,22 @@ impl Loss {
             (Some(_), Some(_), None) => {
                 let message =
                     "packet and bit error rate contradict each other (write one of `per` and `ber`)";
-                Err(source.error(Code::ScenarioValue, &format!("{path}.loss"), message))
+                Err(source.error(Code::ScenarioValue, at, message))
             }
             (_, _, Some(_)) => {
                 let message = "bursts contradict another error rate (write one of `per`, `ber` and `bursts`)";
-                Err(source.error(Code::ScenarioValue, &format!("{path}.loss"), message))
+                Err(source.error(Code::ScenarioValue, at, message))
             }
         }
     }
 
     /// The losses that are listed.
-    fn listed(&self, source: &Source<'_>, path: &str) -> Result<Option<Arc<LossList>>, ScenarioError> {
+    fn listed(&self, source: &Source<'_>, at: &str) -> Result<Option<Arc<LossList>>, ScenarioError> {
         if self.packets.is_none() && self.spans.is_none() && self.period.is_none() {
             return Ok(None);
         }
-        let fault = |key: &str, message: String| {
-            source.error(Code::ScenarioValue, &format!("{path}.loss.{key}"), message)
-        };
+        let fault =
+            |key: &str, message: String| source.error(Code::ScenarioValue, &format!("{at}.{key}"), message);
         let packets = self.packets.as_deref().unwrap_or_default();
         if self.packets.is_some() && packets.is_empty() {
             let message = "the list is empty (write packets = [400, 1400], or remove it)";
@@ -143,7 +147,8 @@ impl Loss {
         Ok(Some(Arc::new(list)))
     }
 
-    fn of(impairment: Impairment, listed: Option<&LossList>) -> Self {
+    /// What a file says of these losses.
+    pub fn of(impairment: Impairment, listed: Option<&LossList>) -> Self {
         let drawn = Self::drawn(impairment);
         let Some(list) = listed else { return drawn };
         let span = |&(from, to): &(Time, Time)| vec![Q::moment(from), Q::moment(to)];

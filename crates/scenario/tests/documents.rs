@@ -312,7 +312,19 @@ fn a_path_over_starlink_is_one_line() {
     );
     let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
     assert_eq!((path.phase, path.rtt), (Span::from_secs(40), Span::from_millis(30)));
-    assert_eq!(path.queues.map(|queue| queue.limit), [QueueLimit::Bdp(1.0), QueueLimit::Packets(50_000)]);
+    // 123 ms of 196 Mbit/s.
+    assert_eq!(path.queues.map(|queue| queue.limit), [QueueLimit::Bdp(1.0), QueueLimit::Packets(2012)]);
+    let scenario = read(
+        "[network.starlink]\npreset = \"starlink-isl\"\nloss = { up = { per = 1e-3, packets = [7] }, down = {} }\n\
+         [[flows]]\ncontroller = \"cubic\"\n",
+    );
+    let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
+    assert_eq!(
+        path.losses.each_ref().map(|loss| loss.0),
+        [Impairment::PacketErrorRate(1e-3), Impairment::None]
+    );
+    assert_eq!(path.losses[0].1.as_ref().map(|list| list.packets.to_vec()), Some(vec![7]));
+    assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
 /// CoDel's limit and settings (RFC 8289: 5 and 100 ms), FQ-CoDel's (RFC 8290: 1024 queues, 1514 B) and limits (those of

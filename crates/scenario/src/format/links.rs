@@ -170,19 +170,32 @@ pub struct Starlink {
     /// Round-trip time of the terrestrial rest of the path. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub rtt: Option<Q<Span>>,
-    /// Queues. Default: 500 packets up, 50000 packets down.
+    /// Queues. Default: the preset's.
     pub queue: Option<StarlinkQueue>,
+    /// Loss between the boundaries, by chance. Default: the preset's.
+    pub loss: Option<StarlinkLoss>,
 }
 
 /// Queues of the two directions.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(extend("x-write" = "{ up = \"500 packets\", down = \"50000 packets\" }"))]
+#[schemars(extend("x-write" = "{ up = \"500 packets\", down = \"2000 packets\" }"))]
 pub struct StarlinkQueue {
-    /// From the dish. Default "500 packets".
+    /// From the dish. Default: the preset's.
     pub up: Option<Queue>,
-    /// To the dish. Default "50000 packets".
+    /// To the dish. Default: the preset's.
     pub down: Option<Queue>,
+}
+
+/// Loss in the two directions at other times than around a boundary.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ up = { per = 2e-3 }, down = { per = 1e-4 } }"))]
+pub struct StarlinkLoss {
+    /// From the dish; `{}`: none. Default: the preset's.
+    pub up: Option<Loss>,
+    /// To the dish; `{}`: none. Default: the preset's.
+    pub down: Option<Loss>,
 }
 
 /// Routers in a row.
