@@ -114,11 +114,7 @@ impl BicLinux {
             return;
         }
         self.computed = Some((w, now));
-        self.count = if w <= self.parameters.low_window {
-            w
-        } else {
-            self.ratio.divide(self.search(w))
-        };
+        self.count = if w <= self.parameters.low_window { w } else { self.ratio.divide(self.search(w)) };
     }
 }
 

@@ -15,8 +15,8 @@
 //! 8. An increment that rounds to zero adds a segment per window of ACKs. Linux 2.6.22, and so ns-2's TCP-Linux, lacks
 //!    that: beyond 128 rho^2 segments it does not grow in avoidance at all.
 
-use crate::catalogue::parts::{number, pacing};
 use crate::catalogue::Entry;
+use crate::catalogue::parts::{number, pacing};
 use crate::hybla::RTT0;
 use crate::linux::{Credit, READING, Reading};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};

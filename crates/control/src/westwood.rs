@@ -158,7 +158,8 @@ impl Rule for Westwood {
             Cut::Kernel(reading) => {
                 // tcp_westwood_pkts_acked: 6.1 takes the sample, 2.6.22 the smoothed RTT. update_rtt_min.
                 let rtt = if reading == Reading::Ns2 { ack.rtt.and(ack.srtt) } else { ack.rtt };
-                self.min_rtt = rtt.map_or(self.min_rtt, |rtt| Some(self.min_rtt.map_or(rtt, |min| min.min(rtt))));
+                self.min_rtt =
+                    rtt.map_or(self.min_rtt, |rtt| Some(self.min_rtt.map_or(rtt, |min| min.min(rtt))));
                 rtt
             }
         };
