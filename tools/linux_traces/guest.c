@@ -252,8 +252,8 @@ static void announce(int tun, int by) {
 // Until then, or until a host has sent something.
 static void wait_until(int64_t then) {
     for (int64_t left; !any_at_a && !any_at_b && (left = then - now()) > 0;) {
-        // interrupts take time of their own, so the last bit is measured anew
-        int64_t turns = (left > 40000 ? left - 20000 : left) / 505;
+        // a turn is some 510 instructions; interrupts take time of their own, so the clock is read now and then
+        int64_t turns = (left > 200000 ? 100000 : left > 40000 ? left - 20000 : left) / 512;
         while (turns-- > 0 && !any_at_a && !any_at_b) __asm__ volatile(".rept 500\n nop\n .endr");
     }
 }
