@@ -88,12 +88,11 @@ def test_a_trace_that_is_cut_off_has_an_open_episode() -> None:
     assert trace.time_s[-1] == pytest.approx(0.5)
 
 
-def test_a_recovery_that_times_out_is_one_spell_and_no_cut() -> None:
+def test_a_recovery_that_times_out_is_one_repair_and_no_cut() -> None:
     recovery = Episode("recovery", 1.0, 1.5, 100.0, 50.0, 4)
     timeout = Episode("loss", 1.5, 3.0, 50.0, 20.0, 7)
     trace = Trace(**{**vars(sawtooth(1)), "episodes": (recovery, timeout)})
-    (spell,) = _windows.spells(trace)
-    assert spell == Episode("loss", 1.0, 3.0, 100.0, 20.0, 11)
+    assert _windows.first_repair(trace) == Episode("loss", 1.0, 3.0, 100.0, 20.0, 11)
     assert math.isnan(_windows.cut(trace))
     assert _windows.growth(trace).rounds == 0
 
@@ -104,7 +103,7 @@ def test_recoveries_within_a_round_trip_are_one_repair_and_two_cuts() -> None:
     episodes = tuple(Episode("recovery", start, end, 100.0, 50.0, 1) for start, end in ends)
     trace = Trace(**{**vars(sawtooth(1)), "episodes": episodes})
     assert _windows.first_recovery(trace) == _windows.Recovery(pytest.approx(800), 2)
-    assert len(_windows.spells(trace)) == 3
+    assert _windows.cut(trace) == 0.5
 
 
 def test_a_slow_start_that_ends_without_a_loss() -> None:
@@ -168,17 +167,17 @@ def test_a_window_that_stands_still_has_no_growth() -> None:
 def test_a_case_is_the_same_network_for_the_simulator() -> None:
     (case,) = (one for one in _oracle.cases(DATA) if one.name == "20m-delay-steps")
     assert [case.rtt_at(at) for at in (0, 14.9, 15, 60, 70)] == [60, 60, 120, 60, 60]
-    text = _ours.scenario(case, {"name": "reno"}, _linux.TCP, 5).resolved()
+    text = _ours.scenario(case, {"name": "reno"}, _linux.tcp(case), 5).resolved()
     assert '["15 s", "60 ms"]' in text  # one way
     for case in _oracle.cases(DATA):
-        _ours.scenario(case, {"name": "reno"}, _linux.TCP, case.seconds).resolved()
+        _ours.scenario(case, {"name": "reno"}, _linux.tcp(case), case.seconds).resolved()
 
 
 def test_every_twin_is_in_the_catalogue_with_its_settings() -> None:
     (case, *_) = _oracle.cases(DATA)
     for other in (_linux.LINUX, _ns2.NS2):
         for twin in other.twins.values():
-            _ours.scenario(case, twin.controller(paced=False) or {}, twin.tcp or other.tcp, 1).resolved()
+            _ours.scenario(case, twin.controller(paced=False) or {}, twin.tcp or other.tcp(case), 1).resolved()
 
 
 def test_an_episode_of_the_simulator_lasts_until_all_before_it_is_acknowledged() -> None:
@@ -187,14 +186,14 @@ def test_an_episode_of_the_simulator_lasts_until_all_before_it_is_acknowledged()
     case = _oracle.Case(
         name="one", rate_mbit_s=100, rtt_ms=100, queue_packets=1000, seconds=3, order=1, lost_packets=(60,)
     )
-    run = bp.run(_ours.scenario(case, {"name": "reno"}, _linux.TCP, 3))
+    run = bp.run(_ours.scenario(case, {"name": "reno"}, _linux.tcp(case), 3))
     trace = _ours.trace(run, case)
-    (spell,) = _windows.spells(trace)
-    assert spell.kind == "recovery"
-    assert spell.retransmissions == 1
-    assert spell.end_s - spell.begin_s == pytest.approx(0.1, abs=0.02)
+    (episode,) = trace.episodes
+    assert episode.kind == "recovery"
+    assert episode.retransmissions == 1
+    assert episode.end_s - episode.begin_s == pytest.approx(0.1, abs=0.02)
     # RFC 5681: half of what was in flight.
-    assert spell.after == pytest.approx(spell.before / 2, rel=0.1)
+    assert episode.after == pytest.approx(episode.before / 2, rel=0.1)
     assert trace.time_s[:3] == pytest.approx([0.1, 0.2, 0.3])
 
 

@@ -14,6 +14,7 @@ from bentpipe.validation._beside import RULE, WINDOWS
 from bentpipe.validation._oracle import Case, table, where
 from bentpipe.validation._reasons import LINUX as REASONS
 from bentpipe.validation._recorded import Other, Twin
+from bentpipe.validation._scenes import PACKET_B
 from bentpipe.validation._windows import Episode, Trace
 
 if TYPE_CHECKING:
@@ -24,9 +25,26 @@ if TYPE_CHECKING:
 #: What Linux says for "no threshold" (TCP_INFINITE_SSTHRESH).
 _UNSET = 2147483647
 
-#: What the kernel's TCP does by default: RACK with tail loss probes, proportional rate reduction, an ACK per two
-#: segments or after 40 ms (TCP_DELACK_MIN), timeouts of 200 ms or more (TCP_RTO_MIN).
-TCP = bp.Tcp(recovery="rack", prr=True, delayed_ack={"every": 2, "at_most": "40 ms"}, min_rto="200 ms")
+#: The receiver's window, in what path and queue hold (`data/linux/README.md`).
+_RECEIVE_WINDOW = 6
+
+
+def tcp(case: Case) -> bp.Tcp:
+    """What the kernel's TCP does by default, and the receiver's window of the traces.
+
+    RACK with tail loss probes, proportional rate reduction, an ACK per two segments or after 40 ms (TCP_DELACK_MIN),
+    timeouts of 200 ms or more (TCP_RTO_MIN).
+    """
+    longest_ms = case.rtt_ms or max(rtt for _, rtt in case.rtt_steps)
+    held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
+    return bp.Tcp(
+        recovery="rack",
+        prr=True,
+        delayed_ack={"every": 2, "at_most": "40 ms"},
+        min_rto="200 ms",
+        receive_window=f"{_RECEIVE_WINDOW * held_b:.0f} B",
+    )
+
 
 #: tcp_slow_start grows by all that an ACK acknowledges; RFC 5681 allows a segment per ACK.
 _SLOW_START = {"growth_limit": 1_000_000_000}
@@ -105,4 +123,4 @@ def _episode(row: dict[str, Any], start_s: float) -> Episode:
     )
 
 
-LINUX = Other(name="Linux", read=Traces, twins=TWINS, tcp=TCP, measures=WINDOWS, rule=RULE, reasons=REASONS)
+LINUX = Other(name="Linux", read=Traces, twins=TWINS, tcp=tcp, measures=WINDOWS, rule=RULE, reasons=REASONS)

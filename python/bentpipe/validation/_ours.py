@@ -115,7 +115,7 @@ def _episodes(run: Run, case: Case, flow: int, fine: _Fine) -> tuple[Episode, ..
     since: float | None = None  # when the recovery that goes on began
     busy_until = -math.inf
 
-    def close(kind: str, begin_s: float, end_s: float) -> None:
+    def close(kind: str, begin_s: float, end_s: float, left: float | None = None) -> None:
         first = max(fine.at(begin_s) - 1, 0)
         over = not math.isnan(end_s) and end_s <= fine.time_s[-1]
         last = fine.at(end_s) if over else -1
@@ -125,14 +125,18 @@ def _episodes(run: Run, case: Case, flow: int, fine: _Fine) -> tuple[Episode, ..
                 begin_s=begin_s,
                 end_s=end_s if over else math.nan,
                 before=cut_at.get(begin_s + start_s, float(fine.cwnd[first])),
-                after=float(fine.cwnd[last]) if over else math.nan,
+                after=float(fine.cwnd[last] if left is None else left) if over else math.nan,
                 retransmissions=int(fine.again[last] - fine.again[first]),
             )
         )
 
     for row in events:
         at = row["time_s"] - start_s
-        if row["event"] == "phase" and says:
+        if row["event"] == "cut" and since is not None and at > since:
+            # A lost retransmission cuts once more: two episodes, as in the kernel's traces.
+            close("recovery", since, at, float(row["before"]))
+            since = at
+        elif row["event"] == "phase" and says:
             if since is not None and row["detail"] != "recovery":
                 close("recovery", since, at)
             since = at if row["detail"] == "recovery" else None

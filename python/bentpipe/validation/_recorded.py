@@ -69,7 +69,7 @@ class Other:
         name: Its name.
         read: Its traces in a data folder.
         twins: The catalogue's controllers by its names.
-        tcp: Transport settings that are its own.
+        tcp: Its transport settings on a network.
         measures: What is measured.
         rule: How verdicts are made, in words.
         reasons: Why numbers differ.
@@ -78,7 +78,7 @@ class Other:
     name: str
     read: Callable[[Path], Traces]
     twins: Mapping[str, Twin]
-    tcp: bp.Tcp
+    tcp: Callable[[Case], bp.Tcp]
     measures: Sequence[Measure]
     rule: str
     reasons: Sequence[Reason] = ()
@@ -168,7 +168,7 @@ def compare(
                 alone.append(name)
                 continue
             seconds = min(case.seconds, _QUICK_S) if quick else case.seconds
-            scenario = _ours.scenario(case, controller, twin.tcp or other.tcp, seconds)
+            scenario = _ours.scenario(case, controller, twin.tcp or other.tcp(case), seconds)
             plan.append(_Planned(case, name, twin, seconds, scenario))
         if alone:
             how = "paced " if case.paced else ""

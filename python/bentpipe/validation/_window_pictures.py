@@ -104,7 +104,7 @@ def _shown_top(cwnd: Floats) -> float:
 def _recovery(axis: Axes, flows: Sequence[Pair], other: str) -> None:
     """Both windows around the first recovery, each counted from its own begin; its end is marked."""
     pair = flows[0]
-    firsts = [first_repair(trace)[0] for trace in pair.traces]
+    firsts = [first for first in map(first_repair, pair.traces) if first is not None]
     lengths = [one.end_s - one.begin_s for one in firsts if not math.isnan(one.end_s)]
     around = max(_AROUND * max(lengths, default=1.0), _LEAST_S)
     ends = []

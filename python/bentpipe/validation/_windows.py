@@ -26,7 +26,7 @@ _WARM_UP = 0.1
 #: Avoidance shorter than so many round trips, or that gained fewer segments, has no growth: windows are whole segments.
 _LEAST_ROUNDS = 10.0
 _LEAST_GAIN = 4.0
-#: Episodes no farther apart are one: a recovery that becomes a timeout, or the next that begins with the next ACK.
+#: A timeout no later after a recovery is what that recovery became.
 _SAME_S = 1e-3
 #: A period is measured where so many fit.
 _PERIODS = 3
@@ -104,22 +104,27 @@ class Trace:
         return float(np.sum((pace[1:] + pace[:-1]) / 2 * np.diff(at)))
 
 
-def spells(trace: Trace, apart_s: float = _SAME_S) -> list[Episode]:
-    """Episodes, those put together that follow each other within `apart_s` seconds."""
-    made: list[Episode] = []
-    for one in trace.episodes:
-        if made and one.begin_s - made[-1].end_s <= apart_s:
-            last = made[-1]
-            made[-1] = replace(
-                last,
-                kind="loss" if "loss" in (last.kind, one.kind) else last.kind,
-                end_s=one.end_s,
-                after=one.after,
-                retransmissions=last.retransmissions + one.retransmissions,
-            )
-        else:
-            made.append(one)
-    return made
+def _joined(one: Episode, following: Episode) -> Episode:
+    """Two episodes as one."""
+    return replace(
+        one,
+        kind="loss" if "loss" in (one.kind, following.kind) else one.kind,
+        end_s=following.end_s,
+        after=following.after,
+        retransmissions=one.retransmissions + following.retransmissions,
+    )
+
+
+def _left_in_avoidance(trace: Trace) -> list[Episode]:
+    """Episodes that are over and did not end in a timeout or the slow start after it."""
+    followers = [*trace.episodes[1:], None]
+    return [
+        one
+        for one, following in zip(trace.episodes, followers, strict=False)
+        if one.kind != "loss"
+        and not math.isnan(one.end_s)
+        and (following is None or following.kind != "loss" or following.begin_s - one.end_s > _SAME_S)
+    ]
 
 
 @dataclass(frozen=True)
@@ -150,18 +155,17 @@ def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
         trace: The flow.
         to_the_end: Also from the last episode to the end of the trace; without an episode, from slow start's end.
     """
-    ends = spells(trace)
-    stretches = [
-        (one.end_s, one.after, following.begin_s, following.before)
-        for one, following in itertools.pairwise(ends)
-        if one.kind != "loss"
-    ]
-    if to_the_end and trace.time_s.size:
-        newest = (float(trace.time_s[-1]), float(trace.cwnd[-1]))
-        if ends and ends[-1].kind != "loss" and not math.isnan(ends[-1].end_s):
-            stretches.append((ends[-1].end_s, ends[-1].after, *newest))
-        elif not ends and (at := _left_slow_start(trace)) is not None:
-            stretches.append((float(trace.time_s[at]), float(trace.cwnd[at]), *newest))
+    begins = [(one.begin_s, one.before) for one in trace.episodes]
+    newest = (float(trace.time_s[-1]), float(trace.cwnd[-1])) if trace.time_s.size else None
+    if to_the_end and newest:
+        begins.append(newest)
+    stretches = []
+    for one in _left_in_avoidance(trace):
+        following = next((begin for begin in begins if begin[0] >= one.end_s), None)
+        if following is not None:
+            stretches.append((one.end_s, one.after, *following))
+    if to_the_end and newest and not trace.episodes and (at := _left_slow_start(trace)) is not None:
+        stretches.append((float(trace.time_s[at]), float(trace.cwnd[at]), *newest))
     return Growth(
         gained=math.fsum(after - before for _, before, _, after in stretches),
         rounds=math.fsum(trace.rounds(start, end) for start, _, end, _ in stretches),
@@ -173,7 +177,7 @@ def cut(trace: Trace) -> float:
 
     Timeouts do not count: they are left in slow start.
     """
-    return _median([one.after / one.before for one in spells(trace) if one.kind != "loss" and one.before > 0])
+    return _median([one.after / one.before for one in _left_in_avoidance(trace) if one.before > 0])
 
 
 @dataclass(frozen=True)
@@ -184,14 +188,19 @@ class Recovery:
     retransmissions: float
 
 
-def first_repair(trace: Trace) -> list[Episode]:
-    """The first episode with those that follow it within a round trip; none if there is none."""
+def first_repair(trace: Trace) -> Episode | None:
+    """The first episode with those that follow it within a round trip, as one; none if there is none."""
     if not trace.episodes:
-        return []
+        return None
+    whole, *others = trace.episodes
     known = ~np.isnan(trace.srtt_ms)
-    begin_s = trace.episodes[0].begin_s
-    srtt_s = float(np.interp(begin_s, trace.time_s[known], trace.srtt_ms[known])) / 1e3 if known.any() else 0.0
-    return spells(trace, apart_s=srtt_s)[:1]
+    times, srtt_ms = trace.time_s[known], trace.srtt_ms[known]
+    apart_s = float(np.interp(whole.begin_s, times, srtt_ms)) / 1e3 if times.size else 0.0
+    for one in others:
+        if not one.begin_s - whole.end_s <= apart_s:
+            break
+        whole = _joined(whole, one)
+    return whole
 
 
 def first_recovery(trace: Trace) -> Recovery:
@@ -201,14 +210,14 @@ def first_recovery(trace: Trace) -> Recovery:
     there is none, or it goes on at the end of the trace.
     """
     found = first_repair(trace)
-    if not found or math.isnan(found[0].end_s):
+    if found is None or math.isnan(found.end_s):
         return Recovery(math.nan, math.nan)
-    return Recovery(1e3 * (found[0].end_s - found[0].begin_s), float(found[0].retransmissions))
+    return Recovery(1e3 * (found.end_s - found.begin_s), float(found.retransmissions))
 
 
 def exit_window(trace: Trace) -> float:
     """Window at the end of the first slow start, segments: at the first loss, or where the threshold is reached."""
-    at, found = _left_slow_start(trace), spells(trace)
+    at, found = _left_slow_start(trace), trace.episodes
     if found and (at is None or found[0].begin_s <= trace.time_s[at]):
         return found[0].before
     return math.nan if at is None else float(trace.cwnd[at])
@@ -222,12 +231,12 @@ def _left_slow_start(trace: Trace) -> int | None:
 
 def peak(trace: Trace) -> float:
     """Window before an episode, segments, median from the second episode on: the first is slow start's."""
-    return _median([one.before for one in spells(trace)[1:]])
+    return _median([one.before for one in trace.episodes[1:]])
 
 
 def period(trace: Trace) -> float:
     """Seconds from one episode to the next, median. NaN where fewer than three fit."""
-    begins = [one.begin_s for one in spells(trace)]
+    begins = [one.begin_s for one in trace.episodes]
     gaps = [after - before for before, after in itertools.pairwise(begins)]
     return _median(gaps) if len(gaps) >= _PERIODS else math.nan
 
