@@ -74,7 +74,13 @@ PAIRS = [
     pair("TcpVegas", "vegas-linux"),
     pair("TcpVeno", "veno"),
     # ns-3's filter; its samples have no least length.
-    pair("TcpWestwoodPlus", "westwood-plus", bandwidth_filter='"tustin"', min_bandwidth_window='"0 ms"'),
+    pair(
+        "TcpWestwoodPlus",
+        "westwood-plus",
+        reading='"paper"',
+        bandwidth_filter='"tustin"',
+        min_bandwidth_window='"0 ms"',
+    ),
     pair("TcpIllinois", "illinois"),
     pair("TcpYeah", "yeah"),
     # ns-3 begins with slow start (SSParam).
