@@ -166,7 +166,6 @@ def test_a_window_that_stands_still_has_no_growth() -> None:
 
 def test_a_case_is_the_same_network_for_the_simulator() -> None:
     (case,) = (one for one in _oracle.cases(DATA) if one.name == "20m-delay-steps")
-    assert [case.rtt_at(at) for at in (0, 14.9, 15, 60, 70)] == [60, 60, 120, 60, 60]
     text = _ours.scenario(case, {"name": "reno"}, _linux.tcp(case), 5).resolved()
     assert '["15 s", "60 ms"]' in text  # one way
     for case in _oracle.cases(DATA):

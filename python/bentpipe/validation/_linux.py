@@ -55,7 +55,7 @@ TWINS = {
     "bbr": Twin("bbr1", window_rule=False),
     "bic": Twin("bic-linux"),
     "highspeed": Twin("hstcp-linux"),
-    "htcp": Twin("h-tcp", _SLOW_START),
+    "htcp": Twin("h-tcp", {"reading": "6.1", **_SLOW_START}),
     "hybla": Twin("hybla-linux"),
     "illinois": Twin("illinois", _SLOW_START),
     "scalable": Twin("stcp", {"small_windows": "linux", **_SLOW_START}),

@@ -34,12 +34,6 @@ class Case:
     paced: bool = False
     controllers: tuple[str, ...] = ()
 
-    def rtt_at(self, moment_s: float) -> float:
-        """Base round trip at a moment, ms."""
-        if self.rtt_ms is not None:
-            return self.rtt_ms
-        return max(step for step in self.rtt_steps if step[0] <= max(moment_s, 0.0))[1]
-
 
 def data_folder() -> Path:
     """The folder `data` of a checkout. A wheel has none."""

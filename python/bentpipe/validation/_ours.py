@@ -49,7 +49,7 @@ def scenario(case: Case, controller: Mapping[str, Any], tcp: bp.Tcp, seconds: fl
             **lost,
         ),
         flows=[bp.Flow(controller=controller, start=f"{start:g} s", tcp=tcp) for start in case.flows_start_s],
-        record=bp.Record(interval=f"{_INTERVAL_MS} ms", events=True),
+        record=bp.Record(interval=f"{_INTERVAL_MS} ms", events=True, packets=True),
     )
 
 
@@ -60,10 +60,9 @@ def trace(run: Run, case: Case, flow: int = 0) -> Trace:
     fine = _Fine(
         time_s=column(rows, "time_s") - start_s,
         cwnd=column(rows, "cwnd_segments"),
-        received_bytes=np.cumsum(column(rows, "goodput_mbit_s")) * _INTERVAL_MS * 125.0,
-        sent=np.cumsum(column(rows, "sent_packets")),
         again=np.cumsum(column(rows, "retransmitted_packets")),
     )
+    sequence = _Sequence.of(run, flow, start_s)
     each = _SAMPLE_MS // _INTERVAL_MS
     first = int(np.searchsorted(fine.time_s, 1e-9))
     keep = slice(first + each - 1, None, each)
@@ -72,9 +71,9 @@ def trace(run: Run, case: Case, flow: int = 0) -> Trace:
         cwnd=fine.cwnd[keep],
         ssthresh=column(rows, "ssthresh_segments")[keep],
         srtt_ms=column(rows, "srtt_ms")[keep],
-        acked_bytes=fine.received_bytes[keep],
+        acked_bytes=sequence.acked_at(fine.time_s[keep]) * PAYLOAD_B,
         retransmissions=fine.again[keep],
-        episodes=_episodes(run, case, flow, fine),
+        episodes=_episodes(run, case, flow, fine, sequence),
     )
 
 
@@ -84,28 +83,55 @@ class _Fine:
 
     time_s: Floats
     cwnd: Floats
-    received_bytes: Floats
-    sent: Floats
     again: Floats
 
     def at(self, moment_s: float) -> int:
         """Index of the first sample at or after a moment; the last one if there is none."""
         return min(int(np.searchsorted(self.time_s, moment_s - 1e-9)), self.time_s.size - 1)
 
-    def all_received(self, begin_s: float) -> float:
-        """When the receiver had as many segments as were sent before `begin_s`; NaN if never."""
-        before = max(self.at(begin_s) - 1, 0)
-        wanted = (self.sent[before] - self.again[before]) * PAYLOAD_B
-        have = np.flatnonzero(self.received_bytes >= wanted)
-        have = have[self.time_s[have] >= begin_s]
-        return float(self.time_s[have[0]]) if have.size else math.nan
+
+@dataclass(frozen=True)
+class _Sequence:
+    """What was sent and what was acknowledged over time, in segments."""
+
+    sent_s: Floats
+    sent: Floats
+    acked_s: Floats
+    acked: Floats
+
+    @classmethod
+    def of(cls, run: Run, flow: int, start_s: float) -> _Sequence:
+        """From the run's packets: data that came to the bottleneck, ACKs that reached the sender."""
+        import pyarrow.compute as pc
+
+        rows = where(run.packets.arrow, flow=flow)
+        data = where(rows, kind="data")
+        data = data.filter(pc.and_(pc.equal(data.column("link"), 0), pc.not_equal(data.column("event"), "deliver")))
+        acks = where(rows, kind="ack", event="deliver")
+        return cls(
+            sent_s=column(data, "time_s") - start_s,
+            sent=np.maximum.accumulate(column(data, "sequence") + 1),
+            acked_s=column(acks, "time_s") - start_s,
+            acked=np.maximum.accumulate(column(acks, "sequence")),
+        )
+
+    def acked_at(self, times_s: Floats) -> Floats:
+        """Segments acknowledged until each moment."""
+        newest = np.searchsorted(self.acked_s, times_s + 1e-9) - 1
+        return np.where(newest < 0, 0.0, self.acked[newest]) if self.acked.size else np.zeros(times_s.size)
+
+    def repaired(self, begin_s: float) -> float:
+        """When all that was sent until `begin_s` is acknowledged; NaN if never."""
+        newest = int(np.searchsorted(self.sent_s, begin_s + 1e-9)) - 1
+        at = int(np.searchsorted(self.acked, self.sent[newest])) if newest >= 0 else 0
+        return float(self.acked_s[at]) if at < self.acked_s.size else math.nan
 
 
-def _episodes(run: Run, case: Case, flow: int, fine: _Fine) -> tuple[Episode, ...]:
+def _episodes(run: Run, case: Case, flow: int, fine: _Fine, sequence: _Sequence) -> tuple[Episode, ...]:
     """Recoveries and what follows timeouts.
 
     A loss-based controller says when it is in recovery. What follows a timeout, and a recovery of a controller that has
-    no such phase (BBR), ends when everything sent before it has arrived, and half a base round trip later.
+    no such phase (BBR), ends when everything sent before it is acknowledged.
     """
     start_s = case.flows_start_s[flow]
     events = [row for row in run.events.arrow.to_pylist() if row["flow"] == flow]
@@ -118,7 +144,8 @@ def _episodes(run: Run, case: Case, flow: int, fine: _Fine) -> tuple[Episode, ..
     def close(kind: str, begin_s: float, end_s: float, left: float | None = None) -> None:
         first = max(fine.at(begin_s) - 1, 0)
         over = not math.isnan(end_s) and end_s <= fine.time_s[-1]
-        last = fine.at(end_s) if over else -1
+        # A sample at that very moment may be of the moment before.
+        last = fine.at(end_s + 1e-6) if over else -1
         found.append(
             Episode(
                 kind=kind,
@@ -144,7 +171,7 @@ def _episodes(run: Run, case: Case, flow: int, fine: _Fine) -> tuple[Episode, ..
             if since is not None:
                 close("recovery", since, at)
                 since = None
-            end = fine.all_received(at) + case.rtt_at(at) / 2e3
+            end = sequence.repaired(at)
             if row["event"] == "loss" or at > busy_until:
                 close("loss" if row["event"] == "timeout" else "recovery", at, end)
             busy_until = math.inf if math.isnan(end) else end

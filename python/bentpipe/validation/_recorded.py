@@ -175,27 +175,34 @@ def compare(
             left_out.setdefault(f"the catalogue has no {how}{', '.join(alone)}", []).append(case.name)
     if not plan:
         raise missing(f"no trace of {other.name} in {folder} is of the cases and controllers asked for")
-    runs = bp.run_many([one.scenario for one in plan], threads=threads, progress=progress)
     rows: dict[str, list[Row]] = {}
     pairs: list[Pair] = []
-    for one, run in zip(plan, runs, strict=True):
-        mine = [
-            Pair(
-                one.case,
-                one.controller,
-                one.twin.name,
-                flow,
-                (
-                    _ours.trace(run, one.case, flow).until(one.seconds - start),
-                    traces.trace(one.case, one.controller, flow).until(one.seconds - start),
-                ),
-            )
-            for flow, start in enumerate(one.case.flows_start_s)
-        ]
-        rows.setdefault(one.case.name, []).extend(_rows(mine, one.twin, other))
-        pairs += mine
+    for case in dict.fromkeys(one.case for one in plan):
+        # Runs keep every packet: those of one case at a time.
+        mine = [one for one in plan if one.case is case]
+        before = sum(len(found) for found in rows.values())
+
+        def report(done: int, _all: int, before: int = before) -> None:
+            if progress is not None:
+                progress(before + done, len(plan))
+
+        runs = bp.run_many([one.scenario for one in mine], threads=threads, progress=report)
+        for one, run in zip(mine, runs, strict=True):
+            flows = _pairs(one, run, traces)
+            rows.setdefault(case.name, []).extend(_rows(flows, one.twin, other))
+            pairs += flows
     notes = [f"{', '.join(names)}: {why}." for why, names in left_out.items()]
     return Compared(other.name, rows, other.measures, other.rule, notes, pairs=pairs)
+
+
+def _pairs(one: _Planned, run: bp.Run, traces: Traces) -> list[Pair]:
+    """Both traces of each flow of a run."""
+    pairs = []
+    for flow, start_s in enumerate(one.case.flows_start_s):
+        both = (_ours.trace(run, one.case, flow), traces.trace(one.case, one.controller, flow))
+        ours, theirs = (trace.until(one.seconds - start_s) for trace in both)
+        pairs.append(Pair(one.case, one.controller, one.twin.name, flow, (ours, theirs)))
+    return pairs
 
 
 def _rows(pairs: Sequence[Pair], twin: Twin, other: Other) -> list[Row]:

@@ -62,7 +62,7 @@ class Trace:
         cwnd: Window, segments.
         ssthresh: Threshold of slow start, segments; NaN while there is none.
         srtt_ms: Smoothed round-trip time; NaN while not known.
-        acked_bytes: New data acknowledged (simulator: received) since the start.
+        acked_bytes: New data acknowledged since the start.
         retransmissions: Segments sent again since the start.
         episodes: Episodes in order of time.
     """
