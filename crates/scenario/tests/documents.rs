@@ -52,7 +52,32 @@ fn a_dumbbell_is_three_lines() {
         ("cubic", 1, "left", "right")
     );
     let FlowKind::Tcp { config, transfer, .. } = &flow.kind else { panic!() };
-    assert_eq!((config, *transfer), (&tcp::Config::default(), tcp::Transfer::Endless));
+    // What depends on another key is settled: PRR comes with RACK.
+    let config_there = tcp::Config { prr: Some(false), ..tcp::Config::default() };
+    assert_eq!((config, *transfer), (&config_there, tcp::Transfer::Endless));
+}
+
+#[test]
+fn prr_comes_with_rack_unless_it_is_named() {
+    for (tcp, prr) in [
+        ("recovery = \"rack\"", true),
+        ("recovery = \"rack\", prr = false", false),
+        ("recovery = \"sack\"", false),
+        ("recovery = \"sack\", prr = true", true),
+        ("recovery = \"newreno\"", false),
+    ] {
+        let text = format!(
+            "tcp = {{ {tcp} }}\n[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n[[flows]]\n\
+             controller = \"cubic\"\n"
+        );
+        let scenario = read(&text);
+        let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!("{scenario:?}") };
+        assert_eq!(config.prr, Some(prr), "{tcp}");
+        // Written out it is named, so that the document says all of the run.
+        let written = scenario.to_toml("");
+        assert!(written.contains(&format!("prr = {prr}")), "{written}");
+        assert_eq!(read(&written), scenario);
+    }
 }
 
 #[test]
