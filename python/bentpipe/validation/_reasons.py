@@ -10,11 +10,11 @@ LINUX: tuple[Reason, ...] = (
     Reason(
         controllers=("illinois",),
         measures=("growth", "goodput"),
-        cases=("*-losses",),
+        cases=("20m-100ms-losses", "10m-600ms-losses"),
         text="When a recovery ends Linux counts all that its last ACK covers, SACKed before or not, and gains a whole "
         "round at once: 190 becomes 169 where 7/8 are 166 (tcp_illinois.c: tcp_illinois_acked, "
-        "tcp_illinois_cong_avoid). Here what was SACKed has been counted already (crates/control/src/illinois.rs: "
-        "avoidance).",
+        "tcp_illinois_cong_avoid). Here nothing that arrives during a repair grows the window "
+        "(crates/control/src/loss_based.rs: on_ack).",
     ),
     Reason(
         controllers=("highspeed",),
@@ -39,14 +39,6 @@ LINUX: tuple[Reason, ...] = (
         text="One retransmission is lost here and none there: a second cut, and a round trip more of samples before "
         "the window is B RTTmin, 107 instead of 75 segments, from which the whole run grows (tcp_westwood.c: "
         "westwood_filter, tcp_westwood_event; crates/control/src/westwood.rs).",
-    ),
-    Reason(
-        controllers=("westwood",),
-        measures=("goodput",),
-        cases=("100m-30ms-losses",),
-        text="RTTmin is whole ticks of 4 ms there, rounded up: 32 ms of 30 (tcp_westwood.c: tcp_westwood_pkts_acked), "
-        "6 % more window at each of 111 cuts; with that alone our 33 Mbit/s were 50. Here it is exact "
-        "(crates/control/src/westwood.rs: observe).",
     ),
     Reason(
         controllers=("hybla",),
