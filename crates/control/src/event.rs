@@ -189,6 +189,12 @@ pub struct Ack<'a> {
 }
 
 impl Ack<'_> {
+    /// Whether something is missing before what it covers: it is a duplicate, or acknowledges selectively (Linux,
+    /// `tcp_try_keep_open`: state Disorder).
+    pub fn shows_hole(&self) -> bool {
+        self.duplicate || self.acked > self.cumulative
+    }
+
     /// An acknowledgement of nothing at `now`, of a flow that its window limits: the start for one that says more.
     pub const fn at(now: Time) -> Self {
         Self {

@@ -22,7 +22,7 @@ use crate::linux::{Credit, READING, Reading};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
-use units::Span;
+use units::{Span, Time};
 
 /// Fixed point of increments: 1/128 segment.
 const ONE: u64 = 128;
@@ -174,7 +174,7 @@ impl Rule for HyblaLinux {
     fn timeout(&mut self) {
         self.repairing = true;
     }
-    fn repaired(&mut self, _window: &mut Window) {
+    fn repaired(&mut self, _now: Time, _window: &mut Window) {
         self.repairing = false;
     }
     fn save(&self) {}

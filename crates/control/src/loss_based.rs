@@ -99,7 +99,7 @@ pub trait Rule: Clone + Rescale + Send + Sync + 'static {
         MIN_WINDOW_SEGMENTS
     }
     /// The holes of the newest episode, a timeout's included, are filled.
-    fn repaired(&mut self, _window: &mut Window) {}
+    fn repaired(&mut self, _now: Time, _window: &mut Window) {}
     /// Sending resumes after a pause.
     fn idle(&mut self, _now: Time, _window: &mut Window) {}
     /// The path changes, or will.
@@ -295,9 +295,9 @@ impl<R: Rule> Controller for LossBased<R> {
         verdict
     }
 
-    fn on_recovery_exit(&mut self, _now: Time, control: &mut Control) {
+    fn on_recovery_exit(&mut self, now: Time, control: &mut Control) {
         self.repair = Repair::Fast;
-        self.rule.repaired(&mut self.window);
+        self.rule.repaired(now, &mut self.window);
         self.command(false, control);
     }
 

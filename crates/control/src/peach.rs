@@ -26,7 +26,7 @@ use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
 use crate::window::{MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, ProbeRequest, Signals, Snapshot, Start};
-use units::Span;
+use units::{Span, Time};
 
 /// What can be chosen about Peach.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ impl Rule for Peach {
         self.released = 0;
     }
 
-    fn repaired(&mut self, _window: &mut Window) {
+    fn repaired(&mut self, _now: Time, _window: &mut Window) {
         self.recovery.allowed = 0;
     }
 

@@ -25,7 +25,7 @@ mod rtt;
 mod thresholds;
 
 pub(crate) use entry::{NEW_VEGAS, VEGAS, VEGAS_A, VEGAS_AB};
-pub use rtt::{BaseRtt, MAX_REFRESH_SAMPLES, Refresh, RefreshTo, RttOfRound, Samples, backlog};
+pub use rtt::{BaseRtt, MAX_REFRESH_SAMPLES, Refresh, RefreshTo, RoundTrip, RttOfRound, Samples, backlog};
 pub use thresholds::{Step, Thresholds};
 
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
@@ -262,7 +262,7 @@ impl Rule for Vegas {
         MIN_VEGAS_WINDOW_SEGMENTS
     }
 
-    fn repaired(&mut self, _window: &mut Window) {
+    fn repaired(&mut self, _now: Time, _window: &mut Window) {
         self.timed_out = false;
     }
 

@@ -18,8 +18,8 @@
 //! 3. Slow start doubles in every round.
 //! 4. A loss halves the window.
 //! 5. After idling `BaseRTT` is forgotten.
-//! 6. After a loss or a timeout Reno grows the window until everything is repaired, and the round begun before does
-//!    not count. The kernel starts a new round there; the twin waits for the ground's next one.
+//! 6. After a loss or a timeout Reno grows the window until everything is repaired. There a round begins
+//!    (`vegas_enable`).
 //!
 //! The kernel adds its +1 and doubles whether or not the window limits sending; the frame asks that it does. Its
 //! floor under ssthresh (3/4 W) changes nothing that it commands and is left out.
@@ -27,8 +27,8 @@
 use crate::catalogue::Entry;
 use crate::catalogue::parts::pacing;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::vegas::Samples;
 use crate::vegas::entry::{WHY_BETA, WHY_GAMMA, threshold};
+use crate::vegas::{RoundTrip, Samples};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::{Span, Time};
@@ -66,12 +66,11 @@ enum Growth {
 pub struct VegasLinux {
     parameters: Parameters,
     base: Option<Span>,
+    round: RoundTrip,
     samples: Samples,
     growth: Growth,
     /// A timeout is being repaired: Reno decides.
     timed_out: bool,
-    /// The round in which something was repaired or idle does not decide.
-    stale: bool,
     diff: Option<u64>,
 }
 
@@ -80,10 +79,10 @@ pub fn controller(parameters: Parameters) -> LossBased<VegasLinux> {
     let rule = VegasLinux {
         parameters,
         base: None,
+        round: RoundTrip::FIRST,
         samples: Samples::NONE,
         growth: Growth::Nothing,
         timed_out: false,
-        stale: false,
         diff: None,
     };
     let parts = Parts { pacing: parameters.pacing, ..Parts::classic(f64::INFINITY) };
@@ -104,9 +103,14 @@ fn compare(w: u64, rtt: Span, base: Span) -> (u64, u64) {
 }
 
 impl VegasLinux {
+    /// `vegas_enable`.
+    const fn restart(&mut self, now: Time) {
+        self.round.restart(now);
+        self.samples = Samples::NONE;
+    }
+
     fn decide(&mut self, window: &mut Window) {
-        let stale = std::mem::take(&mut self.stale);
-        let Some(base) = self.base.filter(|_| !stale && self.samples.count() >= ENOUGH_SAMPLES) else {
+        let Some(base) = self.base.filter(|_| self.samples.count() >= ENOUGH_SAMPLES) else {
             self.growth = Growth::Reno;
             return;
         };
@@ -143,9 +147,7 @@ impl Rule for VegasLinux {
         self.growth = Growth::Nothing;
         if self.timed_out || ack.in_recovery {
             self.growth = Growth::Reno;
-            self.samples = Samples::NONE;
-            self.stale = true;
-        } else if ack.round_start {
+        } else if self.round.ends(ack) {
             self.decide(window);
             self.samples = Samples::NONE;
         }
@@ -172,14 +174,14 @@ impl Rule for VegasLinux {
         self.timed_out = true;
     }
 
-    fn repaired(&mut self, _window: &mut Window) {
+    fn repaired(&mut self, now: Time, _window: &mut Window) {
         self.timed_out = false;
+        self.restart(now);
     }
 
-    fn idle(&mut self, _now: Time, _window: &mut Window) {
+    fn idle(&mut self, now: Time, _window: &mut Window) {
         self.base = None;
-        self.samples = Samples::NONE;
-        self.stale = true;
+        self.restart(now);
     }
 
     fn save(&self) {}

@@ -186,8 +186,8 @@ impl Rule for VegasW {
         self.vegas.window_after_timeout()
     }
 
-    fn repaired(&mut self, window: &mut Window) {
-        self.vegas.repaired(window);
+    fn repaired(&mut self, now: Time, window: &mut Window) {
+        self.vegas.repaired(now, window);
     }
 
     fn idle(&mut self, now: Time, window: &mut Window) {

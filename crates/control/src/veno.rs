@@ -9,7 +9,8 @@
 //! ```
 //!
 //! The paper's "+1/W for every other ACK" is taken as half of it for every ACK: the same after two. N is that of the
-//! last ACK outside a repair, as in Linux (`net/ipv4/tcp_veno.c`): the samples during one are of another flight.
+//! last ACK outside a repair, as in Linux (`net/ipv4/tcp_veno.c`): the samples during one are of another flight. An ACK
+//! that shows a hole begins it (`tcp_veno_state`), long before the loss is certain.
 //! Before three samples (Linux) nothing is known, which is congestion here; in Linux a loss then counts as random.
 
 use crate::catalogue::Entry;
@@ -84,7 +85,7 @@ impl Rule for Veno {
         let Some(rtt) = ack.rtt else { return };
         self.base.observe(rtt, false);
         self.samples = self.samples.saturating_add(1);
-        if ack.in_recovery {
+        if ack.in_recovery || ack.shows_hole() {
             return;
         }
         if let Some(base) = self.base.get().filter(|_| self.samples >= ENOUGH_SAMPLES) {

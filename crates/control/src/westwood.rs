@@ -32,7 +32,7 @@ use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Snapshot};
-use units::Span;
+use units::{Span, Time};
 
 /// B, in one of its two forms.
 #[derive(Clone, Debug)]
@@ -212,7 +212,7 @@ impl Rule for Westwood {
         }
     }
 
-    fn repaired(&mut self, window: &mut Window) {
+    fn repaired(&mut self, _now: Time, window: &mut Window) {
         let completes = std::mem::take(&mut self.completes);
         if let Some(pipe) = self.pipe().filter(|_| completes) {
             window.ssthresh = pipe.clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);

@@ -15,10 +15,10 @@
 use crate::catalogue::Entry;
 use crate::catalogue::parts::{WINDOW_RULE, number, parts};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::vegas::{Samples, backlog};
+use crate::vegas::{RoundTrip, Samples, backlog};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno, stcp};
-use units::Span;
+use units::{Span, Time};
 
 /// Smallest `W_reno`, which is also its value while nothing is known of competitors, segments.
 const MIN_RENO: f64 = 2.0;
@@ -57,6 +57,7 @@ pub struct Memory {
 #[derive(Clone, Debug)]
 pub struct Yeah {
     parameters: Parameters,
+    round: RoundTrip,
     /// RTTs of this round.
     samples: Samples,
     /// Q of the newest round, segments.
@@ -73,6 +74,7 @@ pub struct Yeah {
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Yeah> {
     let rule = Yeah {
         parameters,
+        round: RoundTrip::FIRST,
         samples: Samples::NONE,
         queue: 0.0,
         slow_rounds: 0,
@@ -83,6 +85,12 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Yeah>
 }
 
 impl Yeah {
+    /// A round begins, and nothing seen before counts (Linux `tcp_vegas.c`: `vegas_enable`).
+    const fn restart(&mut self, now: Time) {
+        self.round.restart(now);
+        self.samples = Samples::NONE;
+    }
+
     /// The end of a round trip whose smallest RTT was `rtt`.
     fn update(&mut self, rtt: Span, window: &mut Window) {
         let base = window.min_rtt.unwrap_or(rtt);
@@ -136,13 +144,12 @@ impl Rule for Yeah {
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         if ack.in_recovery {
-            self.samples = Samples::NONE;
             return;
         }
         if let Some(rtt) = ack.rtt.filter(|rtt| *rtt > Span::ZERO) {
             self.samples.add(rtt);
         }
-        if ack.round_start && ack.cwnd_limited {
+        if ack.cwnd_limited && self.round.ends(ack) {
             if self.samples.count() >= MIN_SAMPLES {
                 self.update(self.samples.min(), window);
             }
@@ -168,6 +175,16 @@ impl Rule for Yeah {
         } else {
             half
         }
+    }
+
+    /// Linux `tcp_vegas.c`, `tcp_vegas_state`: a round begins when everything is repaired.
+    fn repaired(&mut self, now: Time, _window: &mut Window) {
+        self.restart(now);
+    }
+
+    /// Linux `tcp_vegas.c`, `tcp_vegas_cwnd_event`: and when sending resumes.
+    fn idle(&mut self, now: Time, _window: &mut Window) {
+        self.restart(now);
     }
 
     fn save(&self) -> Memory {
@@ -259,7 +276,7 @@ pub(crate) const YEAH: Entry = Entry {
     sources: &["Linux net/ipv4/tcp_yeah.c", "A. Baiocchi, A. P. Castellani, F. Vacirca, PFLDnet 2007"],
     limits: "RTTmin is the connection's and never ages: on a path that grew longer by an eighth it stays in slow \
              mode (Linux forgets it when sending resumes after idling). Rounds in which the window does not limit \
-             sending, or a loss is repaired, are not judged. The paper was read through the Linux code. \
+             sending, or a loss is repaired, are not judged; a round begins when the repair ends. The paper was read through the Linux code. \
              Values are real, where Linux counts whole segments.",
     papers: &["A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007"],
     construct: |settings| {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import bisect
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -137,6 +138,7 @@ def _episodes(run: Run, case: Case, flow: int, fine: _Fine, sequence: _Sequence)
     events = [row for row in run.events.arrow.to_pylist() if row["flow"] == flow]
     says = any(row["event"] == "phase" and row["detail"] in _LOSS_BASED for row in events)
     cut_at = {row["time_s"]: row["before"] for row in reversed(events) if row["event"] == "cut"}
+    cuts_s = sorted(cut_at)
     found: list[Episode] = []
     since: float | None = None  # when the recovery that goes on began
     busy_until = -math.inf
@@ -146,6 +148,11 @@ def _episodes(run: Run, case: Case, flow: int, fine: _Fine, sequence: _Sequence)
         over = not math.isnan(end_s) and end_s <= fine.time_s[-1]
         # A sample at that very moment may be of the moment before.
         last = fine.at(end_s + 1e-6) if over else -1
+        if over and left is None:
+            # The next cut may come before the sample: it knows the window that was left.
+            following = bisect.bisect_right(cuts_s, end_s + start_s)
+            if following < len(cuts_s) and cuts_s[following] - start_s <= fine.time_s[last]:
+                left = float(cut_at[cuts_s[following]])
         found.append(
             Episode(
                 kind=kind,

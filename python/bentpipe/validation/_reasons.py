@@ -10,11 +10,11 @@ LINUX: tuple[Reason, ...] = (
     Reason(
         controllers=("illinois",),
         measures=("growth", "goodput"),
-        cases=("*-losses",),
+        cases=("20m-100ms-losses", "10m-600ms-losses"),
         text="When a recovery ends Linux counts all that its last ACK covers, SACKed before or not, and gains a whole "
         "round at once: 190 becomes 169 where 7/8 are 166 (tcp_illinois.c: tcp_illinois_acked, "
-        "tcp_illinois_cong_avoid). Here what was SACKed has been counted already (crates/control/src/illinois.rs: "
-        "avoidance).",
+        "tcp_illinois_cong_avoid). Here nothing that arrives during a repair grows the window "
+        "(crates/control/src/loss_based.rs: on_ack).",
     ),
     Reason(
         controllers=("highspeed",),

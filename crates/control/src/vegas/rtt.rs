@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What Vegas and its descendants make of the RTT samples: the round's RTT, and the RTT of the empty path.
 
-use units::Span;
+use crate::Ack;
+use units::{Bytes, Span, Time};
 
 /// Segments that wait on the path: W (RTT - BaseRTT) / RTT, which is (Expected - Actual) BaseRTT of Brakmo and
 /// Peterson and N of Fu and Liew. RTTs in s.
@@ -58,6 +59,32 @@ impl Samples {
             RttOfRound::Mean => self.sum_ns as f64 / f64::from(self.count) / 1e9,
             RttOfRound::Min => self.min.secs_f64(),
         })
+    }
+}
+
+/// Round trips that can begin anew: one ends with the first acknowledgement of what was sent since it began
+/// (Linux `tcp_vegas.c`: `beg_snd_nxt`).
+#[derive(Clone, Copy, Debug)]
+pub struct RoundTrip {
+    since: Time,
+}
+
+impl RoundTrip {
+    /// The connection's first, which the first acknowledgement ends.
+    pub const FIRST: Self = Self { since: Time::ZERO };
+
+    /// One begins at `now`, whatever the one before was.
+    pub const fn restart(&mut self, now: Time) {
+        self.since = now;
+    }
+
+    /// Whether `ack` ends it; the next one then begins.
+    pub fn ends(&mut self, ack: &Ack<'_>) -> bool {
+        let ends = ack.cumulative > Bytes::ZERO && ack.sent_at.is_some_and(|sent_at| sent_at >= self.since);
+        if ends {
+            self.since = ack.now;
+        }
+        ends
     }
 }
 
