@@ -48,4 +48,13 @@ LINUX: tuple[Reason, ...] = (
         "(tcp_input.c: tcp_grow_window), so less is sent at first and the overshoot is lost in five instalments; "
         "here the whole window is open at once (crates/tcp/src/receiver.rs), and a timeout ends it.",
     ),
+    Reason(
+        controllers=("hybla",),
+        measures=("first recovery",),
+        cases=("100m-30ms-losses", "20m-delay-steps", "20m-100ms-two-flows"),
+        text="Slow start adds 2^rho - 1 segments per ACK. Linux's receiver acknowledges each segment at first "
+        "(tcp_input.c: __tcp_ack_snd_check) and opens its window from 64 kB (tcp_grow_window), here every second one "
+        "and the whole window at once (crates/tcp/src/receiver.rs): the first overshoot has another size, and so has "
+        "its repair.",
+    ),
 )

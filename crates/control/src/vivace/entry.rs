@@ -94,20 +94,21 @@ pub(crate) const VIVACE: Entry = Entry {
         "Dong et al. 2018",
         "WebRTC, modules/congestion_controller/pcc",
     ],
-    limits: "Of 50 seeds (30 s, RACK, PRR, delayed ACKs) lost over half, pcc-uspace and paper: LeoCC's trace 0 and 6 \
-             (one sent 27 million packets over 50 Mbit/s), starlink-far up 0 and 14, down 1 and 3, the other four \
-             directions of the presets none; the guard found a runaway rate in 5 runs over LeoCC's trace and 10 over \
-             starlink-far up, all of the paper's rules. Delivered under a tenth of what bbr1 did: LeoCC's trace 0 and \
-             27, starlink-good up 0 and 11, down 0 and 26, starlink-far down 1 and 0, starlink-isl up 14 and 40, down \
-             35 and 48. Median goodput over LeoCC's trace: 39.6 and 4.5 of bbr1's 51.0 Mbit/s. The paper's rules run away because a falling RTT \
-             pays 900 x its slope, and starve because a rising one costs as much; nothing in them bounds the rate. On \
-             a path that loses at random both are slow: a step takes three RTTs (paper), or two after eight of \
-             probing (pcc-uspace), and is of about 0.6 Mbit/s at first. An application that sends less than the rate \
-             keeps the rate where it was, also while it loses; PCC-Uspace itself takes such intervals at the rate \
-             that was sent, which drives its target up without end. Of the paper, what its public quotations and \
-             implementations say; the confidence counts 1, 2, 3, 5 as in WebRTC; starting doubles before results are \
-             in, up to four times the capacity. Not from PCC-Uspace: one RTT per ACK (there per packet), gaps of ACKs \
-             of at least 1 us, no leaving of the start at 100 times the RTT, packets out at a timeout count as lost. \
+    limits: "Of 50 seeds (30 s, RACK, PRR, delayed ACKs) lost over half, pcc-uspace and paper: LeoCC's trace 0 and \
+             6 (one sent 27 million packets over 50 Mbit/s), starlink-far up 0 and 14, down 1 and 3, the other four \
+             directions of the presets none; the guard found a runaway rate in 5 runs over LeoCC's trace and 10 \
+             over starlink-far up, all of the paper's rules. Delivered under a tenth of what bbr1 did: LeoCC's \
+             trace 0 and 27, starlink-good up 0 and 11, down 0 and 26, starlink-far down 1 and 0, starlink-isl up \
+             14 and 40, down 35 and 48. Median goodput over LeoCC's trace: 39.6 and 4.5 of bbr1's 51.0 Mbit/s. The \
+             paper's rules run away because a falling RTT pays 900 x its slope, and starve because a rising one \
+             costs as much; nothing in them bounds the rate. On a path that loses at random both are slow: a step \
+             takes three RTTs (paper), or two after eight of probing (pcc-uspace), and is of about 0.6 Mbit/s at \
+             first. An application that sends less than the rate keeps the rate where it was, also while it loses; \
+             PCC-Uspace itself takes such intervals at the rate that was sent, which drives its target up without \
+             end. Of the paper, what its public quotations and implementations say; the confidence counts 1, 2, 3, \
+             5 as in WebRTC; starting doubles before results are in, up to four times the capacity. Not from \
+             PCC-Uspace: one RTT per ACK (there per packet), gaps of ACKs of at least 1 us, no leaving of the start at \
+             100 times the RTT, packets out at a timeout count as lost. \
              The window is this laboratory's: Vivace has none.",
     papers: &["M. Dong, T. Meng, D. Zarchy, E. Arslan, Y. Gilad, P. B. Godfrey, M. Schapira, \
          PCC Vivace: Online-Learning Congestion Control, NSDI 2018"],
