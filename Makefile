@@ -67,7 +67,7 @@ papers: $(VENV)/.native ## the five papers measured again with 10 seeds; writes 
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 
 linux-comparison: $(VENV)/.native ## the simulator beside the traces of Linux; writes docs/linux-comparison.md and its pictures
-	$(BIN)/bentpipe validate linux --markdown docs/linux-comparison.md --pictures docs/img
+	$(BIN)/bentpipe validate linux --markdown docs/linux-comparison.md --pictures docs/img || [ $$? = 1 ] # 1: some numbers are outside, and the page lists them
 
 ns2-traces: $(VENV)/.packages ## run ns-2 over data/oracles/cases.toml into data/ns2 (for maintainers; needs the package ns2)
 	$(BIN)/python tools/ns2_traces

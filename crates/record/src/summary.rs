@@ -143,10 +143,10 @@ pub struct FlowSummary {
     pub delay_variation_ms: Option<Distribution>,
     /// Interarrival jitter at the end (RFC 3550, section 6.4.1): the same differences, smoothed by 1/16.
     pub jitter_ms: Option<f64>,
-    /// The longest time in one recovery: from the loss that opened it until all that was outstanding then was acknowledged,
-    /// a timeout, or the proof that nothing was lost. The warm-up counts; `null` if there was none.
+    /// How long the recovery with the most round trips took: from the loss that opened it until all that was outstanding
+    /// then was acknowledged, a timeout, or the proof that nothing was lost. The warm-up counts; `null` if there was none.
     pub longest_recovery_s: Option<f64>,
-    /// The most round trips that a recovery took, of the smoothed RTT at its beginning.
+    /// Its round trips, of the smoothed RTT at its beginning.
     pub longest_recovery_rtts: Option<f64>,
     /// Whether the receiver's window ever held the sender back.
     pub receiver_limited: bool,

@@ -69,6 +69,8 @@ struct Watch {
 #[derive(Clone, Debug)]
 struct Excess {
     from: Time,
+    /// When it was seen last.
+    last: Time,
     /// It counts if it lasts longer.
     patience: Span,
     worst: Worst,
@@ -136,13 +138,19 @@ impl Guard {
             }
             watch.note_recovery(now, transport);
             if transport.completed_at().is_some() || plan.stop.is_some_and(|stop| stop <= now) {
-                watch.close(now);
+                watch.close();
                 continue;
             }
-            let Some(base_rtt) = wiring.propagation_rtt(plan, now) else { continue };
+            let Some(base_rtt) = wiring.propagation_rtt(plan, now) else {
+                watch.close();
+                continue;
+            };
             let rtt = transport.state().srtt.map_or(base_rtt, |srtt| srtt.max(base_rtt));
             let since = Time::from_nanos(now.nanos().saturating_sub(stretch(rtt).nanos()));
-            let Some(capacity) = wiring.capacity(flow, (since, now)) else { continue };
+            let Some(capacity) = wiring.capacity(flow, (since, now)) else {
+                watch.close();
+                continue;
+            };
             watch.note(now, rtt, &Worst::of(&capacity, transport, f64::from(plan.mss)));
         }
     }
@@ -156,7 +164,7 @@ impl Guard {
         self.look(wiring, engine);
         let mut findings = Vec::new();
         for (flow, watch) in self.flows.iter_mut().enumerate() {
-            watch.close(engine.now());
+            watch.close();
             let plan = &wiring.flows[flow];
             let who = format!("flow \"{}\" ({})", plan.name, plan.controller.as_deref().unwrap_or(plan.kind));
             let finding = |kind, since: Time, lasted: Span, magnitude: f64, text: String| Finding {
@@ -218,7 +226,9 @@ fn mbit_s(rate: Rate) -> String {
 impl Watch {
     fn note_recovery(&mut self, now: Time, transport: &dyn Transport) {
         let (lasted, round_trips) = transport.longest_recovery(now);
-        if round_trips > ROUND_TRIPS as f64 && self.recovery.is_none_or(|longest| longest.lasted < lasted) {
+        if round_trips > ROUND_TRIPS as f64
+            && self.recovery.is_none_or(|longest| longest.round_trips < round_trips)
+        {
             // Longer than at the last look: it goes on, or ended since.
             let began = Time::from_nanos(now.nanos().saturating_sub(lasted.nanos()));
             let same = self.recovery.filter(|before| before.since + LOOK + LOOK > began);
@@ -230,19 +240,22 @@ impl Watch {
     /// What the flow asks for at `now`.
     fn note(&mut self, now: Time, rtt: Span, asks: &Worst) {
         if asks.ratio() <= TOO_MUCH {
-            self.close(now);
+            self.close();
             return;
         }
         match &mut self.excess {
-            Some(excess) => excess.worst = excess.worst.and(asks),
-            None => self.excess = Some(Excess { from: now, patience: rtt * ROUND_TRIPS, worst: *asks }),
+            Some(excess) => (excess.last, excess.worst) = (now, excess.worst.and(asks)),
+            None => {
+                self.excess =
+                    Some(Excess { from: now, last: now, patience: rtt * ROUND_TRIPS, worst: *asks });
+            }
         }
     }
 
-    /// The excess is over.
-    fn close(&mut self, now: Time) {
-        let Some(Excess { from, patience, worst }) = self.excess.take() else { return };
-        let lasted = now.since(from);
+    /// The excess is over, or cannot be seen any more: it lasted until it was seen last.
+    fn close(&mut self) {
+        let Some(Excess { from, last, patience, worst }) = self.excess.take() else { return };
+        let lasted = last.since(from);
         if lasted <= patience {
             return;
         }

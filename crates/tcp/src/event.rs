@@ -68,9 +68,9 @@ pub struct SenderStats {
     pub acks: u64,
     /// Duplicate acknowledgements among them.
     pub duplicate_acks: u64,
-    /// The longest recovery that is over: from the loss that opened it until all that was outstanding then was
-    /// acknowledged, or a timeout, or the proof that nothing was lost.
+    /// Of the recoveries that are over, the length of the one that took the most round trips: from the loss that opened
+    /// it until all that was outstanding then was acknowledged, or a timeout, or the proof that nothing was lost.
     pub longest_recovery: Span,
-    /// The most round trips that a recovery took, of the smoothed RTT at its beginning.
+    /// Its round trips, of the smoothed RTT at its beginning.
     pub longest_recovery_rtts: f64,
 }

@@ -411,14 +411,14 @@ impl Sender {
     pub fn stats(&self) -> &SenderStats {
         &self.stats
     }
-    /// The longest recovery and the most round trips that one took, as in [`SenderStats`], the one that goes on at
-    /// `now` included.
+    /// The recovery that took the most round trips, how long and how many, as in [`SenderStats`], the one that goes on
+    /// at `now` included.
     pub fn longest_recovery(&self, now: Time) -> (Span, f64) {
         let longest = (self.stats.longest_recovery, self.stats.longest_recovery_rtts);
         let Some((began, srtt)) = self.recovery_began else { return longest };
         let lasts = now.since(began);
         let rtts = srtt.map_or(0.0, |srtt| lasts.secs_f64() / srtt.secs_f64());
-        (longest.0.max(lasts), longest.1.max(rtts))
+        if (longest.1, longest.0) < (rtts, lasts) { (lasts, rtts) } else { longest }
     }
     /// Named numbers of the controller's inner state.
     pub fn snapshot(&self, out: &mut Snapshot) {

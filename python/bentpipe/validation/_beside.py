@@ -72,7 +72,8 @@ def _growth(ours: Trace, theirs: Trace) -> Pair:
         if one.measured and other.measured:
             still = max(abs(one.per_round), abs(other.per_round)) < _STILL
             return (math.nan, math.nan) if still else (one.per_round, other.per_round)
-    return math.nan, math.nan
+    # A number that only one side has is outside.
+    return (one.per_round if one.measured else math.nan, other.per_round if other.measured else math.nan)
 
 
 #: What is measured on both windows.

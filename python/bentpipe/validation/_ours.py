@@ -167,7 +167,8 @@ def _episodes(run: Run, case: Case, flow: int, fine: _Fine, sequence: _Sequence)
     for row in events:
         at = row["time_s"] - start_s
         if row["event"] == "cut" and since is not None and at > since:
-            # A lost retransmission cuts once more: two episodes, as in the kernel's traces.
+            # A loss of what was sent after the cut cuts once more (Linux waits for the end of its recovery): an episode
+            # of its own.
             close("recovery", since, at, float(row["before"]))
             since = at
         elif row["event"] == "phase" and says:

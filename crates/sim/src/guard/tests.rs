@@ -54,7 +54,7 @@ fn seen(path: &Capacity, looks: &[Fake]) -> Option<(Time, Span, f64)> {
     for (look, fake) in (1..).zip(looks) {
         watch.note(tenths(look), Span::from_millis(50), &Worst::of(path, fake, 1000.0));
     }
-    watch.close(tenths(looks.len() as u64));
+    watch.close();
     watch.runaway.map(|runaway| (runaway.since, runaway.lasted, runaway.worst.ratio()))
 }
 
