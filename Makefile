@@ -12,12 +12,12 @@ OUT ?= out/demo
 export MPLBACKEND := Agg
 
 PYTHON_SOURCES := python papers tests tools benches
-RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
+RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test lint wheel bench docs papers linux-traces lock clean
+.PHONY: help setup demo test nightly lint wheel bench docs starlink papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 setup: $(VENV)/.native ## virtual environment in .venv and the native build (the other commands do it themselves)
 
@@ -28,6 +28,9 @@ test: $(VENV)/.native ## all tests: Rust, then Python
 	cargo test --locked
 	$(BIN)/python -m pytest -n auto --dist worksteal
 	@echo "make test: all passed (anything skipped is listed above under 'short test summary info')"
+
+nightly: $(VENV)/.native ## recoveries of every controller, every way of repair, five dumbbells: 2,420 runs, two CPU minutes
+	$(BIN)/python tests/recoveries.py
 
 lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are errors
 	cargo fmt --all --check
@@ -56,9 +59,18 @@ docs: $(VENV)/.native ## write docs/reference from the code and run every exampl
 	$(BIN)/python -m bentpipe._reference docs/reference
 	$(BIN)/python -m pytest -q tests/test_docs.py
 
+starlink: $(VENV)/.native ## what the paths over Starlink owe to what nobody measured; writes the tables of docs/starlink.md
+	$(BIN)/python -m bentpipe._starlink docs/starlink.md
+
 papers: $(VENV)/.native ## the five papers measured again with 10 seeds; writes docs/papers.md, README's table and its picture
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
+
+linux-comparison: $(VENV)/.native ## the simulator beside the traces of Linux; writes docs/linux-comparison.md and its pictures
+	$(BIN)/bentpipe validate linux --markdown docs/linux-comparison.md --pictures docs/img
+
+ns2-traces: $(VENV)/.packages ## run ns-2 over data/oracles/cases.toml into data/ns2 (for maintainers; needs the package ns2)
+	$(BIN)/python tools/ns2_traces
 
 linux-traces: $(VENV)/.packages ## run Linux's own TCP in virtual time into data/linux (for maintainers; QEMU, hours; goes on where it stopped)
 	$(BIN)/python tools/linux_traces $(ARGUMENTS)

@@ -2,32 +2,39 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Runs one flow over the same dumbbells in Bentpipe and in ns-3 and prints their goodputs side by side.
 
-    benches/compare_ns3.py [--bentpipe target/release/scenario_bench] [--peer target/peers/ns3-peer]
-                           [--controllers TcpCubic,TcpBic] [--rtts 25,600] [--pers 0,1e-3] [--save FILE.json]
-                           [--reuse benches/peers/ns3/results/FILE.json]
+    benches/compare_ns3.py                                      a cell per path and controller: the document's table
+    benches/compare_ns3.py --write docs/ns3-comparison.md       the same into the document
+    benches/compare_ns3.py --long [--controllers TcpBbr]        a line per path, with means, spreads and errors
+    benches/compare_ns3.py --measure                            first run ns-3 where its file has no run yet (minutes)
 
-What the two share is set in `scenario` and `peer_command`; which controllers answer each other is in `PAIRS`, with
-Bentpipe's parameters where ns-3 fixes another value. A controller that Bentpipe's program does not know is left out
-of its columns. ns-3 takes minutes: --reuse takes its runs from a file that --save has written before.
+ns-3's runs are in benches/peers/ns3/results-<version>.csv; Bentpipe's are made now, by the package of this Python (in
+about a minute). --measure adds to the file run by run and can be stopped and called again; it needs the peer
+(benches/peers/ns3/build.sh). What the two share is set in `scenario` and `peer_command`; which controllers answer each
+other is in `PAIRS`, with Bentpipe's parameters where ns-3 fixes another value.
 """
 
 import argparse
-import datetime
-import json
+import csv
 import math
+import re
 import statistics
 import sys
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from programs import BenchError, Result, ended, machine, run
+from programs import BenchError, Result, ended, run
 
+import bentpipe as bp
+
+ROOT = Path(__file__).resolve().parent.parent
+PEER_RESULTS = ROOT / "benches" / "peers" / "ns3" / "results-3.44.csv"
 MSS_BYTES = 1448
 PACKET_BITS = 12_000  # 1500 bytes
+RATE_MBIT_S = 10  # of the bottleneck
 ACCESS_MS = 1.0  # each of the two access links, one way
-DEVIATION = 0.15  # from this on a row is flagged
+RTO_MARGIN_MS = 200  # least of ns-3's timeout less the smoothed RTT, as in Linux and in Bentpipe; its own default is 1
+DEVIATION = 0.15  # from this on a cell is flagged
+BEGIN, END = "<!-- begin: benches/compare_ns3.py --write -->", "<!-- end -->"
 
 # Simulated seconds by RTT in ms and packet error rate: long paths need long runs, full links cost ns-3 much.
 DURATIONS_S = {
@@ -44,6 +51,11 @@ class Pair:
 
     peer: str
     ours: str
+
+    @property
+    def name(self) -> str:
+        """Of Bentpipe's controller."""
+        return self.ours.split('"')[1]
 
 
 def pair(peer: str, name: str, **parameters: str) -> Pair:
@@ -74,7 +86,13 @@ PAIRS = [
     pair("TcpVegas", "vegas-linux"),
     pair("TcpVeno", "veno"),
     # ns-3's filter; its samples have no least length.
-    pair("TcpWestwoodPlus", "westwood-plus", bandwidth_filter='"tustin"', min_bandwidth_window='"0 ms"'),
+    pair(
+        "TcpWestwoodPlus",
+        "westwood-plus",
+        reading='"paper"',
+        bandwidth_filter='"tustin"',
+        min_bandwidth_window='"0 ms"',
+    ),
     pair("TcpIllinois", "illinois"),
     pair("TcpYeah", "yeah"),
     # ns-3 begins with slow start (SSParam).
@@ -96,17 +114,17 @@ class Point:
         return DURATIONS_S[self.rtt_ms][self.per]
 
 
-def queue_packets(rtt_ms: int, rate_mbit_s: float) -> int:
+def queue_packets(rtt_ms: int) -> int:
     """One BDP of the whole path, as the peer computes it (to the nearest, halves away from zero)."""
-    return math.floor(rate_mbit_s * 1e3 * rtt_ms / PACKET_BITS + 0.5)
+    return math.floor(RATE_MBIT_S * 1e3 * rtt_ms / PACKET_BITS + 0.5)
 
 
-def buffer_bytes(rtt_ms: int, rate_mbit_s: float) -> int:
+def buffer_bytes(rtt_ms: int) -> int:
     """The peer's socket buffers: 40 BDP, at least 4000 segments, far more than a window needs."""
-    return max(40 * queue_packets(rtt_ms, rate_mbit_s), 4000) * MSS_BYTES
+    return max(40 * queue_packets(rtt_ms), 4000) * MSS_BYTES
 
 
-def scenario(controller: str, point: Point, seed: int, arguments: argparse.Namespace) -> str:
+def scenario(controller: str, point: Point, seed: int) -> str:
     """Bentpipe's dumbbell. The receiver's window is as in the peer: only Hybla's first burst ever reaches it."""
     loss = f"loss = {{ per = {point.per:g} }}\n" if point.per > 0 else ""
     return f"""name = "dumbbell"
@@ -114,9 +132,9 @@ duration = "{point.duration_s} s"
 seed = {seed}
 
 [network.dumbbell]
-rate = "{arguments.rate:g} Mbit/s"
+rate = "{RATE_MBIT_S} Mbit/s"
 delay = "{point.rtt_ms / 2 - 2 * ACCESS_MS:g} ms"
-queue = "{queue_packets(point.rtt_ms, arguments.rate)} packets"
+queue = "{queue_packets(point.rtt_ms)} packets"
 {loss}
 [tcp]
 mss = "{MSS_BYTES} B"
@@ -126,7 +144,7 @@ recovery = "sack"
 prr = true
 min_rto = "200 ms"
 delayed_ack = {{ every = 2, at_most = "200 ms" }}
-receive_window = "{buffer_bytes(point.rtt_ms, arguments.rate)} B"
+receive_window = "{buffer_bytes(point.rtt_ms)} B"
 
 [record]
 interval = "off"
@@ -138,146 +156,162 @@ access = {{ rate = "1 Gbit/s", delay = "{ACCESS_MS:g} ms" }}
 """
 
 
-def peer_command(peer: str, point: Point, seed: int, arguments: argparse.Namespace) -> list[str]:
-    """The same in the peer. 200 ms is the margin of the timeout in Linux and in Bentpipe; ns-3's own is 1 ms."""
+def peer_command(program: str, peer: str, point: Point, seed: int) -> list[str]:
+    """The same in the peer."""
     return [
-        arguments.peer,
+        program,
         "--scenario=dumbbell",
         f"--tcp={peer}",
         f"--rtt-ms={point.rtt_ms}",
         f"--per={point.per:g}",
-        f"--rate-mbit={arguments.rate:g}",
+        f"--rate-mbit={RATE_MBIT_S}",
         f"--duration={point.duration_s}",
         f"--seed={seed}",
-        f"--rto-margin-ms={arguments.rto_margin:g}",
+        f"--rto-margin-ms={RTO_MARGIN_MS}",
     ]
 
 
-# What is kept of a run; a controller of Bentpipe as it is written in the scenario.
+# What is kept of ns-3's runs. Rate and timeout are the constants above.
 COLUMNS = (
-    "program",
-    "controller",
-    "rtt_ms",
-    "per",
-    "rate_mbit_s",
-    "simulated_s",
-    "rto_margin_ms",
-    "seed",
-    "goodput_mbit_s",
-    "delivered_segments",
-    "recoveries",
-    "timeouts",
-    "broken_packets",
-    "window_limited",
-    "cpu_s",
+    *("controller", "rtt_ms", "per", "simulated_s", "seed", "goodput_mbit_s", "delivered_segments"),
+    *("recoveries", "timeouts", "broken_packets", "window_limited", "cpu_s"),
 )
-IDENTITY = ("rtt_ms", "per", "rate_mbit_s", "simulated_s", "rto_margin_ms", "seed")
-Identity = tuple[str, *tuple[float, ...]]
+Key = tuple[str, int, float, int]
 
 
-def identity(result: Result) -> Identity:
-    """What two runs of the peer must share to be the same run."""
-    return (result["controller"], *(float(result[key]) for key in IDENTITY))
+class PeerRuns:
+    """ns-3's runs: those of the file, and those that are added to it."""
 
-
-def reused(path: Path | None) -> tuple[dict[Identity, Result], str]:
-    """The peer's runs in a file of results, and the peer's version."""
-    if path is None:
-        return {}, ""
-    try:
-        saved = json.loads(path.read_text(encoding="utf-8"))
-        runs = [dict(zip(saved["columns"], run, strict=True)) for run in saved["runs"]]
-        return {identity(result): result for result in runs if result["program"] == "peer"}, saved["peer"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BenchError(f"--reuse {path}: no file of results ({error})") from error
-
-
-def save_table(path: Path, runs: "Runs") -> None:
-    """Writes what is kept of every run, a line for each, with date, machine and versions."""
-    head = {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "machine": machine(),
-        "peer": runs.peer_version,
-        "bentpipe": runs.our_version,
-        "columns": COLUMNS,
-    }
-    lines = ",\n".join(json.dumps([result.get(column) for column in COLUMNS]) for result in runs.all)
-    path.write_text(json.dumps(head, indent=1)[:-2] + f',\n "runs": [\n{lines}\n]}}\n', encoding="utf-8")
-
-
-class Runs:
-    """All runs of both programs, at most `jobs` at a time."""
-
-    def __init__(self, arguments: argparse.Namespace, folder: Path) -> None:
-        self.arguments = arguments
-        self.folder = folder
-        self.known, self.peer_version = reused(arguments.reuse)
-        self.our_version = ""
-        self.missing: dict[str, str] = {}  # Bentpipe's controllers that its program does not know: what it said
-        self.all: list[Result] = []
-
-    def seeds(self, point: Point, number: int) -> range:
-        """Without random losses one run says it all."""
-        return range(1, (number if point.per > 0 else 1) + 1)
-
-    def one_of_peer(self, peer: str, point: Point, seed: int) -> Result:
-        """One run of the peer, or the same run of before."""
-        command = peer_command(peer, point, seed, self.arguments)
-        rate, margin = self.arguments.rate, self.arguments.rto_margin
-        known = self.known.get((peer, point.rtt_ms, point.per, rate, point.duration_s, margin, seed))
-        if known is not None:
-            return known
-        result = {"program": "peer", **run(command)}
-        self.peer_version = f"{result['version']} ({result['build']})"
-        self.known[identity(result)] = result
-        return result
-
-    def one_of_ours(self, controller: str, point: Point, seed: int) -> Result | None:
-        """One run of Bentpipe; nothing if it does not know the controller."""
-        if controller in self.missing:
-            return None
-        file = self.folder / f"{abs(hash((controller, point, seed)))}.toml"
-        file.write_text(scenario(controller, point, seed, self.arguments), encoding="utf-8")
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.version = path.stem.rpartition("-")[2]
+        self.runs: dict[Key, Result] = {}
+        if not path.exists():
+            return
         try:
-            result = run([self.arguments.bentpipe, str(file)])
-        except BenchError as error:
-            if "no controller is called" not in str(error):
-                raise
-            self.missing[controller] = str(error).partition(".toml ended with ")[2]
-            return None
-        finally:
-            file.unlink()
-        self.our_version = result["version"]
-        mine = {"controller": controller, "rtt_ms": point.rtt_ms, "per": point.per, "seed": seed}
-        return {"program": "Bentpipe", **result, **mine}
+            with path.open(encoding="utf-8", newline="") as file:
+                for row in csv.DictReader(file):
+                    self.keep(row)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BenchError(f"--peer-results {path}: no file of ns-3's runs ({error})") from error
 
-    def measure(self, which: Pair, point: Point) -> tuple[list[Result], list[Result]]:
-        """Both programs on one dumbbell, every seed."""
-        arguments = self.arguments
-        with ThreadPoolExecutor(arguments.jobs) as pool:
-            peers = [
-                pool.submit(self.one_of_peer, which.peer, point, seed)
-                for seed in self.seeds(point, arguments.peer_seeds)
-            ]
-            ours = [
-                pool.submit(self.one_of_ours, which.ours, point, seed) for seed in self.seeds(point, arguments.seeds)
-            ]
-        both = [one.result() for one in peers], [result for one in ours if (result := one.result())]
-        for result in both[0] + both[1]:
-            if result not in self.all:
-                self.all.append(result)
-        return both
+    def keep(self, row: dict[str, str]) -> None:
+        """A line of the file. A run of another length than DURATIONS_S says does not count."""
+        point = Point(int(row["rtt_ms"]), float(row["per"]))
+        if int(row["simulated_s"]) == point.duration_s:
+            limited = row["window_limited"] == "true"
+            self.runs[row["controller"], point.rtt_ms, point.per, int(row["seed"])] = {
+                "goodput_mbit_s": float(row["goodput_mbit_s"]),
+                "window_limited": limited,
+            }
+
+    def of(self, peer: str, point: Point) -> list[Result]:
+        """Every seed that the file has."""
+        return [run for key, run in self.runs.items() if key[:3] == (peer, point.rtt_ms, point.per)]
+
+    def measure(self, program: str, peers: list[str], points: list[Point], seeds: int) -> None:
+        """Runs what is not there yet, the first seed of everything first."""
+        missing = [
+            (peer, point, seed)
+            for seed in range(1, seeds + 1)
+            for peer in peers
+            for point in points
+            if (point.per > 0 or seed == 1) and (peer, point.rtt_ms, point.per, seed) not in self.runs
+        ]
+        for number, (peer, point, seed) in enumerate(missing, 1):
+            result = run(peer_command(program, peer, point, seed))
+            if result["version"] != f"ns-3 {self.version}":
+                raise BenchError(f"{program} is of {result['version']}, {self.path} of {self.version}")
+            values = {**result, "controller": peer, "rtt_ms": point.rtt_ms, "per": f"{point.per:g}", "seed": seed}
+            values |= {"simulated_s": point.duration_s, "window_limited": str(result["window_limited"]).lower()}
+            row = {column: str(values[column]) for column in COLUMNS}
+            fresh = not self.path.exists()
+            with self.path.open("a", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+                if fresh:
+                    writer.writeheader()
+                writer.writerow(row)
+            self.keep(row)
+            progress("ns-3", number, len(missing))
 
 
-def goodputs(results: list[Result]) -> list[float]:
-    """Mbit/s of every run."""
-    return [result["goodput_mbit_s"] for result in results]
+def progress(program: str, done: int, total: int) -> None:
+    """A line that is written over, where somebody watches a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r{program}: {done} of {total} runs", end="\n" if done == total else "", file=sys.stderr, flush=True)
+
+
+def our_goodputs(pairs: list[Pair], points: list[Point], seeds: int, jobs: int) -> dict[tuple[str, Point], list[float]]:
+    """Bentpipe's runs, Mbit/s; without random losses one run says it all."""
+    wanted = [
+        (pair.ours, point, seed)
+        for pair in pairs
+        for point in points
+        for seed in range(1, (seeds if point.per > 0 else 1) + 1)
+    ]
+
+    scenarios = [scenario(*one) for one in wanted]
+    runs = bp.run_many(scenarios, threads=jobs, progress=lambda done, total: progress("Bentpipe", done, total))
+    found: dict[tuple[str, Point], list[float]] = {}
+    for (ours, point, _), one in zip(wanted, runs, strict=True):
+        found.setdefault((ours, point), []).append(one.summary["totals"]["goodput_mbit_s"])
+    return found
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Both programs on one dumbbell."""
+
+    pair: Pair
+    point: Point
+    theirs: list[float]
+    ours: list[float]
+    limited: int
+
+    @property
+    def single(self) -> bool:
+        """With losses and one run of ns-3, of whose noise nothing is known."""
+        return self.point.per > 0 and len(self.theirs) < 2
+
+    @property
+    def ratio(self) -> float:
+        """Bentpipe's mean goodput over ns-3's."""
+        return statistics.fmean(self.ours) / statistics.fmean(self.theirs)
+
+    @property
+    def error(self) -> float:
+        """Its standard error."""
+        return self.ratio * math.hypot(error_of_mean(self.theirs), error_of_mean(self.ours))
+
+    @property
+    def beyond(self) -> bool:
+        """More than 15 % apart."""
+        return abs(self.ratio - 1) > DEVIATION
+
+    @property
+    def clear(self) -> bool:
+        """More than 15 % and two standard errors apart."""
+        return self.beyond and not self.single and abs(self.ratio - 1) > 2 * self.error
+
+    def cell(self) -> str:
+        """For the short table."""
+        mark = "**" if self.clear else "*" if self.beyond else ""
+        return f"{mark}{self.ratio:.2f}{mark}"
+
+    def line(self) -> str:
+        """For the long one."""
+        flags = ["over 15 %" if self.clear else "over 15 %, within the noise or not known"] if self.beyond else []
+        if self.limited:
+            flags.append(f"a buffer limited {self.limited} of ns-3's {len(self.theirs)} windows")
+        ratio = f"{self.ratio:.2f}" + (f" ± {self.error:.2f}" if self.error > 0 else "")
+        return (
+            f"| {self.pair.peer} | {self.pair.name} | {self.point.rtt_ms} | {self.point.per:g} "
+            f"| {self.point.duration_s} | {spread(self.theirs)} | {spread(self.ours)} | {ratio} | {'; '.join(flags)} |"
+        )
 
 
 def spread(values: list[float]) -> str:
     """Mean and standard deviation of the runs."""
-    if not values:
-        return "-"
     mean = f"{statistics.fmean(values):.3g}"
     return mean if len(values) == 1 else f"{mean} ± {statistics.stdev(values):.2g}"
 
@@ -289,52 +323,58 @@ def error_of_mean(values: list[float]) -> float:
     return statistics.stdev(values) / math.sqrt(len(values)) / statistics.fmean(values)
 
 
-def row(which: Pair, point: Point, peers: list[Result], ours: list[Result]) -> str:
-    """One line of the table. A deviation counts as noise below two standard errors of the ratio."""
-    theirs, mine = goodputs(peers), goodputs(ours)
-    ratio, flags = "-", []
-    if mine:
-        quotient = statistics.fmean(mine) / statistics.fmean(theirs)
-        error = quotient * math.hypot(error_of_mean(theirs), error_of_mean(mine))
-        ratio = f"{quotient:.2f}"
-        if error > 0:
-            ratio += f" ± {error:.2f}"
-        if abs(quotient - 1) > DEVIATION:
-            flags.append("over 15 %" if abs(quotient - 1) > 2 * error else "over 15 %, within the noise")
-    if limited := sum(result["window_limited"] for result in peers):
-        flags.append(f"a buffer limited {limited} of ns-3's {len(peers)} windows")
-    name = which.ours.split('"')[1]
-    return (
-        f"| {which.peer} | {name} | {point.rtt_ms} | {point.per:g} | {point.duration_s} "
-        f"| {spread(theirs)} | {spread(mine)} | {ratio} | {'; '.join(flags)} |"
-    )
+def short_table(found: list[Comparison], points: list[Point], seeds: int) -> str:
+    """A line per pair, a cell per round trip, in it the error rates; below it how many agree."""
+    rtts = sorted({point.rtt_ms for point in points})
+    cells = {(one.pair, one.point): one.cell() for one in found}
+    lines = ["| ns-3, Bentpipe | " + " | ".join(f"{rtt} ms" for rtt in rtts) + " |", "|---" * (len(rtts) + 1) + "|"]
+    for pair in dict.fromkeys(one.pair for one in found):
+        row = [", ".join(cells.get((pair, point), "-") for point in points if point.rtt_ms == rtt) for rtt in rtts]
+        lines.append(f"| {pair.peer}, {pair.name} | " + " | ".join(row) + " |")
+    beyond, clear = sum(one.beyond for one in found), sum(one.clear for one in found)
+    runs = sorted({len(one.theirs) for one in found if one.point.per > 0})
+    with_losses = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]} to {runs[-1]}" if runs else "no"
+    told = [f"{len(found) - beyond} of {len(found)} cells lie within 15 %, {clear} are clearly beyond."]
+    told += [f"Runs with losses: {with_losses} of ns-3 in a cell, {seeds} of Bentpipe; without, one of each."]
+    if len(cells) < len({one.pair for one in found}) * len(points):
+        told.append("A dash: ns-3 was not run there.")
+    return "\n".join([*lines, "", " ".join(told)])
+
+
+def long_table(found: list[Comparison]) -> str:
+    """A line per path."""
+    head = "| ns-3 | Bentpipe | RTT, ms | PER | simulated s | ns-3, Mbit/s | Bentpipe, Mbit/s | Bentpipe / ns-3 | |"
+    return "\n".join([head, "|---|---|---:|---:|---:|---:|---:|---:|---|", *(one.line() for one in found)])
+
+
+def write(path: Path, table: str) -> None:
+    """Puts the table between its two marks."""
+    text = path.read_text(encoding="utf-8")
+    pattern = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.DOTALL)
+    if not pattern.search(text):
+        raise BenchError(f"{path} has no place for the table: needs a line {BEGIN} and a line {END}")
+    path.write_text(pattern.sub(lambda _: f"{BEGIN}\n{table}\n{END}", text), encoding="utf-8")
 
 
 def parse_arguments() -> argparse.Namespace:
     """The command line, checked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bentpipe", default="target/release/scenario_bench", help="Bentpipe's program")
-    parser.add_argument("--peer", default="target/peers/ns3-peer", help="the peer (benches/peers/ns3/build.sh)")
     parser.add_argument("--controllers", help="ns-3's classes, with commas (default: all)")
     parser.add_argument("--rtts", default="25,100,300,600", help="ms, with commas (default: %(default)s)")
     parser.add_argument("--pers", default="0,1e-4,1e-3,1e-2", help="with commas (default: %(default)s)")
-    parser.add_argument("--rate", type=float, default=10, help="bottleneck in Mbit/s (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=10, help="runs of Bentpipe (default: %(default)s)")
-    parser.add_argument("--peer-seeds", type=int, default=3, help="runs of ns-3 (default: %(default)s)")
-    parser.add_argument(
-        "--rto-margin",
-        type=float,
-        default=200,
-        help="least that ns-3's timeout is beyond the smoothed RTT, ms; its own default is 1 (default: %(default)s)",
-    )
-    parser.add_argument("--jobs", type=int, default=2, help="programs at a time (default: %(default)s)")
-    parser.add_argument("--reuse", type=Path, help="file of results to take ns-3's runs from, where it has them")
-    parser.add_argument("--save", type=Path, help="file for every run's figures, with date and machine")
+    parser.add_argument("--jobs", type=int, default=2, help="runs of Bentpipe at a time (default: %(default)s)")
+    parser.add_argument("--peer-results", type=Path, default=PEER_RESULTS, help="ns-3's runs (default: %(default)s)")
+    parser.add_argument("--measure", action="store_true", help="run ns-3 where the file has no run")
+    parser.add_argument("--peer", default="target/peers/ns3-peer", help="its program (default: %(default)s)")
+    parser.add_argument("--peer-seeds", type=int, default=3, help="its runs with losses (default: %(default)s)")
+    parser.add_argument("--long", action="store_true", help="a line per path instead of a cell")
+    parser.add_argument("--write", type=Path, help="file to put the short table into, between its marks")
     arguments = parser.parse_args()
-    names = {which.peer for which in PAIRS}
-    arguments.controllers = arguments.controllers.split(",") if arguments.controllers else sorted(names)
+    names = [pair.peer for pair in PAIRS]
+    arguments.controllers = arguments.controllers.split(",") if arguments.controllers else list(dict.fromkeys(names))
     if unknown := [name for name in arguments.controllers if name not in names]:
-        parser.error(f"--controllers: no {', '.join(unknown)}; known are {', '.join(sorted(names))}")
+        parser.error(f"--controllers: no {', '.join(unknown)}; known are {', '.join(sorted(set(names)))}")
     try:
         arguments.points = [
             Point(int(rtt), float(per)) for rtt in arguments.rtts.split(",") for per in arguments.pers.split(",")
@@ -349,25 +389,34 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Measures, then prints the table."""
+    """Measures, then prints or writes the table."""
     arguments = parse_arguments()
-    print(
-        "| ns-3 | Bentpipe | RTT, ms | PER | simulated s | ns-3, Mbit/s | Bentpipe, Mbit/s | Bentpipe / ns-3 | |"
-        "\n|---|---|---:|---:|---:|---:|---:|---:|---|"
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        runs = Runs(arguments, Path(folder))
-        try:
-            for which in PAIRS:
-                if which.peer not in arguments.controllers:
-                    continue
-                for point in arguments.points:
-                    print(row(which, point, *runs.measure(which, point)), flush=True)
-        finally:
-            if arguments.save and runs.all:
-                save_table(arguments.save, runs)
-    for said in runs.missing.values():
-        print(f"left out, Bentpipe ended with {said}", file=sys.stderr)
+    peer_runs = PeerRuns(arguments.peer_results)
+    if arguments.measure:
+        peer_runs.measure(arguments.peer, arguments.controllers, arguments.points, arguments.peer_seeds)
+    pairs = [pair for pair in PAIRS if pair.peer in arguments.controllers]
+    theirs = {(pair, point): peer_runs.of(pair.peer, point) for pair in pairs for point in arguments.points}
+    if not any(theirs.values()):
+        raise BenchError(
+            f"{peer_runs.path} has no such run; build the peer (benches/peers/ns3/build.sh), add --measure"
+        )
+    ours = our_goodputs(pairs, arguments.points, arguments.seeds, arguments.jobs)
+    found = [
+        Comparison(
+            pair,
+            point,
+            [run["goodput_mbit_s"] for run in runs],
+            ours[pair.ours, point],
+            sum(run["window_limited"] for run in runs),
+        )
+        for (pair, point), runs in theirs.items()
+        if runs
+    ]
+    short = short_table(found, arguments.points, arguments.seeds)
+    if arguments.write:
+        write(arguments.write, short)
+    else:
+        print(long_table(found) if arguments.long else short)
     return 0
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core, _space
 from bentpipe._errors import ScenarioError
-from bentpipe._run import Run, run, run_many
+from bentpipe._run import Run, finding_lines, run, run_many
 from bentpipe._stats import Estimate, estimate, fixed
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ class Evaluation:
         answers: One for each criterion that was measured.
         facts: What the catalogue says about deploying it: what it requires and uses, and its limits.
         unmeasured: Criteria that were not measured, their sections and why.
+        findings: Criterion and finding (`Run.findings`) of the controller's own runs, the worst over the seeds.
         page: The HTML page, if one was written.
     """
 
@@ -101,6 +102,7 @@ class Evaluation:
     answers: tuple[Answer, ...]
     facts: tuple[tuple[str, str], ...]
     unmeasured: tuple[tuple[str, str, str], ...]
+    findings: tuple[tuple[str, str], ...] = ()
     page: Path | None = None
 
     def count(self, judgement: Judgement) -> int:
@@ -171,12 +173,15 @@ def evaluate(
     }
     rest = [text for text in dict.fromkeys(texts.values()) if text not in runs]
     runs.update(zip(rest, run_many(rest, threads=threads, progress=progress), strict=True))
-    answers = []
+    answers, findings = [], []
     for one in chosen:
         numbers = {who: [one.read(runs[texts[one.name, who, seed]]) for seed in range(1, seeds + 1)] for who in cast}
         answers.append(_answer(one, numbers))
+        own = [runs[texts[one.name, "", seed]] for seed in range(1, seeds + 1)]
+        findings += [(one.name, line) for line in finding_lines(own)]
     name = str(controller["name"]) if isinstance(controller, Mapping) else controller
-    result = Evaluation(_label(controller), seeds, tuple(answers), _facts(name), (*refused, *UNMEASURED))
+    unmeasured = (*refused, *UNMEASURED)
+    result = Evaluation(_label(controller), seeds, tuple(answers), _facts(name), unmeasured, tuple(findings))
     return result if out is None else replace(result, page=_write(result, Path(out)))
 
 
@@ -271,6 +276,9 @@ def _write(result: Evaluation, out: Path) -> Path:
     page.text(result.summary())
     page.text(RULE)
     page.table(HEAD, (answer.cells() for answer in result.answers))
+    if result.findings:
+        page.heading("Findings")
+        page.table(("criterion", "what no transport in use does"), result.findings)
     page.heading("Incremental deployment (RFC 9743, section 5.3.2; RFC 5166, section 2.6)")
     page.table(("what", "the catalogue"), result.facts)
     page.heading("Not measured")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core, _space
 from bentpipe._errors import RunError
+from bentpipe._run import finding_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -231,6 +232,9 @@ def write_run(run: Run, file: Path) -> Path:
     if degraded:
         page.heading("Degraded")
         page.bullets(str(line) for line in degraded)
+    if run.findings:
+        page.heading("Findings")
+        page.bullets(finding_lines([run]))
     page.bullets(total_lines(run))
     page.figure(plots.overview(run), "Goodput, congestion windows, round-trip times and losses over time")
     if len(run.summary["links"]) > _MANY_LINKS and len(run.links) > 0:

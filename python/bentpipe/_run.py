@@ -136,6 +136,11 @@ class Run:
         """Why the run is degraded, where it is; a reader of its numbers must know."""
         return [str(line) for line in self.provenance["degraded"]]
 
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        """What no transport in use does for so long, as in the summary: runaway windows and rates, long recoveries."""
+        return [dict(finding) for finding in self.summary.get("findings", ())]
+
     def plot(self) -> Figure:
         """Throughput, windows, round-trip times and losses over time."""
         from bentpipe import plots
@@ -158,6 +163,28 @@ class Run:
         from bentpipe import _report
 
         return _report.write_run(self, Path(file))
+
+
+def finding_lines(runs: Sequence[Run]) -> list[str]:
+    """The findings of runs of one scenario and controller: the worst of each flow and kind, and in how many runs.
+
+    A line holds its finding's kind, text and seed.
+    """
+    worst: dict[tuple[int, str], tuple[dict[str, Any], int]] = {}
+    count: dict[tuple[int, str], int] = {}
+    for run in runs:
+        for finding in run.findings:
+            key = int(finding["flow"]), str(finding["kind"])
+            count[key] = count.get(key, 0) + 1
+            if key not in worst or finding["magnitude"] > worst[key][0]["magnitude"]:
+                worst[key] = finding, int(run.provenance["seed"])
+    lines = []
+    for key, (finding, seed) in sorted(worst.items()):
+        line = f"{finding['kind']}: {finding['text']}"
+        if len(runs) > 1:
+            line += f" (seed {seed}; the worst of {count[key]} in {len(runs)} runs)"
+        lines.append(line)
+    return lines
 
 
 def text_of(scenario: str | os.PathLike[str] | Scenario) -> tuple[str, str]:

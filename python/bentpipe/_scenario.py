@@ -20,13 +20,24 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
+# What a link says of loss, and its key in the table `loss`.
+_LOSS_KEYS = {
+    "per": "per",
+    "ber": "ber",
+    "bursts": "bursts",
+    "lost_packets": "packets",
+    "lost_period": "period",
+    "lost_spans": "spans",
+}
+
+
 def _document(value: object) -> Any:
     """Dataclasses to plain tables; None vanishes, a trailing underscore too."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         pairs = ((f.name.rstrip("_"), getattr(value, f.name)) for f in dataclasses.fields(value))
         table = {name: _document(item) for name, item in pairs if item is not None}
         if isinstance(value, Link):
-            loss = {name: table.pop(name) for name in ("per", "ber", "bursts") if name in table}
+            loss = {key: table.pop(name) for name, key in _LOSS_KEYS.items() if name in table}
             if loss:
                 table["loss"] = loss
         return table
@@ -51,6 +62,9 @@ class Link:
         per: Packet error rate, 0 to 1.
         ber: Bit error rate, 0 to 1; the packet error rate follows from the packet's size.
         bursts: Gilbert-Elliott loss, ``{"to_bad": 0.033, "to_good": 0.84, "loss": 0.14, "bin": "100 ms"}``.
+        lost_packets: Numbers, from 1, of the data packets that are lost when they come to the link, before its queue.
+        lost_period: The list begins again after so many data packets.
+        lost_spans: Times from and until which every data packet that comes is lost, ``[("20 s", "22 s")]``.
         reorder: Packets may overtake each other when the delay shrinks.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
     """
@@ -65,6 +79,9 @@ class Link:
     per: float | None = None
     ber: float | None = None
     bursts: Mapping[str, Any] | None = None
+    lost_packets: Sequence[int] | None = None
+    lost_period: int | None = None
+    lost_spans: Sequence[tuple[str, str]] | None = None
     reorder: bool | None = None
     warn_above: float | None = None
 
@@ -291,13 +308,15 @@ class Starlink:
         preset: ``"starlink-good"``, ``"starlink-far"`` or ``"starlink-isl"``.
         phase: Second of the minute at the start of the run; epochs begin at :12, :27, :42 and :57.
         rtt: Round-trip time of the terrestrial rest of the path.
-        queue: ``{"up": "500 packets", "down": "50000 packets"}``, or one of them; each as that of a `Link`.
+        queue: ``{"up": "500 packets", "down": "2000 packets"}``, or one of them; each as that of a `Link`.
+        loss: Loss between the boundaries instead of the preset's, ``{"down": {"per": 1e-3}}``; ``{}`` for none.
     """
 
     preset: str
     phase: str | None = None
     rtt: str | None = None
     queue: Mapping[str, str | Mapping[str, Any]] | None = None
+    loss: Mapping[str, Mapping[str, Any]] | None = None
 
 
 @dataclass(kw_only=True)

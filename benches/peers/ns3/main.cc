@@ -257,9 +257,10 @@ main(int argc, char* argv[])
     }
     TypeId control;
     TypeId repair;
-    const bool westwood_plus = tcp == "TcpWestwoodPlus"; // a mode of TcpWestwood
+    // Up to 3.37 a mode of TcpWestwood, a class of its own since.
+    const bool westwood_mode = tcp == "TcpWestwoodPlus" && !TypeId::LookupByNameFailSafe("ns3::TcpWestwoodPlus", &control);
     if (!shapes.count(name) ||
-        !TypeId::LookupByNameFailSafe(westwood_plus ? "ns3::TcpWestwood" : "ns3::" + tcp, &control) ||
+        !TypeId::LookupByNameFailSafe(westwood_mode ? "ns3::TcpWestwood" : "ns3::" + tcp, &control) ||
         !TypeId::LookupByNameFailSafe("ns3::" + recovery, &repair))
     {
         std::fprintf(stderr, "no scenario '%s', or no '%s' or '%s' in this ns-3; see --help\n", name.c_str(),
@@ -302,7 +303,7 @@ main(int argc, char* argv[])
     Config::SetDefault("ns3::TcpSocketBase::ClockGranularity",
                        TimeValue(MicroSeconds(std::llround(1e3 * rto_margin_ms))));
     Config::SetDefault("ns3::TcpCubic::HyStart", BooleanValue(hystart));
-    if (westwood_plus)
+    if (westwood_mode)
     {
         Config::SetDefault("ns3::TcpWestwood::ProtocolType", StringValue("WestwoodPlus"));
     }

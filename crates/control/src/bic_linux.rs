@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BIC as Linux builds it (`net/ipv4/tcp_bic.c`, while it counted ACKs), in its own whole numbers.
+//! BIC as Linux builds it (`net/ipv4/tcp_bic.c`), in its own whole numbers.
 //!
 //! ```text
-//! d = floor((W_max - W)/4)                              W grows by one segment per cnt ACKs
+//! d = floor((W_max - W)/4)                              W grows by one segment per cnt segments acknowledged
 //! W <= 14:                cnt = W                       as Reno
 //! W < W_max, d > 16:      cnt = W/16
 //! W < W_max, d <= 1:      cnt = 20 W/4                  0.2 segments per round trip
@@ -18,14 +18,19 @@
 //! start). It is recomputed when the window or 1/32 s has moved on. The differences from the paper: a quarter of the
 //! distance instead of half, 0.2 segments instead of 0.01 beside `W_max`, half the largest increment, and a kept share
 //! of 0.8 instead of 0.875.
+//!
+//! Linux 6.1 counts segments (`tcp_cong_avoid_ai`) *and* divides by the segments per ACK: with an ACK per two segments
+//! all increments are twice what the formulas say. Linux 2.6.22, and so ns-2's TCP-Linux, counts ACKs: the division
+//! then makes up for delayed ACKs, and one ACK per cnt + 1 is lost (`bictcp_cong_avoid`).
 
 use crate::bic::{BIC, FAST_CONVERGENCE};
 use crate::catalogue::parts::{self, WINDOW_RULE, number, parts};
 use crate::catalogue::{Entry, Parameter, Value};
+use crate::linux::{AckRatio, Credit, READING, Reading};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
-use units::{Bytes, Span, Time};
+use units::{Span, Time};
 
 /// `BICTCP_B`: the share of the distance that a round trip covers is 1/B.
 const B: u64 = 4;
@@ -33,8 +38,6 @@ const B: u64 = 4;
 const BETA: u64 = 819;
 /// One in the fixed point of [`BETA`].
 const BETA_SCALE: u64 = 1024;
-/// One segment per ACK, in the fixed point of the delayed-ACK estimate.
-const ACK_RATIO: u64 = 16;
 /// How long an unchanged window's count is kept.
 const UPDATE_INTERVAL: Span = Span::from_nanos(1_000_000_000 / 32);
 /// Largest count while no `W_max` is known.
@@ -43,6 +46,8 @@ const OPENING_COUNT: u64 = 20;
 /// What can be chosen about Linux's BIC: its module parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameters {
+    /// Whose code.
+    pub reading: Reading,
     /// Reno up to this window, segments (14).
     pub low_window: u64,
     /// Largest increment per round trip, segments (16; 32 in the first versions).
@@ -61,24 +66,28 @@ pub struct BicLinux {
     parameters: Parameters,
     /// `last_max_cwnd`; 0 while unknown.
     w_max: u64,
-    /// ACKs per segment of growth (`cnt`), and the window and the time that it was computed at.
+    /// Segments or ACKs per segment of growth (`cnt`), and the window and the time that it was computed at.
     count: u64,
     computed: Option<(u64, Time)>,
-    /// ACKs counted towards the next segment (`snd_cwnd_cnt`).
-    acks: u64,
-    /// Segments per ACK in sixteenths.
-    delayed_ack: u64,
+    credit: Credit,
+    ratio: AckRatio,
 }
 
 /// Linux's BIC with `parameters`, surrounded by `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<BicLinux> {
-    let rule =
-        BicLinux { parameters, w_max: 0, count: 1, computed: None, acks: 0, delayed_ack: 2 * ACK_RATIO };
+    let rule = BicLinux {
+        parameters,
+        w_max: 0,
+        count: 1,
+        computed: None,
+        credit: Credit::NONE,
+        ratio: AckRatio::NONE,
+    };
     LossBased::new(rule, parts)
 }
 
 impl BicLinux {
-    /// ACKs per segment of growth, before delayed ACKs, above `low_window`.
+    /// `cnt` before delayed ACKs, above `low_window`.
     fn search(&self, w: u64) -> u64 {
         let linear = w / self.parameters.max_increment;
         let smooth = w * self.parameters.smooth_part / B;
@@ -105,11 +114,7 @@ impl BicLinux {
             return;
         }
         self.computed = Some((w, now));
-        self.count = if w <= self.parameters.low_window {
-            w
-        } else {
-            (self.search(w) * ACK_RATIO / self.delayed_ack.max(1)).max(1)
-        };
+        self.count = if w <= self.parameters.low_window { w } else { self.ratio.divide(self.search(w)) };
     }
 }
 
@@ -129,30 +134,20 @@ impl Rule for BicLinux {
     }
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
-        if !ack.in_recovery && ack.acked > Bytes::ZERO {
-            // delayed_ack += acked - delayed_ack / 16
-            let acked = ack.acked.segments(window.mss) as u64;
-            self.delayed_ack = self.delayed_ack - self.delayed_ack / ACK_RATIO + acked;
-        }
+        self.ratio.observe(ack, window.mss);
     }
 
-    fn avoidance(&mut self, ack: &Ack<'_>, _acked: f64, window: &Window) -> f64 {
+    fn slow_start(&mut self, counted: f64, _window: &Window) -> f64 {
+        self.parameters.reading.slow_start(counted)
+    }
+
+    fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         self.update((window.w as u64).max(1), ack.now);
-        // tcp_cong_avoid_ai, counting one per ACK: what was counted at a larger cnt is worth one segment.
-        let mut grown = 0;
-        if self.acks >= self.count {
-            self.acks = 0;
-            grown = 1;
-        }
-        self.acks += 1;
-        if self.acks >= self.count {
-            grown += self.acks / self.count;
-            self.acks %= self.count;
-        }
-        grown as f64
+        self.credit.grow(self.parameters.reading, acked, self.count) as f64
     }
 
     fn reduce(&mut self, _event: &Reduction, window: &Window) -> f64 {
+        self.credit.clear();
         let w = window.w as u64;
         let shrinking = self.parameters.fast_convergence && w < self.w_max;
         self.w_max = if shrinking { w * (BETA_SCALE + BETA) / (2 * BETA_SCALE) } else { w };
@@ -164,7 +159,7 @@ impl Rule for BicLinux {
         // State Loss: bictcp_reset.
         self.w_max = 0;
         self.computed = None;
-        self.delayed_ack = 2 * ACK_RATIO;
+        self.ratio = AckRatio::NONE;
     }
 
     fn save(&self) {}
@@ -172,15 +167,16 @@ impl Rule for BicLinux {
 
     fn snapshot(&self, out: &mut Snapshot) {
         out.push(("w_max_segments", self.w_max as f64));
-        out.push(("acks_per_segment", self.count as f64));
-        out.push(("segments_per_ack", self.delayed_ack as f64 / ACK_RATIO as f64));
+        out.push(("count", self.count as f64));
+        out.push(("segments_per_ack", self.ratio.get()));
     }
 }
 
 pub(crate) const BIC_LINUX: Entry = Entry {
     name: "bic-linux",
     summary: "BIC as Linux builds it: whole numbers, a quarter of the distance per round trip",
-    equations: "W grows by 1 per cnt ACKs, cnt = n 16/delayed_ack; d = floor((W_max - W)/4)\n\
+    equations: "W grows by 1 per cnt segments acknowledged (ns-2: per cnt + 1 ACKs), cnt = n 16/delayed_ack\n\
+                d = floor((W_max - W)/4)\n\
                 n = W up to low_window (without delayed_ack); W/max_increment if d > max_increment; \
                 smooth_part W/4 if d <= 1 or W_max <= W < W_max + 4; W/d below W_max; 3 W/(W - W_max) up to \
                 W_max + 3 max_increment; W/max_increment beyond; at most 20 without W_max\n\
@@ -188,6 +184,7 @@ pub(crate) const BIC_LINUX: Entry = Entry {
                 loss: W_max = W, or floor(1843 W/2048) if W < W_max; ssthresh = floor(819 W/1024), \
                 floor(W/2) up to low_window, at least 2; timeout: likewise, W = 1, W_max forgotten",
     own: &[
+        READING,
         number(
             "low_window",
             "segments",
@@ -224,17 +221,18 @@ pub(crate) const BIC_LINUX: Entry = Entry {
         },
     ],
     frame: WINDOW_RULE,
-    sources: &["Linux net/ipv4/tcp_bic.c"],
-    limits: "Every loss is congestion. As read in a kernel that counts ACKs (tcp_cong_avoid_ai by 1) beside the \
-             smoothed ACK ratio; later kernels were not read. With one ACK per segment that ratio stops at 31/16, \
-             so the window grows nearly twice as fast as the increments say. A loss takes from the window, as there, not from \
-             FlightSize. An undo brings back window and threshold, not W_max.",
+    sources: &["Linux 6.1 net/ipv4/tcp_bic.c", "ns-2.35 tcp/linux/src/tcp_bic.c (Linux 2.6.22)"],
+    limits: "Every loss is congestion. With an ACK per segment the ratio stops at 31/16, with an ACK per two at 2: \
+             under \"6.1\" the window then grows twice as fast as the increments say, under \"ns-2\" as they say. \
+             A loss takes from the window, as there, not from FlightSize. An undo brings back window and \
+             threshold, not W_max. ns-2 stays in slow start at W = ssthresh for one ACK more.",
     papers: BIC.papers,
     construct: |settings| {
         let initial = settings.number("initial_ssthresh");
         Box::new(controller(
             parts(settings),
             Parameters {
+                reading: Reading::of(settings),
                 low_window: settings.number("low_window") as u64,
                 max_increment: settings.number("max_increment") as u64,
                 smooth_part: settings.number("smooth_part") as u64,

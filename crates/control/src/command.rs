@@ -26,7 +26,8 @@ pub struct Control {
     pub ack_policy: Option<(u32, Span)>,
     /// Path state worth saving for a later connection.
     pub save: Option<SavedPath>,
-    /// While true the ground keeps the window as commanded during recovery (no PRR, no inflation).
+    /// While true the ground keeps the window as commanded during recovery (no PRR, no inflation), and a recovery is one
+    /// episode.
     pub owns_recovery: bool,
     /// Name of the phase for traces ("slow start", "avoidance", "probe bandwidth: up").
     pub phase: &'static str,

@@ -34,7 +34,7 @@ pub trait Controller: CloneController + Send + Sync {
     fn on_ack(&mut self, event: &Ack<'_>, control: &mut Control);
     /// Packets were declared lost. The answer decides whether the ground opens a recovery episode.
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict;
-    /// The episode is repaired: everything sent before it began is acknowledged.
+    /// The newest episode is repaired, and with it those before: everything sent before it began is acknowledged.
     fn on_recovery_exit(&mut self, _now: units::Time, _control: &mut Control) {}
     /// The retransmission timer expired.
     fn on_timeout(&mut self, event: &Timeout, control: &mut Control);

@@ -259,6 +259,11 @@ pub struct Loss<'a> {
     /// Bytes newly declared lost.
     pub lost: Bytes,
     /// First loss of a new episode: the one event to which loss-based controllers react.
+    ///
+    /// An episode is what one reduction answers: everything that was lost of what had been sent before it. What is sent
+    /// after the reduction and lost, a retransmission too, is the next one (RFC 5681, section 4.3; RFC 9002, section
+    /// 7.3.2), so there is at most one for each round trip. It may begin while the one before is still being repaired;
+    /// unless the controller owns recovery, and the repair is one episode.
     pub new_episode: bool,
     /// Number of the episode (for [`Spurious`]).
     pub episode: u32,

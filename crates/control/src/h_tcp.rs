@@ -15,9 +15,14 @@
 //! Linux's details: D stands still while an episode is repaired; RTTmax follows a sample only if that is at most 20 ms
 //! larger, and loses 5 % of its distance from RTTmin at each event; B is measured over a window of segments and at
 //! least RTTmin, smoothed (3 B + sample)/4, and starts afresh within four RTTmin of an event.
+//!
+//! `reading = "6.1"` counts as the kernel does, which slows growth the more, the fewer ACKs a segment takes: f, scale and
+//! with them alpha are whole numbers, alpha changes when the window grows, a segment is added when the segments counted
+//! times alpha reach W, and then the count starts from zero without the ACK that added it.
 
-use crate::catalogue::Entry;
 use crate::catalogue::parts::{WINDOW_RULE, flag, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::linux::{LINUX, READING};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
@@ -43,6 +48,8 @@ const THROUGHPUT_CHANGE: f64 = 0.2;
 /// What can be chosen about H-TCP.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameters {
+    /// Whole numbers as in Linux 6.1.
+    pub whole: bool,
     /// Scale growth with RTTmin, so that flows of different RTT grow alike (2004 paper; on in Linux).
     pub rtt_scaling: bool,
     /// beta = 0.5 when the throughput changed (2004 paper; on in Linux).
@@ -85,6 +92,8 @@ pub struct HTcp {
     /// An event has been after which nothing changed.
     adaptive: bool,
     throughput: Throughput,
+    /// Segments counted towards the next one (`snd_cwnd_cnt`), in whole numbers alone.
+    counted: f64,
 }
 
 /// H-TCP with `parameters`, surrounded by `parts`.
@@ -97,6 +106,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<HTcp>
         alpha: 1.0,
         adaptive: false,
         throughput: Throughput { acked: 0.0, from: Time::ZERO, smoothed: 0.0, largest: 0.0, previous: 0.0 },
+        counted: 0.0,
     };
     LossBased::new(rule, parts)
 }
@@ -111,6 +121,16 @@ fn f(d: f64) -> f64 {
 /// What the RTT makes of [`f`].
 fn scale(min_rtt: Span) -> f64 {
     (min_rtt.secs_f64() * (1.0 / REFERENCE_RTT_S)).clamp(0.1, 2.0)
+}
+
+/// f(D) times the scale in the kernel's whole numbers, at least 1 (`htcp_alpha_update`, with ticks of 1 ms).
+fn factor(d: Span, min_rtt: Option<Span>) -> u64 {
+    let millis = |span: Span| span.nanos() / 1_000_000;
+    let late = millis(d).saturating_sub(1000);
+    let factor = if late == 0 { 1 } else { 1 + (10 * late + (late / 2) * (late / 2) / 1000) / 1000 };
+    // 8/scale, where [`REFERENCE_RTT_S`] has 8.
+    let Some(eighths) = min_rtt.and_then(|rtt| 8000_u64.checked_div(10 * millis(rtt))) else { return factor };
+    (8 * factor / eighths.clamp(4, 80)).max(1)
 }
 
 impl Throughput {
@@ -213,6 +233,17 @@ impl Rule for HTcp {
     }
 
     fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        if self.parameters.whole {
+            // htcp_cong_avoid
+            if self.counted * self.alpha < window.w {
+                self.counted += acked;
+                return 0.0;
+            }
+            let min_rtt = window.min_rtt.filter(|_| self.parameters.rtt_scaling);
+            self.alpha = 2.0 * (1.0 - self.beta) * factor(ack.now.since(self.since), min_rtt) as f64;
+            self.counted = 0.0;
+            return 1.0;
+        }
         let scale = if self.parameters.rtt_scaling { window.min_rtt.map_or(1.0, scale) } else { 1.0 };
         // 2004 paper: alpha = 2 (1 - beta) f(D), friendly to Reno at D <= Delta_L.
         self.alpha = 2.0 * (1.0 - self.beta) * (f(ack.now.since(self.since).secs_f64()) * scale).max(1.0);
@@ -222,11 +253,18 @@ impl Rule for HTcp {
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         let min_rtt = window.min_rtt.unwrap_or(Span::ZERO);
         self.beta = self.backoff(min_rtt);
+        self.counted = 0.0;
         let above = self.max_rtt.saturating_sub(min_rtt);
         self.max_rtt = min_rtt + Span::from_secs_f64(above.secs_f64() * MAX_RTT_KEPT);
+        if self.parameters.whole {
+            // htcp_param_update, before the time of the event is noted.
+            let scaled = window.min_rtt.filter(|_| self.parameters.rtt_scaling);
+            self.alpha = 2.0 * (1.0 - self.beta) * factor(event.now.since(self.since), scaled) as f64;
+        }
         self.since = event.now;
         self.throughput.restart(event.now);
-        event.flight * self.beta
+        let kept = event.flight * self.beta;
+        if self.parameters.whole { kept.floor() } else { kept }
     }
 
     fn save(&self) -> Memory {
@@ -263,11 +301,20 @@ pub(crate) const H_TCP: Entry = Entry {
     equations: "f(D) = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2; D: time since the newest event's repair\n\
                 alpha = 2 (1 - beta) max(1, f(D) min(max(RTTmin/100 ms, 0.1), 2))\n\
                 avoidance: W += alpha acked/W\n\
+                6.1: W += 1 at the ACK after which segments counted times alpha reach W, counted from 0 anew; alpha in \
+                whole numbers f and 8 x 100 ms/RTTmin\n\
                 loss: beta = RTTmin/RTTmax within [0.5, 0.8]; 0.5 at the first event, at RTTmin <= 10 ms, \
                 or if the largest throughput changed by more than 20 %\n\
                 ssthresh = max(beta FlightSize, 2), W = ssthresh; timeout: ssthresh likewise, W = 1\n\
                 RTTmax follows samples at most 20 ms above it, and keeps 95 % of RTTmax - RTTmin at an event",
     own: &[
+        Parameter {
+            default: Value::Text("paper"),
+            domain: Domain::Choice(&["paper", LINUX]),
+            source: "Shorten and Leith 2004 (paper); Linux 6.1 net/ipv4/tcp_htcp.c",
+            why: "\"6.1\" counts in whole numbers as the kernel: slower where a segment takes few ACKs, as on long paths",
+            ..READING
+        },
         flag(
             "rtt_scaling",
             true,
@@ -282,11 +329,11 @@ pub(crate) const H_TCP: Entry = Entry {
         ),
     ],
     frame: WINDOW_RULE,
-    sources: &["Shorten and Leith, PFLDnet 2004", "Linux net/ipv4/tcp_htcp.c"],
+    sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
     limits: "Every loss is congestion. RTTmin is the connection's: after a handover to a longer path beta \
              stays small. Beyond 200 ms the scale is held at 2, so GEO flows grow slower than their RTT asks. \
              D counts idle time too, as in Linux: growth after a long pause is violent. The paper was read \
-             through the Linux code. Values are real, where Linux's factor is a whole number; an undo also \
+             through the Linux code. Values are real under \"paper\"; an undo also \
              brings beta back.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     construct: |settings| {
@@ -295,6 +342,7 @@ pub(crate) const H_TCP: Entry = Entry {
             Parameters {
                 rtt_scaling: settings.flag("rtt_scaling"),
                 bandwidth_switch: settings.flag("bandwidth_switch"),
+                whole: settings.text(READING.name) == LINUX,
             },
         ))
     },
@@ -308,6 +356,15 @@ mod tests {
     #[test]
     fn growth_after_2_5_and_11_seconds() {
         assert_eq!([0.0, 1.0, 2.0, 5.0, 11.0].map(f), [1.0, 1.0, 11.25, 45.0, 126.0]);
+    }
+
+    /// Linux 6.1, by hand. 6 s after an event: 1 + (50000 + 2500^2/1000)/1000 = 1 + 56 = 57. At 100 ms 8000/1000 = 8
+    /// eighths: 57. At 101 ms 7: 57 * 8/7 = 65. At 600 ms 1, held at 4: 114. At 10 ms 80: 5.
+    #[test]
+    fn whole_numbers() {
+        let at = |s, ms| factor(Span::from_secs(s), Some(Span::from_millis(ms)));
+        assert_eq!([at(6, 100), at(6, 101), at(6, 600), at(6, 10), at(1, 10)], [57, 65, 114, 5, 1]);
+        assert_eq!(factor(Span::from_secs(6), None), 57);
     }
 
     /// Linux: RTTmin/100 ms within [0.1, 2].

@@ -5,7 +5,7 @@
 //! b(w) = 0.5 + (High_Decrease - 0.5) (ln w - ln Low_Window) / (ln High_Window - ln Low_Window)
 //! p(w) = 1 / (12.8 w^1.2)
 //! a(w) = w^2 p(w) 2 b(w) / (2 - b(w))
-//! avoidance: W += a(W) / W per acknowledged segment      loss: W -= b(W) W
+//! avoidance: W += a(W) / W per acknowledged segment (or ACK)      loss: W -= b(W) W
 //! W <= Low_Window: a = 1, b = 0.5
 //! ```
 //!
@@ -14,7 +14,7 @@
 //! 94 717 segments, and b(w) stands from there on: on its line it would be zero at 567 000.
 
 use crate::catalogue::Entry;
-use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::parts::{WINDOW_RULE, flag, parts};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
@@ -31,13 +31,15 @@ const TABLE_END: f64 = 94_717.0;
 /// The rule.
 #[derive(Clone, Debug)]
 pub struct Hstcp {
+    /// An ACK counts the segments that it acknowledges; false counts one per ACK.
+    byte_counting: bool,
     /// floor(W), and a of it: a power and a logarithm per ACK are saved while the window stays within a segment.
     cached: (f64, f64),
 }
 
 /// HighSpeed TCP, surrounded by `parts`.
-pub const fn controller(parts: Parts) -> LossBased<Hstcp> {
-    LossBased::new(Hstcp { cached: (LOW_WINDOW, 1.0) }, parts)
+pub const fn controller(parts: Parts, byte_counting: bool) -> LossBased<Hstcp> {
+    LossBased::new(Hstcp { byte_counting, cached: (LOW_WINDOW, 1.0) }, parts)
 }
 
 /// b(w): the fraction given up at a loss.
@@ -72,7 +74,8 @@ impl Rule for Hstcp {
         if self.cached.0 != whole {
             self.cached = (whole, a(whole));
         }
-        self.cached.1 * acked / window.w
+        // RFC 3649, section 4: w <- w + a(w)/w in response to a single acknowledgment.
+        self.cached.1 * if self.byte_counting { acked } else { 1.0 } / window.w
     }
     fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
         event.flight * (1.0 - b(event.flight))
@@ -90,100 +93,28 @@ pub(crate) const HSTCP: Entry = Entry {
     summary: "HighSpeed TCP (RFC 3649)",
     equations: "b(w) = 0.5 - 0.4 ln(w/38)/ln(83000/38); a(w) = w^0.8/12.8 2 b(w)/(2 - b(w)), at least 1\n\
                 W <= 38: a = 1, b = 0.5; b stands from 94717 segments on\n\
-                avoidance: W += a(floor(W)) acked/W\n\
+                avoidance: W += a(floor(W)) acked/W; without byte_counting a(floor(W))/W per ACK\n\
                 loss: ssthresh = max((1 - b(FlightSize)) FlightSize, 2), W = ssthresh\n\
                 timeout: ssthresh likewise, W = 1",
-    own: &[],
+    own: &[flag(
+        "byte_counting",
+        true,
+        "RFC 3465 (true); RFC 3649, section 4, and Linux (false)",
+        "false counts one segment per ACK, as the RFC writes it: delayed ACKs then halve the growth in avoidance",
+    )],
     frame: WINDOW_RULE,
     sources: &["RFC 3649"],
     limits: "Flows of different RTT share very unequally where losses coincide. Every loss is congestion: \
-             the mean window is 0.12/p^0.835 segments. a(w) is taken from the formula, where Linux takes the \
-             next whole number of the RFC's table: up to one segment per round trip less. Linux holds a at 72 \
-             beyond 89053 segments; here it goes on. The RFC's table was compared in Linux's copy.",
+             the mean window is 0.12/p^0.835 segments with an ACK per segment. a(w) is taken from the formula and goes \
+             on beyond the RFC's table, which was compared in Linux's copy; hstcp-linux takes the table.",
     papers: &["S. Floyd, HighSpeed TCP for Large Congestion Windows, RFC 3649, 2003"],
-    construct: |settings| Box::new(controller(parts(settings))),
+    construct: |settings| Box::new(controller(parts(settings), settings.flag("byte_counting"))),
 };
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// RFC 3649, appendix B, as Linux copies it (`net/ipv4/tcp_highspeed.c`): the windows at which a(w) grows by one,
-    /// and b(w) in 1/256.
-    const TABLE: [(u32, u32); 72] = [
-        (38, 128),
-        (118, 112),
-        (221, 104),
-        (347, 98),
-        (495, 93),
-        (663, 89),
-        (851, 86),
-        (1058, 83),
-        (1284, 81),
-        (1529, 78),
-        (1793, 76),
-        (2076, 74),
-        (2378, 72),
-        (2699, 71),
-        (3039, 69),
-        (3399, 68),
-        (3778, 66),
-        (4177, 65),
-        (4596, 64),
-        (5036, 62),
-        (5497, 61),
-        (5979, 60),
-        (6483, 59),
-        (7009, 58),
-        (7558, 57),
-        (8130, 56),
-        (8726, 55),
-        (9346, 54),
-        (9991, 53),
-        (10661, 52),
-        (11358, 52),
-        (12082, 51),
-        (12834, 50),
-        (13614, 49),
-        (14424, 48),
-        (15265, 48),
-        (16137, 47),
-        (17042, 46),
-        (17981, 45),
-        (18955, 45),
-        (19965, 44),
-        (21013, 43),
-        (22101, 43),
-        (23230, 42),
-        (24402, 41),
-        (25618, 41),
-        (26881, 40),
-        (28193, 39),
-        (29557, 39),
-        (30975, 38),
-        (32450, 38),
-        (33986, 37),
-        (35586, 36),
-        (37253, 36),
-        (38992, 35),
-        (40808, 35),
-        (42707, 34),
-        (44694, 33),
-        (46776, 33),
-        (48961, 32),
-        (51258, 32),
-        (53677, 31),
-        (56230, 30),
-        (58932, 30),
-        (61799, 29),
-        (64851, 28),
-        (68113, 28),
-        (71617, 27),
-        (75401, 26),
-        (79517, 26),
-        (84035, 25),
-        (89053, 24),
-    ];
+    use crate::hstcp_linux::TABLE;
 
     /// A row is the first window whose a(w) exceeds that of the row before by more than 1.
     #[test]

@@ -8,13 +8,17 @@
 //! 3. Growth is per ACK event, not per segment: delayed ACKs halve it.
 //! 4. 2^rho is `2^min(floor(rho), 16)` times a table of 2^(k/8) in 1/128; increments carry fractions of 1/128.
 //! 5. The window ends at 65 535 segments.
-//! 6. No estimate of the initial threshold and no pacing: at rho >= 16 (RTT >= 400 ms) the first ACK adds 65 535
-//!    segments. That is how this code behaves, not a defect of this twin.
+//! 6. No estimate of the initial threshold, and no pacing unless the host's queue (fq) paces: at rho >= 16
+//!    (RTT >= 400 ms) the first ACK adds 65 535 segments. That is how this code behaves, not a defect of this twin.
 //! 7. While the kernel is not in state Open it grows as Reno. Of that, the twin has state Loss (the repair after a
 //!    timeout), not state Disorder (duplicate ACKs before a loss is declared).
+//! 8. An increment that rounds to zero adds a segment per window of ACKs. Linux 2.6.22, and so ns-2's TCP-Linux, lacks
+//!    that: beyond 128 rho^2 segments it does not grow in avoidance at all.
 
 use crate::catalogue::Entry;
+use crate::catalogue::parts::{number, pacing};
 use crate::hybla::RTT0;
+use crate::linux::{Credit, READING, Reading};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
@@ -31,10 +35,25 @@ const MAX_EXPONENT: u64 = 16;
 /// Window before the first RTT sample.
 const FIRST_WINDOW: f64 = 2.0;
 
+/// What can be chosen about Linux's Hybla.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameters {
+    /// Whose code.
+    pub reading: Reading,
+    /// Module parameter: the reference RTT (25 ms).
+    pub rtt0: Span,
+    /// The first threshold, segments; `None` leaves it unset.
+    pub initial_ssthresh: Option<f64>,
+    /// Spread the window over the round trip, as fq does.
+    pub pacing: bool,
+}
+
 /// The rule.
 #[derive(Clone, Debug)]
 pub struct HyblaLinux {
+    reading: Reading,
     rtt0: Span,
+    initial_ssthresh: Option<f64>,
     /// rho in eighths; 0 before the first sample.
     rho_3ls: u64,
     min_srtt: Option<Span>,
@@ -42,14 +61,27 @@ pub struct HyblaLinux {
     cents: u64,
     /// ACKs since the window last grew (`snd_cwnd_cnt`).
     count: u64,
+    /// The same number while Reno counts.
+    reno: Credit,
     /// State Loss: the holes of a timeout are being filled.
     repairing: bool,
 }
 
-/// Linux's Hybla; `rtt0` is its module parameter (25 ms).
-pub const fn controller(rtt0: Span) -> LossBased<HyblaLinux> {
-    let rule = HyblaLinux { rtt0, rho_3ls: 0, min_srtt: None, cents: 0, count: 0, repairing: false };
-    LossBased::new(rule, Parts::classic(f64::INFINITY))
+/// Linux's Hybla with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<HyblaLinux> {
+    let Parameters { reading, rtt0, initial_ssthresh, pacing } = parameters;
+    let rule = HyblaLinux {
+        reading,
+        rtt0,
+        initial_ssthresh,
+        rho_3ls: 0,
+        min_srtt: None,
+        cents: 0,
+        count: 0,
+        reno: Credit::NONE,
+        repairing: false,
+    };
+    LossBased::new(rule, Parts { pacing, ..Parts::classic(f64::INFINITY) })
 }
 
 /// `((1 << min(rho, 16)) * fraction - 128`: slow start's increment in 1/128 segment.
@@ -75,7 +107,7 @@ impl HyblaLinux {
             self.cents %= ONE;
             self.count = 0;
         }
-        if increment == 0 && self.count >= grown {
+        if self.reading == Reading::Linux && increment == 0 && self.count >= grown {
             grown += 1;
             self.count = 0;
         }
@@ -97,6 +129,7 @@ impl Rule for HyblaLinux {
 
     fn start(&mut self, _event: &Start, window: &mut Window) {
         window.w = FIRST_WINDOW;
+        window.ssthresh = self.initial_ssthresh.unwrap_or(f64::INFINITY);
     }
 
     fn observe(&mut self, ack: &Ack<'_>, _window: &mut Window) {
@@ -111,7 +144,7 @@ impl Rule for HyblaLinux {
 
     fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
         if self.repairing {
-            return counted.min(CLAMP as f64 - window.w);
+            return self.reading.slow_start(counted).min(CLAMP as f64 - window.w);
         }
         let w = self.opening(window.w as u64, window);
         let limit = if window.ssthresh.is_finite() { window.ssthresh as u64 } else { CLAMP };
@@ -121,11 +154,9 @@ impl Rule for HyblaLinux {
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         let w = window.w as u64;
         if self.repairing {
-            // tcp_cong_avoid_ai
-            self.count += acked as u64;
-            let whole = self.count / w;
-            self.count %= w;
-            return (w + whole).min(CLAMP) as f64 - window.w;
+            // tcp_reno_cong_avoid; that of 2.6.22 counts bytes in ns-2 (sysctl_tcp_abc = 1).
+            let grown = w + self.reno.grow(Reading::Linux, acked, w);
+            return grown.min(CLAMP) as f64 - window.w;
         }
         let increment = avoidance_increment(self.rho_3ls.max(8), w);
         if increment < ONE {
@@ -135,13 +166,15 @@ impl Rule for HyblaLinux {
     }
 
     fn reduce(&mut self, _event: &Reduction, window: &Window) -> f64 {
+        // tcp_init_cwnd_reduction, tcp_enter_loss
+        (self.count, self.reno) = (0, Credit::NONE);
         // tcp_reno_ssthresh: max(cwnd >> 1, 2)
         ((window.w as u64) >> 1) as f64
     }
     fn timeout(&mut self) {
         self.repairing = true;
     }
-    fn repaired(&mut self) {
+    fn repaired(&mut self, _window: &mut Window) {
         self.repairing = false;
     }
     fn save(&self) {}
@@ -155,17 +188,38 @@ impl Rule for HyblaLinux {
 
 pub(crate) const HYBLA_LINUX: Entry = Entry {
     name: "hybla-linux",
-    summary: "Hybla as Linux builds it: fixed point, per ACK, no first threshold, no pacing",
+    summary: "Hybla as Linux builds it: fixed point, per ACK, no first threshold",
     equations: "rho8 = max(8 SRTTmin/RTT0, 8), in eighths; first W = floor(rho)\n\
                 slow start: W += (2^min(floor(rho), 16) table[rho8 mod 8] - 128)/128 per ACK, up to ssthresh\n\
-                avoidance: W += (2 rho8^2 / W)/128 per ACK; fractions of 1/128 are carried\n\
+                avoidance: W += (2 rho8^2 / W)/128 per ACK; fractions of 1/128 are carried; zero adds 1 per W ACKs (not in ns-2)\n\
                 W <= 65535; loss: ssthresh = max(floor(W/2), 2), W = ssthresh; timeout: W = 1",
-    own: &[RTT0],
+    own: &[
+        READING,
+        RTT0,
+        number(
+            "initial_ssthresh",
+            "segments",
+            (0.0, 0.0, 1e9),
+            "Linux (0: unset); ns-2's TCP-Linux (its window_)",
+            "first threshold: on a long path it alone bounds the first burst",
+        ),
+        pacing(false),
+    ],
     frame: &[],
-    sources: &["Linux net/ipv4/tcp_hybla.c"],
-    limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled.",
+    sources: &["Linux 6.1 net/ipv4/tcp_hybla.c", "ns-2.35 tcp/linux/src/tcp_hybla.c (Linux 2.6.22)"],
+    limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled. A kernel knows the \
+             RTT from its handshake and begins with floor(rho) segments; here the first flight is 2. In ns-2 window_ \
+             bounds the window as well: give the receiver such a buffer.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, 2004"],
-    construct: |settings| Box::new(controller(settings.time("rtt0"))),
+    construct: |settings| {
+        let initial = settings.number("initial_ssthresh");
+        Box::new(controller(Parameters {
+            reading: Reading::of(settings),
+            rtt0: settings.time("rtt0"),
+            initial_ssthresh: (initial > 0.0).then_some(initial),
+            pacing: settings.flag("pacing"),
+        }))
+    },
 };
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ pub trait Rule: Clone + Rescale + Send + Sync + 'static {
         MIN_WINDOW_SEGMENTS
     }
     /// The holes of the newest episode, a timeout's included, are filled.
-    fn repaired(&mut self) {}
+    fn repaired(&mut self, _window: &mut Window) {}
     /// Sending resumes after a pause.
     fn idle(&mut self, _now: Time, _window: &mut Window) {}
     /// The path changes, or will.
@@ -202,7 +202,9 @@ impl<R: Rule> LossBased<R> {
         let slow = self.window.in_slow_start();
         self.window.command(control);
         if self.parts.pacing {
-            let gain = if slow { PACING_GAIN_SLOW_START } else { PACING_GAIN_AVOIDANCE };
+            // Linux, tcp_update_pacing_rate: from half the threshold on slow start is about to end.
+            let far = self.window.w < self.window.ssthresh / 2.0;
+            let gain = if far { PACING_GAIN_SLOW_START } else { PACING_GAIN_AVOIDANCE };
             control.pacing = self.window.pace(gain);
         }
         control.phase = match (recovering, slow) {
@@ -295,7 +297,7 @@ impl<R: Rule> Controller for LossBased<R> {
 
     fn on_recovery_exit(&mut self, _now: Time, control: &mut Control) {
         self.repair = Repair::Fast;
-        self.rule.repaired();
+        self.rule.repaired(&mut self.window);
         self.command(false, control);
     }
 

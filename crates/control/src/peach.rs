@@ -139,7 +139,7 @@ impl Rule for Peach {
         self.released = 0;
     }
 
-    fn repaired(&mut self) {
+    fn repaired(&mut self, _window: &mut Window) {
         self.recovery.allowed = 0;
     }
 

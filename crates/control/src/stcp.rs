@@ -110,7 +110,7 @@ pub(crate) const STCP: Entry = Entry {
             "ai_cnt",
             "segments",
             (100.0, 1.0, 1e6),
-            "Kelly 2003 (a = 0.01 = 1/100); Linux (50 while it counted ACKs; later 100, not read)",
+            "Kelly 2003 (a = 0.01 = 1/100); Linux 6.1 (100; 50 while it counted ACKs)",
             "segments acknowledged for one of growth; 50 made up for delayed ACKs where growth is per ACK",
         ),
         number(

@@ -262,7 +262,7 @@ impl Rule for Vegas {
         MIN_VEGAS_WINDOW_SEGMENTS
     }
 
-    fn repaired(&mut self) {
+    fn repaired(&mut self, _window: &mut Window) {
         self.timed_out = false;
     }
 

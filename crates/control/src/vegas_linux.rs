@@ -25,6 +25,7 @@
 //! floor under ssthresh (3/4 W) changes nothing that it commands and is left out.
 
 use crate::catalogue::Entry;
+use crate::catalogue::parts::pacing;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::Samples;
 use crate::vegas::entry::{WHY_BETA, WHY_GAMMA, threshold};
@@ -46,6 +47,8 @@ pub struct Parameters {
     pub beta: u64,
     /// More end slow start (1).
     pub gamma: u64,
+    /// Spread the window over the round trip, as fq does.
+    pub pacing: bool,
 }
 
 /// What the newest ACK may add in avoidance.
@@ -73,7 +76,7 @@ pub struct VegasLinux {
 }
 
 /// Linux's Vegas.
-pub const fn controller(parameters: Parameters) -> LossBased<VegasLinux> {
+pub fn controller(parameters: Parameters) -> LossBased<VegasLinux> {
     let rule = VegasLinux {
         parameters,
         base: None,
@@ -83,7 +86,8 @@ pub const fn controller(parameters: Parameters) -> LossBased<VegasLinux> {
         stale: false,
         diff: None,
     };
-    LossBased::new(rule, Parts::classic(f64::INFINITY))
+    let parts = Parts { pacing: parameters.pacing, ..Parts::classic(f64::INFINITY) };
+    LossBased::new(rule, parts)
 }
 
 /// Microseconds plus one: "never allow zero".
@@ -168,7 +172,7 @@ impl Rule for VegasLinux {
         self.timed_out = true;
     }
 
-    fn repaired(&mut self) {
+    fn repaired(&mut self, _window: &mut Window) {
         self.timed_out = false;
     }
 
@@ -206,9 +210,10 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
         threshold("alpha", 2.0, "Linux", "fewer waiting on the path ask for a larger window"),
         threshold("beta", 4.0, "Linux", WHY_BETA),
         threshold("gamma", 1.0, "Linux", WHY_GAMMA),
+        pacing(false),
     ],
     frame: &[],
-    sources: &["Linux net/ipv4/tcp_vegas.c"],
+    sources: &["Linux 6.1 net/ipv4/tcp_vegas.c"],
     limits: "Thresholds are whole segments (fractions are cut off). A path that grows longer looks like a queue \
              until the flow idles. State Disorder is not modelled.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas, IEEE JSAC 13(8), 1995"],
@@ -217,6 +222,7 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
             alpha: settings.number("alpha") as u64,
             beta: settings.number("beta") as u64,
             gamma: settings.number("gamma") as u64,
+            pacing: settings.flag("pacing"),
         }))
     },
 };

@@ -186,8 +186,8 @@ impl Rule for VegasW {
         self.vegas.window_after_timeout()
     }
 
-    fn repaired(&mut self) {
-        self.vegas.repaired();
+    fn repaired(&mut self, window: &mut Window) {
+        self.vegas.repaired(window);
     }
 
     fn idle(&mut self, now: Time, window: &mut Window) {

@@ -12,13 +12,25 @@
 //! D. Kliazovich, F. Granelli, D. Miorandi, "Logarithmic window increase for TCP Westwood+ for improvement in high
 //! speed, long distance networks", Computer Networks 52(12), 2008. Before the first bandwidth sample a loss halves the
 //! flight as in Reno: with B = 0 it would leave two segments.
+//!
+//! Linux's Westwood+ takes B RTTmin elsewhere than the papers:
+//!
+//! ```text
+//! Linux 6.1 (net/ipv4/tcp_westwood.c)                  ns-2.35 (tcp_westwood.c of 2.6.22, tcp-linux.cc)
+//! loss:     ssthresh = W/2, and PRR down to it         W = B RTTmin, ssthresh = W/2
+//! repaired: ssthresh = W = max(2, B RTTmin)            slow start from there if W < ssthresh
+//! timeout:  ssthresh = max(2, B RTTmin), W = 1,        ssthresh = W/2, W = 1
+//!           RTTmin forgotten
+//! RTT:      of the newest ACK                          smoothed
+//! ```
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
 use crate::estimate::bandwidth::{AckedSegments, RttBwe, RttFilter, Silence, TustinBwe};
+use crate::linux::{LINUX, NS2, READING_SOURCE, Reading};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
-use crate::window::{Rescale, Window};
+use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Snapshot};
 use units::Span;
 
@@ -54,9 +66,20 @@ pub enum Increase {
     },
 }
 
+/// Where B RTTmin becomes the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// The papers: at the loss.
+    AtLoss,
+    /// As a kernel does it.
+    Kernel(Reading),
+}
+
 /// What can be chosen about Westwood.
 #[derive(Clone, Debug)]
 pub struct Parameters {
+    /// Where the estimate becomes the window.
+    pub cut: Cut,
     /// How the bandwidth is estimated.
     pub bandwidth: Bandwidth,
     /// Growth in avoidance.
@@ -68,17 +91,30 @@ pub struct Parameters {
 /// The rule.
 #[derive(Clone, Debug)]
 pub struct Westwood {
+    cut: Cut,
     bandwidth: Bandwidth,
     increase: Increase,
     segments: AckedSegments,
+    /// RTTmin: of the connection, but in Linux 6.1 of what came after the newest timeout.
+    min_rtt: Option<Span>,
+    /// A reduction by a loss, not by a timeout, is being repaired.
+    completes: bool,
     /// W_max, segments; `None` before the first loss.
     w_max: Option<f64>,
 }
 
 /// Westwood with `parameters`.
 pub fn controller(parameters: Parameters) -> LossBased<Westwood> {
-    let Parameters { bandwidth, increase, parts } = parameters;
-    let rule = Westwood { bandwidth, increase, segments: AckedSegments::default(), w_max: None };
+    let Parameters { cut, bandwidth, increase, parts } = parameters;
+    let rule = Westwood {
+        cut,
+        bandwidth,
+        increase,
+        segments: AckedSegments::default(),
+        min_rtt: None,
+        completes: false,
+        w_max: None,
+    };
     LossBased::new(rule, parts)
 }
 
@@ -89,6 +125,12 @@ impl Westwood {
             Bandwidth::PerAck(bandwidth) => bandwidth.get(),
             Bandwidth::PerRtt(bandwidth) => bandwidth.get(),
         }
+    }
+
+    /// B RTTmin, segments; `None` before the first sample.
+    fn pipe(&self) -> Option<f64> {
+        // "TCP Westwood", section 3: BWE * RTTmin / seg_size.
+        Some(self.rate()? * self.min_rtt?.secs_f64())
     }
 }
 
@@ -108,11 +150,24 @@ impl Rule for Westwood {
     type Memory = Option<f64>;
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        let rtt = match self.cut {
+            Cut::AtLoss => {
+                self.min_rtt = window.min_rtt;
+                ack.rtt
+            }
+            Cut::Kernel(reading) => {
+                // tcp_westwood_pkts_acked: 6.1 takes the sample, 2.6.22 the smoothed RTT. update_rtt_min.
+                let rtt = if reading == Reading::Ns2 { ack.rtt.and(ack.srtt) } else { ack.rtt };
+                self.min_rtt =
+                    rtt.map_or(self.min_rtt, |rtt| Some(self.min_rtt.map_or(rtt, |min| min.min(rtt))));
+                rtt
+            }
+        };
         let segments = self.segments.count(ack, window.mss);
         if segments > 0.0 {
             match &mut self.bandwidth {
                 Bandwidth::PerAck(bandwidth) => bandwidth.on_ack(ack.now, segments),
-                Bandwidth::PerRtt(bandwidth) => bandwidth.on_ack(ack.now, segments, ack.rtt),
+                Bandwidth::PerRtt(bandwidth) => bandwidth.on_ack(ack.now, segments, rtt),
             };
         }
     }
@@ -132,10 +187,36 @@ impl Rule for Westwood {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         self.w_max = Some(window.w);
-        match (self.rate(), window.min_rtt) {
-            // "TCP Westwood", section 3: ssthresh = BWE * RTTmin / seg_size.
-            (Some(rate), Some(min_rtt)) => rate * min_rtt.secs_f64(),
-            _ => reno::halve(event.flight),
+        // CA_EVENT_COMPLETE_CWR, which the end of a timeout's repair is not.
+        self.completes = self.cut == Cut::Kernel(Reading::Linux) && event.sent_at.is_some();
+        match (self.cut, event.sent_at) {
+            // tcp_reno_ssthresh
+            (Cut::Kernel(Reading::Ns2), _) | (Cut::Kernel(Reading::Linux), Some(_)) => reno::halve(window.w),
+            _ => self.pipe().unwrap_or_else(|| reno::halve(event.flight)),
+        }
+    }
+
+    fn window_after_loss(&self, window: &Window) -> f64 {
+        match self.cut {
+            // .min_cwnd = tcp_westwood_bw_rttmin, which tcp_fastretrans_alert of ns-2 makes the window.
+            Cut::Kernel(Reading::Ns2) => self.pipe().unwrap_or(window.ssthresh).max(MIN_SSTHRESH_SEGMENTS),
+            _ => window.w.min(window.ssthresh),
+        }
+    }
+
+    fn timeout(&mut self) {
+        self.completes = false;
+        if self.cut == Cut::Kernel(Reading::Linux) {
+            // CA_EVENT_LOSS: RTTmin is that of the next ACK.
+            self.min_rtt = None;
+        }
+    }
+
+    fn repaired(&mut self, window: &mut Window) {
+        let completes = std::mem::take(&mut self.completes);
+        if let Some(pipe) = self.pipe().filter(|_| completes) {
+            window.ssthresh = pipe.clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
+            window.w = window.ssthresh;
         }
     }
 
@@ -196,6 +277,7 @@ pub(crate) const WESTWOOD: Entry = Entry {
     construct: |settings| {
         let silence = if settings.text("silence") == "clamp" { Silence::Clamp } else { Silence::NullSamples };
         Box::new(controller(Parameters {
+            cut: Cut::AtLoss,
             bandwidth: Bandwidth::PerAck(TustinBwe::new(settings.time("tau"), silence)),
             increase: Increase::Reno,
             parts: parts(settings),
@@ -228,22 +310,49 @@ fn per_rtt(settings: &Settings<'_>) -> Bandwidth {
     Bandwidth::PerRtt(RttBwe::new(filter, settings.time("min_bandwidth_window")))
 }
 
+/// The word for [`Cut::AtLoss`].
+const PAPER: &str = "paper";
+
+/// `reading` of Westwood+.
+const CUT: Parameter = Parameter {
+    name: "reading",
+    unit: "none",
+    default: Value::Text(LINUX),
+    domain: Domain::Choice(&[LINUX, NS2, PAPER]),
+    source: READING_SOURCE,
+    why: "\"paper\" cuts to B RTTmin at the loss and repairs at that window; \"ns-2\" is what ns-2's TCP-Linux does",
+};
+
 pub(crate) const WESTWOOD_PLUS: Entry = Entry {
     name: "westwood-plus",
-    summary: "Westwood+: Westwood with one bandwidth sample per round trip",
+    summary: "Westwood+: Westwood with one bandwidth sample per round trip, as Linux builds it",
     equations: "b = segments acknowledged / length of the window (a round trip, at least min_bandwidth_window)\n\
                 B1 += (b - B1)/8, B += (B1 - B)/8 (cascade), or B = 0.9 B + 0.1 (b + b_before)/2 (tustin)\n\
                 slow start and avoidance as Reno\n\
-                loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
-    own: &[FILTER, MIN_WINDOW],
+                loss: ssthresh = W = W/2; when it is repaired ssthresh = W = max(2, B RTTmin)\n\
+                timeout: ssthresh = max(2, B RTTmin), W = 1, RTTmin forgotten\n\
+                ns-2: loss: W = max(2, B RTTmin), ssthresh = W/2, so that slow start may follow; timeout: ssthresh = W/2, \
+                W = 1; RTT is the smoothed one\n\
+                paper: loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
+    own: &[CUT, FILTER, MIN_WINDOW],
     frame: WINDOW_RULE,
-    sources: &["Grieco and Mascolo 2004", "Linux net/ipv4/tcp_westwood.c"],
-    limits: "RTTmin is the connection's: where the path becomes longer, B RTTmin is too small a window from then on \
-             (Linux forgets it at a timeout). In a slow start that doubles, B is 5 % of the newest sample (14 % with \
-             the trapezoidal filter): a loss then cuts far below the capacity. Linux may raise the window to B RTTmin at the end of recovery; this does not.",
+    sources: &[
+        "Linux 6.1 net/ipv4/tcp_westwood.c",
+        "ns-2.35 tcp/linux/src/tcp_westwood.c (Linux 2.6.22), tcp/tcp-linux.cc",
+        "Grieco and Mascolo 2004",
+    ],
+    limits: "RTTmin is the connection's (in Linux until a timeout): where the path becomes longer, B RTTmin is too small \
+             a window from then on. In a slow start that doubles, B is 5 % of the newest sample (14 % with the \
+             trapezoidal filter): a loss then cuts far below the capacity. Times are exact, where Linux counts \
+             ticks (4 ms in many builds): its RTTmin is up to a tick longer. Linux takes B RTTmin at the end of a \
+             repair even if that was undone; before the first sample it would leave two segments, here half the flight.",
     papers: &[WESTWOOD_PLUS_PAPER],
     construct: |settings| {
         Box::new(controller(Parameters {
+            cut: match settings.text(CUT.name) {
+                PAPER => Cut::AtLoss,
+                _ => Cut::Kernel(Reading::of(settings)),
+            },
             bandwidth: per_rtt(settings),
             increase: Increase::Reno,
             parts: parts(settings),
@@ -289,6 +398,7 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
     construct: |settings| {
         let probing = if settings.text("probing") == "reno" { Probing::Reno } else { Probing::Exponential };
         Box::new(controller(Parameters {
+            cut: Cut::AtLoss,
             bandwidth: per_rtt(settings),
             increase: Increase::Logarithmic { alpha: settings.number("alpha"), probing },
             parts: parts(settings),

@@ -406,6 +406,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Packets for OnLink<'_, E, O> {
     fn sender(&self, handle: u32) -> u32 {
         self.floor.packets.get(handle).from
     }
+    fn carries_data(&self, handle: u32) -> bool {
+        self.floor.packets.get(handle).body.carries_data()
+    }
     fn ecn(&self, handle: u32) -> Ecn {
         self.floor.packets.get(handle).body.ecn()
     }

@@ -10,6 +10,10 @@ pub trait Body {
     fn warn(&mut self);
     /// Whether everything else goes first.
     fn is_low_priority(&self) -> bool;
+    /// Whether it carries payload. A link's list of losses counts and takes what does; acknowledgements and probes do not.
+    fn carries_data(&self) -> bool {
+        true
+    }
     /// What it says about congestion: a queue may mark it instead of dropping it.
     fn ecn(&self) -> Ecn {
         Ecn::NotEct

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::{Course, Delay, Discipline};
+use crate::{Course, Delay, Discipline, LossList};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span};
 
@@ -78,6 +78,8 @@ pub struct LinkSpec {
     pub queue: Queue,
     /// Loss on the way.
     pub loss: Impairment,
+    /// Losses before the queue, by number and by time.
+    pub listed: Option<Arc<LossList>>,
     /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
     pub reorder: bool,
     /// Marks data packets when the queue grows long; a drop-tail queue, others warn of nothing.
@@ -90,6 +92,7 @@ impl LinkSpec {
         rate: None,
         queue: Queue::drop_tail(QueueLimit::Unlimited),
         loss: Impairment::None,
+        listed: None,
         reorder: false,
         warning: None,
     };

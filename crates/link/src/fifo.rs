@@ -12,6 +12,7 @@ use crate::discipline::ActiveQueue;
 use crate::flight::{Flight, InFlight};
 use crate::held::Held;
 use crate::limit::Limit;
+use crate::listed::Censor;
 use crate::prefetch::prefetch;
 use crate::warning::Warning;
 use crate::{Arrival, Config, Counters, Delay, Impairment, Lost, Packets, Parcel};
@@ -92,8 +93,8 @@ pub(crate) struct Fifo {
     sizes: [u16; 2],
     motion: Motion,
     lossy: bool,
-    /// There are [`Self::held`].
-    pub(crate) holds: bool,
+    /// There are [`Self::held`], or a [`Self::censor`]: offers and arrivals go the long way.
+    pub(crate) apart: bool,
     /// There is a course, packets may overtake, or the link warns.
     special: bool,
     /// When the next of those that wait begins; [`Time::MAX`]: none waits.
@@ -130,6 +131,8 @@ pub(crate) struct Fifo {
     lost_flying: u64,
     /// What left while the link carried nothing.
     lost_cut: u64,
+    /// There if losses are listed.
+    pub(crate) censor: Option<Box<Censor>>,
     recalled: u64,
     unwaited_ns: u64,
 }
@@ -139,6 +142,7 @@ impl Fifo {
     pub(crate) fn new(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
         let course = Cursor::new(config, seed).map(Box::new);
         let holds = queue.is_some();
+        let censor = config.spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
         let mut link = Self {
             flight: Flight::default(),
             busy_until: Time::ZERO,
@@ -158,7 +162,7 @@ impl Fifo {
             waiting_bytes: 0,
             waiting: VecDeque::new(),
             delay: config.delay.clone(),
-            holds,
+            apart: holds || censor.is_some(),
             held: queue.map(|queue| Box::new(Held::new(Some(queue), seed))),
             reorder: config.spec.reorder,
             timed: course.is_some(),
@@ -172,6 +176,7 @@ impl Fifo {
             dropped_error: 0,
             dropped_outage: 0,
             lost_cut: 0,
+            censor,
             lost_flying: 0,
             recalled: 0,
             unwaited_ns: 0,
@@ -440,6 +445,7 @@ impl Fifo {
             self.flight.len() as u64 + self.recalled + self.dropped_error + self.lost_flying + self.lost_cut;
         let (marked, refused) =
             self.held.as_ref().map_or((0, 0), |held| (held.books.marked, held.books.refused));
+        let (errors, outages) = self.censor.as_ref().map_or((0, 0), |censor| (censor.errors, censor.outages));
         Counters {
             marked,
             refused,
@@ -447,8 +453,8 @@ impl Fifo {
             accepted_bytes: self.accepted_bytes,
             delivered: self.accepted - others,
             dropped_queue: self.dropped_queue,
-            dropped_error: self.dropped_error,
-            dropped_outage: self.dropped_outage + self.lost_cut,
+            dropped_error: self.dropped_error + errors,
+            dropped_outage: self.dropped_outage + self.lost_cut + outages,
             recalled: self.recalled,
             wait_ns: self.wait_ns,
             unwaited_ns: self.unwaited_ns,

@@ -14,6 +14,8 @@ use units::{Rate, Span, Time};
 pub trait Packets {
     /// Number of the sender; FQ-CoDel keeps senders apart.
     fn sender(&self, handle: u32) -> u32;
+    /// Whether it carries payload: a list of losses takes no other.
+    fn carries_data(&self, handle: u32) -> bool;
     /// The codepoint it carries.
     fn ecn(&self, handle: u32) -> Ecn;
     /// It met congestion: from now on it carries [`Ecn::Ce`]. Only a packet whose sender allows it is marked.
@@ -34,6 +36,9 @@ pub trait Packets {
 impl<P: Packets + ?Sized> Packets for &mut P {
     fn sender(&self, handle: u32) -> u32 {
         (**self).sender(handle)
+    }
+    fn carries_data(&self, handle: u32) -> bool {
+        (**self).carries_data(handle)
     }
     fn ecn(&self, handle: u32) -> Ecn {
         (**self).ecn(handle)
@@ -129,9 +134,15 @@ impl Link {
     #[must_use]
     pub fn offer<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: P) -> Option<Time> {
         self.tick(now);
-        if parcel.is_low() || self.fifo.holds {
-            return rarely(move || self.offer_held(now, parcel, packets));
+        if parcel.is_low() || self.fifo.apart {
+            return rarely(move || self.offer_apart(now, parcel, packets));
         }
+        self.offer_plain(now, parcel, packets)
+    }
+
+    /// What [`Link::offer`] does on a link that holds nothing.
+    #[inline]
+    fn offer_plain<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: P) -> Option<Time> {
         let Some(accepted) = self.fifo.offer(now, parcel) else {
             rarely(move || {
                 let mut packets = packets;
@@ -142,6 +153,19 @@ impl Link {
         let mut packets = packets;
         accepted.tell(parcel, &mut packets);
         accepted.new_head
+    }
+
+    /// What [`Link::offer`] does on a link that holds packets, or has a list of losses.
+    fn offer_apart<P: Packets>(&mut self, now: Time, parcel: Parcel, mut packets: P) -> Option<Time> {
+        let censor = self.fifo.censor.as_mut().filter(|_| packets.carries_data(parcel.handle));
+        if let Some(why) = censor.and_then(|censor| censor.strike(now)) {
+            packets.dropped(parcel, why);
+            return None;
+        }
+        if parcel.is_low() || self.fifo.held.is_some() {
+            return self.offer_held(now, parcel, packets);
+        }
+        self.offer_plain(now, parcel, packets)
     }
 
     /// What [`Link::offer`] does on a link that holds packets.
@@ -167,7 +191,7 @@ impl Link {
     #[inline]
     pub fn advance<P: Packets>(&mut self, now: Time, packets: P) -> Advance {
         self.tick(now);
-        if self.fifo.holds {
+        if self.fifo.apart {
             return rarely(move || self.advance_held(now, packets));
         }
         Advance { arrived: self.fifo.take_arrival(now), next: self.fifo.next_arrival() }

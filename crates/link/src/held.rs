@@ -146,7 +146,7 @@ impl Fifo {
     ) -> Result<(), Lost> {
         self.settle(now);
         let busy = self.busy_until > now;
-        self.holds = true;
+        self.apart = true;
         // Taken off the link while both are at work.
         let mut held = self.held.take().unwrap_or_else(|| Box::new(Held::new(None, 0)));
         let taken = if parcel.is_low() && (busy || !held.low.is_empty()) {

@@ -79,9 +79,9 @@ pub enum Lost {
     Refused,
     /// The queue's discipline dropped it, though there was room.
     Managed,
-    /// It arrives broken.
+    /// It arrives broken, or a list takes it.
     Error,
-    /// It left while the link carried nothing, or the link went away.
+    /// It left or came while the link carried nothing, or the link went away.
     Outage,
 }
 
@@ -110,9 +110,9 @@ pub struct Counters {
     pub refused: u64,
     /// Packets marked instead of dropped.
     pub marked: u64,
-    /// Packets that arrived broken.
+    /// Packets that arrived broken, and those that a list takes.
     pub dropped_error: u64,
-    /// Packets lost because the link went away, or carried nothing for a while.
+    /// Packets lost because the link went away, or carried nothing for a while, as its course or a list says.
     pub dropped_outage: u64,
     /// Accepted packets that were taken back while they waited, because the link went away.
     pub recalled: u64,

@@ -13,6 +13,8 @@ use units::{Rate, Span, Time};
 pub(crate) struct Log {
     /// Sender of each packet; 0 where none is named.
     pub senders: BTreeMap<u32, u32>,
+    /// Packets without payload.
+    pub bare: Vec<u32>,
     /// Codepoint of each packet; Not-ECT where none is named.
     pub ecn: BTreeMap<u32, Ecn>,
     pub entered: Vec<u32>,
@@ -26,6 +28,9 @@ pub(crate) struct Log {
 impl Packets for Log {
     fn sender(&self, handle: u32) -> u32 {
         self.senders.get(&handle).copied().unwrap_or(0)
+    }
+    fn carries_data(&self, handle: u32) -> bool {
+        !self.bare.contains(&handle)
     }
     fn ecn(&self, handle: u32) -> Ecn {
         self.ecn.get(&handle).copied().unwrap_or_default()

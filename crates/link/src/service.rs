@@ -99,6 +99,27 @@ impl fmt::Display for ServiceError {
 
 impl std::error::Error for ServiceError {}
 
+impl Service {
+    /// The highest rate between two times; of moments in bins of 100 ms, the first of which begins at `from`.
+    pub fn peak(&self, from: Time, to: Time) -> Rate {
+        match self {
+            Self::Schedule(schedule) => {
+                let first = schedule.0.partition_point(|piece| piece.from <= from).saturating_sub(1);
+                let there = schedule.0[first..].iter().take_while(|piece| piece.from <= to);
+                there.map(|piece| piece.start.max(piece.end)).max().unwrap_or_default()
+            }
+            Self::Opportunities(moments) => {
+                let bins = to.since(from).nanos().div_ceil(PEAK_BIN.nanos());
+                let bytes = (0..bins).map(|bin| moments.bytes_in(from + PEAK_BIN * bin, PEAK_BIN)).max();
+                Rate::from_bytes_per_s(bytes.unwrap_or(0) as f64 / PEAK_BIN.secs_f64())
+            }
+        }
+    }
+}
+
+/// Shorter than this a burst of moments is no rate.
+const PEAK_BIN: Span = Span::from_millis(100);
+
 impl Piece {
     /// A piece of constant rate.
     pub const fn constant(from: Time, rate: Rate) -> Self {
@@ -226,6 +247,28 @@ impl Opportunities {
     pub fn mean(&self) -> Rate {
         let bytes: u64 = self.each.iter().map(|&(_, bytes)| bytes).sum();
         Rate::from_bytes_per_s(bytes as f64 / self.period.secs_f64())
+    }
+
+    /// Bytes that may leave from `from` on for `span`, its end left out.
+    fn bytes_in(&self, from: Time, span: Span) -> u64 {
+        let period = self.period.nanos();
+        let (first, last) = (from.nanos(), from.nanos() + span.nanos());
+        // Whole turns, and from the beginning of a turn until a time in it.
+        let until = |at: u64| {
+            let end = self.each.partition_point(|&(moment, _)| moment.nanos() < at % period);
+            (at / period, end)
+        };
+        let ((turn, mut index), end) = (until(first), until(last));
+        let (mut turn, mut sum) = (turn, 0);
+        while (turn, index) < end {
+            if let Some(&(_, bytes)) = self.each.get(index) {
+                sum += bytes;
+                index += 1;
+            } else {
+                (turn, index) = (turn + 1, 0);
+            }
+        }
+        sum
     }
 
     /// The moments of one period and their bytes.

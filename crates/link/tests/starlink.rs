@@ -52,6 +52,9 @@ impl Packets for Alone {
     fn sender(&self, _: u32) -> u32 {
         0
     }
+    fn carries_data(&self, _: u32) -> bool {
+        true
+    }
     fn ecn(&self, _: u32) -> Ecn {
         Ecn::NotEct
     }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +42,8 @@ pub struct Provenance {
 pub struct Summary {
     /// Where these numbers come from.
     pub provenance: Provenance,
+    /// What a reader of these numbers must know of how single flows behaved; the warm-up counts.
+    pub findings: Vec<Finding>,
     /// The flows by index.
     pub flows: Vec<FlowSummary>,
     /// All flows together.
@@ -50,6 +52,36 @@ pub struct Summary {
     pub bottleneck: Option<LinkSummary>,
     /// The network's links by index (access links left out); of a constellation those that carried something.
     pub links: Vec<LinkSummary>,
+}
+
+/// Something that no transport in use does for so long. The run is as it would be without it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// Index of the flow.
+    pub flow: u32,
+    /// What it is.
+    pub kind: FindingKind,
+    /// When it began; of a runaway the first time.
+    pub since_s: f64,
+    /// How long it lasted; of a runaway in all.
+    pub lasted_s: f64,
+    /// Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate). Of a
+    /// long recovery its round trips.
+    pub magnitude: f64,
+    /// In words.
+    pub text: String,
+}
+
+/// What is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FindingKind {
+    /// For over 10 round trips the window was over 8 times what the path can hold (rate x base RTT, and its queues), or the
+    /// pacing rate over 8 times that of its narrowest link, at every look (each 100 ms).
+    Runaway,
+    /// One recovery lasted over 10 round trips.
+    LongRecovery,
 }
 
 /// One flow.
@@ -111,6 +143,11 @@ pub struct FlowSummary {
     pub delay_variation_ms: Option<Distribution>,
     /// Interarrival jitter at the end (RFC 3550, section 6.4.1): the same differences, smoothed by 1/16.
     pub jitter_ms: Option<f64>,
+    /// The longest time in one recovery: from the loss that opened it until all that was outstanding then was acknowledged,
+    /// a timeout, or the proof that nothing was lost. The warm-up counts; `null` if there was none.
+    pub longest_recovery_s: Option<f64>,
+    /// The most round trips that a recovery took, of the smoothed RTT at its beginning.
+    pub longest_recovery_rtts: Option<f64>,
     /// Whether the receiver's window ever held the sender back.
     pub receiver_limited: bool,
     /// Share of the time in which the application had nothing to send, 0 to 1; null where it is not measured (CBR).

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
-use link::{Delay, LinkSpec, Queue, starlink};
+use link::{Delay, Impairment, LinkSpec, LossList, Queue, starlink};
 use std::path::PathBuf;
+use std::sync::Arc;
 use topology::{ConstellationSpec, Site};
 use units::{Bytes, Distance, Rate, Span, Time};
 
@@ -93,6 +94,9 @@ pub enum WireDelay {
     Trace(PathBuf),
 }
 
+/// Losses by chance, and listed ones.
+pub type Losses = (Impairment, Option<Arc<LossList>>);
+
 /// A path over Starlink.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Starlink {
@@ -104,6 +108,8 @@ pub struct Starlink {
     pub rtt: Span,
     /// Queues up and down.
     pub queues: [Queue; 2],
+    /// Loss between the boundaries, up and down.
+    pub losses: [Losses; 2],
 }
 
 /// Flows of one kind.

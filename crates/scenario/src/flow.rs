@@ -75,11 +75,12 @@ impl FlowReader<'_> {
             text.apply(&mut config);
         }
         flow.apply(&mut config);
+        config.prr = Some(config.uses_prr());
         let fault = |message: String| Err(self.error(Code::ScenarioValue, "tcp", message));
         if config.min_rto > config.max_rto {
             return fault(format!("min_rto of {} is above max_rto of {}", config.min_rto, config.max_rto));
         }
-        if config.prr && matches!(config.recovery, tcp::Recovery::Reno | tcp::Recovery::NewReno) {
+        if config.uses_prr() && matches!(config.recovery, tcp::Recovery::Reno | tcp::Recovery::NewReno) {
             let message = "prr needs selective acknowledgements (write recovery = \"sack\" or \"rack\")";
             return fault(message.to_owned());
         }

@@ -30,6 +30,7 @@ pub fn refuse(
 /// Whether a link neither delays packets in a queue nor loses them.
 fn is_ideal(link: &LinkSpec) -> bool {
     link.rate.is_none()
+        && link.listed.as_ref().is_none_or(|list| list.period.is_none())
         && match link.loss {
             Impairment::None => true,
             Impairment::PacketErrorRate(rate) | Impairment::BitErrorRate(rate) => rate == 0.0,

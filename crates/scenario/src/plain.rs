@@ -22,6 +22,12 @@ impl format::Starlink {
             return Err(source.error(Code::PresetUnknown, "network.starlink.preset", message));
         };
         let queue = self.queue.unwrap_or_default();
+        let loss = self.loss.unwrap_or_default();
+        let read = |loss: Option<format::Loss>, name: &str, preset: Impairment| match loss {
+            Some(loss) => loss.read(source, &format!("network.starlink.loss.{name}")),
+            None => Ok((preset, None)),
+        };
+        let losses = [read(loss.up, "up", preset.up.loss)?, read(loss.down, "down", preset.down.loss)?];
         Ok(Starlink {
             preset,
             phase: self.phase.map_or(Span::ZERO, |q| q.0),
@@ -30,17 +36,21 @@ impl format::Starlink {
                 queue::over(queue.up, preset.up.queue.into()),
                 queue::over(queue.down, preset.down.queue.into()),
             ],
+            losses,
         })
     }
 
     /// What a file says of this path.
     pub fn of(path: &Starlink) -> Self {
         let [up, down] = path.queues.map(|queue| Some(queue.into()));
+        let [loss_up, loss_down] =
+            [0, 1].map(|at| Some(format::Loss::of(path.losses[at].0, path.losses[at].1.as_deref())));
         Self {
             preset: path.preset.name.to_owned(),
             phase: Some(Q(path.phase)),
             rtt: Some(Q(path.rtt)),
             queue: Some(format::StarlinkQueue { up, down }),
+            loss: Some(format::StarlinkLoss { up: loss_up, down: loss_down }),
         }
     }
 }
@@ -53,7 +63,7 @@ impl Dumbbell {
         let queue = QueueLimit::Bdp(1.0).into();
         let (forward, service) = self.service.whole(self.medium, queue, source, path)?;
         // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
-        let base = LinkSpec { loss: Impairment::None, ..forward.clone() };
+        let base = LinkSpec { loss: Impairment::None, listed: None, ..forward.clone() };
         let text = self.reverse.unwrap_or_default();
         let path = "network.dumbbell.reverse";
         let back_service = text.service.read(source, path)?.unwrap_or_else(|| service.clone());

@@ -12,9 +12,9 @@ const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck { every: 2, at_most: Span::
 
 settings! {
     Tcp => Config;
-    always mss, header, initial_window, recovery, prr, limited_transmit, undo, delayed_ack, min_rto, max_rto,
+    always mss, header, initial_window, recovery, limited_transmit, undo, delayed_ack, min_rto, max_rto,
         initial_rto, dup_thresh, receive_window;
-    perhaps saved_path
+    perhaps prr, saved_path
 }
 
 // What a flow says of its connection beside its table `tcp`.

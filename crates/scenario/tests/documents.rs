@@ -5,7 +5,9 @@
 use bentpipe_scenario::{
     FlowKind, NetworkChoice, Scenario, Value, Window, WireDelay, WireService, json_schema,
 };
-use link::{Bursts, CoDel, Delay, Discipline, FqCoDel, Impairment, Piece, Queue, QueueLimit, Threshold};
+use link::{
+    Bursts, CoDel, Delay, Discipline, FqCoDel, Impairment, LossList, Piece, Queue, QueueLimit, Threshold,
+};
 use orbit::WalkerPattern;
 use proptest::prelude::*;
 use topology::{InFlight, Orbits, Visibility};
@@ -50,7 +52,32 @@ fn a_dumbbell_is_three_lines() {
         ("cubic", 1, "left", "right")
     );
     let FlowKind::Tcp { config, transfer, .. } = &flow.kind else { panic!() };
-    assert_eq!((config, *transfer), (&tcp::Config::default(), tcp::Transfer::Endless));
+    // What depends on another key is settled: PRR comes with RACK.
+    let config_there = tcp::Config { prr: Some(false), ..tcp::Config::default() };
+    assert_eq!((config, *transfer), (&config_there, tcp::Transfer::Endless));
+}
+
+#[test]
+fn prr_comes_with_rack_unless_it_is_named() {
+    for (tcp, prr) in [
+        ("recovery = \"rack\"", true),
+        ("recovery = \"rack\", prr = false", false),
+        ("recovery = \"sack\"", false),
+        ("recovery = \"sack\", prr = true", true),
+        ("recovery = \"newreno\"", false),
+    ] {
+        let text = format!(
+            "tcp = {{ {tcp} }}\n[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n[[flows]]\n\
+             controller = \"cubic\"\n"
+        );
+        let scenario = read(&text);
+        let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!("{scenario:?}") };
+        assert_eq!(config.prr, Some(prr), "{tcp}");
+        // Written out it is named, so that the document says all of the run.
+        let written = scenario.to_toml("");
+        assert!(written.contains(&format!("prr = {prr}")), "{written}");
+        assert_eq!(read(&written), scenario);
+    }
 }
 
 #[test]
@@ -271,6 +298,31 @@ controller = "cubic"
     assert_eq!(links[1].service, WireService::Trace("some/where/t".into()));
 }
 
+/// Listed losses stand beside drawn ones; the way back has neither. What is written out is read back as it was.
+#[test]
+fn losses_by_number_and_by_time() {
+    let scenario = read(
+        r#"
+[network.dumbbell]
+rate = "10 Mbit/s"
+rtt = "50 ms"
+loss = { per = 1e-3, packets = [400, 1400], period = 5000, spans = [["20 s", "22 s"], ["22 s", "23 s"]] }
+[[flows]]
+controller = "cubic"
+"#,
+    );
+    let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
+    let s = |s| Time::ZERO + Span::from_secs(s);
+    let list = LossList {
+        packets: [400, 1400].into(),
+        period: Some(5000),
+        spans: [(s(20), s(22)), (s(22), s(23))].into(),
+    };
+    assert_eq!(forward.spec.listed.as_deref(), Some(&list));
+    assert_eq!((forward.spec.loss, reverse.spec.listed.is_none()), (Impairment::PacketErrorRate(1e-3), true));
+    assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
+}
+
 #[test]
 fn a_path_over_starlink_is_one_line() {
     let scenario =
@@ -285,7 +337,19 @@ fn a_path_over_starlink_is_one_line() {
     );
     let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
     assert_eq!((path.phase, path.rtt), (Span::from_secs(40), Span::from_millis(30)));
-    assert_eq!(path.queues.map(|queue| queue.limit), [QueueLimit::Bdp(1.0), QueueLimit::Packets(50_000)]);
+    // 123 ms of 196 Mbit/s.
+    assert_eq!(path.queues.map(|queue| queue.limit), [QueueLimit::Bdp(1.0), QueueLimit::Packets(2012)]);
+    let scenario = read(
+        "[network.starlink]\npreset = \"starlink-isl\"\nloss = { up = { per = 1e-3, packets = [7] }, down = {} }\n\
+         [[flows]]\ncontroller = \"cubic\"\n",
+    );
+    let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
+    assert_eq!(
+        path.losses.each_ref().map(|loss| loss.0),
+        [Impairment::PacketErrorRate(1e-3), Impairment::None]
+    );
+    assert_eq!(path.losses[0].1.as_ref().map(|list| list.packets.to_vec()), Some(vec![7]));
+    assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
 /// CoDel's limit and settings (RFC 8289: 5 and 100 ms), FQ-CoDel's (RFC 8290: 1024 queues, 1514 B) and limits (those of

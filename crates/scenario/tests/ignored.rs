@@ -92,12 +92,17 @@ fn a_flow_that_nothing_limits() {
         (ideal, "tcp = { receive_window = \"4 MB\" }"),
         (ideal, "access = { rate = \"1 Gbit/s\" }"),
         ("rate = \"unlimited\"\nloss = { per = 1e-3 }", ""),
+        ("rate = \"unlimited\"\nloss = { packets = [400], period = 1000 }", ""),
         ("rate = \"1 Gbit/s\"\nqueue = \"unlimited\"", ""),
         ("rate_steps = [{ at = \"0 s\", rate = \"5 Mbit/s\" }]", ""),
     ] {
         let text = dumbbell(link, flow);
         assert!(Scenario::from_toml(&text, "a.toml").is_ok(), "{text}");
     }
+    // A list that ends: what comes after it is not lost.
+    let error =
+        Scenario::from_toml(&dumbbell(&format!("{ideal}\nloss = {{ packets = [400] }}"), ""), "a.toml");
+    assert!(error.is_err());
     // Only what lies between its sites can limit a flow.
     let chain = |to: &str| {
         format!(

@@ -417,6 +417,41 @@ fn links_that_change_with_time() {
 }
 
 #[test]
+fn listed_losses() {
+    for (loss, key, message) in [
+        ("packets = []", "packets", "the list is empty (write packets = [400, 1400], or remove it)"),
+        ("packets = [7, 0]", "packets[1]", "0 is too small: it must be at least 1"),
+        ("packets = [2, 9, 5]", "packets", "5 after 9: the numbers must rise (sort them, each once)"),
+        ("packets = [2, 2]", "packets", "2 after 2: the numbers must rise (sort them, each once)"),
+        (
+            "packets = [2, 9], period = 8",
+            "period",
+            "8 is less than the last number of `packets`, 9 (write 9 or more)",
+        ),
+        ("period = 8", "period", "8 is the period of no list (write packets = [400, 1400], or remove it)"),
+        ("spans = []", "spans", "the list is empty (write spans = [[\"20 s\", \"22 s\"]], or remove it)"),
+        ("spans = [[\"3 s\"]]", "spans", "number 0 is not a pair of times (write [\"20 s\", \"22 s\"])"),
+        (
+            "spans = [[\"3 s\", \"3 s\"]]",
+            "spans",
+            "number 0 ends at 3 s and begins at 3 s (write the earlier time first)",
+        ),
+        (
+            "spans = [[\"3 s\", \"5 s\"], [\"4 s\", \"6 s\"]]",
+            "spans",
+            "number 1 begins at 4 s, before the one before it ends at 5 s (sort them, or make them one)",
+        ),
+    ] {
+        says(
+            "rtt = ",
+            &format!("loss = {{ {loss} }}\nrtt = "),
+            Code::ScenarioValue,
+            &format!("a.toml:5: network.dumbbell.loss.{key}: {message}"),
+        );
+    }
+}
+
+#[test]
 fn paths_over_starlink() {
     let starlink = |rest: &str| format!("[network.starlink]\n{rest}\n[[flows]]\ncontroller = \"cubic\"\n");
     whole(

@@ -36,7 +36,7 @@ fn pairs_become_flows_with_the_keys_of_a_flow() {
     for flow in &scenario.flows[1..] {
         assert_eq!((flow.count, flow.start), (3, Time::ZERO + Span::from_secs(2)));
         let FlowKind::Tcp { controller, config, .. } = &flow.kind else { panic!("{flow:?}") };
-        assert_eq!((controller.name.as_str(), config.initial_window, config.prr), ("hybla", 3, true));
+        assert_eq!((controller.name.as_str(), config.initial_window, config.prr), ("hybla", 3, Some(true)));
     }
     // What is written out says the same, and has no matrix any more.
     let text = scenario.to_toml("");

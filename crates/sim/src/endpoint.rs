@@ -65,6 +65,10 @@ pub trait Transport {
     fn app_limited_time(&self, now: Time) -> Span;
     /// Whether the receiver's window ever limited sending.
     fn is_receiver_limited(&self) -> bool;
+    /// The longest recovery until `now`, and the most round trips that one took.
+    fn longest_recovery(&self, _now: Time) -> (Span, f64) {
+        (Span::ZERO, 0.0)
+    }
     /// What a later connection over the same path may start from.
     fn saved_path(&self) -> Option<SavedPath>;
 }

@@ -4,7 +4,7 @@
 use crate::SimError;
 use engine::stream_seed;
 use link::starlink::Direction;
-use link::{Course, Delay, LinkSpec, Queue, Service, mahimahi};
+use link::{Course, Delay, LinkSpec, Service, mahimahi};
 use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::path::Path;
 use std::sync::Arc;
@@ -100,16 +100,15 @@ fn site_names(network: &Network) -> Vec<String> {
 fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     let there = path.rtt / 2;
     let rest = [there, path.rtt.saturating_sub(there)];
-    let direction = |at: usize, name: &str, direction: &Direction, queue: Queue| {
+    let direction = |at: usize, name: &str, direction: &Direction| {
         let seed = stream_seed(scenario.seed, &format!("link {name} starlink"));
         let laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
-        let spec = LinkSpec { rate: Some(laid.rate), queue, loss: laid.loss, ..LinkSpec::IDEAL };
+        let (loss, listed) = path.losses[at].clone();
+        let spec =
+            LinkSpec { rate: Some(laid.rate), queue: path.queues[at], loss, listed, ..LinkSpec::IDEAL };
         (spec, laid.delay, Some(Arc::new(laid.course)))
     };
-    [
-        direction(0, "dish > server", &path.preset.up, path.queues[0]),
-        direction(1, "server > dish", &path.preset.down, path.queues[1]),
-    ]
+    [direction(0, "dish > server", &path.preset.up), direction(1, "server > dish", &path.preset.down)]
 }
 
 /// A plain link with the files that it names.

@@ -6,8 +6,10 @@
 
 mod acts;
 pub mod bottlenecks;
+mod capacity;
 pub mod endpoint;
 mod error;
+mod guard;
 mod lay;
 pub mod meter;
 mod notices;

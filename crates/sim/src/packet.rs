@@ -39,6 +39,9 @@ impl Body for SegmentBody {
     fn is_low_priority(&self) -> bool {
         self.0.is_low_priority()
     }
+    fn carries_data(&self) -> bool {
+        self.0.kind == SegmentKind::Data
+    }
 }
 
 /// What the table of packets shows of a body.

@@ -5,6 +5,7 @@
 use crate::SimError;
 use crate::acts::{Paths, Samples, StopChecks, WarmUp, laid_until};
 use crate::endpoint::AnyEndpoint;
+use crate::guard::{Guard, Looks};
 use crate::packet::SegmentBody;
 use crate::recorder::{PacketLog, Recorder};
 use crate::summary::Baseline;
@@ -89,6 +90,7 @@ pub(crate) struct Stage<'a, O> {
     pub recorder: Recorder,
     /// The numbers at the end of the warm-up.
     pub baseline: Baseline,
+    pub guard: Guard,
 }
 
 impl<O: Observer<SegmentBody>> World for Stage<'_, O> {
@@ -160,9 +162,11 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
             .with(WarmUp::until(Time::ZERO + scenario.warm_up))
             .with(StopChecks::new(end, stop))
             .with(Samples::every(options.interval))
-            .with(Paths::new(scenario, &mut wiring, end, almanac));
+            .with(Paths::new(scenario, &mut wiring, end, almanac))
+            .with(Looks::new());
         let recorder = Recorder::new(&wiring);
-        let stage = Stage { scenario, wiring, engine, recorder, baseline: Baseline::default() };
+        let (baseline, guard) = (Baseline::default(), Guard::default());
+        let stage = Stage { scenario, wiring, engine, recorder, baseline, guard };
         Ok(Self { stage, agenda })
     }
 
@@ -190,10 +194,11 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
     /// # Errors
     /// [`SimError::Conservation`].
     pub fn finish(self) -> Result<(Outcome, O), SimError> {
-        let Stage { scenario, wiring, mut engine, mut recorder, baseline } = self.stage;
+        let Stage { scenario, wiring, mut engine, mut recorder, baseline, guard } = self.stage;
         recorder.drain_events(&mut engine);
         engine.check_conservation()?;
-        let summary = crate::summary::draw_up(scenario, &wiring, &engine, &baseline);
+        let findings = guard.findings(&wiring, &engine);
+        let summary = crate::summary::draw_up(scenario, &wiring, &engine, &baseline, findings);
         Ok((Outcome { summary, tables: recorder.finish() }, engine.into_observer()))
     }
 }

@@ -7,7 +7,7 @@ use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
 use link::Counters;
 use record::summary::{
-    FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPathSummary, Summary, Totals,
+    Finding, FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPathSummary, Summary, Totals,
 };
 use scenario::Scenario;
 use units::{Span, Time};
@@ -77,6 +77,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     wiring: &Wiring,
     engine: &Engine<E, O>,
     baseline: &Baseline,
+    findings: Vec<Finding>,
 ) -> Summary {
     let end = engine.now();
     let flows: Vec<FlowSummary> =
@@ -154,6 +155,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),
         },
+        findings,
         totals: totals(wiring, engine, baseline, &flows),
         flows,
         bottleneck,
@@ -184,6 +186,8 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let (sent, arrived) =
         (totals.sent_packets - before.sent_packets, received.packets - received_before.packets);
     let (one_way, variation, jitter) = sink.one_way().map(OneWay::distributions).unwrap_or_default();
+    let longest = source.transport().map(|connection| connection.longest_recovery(end));
+    let longest = longest.filter(|(lasted, _)| *lasted > Span::ZERO);
     FlowSummary {
         flow: flow as u32,
         name: plan.name.clone(),
@@ -212,6 +216,8 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         one_way_delay_ms: one_way,
         delay_variation_ms: variation,
         jitter_ms: jitter,
+        longest_recovery_s: longest.map(|(lasted, _)| lasted.secs_f64()),
+        longest_recovery_rtts: longest.map(|(_, round_trips)| round_trips),
         receiver_limited: source.transport().is_some_and(Transport::is_receiver_limited),
         app_limited_share: source.transport().filter(|_| active_s > 0.0).map(|_| {
             let limited = app_limited(source, to).saturating_sub(baseline.flows[flow].app_limited);

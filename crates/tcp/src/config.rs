@@ -57,8 +57,9 @@ pub struct Config {
     pub initial_window: u32,
     /// Loss detection and repair.
     pub recovery: Recovery,
-    /// Proportional rate reduction (RFC 6937) instead of the plain pipe rule.
-    pub prr: bool,
+    /// Proportional rate reduction (RFC 9937) instead of the plain pipe rule; `None`: with RACK, for which it is
+    /// recommended (RFC 8985, section 9.3; RFC 9937, section 5).
+    pub prr: Option<bool>,
     /// Limited transmit (RFC 3042).
     pub limited_transmit: bool,
     /// Undo reductions that prove spurious (timestamps, DSACK).
@@ -90,7 +91,7 @@ impl Default for Config {
             header: 52,
             initial_window: 10,
             recovery: Recovery::Sack,
-            prr: false,
+            prr: None,
             limited_transmit: true,
             undo: true,
             delayed_ack: None,
@@ -112,6 +113,11 @@ impl Config {
     pub fn provides(&self) -> Signals {
         let selective = matches!(self.recovery, Recovery::Sack | Recovery::RackTlp);
         if selective { crate::PROVIDES } else { crate::PROVIDES.missing_from(Signals::PROBE) }
+    }
+
+    /// Whether recovery follows PRR.
+    pub fn uses_prr(&self) -> bool {
+        self.prr.unwrap_or(self.recovery == Recovery::RackTlp)
     }
 
     /// The receiver's window in whole segments, at least one. "Unlimited" is 2^30 segments: more than any window,

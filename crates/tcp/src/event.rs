@@ -2,6 +2,7 @@
 //! What a sender tells the engine besides segments.
 
 use control::LossVerdict;
+use units::Span;
 
 /// Something that happened inside a sender.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +34,7 @@ pub enum Event {
 }
 
 /// Counters of one sender, in segments unless they say bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SenderStats {
     /// Transmissions, retransmissions included.
     pub sent: u64,
@@ -67,4 +68,9 @@ pub struct SenderStats {
     pub acks: u64,
     /// Duplicate acknowledgements among them.
     pub duplicate_acks: u64,
+    /// The longest recovery that is over: from the loss that opened it until all that was outstanding then was
+    /// acknowledged, or a timeout, or the proof that nothing was lost.
+    pub longest_recovery: Span,
+    /// The most round trips that a recovery took, of the smoothed RTT at its beginning.
+    pub longest_recovery_rtts: f64,
 }

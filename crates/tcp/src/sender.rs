@@ -65,10 +65,16 @@ pub struct Sender {
     usage: WindowUsage,
 
     mode: Mode,
+    /// When the recovery began that goes on now, and the smoothed RTT then.
+    recovery_began: Option<(Time, Option<Span>)>,
     /// Everything below was sent before the newest episode began.
     recover: u64,
     /// Number of the newest episode.
     episode: u32,
+    /// First transmission after the newest reduction: what is lost of those before it was lost with it.
+    reduced_at: u64,
+    /// Segments that the acknowledgement of now newly covers.
+    newly: u64,
     /// First loss beyond `recover` while the episode lasts: the next one, if it is not repaired with it.
     late: Option<(u64, LostPacket)>,
     probing: Probing,
@@ -189,6 +195,18 @@ struct TailProbe {
     end: Option<u64>,
     /// TLP.is_retrans: the segment that was sent again.
     repeated: Option<LostPacket>,
+    /// The RTT was measured since the last probe (by its handshake, when the connection starts).
+    sampled: bool,
+}
+
+impl TailProbe {
+    /// None is due and none in flight (section 7.1).
+    const NONE: Self = Self { due: Time::MAX, end: None, repeated: None, sampled: true };
+
+    /// A recovery begins (section 7.1).
+    const fn reset(&mut self) {
+        (self.due, self.end, self.repeated) = (Time::MAX, None, None);
+    }
 }
 
 /// Losses found by one event; reused.
@@ -232,14 +250,17 @@ impl Sender {
             pacer: Pacer::default(),
             usage: WindowUsage::default(),
             mode: Mode::Open,
+            recovery_began: None,
             recover: first,
             episode: 0,
+            reduced_at: 0,
+            newly: 0,
             late: None,
             probing: Probing::default(),
             undo: Undo::default(),
             prr: None,
             rack: Rack::default(),
-            tail: TailProbe { due: Time::MAX, end: None, repeated: None },
+            tail: TailProbe::NONE,
             duplicates: 0,
             inflation: 0,
             partial_seen: false,
@@ -316,6 +337,7 @@ impl Sender {
     /// A timer is due. Calls before [`Sender::next_timeout`] change nothing.
     pub fn handle_timeout(&mut self, now: Time) {
         self.events.clear();
+        self.newly = 0;
         if self.blocked_until <= now {
             self.blocked_until = Time::MAX;
         }
@@ -388,6 +410,15 @@ impl Sender {
     /// Counters.
     pub fn stats(&self) -> &SenderStats {
         &self.stats
+    }
+    /// The longest recovery and the most round trips that one took, as in [`SenderStats`], the one that goes on at
+    /// `now` included.
+    pub fn longest_recovery(&self, now: Time) -> (Span, f64) {
+        let longest = (self.stats.longest_recovery, self.stats.longest_recovery_rtts);
+        let Some((began, srtt)) = self.recovery_began else { return longest };
+        let lasts = now.since(began);
+        let rtts = srtt.map_or(0.0, |srtt| lasts.secs_f64() / srtt.secs_f64());
+        (longest.0.max(lasts), longest.1.max(rtts))
     }
     /// Named numbers of the controller's inner state.
     pub fn snapshot(&self, out: &mut Snapshot) {

@@ -4,9 +4,10 @@
 
 mod common;
 
-use bentpipe_tcp::{Config, Event, Recovery};
+use bentpipe_tcp::{Config, DelayedAck, Event, Recovery};
 use common::{World, config, ms, segments};
 use control::LossVerdict;
+use units::Span;
 
 fn episodes(world: &World) -> usize {
     world.told().losses.iter().filter(|loss| loss.2).count()
@@ -80,7 +81,7 @@ fn a_timeout_backs_off_and_restarts_from_one_segment() {
     assert_eq!(world.told().timeouts, [(ms(1000), 1), (ms(3000), 2), (ms(7000), 3)]);
     assert_eq!(world.sendings(0), [ms(0), ms(1000), ms(3000), ms(7000)]);
     // The ACK's timestamp names the transmission, so it is a sample and ends the back-off.
-    assert_eq!(world.sender.srtt(), Some(units::Span::from_millis(100)));
+    assert_eq!(world.sender.srtt(), Some(Span::from_millis(100)));
     assert!(world.sender.is_complete());
     assert!(world.told().spurious.is_empty());
 }
@@ -115,11 +116,56 @@ fn rack_finds_a_lost_repair() {
     let mut world = World::new(&config(Recovery::RackTlp), 20, segments(400), 100).drop(&[0, 22]);
     world.complete();
     assert!(world.told().timeouts.is_empty());
-    assert_eq!(episodes(&world), 1);
     assert_eq!(world.sendings(0).len(), 3);
+    // RFC 5681 section 4.3: the loss of a retransmission is a second indication of congestion; 20, 10, 5. What is
+    // repaired is one recovery, which ends once.
+    assert_eq!(episodes(&world), 2);
+    assert_eq!(world.sender.control().cwnd.get(), 5_000);
+    assert_eq!(world.told().exits.len(), 1);
     // The repair leaves at 100 ms, new data once the pipe is down to 10 segments, in the same round: their SACKs
     // come at 200 ms, and with nothing known to be reordered the window for reordering is zero in recovery.
     assert_eq!(world.sendings(0)[2], ms(200));
+}
+
+#[test]
+fn what_is_lost_of_one_window_is_one_event() {
+    // Both repairs (transmissions 22 and 23) are lost: one further cut. The third transmission of segment 0 is lost too,
+    // and sent after that cut: one more. 20, 10, 5, 2 segments (the rule keeps at least two).
+    let mut world = World::new(&config(Recovery::RackTlp), 20, segments(400), 100).drop(&[0, 1]);
+    world.start();
+    world.run(ms(199));
+    let repairs: Vec<u64> = (0..).zip(&world.sent).filter(|sent| sent.1.1 < 2).map(|sent| sent.0).collect();
+    assert_eq!(repairs.len(), 4, "two originals and two repairs");
+
+    let mut world = World::new(&config(Recovery::RackTlp), 20, segments(400), 100).drop(&[0, 1]);
+    world = world.drop(&repairs[2..]);
+    world.complete();
+    assert_eq!(episodes(&world), 2);
+    assert_eq!(world.sender.control().cwnd.get(), 5_000);
+    assert_eq!((world.sendings(0).len(), world.sendings(1).len()), (3, 3));
+
+    let third = (0..).zip(&world.sent).filter(|sent| sent.1.1 == 0).nth(2).map(|sent| sent.0);
+    let mut world = World::new(&config(Recovery::RackTlp), 20, segments(400), 100).drop(&[0, 1]);
+    world = world.drop(&repairs[2..]).drop(&[third.expect("segment 0 was sent three times")]);
+    world.complete();
+    let cuts: Vec<_> =
+        world.told().losses.iter().filter(|loss| loss.2).map(|loss| (loss.0, loss.3)).collect();
+    assert_eq!(cuts, [(ms(100), 1), (ms(200), 2), (ms(300), 3)]);
+    assert_eq!(world.sender.control().cwnd.get(), 2_000);
+    assert_eq!(world.told().exits.len(), 1);
+    assert!(world.told().timeouts.is_empty() && world.told().spurious.is_empty());
+}
+
+#[test]
+fn a_delayed_acknowledgement_is_no_reordering() {
+    // Every second segment is acknowledged. Segment 0 waits; 1 is lost; with 2 one ACK covers 0 and SACKs 2. Taken in
+    // ascending order (RFC 8985 section 6.2, step 3) nothing came out of order, and the third SACK finds the loss at
+    // once; else it would wait for min_RTT/4 = 25 ms more.
+    let delayed_ack = Some(DelayedAck { every: 2, at_most: Span::from_millis(40) });
+    let mut world =
+        World::new(&Config { delayed_ack, ..config(Recovery::RackTlp) }, 20, segments(300), 100).drop(&[1]);
+    world.complete();
+    assert_eq!(world.sendings(1), [ms(0), ms(100)]);
 }
 
 #[test]
@@ -161,7 +207,7 @@ fn the_pipe_rule_waits_for_half_a_window() {
 #[test]
 fn prr_spreads_the_same_reduction() {
     // The same with PRR: as many segments in the round, but from the first ACK on.
-    let with = Config { prr: true, ..config(Recovery::Sack) };
+    let with = Config { prr: Some(true), ..config(Recovery::Sack) };
     let mut world = World::new(&with, 20, segments(100), 100).drop(&[0]);
     world.complete();
     assert_eq!(world.sendings(0), [ms(0), ms(100)]);

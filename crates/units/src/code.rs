@@ -50,6 +50,8 @@ codes! {
     PaperUnknown = "paper-unknown",
     /// The paper has no row of that name.
     RowUnknown = "row-unknown",
+    /// What another implementation was recorded on (networks, traces) is not there, or cannot be read.
+    TracesMissing = "traces-missing",
     /// No model of that name.
     ModelUnknown = "model-unknown",
     /// The controller or the model has no parameter of that name.

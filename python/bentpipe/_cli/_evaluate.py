@@ -51,6 +51,8 @@ def _evaluate(chosen: argparse.Namespace) -> int:
         table(("not measured", "RFC", "why"), result.unmeasured)
         table(("deployment", "RFC 9743, 5.3.2; RFC 5166, 2.6"), result.facts)
         say(RULE)
+    for criterion, line in result.findings:
+        note(f"finding: {criterion}: {line}")
     note(result.summary())
     if result.page is not None:
         note(f"page: {result.page.resolve()}")

@@ -136,6 +136,8 @@ def _run_files(chosen: argparse.Namespace) -> int:
     for run in runs:
         for warning in run.warnings:
             note(f"warning: {warning}")
+        for line in _run.finding_lines([run]):
+            note(f"finding: {line}")
         if not chosen.json:
             _print_run(run)
         if run.folder is not None:
@@ -183,6 +185,9 @@ def _compare_file(chosen: argparse.Namespace) -> int:
     for warning in dict.fromkeys(w for runs in result.runs.values() for run in runs for w in run.warnings):
         note(f"warning: {warning}")
     _print_comparison(result)
+    for runs in result.runs.values():
+        for line in _run.finding_lines(runs):
+            note(f"finding: {line}")
     place = Path("out") if chosen.out is None else chosen.out
     picture = chosen.picture or place / f"{Path(chosen.file).stem}-windows.png"
     note(f"picture: {save_figure(result.plot(), picture)}")

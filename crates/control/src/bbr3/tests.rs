@@ -481,3 +481,24 @@ fn a_longer_path_is_believed_within_the_filter() {
     pipe.run(3_000);
     assert!((pipe.delivered - delivered) as f64 > 0.9 * 3.0 * pipe.rate);
 }
+
+/// "Design Considerations for Choosing Constant Parameters" (section 5.3.3): outside its probes a round in which a share X
+/// is lost lowers the sending rate by X, so that N rounds leave (1 - X)^N; the pacing margin, which the draft leaves out
+/// there, takes another 1 % each time: at most 0.99 (1 - X) of the bound stays. Packets leave in quanta, and the largest
+/// sample of a round decides: it falls less than that, but it falls.
+#[test]
+fn losses_lower_the_bound_in_each_round_but_no_faster_than_by_the_drafts_arithmetic() {
+    // 40 Mbit/s, 40 ms: 200 packets a round, of which two are dropped; three where a round counts one more.
+    let mut pipe = Pipe::with(40.0, 40, 800, |parameters| {
+        parameters.probe_rtt_interval = Span::from_secs(60);
+        parameters.min_rtt_window = Span::from_secs(120);
+    });
+    pipe.until_phase(10, CRUISE);
+    pipe.drop_every = 100;
+    pipe.until(1, |pipe| pipe.number("bw_shortterm_mbit_s").is_finite());
+    let (bound, round) = (pipe.number("bw_shortterm_mbit_s"), pipe.number("round_count"));
+    pipe.until(1, |pipe| pipe.number("round_count") >= round + 20.0);
+    assert_eq!(pipe.phase(), CRUISE);
+    let kept = (pipe.number("bw_shortterm_mbit_s") / bound).powf(1.0 / 20.0);
+    assert!((0.99 * (1.0 - 3.0 / 200.0)..1.0).contains(&kept), "{kept} a round");
+}

@@ -13,6 +13,21 @@
 //! The window of 3.5 RTT covers more than one period of the usual variations (on a GEO path 3.3 RTT), so that they
 //! average out. The draft interpolates with sent[p+1], which looks forward by up to a bin; the RTT reaches back to before
 //! p, so the bin before it is taken, as in the implementation of Firefox (neqo, `search.rs`).
+//!
+//! **Over a short queue it leaves no earlier than a loss does, by construction.** The RTT is the newest (neqo likewise):
+//! what was sent until one such RTT ago is just what is delivered now. Missing is only what the window of the sent bytes
+//! reaches further back because the RTT grew, and there slow start had sent little. As a fluid, with the time t in first
+//! RTTs from when the rate meets the capacity, and bytes in BDPs (one segment per segment acknowledged, no pacing):
+//!
+//! ```text
+//! sent S(t)      = 2^t / ln 2 up to t = 1, then S(1) + 2 (t - 1)
+//! delivered D(t) = S(t - 1) up to t = 1, then D(1) + (t - 1);     D(t) = S(t - RTT(t))
+//! shortfall      = (D(t - 3.5) - S(t - RTT - 3.5)) / (D(t) - S(t - RTT - 3.5))
+//! ```
+//!
+//! It reaches 0.26 at t = 4.88, with 5.32 BDP in flight. A queue of B BDPs overflows at t = 0.557 + B, and the loss is
+//! seen at 1.557 + 2 B: before that for B < 1.66, when the shortfall is still 0.10 over one BDP. Only above 4.32 BDP does
+//! SEARCH leave before the queue overflows.
 
 use crate::{Ack, Snapshot};
 use units::{Bytes, Span, Time};

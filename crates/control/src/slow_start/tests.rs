@@ -106,3 +106,53 @@ fn growth_and_its_limit() {
     // Only the initial slow start is conservative.
     assert_eq!(hystart.counted(20.0, false), 8.0);
 }
+
+/// Slow start into a queue without end as a fluid: time in first RTTs from when the rate meets the capacity, bytes in
+/// BDPs. Sent by t.
+fn sent(t: f64) -> f64 {
+    let ln2 = std::f64::consts::LN_2;
+    if t <= 1.0 { t.exp2() / ln2 } else { 2.0 / ln2 + 2.0 * (t - 1.0) }
+}
+
+/// Delivered by t.
+fn delivered(t: f64) -> f64 {
+    if t <= 1.0 { sent(t - 1.0) } else { sent(0.0) + t - 1.0 }
+}
+
+/// The RTT of what is delivered at t: D(t) = S(t - RTT), by bisection.
+fn round_trip(t: f64) -> f64 {
+    let (mut low, mut high) = (0.5, t.max(1.0) + 1.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if sent(t - middle) > delivered(t) { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// When a SEARCH leaves that gets ACKs of this fluid, 1000 per first RTT of 100 ms, from `phase` on.
+fn search_leaves(phase: f64) -> f64 {
+    let mut search = Search::default();
+    let begin = -8.0 - phase;
+    let bytes = |bdps: f64| Bytes::new((1e9 * bdps) as u64);
+    for step in 0.. {
+        let t = begin + f64::from(step) / 1000.0;
+        let now = Time::ZERO + Span::from_secs_f64(0.1 * (t - begin));
+        let rtt = Some(Span::from_secs_f64(0.1 * round_trip(t)));
+        let (total_sent, total_delivered) = (bytes(sent(t)), bytes(delivered(t)));
+        if search.observe(&Ack { rtt, total_sent, total_delivered, ..Ack::at(now) }) {
+            return t;
+        }
+        assert!(t < 10.0, "it never leaves");
+    }
+    unreachable!()
+}
+
+/// The shortfall of the fluid reaches 0.26 at t = 4.8807 (bisection by hand); a bin of 0.35 may pass until it is seen.
+/// A loss over a queue of 1 BDP is seen at 3.557: SEARCH cannot be earlier than a classic slow start there.
+#[test]
+fn search_needs_a_queue_of_more_than_a_bdp() {
+    let latest = (0..7).map(|i| search_leaves(f64::from(i) * 0.05)).fold(0.0, f64::max);
+    let earliest = (0..7).map(|i| search_leaves(f64::from(i) * 0.05)).fold(10.0, f64::min);
+    assert!((4.86..5.24).contains(&earliest) && (4.86..5.24).contains(&latest), "{earliest} to {latest}");
+    assert!(earliest > 1.557 + 2.0);
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vivace's monitor intervals: which packets belong to which, and what became of them.
 
+use super::line::Line;
 use units::{Span, Time};
 
 /// Mbit in a byte: the utility counts in Mbit/s.
@@ -13,6 +14,8 @@ pub(super) enum Purpose {
     Starting,
     /// One of a pair.
     Probe,
+    /// A step in the direction that the probes found.
+    Move,
     /// Nothing: it passes the time until results come.
     Wait,
 }
@@ -26,50 +29,18 @@ pub(super) struct Interval {
     pub(super) start: Time,
     /// When it shall end, or did.
     pub(super) end: Time,
+    pub(super) last_sent: Time,
     first_tx: u64,
     sent: u32,
     acked: u32,
     lost: u32,
+    /// Samples of the RTT, those that do not count included.
+    samples: u32,
     /// The application or the receiver limited it: it was not sent at its rate.
     limited: bool,
+    /// It was given twice its time.
+    pub(super) extended: bool,
     line: Line,
-}
-
-/// Sums for a straight line through RTTs over the times of sending.
-#[derive(Clone, Debug, Default)]
-struct Line {
-    origin_rtt: f64,
-    n: f64,
-    t: f64,
-    rtt: f64,
-    tt: f64,
-    t_rtt: f64,
-}
-
-impl Line {
-    /// Both in seconds.
-    fn add(&mut self, t: f64, rtt: f64) {
-        if self.n == 0.0 {
-            self.origin_rtt = rtt;
-        }
-        // Differences to the first sample: the sums of squares then cancel without loss.
-        let rtt = rtt - self.origin_rtt;
-        self.n += 1.0;
-        self.t += t;
-        self.rtt += rtt;
-        self.tt += t * t;
-        self.t_rtt += t * rtt;
-    }
-
-    /// Slope by least squares; 0 without two different times.
-    fn slope(&self) -> f64 {
-        let spread = self.n * self.tt - self.t * self.t;
-        if spread > 1e-12 * self.n * self.tt {
-            (self.n * self.t_rtt - self.t * self.rtt) / spread
-        } else {
-            0.0
-        }
-    }
 }
 
 /// What an interval showed.
@@ -121,17 +92,21 @@ impl Interval {
             rate,
             start,
             end: start + length,
+            last_sent: start,
             first_tx: tx,
             sent: 0,
             acked: 0,
             lost: 0,
+            samples: 0,
             limited: false,
+            extended: false,
             line: Line::default(),
         }
     }
 
-    pub(super) const fn count_sent(&mut self) {
+    pub(super) const fn count_sent(&mut self, now: Time) {
         self.sent += 1;
+        self.last_sent = now;
     }
 
     /// Whether `tx` was sent in this interval or later.
@@ -156,9 +131,33 @@ impl Interval {
         self.lost += 1;
     }
 
-    /// A packet sent at `sent_at` was acknowledged after `rtt`.
-    pub(super) fn sample(&mut self, sent_at: Time, rtt: Span) {
+    /// All that is out counts as lost.
+    pub(super) const fn lose_the_rest(&mut self) {
+        self.lost += self.sent.saturating_sub(self.acked + self.lost);
+    }
+
+    /// A packet sent at `sent_at` was acknowledged after `rtt`: a sample over the times of sending.
+    pub(super) fn sample_over_time(&mut self, sent_at: Time, rtt: Span) {
+        self.samples += 1;
         self.line.add(sent_at.since(self.start).secs_f64(), rtt.secs_f64());
+    }
+
+    /// The packet `tx` was acknowledged after `rtt`: a sample over the packets, if it counts.
+    pub(super) fn sample_over_packets(&mut self, tx: u64, rtt: Span, counts: bool) {
+        self.samples += 1;
+        if counts {
+            self.line.add(tx.saturating_sub(self.first_tx) as f64, rtt.secs_f64());
+        }
+    }
+
+    /// The line through the samples that count.
+    pub(super) const fn line(&self) -> &Line {
+        &self.line
+    }
+
+    /// Share of the samples that count; 1 without any.
+    pub(super) fn counting_share(&self) -> f64 {
+        if self.samples == 0 { 1.0 } else { self.line.samples() / f64::from(self.samples) }
     }
 
     /// Whether all its packets are accounted for.
@@ -166,18 +165,33 @@ impl Interval {
         self.acked + self.lost >= self.sent
     }
 
-    /// What it showed; `None` if it was not sent at its rate. What is not acknowledged counts as lost.
+    /// From its first packet to its last.
+    pub(super) const fn sending_time(&self) -> Span {
+        self.last_sent.since(self.start)
+    }
+
+    /// Packets sent in it.
+    pub(super) fn packets(&self) -> f64 {
+        f64::from(self.sent)
+    }
+
+    /// What is not acknowledged, as a share of what was sent.
+    pub(super) fn loss_rate(&self) -> f64 {
+        let delivered = f64::from(self.acked.min(self.sent));
+        1.0 - delivered / f64::from(self.sent.max(1))
+    }
+
+    /// What it showed by the paper; `None` if it was not sent at its rate. What is not acknowledged counts as lost.
     pub(super) fn outcome(&self, gradient_filter: f64) -> Option<Outcome> {
         if self.limited || self.sent == 0 {
             return None;
         }
         let slope = self.line.slope();
-        let delivered = f64::from(self.acked.min(self.sent));
         Some(Outcome {
             rate: self.rate,
             // Section 4.3: small gradients are noise.
             rtt_gradient: if slope.abs() < gradient_filter { 0.0 } else { slope },
-            loss_rate: 1.0 - delivered / f64::from(self.sent),
+            loss_rate: self.loss_rate(),
         })
     }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the paper states, on a bottleneck without chance.
 
+use super::interval::Outcome;
 use super::*;
 use crate::pipe::Pipe;
 
-fn paper() -> Parameters {
-    Parameters {
+fn paper() -> Paper {
+    Paper {
         utility: Utility { exponent: 0.9, latency: 900.0, loss: 11.35 },
         steps: Steps { conversion: 1.0, bound: 0.05, bound_increment: 0.1 },
         probe: 0.05,
@@ -22,7 +23,7 @@ fn at(secs: u64) -> Time {
 fn alone_it_uses_the_link_and_queues_nothing() {
     for (rate, rtt, buffer) in [(2000.0, 50, 100.0), (10_000.0, 30, 75.0), (2000.0, 50, f64::INFINITY)] {
         let mut pipe = Pipe::new(rate, buffer);
-        pipe.add(Box::new(Vivace::new(paper())), rtt, at(0));
+        pipe.add(Box::new(Vivace::new(Rules::Paper(paper()))), rtt, at(0));
         pipe.run(at(20));
         let (seen, queue) = pipe.run(at(60));
         assert!(seen[0].rate > 0.9 * rate, "{seen:?}");
@@ -34,8 +35,8 @@ fn alone_it_uses_the_link_and_queues_nothing() {
 #[test]
 fn two_flows_share() {
     let mut pipe = Pipe::new(10_000.0, 75.0);
-    pipe.add(Box::new(Vivace::new(paper())), 30, at(0));
-    pipe.add(Box::new(Vivace::new(paper())), 30, at(5));
+    pipe.add(Box::new(Vivace::new(Rules::Paper(paper()))), 30, at(0));
+    pipe.add(Box::new(Vivace::new(Rules::Paper(paper()))), 30, at(5));
     pipe.run(at(20));
     let (seen, _) = pipe.run(at(100));
     for flow in &seen {
@@ -49,4 +50,21 @@ fn the_utility_is_equation_1() {
     let outcome = Outcome { rate: 12.5e6, rtt_gradient: 0.02, loss_rate: 0.05 };
     let utility = paper().utility.of(&outcome);
     assert!((utility - (63.095_734 - 1800.0 - 56.75)).abs() < 1e-5, "{utility}");
+}
+
+fn uspace() -> Uspace {
+    Uspace { utility: paper().utility, conversion: 1.0, bound: 0.05, probe: 0.05 }
+}
+
+/// Alone and without noise the program's rules use the link as well, and queue hardly anything.
+#[test]
+fn by_the_program_it_uses_the_link() {
+    for (rate, rtt, buffer) in [(2000.0, 50, 100.0), (10_000.0, 30, 75.0), (2000.0, 50, f64::INFINITY)] {
+        let mut pipe = Pipe::new(rate, buffer);
+        pipe.add(Box::new(Vivace::new(Rules::Uspace(uspace()))), rtt, at(0));
+        pipe.run(at(20));
+        let (seen, queue) = pipe.run(at(60));
+        assert!(seen[0].rate > 0.9 * rate, "{seen:?}");
+        assert!(seen[0].lost == 0 && queue.mean < 2.0, "{queue:?}");
+    }
 }

@@ -13,8 +13,9 @@ use units::{Bytes, Span};
 
 /// Controllers whose window follows a model of the path, not the ACKs: what limits sending does not stop it from
 /// following, but the model may only grow by what was measured (its vectors hold it to that). Careful Resume jumps to
-/// what was saved, by whatever ACK comes then.
-const FOLLOWS_A_MODEL: &[&str] = &["bbr1", "bbr3", "leocc", "vegas-w-paper", "vivace", "careful_resume"];
+/// what was saved, by whatever ACK comes then. Westwood+ takes the bandwidth-delay product when a repair is done.
+const FOLLOWS_A_MODEL: &[&str] =
+    &["bbr1", "bbr3", "leocc", "vegas-w-paper", "vivace", "careful_resume", "westwood-plus"];
 
 /// Parts of the frame that no entry has by default.
 const PARTS: &[(&str, Value<'_>)] = &[

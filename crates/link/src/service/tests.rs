@@ -246,3 +246,21 @@ proptest! {
         prop_assert_eq!(out, expected);
     }
 }
+
+/// 10 Mbit/s until 2 s, a ramp to 30 at 4 s, then 20. Of moments: 1000 bytes at 30 and 60 ms and 5000 at 250 ms of each
+/// 250 ms, counted in bins of 100 ms.
+#[test]
+fn the_highest_rate_of_a_stretch() {
+    let schedule = schedule(vec![
+        Piece::constant(at(0), mbit(10)),
+        Piece { from: at(2000), start: mbit(10), end: mbit(30) },
+        Piece::constant(at(4000), mbit(20)),
+    ]);
+    let peaks = [(0, 1999), (0, 2000), (3000, 9000), (4000, 9000)].map(|(a, b)| schedule.peak(at(a), at(b)));
+    assert_eq!(peaks, [10, 30, 30, 20].map(mbit));
+
+    let moments = moments(&[(30, 1000), (60, 1000), (250, 5000)]);
+    // From 0 to 100 ms 2000 bytes, to 200 ms none, to 300 ms 6000 (at 250 and 280 ms).
+    let bytes = [(0, 100), (100, 200), (0, 300), (1100, 1200)].map(|(a, b)| moments.peak(at(a), at(b)));
+    assert_eq!(bytes, [2000, 0, 6000, 0].map(|bytes| Rate::from_bits_per_s(bytes * 80)));
+}

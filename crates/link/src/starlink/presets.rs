@@ -4,7 +4,9 @@
 //! - A: the example trace of `LeoCC` (`SpaceNetLab/LeoCC`, MIT; SIGCOMM 2025), a well-placed bent pipe, 120 s at 1 ms;
 //! - B: one-way delays, rates and losses of a far user (Lagos 2024), 5,445 s in bins of 100 ms, aligned with the epochs;
 //! - C: pings over a path with inter-satellite links (2024-08-12), 63 per second;
-//! - R: the replay settings of `LeoCC` (its README): queues, random loss.
+//! - R: the replay settings of `LeoCC` (its README) for a path as good as A: queues, random loss;
+//! - S: U. Speidel, "Starlink hidden buffers" (bufferbloat's list for Starlink, 2023-05-13): under load round trips reach
+//!   hundreds of milliseconds over bent pipes that have 20 ms, and the rest is waiting within Starlink.
 //!
 //! A and B are medians and quantiles of measured series, not of the radio: that a measured rate is the capacity is an
 //! assumption.
@@ -15,6 +17,13 @@ use super::{Boundary, Bursts, Direction, Impairment, PathDelay, Preset, QueueLim
 /// R: "uplink queue 500 packets, downlink 50,000 packets".
 const QUEUE_UP: QueueLimit = QueueLimit::Packets(500);
 const QUEUE_DOWN: QueueLimit = QueueLimit::Packets(50_000);
+
+/// Of the other paths nobody measured a queue. R's are counted in packets and made for A: 50,000 packets would be 6.6 s of
+/// the far path's median rate, and S has seen hundreds of milliseconds, not seconds. So they hold as long as R's uplink
+/// queue does at A's rate: 500 packets of 1504 bytes at 48.7 Mbit/s are 123 ms.
+const fn queue(median_mbit_s: f64) -> QueueLimit {
+    QueueLimit::Packets((500.0 * median_mbit_s / 48.7) as u64)
+}
 
 /// A: bursts begin 4 or 8 ms apart (3 or 6 frames of 1.333 ms), 4.32 ms in the mean: 0.08 of them 8 ms.
 const GRANTS_UP: (Span, f64, Span) = (Span::from_millis(4), 0.08, Span::from_millis(8));
@@ -30,7 +39,7 @@ const GOOD_LEVEL: Wander = Wander { sigma: 0.2, correlation: 0.5 };
 const GOOD_MEAN_OVER_MEDIAN: f64 = 1.020_201;
 
 const GOOD_UP: Direction = Direction {
-    median_mbit_s: 50.0 / GOOD_MEAN_OVER_MEDIAN,
+    median_mbit_s: GOOD_UP_MBIT_S,
     level: GOOD_LEVEL,
     // A: within an epoch the rates of whole seconds vary by 5 %.
     hold: Span::from_secs(1),
@@ -55,7 +64,7 @@ const GOOD_UP: Direction = Direction {
 
 const FAR_UP: Direction = Direction {
     // B: median 6.4 Mbit/s; quantiles 2.8 and 26 give 0.9 octaves beside the variation within an epoch.
-    median_mbit_s: 6.4,
+    median_mbit_s: FAR_UP_MBIT_S,
     level: Wander { sigma: 0.9 * std::f64::consts::LN_2, correlation: 0.8 },
     // B: coefficient of variation 0.23 within an epoch: sigma = sqrt(ln(1 + 0.23^2)); correlation as downlink.
     hold: Span::from_millis(100),
@@ -74,12 +83,23 @@ const FAR_UP: Direction = Direction {
         losses: (0.0, &[0.47, 0.20, 0.037, 0.019, 0.012]),
         at_far_end: false,
     },
-    loss: Impairment::Bursts(Bursts { bin: BIN, to_bad: 0.033, to_good: 0.84, loss: 0.14 }),
-    queue: QUEUE_UP,
+    loss: BURSTS_UP,
+    queue: queue(FAR_UP_MBIT_S),
 };
 
 /// B's bins.
 const BIN: Span = Span::from_millis(100);
+/// B: loss away from the boundaries, 0.5 % in the mean each way, in bursts.
+const BURSTS_UP: Impairment =
+    Impairment::Bursts(Bursts { bin: BIN, to_bad: 0.033, to_good: 0.84, loss: 0.14 });
+const BURSTS_DOWN: Impairment =
+    Impairment::Bursts(Bursts { bin: BIN, to_bad: 0.0087, to_good: 0.42, loss: 0.25 });
+/// B: median rates.
+const FAR_UP_MBIT_S: f64 = 6.4;
+const FAR_DOWN_MBIT_S: f64 = 91.0;
+/// A's mean uplink and the downlink's, as medians.
+const GOOD_UP_MBIT_S: f64 = 50.0 / GOOD_MEAN_OVER_MEDIAN;
+const GOOD_DOWN_MBIT_S: f64 = 200.0 / GOOD_MEAN_OVER_MEDIAN;
 
 /// The presets there are.
 pub const PRESETS: &[Preset] = &[
@@ -87,7 +107,7 @@ pub const PRESETS: &[Preset] = &[
         name: "starlink-good",
         up: GOOD_UP,
         down: Direction {
-            median_mbit_s: 200.0 / GOOD_MEAN_OVER_MEDIAN,
+            median_mbit_s: GOOD_DOWN_MBIT_S,
             grants: GRANTS_DOWN,
             loss: Impairment::PacketErrorRate(0.0001),
             queue: QUEUE_DOWN,
@@ -99,7 +119,7 @@ pub const PRESETS: &[Preset] = &[
         up: FAR_UP,
         down: Direction {
             // B: median 91 Mbit/s; levels of successive epochs differ by 0.40 to 2.56 (p5, p95) at a correlation of 0.5.
-            median_mbit_s: 91.0,
+            median_mbit_s: FAR_DOWN_MBIT_S,
             level: Wander { sigma: 0.8 * std::f64::consts::LN_2, correlation: 0.5 },
             // B: coefficient of variation 0.54, correlation 0.42 after 0.1 s.
             variation: Wander { sigma: 0.506, correlation: 0.42 },
@@ -115,8 +135,8 @@ pub const PRESETS: &[Preset] = &[
                 losses: (-300.0, &[0.09, 0.18, 0.09, 0.02]),
                 at_far_end: false,
             },
-            loss: Impairment::Bursts(Bursts { bin: BIN, to_bad: 0.0087, to_good: 0.42, loss: 0.25 }),
-            queue: QUEUE_DOWN,
+            loss: BURSTS_DOWN,
+            queue: queue(FAR_DOWN_MBIT_S),
             ..FAR_UP
         },
     },
@@ -125,7 +145,7 @@ pub const PRESETS: &[Preset] = &[
         // C knows delays alone; rates as in starlink-good.
         up: Direction { boundary: ISL_BOUNDARY_UP, ..ISL_UP },
         down: Direction {
-            median_mbit_s: 200.0 / GOOD_MEAN_OVER_MEDIAN,
+            median_mbit_s: GOOD_DOWN_MBIT_S,
             grants: GRANTS_DOWN,
             // C: silence of 0.68 to 0.75 s begins 20 to 40 ms before the boundary; 0.5 s of it is lost, and 0.2 s waits
             // and comes at once. What comes at once was sent until the round trip before, so it waited on its way back.
@@ -137,7 +157,8 @@ pub const PRESETS: &[Preset] = &[
                 losses: (0.0, &[]),
                 at_far_end: true,
             },
-            queue: QUEUE_DOWN,
+            loss: BURSTS_DOWN,
+            queue: queue(GOOD_DOWN_MBIT_S),
             ..ISL_UP
         },
     },
@@ -149,7 +170,10 @@ const ISL_UP: Direction = Direction {
     // C: round trips 10 to 40 ms above the smallest, of which the grants make 0 to 8.
     extra_ms: Some(Draw::Uniform(5.0, 16.0)),
     variation: STEADY,
-    loss: Impairment::PacketErrorRate(0.005),
+    // C's pings say nothing of losses away from the boundaries (they carry no numbers): B's, as over the same kind of
+    // user link. R's queue at a rate like A's, 503 packets.
+    loss: BURSTS_UP,
+    queue: queue(GOOD_UP_MBIT_S),
     ..GOOD_UP
 };
 

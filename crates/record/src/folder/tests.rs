@@ -29,6 +29,7 @@ fn summary() -> Summary {
             schema_version: SCHEMA_VERSION,
             degraded: vec![],
         },
+        findings: vec![],
         flows: vec![],
         totals: Totals {
             goodput_mbit_s: 1.0,

@@ -25,7 +25,7 @@ pub struct Tcp {
     pub initial_window: Option<u32>,
     /// How losses are found: reno (RFC 5681), newreno (RFC 6582), sack (RFC 6675), rack (RFC 8985). Default "sack".
     pub recovery: Option<W<Recovery>>,
-    /// Proportional rate reduction (RFC 6937). Default false.
+    /// Proportional rate reduction (RFC 9937). Default true with recovery "rack", else false.
     pub prr: Option<bool>,
     /// Limited transmit (RFC 3042). Default true.
     pub limited_transmit: Option<bool>,

@@ -71,7 +71,7 @@ pub struct Propagation {
     pub delay_trace: Option<String>,
 }
 
-/// Loss on the way: one of the three.
+/// Loss on the way, one of `per`, `ber` and `bursts`; and loss by a list, before the queue: `packets` and `spans`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ per = 1e-3 }"))]
@@ -84,6 +84,17 @@ pub struct Loss {
     pub ber: Option<f64>,
     /// Losses come in bursts (Gilbert-Elliott).
     pub bursts: Option<Bursts>,
+    /// Which data packets are lost when they come to the link, before its queue: their numbers, rising, in the order in
+    /// which they come, over all flows, repeated ones included; the first is 1. Packets without payload (ACKs, probes) neither
+    /// count nor are lost. Their true cause is "error".
+    #[schemars(inner(range(min = 1)))]
+    pub packets: Option<Vec<u64>>,
+    /// The list `packets` begins again after so many data packets; at least its last number. Default: never.
+    #[schemars(range(min = 1))]
+    pub period: Option<u64>,
+    /// From the one time on and before the other every data packet that comes to the link is lost:
+    /// `[["20 s", "22 s"], ["40 s", "41 s"]]`. Their true cause is "outage".
+    pub spans: Option<Vec<Vec<Q<Span>>>>,
 }
 
 /// A chain of a good state without loss and a bad one, which moves once every `bin`.
@@ -159,19 +170,32 @@ pub struct Starlink {
     /// Round-trip time of the terrestrial rest of the path. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub rtt: Option<Q<Span>>,
-    /// Queues. Default: 500 packets up, 50000 packets down.
+    /// Queues. Default: the preset's.
     pub queue: Option<StarlinkQueue>,
+    /// Loss between the boundaries, by chance. Default: the preset's.
+    pub loss: Option<StarlinkLoss>,
 }
 
 /// Queues of the two directions.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(extend("x-write" = "{ up = \"500 packets\", down = \"50000 packets\" }"))]
+#[schemars(extend("x-write" = "{ up = \"500 packets\", down = \"2000 packets\" }"))]
 pub struct StarlinkQueue {
-    /// From the dish. Default "500 packets".
+    /// From the dish. Default: the preset's.
     pub up: Option<Queue>,
-    /// To the dish. Default "50000 packets".
+    /// To the dish. Default: the preset's.
     pub down: Option<Queue>,
+}
+
+/// Loss in the two directions at other times than around a boundary.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ up = { per = 2e-3 }, down = { per = 1e-4 } }"))]
+pub struct StarlinkLoss {
+    /// From the dish; `{}`: none. Default: the preset's.
+    pub up: Option<Loss>,
+    /// To the dish; `{}`: none. Default: the preset's.
+    pub down: Option<Loss>,
 }
 
 /// Routers in a row.

@@ -226,6 +226,9 @@ impl Transport for Sender {
     fn is_receiver_limited(&self) -> bool {
         self.stats().receiver_limited > 0
     }
+    fn longest_recovery(&self, now: Time) -> (Span, f64) {
+        self.longest_recovery(now)
+    }
     fn saved_path(&self) -> Option<SavedPath> {
         self.control().save
     }

@@ -176,7 +176,7 @@ fn the_summary_knows_any_transport() {
     let (scenario, wiring, mut engine) = dumbbell();
     let baseline = Baseline::take(&wiring, &mut engine);
     engine.advance(ms(200));
-    let summary = draw_up(&scenario, &wiring, &engine, &baseline);
+    let summary = draw_up(&scenario, &wiring, &engine, &baseline, Vec::new());
     let flow = &summary.flows[0];
     assert_eq!((flow.completed_at_s, flow.receiver_limited), (Some(0.16), true));
     // A quarter of all its time.

@@ -1,33 +1,50 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proportional Rate Reduction with the slow-start reduction bound (RFC 6937), in segments.
+//! Proportional Rate Reduction (RFC 9937, which obsoletes RFC 6937), in segments.
+//!
+//! While more is in flight than the new window, sending is thinned out over the round trip; below it, what is delivered
+//! may be sent (PRR-CRB), and one segment more for each acknowledgement that shows good progress (PRR-SSRB). At the end
+//! of the episode the window is what the controller commanded all along: `cwnd = ssthresh` (section 6.4).
 
-/// State of one recovery episode.
+/// State of one episode (section 6.1).
 #[derive(Clone, Debug)]
 pub(crate) struct Prr {
-    /// RecoverFS: segments outstanding when recovery began.
+    /// RecoverFS: segments that may be delivered over the episode.
     recover_fs: u64,
+    /// prr_delivered.
     delivered: u64,
+    /// prr_out.
     out: u64,
-    /// sndcnt: segments that may leave now.
+    /// What is left of SndCnt: segments that may leave now.
     budget: u64,
 }
 
 impl Prr {
-    pub(crate) fn new(recover_fs: u64) -> Self {
-        Self { recover_fs: recover_fs.max(1), delivered: 0, out: 0, budget: 0 }
+    /// An episode begins with an acknowledgement (or none) of `newly` segments, after which `outstanding` are not
+    /// cumulatively acknowledged and `sacked` of them SACKed.
+    pub(crate) fn new(outstanding: u64, sacked: u64, newly: u64) -> Self {
+        // RecoverFS = SND.NXT - SND.UNA - (SACKed in scoreboard) + (newly SACKed) + (newly cumulatively acknowledged).
+        Self { recover_fs: (outstanding + newly - sacked).max(1), delivered: 0, out: 0, budget: 0 }
     }
 
-    /// An acknowledgement in recovery newly covers `delivered` segments and leaves `pipe` in flight.
-    pub(crate) fn on_ack(&mut self, delivered: u64, pipe: u64, ssthresh: u64) {
+    /// Section 6.2: an acknowledgement newly covers `delivered` segments and leaves `inflight`; `safe_ack` if it
+    /// advanced SND.UNA and showed no further loss.
+    pub(crate) fn on_ack(&mut self, delivered: u64, inflight: u64, ssthresh: u64, safe_ack: bool) {
+        if delivered == 0 {
+            return;
+        }
         self.delivered += delivered;
-        self.budget = if pipe > ssthresh {
-            // RFC 6937 section 3.1: sndcnt = CEIL(prr_delivered * ssthresh / RecoverFS) - prr_out.
+        self.budget = if inflight > ssthresh {
+            // SndCnt = CEIL(prr_delivered * ssthresh / RecoverFS) - prr_out.
             (self.delivered * ssthresh).div_ceil(self.recover_fs).saturating_sub(self.out)
         } else {
-            // PRR-SSRB: limit = MAX(prr_delivered - prr_out, DeliveredData) + MSS.
-            let limit = self.delivered.saturating_sub(self.out).max(delivered) + 1;
-            (ssthresh - pipe).min(limit)
+            // PRR-CRB: SndCnt = MAX(prr_delivered - prr_out, DeliveredData); PRR-SSRB with SafeACK: one more.
+            let limit = self.delivered.saturating_sub(self.out).max(delivered) + u64::from(safe_ack);
+            (ssthresh - inflight).min(limit)
         };
+        if self.out == 0 {
+            // Force a fast retransmit upon entering recovery.
+            self.budget = self.budget.max(1);
+        }
     }
 
     /// Segments that may leave now.
@@ -35,7 +52,7 @@ impl Prr {
         self.budget
     }
 
-    /// A segment left.
+    /// Section 6.3: a segment left.
     pub(crate) fn on_sent(&mut self) {
         self.out += 1;
         self.budget = self.budget.saturating_sub(1);
@@ -46,38 +63,90 @@ impl Prr {
 mod tests {
     use super::*;
 
-    /// Runs the ACKs of `numbers` (the third opens recovery) and returns which sent how much, from the third on.
-    /// `lost` segments are found lost by then; the two before sent one new segment each.
-    fn sent(lost: u64, numbers: std::ops::RangeInclusive<u64>) -> Vec<(u64, u64)> {
-        // RFC 6937 section 3.1: 20 in flight and 2 by limited transmit: FlightSize 22, ssthresh 11.
-        let mut prr = Prr::new(22);
-        let mut pipe = 22 - 2 - lost;
-        let mut sendings = Vec::new();
+    /// RFC 9937, section 8: Reno with cwnd = FlightSize = 20 segments, so ssthresh 10; limited transmit. `lost` segments
+    /// from 0 on are lost and found so by the third of the ACKs `numbers`. Gives (ACK, inflight, cwnd, sent) from then on.
+    fn figure(lost: u64, numbers: std::ops::RangeInclusive<u64>) -> Vec<(u64, u64, u64, u64)> {
+        // Two ACKs sent one new segment each: 22 outstanding, of which two are SACKed before the third ACK and three
+        // with it: RecoverFS = 22 - 3 + 1 = 20.
+        let mut prr = Prr::new(22, 3, 1);
+        let mut inflight = 22 - 2 - lost;
+        let mut rows = Vec::new();
         for number in numbers.skip(2) {
-            pipe -= 1;
-            prr.on_ack(1, pipe, 11);
-            let count = prr.budget();
+            inflight -= 1;
+            prr.on_ack(1, inflight, 10, false);
+            let (count, cwnd) = (prr.budget(), inflight + prr.budget());
             for _ in 0..count {
                 prr.on_sent();
             }
-            pipe += count;
-            sendings.push((number, count));
+            rows.push((number, inflight, cwnd, count));
+            inflight += count;
         }
-        sendings
+        rows
     }
 
     #[test]
-    fn rfc_6937_one_loss() {
-        // "sent:  N N R   N   N   N   N   N   N     N N" for ACKs 1 to 19: after the repair at 3, new data at 5, 7,
-        // 9, 11, 13, 15, 18 and 19.
-        let some: Vec<u64> = sent(1, 1..=19).into_iter().filter(|s| s.1 > 0).map(|s| s.0).collect();
-        assert_eq!(some, [3, 5, 7, 9, 11, 13, 15, 18, 19]);
-        assert!(sent(1, 1..=19).iter().all(|s| s.1 <= 1));
+    fn rfc_9937_figure_1() {
+        // a X  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22
+        // c   20 20 19 18 18 17 17 16 16 15 15 14 14 13 13 12 12 11 11 10 10 10
+        // i   19 19 18 18 17 17 16 16 15 15 14 14 13 13 12 12 11 11 10 10  9  9
+        // s    N  N  R     N     N     N     N     N     N     N     N     N  N
+        // ACK 22 ends the episode, and is not one of PRR's. At ACK 19 the figure has a cwnd of 11 where section 6.2 gives
+        // 10 (inflight is not above ssthresh, and MIN(ssthresh - inflight, ...) is 0); the segment leaves with ACK 20:
+        // inflight 9, MIN(10 - 9, 18 - 8) = 1. By ACK 21 both have sent the same ten.
+        let rows = figure(1, 1..=21);
+        let cwnd: Vec<u64> = rows.iter().map(|row| row.2).collect();
+        let inflight: Vec<u64> = rows.iter().map(|row| row.1).collect();
+        let some: Vec<u64> = rows.iter().filter(|row| row.3 > 0).map(|row| row.0).collect();
+        assert_eq!(cwnd, [19, 18, 18, 17, 17, 16, 16, 15, 15, 14, 14, 13, 13, 12, 12, 11, 10, 10, 10]);
+        assert_eq!(inflight, [18, 18, 17, 17, 16, 16, 15, 15, 14, 14, 13, 13, 12, 12, 11, 11, 10, 9, 9]);
+        assert_eq!(some, [3, 5, 7, 9, 11, 13, 15, 17, 20, 21]);
+        assert!(rows.iter().all(|row| row.3 <= 1));
     }
 
     #[test]
-    fn rfc_6937_a_burst_of_fifteen_losses() {
-        // "sent: N N 2R 2R 2R" for ACKs 15 to 19 (PRR-SSRB).
-        assert_eq!(sent(15, 15..=19), [(17, 2), (18, 2), (19, 2)]);
+    fn rfc_9937_figure_2() {
+        // The first 15 segments are lost: ACKs 15 to 19 alone come back.
+        // c 20 20  5  5  5
+        // i 19 19  4  4  4
+        // s  N  N  R  R  R
+        assert_eq!(figure(15, 15..=19), [(17, 4, 5, 1), (18, 4, 5, 1), (19, 4, 5, 1)]);
+    }
+
+    #[test]
+    fn good_progress_adds_a_segment_per_acknowledgement() {
+        // Figure 2 goes on: the three repairs are acknowledged. Each ACK advances SND.UNA by one and shows no loss: with
+        // inflight 4 (5 less the one delivered), SndCnt = MIN(10 - 4, MAX(4 - 3, 1) + 1) = 2, cwnd 6; then inflight 5,
+        // MAX(5 - 5, 1) + 1 = 2, cwnd 7; and so on, a slow start up to ssthresh.
+        let mut prr = Prr::new(22, 3, 1);
+        let mut inflight = 5;
+        for _ in 0..3 {
+            prr.on_ack(1, inflight - 1, 10, false);
+            prr.on_sent();
+        }
+        let mut cwnd = Vec::new();
+        for _ in 0..8 {
+            inflight -= 1;
+            prr.on_ack(1, inflight, 10, true);
+            cwnd.push(inflight + prr.budget());
+            while prr.budget() > 0 {
+                prr.on_sent();
+                inflight += 1;
+            }
+        }
+        assert_eq!(cwnd, [6, 7, 8, 9, 10, 10, 10, 10]);
+    }
+
+    #[test]
+    fn the_first_repair_leaves_whatever_the_window_says() {
+        // Inflight is at ssthresh when the episode begins: SndCnt = MIN(10 - 10, 1) = 0, and prr_out = 0: one segment.
+        let mut prr = Prr::new(20, 3, 1);
+        prr.on_ack(1, 10, 10, false);
+        assert_eq!(prr.budget(), 1);
+        prr.on_sent();
+        prr.on_ack(1, 10, 10, false);
+        assert_eq!(prr.budget(), 0);
+        // "if (DeliveredData is 0) Return".
+        prr.on_ack(0, 3, 10, true);
+        assert_eq!(prr.budget(), 0);
     }
 }

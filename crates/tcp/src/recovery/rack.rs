@@ -19,6 +19,8 @@ pub(crate) struct Rack {
     newest: Option<(Time, u64)>,
     /// RACK.rtt.
     rtt: Span,
+    /// When the acknowledgement came that gave it, and the transmission.
+    rtt_of: (Time, u64),
     /// RACK.fack: one above the highest segment delivered.
     fack: u64,
     reordering_seen: bool,
@@ -34,20 +36,31 @@ impl Rack {
     }
 
     /// Steps 1 to 3: a segment was delivered. One that was repeated counts unless the acknowledgement comes too
-    /// early to be of its newest transmission.
-    pub(crate) fn on_delivered(&mut self, now: Time, seq: u64, record: &Record, min_rtt: Span) {
+    /// early to be of its newest transmission, or its echoed timestamp (`echo`, where it is this segment's) is older.
+    pub(crate) fn on_delivered(
+        &mut self,
+        now: Time,
+        seq: u64,
+        record: &Record,
+        min_rtt: Span,
+        echo: Option<Time>,
+    ) {
         let rtt = now.since(record.sent_at);
-        if record.is_ambiguous() {
-            if rtt < min_rtt {
-                return;
-            }
-        } else if seq < self.fack {
-            self.reordering_seen = true;
+        if !record.is_ambiguous() {
+            self.reordering_seen |= seq < self.fack;
         }
         self.fack = self.fack.max(seq + 1);
+        if record.is_ambiguous() && (rtt < min_rtt || echo.is_some_and(|echo| echo < record.sent_at)) {
+            return;
+        }
+        // "In ascending order of Segment.xmit_ts": the newest of this acknowledgement gives RACK.rtt, even where it was
+        // sent before RACK.segment.
+        if self.rtt_of.0 != now || record.tx >= self.rtt_of.1 {
+            self.rtt = rtt;
+            self.rtt_of = (now, record.tx);
+        }
         if self.newest.is_none_or(|(_, tx)| record.tx > tx) {
             self.newest = Some((record.sent_at, record.tx));
-            self.rtt = rtt;
         }
     }
 
@@ -81,8 +94,9 @@ impl Rack {
         sent_at + self.rtt + reo_wnd <= now
     }
 
-    /// Step 5: declares lost what was sent before the newest delivered segment and is overdue; `found` sees each.
-    /// Returns when the next one will be.
+    /// Step 5: declares lost what was sent before the newest delivered segment and is overdue; `found` sees each, in
+    /// the order of sending. Returns when the next one will be. (The RFC's timer waits for the last of them; so each is
+    /// found when its own time has passed.)
     pub(crate) fn detect(
         &mut self,
         now: Time,

@@ -50,7 +50,9 @@ impl Sender {
         let outstanding = self.board.outstanding();
         let in_flight_before = self.board.pipe();
         let advanced = seq.saturating_sub(una);
+        let lost = self.stats.lost;
         let newly = self.account(now, ack, seq);
+        self.newly = newly.segments;
         // RFC 5681 section 2: no advance while data is outstanding.
         let duplicate = seq == una && outstanding > 0 && probes == 0;
         self.stats.duplicate_acks += u64::from(duplicate);
@@ -76,10 +78,9 @@ impl Sender {
         if may_show_losses {
             self.detect_losses(now);
         }
-        if let Some(prr) = &mut self.prr
-            && newly.segments > 0
-        {
-            prr.on_ack(newly.segments, self.board.pipe(), self.window.0);
+        if let Some(prr) = &mut self.prr {
+            let safe_ack = advanced > 0 && self.stats.lost == lost;
+            prr.on_ack(newly.segments, self.board.pipe(), self.window.0, safe_ack);
         }
         self.complete_if_done(now);
     }
@@ -115,7 +116,7 @@ impl Sender {
             if let Some(record) = self.board.confirm(seq) {
                 newly.confirmed = true;
                 if by_time {
-                    rack.on_delivered(now, seq, &record, min_rtt);
+                    rack.on_delivered(now, seq, &record, min_rtt, None);
                 }
             }
         }
@@ -123,26 +124,38 @@ impl Sender {
             let len = sizes.len(seq);
             newly.add(len, record);
             if by_time && !(by_probe && record.is_carried()) {
-                rack.on_delivered(now, seq, record, min_rtt);
+                // RFC 7323 section 4.3: what is echoed is the timestamp of the segment at the left edge.
+                let echo = (seq == una).then_some(ack.timestamp);
+                rack.on_delivered(now, seq, record, min_rtt, echo);
             }
             if per_packet {
                 packets.push(acked_packet(len, record));
             }
         };
+        // RFC 8985 section 6.2, step 3: "in ascending order of Segment.end_seq", or a segment that a delayed
+        // acknowledgement covers together with a SACK above it would look reordered.
+        if seq > una {
+            self.board.acknowledge(seq, &mut fresh);
+        }
         if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
             let valid = usize::from(ack.sack_count).min(ack.sack.len());
+            let (mut blocks, mut count) = ([(0, 0); 3], 0);
             for block in &ack.sack[usize::from(ack.dsack).min(valid)..valid] {
                 // The receiver repeats its blocks; what the last ACK said is no news.
                 if !self.last_blocks.contains(block) {
-                    self.board.sack(expand(block[0], una), expand(block[1], una), by_probe, &mut fresh);
+                    blocks[count] = (expand(block[0], una), expand(block[1], una));
+                    count += 1;
                 }
+            }
+            if count > 1 {
+                blocks[..count].sort_unstable();
+            }
+            for &(from, to) in &blocks[..count] {
+                self.board.sack(from, to, by_probe, &mut fresh);
             }
             if !ack.dsack {
                 self.last_blocks = ack.sack;
             }
-        }
-        if seq > una {
-            self.board.acknowledge(seq, &mut fresh);
         }
         // In the order of sending; out of it only among repairs.
         if !self.packets.is_sorted_by_key(|packet| packet.tx) {
@@ -172,7 +185,10 @@ impl Sender {
             self.rtt.sample(now.since(ack.timestamp));
         } else if let Some(rtt) = sample {
             self.rtt.sample(rtt);
+        } else {
+            return None;
         }
+        self.tail.sampled = true;
         sample
     }
 

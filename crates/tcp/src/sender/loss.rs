@@ -77,20 +77,40 @@ impl Sender {
 
     /// Tells the controller about the losses found, and opens an episode if they are the first of one.
     fn report(&mut self, now: Time, in_flight_before: u64) {
-        let Some(&first) = self.found.seqs.first() else { return };
-        let highest = self.found.seqs.iter().copied().fold(first, u64::max);
+        let later = self.found.packets.iter().position(|packet| packet.tx >= self.reduced_at);
+        match later {
+            // What was sent before the newest reduction was lost with it; the rest is the next event.
+            Some(at) if at > 0 && self.mode != Mode::Open => {
+                let rest = self.found.split_off(at);
+                self.report_found(now, false, in_flight_before);
+                self.found = rest;
+                self.report_found(now, true, in_flight_before);
+            }
+            _ => self.report_found(now, later.is_some(), in_flight_before),
+        }
+    }
+
+    /// The same for losses of which all or none (`later`) were sent after the newest reduction.
+    fn report_found(&mut self, now: Time, later: bool, in_flight_before: u64) {
+        if self.found.seqs.is_empty() {
+            return;
+        }
         let lost: u64 = self.found.packets.iter().map(|packet| u64::from(packet.bytes)).sum();
         self.rates.lost += lost;
         self.stats.lost += self.found.seqs.len() as u64;
         let new_episode = match self.mode {
             Mode::Open => true,
-            Mode::Recovery => false,
-            Mode::Timeout => highest >= self.recover,
+            // RFC 5681 section 4.3: "loss in two successive windows of data, or the loss of a retransmission" lowers
+            // the window twice. RACK dates each loss (RFC 8985 section 9.3); RFC 6675 waits for the end of recovery.
+            Mode::Recovery => {
+                later && self.config.recovery == Recovery::RackTlp && !self.control.owns_recovery
+            }
+            Mode::Timeout => later,
         };
         let verdict = self.announce(now, lost, new_episode, in_flight_before);
         if verdict == LossVerdict::LinkError {
             self.stats.link_errors += self.found.seqs.len() as u64;
-        } else if self.mode == Mode::Recovery && self.late.is_none() {
+        } else if self.mode == Mode::Recovery && !new_episode && self.late.is_none() {
             let beyond = self.found.seqs.iter().position(|&seq| seq >= self.recover);
             self.late = beyond.map(|at| (self.found.seqs[at], self.found.packets[at]));
         }
@@ -101,7 +121,7 @@ impl Sender {
         }));
         self.found.clear();
         if new_episode && verdict == LossVerdict::Congestion {
-            self.open_episode();
+            self.open_episode(now);
         }
     }
 
@@ -132,21 +152,24 @@ impl Sender {
         self.board.outstanding().min(self.window.0.max(self.board.pipe()))
     }
 
-    fn open_episode(&mut self) {
+    fn open_episode(&mut self, now: Time) {
         self.stats.episodes += 1;
         self.episode += 1;
         self.mode = Mode::Recovery;
+        self.recovery_began.get_or_insert((now, self.rtt.srtt()));
         self.recover = self.board.next();
+        self.reduced_at = self.next_tx;
         self.late = None;
         self.partial_seen = false;
-        self.tail.due = Time::MAX;
+        self.tail.reset();
         self.undo.begin(self.episode, self.board.una(), self.board.repaired_out() > 0);
         if self.selective() {
             // RFC 6675 section 5, step 4.3: the first repair leaves whatever the pipe says.
             self.forced = self.board.next_repair().map(Forced::Repair);
         }
-        if self.config.prr && self.selective() && !self.control.owns_recovery {
-            self.prr = Some(Prr::new(self.board.outstanding()));
+        if self.config.uses_prr() && self.selective() && !self.control.owns_recovery {
+            let board = &self.board;
+            self.prr = Some(Prr::new(board.outstanding(), board.sacked_out(), self.newly));
         }
         if self.control.owns_recovery {
             self.inflation = 0;
@@ -155,7 +178,7 @@ impl Sender {
 
     /// Everything sent before the episode began is acknowledged.
     pub(super) fn leave_recovery(&mut self, now: Time) {
-        self.close_episode();
+        self.close_episode(now);
         self.rack.on_recovery_exit();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
         let late = self.late.take().filter(|&(seq, _)| seq >= self.board.una() && self.board.lost_out() > 0);
@@ -165,12 +188,14 @@ impl Sender {
             let verdict = self.announce(now, 0, true, self.board.pipe());
             self.found.clear();
             if verdict == LossVerdict::Congestion {
-                self.open_episode();
+                self.open_episode(now);
             }
         }
     }
 
-    fn close_episode(&mut self) {
+    fn close_episode(&mut self, now: Time) {
+        (self.stats.longest_recovery, self.stats.longest_recovery_rtts) = self.longest_recovery(now);
+        self.recovery_began = None;
         self.mode = Mode::Open;
         self.prr = None;
         self.forced = None;
@@ -194,13 +219,14 @@ impl Sender {
         let lost = self.presume_lost(now);
         self.stats.presumed_lost += lost;
         self.rates.lost += self.bytes_of(lost).get();
-        self.close_episode();
+        self.close_episode(now);
         self.mode = Mode::Timeout;
         self.recover = self.board.next();
+        self.reduced_at = self.next_tx;
         self.late = None;
         // RFC 6298 (5.4): the earliest segment leaves, whatever is still thought to be in flight.
         self.forced = Some(Forced::Repair(self.board.una()));
-        self.tail = super::TailProbe { due: Time::MAX, end: None, repeated: None };
+        self.tail.reset();
         let before = self.control.cwnd;
         let (consecutive, episode) = (self.timeouts_in_a_row, self.episode);
         let event = Timeout { now, consecutive, in_flight_before, episode };
@@ -246,7 +272,7 @@ impl Sender {
             self.board.forgive();
         }
         if self.mode != Mode::Open {
-            self.close_episode();
+            self.close_episode(now);
         }
         if self.recording {
             self.events.push(Event::Spurious);
@@ -257,7 +283,7 @@ impl Sender {
     /// Arms the tail loss probe (RFC 8985 section 7.2).
     pub(super) fn schedule_tail_probe(&mut self, now: Time) {
         self.tail.due = Time::MAX;
-        if self.mode != Mode::Open || self.board.sacked_out() > 0 || self.tail.end.is_some() {
+        if self.mode != Mode::Open || self.board.sacked_out() > 0 {
             return;
         }
         let mut pto = self.rtt.srtt().map_or(Span::from_secs(1), |srtt| srtt * 2);
@@ -275,6 +301,12 @@ impl Sender {
         if self.board.outstanding() == 0 {
             return;
         }
+        self.rto_at = now + self.rtt.rto();
+        if self.tail.end.is_some() || !self.tail.sampled {
+            // One probe in flight at a time, and an RTT measured since the last one.
+            return;
+        }
+        self.tail.sampled = false;
         self.stats.tail_probes += 1;
         let next = self.board.next();
         if self.has_data(now) && next < self.receive_limit {
@@ -287,7 +319,6 @@ impl Sender {
             self.tail.end = Some(next);
             self.tail.repeated = Some(packet);
         }
-        self.rto_at = now + self.rtt.rto();
     }
 
     /// What an advancing acknowledgement says about the last tail loss probe (RFC 8985 section 7.4.2).
@@ -338,6 +369,10 @@ impl Found {
     fn add(&mut self, seq: u64, packet: LostPacket) {
         self.seqs.push(seq);
         self.packets.push(packet);
+    }
+    /// What comes from place `at` on, taken out.
+    fn split_off(&mut self, at: usize) -> Self {
+        Self { seqs: self.seqs.split_off(at), packets: self.packets.split_off(at) }
     }
     fn clear(&mut self) {
         self.seqs.clear();

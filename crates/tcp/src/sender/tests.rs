@@ -57,7 +57,7 @@ proptest! {
         ack_fates in proptest::collection::btree_map(0_u64..200, fate(), 0..60),
     ) {
         let config = Config {
-            prr,
+            prr: Some(prr),
             limited_transmit,
             undo,
             delayed_ack: delayed.then_some(DelayedAck { every: 2, at_most: Span::from_millis(40) }),
@@ -80,13 +80,50 @@ proptest! {
     }
 
     #[test]
+    fn recovery_ends_and_cuts_once_per_round_trip(
+        recovery in prop_oneof![Just(Recovery::Sack), Just(Recovery::RackTlp)],
+        prr: bool,
+        delayed: bool,
+        window in 4_u64..60,
+        lost in proptest::collection::btree_set(0_u64..400, 0..200),
+    ) {
+        // Nothing but losses, of retransmissions as of any: the reductions by losses lie a round trip of 100 ms or more
+        // apart. (A tail loss probe that repaired a loss asks for one of its own.)
+        let config = Config {
+            prr: Some(prr),
+            delayed_ack: delayed.then_some(DelayedAck { every: 2, at_most: Span::from_millis(40) }),
+            ..config(recovery)
+        };
+        let lost: Vec<u64> = lost.into_iter().collect();
+        let mut world = World::new(&config, window, segments(300), 100).drop(&lost);
+        world.start();
+        while world.step(ms(100_000_000)) {
+            world.sender.audit();
+        }
+        prop_assert!(world.sender.is_complete());
+        prop_assert_eq!(world.sender.stats().spurious, 0);
+        let told = world.told();
+        let cuts: Vec<_> = told.losses.iter().filter(|loss| loss.2).map(|loss| (loss.0, loss.3)).collect();
+        for pair in cuts.windows(2) {
+            prop_assert!(pair[0].1 < pair[1].1, "episodes are numbered: {pair:?}");
+            let apart = pair[1].0.since(pair[0].0);
+            prop_assert!(apart >= Span::from_millis(100) || world.sender.stats().tail_probes > 0, "{pair:?}");
+        }
+        // What is repaired is told once, however many cuts it took; with nothing left there is no recovery any more.
+        prop_assert!(told.exits.len() <= cuts.len() + told.timeouts.len());
+        let (longest, round_trips) = world.sender.longest_recovery(world.now);
+        prop_assert_eq!(longest, world.sender.stats().longest_recovery);
+        prop_assert!(round_trips.is_finite() && (longest > Span::ZERO) == (round_trips > 0.0));
+    }
+
+    #[test]
     fn pure_loss_is_never_called_spurious(
         recovery in prop_oneof![Just(Recovery::Sack), Just(Recovery::RackTlp)],
         prr: bool,
         window in 1_u64..40,
         lost in proptest::collection::btree_set(0_u64..300, 0..80),
     ) {
-        let config = Config { prr, ..config(recovery) };
+        let config = Config { prr: Some(prr), ..config(recovery) };
         let lost: Vec<u64> = lost.into_iter().collect();
         let mut world = World::new(&config, window, segments(120), 100).drop(&lost);
         world.complete();

@@ -131,7 +131,7 @@ impl Sender {
     }
 
     fn transmit(&mut self, now: Time, seq: u64) -> Segment {
-        self.forced = None;
+        let is_probe = self.forced.take() == Some(Forced::New);
         let is_new = seq == self.board.next();
         let len = self.sizes.len(seq);
         let after_idle = self.board.outstanding() == 0;
@@ -192,7 +192,7 @@ impl Sender {
         }
         if self.config.recovery == Recovery::RackTlp {
             self.rack.on_sent(seq, record.tx);
-            if is_new {
+            if is_new && !is_probe {
                 self.schedule_tail_probe(now);
             }
         }

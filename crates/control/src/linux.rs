@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the twins of Linux's modules share: which kernel they read, and how a kernel counts towards the next segment.
+//!
+//! [`Reading::Linux`] is Linux 6.1 (`net/ipv4/`). [`Reading::Ns2`] is Linux 2.6.22 as TCP-Linux runs it in ns-2.35
+//! (`tcp/linux/src/`, `tcp/tcp-linux.cc`): what papers of those years were made with. It counts ACKs where 6.1 counts
+//! segments, in slow start too; and ns-2 does not tell a module when a recovery ends.
+
+use crate::Ack;
+use crate::catalogue::{Domain, Parameter, Settings, Value};
+use units::Bytes;
+
+/// Whose code a twin follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Linux 6.1.
+    Linux,
+    /// Linux 2.6.22 in ns-2.35.
+    Ns2,
+}
+
+/// The word for [`Reading::Linux`].
+pub(crate) const LINUX: &str = "6.1";
+/// The word for [`Reading::Ns2`].
+pub(crate) const NS2: &str = "ns-2";
+/// Where [`READING`] comes from.
+pub(crate) const READING_SOURCE: &str = "Linux 6.1; Linux 2.6.22 as TCP-Linux runs it in ns-2.35 (ns-2)";
+
+/// `reading`: which of the two kernels.
+pub(crate) const READING: Parameter = Parameter {
+    name: "reading",
+    unit: "none",
+    default: Value::Text(LINUX),
+    domain: Domain::Choice(&[LINUX, NS2]),
+    source: READING_SOURCE,
+    why: "\"ns-2\" repeats what ns-2's TCP-Linux does, which counts ACKs where today's kernel counts segments",
+};
+
+impl Reading {
+    /// Reads [`READING`].
+    pub(crate) fn of(settings: &Settings<'_>) -> Self {
+        if settings.text(READING.name) == NS2 { Self::Ns2 } else { Self::Linux }
+    }
+
+    /// How many of `counted` segments an ACK counts in slow start (`tcp_slow_start`; in ns-2
+    /// with `sysctl_tcp_abc` = 1).
+    pub(crate) fn slow_start(self, counted: f64) -> f64 {
+        if self == Self::Ns2 { counted.min(1.0) } else { counted }
+    }
+}
+
+/// What has been counted towards the next segment (`snd_cwnd_cnt`).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Credit(u64);
+
+impl Credit {
+    /// Nothing.
+    pub(crate) const NONE: Self = Self(0);
+
+    /// Segments by which an ACK of `acked` segments grows a window that takes `count` for each.
+    pub(crate) fn grow(&mut self, reading: Reading, acked: f64, count: u64) -> u64 {
+        let count = count.max(1);
+        match reading {
+            Reading::Linux => {
+                // tcp_cong_avoid_ai: what was counted at a larger count is worth one segment.
+                let gentle = u64::from(self.0 >= count);
+                if gentle == 1 {
+                    self.0 = 0;
+                }
+                self.0 += acked as u64;
+                let grown = self.0 / count;
+                self.0 %= count;
+                gentle + grown
+            }
+            Reading::Ns2 => {
+                // bictcp_cong_avoid of 2.6.22: the ACK that grows the window is not counted.
+                let grown = u64::from(self.0 >= count);
+                self.0 = if grown == 1 { 0 } else { self.0 + 1 };
+                grown
+            }
+        }
+    }
+
+    /// A reduction or a timeout (`tcp_init_cwnd_reduction`, `tcp_enter_loss`; `tcp_fastretrans_alert` of ns-2).
+    pub(crate) const fn clear(&mut self) {
+        self.0 = 0;
+    }
+}
+
+/// One segment per ACK, in the fixed point of [`AckRatio`] (`1 << ACK_RATIO_SHIFT`).
+const ACK_RATIO: u64 = 16;
+
+/// Smoothed segments per ACK in sixteenths (`delayed_ack`), of BIC and of the first CUBIC.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AckRatio(u64);
+
+impl AckRatio {
+    /// Two segments per ACK, what it begins with.
+    pub(crate) const NONE: Self = Self(2 * ACK_RATIO);
+
+    /// Takes an ACK, of segments of `mss` bytes (`bictcp_acked`, in state Open).
+    pub(crate) fn observe(&mut self, ack: &Ack<'_>, mss: u32) {
+        if !ack.in_recovery && ack.cumulative > Bytes::ZERO {
+            // delayed_ack += acked - delayed_ack / 16
+            self.0 = self.0 - self.0 / ACK_RATIO + ack.cumulative.segments(mss) as u64;
+        }
+    }
+
+    /// `count` segments, in ACKs; at least 1.
+    pub(crate) fn divide(self, count: u64) -> u64 {
+        (count * ACK_RATIO / self.0.max(1)).max(1)
+    }
+
+    /// Segments per ACK.
+    pub(crate) fn get(self) -> f64 {
+        self.0 as f64 / ACK_RATIO as f64
+    }
+}

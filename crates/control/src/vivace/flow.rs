@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What both sets of rules know of the flow.
+
+use super::interval::Interval;
+use crate::random::SplitMix64;
+use crate::window::MAX_WINDOW_SEGMENTS;
+use std::collections::VecDeque;
+use units::{Span, Time};
+
+/// Intervals that can be open or unsettled. Few are; more only while the RTT grows many times over. When there is no
+/// room the newest is continued.
+pub(super) const MAX_INTERVALS: usize = 16;
+/// Slowest rate, segments per smoothed RTT: the smallest window of other controllers.
+const MIN_RATE_SEGMENTS: f64 = 2.0;
+
+/// Intervals, rate and round trip.
+#[derive(Clone, Debug)]
+pub(super) struct Flow {
+    pub(super) mss: u32,
+    /// Rate in bytes/s; `None` before the first RTT sample.
+    pub(super) rate: Option<f64>,
+    pub(super) srtt: Span,
+    pub(super) min_rtt: Span,
+    /// In the order of sending; the last is open.
+    pub(super) intervals: VecDeque<Interval>,
+    /// Whether the newest interval takes further packets.
+    pub(super) open: bool,
+    /// Orders the probes of a pair.
+    pub(super) random: SplitMix64,
+}
+
+impl Flow {
+    pub(super) fn new() -> Self {
+        Self {
+            mss: 1,
+            rate: None,
+            srtt: Span::ZERO,
+            min_rtt: Span::ZERO,
+            intervals: VecDeque::with_capacity(MAX_INTERVALS),
+            open: false,
+            random: SplitMix64::new(0),
+        }
+    }
+
+    /// One segment per round trip, bytes/s.
+    fn least(&self) -> f64 {
+        f64::from(self.mss) / self.srtt.secs_f64().max(1e-9)
+    }
+
+    /// The largest window per round trip, bytes/s.
+    pub(super) fn most(&self) -> f64 {
+        MAX_WINDOW_SEGMENTS * self.least()
+    }
+
+    /// Keeps `rate` within what can be sent.
+    pub(super) fn bounded(&self, rate: f64) -> f64 {
+        rate.clamp(MIN_RATE_SEGMENTS * self.least(), self.most())
+    }
+
+    /// The interval that `tx` was sent in.
+    pub(super) fn interval_of(&mut self, tx: u64) -> Option<&mut Interval> {
+        self.intervals.iter_mut().rev().find(|interval| interval.began_before(tx))
+    }
+
+    /// Whether what `interval` has out must have been lost: something sent a round trip after its end was acknowledged.
+    pub(super) fn is_overdue(&self, interval: &Interval, newest_sent: Option<Time>) -> bool {
+        newest_sent.is_some_and(|sent| sent >= interval.last_sent.max(interval.end) + self.srtt)
+    }
+
+    /// Rate of the interval that is open, or the one that comes next.
+    pub(super) fn sending_rate(&self) -> Option<f64> {
+        self.intervals.back().filter(|_| self.open).map(|interval| interval.rate).or(self.rate)
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which RTT gradients PCC-Uspace takes for noise (`PccUtilityManager`), and which samples it takes at all
+//! (`PccMonitorIntervalQueue`).
+
+use super::line::Line;
+use units::{Span, Time};
+
+/// Mean RTTs of so many intervals make a trend (`kRttHistoryLen`).
+const HISTORY: usize = 6;
+/// Weight of the newest in the moving averages (`kAlpha`).
+const ALPHA: f64 = 0.1;
+/// A trend so many times smaller than the least seen begins anew (`kBeta`).
+const ABNORMAL: f64 = 100.0;
+/// A trend so many deviations from the mean is no noise (`kInflationToleranceGain…`, both).
+const DEVIATIONS: f64 = 2.0;
+/// Below this a least trend counts as none, microseconds.
+const NO_TREND: f64 = 1e-6;
+/// Gaps between ACKs that differ by so many times their usual ratio are a burst.
+const BURST: f64 = 50.0;
+
+/// The trend of mean RTTs from interval to interval, microseconds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tolerance {
+    means: [f64; HISTORY],
+    count: usize,
+    average: f64,
+    deviation: f64,
+    least: f64,
+    last: f64,
+}
+
+impl Tolerance {
+    /// The gradient that counts in an interval with the samples `line`, whose plain gradient is `gradient`: 0 if it is
+    /// noise, and 0 if the RTT shrinks.
+    pub(super) fn counting(&mut self, line: &Line, gradient: f64) -> f64 {
+        // `DetermineToleranceGeneral`. The residual is taken about the line of `gradient` (us per us) over packet
+        // numbers, a slip of units of the program: it is hardly more than the spread of the RTTs.
+        let mut counts = gradient.abs() > line.residual(1e-6 * gradient) / line.mean().max(1e-9);
+        if line.samples() >= 2.0 {
+            self.means[self.count % HISTORY] = 1e6 * line.mean();
+            self.count += 1;
+            counts |= self.count >= HISTORY && self.is_rising();
+        }
+        if counts { gradient.max(0.0) } else { 0.0 }
+    }
+
+    /// `DetermineToleranceInflation`: whether the trend is up, and beyond what is usual.
+    fn is_rising(&mut self) -> bool {
+        let mut line = Line::default();
+        for i in 0..HISTORY {
+            line.add(i as f64, self.means[(self.count + i) % HISTORY]);
+        }
+        let trend = line.slope();
+        if self.least < NO_TREND || trend.abs() < self.least / ABNORMAL {
+            (self.average, self.deviation, self.least, self.last) = (0.0, trend.abs(), trend.abs(), trend);
+            return false;
+        }
+        self.least = self.least.min(trend.abs());
+        if (trend - self.average).abs() > DEVIATIONS * self.deviation {
+            return trend > 0.0;
+        }
+        self.deviation += ALPHA * ((trend - self.last).abs() - self.deviation);
+        self.average += ALPHA * (trend - self.average);
+        self.last = trend;
+        false
+    }
+}
+
+/// An RTT that waits for the next one to be judged by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    pub(super) tx: u64,
+    pub(super) rtt: Span,
+    pub(super) srtt: Span,
+    /// Since the ACK before, microseconds: the program counts whole ones.
+    gap: f64,
+}
+
+/// Leaves out RTTs of ACKs that come in a burst after a pause.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bursts {
+    newest: Option<Time>,
+    pending: Option<Sample>,
+    /// Usual ratio of two successive gaps; `None` before there were two.
+    ratio: Option<f64>,
+    burst: bool,
+}
+
+impl Bursts {
+    /// An ACK of the packet `tx` after `rtt`, which made the smoothed RTT `srtt`. Returns this sample and the one before.
+    pub(super) fn take(&mut self, now: Time, tx: u64, rtt: Span, srtt: Span) -> (Sample, Option<Sample>) {
+        let gap = self.newest.map_or(0, |newest| now.since(newest).nanos() / 1000) as f64;
+        self.newest = Some(now);
+        let sample = Sample { tx, rtt, srtt, gap };
+        (sample, self.pending.replace(sample))
+    }
+
+    /// Whether `sample`, of an interval whose result is wanted, counts; `next` came after it.
+    pub(super) fn counts(&mut self, sample: &Sample, next: &Sample) -> bool {
+        if sample.gap == 0.0 {
+            return false;
+        }
+        // Two ACKs within the same microsecond: the program divides by zero here.
+        let ratio = sample.gap / next.gap.max(1.0);
+        let ratio = if ratio < 1.0 { 1.0 / ratio } else { ratio };
+        let usual = self.ratio.unwrap_or(ratio);
+        self.ratio = Some(0.9 * usual + 0.1 * ratio);
+        if ratio > BURST * usual {
+            self.burst = true;
+        } else if self.burst {
+            self.burst = next.rtt <= sample.rtt || sample.rtt >= sample.srtt;
+        } else {
+            return true;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(rtts_ms: &[f64]) -> Line {
+        let mut line = Line::default();
+        for (i, rtt) in rtts_ms.iter().enumerate() {
+            line.add(i as f64, rtt / 1e3);
+        }
+        line
+    }
+
+    /// 100 to 106 ms by steps of 2: the spread is 2.24 % of the mean. At 10 ms per packet the gradient is 0.2, which
+    /// counts; at 100 ms per packet it is 0.02, which is noise. Falling, it counts for nothing.
+    #[test]
+    fn a_gradient_counts_beyond_the_spread_and_upwards() {
+        let up = line(&[100.0, 102.0, 104.0, 106.0]);
+        assert!((Tolerance::default().counting(&up, 0.2) - 0.2).abs() < 1e-12);
+        assert_eq!(Tolerance::default().counting(&up, 0.02), 0.0);
+        let down = line(&[106.0, 104.0, 102.0, 100.0]);
+        assert_eq!(Tolerance::default().counting(&down, -0.2), 0.0);
+    }
+
+    /// Five intervals at 100 ms, then one at 100.001, make a first trend; the next at 110 ms is far beyond it: a gradient
+    /// that is within the spread counts then.
+    #[test]
+    fn a_rising_trend_makes_small_gradients_count() {
+        let mut tolerance = Tolerance::default();
+        let at = |mean: f64| line(&[mean - 3.0, mean + 3.0, mean - 3.0, mean + 4.0]);
+        for mean in [100.0, 100.0, 100.0, 100.0, 100.0, 100.001] {
+            assert_eq!(tolerance.counting(&at(mean), 0.001), 0.0);
+        }
+        assert!((tolerance.counting(&at(110.0), 0.001) - 0.001).abs() < 1e-12);
+    }
+
+    /// Gaps of 1 ms make the usual ratio 1; an ACK 100 ms later, followed by others 1 ms apart, is a burst. It ends when an
+    /// RTT below the mean is followed by a longer one.
+    #[test]
+    fn a_burst_does_not_count() {
+        let mut bursts = Bursts::default();
+        let mut at = Time::ZERO;
+        let mut seen = Vec::new();
+        for (gap_ms, rtt_ms) in
+            [(1, 50), (1, 50), (1, 50), (100, 50), (1, 60), (1, 45), (1, 50), (1, 50), (1, 50)]
+        {
+            at += Span::from_millis(gap_ms);
+            let (next, before) = bursts.take(at, 0, Span::from_millis(rtt_ms), Span::from_millis(50));
+            seen.extend(before.map(|sample| bursts.counts(&sample, &next)));
+        }
+        // The third sample waits 100 ms for the next: a ratio of 100. The sixth, 45 ms, ends it and does not count itself.
+        assert_eq!(seen, [false, true, false, false, false, false, true, true]);
+    }
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The rate control of PCC-Uspace (`PccSender`, `PccVivaceSender`, `PccUtilityManager`, May 2021).
+
+use super::flow::Flow;
+use super::interval::{Interval, Purpose, Utility};
+use super::tolerance::{Bursts, Tolerance};
+use crate::Ack;
+use units::{Span, Time};
+
+/// Bits in a Mbit of the program (`kMegabit`); its thresholds and the utility count in 10^6.
+const MEBIBIT: f64 = 1_048_576.0;
+/// Pairs of probes (`kNumIntervalGroupsInProbingPrimary`).
+const PAIRS: usize = 3;
+/// RTTs that an interval needs (`kMinReliableRtt`).
+const MIN_SAMPLES: f64 = 4.0;
+/// Share of its RTTs that shall count; else it is given twice its time, once (`kMinReliabilityRatio`).
+const MIN_COUNTING_SHARE: f64 = 0.8;
+/// A rise of the RTT within an interval that starting takes for noise, seconds
+/// (`FLAGS_max_rtt_fluctuation_tolerance_ratio_in_starting` is above 50).
+const STARTING_RISE: f64 = 1e-3;
+/// Growth of the steps in one direction (`kRateChangeAmplifyExponent`).
+const AMPLIFY_EXPONENT: f64 = 1.2;
+/// What the bound grows by when it was met (`kIncrementalStepSize`).
+const BOUND_INCREMENT: f64 = 0.05;
+/// Smallest change, bits/s (`kMinRateChange`).
+const MIN_CHANGE: f64 = 500e3;
+/// Slowest rate, bits/s (`kMinSendingRate`).
+const MIN_RATE: f64 = 500e3;
+/// Round trip assumed for the first rate, unless it is shorter (`kInitialRtt`).
+const INITIAL_RTT: Span = Span::from_millis(100);
+
+/// What can be chosen about it.
+#[derive(Clone, Debug)]
+pub struct Uspace {
+    /// The utility's coefficients.
+    pub utility: Utility,
+    /// (Mbit/s)^2 per utility (`kUtilityGradientToRateChangeFactor`, 1).
+    pub conversion: f64,
+    /// First bound of a change, as a share of the rate (`kInitialMaxStepSize`, 0.05).
+    pub bound: f64,
+    /// How far the probes of a pair are from the rate (`kProbingStepSize`, 0.05).
+    pub probe: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Starting,
+    Probing,
+    Moving,
+}
+
+/// A target rate in bits/s, and the utility that it had.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trial {
+    rate: f64,
+    utility: f64,
+}
+
+/// Whether of two results the better is the faster.
+fn faster_is_better(pair: &[Trial]) -> bool {
+    if pair[0].utility > pair[1].utility { pair[0].rate > pair[1].rate } else { pair[0].rate < pair[1].rate }
+}
+
+/// Where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct UspaceRules {
+    parameters: Uspace,
+    mode: Mode,
+    /// Whether the newest probe was the faster of its pair; then the direction of the steps.
+    up: bool,
+    /// Decisions in a row in this direction.
+    rounds: u32,
+    /// Bounds met, of those since the last probes.
+    allowance: f64,
+    latest: Trial,
+    tolerance: Tolerance,
+    bursts: Bursts,
+    /// How long an interval lasts at least.
+    duration: Span,
+    pub(super) decisions: u64,
+}
+
+impl UspaceRules {
+    pub(super) fn new(parameters: Uspace) -> Self {
+        Self {
+            parameters,
+            mode: Mode::Starting,
+            up: true,
+            rounds: 1,
+            allowance: 0.0,
+            latest: Trial::default(),
+            tolerance: Tolerance::default(),
+            bursts: Bursts::default(),
+            duration: Span::ZERO,
+            decisions: 0,
+        }
+    }
+
+    pub(super) const fn phase(&self) -> &'static str {
+        match self.mode {
+            Mode::Starting => "starting",
+            Mode::Probing => "probing",
+            Mode::Moving => "moving",
+        }
+    }
+
+    pub(super) const fn utility(&self) -> f64 {
+        self.latest.utility
+    }
+
+    /// What the next change is multiplied by.
+    pub(super) fn confidence(&self) -> f64 {
+        f64::from(u32::midpoint(self.rounds, 1)).powf(AMPLIFY_EXPONENT)
+    }
+
+    /// The first rate, bytes/s: the initial window per round trip, of 100 ms or less.
+    pub(super) fn first_rate(window: f64, srtt: Span) -> f64 {
+        window / srtt.min(INITIAL_RTT).secs_f64()
+    }
+
+    fn wanted(&self) -> usize {
+        if self.mode == Mode::Probing { 2 * PAIRS } else { 1 }
+    }
+
+    /// Whether the open interval is over; gives it twice its time if too few of its RTTs count (`CreateNewInterval`).
+    pub(super) fn is_over(&mut self, flow: &mut Flow, now: Time) -> bool {
+        let Some(newest) = flow.intervals.back_mut() else { return true };
+        if newest.purpose == Purpose::Wait || newest.line().samples() < MIN_SAMPLES || now < newest.end {
+            return false;
+        }
+        if newest.extended || newest.counting_share() > MIN_COUNTING_SHARE {
+            return true;
+        }
+        newest.extended = true;
+        self.duration = self.duration * 2;
+        newest.end = newest.start + self.duration;
+        false
+    }
+
+    /// The next interval, which begins with packet `tx`.
+    pub(super) fn next(&mut self, flow: &mut Flow, now: Time, tx: u64, rate: f64) -> Interval {
+        let useful = flow.intervals.len();
+        let (purpose, rate) = if useful >= self.wanted() {
+            (Purpose::Wait, rate)
+        } else if self.mode == Mode::Probing {
+            self.up = if useful.is_multiple_of(2) { flow.random.word() & 1 == 1 } else { !self.up };
+            let e = self.parameters.probe;
+            (Purpose::Probe, rate * if self.up { 1.0 + e } else { 1.0 - e })
+        } else {
+            (if self.mode == Mode::Starting { Purpose::Starting } else { Purpose::Move }, rate)
+        };
+        self.duration = flow.min_rtt;
+        Interval::new(purpose, rate, now, self.duration, tx)
+    }
+
+    /// The RTT of an ACK; the one before is judged by it.
+    pub(super) fn sample(&mut self, flow: &mut Flow, ack: &Ack<'_>) {
+        let (Some(rtt), Some(newest)) =
+            (ack.rtt, ack.packets.iter().rfind(|p| Some(p.sent_at) == ack.sent_at))
+        else {
+            return;
+        };
+        let (next, before) = self.bursts.take(ack.now, newest.tx, rtt, flow.srtt);
+        if let Some(sample) = before
+            && let Some(interval) = flow.interval_of(sample.tx)
+            && interval.purpose != Purpose::Wait
+        {
+            interval.sample_over_packets(sample.tx, sample.rtt, self.bursts.counts(&sample, &next));
+        }
+    }
+
+    /// Decides when all intervals of a round are in (`OnCongestionEvent` of the queue of intervals).
+    pub(super) fn settle(&mut self, flow: &mut Flow, newest_sent: Option<Time>) {
+        let mut results = [Trial::default(); 2 * PAIRS];
+        let mut count = 0;
+        for interval in flow.intervals.iter().filter(|interval| interval.purpose != Purpose::Wait) {
+            let settled = interval.is_settled() || flow.is_overdue(interval, newest_sent);
+            if interval.line().samples() < MIN_SAMPLES || !settled {
+                return;
+            }
+            count += 1;
+        }
+        if count == 0 {
+            return;
+        }
+        // Sent at one moment, no rate can be told; and one that the application limited was not sent at its rate, so
+        // that its utility says nothing about it. The round is worth nothing.
+        let valid = flow.intervals.iter().all(|interval| {
+            interval.purpose == Purpose::Wait
+                || (interval.sending_time() > Span::ZERO && !interval.is_limited())
+        });
+        if valid && let Some(rate) = flow.rate {
+            let useful = flow.intervals.iter().filter(|interval| interval.purpose != Purpose::Wait);
+            for (result, interval) in results.iter_mut().zip(useful) {
+                *result = self.result(flow.mss, interval);
+            }
+            let rate = self.decide(8.0 * rate, &results[..count.min(2 * PAIRS)]);
+            flow.rate = Some((rate.max(MIN_RATE) / 8.0).min(flow.most()));
+        }
+        flow.intervals.clear();
+        flow.open = false;
+    }
+
+    /// `CalculateUtilityProportional`.
+    fn result(&mut self, mss: u32, interval: &Interval) -> Trial {
+        let transfer = f64::from(mss) / interval.rate;
+        let duration = interval.sending_time().secs_f64() + transfer;
+        let x = 8e-6 * interval.packets() * f64::from(mss) / duration;
+        let mut gradient = self.tolerance.counting(interval.line(), interval.line().slope() / transfer);
+        if interval.purpose == Purpose::Starting && gradient < STARTING_RISE / duration {
+            gradient = 0.0;
+        }
+        let Utility { exponent, latency, loss } = self.parameters.utility;
+        let utility = x.powf(exponent) - latency * x * gradient - loss * x * interval.loss_rate();
+        Trial { rate: 8.0 * interval.rate, utility }
+    }
+
+    /// The rate that follows from the results of a round at `rate`; bits/s (`OnUtilityAvailable`).
+    fn decide(&mut self, rate: f64, results: &[Trial]) -> f64 {
+        self.decisions += 1;
+        match self.mode {
+            Mode::Starting if results[0].utility > self.latest.utility => {
+                self.latest = results[0];
+                2.0 * rate
+            }
+            Mode::Starting => {
+                self.probe();
+                rate / 2.0
+            }
+            Mode::Probing => self.probed(rate, results),
+            Mode::Moving => self.moved(rate, results[0]),
+        }
+    }
+
+    fn probe(&mut self) {
+        self.mode = Mode::Probing;
+        self.rounds = 1;
+    }
+
+    /// After the probes: a step where most pairs point up, or all down.
+    fn probed(&mut self, rate: f64, results: &[Trial]) -> f64 {
+        let ups = results.chunks_exact(2).filter(|pair| faster_is_better(pair)).count();
+        // Fewer pairs: the application left a gap.
+        if results.len() < 2 * PAIRS || !(ups > PAIRS / 2 || ups == 0) {
+            self.rounds += 1;
+            return if rate <= MIN_RATE { self.start_again() } else { rate };
+        }
+        self.up = ups > 0;
+        let mut difference = 0.0;
+        for pair in results.chunks_exact(2).filter(|pair| faster_is_better(pair) == self.up) {
+            self.latest = if pair[0].utility > pair[1].utility { pair[0] } else { pair[1] };
+            difference += (pair[0].utility - pair[1].utility).abs() / PAIRS as f64;
+        }
+        let e = self.parameters.probe;
+        let rate = rate * if self.up { 1.0 + e } else { 1.0 - e };
+        self.rounds = 1;
+        self.allowance = 0.0;
+        let change = self.bounded(rate, difference / (results[0].rate - results[1].rate).abs());
+        let rate = self.step(rate, change);
+        if self.mode == Mode::Moving && rate <= MIN_RATE { self.start_again() } else { rate }
+    }
+
+    /// After a step: another while the utility follows the direction, else back by one.
+    fn moved(&mut self, rate: f64, result: Trial) -> f64 {
+        let (du, dr) = (result.utility - self.latest.utility, result.rate - self.latest.rate);
+        let gradient = if dr == 0.0 { 0.0 } else { (du / dr).abs() };
+        if if self.up { du * dr > 0.0 } else { du * dr < 0.0 } {
+            self.rounds += 1;
+            let change = self.bounded(rate, self.confidence() * gradient);
+            self.latest = result;
+            return self.step(rate, change);
+        }
+        self.probe();
+        let change = self.bounded(rate, gradient);
+        let rate = if self.up { rate - change } else { rate + change };
+        if rate < MIN_RATE {
+            self.allowance = 0.0;
+        }
+        rate.max(MIN_RATE)
+    }
+
+    /// `change` in the direction of the steps (`EnterDecisionMade`).
+    fn step(&mut self, rate: f64, change: f64) -> f64 {
+        let rate = if self.up { rate + change } else { rate - change };
+        self.mode = Mode::Moving;
+        if rate < MIN_RATE {
+            self.probe();
+            self.allowance = 0.0;
+        }
+        rate.max(MIN_RATE)
+    }
+
+    fn start_again(&mut self) -> f64 {
+        self.mode = Mode::Starting;
+        self.rounds = 1;
+        self.allowance = 0.0;
+        MIN_RATE
+    }
+
+    /// The change in bits/s for `gradient` per bit/s, within its bounds (`ComputeRateChange`).
+    fn bounded(&mut self, rate: f64, gradient: f64) -> f64 {
+        let change = self.parameters.conversion * gradient * MEBIBIT * MEBIBIT;
+        let most = rate * (self.parameters.bound + BOUND_INCREMENT * self.allowance);
+        if change > most {
+            self.allowance += 1.0;
+        } else {
+            self.allowance = (self.allowance - 1.0).max(0.0);
+        }
+        change.min(most).max(MIN_CHANGE)
+    }
+
+    /// The program has no rule of its own: what is out is lost.
+    pub(super) fn timeout(&mut self, flow: &mut Flow) {
+        for interval in &mut flow.intervals {
+            interval.lose_the_rest();
+        }
+        self.settle(flow, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules() -> UspaceRules {
+        let utility = Utility { exponent: 0.9, latency: 900.0, loss: 11.35 };
+        let mut rules = UspaceRules::new(Uspace { utility, conversion: 1.0, bound: 0.05, probe: 0.05 });
+        rules.probe();
+        rules
+    }
+
+    /// Three pairs at 105 and 95 Mbit/s, whose utilities differ by 30 in favour of the faster where `up`.
+    fn pairs(up: [bool; 3]) -> Vec<Trial> {
+        let pair = |up| {
+            [(105e6, if up { 70.0 } else { 40.0 }), (95e6, if up { 40.0 } else { 70.0 })]
+                .map(|(rate, utility)| Trial { rate, utility })
+        };
+        up.into_iter().flat_map(pair).collect()
+    }
+
+    /// Two of three suffice for up, and all are needed for down. The change: 2 * 30/3 = 20 utility in 10 Mbit/s, times
+    /// 2^40 (bits/s)^2: 2 199 023 bits/s, below 5 % of the rate. For down: 3 * 30/3 in 10 Mbit/s, 3 298 535 bits/s.
+    #[test]
+    fn most_pairs_must_say_up_and_all_must_say_down() {
+        for (up, wanted, phase) in [
+            ([true, true, false], 105e6 + 2_199_023.26, "moving"),
+            ([true, false, false], 100e6, "probing"),
+            ([false, false, false], 95e6 - 3_298_534.88, "moving"),
+        ] {
+            let mut rules = rules();
+            let rate = rules.decide(100e6, &pairs(up));
+            assert!((rate - wanted).abs() < 1.0 && rules.phase() == phase, "{up:?}: {rate}");
+        }
+    }
+
+    /// At most 5, 10, 15 % as long as the bound is met; at least 0.5 Mbit/s; back by the last step when utility falls.
+    #[test]
+    fn steps_are_bounded_and_taken_back() {
+        let mut rules = rules();
+        let mut rate = rules.decide(100e6, &pairs([true, true, true]));
+        assert!((rate - (105e6 + 3_298_534.88)).abs() < 1.0);
+        let mut utility = 70.0;
+        for share in [0.05, 0.10, 0.15] {
+            utility += 1e3;
+            let next = rules.decide(rate, &[Trial { rate, utility }]);
+            assert!((next / rate - 1.0 - share).abs() < 1e-9, "{}", next / rate);
+            rate = next;
+        }
+        // Lower at a higher rate: the gradient is tiny, and the change the smallest.
+        let next = rules.decide(rate, &[Trial { rate, utility: utility - 1e-3 }]);
+        assert_eq!((next, rules.phase()), (rate - 500e3, "probing"));
+    }
+
+    /// m = floor((rounds + 1)/2)^1.2: 1, 1, 2^1.2 = 2.297, 2.297, 3^1.2 = 3.737.
+    #[test]
+    fn the_amplifier_grows_every_other_round() {
+        let mut rules = rules();
+        for (rounds, wanted) in [(1, 1.0), (2, 1.0), (3, 2.297_397), (4, 2.297_397), (5, 3.737_193)] {
+            rules.rounds = rounds;
+            assert!((rules.confidence() - wanted).abs() < 1e-6);
+        }
+    }
+
+    /// A rate at the least is tried again from the start.
+    #[test]
+    fn at_the_slowest_rate_it_starts_again() {
+        let mut rules = rules();
+        assert_eq!(rules.decide(MIN_RATE, &pairs([true, false, false])), MIN_RATE);
+        assert_eq!(rules.phase(), "starting");
+    }
+}

@@ -1,0 +1,368 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The simulator beside another implementation: measures of both, a verdict by one rule, tables."""
+
+from __future__ import annotations
+
+import fnmatch
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bentpipe._page import line
+from bentpipe.validation import _windows
+from bentpipe.validation._facts import TOLERANCE, Agreement, digits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bentpipe.validation._windows import Trace
+
+    Pair = tuple[float, float]
+
+#: How far two lengths of a recovery may be apart.
+FACTOR = 2.0
+#: Growth below this on both sides, in segments per round trip, is a window that stands still.
+_STILL = 0.05
+#: The measure of all flows together.
+GOODPUT = "goodput"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """A number that both sides have.
+
+    Attributes:
+        name: Its name, short.
+        unit: Its unit.
+        read: The two numbers (ours, theirs); NaN where there is none.
+        judged: Whether being outside is a failure.
+        factor: Within a factor of `FACTOR` instead of `TOLERANCE`.
+        window_rule: Only of controllers that grow in avoidance and cut at losses.
+    """
+
+    name: str
+    unit: str
+    read: Callable[[Trace, Trace], Pair]
+    judged: bool = False
+    factor: bool = False
+    window_rule: bool = False
+
+    @property
+    def head(self) -> str:
+        """Name and unit."""
+        return f"{self.name}, {self.unit}" if self.unit else self.name
+
+    def agrees(self, ours: float, theirs: float) -> bool:
+        """Whether the two are as near to each other as the rule asks."""
+        if self.factor:
+            # A millisecond more or less is no factor of two: what is sampled every 10 ms has an error.
+            return ours <= FACTOR * theirs and theirs <= FACTOR * ours
+        return abs(ours - theirs) <= TOLERANCE * abs(theirs)
+
+
+def each(read: Callable[[Trace], float]) -> Callable[[Trace, Trace], Pair]:
+    """The same reading of both sides."""
+    return lambda ours, theirs: (read(ours), read(theirs))
+
+
+def _growth(ours: Trace, theirs: Trace) -> Pair:
+    """Between cuts if both sides have that, otherwise with what no cut has ended."""
+    for to_the_end in (False, True):
+        one, other = (_windows.growth(trace, to_the_end=to_the_end) for trace in (ours, theirs))
+        if one.measured and other.measured:
+            still = max(abs(one.per_round), abs(other.per_round)) < _STILL
+            return (math.nan, math.nan) if still else (one.per_round, other.per_round)
+    return math.nan, math.nan
+
+
+#: What is measured on both windows.
+WINDOWS = (
+    Measure(name="growth", unit="segments/RTT", read=_growth, judged=True, window_rule=True),
+    Measure(name="cut", unit="", read=each(_windows.cut), judged=True, window_rule=True),
+    Measure(
+        name="first recovery",
+        unit="ms",
+        read=each(lambda trace: _windows.first_recovery(trace).length_ms),
+        judged=True,
+        factor=True,
+    ),
+    Measure(name="sent again in it", unit="", read=each(lambda trace: _windows.first_recovery(trace).retransmissions)),
+    Measure(name="slow start's exit", unit="segments", read=each(_windows.exit_window)),
+    Measure(name="peak", unit="segments", read=each(_windows.peak), window_rule=True),
+    Measure(name="period", unit="s", read=each(_windows.period), window_rule=True),
+    Measure(name="srtt", unit="ms", read=each(_windows.mean_srtt)),
+    Measure(name=GOODPUT, unit="Mbit/s", read=each(_windows.goodput), judged=True),
+)
+
+RULE = (
+    f"Two numbers agree if ours is within {TOLERANCE:.0%} of theirs, two lengths of a recovery if neither is "
+    f"more than {FACTOR:g} times the other. Growth, cut, length of the first recovery and goodput are judged, "
+    "and a number that only one side has is outside; the others are shown. Growth: segments gained per round "
+    "trip in avoidance, from the end of each episode to the next. Cut: the share of the window that is left "
+    "when a recovery ends, median. First recovery: with those that begin within a round trip after it. Peak: "
+    "the window before a cut, median without the first. Period: from one cut to the next, median, where three "
+    "fit. Mean srtt and goodput: without the first tenth. Verdict of a judged number: «within», «explained» if "
+    "there is a reason that names the code on both sides, «outside» otherwise."
+)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a number differs, in one line that names code on both sides.
+
+    Attributes:
+        controllers: The other side's names.
+        measures: Names of measures.
+        cases: Patterns of cases' names.
+        text: The line.
+    """
+
+    controllers: tuple[str, ...]
+    measures: tuple[str, ...]
+    cases: tuple[str, ...]
+    text: str
+
+    def covers(self, case: str, controller: str, measure: str) -> bool:
+        """Whether it speaks of this number."""
+        return (
+            controller in self.controllers
+            and measure in self.measures
+            and any(fnmatch.fnmatchcase(case, pattern) for pattern in self.cases)
+        )
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One measure of both sides.
+
+    Attributes:
+        measure: The measure.
+        ours: Bentpipe's number; NaN if there is none.
+        theirs: The other's.
+        judged: Whether being outside is a failure.
+        reason: Why they differ, if that is known.
+    """
+
+    measure: Measure
+    ours: float
+    theirs: float
+    judged: bool
+    reason: Reason | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether neither side has a number."""
+        return math.isnan(self.ours) and math.isnan(self.theirs)
+
+    @property
+    def deviation(self) -> float:
+        """Ours over theirs, less one; NaN if one of them is missing."""
+        return self.ours / self.theirs - 1 if self.theirs else math.nan
+
+    @property
+    def verdict(self) -> Agreement | None:
+        """The verdict by `RULE`; none where there is nothing to compare."""
+        alone = math.isnan(self.ours) != math.isnan(self.theirs)
+        if self.empty or (alone and not self.measure.judged):
+            return None
+        if not alone and self.measure.agrees(self.ours, self.theirs):
+            return Agreement.WITHIN
+        return Agreement.EXPLAINED if self.reason else Agreement.OUTSIDE
+
+    @property
+    def fails(self) -> bool:
+        """Whether it makes the command fail."""
+        return self.judged and self.verdict is Agreement.OUTSIDE
+
+    def text(self, marks: Mapping[str, int]) -> str:
+        """Ours beside theirs; brackets lead to a reason, ✗ is outside and judged, ~ outside and shown."""
+        if self.empty:
+            return ""
+        verdict = self.verdict
+        mark = ""
+        if verdict is Agreement.EXPLAINED and self.reason is not None:
+            mark = f" [{marks[self.reason.text]}]"
+        elif verdict is Agreement.OUTSIDE:
+            mark = " ✗" if self.judged else " ~"
+        return f"{_shown(self.ours)} / {_shown(self.theirs)}{mark}"
+
+    def record(self) -> dict[str, Any]:
+        """As JSON has it."""
+        verdict = self.verdict
+        return {
+            "measure": self.measure.name,
+            "unit": self.measure.unit,
+            "ours": _finite(self.ours),
+            "theirs": _finite(self.theirs),
+            "deviation": _finite(self.deviation),
+            "judged": self.judged,
+            "verdict": None if verdict is None else str(verdict),
+            "reason": self.reason.text if self.reason else None,
+        }
+
+
+def _shown(value: float) -> str:
+    return "–" if math.isnan(value) else digits(value, 3)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A controller on a network, both sides.
+
+    Attributes:
+        case: Name of the network.
+        controller: The other side's name.
+        ours: The controller of the catalogue.
+        flow: Which flow, from 1, where there are several; "all" of them together.
+        cells: What was measured.
+    """
+
+    case: str
+    controller: str
+    ours: str
+    flow: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def label(self) -> str:
+        """Name of the controller, and of the flow."""
+        return f"{self.controller}, {self.flow}" if self.flow else self.controller
+
+    def record(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "case": self.case,
+            "controller": self.controller,
+            "bentpipe": self.ours,
+            "flow": self.flow or None,
+            "measures": [cell.record() for cell in self.cells if not cell.empty],
+        }
+
+
+def row(
+    names: tuple[str, str, str],
+    traces: tuple[Trace, Trace],
+    measures: Sequence[Measure],
+    reasons: Sequence[Reason],
+    *,
+    flow: str = "",
+) -> Row:
+    """Measure a flow on both sides.
+
+    Args:
+        names: The case, the other's controller, ours.
+        traces: Ours and theirs.
+        measures: What to measure.
+        reasons: Reasons of numbers that differ.
+        flow: Which flow, where there are several.
+    """
+    # Who of two flows gets more depends on every packet; that they fill the path together does not.
+    cells = (
+        _cell(measure, measure.read(*traces), names, reasons, judged=not (flow and measure.name == GOODPUT))
+        for measure in measures
+    )
+    return Row(*names, flow, tuple(cells))
+
+
+def total(names: tuple[str, str, str], goodputs: Pair, measures: Sequence[Measure], reasons: Sequence[Reason]) -> Row:
+    """The goodput of all flows together."""
+    cells = (_cell(one, goodputs, names, reasons) for one in measures if one.name == GOODPUT)
+    return Row(*names, "all", tuple(cells))
+
+
+def _cell(
+    measure: Measure, pair: Pair, names: tuple[str, str, str], reasons: Sequence[Reason], *, judged: bool = True
+) -> Cell:
+    case, controller, _ = names
+    reason = next((one for one in reasons if one.covers(case, controller, measure.name)), None)
+    return Cell(measure, *pair, judged=measure.judged and judged, reason=reason)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The simulator beside another implementation.
+
+    Attributes:
+        other: Its name.
+        rows: Rows by case, in order.
+        measures: What was measured.
+        rule: The rule of the verdicts.
+        notes: What was not compared, and why.
+    """
+
+    other: str
+    rows: dict[str, list[Row]]
+    measures: Sequence[Measure]
+    rule: str
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def cells(self) -> list[tuple[Row, Cell]]:
+        """All numbers."""
+        return [(row, cell) for rows in self.rows.values() for row in rows for cell in row.cells]
+
+    @property
+    def failures(self) -> list[tuple[Row, Cell]]:
+        """Judged numbers outside without a reason."""
+        return [(row, cell) for row, cell in self.cells if cell.fails]
+
+    def summary(self) -> str:
+        """One line."""
+        verdicts = [cell.verdict for _, cell in self.cells if cell.judged and not cell.empty]
+        counts = ", ".join(f"{sum(one is verdict for one in verdicts)} {verdict}" for verdict in Agreement)
+        shown = [cell.verdict for _, cell in self.cells if not cell.judged and not cell.empty]
+        near = sum(one is Agreement.WITHIN for one in shown)
+        return f"{len(verdicts)} numbers judged: {counts}; {near} of {len(shown)} others within {TOLERANCE:.0%}"
+
+    def reasons(self, rows: Sequence[Row]) -> dict[str, int]:
+        """The reasons that rows need, numbered from 1 in order of their first use."""
+        used: dict[str, int] = {}
+        for one in rows:
+            for cell in one.cells:
+                if cell.verdict is Agreement.EXPLAINED and cell.reason is not None:
+                    used.setdefault(cell.reason.text, len(used) + 1)
+        return used
+
+    def printed(self, rows: Sequence[Row], marks: Mapping[str, int]) -> tuple[list[str], list[list[str]]]:
+        """Head and lines of a table; measures that no row has are left out."""
+        used = [measure for measure in self.measures if any(_of(one, measure) for one in rows)]
+        head = [f"ours / {self.other}", *(measure.head for measure in used)]
+        lines = []
+        for one in rows:
+            cells = (_of(one, measure) for measure in used)
+            lines.append([one.label, *(cell.text(marks) if cell else "" for cell in cells)])
+        return head, lines
+
+    def markdown(self, command: str, pictures: Mapping[str, Sequence[str]]) -> str:
+        """Tables as Markdown, with the pictures of each case."""
+        everything = [one for rows in self.rows.values() for one in rows]
+        marks = self.reasons(everything)
+        parts = [f"Written by `{command}`.", self.rule, f"**{self.summary()}.**"]
+        for case, rows in self.rows.items():
+            head, lines = self.printed(rows, marks)
+            table = "\n".join([line(head), line(["---"] * len(head)), *map(line, lines)])
+            parts += [f"### {case}", table]
+            parts += [f"![Windows on {case}]({place})" for place in pictures.get(case, ())]
+        if marks:
+            parts += ["### Reasons", "\n".join(f"{number}. {text}" for text, number in marks.items())]
+        if self.notes:
+            parts += ["### Not compared", "\n".join(f"- {note}" for note in self.notes)]
+        return "\n\n".join(parts) + "\n"
+
+    def records(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "other": self.other,
+            "rule": self.rule,
+            "passed": not self.failures,
+            "rows": [one.record() for rows in self.rows.values() for one in rows],
+            "not_compared": self.notes,
+        }
+
+
+def _of(row: Row, measure: Measure) -> Cell | None:
+    return next((cell for cell in row.cells if cell.measure is measure and not cell.empty), None)

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The simulator beside a Linux kernel: `bentpipe validate linux`."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe.plots import column
+from bentpipe.validation._beside import RULE, WINDOWS
+from bentpipe.validation._oracle import Case, table, where
+from bentpipe.validation._reasons import LINUX as REASONS
+from bentpipe.validation._recorded import Other, Twin
+from bentpipe.validation._scenes import PACKET_B
+from bentpipe.validation._windows import Episode, Trace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pyarrow as pa
+
+#: What Linux says for "no threshold" (TCP_INFINITE_SSTHRESH).
+_UNSET = 2147483647
+
+#: The receiver's window, in what path and queue hold (`data/linux/README.md`).
+_RECEIVE_WINDOW = 6
+
+
+def tcp(case: Case) -> bp.Tcp:
+    """What the kernel's TCP does by default, and the receiver's window of the traces.
+
+    RACK with tail loss probes, proportional rate reduction, an ACK per two segments or after 40 ms (TCP_DELACK_MIN),
+    timeouts of 200 ms or more (TCP_RTO_MIN).
+    """
+    longest_ms = case.rtt_ms or max(rtt for _, rtt in case.rtt_steps)
+    held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
+    return bp.Tcp(
+        recovery="rack",
+        prr=True,
+        delayed_ack={"every": 2, "at_most": "40 ms"},
+        min_rto="200 ms",
+        receive_window=f"{_RECEIVE_WINDOW * held_b:.0f} B",
+    )
+
+
+#: tcp_slow_start grows by all that an ACK acknowledges; RFC 5681 allows a segment per ACK.
+_SLOW_START = {"growth_limit": 1_000_000_000}
+
+TWINS = {
+    "reno": Twin("reno", _SLOW_START),
+    "cubic": Twin("cubic-linux"),
+    "bbr": Twin("bbr1", window_rule=False),
+    "bic": Twin("bic-linux"),
+    "highspeed": Twin("hstcp-linux"),
+    "htcp": Twin("h-tcp", {"reading": "6.1", **_SLOW_START}),
+    "hybla": Twin("hybla-linux"),
+    "illinois": Twin("illinois", _SLOW_START),
+    "scalable": Twin("stcp", {"small_windows": "linux", **_SLOW_START}),
+    "vegas": Twin("vegas-linux"),
+    "veno": Twin("veno", _SLOW_START),
+    "westwood": Twin("westwood-plus", _SLOW_START),
+    "yeah": Twin("yeah", _SLOW_START),
+}
+
+
+class Traces:
+    """The kernel's traces: one file per case, and the episodes of all.
+
+    Args:
+        data: The data folder.
+
+    Raises:
+        ScenarioError: If there are none.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self._folder = data / "linux"
+        self._episodes = table(self._folder / "episodes.parquet")
+        self._rows: dict[str, pa.Table] = {}
+
+    def has(self, case: Case) -> bool:
+        """Whether the case was run."""
+        return (self._folder / f"{case.name}.parquet").exists()
+
+    def controllers(self, case: Case) -> list[str]:
+        """Linux's names of those that ran, sorted."""
+        return sorted(set(self._of(case).column("controller").to_pylist()))
+
+    def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
+        """One flow of one run; its times count from its own start."""
+        rows = where(self._of(case), controller=controller, flow=flow).sort_by("time_ms")
+        ssthresh, srtt_us = column(rows, "ssthresh"), column(rows, "srtt_us")
+        found = where(self._episodes, case=case.name, controller=controller, flow=flow).sort_by("begin_us")
+        start_s = case.flows_start_s[flow]
+        return Trace(
+            time_s=column(rows, "time_ms") / 1e3 - start_s,
+            cwnd=column(rows, "cwnd"),
+            ssthresh=np.where(ssthresh < _UNSET, ssthresh, np.nan),
+            srtt_ms=np.where(srtt_us > 0, srtt_us / 1e3, np.nan),
+            acked_bytes=column(rows, "bytes_acked"),
+            retransmissions=column(rows, "retransmissions"),
+            episodes=tuple(_episode(row, start_s) for row in found.to_pylist()),
+        )
+
+    def _of(self, case: Case) -> pa.Table:
+        if case.name not in self._rows:
+            self._rows[case.name] = table(self._folder / f"{case.name}.parquet")
+        return self._rows[case.name]
+
+
+def _episode(row: dict[str, Any], start_s: float) -> Episode:
+    over = row["end_us"] >= 0
+    return Episode(
+        kind=row["kind"],
+        begin_s=row["begin_us"] / 1e6 - start_s,
+        end_s=row["end_us"] / 1e6 - start_s if over else math.nan,
+        before=float(row["cwnd_before"]),
+        after=float(row["cwnd_after"]) if over else math.nan,
+        retransmissions=int(row["retransmissions"]),
+    )
+
+
+LINUX = Other(name="Linux", read=Traces, twins=TWINS, tcp=tcp, measures=WINDOWS, rule=RULE, reasons=REASONS)

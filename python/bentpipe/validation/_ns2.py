@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The simulator beside ns-2.35: `bentpipe validate ns2`. Shown, not judged; how ns-2 was set: `data/ns2/README.md`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe.plots import column
+from bentpipe.validation import _windows
+from bentpipe.validation._beside import GOODPUT, Measure, each
+from bentpipe.validation._facts import TOLERANCE
+from bentpipe.validation._oracle import Case, table, where
+from bentpipe.validation._recorded import Other, Twin
+from bentpipe.validation._windows import Trace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pyarrow as pa
+
+#: A first threshold of so many segments is none.
+_UNSET = 100_000
+
+_DELAYED: Any = {"every": 2, "at_most": "40 ms"}
+TCP = bp.Tcp(recovery="sack", delayed_ack=_DELAYED, min_rto="200 ms")
+_NEWRENO = bp.Tcp(recovery="newreno", delayed_ack=_DELAYED, min_rto="200 ms")
+
+#: TCP-Linux has the modules of Linux 2.6.22, which grow by one per ACK in slow start.
+_KERNEL = {"reading": "ns-2"}
+#: Agents that grow per ACK.
+_PER_ACK = {"byte_counting": False}
+
+TWINS = {
+    "linux-reno": Twin("reno"),
+    "linux-naive_reno": Twin("reno", _PER_ACK),
+    "linux-cubic": Twin("cubic-linux", _KERNEL),
+    "linux-bic": Twin("bic-linux", _KERNEL),
+    "linux-highspeed": Twin("hstcp-linux"),
+    "linux-htcp": Twin("h-tcp"),
+    "linux-hybla": Twin("hybla-linux", _KERNEL),
+    "linux-illinois": Twin("illinois"),
+    "linux-scalable": Twin("stcp", {"small_windows": "linux"}),
+    "linux-vegas": Twin("vegas-linux"),
+    "linux-veno": Twin("veno"),
+    "linux-westwood": Twin("westwood-plus", _KERNEL),
+    "linux-yeah": Twin("yeah"),
+    "sack1": Twin("sack", _PER_ACK),
+    "newreno": Twin("newreno", _PER_ACK, tcp=_NEWRENO),
+    "vegas": Twin("vegas", tcp=_NEWRENO),
+}
+
+
+def _cuts(trace: Trace) -> float:
+    """How often the threshold changes from one sample to the next: once for each cut, timeouts included."""
+    known = trace.ssthresh[~np.isnan(trace.ssthresh)]
+    return float(np.count_nonzero(np.abs(np.diff(known)) >= 1) + min(known.size, 1))
+
+
+MEASURES = (
+    Measure(name="cuts", unit="", read=each(_cuts)),
+    Measure(name="sent again", unit="", read=each(lambda trace: float(trace.retransmissions[-1]))),
+    Measure(name="srtt", unit="ms", read=each(_windows.mean_srtt)),
+    Measure(name=GOODPUT, unit="Mbit/s", read=each(_windows.goodput)),
+)
+
+RULE = (
+    f"Numbers beside each other; ~ marks those that are more than {TOLERANCE:.0%} apart. None is judged. Cuts: how "
+    "often the threshold of slow start changes. Mean srtt and goodput: without the first tenth."
+)
+
+
+class Traces:
+    """The traces of ns-2: one file per case.
+
+    Args:
+        data: The data folder.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self._folder = data / "ns2"
+        self._rows: dict[str, pa.Table] = {}
+        table(self._folder / "totals.parquet")  # tells a folder without traces at once
+
+    def has(self, case: Case) -> bool:
+        """Whether the case was run."""
+        return (self._folder / f"{case.name}.parquet").exists()
+
+    def controllers(self, case: Case) -> list[str]:
+        """Names of the agents that ran, sorted."""
+        return sorted(set(self._of(case).column("agent").to_pylist()))
+
+    def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
+        """One flow of one run; its times count from its own start."""
+        rows = where(self._of(case), agent=controller, flow=flow).sort_by("time_ms")
+        ssthresh = column(rows, "ssthresh")
+        rows_s = column(rows, "time_ms") / 1e3 - case.flows_start_s[flow]
+        return Trace(
+            time_s=rows_s,
+            cwnd=column(rows, "cwnd"),
+            ssthresh=np.where(ssthresh < _UNSET, ssthresh, np.nan),
+            srtt_ms=column(rows, "srtt_us") / 1e3,
+            acked_bytes=column(rows, "bytes_acked"),
+            retransmissions=column(rows, "retransmissions"),
+            episodes=(),
+        )
+
+    def _of(self, case: Case) -> pa.Table:
+        if case.name not in self._rows:
+            self._rows[case.name] = table(self._folder / f"{case.name}.parquet")
+        return self._rows[case.name]
+
+
+NS2 = Other(name="ns-2", read=Traces, twins=TWINS, tcp=lambda _: TCP, measures=MEASURES, rule=RULE)

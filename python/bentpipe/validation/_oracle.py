@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The networks of `data/oracles/cases.toml`, and files of recorded traces."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import ScenarioError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A network, as `cases.toml` has it; its head says what the keys mean."""
+
+    name: str
+    rate_mbit_s: float
+    queue_packets: int
+    seconds: float
+    order: int
+    rtt_ms: float | None = None
+    rtt_steps: tuple[tuple[float, float], ...] = ()
+    lost_packets: tuple[int, ...] = ()
+    lost_period: int | None = None
+    lost_spans: tuple[tuple[float, float], ...] = ()
+    flows_start_s: tuple[float, ...] = (0.0,)
+    mark_above_packets: int | None = None
+    super_packets: bool = False
+    paced: bool = False
+    controllers: tuple[str, ...] = ()
+
+
+def data_folder() -> Path:
+    """The folder `data` of a checkout. A wheel has none."""
+    return Path(__file__).resolve().parents[3] / "data"
+
+
+def cases(data: Path) -> list[Case]:
+    """The cases of a data folder, in the order of the file.
+
+    Raises:
+        ScenarioError: If the file is not there, or has a key that is not known.
+    """
+    file = data / "oracles" / "cases.toml"
+    try:
+        with file.open("rb") as text:
+            tables = tomllib.load(text)["case"]
+    except (OSError, tomllib.TOMLDecodeError, KeyError) as problem:
+        raise missing(f"cannot read the networks in {file} ({problem})") from None
+    known = {field.name for field in fields(Case)}
+    for table in tables:
+        if unknown := set(table) - known:
+            raise missing(f"{file}: the case {table.get('name')!r} has unknown keys: {', '.join(sorted(unknown))}")
+    return [Case(**{key: _frozen(value) for key, value in table.items()}) for table in tables]
+
+
+def missing(what: str) -> ScenarioError:
+    """The error of a trace, or a list of cases, that is not there or cannot be used."""
+    return ScenarioError(
+        "traces-missing",
+        f"{what}; a checkout of Bentpipe has them in its folder data, an installed wheel has not: "
+        "name the folder with --data DIR",
+    )
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def table(file: Path) -> pa.Table:
+    """A Parquet file.
+
+    Raises:
+        ScenarioError: If it cannot be read.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_table(file)
+    except (OSError, pa.ArrowException) as problem:
+        raise missing(f"cannot read the trace {file} ({problem})") from None
+
+
+def where(rows: pa.Table, **wanted: object) -> pa.Table:
+    """The rows whose columns are as `wanted` says."""
+    import pyarrow.compute as pc
+
+    for name, value in wanted.items():
+        rows = rows.filter(pc.equal(rows.column(name), value))
+    return rows

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Cases as scenarios, and runs as traces: the simulator's side of a comparison."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe.plots import column
+from bentpipe.validation._oracle import where
+from bentpipe.validation._scenes import PAYLOAD_B
+from bentpipe.validation._windows import Episode, Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bentpipe import Run
+    from bentpipe.validation._oracle import Case
+    from bentpipe.validation._windows import Floats
+
+#: Samples of a run: ten of them are one of the trace, so that what happens within an episode is known to 10 ms.
+_INTERVAL_MS = 10
+_SAMPLE_MS = 100
+#: Phases of controllers that are in the phase "recovery" while they repair.
+_LOSS_BASED = ("slow start", "avoidance")
+
+
+def scenario(case: Case, controller: Mapping[str, Any], tcp: bp.Tcp, seconds: float) -> bp.Scenario:
+    """A case as a scenario: a bottleneck one way, nothing in the way of the ACKs."""
+    lost: dict[str, Any] = {}
+    if case.lost_packets:
+        lost |= {"lost_packets": case.lost_packets, "lost_period": case.lost_period}
+    if case.lost_spans:
+        lost["lost_spans"] = [(f"{start:g} s", f"{end:g} s") for start, end in case.lost_spans]
+    steps = [(f"{at:g} s", f"{rtt / 2:g} ms") for at, rtt in case.rtt_steps]
+    return bp.Scenario(
+        name=case.name,
+        duration=f"{seconds:g} s",
+        network=bp.Dumbbell(
+            rate=f"{case.rate_mbit_s:g} Mbit/s",
+            rtt=None if case.rtt_ms is None else f"{case.rtt_ms:g} ms",
+            delay_steps=steps or None,
+            queue=f"{case.queue_packets} packets",
+            reverse=bp.Link(rate="unlimited", queue="unlimited"),
+            **lost,
+        ),
+        flows=[bp.Flow(controller=controller, start=f"{start:g} s", tcp=tcp) for start in case.flows_start_s],
+        record=bp.Record(interval=f"{_INTERVAL_MS} ms", events=True, packets=True),
+    )
+
+
+def trace(run: Run, case: Case, flow: int = 0) -> Trace:
+    """A flow of a run as a trace; its times count from its own start, one sample every 100 ms."""
+    rows = where(run.flows.arrow, flow=flow)
+    start_s = case.flows_start_s[flow]
+    fine = _Fine(
+        time_s=column(rows, "time_s") - start_s,
+        cwnd=column(rows, "cwnd_segments"),
+        again=np.cumsum(column(rows, "retransmitted_packets")),
+    )
+    sequence = _Sequence.of(run, flow, start_s)
+    each = _SAMPLE_MS // _INTERVAL_MS
+    first = int(np.searchsorted(fine.time_s, 1e-9))
+    keep = slice(first + each - 1, None, each)
+    return Trace(
+        time_s=fine.time_s[keep],
+        cwnd=fine.cwnd[keep],
+        ssthresh=column(rows, "ssthresh_segments")[keep],
+        srtt_ms=column(rows, "srtt_ms")[keep],
+        acked_bytes=sequence.acked_at(fine.time_s[keep]) * PAYLOAD_B,
+        retransmissions=fine.again[keep],
+        episodes=_episodes(run, case, flow, fine, sequence),
+    )
+
+
+@dataclass(frozen=True)
+class _Fine:
+    """A flow's series at the recording's own interval."""
+
+    time_s: Floats
+    cwnd: Floats
+    again: Floats
+
+    def at(self, moment_s: float) -> int:
+        """Index of the first sample at or after a moment; the last one if there is none."""
+        return min(int(np.searchsorted(self.time_s, moment_s - 1e-9)), self.time_s.size - 1)
+
+
+@dataclass(frozen=True)
+class _Sequence:
+    """What was sent and what was acknowledged over time, in segments."""
+
+    sent_s: Floats
+    sent: Floats
+    acked_s: Floats
+    acked: Floats
+
+    @classmethod
+    def of(cls, run: Run, flow: int, start_s: float) -> _Sequence:
+        """From the run's packets: data that came to the bottleneck, ACKs that reached the sender."""
+        import pyarrow.compute as pc
+
+        rows = where(run.packets.arrow, flow=flow)
+        data = where(rows, kind="data")
+        data = data.filter(pc.and_(pc.equal(data.column("link"), 0), pc.not_equal(data.column("event"), "deliver")))
+        acks = where(rows, kind="ack", event="deliver")
+        return cls(
+            sent_s=column(data, "time_s") - start_s,
+            sent=np.maximum.accumulate(column(data, "sequence") + 1),
+            acked_s=column(acks, "time_s") - start_s,
+            acked=np.maximum.accumulate(column(acks, "sequence")),
+        )
+
+    def acked_at(self, times_s: Floats) -> Floats:
+        """Segments acknowledged until each moment."""
+        newest = np.searchsorted(self.acked_s, times_s + 1e-9) - 1
+        return np.where(newest < 0, 0.0, self.acked[newest]) if self.acked.size else np.zeros(times_s.size)
+
+    def repaired(self, begin_s: float) -> float:
+        """When all that was sent until `begin_s` is acknowledged; NaN if never."""
+        newest = int(np.searchsorted(self.sent_s, begin_s + 1e-9)) - 1
+        at = int(np.searchsorted(self.acked, self.sent[newest])) if newest >= 0 else 0
+        return float(self.acked_s[at]) if at < self.acked_s.size else math.nan
+
+
+def _episodes(run: Run, case: Case, flow: int, fine: _Fine, sequence: _Sequence) -> tuple[Episode, ...]:
+    """Recoveries and what follows timeouts.
+
+    A loss-based controller says when it is in recovery. What follows a timeout, and a recovery of a controller that has
+    no such phase (BBR), ends when everything sent before it is acknowledged.
+    """
+    start_s = case.flows_start_s[flow]
+    events = [row for row in run.events.arrow.to_pylist() if row["flow"] == flow]
+    says = any(row["event"] == "phase" and row["detail"] in _LOSS_BASED for row in events)
+    cut_at = {row["time_s"]: row["before"] for row in reversed(events) if row["event"] == "cut"}
+    found: list[Episode] = []
+    since: float | None = None  # when the recovery that goes on began
+    busy_until = -math.inf
+
+    def close(kind: str, begin_s: float, end_s: float, left: float | None = None) -> None:
+        first = max(fine.at(begin_s) - 1, 0)
+        over = not math.isnan(end_s) and end_s <= fine.time_s[-1]
+        # A sample at that very moment may be of the moment before.
+        last = fine.at(end_s + 1e-6) if over else -1
+        found.append(
+            Episode(
+                kind=kind,
+                begin_s=begin_s,
+                end_s=end_s if over else math.nan,
+                before=cut_at.get(begin_s + start_s, float(fine.cwnd[first])),
+                after=float(fine.cwnd[last] if left is None else left) if over else math.nan,
+                retransmissions=int(fine.again[last] - fine.again[first]),
+            )
+        )
+
+    for row in events:
+        at = row["time_s"] - start_s
+        if row["event"] == "cut" and since is not None and at > since:
+            # A lost retransmission cuts once more: two episodes, as in the kernel's traces.
+            close("recovery", since, at, float(row["before"]))
+            since = at
+        elif row["event"] == "phase" and says:
+            if since is not None and row["detail"] != "recovery":
+                close("recovery", since, at)
+            since = at if row["detail"] == "recovery" else None
+        elif row["event"] == "timeout" or (row["event"] == "loss" and not says and at > busy_until):
+            if since is not None:
+                close("recovery", since, at)
+                since = None
+            end = sequence.repaired(at)
+            if row["event"] == "loss" or at > busy_until:
+                close("loss" if row["event"] == "timeout" else "recovery", at, end)
+            busy_until = math.inf if math.isnan(end) else end
+    if since is not None:
+        close("recovery", since, math.nan)
+    return tuple(sorted(found, key=lambda one: one.begin_s))

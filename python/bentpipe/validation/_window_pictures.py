@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Windows of both sides over each other: the whole run, and the first recovery."""
+
+from __future__ import annotations
+
+import io
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe import plots
+from bentpipe.validation._windows import first_repair, goodput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from bentpipe.validation._recorded import Pair
+    from bentpipe.validation._windows import Floats, Trace
+
+_COLUMNS = 4
+#: A picture of a recovery begins so much of its length before it and ends as much after it; seconds at least.
+_AROUND, _LEAST_S = 0.8, 0.4
+_OTHER, _OURS = "#6e6e6e", plots.COLOURS[1]
+#: A page has two pictures per case: small ones.
+_DPI = 80
+_COLOURS = 48
+
+
+def write(folder: Path, pairs: Sequence[Pair], other: str) -> dict[str, list[Path]]:
+    """The two pictures of each case as `<other>-<case>.png` and `<other>-<case>-recovery.png`; their places by case."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made: dict[str, list[Path]] = {}
+    for name in dict.fromkeys(pair.case.name for pair in pairs):
+        runs: dict[str, list[Pair]] = {}
+        for pair in pairs:
+            if pair.case.name == name:
+                runs.setdefault(pair.controller, []).append(pair)
+        repaired = [flows for flows in runs.values() if all(map(first_repair, flows[0].traces))]
+        for chosen, draw, suffix in ((list(runs.values()), _whole, ""), (repaired, _recovery, "-recovery")):
+            if chosen:
+                place = folder / f"{other.lower()}-{name}{suffix}.png"
+                _save(_panels(chosen, other, draw), place)
+                made.setdefault(name, []).append(place)
+    return made
+
+
+def _save(figure: Figure, place: Path) -> None:
+    """A PNG of few colours, a third of the size."""
+    from PIL import Image
+
+    whole = io.BytesIO()
+    figure.savefig(whole, format="png", dpi=_DPI)
+    Image.open(whole).convert("RGB").quantize(_COLOURS).save(place, optimize=True)
+
+
+@plots.styled
+def _panels(runs: Sequence[Sequence[Pair]], other: str, draw: Callable[[Axes, Sequence[Pair], str], None]) -> Figure:
+    """A panel per run, which is one flow or several."""
+    columns = min(_COLUMNS, len(runs))
+    figure, axes = plots.new(-(-len(runs) // columns), columns, width=max(2.9 * columns, 4.5), height=1.8)
+    for number, axis in enumerate(axes):
+        if number >= len(runs):
+            axis.set_visible(False)
+            continue
+        axis.set_ylim(0, None)
+        draw(axis, runs[number], other)
+        axis.tick_params(labelsize="x-small")
+        if number + columns >= len(runs):
+            axis.set_xlabel("s", fontsize="small")
+        if number % columns == 0:
+            axis.set_ylabel("cwnd (segments)", fontsize="small")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=4, fontsize="small")
+    return figure
+
+
+def _whole(axis: Axes, flows: Sequence[Pair], other: str) -> None:
+    """Both windows over the whole run, of a second flow dotted; the goodputs in the title."""
+    top = 0.0
+    for pair in flows:
+        dots, which = (":", f", flow {pair.flow + 1}") if pair.flow else ("-", "")
+        ours, theirs = pair.traces
+        for trace, label, colour, width in ((theirs, other, _OTHER, 1.8), (ours, "Bentpipe", _OURS, 0.9)):
+            times, cwnd = _line(trace)
+            start_s = pair.case.flows_start_s[pair.flow]
+            axis.plot(times + start_s, cwnd, color=colour, linewidth=width, linestyle=dots, label=label + which)
+            top = max(top, _shown_top(cwnd))
+    axis.set_ylim(0, 1.05 * top)
+    axis.set_xlim(0, float(flows[0].traces[1].time_s[-1]))
+    sums = [sum(goodput(pair.traces[side]) for pair in flows) for side in (0, 1)]
+    axis.set_title(f"{flows[0].controller}: {sums[0]:.2f} / {sums[1]:.2f} Mbit/s", fontsize="x-small")
+
+
+def _shown_top(cwnd: Floats) -> float:
+    """Where a panel ends: a short overshoot of slow start must not flatten the rest."""
+    late = cwnd[cwnd.size // 10 :]
+    return float(min(cwnd.max(), 2 * late.max()))
+
+
+def _recovery(axis: Axes, flows: Sequence[Pair], other: str) -> None:
+    """Both windows around the first recovery, each counted from its own begin; its end is marked."""
+    pair = flows[0]
+    firsts = [first for first in map(first_repair, pair.traces) if first is not None]
+    lengths = [one.end_s - one.begin_s for one in firsts if not math.isnan(one.end_s)]
+    around = max(_AROUND * max(lengths, default=1.0), _LEAST_S)
+    ends = []
+    drawn = zip(pair.traces[::-1], firsts[::-1], ((other, _OTHER, 1.8), ("Bentpipe", _OURS, 0.9)), strict=True)
+    for trace, first, (label, colour, width) in drawn:
+        times, cwnd = _line(trace)
+        axis.plot(times - first.begin_s, cwnd, color=colour, linewidth=width, label=label)
+        if not math.isnan(first.end_s):
+            ends.append(first.end_s - first.begin_s)
+            axis.plot(ends[-1], first.after, color=colour, marker="o", markersize=3)
+    axis.set_xlim(-around, max(lengths, default=1.0) + around)
+    shown = [
+        _line(trace)[1][np.abs(_line(trace)[0] - first.begin_s) <= max(lengths, default=1.0) + around]
+        for trace, first in zip(pair.traces, firsts, strict=True)
+    ]
+    axis.set_ylim(0, 1.05 * max(float(part.max()) for part in shown if part.size))
+    lasted = " / ".join("–" if math.isnan(one.end_s) else f"{1e3 * (one.end_s - one.begin_s):.0f}" for one in firsts)
+    again = " / ".join(str(one.retransmissions) for one in firsts)
+    axis.set_title(f"{pair.controller}: {lasted} ms, {again} sent again", fontsize="x-small")
+
+
+def _line(trace: Trace) -> tuple[Floats, Floats]:
+    """The samples, and the exact moments at which episodes began and ended."""
+    points = [(one.begin_s, one.before) for one in trace.episodes]
+    points += [(one.end_s, one.after) for one in trace.episodes if not math.isnan(one.end_s)]
+    times = np.concatenate([trace.time_s, [time for time, _ in points]])
+    cwnd = np.concatenate([trace.cwnd, [window for _, window in points]])
+    order = np.argsort(times, kind="stable")
+    return times[order], cwnd[order]

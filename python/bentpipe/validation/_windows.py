@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What can be measured on a window over time: the same functions for the simulator and for what it is compared with.
+
+A `Trace` holds what was sampled and the episodes, which are exact. Every measure is NaN where it cannot be taken; its
+docstring says when that is.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+#: The start of a run that means do not count, of its length.
+_WARM_UP = 0.1
+#: Avoidance shorter than so many round trips, or that gained fewer segments, has no growth: windows are whole segments.
+_LEAST_ROUNDS = 10.0
+_LEAST_GAIN = 4.0
+#: A timeout no later after a recovery is what that recovery became.
+_SAME_S = 1e-3
+#: A period is measured where so many fit.
+_PERIODS = 3
+
+
+@dataclass(frozen=True)
+class Episode:
+    """From the moment a loss is known until everything sent before it is acknowledged.
+
+    Attributes:
+        kind: ``recovery``, ``loss`` (after a timeout) or ``cwr`` (a cut without a retransmission).
+        begin_s: When it began.
+        end_s: When it ended; NaN if it goes on at the end of the trace.
+        before: Window just before, segments.
+        after: Window with which it was left, segments; NaN if it goes on.
+        retransmissions: Segments sent again in it.
+    """
+
+    kind: str
+    begin_s: float
+    end_s: float
+    before: float
+    after: float
+    retransmissions: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One flow over time.
+
+    Attributes:
+        time_s: Since its connection was established.
+        cwnd: Window, segments.
+        ssthresh: Threshold of slow start, segments; NaN while there is none.
+        srtt_ms: Smoothed round-trip time; NaN while not known.
+        acked_bytes: New data acknowledged since the start.
+        retransmissions: Segments sent again since the start.
+        episodes: Episodes in order of time.
+    """
+
+    time_s: Floats
+    cwnd: Floats
+    ssthresh: Floats
+    srtt_ms: Floats
+    acked_bytes: Floats
+    retransmissions: Floats
+    episodes: tuple[Episode, ...]
+
+    def until(self, seconds: float) -> Trace:
+        """The trace up to that moment. An episode that goes on then has no end."""
+        keep = self.time_s <= seconds + 1e-9
+        episodes = (
+            one if one.end_s <= seconds else replace(one, end_s=math.nan, after=math.nan)
+            for one in self.episodes
+            if one.begin_s <= seconds
+        )
+        return Trace(
+            time_s=self.time_s[keep],
+            cwnd=self.cwnd[keep],
+            ssthresh=self.ssthresh[keep],
+            srtt_ms=self.srtt_ms[keep],
+            acked_bytes=self.acked_bytes[keep],
+            retransmissions=self.retransmissions[keep],
+            episodes=tuple(episodes),
+        )
+
+    def rounds(self, start_s: float, end_s: float) -> float:
+        """Round trips between two moments: the integral of 1/srtt."""
+        known = ~np.isnan(self.srtt_ms)
+        times, srtt_s = self.time_s[known], self.srtt_ms[known] / 1e3
+        if times.size == 0 or end_s <= start_s:
+            return 0.0
+        at = np.concatenate([[start_s], times[(times > start_s) & (times < end_s)], [end_s]])
+        pace = 1.0 / np.interp(at, times, srtt_s)
+        return float(np.sum((pace[1:] + pace[:-1]) / 2 * np.diff(at)))
+
+
+def _joined(one: Episode, following: Episode) -> Episode:
+    """Two episodes as one."""
+    return replace(
+        one,
+        kind="loss" if "loss" in (one.kind, following.kind) else one.kind,
+        end_s=following.end_s,
+        after=following.after,
+        retransmissions=one.retransmissions + following.retransmissions,
+    )
+
+
+def _left_in_avoidance(trace: Trace) -> list[Episode]:
+    """Episodes that are over and did not end in a timeout or the slow start after it."""
+    followers = [*trace.episodes[1:], None]
+    return [
+        one
+        for one, following in zip(trace.episodes, followers, strict=False)
+        if one.kind != "loss"
+        and not math.isnan(one.end_s)
+        and (following is None or following.kind != "loss" or following.begin_s - one.end_s > _SAME_S)
+    ]
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Growth of the window over stretches of avoidance: segments gained in so many round trips."""
+
+    gained: float
+    rounds: float
+
+    @property
+    def measured(self) -> bool:
+        """Whether it is long enough: windows are whole segments."""
+        return self.rounds >= _LEAST_ROUNDS and abs(self.gained) >= _LEAST_GAIN
+
+    @property
+    def per_round(self) -> float:
+        """Segments per round trip."""
+        return self.gained / self.rounds
+
+
+def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
+    """Growth in avoidance, from the end of each episode to the next one.
+
+    Of a stretch the windows at its ends count, and the round trips between them; stretches are put together by their
+    sums. What follows a timeout is slow start and is left out.
+
+    Args:
+        trace: The flow.
+        to_the_end: Also from the last episode to the end of the trace; without an episode, from slow start's end.
+    """
+    begins = [(one.begin_s, one.before) for one in trace.episodes]
+    newest = (float(trace.time_s[-1]), float(trace.cwnd[-1])) if trace.time_s.size else None
+    if to_the_end and newest:
+        begins.append(newest)
+    stretches = []
+    for one in _left_in_avoidance(trace):
+        following = next((begin for begin in begins if begin[0] >= one.end_s), None)
+        if following is not None:
+            stretches.append((one.end_s, one.after, *following))
+    if to_the_end and newest and not trace.episodes and (at := _left_slow_start(trace)) is not None:
+        stretches.append((float(trace.time_s[at]), float(trace.cwnd[at]), *newest))
+    return Growth(
+        gained=math.fsum(after - before for _, before, _, after in stretches),
+        rounds=math.fsum(trace.rounds(start, end) for start, _, end, _ in stretches),
+    )
+
+
+def cut(trace: Trace) -> float:
+    """What is kept of the window: with which an episode is left, over that before it; median. NaN without a recovery.
+
+    Timeouts do not count: they are left in slow start.
+    """
+    return _median([one.after / one.before for one in _left_in_avoidance(trace) if one.before > 0])
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """An episode as numbers: its length in milliseconds, and the segments sent again."""
+
+    length_ms: float
+    retransmissions: float
+
+
+def first_repair(trace: Trace) -> Episode | None:
+    """The first episode with those that follow it within a round trip, as one; none if there is none."""
+    if not trace.episodes:
+        return None
+    whole, *others = trace.episodes
+    known = ~np.isnan(trace.srtt_ms)
+    times, srtt_ms = trace.time_s[known], trace.srtt_ms[known]
+    apart_s = float(np.interp(whole.begin_s, times, srtt_ms)) / 1e3 if times.size else 0.0
+    for one in others:
+        if not one.begin_s - whole.end_s <= apart_s:
+            break
+        whole = _joined(whole, one)
+    return whole
+
+
+def first_recovery(trace: Trace) -> Recovery:
+    """The first recovery, and those that begin within a round trip after it.
+
+    Whether a lost retransmission prolongs a recovery or the next one begins at once hangs on single packets. NaN if
+    there is none, or it goes on at the end of the trace.
+    """
+    found = first_repair(trace)
+    if found is None or math.isnan(found.end_s):
+        return Recovery(math.nan, math.nan)
+    return Recovery(1e3 * (found.end_s - found.begin_s), float(found.retransmissions))
+
+
+def exit_window(trace: Trace) -> float:
+    """Window at the end of the first slow start, segments: at the first loss, or where the threshold is reached."""
+    at, found = _left_slow_start(trace), trace.episodes
+    if found and (at is None or found[0].begin_s <= trace.time_s[at]):
+        return found[0].before
+    return math.nan if at is None else float(trace.cwnd[at])
+
+
+def _left_slow_start(trace: Trace) -> int | None:
+    """Index of the first sample with a threshold that the window has reached."""
+    reached = np.flatnonzero(trace.cwnd >= trace.ssthresh)
+    return int(reached[0]) if reached.size else None
+
+
+def peak(trace: Trace) -> float:
+    """Window before an episode, segments, median from the second episode on: the first is slow start's."""
+    return _median([one.before for one in trace.episodes[1:]])
+
+
+def period(trace: Trace) -> float:
+    """Seconds from one episode to the next, median. NaN where fewer than three fit."""
+    begins = [one.begin_s for one in trace.episodes]
+    gaps = [after - before for before, after in itertools.pairwise(begins)]
+    return _median(gaps) if len(gaps) >= _PERIODS else math.nan
+
+
+def mean_srtt(trace: Trace) -> float:
+    """Mean smoothed round-trip time after a tenth of the run, ms."""
+    late = trace.srtt_ms[_late(trace) :]
+    return float(np.nanmean(late)) if np.any(~np.isnan(late)) else math.nan
+
+
+def goodput(trace: Trace) -> float:
+    """New data acknowledged per second after a tenth of the run, Mbit/s."""
+    start = _late(trace)
+    if trace.time_s.size - start < 2:
+        return math.nan
+    seconds = float(trace.time_s[-1] - trace.time_s[start])
+    return float(trace.acked_bytes[-1] - trace.acked_bytes[start]) * 8e-6 / seconds
+
+
+def _late(trace: Trace) -> int:
+    if trace.time_s.size == 0:
+        return 0
+    first, last = float(trace.time_s[0]), float(trace.time_s[-1])
+    return int(np.searchsorted(trace.time_s, first + _WARM_UP * (last - first) - 1e-9))
+
+
+def _median(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return float(np.median(known)) if known else math.nan

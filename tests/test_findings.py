@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a run says about a controller that goes astray: in the summary, on the console, in the report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+from bentpipe._run import finding_lines
+from conftest import Command
+
+PATH = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="1 BDP")
+
+
+@bp.register("million")
+class Million(bp.Controller):
+    """A window of a million segments from the first acknowledgement on."""
+
+    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+        control.cwnd = 1e6
+
+
+@bp.register("hundred-gigabit")
+class HundredGigabit(bp.Controller):
+    """A small window, paced at 100 Gbit/s."""
+
+    signals = ("pacing",)
+
+    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+        control.cwnd = 30
+        control.pacing_bit_s = 100e9
+
+
+@bp.register("for-a-moment")
+class ForAMoment(bp.Controller):
+    """A hundred times too much for 400 ms, which are 8 round trips."""
+
+    signals = ("pacing",)
+
+    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+        control.cwnd = 30
+        control.pacing_bit_s = 1e9 if 1.0 < event.now_s < 1.4 else 1e7
+
+
+def _run(controller: str, network: bp.Dumbbell = PATH, *, tcp: bp.Tcp | None = None, **flow: str) -> bp.Run:
+    # What is recorded makes no difference.
+    flows = [bp.Flow(controller=controller, tcp=tcp or bp.Tcp(receive_window="256 kB"), **flow)]  # type: ignore[arg-type]
+    record = bp.Record(interval="off", events=False)
+    return bp.run(bp.Scenario(name=controller, duration="3 s", network=network, flows=flows, record=record))
+
+
+# The path holds 62,500 bytes and as many wait: 125,000 and a packet in transmission of 1448, 87.3 segments.
+def test_a_window_beyond_the_path_is_a_runaway() -> None:
+    (finding,) = (one for one in _run("million").findings if one["kind"] == "runaway")
+    assert finding["flow"] == 0
+    assert finding["magnitude"] == pytest.approx(1e6 * 1448 / (125_000 + 1448))
+    # The first acknowledgement comes after 51 ms, the run ends at 3 s.
+    assert (finding["since_s"], finding["lasted_s"]) == (pytest.approx(0.1), pytest.approx(2.9))
+    # The receiver's 256 kB keep it from being used: 256,000 / 1448 segments.
+    assert "(1000000 segments)" in finding["text"]
+    assert "at most 176 segments were in flight" in finding["text"]
+
+
+def test_a_pacing_rate_beyond_the_path_is_a_runaway() -> None:
+    (finding,) = _run("hundred-gigabit").findings
+    assert (finding["kind"], finding["magnitude"]) == ("runaway", pytest.approx(1e4))
+    # Also over a queue without limit, where a window has no bound.
+    unlimited = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="unlimited")
+    assert [one["kind"] for one in _run("hundred-gigabit", unlimited).findings] == ["runaway"]
+    assert _run("million", unlimited).findings == []
+
+
+def test_what_is_short_is_none() -> None:
+    assert _run("for-a-moment").findings == []
+
+
+def test_what_the_catalogue_does_on_this_path_is_none() -> None:
+    for controller in ("reno", "cubic", "bbr1", "hybla"):
+        assert _run(controller, tcp=bp.Tcp()).findings == [], controller
+
+
+# NewReno (RFC 6582) repairs one hole a round trip. Packets 101, 103, ... 141 of a window over 140 are 21 holes.
+def test_a_long_recovery_is_told() -> None:
+    holes = list(range(301, 343, 2))
+    path = bp.Dumbbell(rate="1 Gbit/s", rtt="50 ms", lost_packets=holes)
+    # The timer stands still from the first of them on (section 4): here it lets the recovery end by itself.
+    run = _run("reno", path, tcp=bp.Tcp(recovery="newreno", min_rto="5 s"))
+    (flow,) = run.summary["flows"]
+    assert flow["longest_recovery_rtts"] == pytest.approx(len(holes), abs=2)
+    (finding,) = run.findings
+    assert (finding["kind"], finding["magnitude"]) == ("long-recovery", flow["longest_recovery_rtts"])
+    assert finding["lasted_s"] == flow["longest_recovery_s"]
+    assert _run("reno", path, tcp=bp.Tcp(recovery="sack")).findings == []
+    assert _run("reno", bp.Dumbbell(rate="1 Gbit/s", rtt="50 ms")).summary["flows"][0]["longest_recovery_s"] is None
+
+
+def test_lines_name_the_worst_of_several_runs() -> None:
+    runs = [_run("million"), _run("million", bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="2 BDP"))]
+    lines = [line for line in finding_lines(runs) if line.startswith("runaway: flow")]
+    assert len(lines) == 1
+    assert "up to 11451 times" in lines[0]
+    assert lines[0].endswith("(seed 1; the worst of 2 in 2 runs)")
+
+
+def test_the_console_and_the_page_tell(cli: Command, tmp_path: Path) -> None:
+    plugin = tmp_path / "astray.py"
+    plugin.write_text(
+        'import bentpipe as bp\n\n\n@bp.register("astray")\nclass Astray(bp.Controller):\n'
+        "    def on_ack(self, event, control):\n        control.cwnd = 1e5\n"
+    )
+    scenario = tmp_path / "a.toml"
+    scenario.write_text(
+        'duration = "3 s"\nnetwork.dumbbell = { rate = "10 Mbit/s", rtt = "50 ms" }\n'
+        'flows = [{ controller = "astray", tcp = { receive_window = "256 kB" } }]\n'
+    )
+    out = tmp_path / "out"
+    said = cli("run", str(scenario), "--plugin", str(plugin), "--out", str(out))
+    assert 'finding: runaway: flow "astray" (astray): its window was up to 1145 times' in said.stderr
+    said = cli("compare", str(scenario), "--plugin", str(plugin), "--controllers", "reno,astray", "--seeds", "2",
+               "--picture", str(tmp_path / "a.png"))  # fmt: skip
+    assert said.stderr.count("finding: runaway") == 1
+    assert "the worst of 2 in 2 runs" in said.stderr
+    page = bp.load(out).report(tmp_path / "a.html").read_text()
+    assert "Findings" in page
+    assert "its window was up to 1145 times" in page

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The stored traces of ns-2 are those of their index, and ns-2, where it is installed, gives them again."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+ROOT = Path(__file__).parent.parent
+STORED = ROOT / "data" / "ns2"
+TOOL = ROOT / "tools" / "ns2_traces"
+INDEX = tomllib.loads((STORED / "index.toml").read_text(encoding="utf-8"))
+#: The shortest case, an agent of either kind.
+CASE, AGENTS = "100m-30ms-losses", ["linux-cubic", "sack1"]
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_every_file_has_its_digest() -> None:
+    assert {path.name: sha256(path) for path in STORED.glob("*.parquet")} == INDEX["files"]
+
+
+def test_the_scripts_are_those_that_ran() -> None:
+    found = {path.name: sha256(path) for path in TOOL.glob("*.tcl")}
+    assert found == INDEX["scripts"], "a script has changed since the traces were made: make ns2-traces"
+
+
+def test_every_case_that_ns2_can_express_is_there() -> None:
+    beyond = {"mark_above_packets", "paced", "super_packets"}
+    cases = tomllib.loads((ROOT / "data" / "oracles" / "cases.toml").read_text(encoding="utf-8"))["case"]
+    for case in cases:
+        if beyond & case.keys():
+            continue
+        trace = pq.read_table(STORED / f"{case['name']}.parquet")
+        flows = case.get("flows_start_s", [0])
+        samples = sum(round(10 * (case["seconds"] - start)) + 1 for start in flows)
+        counts = pc.value_counts(trace["agent"].combine_chunks().dictionary_decode())
+        assert {row["counts"] for row in counts.to_pylist()} == {samples}, case["name"]
+        assert pc.max(trace["queue_packets"]).as_py() <= case["queue_packets"]
+        assert pc.max(trace["time_ms"]).as_py() == 1000 * case["seconds"]
+
+
+def test_the_list_loses_the_packets_it_names() -> None:
+    """cases.toml: counted from 1 over all data packets, repeated ones included; seven of every 5000."""
+    totals = pq.read_table(STORED / "totals.parquet").to_pylist()
+    lost = [400, 1400, 2400, 3400, 4400, 4402, 4405]
+    for line in totals:
+        if line["case"] == "20m-100ms-losses" and line["drops_queue"] == 0:
+            whole, rest = divmod(line["segments_sent"], 5000)
+            named = len(lost) * whole + sum(number <= rest for number in lost)
+            assert line["drops_listed"] == named, line["agent"]
+
+
+def test_ns2_gives_a_stored_trace_again(tmp_path: Path) -> None:
+    if shutil.which("ns") is None:
+        pytest.skip("ns-2 is not installed, so the stored traces were not made again; on Debian: apt-get install ns2")
+    command = [sys.executable, TOOL, "--cases", CASE, "--agents", ",".join(AGENTS), "--out", tmp_path, "--fresh"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    made_with = tomllib.loads((tmp_path / "index.toml").read_text(encoding="utf-8"))["package"]
+    if made_with not in ("unknown", INDEX["package"]):
+        pytest.skip(f"the stored traces are of {INDEX['package']}; here is {made_with}")
+    for name in (CASE, "totals"):
+        stored = pq.read_table(STORED / f"{name}.parquet").to_pylist()
+        wanted = [row for row in stored if row["agent"] in AGENTS and row.get("case", CASE) == CASE]
+        assert pq.read_table(tmp_path / f"{name}.parquet").to_pylist() == wanted
+
+
+def test_without_ns2_the_error_says_what_to_install(tmp_path: Path) -> None:
+    environment = {**os.environ, "PATH": str(tmp_path)}
+    command = [sys.executable, TOOL, "--out", tmp_path / "out"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 2
+    assert "apt-get install ns2" in done.stderr
+    assert not (tmp_path / "out").exists()
