@@ -2,7 +2,8 @@
 """Traces of a real Linux kernel in virtual time: `python tools/linux_traces` (`make linux-traces`).
 
 Runs the cases of data/oracles/cases.toml for every controller of Debian's kernel, one QEMU at a time, and writes
-data/linux. What is done already is not done again, so it may be interrupted at any time. See data/linux/README.md.
+data/linux. What is there is not measured again (unless --again), nor is what is logged in target/oracles/linux: it
+may be interrupted at any time. See data/linux/README.md.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def write_index(made: machine.Machine, failed: dict[tuple[str, str], str]) -> No
     """Where the files come from, what they are and what is not there."""
     controllers = ordered(made.controllers)
     there = tables.present(DATA / TOTALS, ["case", "controller"])
-    measured = {case for case, _ in there}
+    begun = {case for case, _ in there}
     absent = [
         {"case": case["name"], "controller": name, "why": failed.get((case["name"], name), "not measured yet")}
         for case in cases()
@@ -75,7 +76,7 @@ def write_index(made: machine.Machine, failed: dict[tuple[str, str], str]) -> No
             "initrd_sha256": machine.digest(made.initrd.read_bytes()),
             "guest_c_sha256": machine.digest(machine.SOURCE.read_bytes()),
             "command": " ".join(command),
-            "words": {case["name"]: machine.words(case, "NAME") for case in cases() if case["name"] in measured},
+            "words": {case["name"]: said(case) for case in cases() if case["name"] in begun},
         },
         "controllers": controllers,
         "files": {path.name: machine.digest(path.read_bytes()) for path in sorted(DATA.glob("*.parquet"))},
@@ -84,23 +85,44 @@ def write_index(made: machine.Machine, failed: dict[tuple[str, str], str]) -> No
     (DATA / INDEX).write_text("# SPDX-License-Identifier: MIT OR Apache-2.0\n" + tomli_w.dumps(index))
 
 
-def refuse_a_mixture(made: machine.Machine) -> None:
-    """What is there already has to come from the same kernel, guest program and compiler."""
+def refuse_a_mixture(made: machine.Machine, only: list[str] | None) -> None:
+    """What is there already has to come from the same kernel, guest program, compiler and, within a case, case."""
     if not (DATA / INDEX).is_file():
         return
     is_now = machine.digest(made.initrd.read_bytes())
-    was = tomllib.loads((DATA / INDEX).read_text())["made_with"]["initrd_sha256"]
+    index = tomllib.loads((DATA / INDEX).read_text())["made_with"]
+    was = index["initrd_sha256"]
     if was != is_now:
         raise TraceError(
             f"{DATA} was made with the initrd of sha256 {was}, here it is {is_now} (other guest.c, kernel or compiler)"
             f"\nfix: remove {DATA}/*.parquet and {DATA / INDEX} to measure everything anew"
         )
+    changed = [case["name"] for case in cases() if index["words"].get(case["name"]) not in {None, said(case)}]
+    if changed and only:
+        raise TraceError(
+            f"{', '.join(changed)} in {CASES} is not what was measured; --controller would mix both"
+            "\nfix: leave --controller out"
+        )
+
+
+def said(case: dict[str, Any]) -> str:
+    return machine.words(case, "NAME")
+
+
+def measured() -> set[tuple[str, ...]]:
+    """The (case, controller) that data/linux has, for cases that are still what they were."""
+    if not (DATA / INDEX).is_file():
+        return set()
+    was = tomllib.loads((DATA / INDEX).read_text())["made_with"]["words"]
+    same = {case["name"] for case in cases() if was.get(case["name"]) == said(case)}
+    return {key for key in tables.present(DATA / TOTALS, ["case", "controller"]) if key[0] in same}
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python tools/linux_traces", description=__doc__)
     parser.add_argument("--case", action="append", metavar="NAME", help="only this case (may be repeated)")
     parser.add_argument("--controller", action="append", metavar="NAME", help="only this controller (may be repeated)")
+    parser.add_argument("--again", action="store_true", help="also what data/linux has already")
     parser.add_argument("--list", action="store_true", help="print what there is and what is done, and run nothing")
     return parser.parse_args()
 
@@ -119,8 +141,9 @@ def main() -> None:
     pick = chosen("case", asked.case, [case["name"] for case in cases()])
     only = chosen("controller", asked.controller, controllers)
     failed: dict[tuple[str, str], str] = {}
+    there = set() if asked.again else measured()
     if not asked.list:
-        refuse_a_mixture(made)
+        refuse_a_mixture(made, asked.controller)
     for case in cases():
         if case["name"] not in pick:
             continue
@@ -128,9 +151,10 @@ def main() -> None:
         for name in [name for name in wanted(case, controllers) if name in only]:
             log, begun = made.place(case, name), time.monotonic()
             if asked.list:
-                print(case["name"], name, "done" if log.is_file() else "to do")
+                print(case["name"], name, "done" if (case["name"], name) in there or log.is_file() else "to do")
+            if asked.list or (case["name"], name) in there:
                 continue
-            if not log.is_file():
+            if asked.again or not log.is_file():
                 try:
                     made.run(case, name, log)
                 except TraceError as problem:
