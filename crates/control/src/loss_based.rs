@@ -266,10 +266,7 @@ impl<R: Rule> Controller for LossBased<R> {
             self.end_retreat(ack.now, pipe);
         }
         let repairing = ack.in_recovery && self.repair != Repair::Timeout;
-        // RFC 5681, section 3.1: growth is for cumulative ACKs; a duplicate that reports a hole adds nothing, whatever it
-        // SACKs (Linux: tcp_may_raise_cwnd()).
-        let advances = ack.cumulative > Bytes::ZERO && ack.acked > Bytes::ZERO;
-        if ack.cwnd_limited && !repairing && advances && growth == Growth::Free {
+        if ack.cwnd_limited && !repairing && ack.acked > Bytes::ZERO && growth == Growth::Free {
             self.grow(ack);
         }
         self.command(repairing, control);
