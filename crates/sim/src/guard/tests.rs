@@ -69,11 +69,11 @@ fn an_excess_counts_once_it_lasts_over_ten_round_trips() {
     assert_eq!(seen(&PATH, &[window(801); 7]), Some((tenths(1), LOOK * 6, 8.01)));
     // Eight times is not over eight times.
     assert_eq!(seen(&PATH, &[window(800); 100]), None);
-    // A look without it begins anew.
+    // A look without it begins anew; what lasted is from the first look with it to the last.
     let mut looks = [window(900); 12];
-    looks[6] = window(10);
+    looks[7] = window(10);
     assert_eq!(seen(&PATH, &looks), Some((tenths(1), LOOK * 6, 9.0)));
-    looks[5] = window(10);
+    looks[6] = window(10);
     assert_eq!(seen(&PATH, &looks), None);
 }
 
@@ -83,7 +83,7 @@ fn stretches_add_up() {
     let mut looks = [window(900); 20];
     looks[9] = window(10);
     looks[15] = window(5000);
-    assert_eq!(seen(&PATH, &looks), Some((tenths(1), LOOK * 9 + LOOK * 9, 50.0)));
+    assert_eq!(seen(&PATH, &looks), Some((tenths(1), LOOK * 8 + LOOK * 9, 50.0)));
 }
 
 #[test]
