@@ -266,7 +266,10 @@ impl<R: Rule> Controller for LossBased<R> {
             self.end_retreat(ack.now, pipe);
         }
         let repairing = ack.in_recovery && self.repair != Repair::Timeout;
-        if ack.cwnd_limited && !repairing && ack.acked > Bytes::ZERO && growth == Growth::Free {
+        // RFC 5681, section 3.1: only "an ACK that cumulatively acknowledges new data" (Linux, tcp_may_raise_cwnd). What
+        // duplicate ACKs SACK before a loss is known widens no window.
+        let advances = ack.cumulative > Bytes::ZERO;
+        if ack.cwnd_limited && !repairing && advances && growth == Growth::Free {
             self.grow(ack);
         }
         self.command(repairing, control);

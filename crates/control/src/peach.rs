@@ -286,7 +286,7 @@ mod tests {
         let (mut peach, mut control) = at_start(None, false);
         assert_eq!(control.probes, None);
         let srtt = Some(Span::from_millis(700));
-        let ack = Ack { acked: Bytes::new(1000), srtt, ..Ack::at(Time::ZERO) };
+        let ack = Ack { acked: Bytes::new(1000), cumulative: Bytes::new(1000), srtt, ..Ack::at(Time::ZERO) };
         peach.on_ack(&ack, &mut control);
         let gap = Span::from_millis(1);
         assert_eq!(control.probes.take(), Some(ProbeRequest { count: 699, gap, new_data: false }));
