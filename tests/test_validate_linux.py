@@ -146,11 +146,49 @@ def test_verdicts(measure: Measure, ours: float, theirs: float, verdict: Agreeme
         assert not explained.fails
 
 
+@pytest.mark.parametrize(
+    ("ours", "spread", "theirs", "verdict"),
+    [
+        (1.5, (0.9, 1.5), 1.0, Agreement.WITHIN),  # inside the range
+        (1.5, (1.09, 1.5), 1.0, Agreement.WITHIN),  # its nearer end agrees
+        (1.5, (1.12, 1.5), 1.0, Agreement.OUTSIDE),
+        (0.5, (0.5, 0.88), 1.0, Agreement.OUTSIDE),
+        (math.nan, None, 1.0, Agreement.OUTSIDE),
+    ],
+)
+def test_a_number_that_hangs_on_packets_is_judged_by_its_range(
+    ours: float, spread: tuple[float, float] | None, theirs: float, verdict: Agreement
+) -> None:
+    cell = Cell(TENTH, ours, theirs, judged=True, spread=spread)
+    assert cell.verdict is verdict
+    if spread is not None:
+        assert f"({_beside.digits(spread[0], 3)} to " in cell.text({})
+    assert " (" not in Cell(TENTH, 1.0, 1.0, judged=True, spread=(1.0, 9.0)).text({})
+
+
+def test_the_second_flow_starts_later_in_our_other_runs() -> None:
+    (case,) = (one for one in _oracle.cases(DATA) if one.name == "20m-100ms-two-flows")
+    starts = [one.flows_start_s for one in _recorded._later(case)]
+    assert starts[0] == (0, 10)
+    assert starts[1:] == [(0, 10 + later_s) for later_s in _beside.LATER_S]
+    assert len(set(starts)) == 1 + len(_beside.LATER_S)
+
+
 def test_a_reason_excuses_only_what_it_names() -> None:
     assert WHY.covers("20m-100ms", "reno", "growth")
     assert not WHY.covers("100m-30ms", "reno", "growth")
     assert not WHY.covers("20m-100ms", "cubic", "growth")
     assert not WHY.covers("20m-100ms", "reno", "cut")
+
+
+def test_growth_that_only_one_side_has_is_outside() -> None:
+    trace = sawtooth(5)
+    (growth,) = (one for one in _beside.WINDOWS if one.name == "growth")
+    # A trace of three round trips has no growth, with the end or without.
+    short = sawtooth(1).until(FIRST_S + RECOVERY_S + 3 * RTT_S)
+    for pair in (growth.read(trace, short), growth.read(short, trace)):
+        assert [math.isnan(one) for one in pair].count(True) == 1
+        assert Cell(growth, *pair, judged=True).verdict is Agreement.OUTSIDE
 
 
 def test_a_window_that_stands_still_has_no_growth() -> None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 FACTOR = 2.0
 #: Growth below this on both sides, in segments per round trip, is a window that stands still.
 _STILL = 0.05
+#: How much later than in the case further flows start in our other runs, in seconds: less than a round trip, and no
+#: multiple of another.
+LATER_S = (0.007, 0.019, 0.031, 0.043)
 #: The measure of all flows together.
 GOODPUT = "goodput"
 
@@ -103,7 +106,11 @@ RULE = (
     "when a recovery ends, median. First recovery: with those that begin within a round trip after it. Peak: "
     "the window before a cut, median without the first. Period: from one cut to the next, median, where three "
     "fit. Mean srtt and goodput: without the first tenth. Verdict of a judged number: «within», «explained» if "
-    "there is a reason that names the code on both sides, «outside» otherwise."
+    f"there is a reason that names the code on both sides, «outside» otherwise. A window that moves by less than "
+    f"{_STILL:g} segments per round trip on both sides stands still and has no growth. Where a second flow joins, who "
+    f"gets what hangs on single packets: it starts {len(LATER_S)} times more here, up to {max(LATER_S) * 1e3:.0f} ms "
+    "later, and a number agrees if the other's is within the range of all these runs or agrees with its nearer end. "
+    "The range stands in brackets where the case itself does not agree."
 )
 
 
@@ -142,6 +149,7 @@ class Cell:
         theirs: The other's.
         judged: Whether being outside is a failure.
         reason: Why they differ, if that is known.
+        spread: Least and most of ours over runs that differ in nothing but when a further flow starts; none of one run.
     """
 
     measure: Measure
@@ -149,6 +157,7 @@ class Cell:
     theirs: float
     judged: bool
     reason: Reason | None = None
+    spread: Pair | None = None
 
     @property
     def empty(self) -> bool:
@@ -166,7 +175,9 @@ class Cell:
         alone = math.isnan(self.ours) != math.isnan(self.theirs)
         if self.empty or (alone and not self.measure.judged):
             return None
-        if not alone and self.measure.agrees(self.ours, self.theirs):
+        least, most = self.spread or (self.ours, self.ours)
+        nearest = min(max(self.theirs, least), most)
+        if not alone and self.measure.agrees(nearest, self.theirs):
             return Agreement.WITHIN
         return Agreement.EXPLAINED if self.reason else Agreement.OUTSIDE
 
@@ -185,7 +196,10 @@ class Cell:
             mark = f" [{marks[self.reason.text]}]"
         elif verdict is Agreement.OUTSIDE:
             mark = " ✗" if self.judged else " ~"
-        return f"{_shown(self.ours)} / {_shown(self.theirs)}{mark}"
+        spread = ""
+        if self.spread is not None and not self.measure.agrees(self.ours, self.theirs):
+            spread = f" ({_shown(self.spread[0])} to {_shown(self.spread[1])})"
+        return f"{_shown(self.ours)}{spread} / {_shown(self.theirs)}{mark}"
 
     def record(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -195,6 +209,7 @@ class Cell:
             "unit": self.measure.unit,
             "ours": _finite(self.ours),
             "theirs": _finite(self.theirs),
+            "spread": None if self.spread is None else [_finite(end) for end in self.spread],
             "deviation": _finite(self.deviation),
             "judged": self.judged,
             "verdict": None if verdict is None else str(verdict),
@@ -251,6 +266,7 @@ def row(
     reasons: Sequence[Reason],
     *,
     flow: str = "",
+    also: Sequence[Trace] = (),
 ) -> Row:
     """Measure a flow on both sides.
 
@@ -260,27 +276,44 @@ def row(
         measures: What to measure.
         reasons: Reasons of numbers that differ.
         flow: Which flow, where there are several.
+        also: Ours in the other runs, where there are several.
     """
     # Who of two flows gets more depends on every packet; that they fill the path together does not.
     cells = (
-        _cell(measure, measure.read(*traces), names, reasons, judged=not (flow and measure.name == GOODPUT))
+        _cell(
+            measure,
+            [measure.read(ours, traces[1]) for ours in (traces[0], *also)],
+            names,
+            reasons,
+            judged=not (flow and measure.name == GOODPUT),
+        )
         for measure in measures
     )
     return Row(*names, flow, tuple(cells))
 
 
-def total(names: tuple[str, str, str], goodputs: Pair, measures: Sequence[Measure], reasons: Sequence[Reason]) -> Row:
-    """The goodput of all flows together."""
+def total(
+    names: tuple[str, str, str], goodputs: Sequence[Pair], measures: Sequence[Measure], reasons: Sequence[Reason]
+) -> Row:
+    """The goodput of all flows together, in each of our runs beside the other's."""
     cells = (_cell(one, goodputs, names, reasons) for one in measures if one.name == GOODPUT)
     return Row(*names, "all", tuple(cells))
 
 
 def _cell(
-    measure: Measure, pair: Pair, names: tuple[str, str, str], reasons: Sequence[Reason], *, judged: bool = True
+    measure: Measure,
+    pairs: Sequence[Pair],
+    names: tuple[str, str, str],
+    reasons: Sequence[Reason],
+    *,
+    judged: bool = True,
 ) -> Cell:
+    """The number of the first of our runs, and the range of all."""
     case, controller, _ = names
     reason = next((one for one in reasons if one.covers(case, controller, measure.name)), None)
-    return Cell(measure, *pair, judged=measure.judged and judged, reason=reason)
+    ours = [one for one, _ in pairs if not math.isnan(one)]
+    spread = (min(ours), max(ours)) if len(pairs) > 1 and ours else None
+    return Cell(measure, *pairs[0], judged=measure.judged and judged, reason=reason, spread=spread)
 
 
 @dataclass(frozen=True)

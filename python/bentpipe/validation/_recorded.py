@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import bentpipe as bp
 from bentpipe import ScenarioError
 from bentpipe.validation import _ours
-from bentpipe.validation._beside import Beside, Measure, Reason, Row, row, total
+from bentpipe.validation._beside import LATER_S, Beside, Measure, Reason, Row, row, total
 from bentpipe.validation._oracle import Case, cases, data_folder, missing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from bentpipe.validation._windows import Trace
@@ -94,6 +94,7 @@ class Pair:
         ours: Name in the catalogue.
         flow: Index of the flow.
         traces: Ours and the other's.
+        also: Ours in the runs whose further flows start later.
     """
 
     case: Case
@@ -101,6 +102,7 @@ class Pair:
     ours: str
     flow: int
     traces: tuple[Trace, Trace]
+    also: tuple[Trace, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -116,13 +118,14 @@ class Compared(Beside):
 
 @dataclass(frozen=True)
 class _Planned:
-    """A run to make."""
+    """A case to run with a controller, once for each time at which its further flows start."""
 
     case: Case
     controller: str
     twin: Twin
     seconds: float
-    scenario: bp.Scenario
+    starts: tuple[Case, ...]
+    scenarios: tuple[bp.Scenario, ...]
 
 
 def compare(
@@ -168,8 +171,10 @@ def compare(
                 alone.append(name)
                 continue
             seconds = min(case.seconds, _QUICK_S) if quick else case.seconds
-            scenario = _ours.scenario(case, controller, twin.tcp or other.tcp(case), seconds)
-            plan.append(_Planned(case, name, twin, seconds, scenario))
+            tcp = twin.tcp or other.tcp(case)
+            starts = tuple(_later(case))
+            scenarios = tuple(_ours.scenario(start, controller, tcp, seconds) for start in starts)
+            plan.append(_Planned(case, name, twin, seconds, starts, scenarios))
         if alone:
             how = "paced " if case.paced else ""
             left_out.setdefault(f"the catalogue has no {how}{', '.join(alone)}", []).append(case.name)
@@ -177,31 +182,46 @@ def compare(
         raise missing(f"no trace of {other.name} in {folder} is of the cases and controllers asked for")
     rows: dict[str, list[Row]] = {}
     pairs: list[Pair] = []
+    everything = sum(len(one.scenarios) for one in plan)
+    finished = 0
     for case in dict.fromkeys(one.case for one in plan):
         # Runs keep every packet: those of one case at a time.
         mine = [one for one in plan if one.case is case]
-        before = sum(len(found) for found in rows.values())
+        batch = [scenario for one in mine for scenario in one.scenarios]
 
-        def report(done: int, _all: int, before: int = before) -> None:
+        def report(done: int, _all: int, before: int = finished) -> None:
             if progress is not None:
-                progress(before + done, len(plan))
+                progress(before + done, everything)
 
-        runs = bp.run_many([one.scenario for one in mine], threads=threads, progress=report)
-        for one, run in zip(mine, runs, strict=True):
-            flows = _pairs(one, run, traces)
+        runs = iter(bp.run_many(batch, threads=threads, progress=report))
+        finished += len(batch)
+        for one in mine:
+            flows = _pairs(one, [next(runs) for _ in one.scenarios], traces)
             rows.setdefault(case.name, []).extend(_rows(flows, one.twin, other))
             pairs += flows
     notes = [f"{', '.join(names)}: {why}." for why, names in left_out.items()]
     return Compared(other.name, rows, other.measures, other.rule, notes, pairs=pairs)
 
 
-def _pairs(one: _Planned, run: bp.Run, traces: Traces) -> list[Pair]:
-    """Both traces of each flow of a run."""
+def _later(case: Case) -> Iterator[Case]:
+    """The case, and where there are further flows the same with a later start of these."""
+    yield case
+    first, *further = case.flows_start_s
+    if further:
+        for later_s in LATER_S:
+            yield replace(case, flows_start_s=(first, *(start_s + later_s for start_s in further)))
+
+
+def _pairs(one: _Planned, runs: Sequence[bp.Run], traces: Traces) -> list[Pair]:
+    """Both traces of each flow of the first run, and ours of the others."""
     pairs = []
     for flow, start_s in enumerate(one.case.flows_start_s):
-        both = (_ours.trace(run, one.case, flow), traces.trace(one.case, one.controller, flow))
-        ours, theirs = (trace.until(one.seconds - start_s) for trace in both)
-        pairs.append(Pair(one.case, one.controller, one.twin.name, flow, (ours, theirs)))
+        until_s = one.seconds - start_s
+        ours, *also = (
+            _ours.trace(run, start, flow).until(until_s) for run, start in zip(runs, one.starts, strict=True)
+        )
+        theirs = traces.trace(one.case, one.controller, flow).until(until_s)
+        pairs.append(Pair(one.case, one.controller, one.twin.name, flow, (ours, theirs), tuple(also)))
     return pairs
 
 
@@ -215,16 +235,22 @@ def _rows(pairs: Sequence[Pair], twin: Twin, other: Other) -> list[Row]:
             measures,
             other.reasons,
             flow=str(pair.flow + 1) if several else "",
+            also=pair.also,
         )
         for pair in pairs
     ]
     if several:
         first = pairs[0]
         seconds = float(first.traces[0].time_s[-1])
-        ours, theirs = (sum(float(pair.traces[side].acked_bytes[-1]) for pair in pairs) for side in (0, 1))
-        goodputs = (ours * 8e-6 / seconds, theirs * 8e-6 / seconds)
+        ours = zip(*((pair.traces[0], *pair.also) for pair in pairs), strict=True)
+        theirs = _acked_b(pair.traces[1] for pair in pairs)
+        goodputs = [(_acked_b(flows) * 8e-6 / seconds, theirs * 8e-6 / seconds) for flows in ours]
         rows.append(total((first.case.name, first.controller, first.ours), goodputs, measures, other.reasons))
     return rows
+
+
+def _acked_b(traces: Iterable[Trace]) -> float:
+    return sum(float(trace.acked_bytes[-1]) for trace in traces)
 
 
 def _beyond(case: Case) -> str:
