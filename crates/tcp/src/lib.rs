@@ -25,5 +25,5 @@ pub use cbr::{Cbr, Sink};
 pub use config::{Config, DelayedAck, Recovery, Transfer, Trickle};
 pub use event::{Event, SenderStats};
 pub use receiver::{Receiver, ReceiverStats};
-pub use segment::{Segment, SegmentKind};
+pub use segment::{Flags, Segment, SegmentKind};
 pub use sender::{PROVIDES, PROVIDES_WITH_PATH, Sender};

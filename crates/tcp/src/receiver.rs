@@ -2,7 +2,7 @@
 //! The receiving half: order, duplicates, and when and what to acknowledge.
 
 use crate::intervals::Intervals;
-use crate::segment::expand;
+use crate::segment::{Flags, expand};
 use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind};
 use units::Time;
 
@@ -41,7 +41,8 @@ pub struct Receiver {
     /// TS.Recent and Last.ACK.sent (RFC 7323 section 4.3).
     echo: Time,
     last_ack: u64,
-    marked: bool,
+    /// A congestion warning to echo.
+    warned: bool,
     /// Segments received and not yet acknowledged.
     pending: u32,
     due: Time,
@@ -73,7 +74,7 @@ impl Receiver {
             short: None,
             echo: Time::ZERO,
             last_ack: first,
-            marked: false,
+            warned: false,
             pending: 0,
             due: Time::MAX,
             ack_now: false,
@@ -104,7 +105,7 @@ impl Receiver {
         if seq <= self.last_ack && segment.timestamp >= self.echo {
             self.echo = segment.timestamp;
         }
-        self.marked |= segment.marked;
+        self.warned |= segment.flags.has(Flags::WARNED);
         if segment.len < self.mss {
             self.short = Some((seq, segment.len));
         }
@@ -210,7 +211,7 @@ impl Receiver {
             len: self.one_way_delay_ns,
             kind,
             // Not on an acknowledgement that routers drop first.
-            marked: kind == SegmentKind::Ack && std::mem::take(&mut self.marked),
+            flags: Flags::when(kind == SegmentKind::Ack && std::mem::take(&mut self.warned), Flags::WARNED),
             ..Segment::default()
         };
         if self.selective {
@@ -229,7 +230,7 @@ impl Receiver {
         };
         if let Some((from, to)) = self.duplicate.take() {
             add(from, to);
-            ack.dsack = true;
+            ack.flags |= Flags::DSACK;
         }
         if self.early.is_empty() {
             return;

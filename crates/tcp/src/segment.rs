@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What travels between sender and receiver.
 
+use std::ops::{BitOr, BitOrAssign};
 use units::Time;
 
 /// Which direction a segment travels in.
@@ -17,6 +18,56 @@ pub enum SegmentKind {
     ProbeAck,
 }
 
+/// Bits of a segment: those of the TCP and the IP header that the simulation needs, and two of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// None.
+    pub const NONE: Self = Self(0);
+    /// ACK: the first SACK block is a segment received twice (RFC 2883).
+    pub const DSACK: Self = Self(1);
+    /// Data: a router warns of congestion (TCP-Jersey's mark, which is not ECN's). ACK: the echo of it.
+    pub const WARNED: Self = Self(1 << 1);
+    /// IP, ECT: routers may mark instead of dropping (RFC 3168, section 5).
+    pub const ECT: Self = Self(1 << 2);
+    /// IP, CE: a router has marked it.
+    pub const CE: Self = Self(1 << 3);
+    /// TCP, ECE: on an ACK the echo of a mark; on SYN and SYN-ACK part of the negotiation (RFC 3168, section 6.1).
+    pub const ECE: Self = Self(1 << 4);
+    /// TCP, CWR: the sender has lowered its window.
+    pub const CWR: Self = Self(1 << 5);
+    /// TCP, FIN: the last segment of a transfer.
+    pub const FIN: Self = Self(1 << 6);
+
+    /// Whether all of `bits` are set.
+    #[inline]
+    pub const fn has(self, bits: Self) -> bool {
+        self.0 & bits.0 == bits.0
+    }
+    /// `bits` if `set`, otherwise none.
+    #[inline]
+    #[must_use]
+    pub const fn when(set: bool, bits: Self) -> Self {
+        if set { bits } else { Self::NONE }
+    }
+}
+
+impl BitOr for Flags {
+    type Output = Self;
+    #[inline]
+    fn bitor(self, rhs: Self) -> Self {
+        Self(self.0 | rhs.0)
+    }
+}
+
+impl BitOrAssign for Flags {
+    #[inline]
+    fn bitor_assign(&mut self, rhs: Self) {
+        self.0 |= rhs.0;
+    }
+}
+
 /// One TCP segment, 48 bytes. Sequence numbers are 32 bits on the wire and count segments; each side expands them
 /// against the window it knows (as QUIC does with packet numbers), so a connection may send any number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +80,7 @@ pub struct Segment {
     /// at most 2^32 - 1 (4.29 s).
     pub len: u32,
     /// ACK: up to three blocks `[from, to)`; the first `sack_count` are valid, the newest first. With
-    /// [`Segment::dsack`] the first block reports a segment received twice (RFC 2883).
+    /// [`Flags::DSACK`] the first block reports a segment received twice (RFC 2883).
     pub sack: [[u32; 2]; 3],
     /// ACK: window of the receiver in segments from `seq`.
     pub window: u32,
@@ -37,10 +88,8 @@ pub struct Segment {
     pub kind: SegmentKind,
     /// ACK: valid blocks.
     pub sack_count: u8,
-    /// ACK: the first block is a duplicate report.
-    pub dsack: bool,
-    /// Data: marked by a router (ECN CE or congestion warning). ACK: echo of the mark.
-    pub marked: bool,
+    /// Marks and reports of one bit.
+    pub flags: Flags,
 }
 
 impl Segment {
@@ -52,7 +101,7 @@ impl Segment {
     /// A router warns of congestion; acknowledgements carry the echo of a warning and take no new one.
     #[inline]
     pub fn warn(&mut self) {
-        self.marked |= self.kind == SegmentKind::Data;
+        self.flags |= Flags::when(self.kind == SegmentKind::Data, Flags::WARNED);
     }
 }
 

@@ -5,7 +5,7 @@
 
 mod common;
 
-use bentpipe_tcp::{Config, DelayedAck, Receiver, Recovery, Segment, SegmentKind, Sender, Transfer};
+use bentpipe_tcp::{Config, DelayedAck, Flags, Receiver, Recovery, Segment, SegmentKind, Sender, Transfer};
 use common::{MSS, config, ms};
 use control::{
     Ack, Control, Controller, Loss, LossVerdict, NewMss, ProbeRequest, Signals, Snapshot, Spurious, Start,
@@ -261,15 +261,15 @@ fn a_hold_holds_probes() {
 fn the_acknowledgement_of_a_probe_takes_no_mark_with_it() {
     let delayed_ack = Some(DelayedAck { every: 2, at_most: Span::from_millis(40) });
     let mut receiver = Receiver::new(&Config { delayed_ack, ..config(Recovery::Sack) });
-    let data = Segment { len: MSS, marked: true, ..Segment::default() };
+    let data = Segment { len: MSS, flags: Flags::WARNED, ..Segment::default() };
     receiver.handle(ms(1), &data);
-    receiver.handle(ms(2), &Segment { kind: SegmentKind::Probe, marked: false, ..data });
+    receiver.handle(ms(2), &Segment { kind: SegmentKind::Probe, flags: Flags::NONE, ..data });
     let first = receiver.poll_transmit(ms(2)).unwrap();
     assert_eq!(
-        (first.kind, first.marked, receiver.poll_transmit(ms(2))),
+        (first.kind, first.flags.has(Flags::WARNED), receiver.poll_transmit(ms(2))),
         (SegmentKind::ProbeAck, false, None)
     );
     receiver.handle_timeout(ms(41));
     let second = receiver.poll_transmit(ms(41)).unwrap();
-    assert_eq!((second.kind, second.marked), (SegmentKind::Ack, true));
+    assert_eq!((second.kind, second.flags.has(Flags::WARNED)), (SegmentKind::Ack, true));
 }

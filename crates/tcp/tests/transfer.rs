@@ -3,7 +3,7 @@
 
 mod common;
 
-use bentpipe_tcp::{Config, DelayedAck, Event, Receiver, Recovery, Segment, Transfer};
+use bentpipe_tcp::{Config, DelayedAck, Event, Flags, Receiver, Recovery, Segment, Transfer};
 use common::{Halving, MSS, World, config, ms, segments};
 use control::Limit;
 use units::{Bytes, Rate, Span, Time};
@@ -110,7 +110,7 @@ fn delayed_acknowledgements() {
     assert_eq!(receiver.poll_transmit(ms(45)).map(|ack| ack.seq), Some(5));
     // Twice: at once.
     receiver.handle(ms(46), &Segment { seq: 4, len: MSS, ..Segment::default() });
-    let ack = receiver.poll_transmit(ms(46)).map(|ack| (ack.seq, ack.dsack, ack.sack[0]));
+    let ack = receiver.poll_transmit(ms(46)).map(|ack| (ack.seq, ack.flags.has(Flags::DSACK), ack.sack[0]));
     assert_eq!(ack, Some((5, true, [4, 5])));
 }
 
@@ -121,7 +121,7 @@ fn sack_blocks_newest_first() {
     let mut blocks = |seq: u32| {
         receiver.handle(ms(1), &Segment { seq, len: MSS, ..Segment::default() });
         let ack = receiver.poll_transmit(ms(1)).unwrap_or_default();
-        (ack.dsack, ack.sack[..ack.sack_count.into()].to_vec())
+        (ack.flags.has(Flags::DSACK), ack.sack[..ack.sack_count.into()].to_vec())
     };
     assert_eq!(blocks(2), (false, vec![[2, 3]]));
     assert_eq!(blocks(4), (false, vec![[4, 5], [2, 3]]));

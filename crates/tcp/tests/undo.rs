@@ -3,7 +3,7 @@
 
 mod common;
 
-use bentpipe_tcp::{Config, Event, Recovery};
+use bentpipe_tcp::{Config, Event, Flags, Recovery};
 use common::{Fate, World, config, ms, segments};
 use units::Span;
 
@@ -60,7 +60,8 @@ fn dsack_takes_back_what_eifel_cannot_see() {
     world.fates.insert(1, Fate::Late(Span::from_millis(170)));
     world.complete();
     assert_eq!(world.told().exits, [ms(200)]);
-    let dsacks: Vec<_> = world.acks.iter().filter(|ack| ack.dsack).map(|ack| ack.sack[0]).collect();
+    let dsacks: Vec<_> =
+        world.acks.iter().filter(|ack| ack.flags.has(Flags::DSACK)).map(|ack| ack.sack[0]).collect();
     assert_eq!(dsacks, [[0, 1], [1, 2]]);
     assert!(world.events.contains(&(ms(270), Event::Spurious)));
     assert_eq!(world.told().spurious, [1]);

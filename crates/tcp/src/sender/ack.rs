@@ -3,7 +3,7 @@
 
 use super::{Mode, Sender, Stage};
 use crate::scoreboard::Record;
-use crate::segment::expand;
+use crate::segment::{Flags, expand};
 use crate::{Recovery, Segment, SegmentKind};
 use control::{Ack, AckedPacket, PacketKind, Signals};
 use units::{Bytes, Span, Time};
@@ -90,7 +90,7 @@ impl Sender {
     fn learn_ahead(&mut self, now: Time, ack: &Segment, seq: u64) {
         let (una, next, reached) = (self.board.una(), self.board.next(), self.probing.reached);
         let valid = usize::from(ack.sack_count).min(ack.sack.len());
-        for block in &ack.sack[usize::from(ack.dsack).min(valid)..valid] {
+        for block in &ack.sack[usize::from(ack.flags.has(Flags::DSACK)).min(valid)..valid] {
             let (from, to) = (expand(block[0], una).max(next), expand(block[1], una).min(reached));
             if from < to {
                 self.probing.ahead.insert(from, to, |_, _| {});
@@ -111,7 +111,7 @@ impl Sender {
         let by_time = self.config.recovery == Recovery::RackTlp;
         let by_probe = ack.kind == SegmentKind::ProbeAck;
         let min_rtt = self.rtt.min().unwrap_or(Span::ZERO);
-        if ack.dsack && ack.sack_count > 0 {
+        if ack.flags.has(Flags::DSACK) && ack.sack_count > 0 {
             let seq = expand(ack.sack[0][0], una);
             if let Some(record) = self.board.confirm(seq) {
                 newly.confirmed = true;
@@ -140,7 +140,7 @@ impl Sender {
         if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
             let valid = usize::from(ack.sack_count).min(ack.sack.len());
             let (mut blocks, mut count) = ([(0, 0); 3], 0);
-            for block in &ack.sack[usize::from(ack.dsack).min(valid)..valid] {
+            for block in &ack.sack[usize::from(ack.flags.has(Flags::DSACK)).min(valid)..valid] {
                 // The receiver repeats its blocks; what the last ACK said is no news.
                 if !self.last_blocks.contains(block) {
                     blocks[count] = (expand(block[0], una), expand(block[1], una));
@@ -153,7 +153,7 @@ impl Sender {
             for &(from, to) in &blocks[..count] {
                 self.board.sack(from, to, by_probe, &mut fresh);
             }
-            if !ack.dsack {
+            if !ack.flags.has(Flags::DSACK) {
                 self.last_blocks = ack.sack;
             }
         }
@@ -238,7 +238,7 @@ impl Sender {
             app_limited: newest.is_some_and(Record::is_app_limited),
             receiver_limited: self.limited == Some(control::Limit::Receiver),
             ce: Bytes::ZERO,
-            congestion_warning: ack.marked,
+            congestion_warning: ack.flags.has(Flags::WARNED),
             probes: u32::from(ack.kind == SegmentKind::ProbeAck),
             packets: &self.packets,
         };

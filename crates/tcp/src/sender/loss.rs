@@ -5,7 +5,7 @@ use super::{Forced, Found, Mode, Sender};
 use crate::event::Event;
 use crate::recovery::prr::Prr;
 use crate::scoreboard::Record;
-use crate::segment::expand;
+use crate::segment::{Flags, expand};
 use crate::{Recovery, Segment};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Spurious, Timeout};
 use units::{Bytes, Span, Time};
@@ -252,7 +252,7 @@ impl Sender {
 
     /// A DSACK: what does it say about the newest episode?
     pub(super) fn spurious_by_dsack(&mut self, ack: &Segment) -> Option<u32> {
-        if !ack.dsack || ack.sack_count == 0 || !self.selective() {
+        if !ack.flags.has(Flags::DSACK) || ack.sack_count == 0 || !self.selective() {
             return None;
         }
         let una = self.board.una();
