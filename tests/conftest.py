@@ -25,6 +25,12 @@ flows = [{ controller = "reno" }]
 """
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--accept", action="store_true", help="write the numbers that the guide's examples print now into its pages"
+    )
+
+
 @pytest.fixture
 def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """The command line in this process: its exit code and what it wrote. It works in an empty folder."""

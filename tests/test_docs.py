@@ -5,6 +5,9 @@ A block of ``text`` right below an example is what a terminal shows, stdout and 
 any words, alone on a line for any lines; blank lines and rules do not count. A number may differ by 1 %, or by one in
 the last digit after its point: sines and exponentials differ from machine to machine in the last bit, and a run carries
 that on.
+
+When the simulation has changed on purpose, `pytest tests/test_docs.py -n 0 --accept` writes the numbers of now into the
+pages. Words stay as they are: a sentence that says another thing than the numbers is for its author.
 """
 
 from __future__ import annotations
@@ -56,8 +59,22 @@ def workplace(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(("page", "language", "text", "shown"), EXAMPLES)
 def test_example(
-    page: Path, language: str, text: str, shown: str, workplace: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path,
+    language: str,
+    text: str,
+    shown: str,
+    workplace: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
+    def compare(said: str) -> None:
+        if request.config.getoption("--accept"):
+            example = f"```{language}\n{text}```"
+            before, after = page.read_text(encoding="utf-8").split(example)
+            page.write_text(before + example + after.replace(shown, renewed(said, shown), 1), encoding="utf-8")
+        else:
+            agrees(said, shown)
+
     for _, other, _ in BLOCK.findall(page.read_text(encoding="utf-8")):
         if name := FILE.match(other):
             (workplace / name[1]).write_text(other)
@@ -74,7 +91,7 @@ def test_example(
         with contextlib.redirect_stdout(terminal), contextlib.redirect_stderr(terminal):
             exec(compile(text, page.name, "exec"), namespace)  # noqa: S102 - the guide's own code
         assert shown or "assert " in text or FILE.match(text) or page.name in HELD, "what shows that it works?"
-        agrees(terminal.getvalue(), shown)
+        compare(terminal.getvalue())
     else:
         assert language == "sh", f"an example in {language} has no way to run"
         terminal = io.StringIO()
@@ -86,7 +103,7 @@ def test_example(
                 for option, value in itertools.pairwise(words):
                     assert option not in ("--out", "--czml", "--markdown") or Path(value).exists(), value
         assert shown or page.name in HELD, "what shows that it works?"
-        agrees(terminal.getvalue(), shown)
+        compare(terminal.getvalue())
 
 
 def by_hand(text: str, workplace: Path) -> None:
@@ -118,14 +135,42 @@ def agrees(said: str, shown: str) -> None:
 
 def same(line: str, wanted: str) -> bool:
     """Whether a line is the wanted one: words and places alike, numbers nearly."""
-    numbers = NUMBER.findall(wanted)
+    match = matched(line, wanted)
+    return match is not None and all(near(*pair) for pair in zip(match.groups(), NUMBER.findall(wanted), strict=True))
+
+
+def matched(line: str, wanted: str) -> re.Match[str] | None:
+    """The numbers of a line that has the words of the wanted one."""
     # A number of another width moves the columns beside it.
     parts = [
         r"\s+".join(re.escape(word) for word in re.split(r" +", part)) for part in NUMBER.sub("\0", wanted).split("\0")
     ]
-    pattern = rf"({NUMBER.pattern})".join(part.replace("…", ".*?") for part in parts)
-    match = re.fullmatch(pattern, line)
-    return match is not None and all(near(*pair) for pair in zip(match.groups(), numbers, strict=True))
+    return re.fullmatch(rf"({NUMBER.pattern})".join(part.replace("…", ".*?") for part in parts), line)
+
+
+def renewed(said: str, shown: str) -> str:
+    """What the page shows with the numbers of now. A line of which more than the numbers differs stays as it is."""
+    lines = said.splitlines()
+    at = 0
+    parts = []
+    for wanted in shown.splitlines():
+        found = None
+        if wanted.strip(" ─") and wanted != "…":
+            found = next((n for n in range(at, len(lines)) if matched(lines[n].rstrip(), wanted.rstrip())), None)
+        if found is None:
+            parts.append(wanted)
+            continue
+        at = found + 1
+        parts.append(lines[found].rstrip() if "…" not in wanted else with_numbers(wanted, lines[found].rstrip()))
+    return "".join(part + "\n" for part in parts)
+
+
+def with_numbers(wanted: str, line: str) -> str:
+    """The line of a page, which leaves words out, with the numbers of what was said."""
+    match = matched(line, wanted.rstrip())
+    assert match is not None
+    numbers = iter(match.groups())
+    return NUMBER.sub(lambda _: next(numbers), wanted)
 
 
 def near(one: str, other: str) -> bool:
@@ -151,6 +196,12 @@ def near(one: str, other: str) -> bool:
 def test_the_comparison_can_fail(said: str, shown: str, fits: bool) -> None:
     with contextlib.nullcontext() if fits else pytest.raises(AssertionError):
         agrees(said, shown)
+
+
+def test_renewing_changes_numbers_and_nothing_else() -> None:
+    shown = "head\n\nreno   12.0 of 20 … end\n…\nlast 3 words\nother 4\n"
+    said = "head\nreno   9.51 of 20 and so on 7 end\nmore\nlast 5 words\nanother 6\n"
+    assert renewed(said, shown) == "head\n\nreno   9.51 of 20 … end\n…\nlast 5 words\nother 4\n"
 
 
 @pytest.mark.parametrize("text", ELSEWHERE)

@@ -92,15 +92,19 @@ def _cuts() -> list[Fact]:
 
 
 def _free_stretches(run: Run, at_least_s: float) -> list[tuple[float, float, float]]:
-    """(end of the repair, next cut or end, share of the window kept) of stretches without a cut, long enough."""
+    """(end of the repair, next cut or end, share of the window kept) of stretches without a cut, long enough.
+
+    Those after a timeout are left out: what a rule keeps at a loss says nothing of the one segment that is left then.
+    """
     found = cuts(run)
+    timed_out = {t for t, event in zip(run.events["time_s"], run.events["event"], strict=True) if event == "timeout"}
     ends = phases(run, "avoidance")
     stop = float(run.summary["provenance"]["duration_s"])
     stretches = []
     for index, (time, before, after) in enumerate(found):
         until = found[index + 1][0] if index + 1 < len(found) else stop
         begin = next((end for end in ends if end > time), math.inf)
-        if until - begin >= at_least_s:
+        if until - begin >= at_least_s and time not in timed_out:
             stretches.append((begin, until, after / before))
     return stretches
 
