@@ -44,10 +44,31 @@ class ForAMoment(bp.Controller):
         control.pacing_bit_s = 1e9 if 1.0 < event.now_s < 1.4 else 1e7
 
 
-def _run(controller: str, network: bp.Dumbbell = PATH, *, tcp: bp.Tcp | None = None, **flow: str) -> bp.Run:
+@bp.register("while-it-is-gone")
+class WhileItIsGone(bp.Controller):
+    """A million segments from the first timeout to the one after 110 s."""
+
+    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+        control.cwnd = 20
+
+    def on_timeout(self, event: bp.TimeoutEvent, control: bp.Control) -> None:
+        control.cwnd = 1e6 if event.now_s < 110 else 20
+
+
+@bp.register("after-it-is-back")
+class AfterItIsBack(bp.Controller):
+    """A million segments from the first acknowledgement after 100 s on."""
+
+    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+        control.cwnd = 1e6 if event.now_s > 100 else 20
+
+
+def _run(
+    controller: str, network: bp.Dumbbell = PATH, *, tcp: bp.Tcp | None = None, events: bool = False, **flow: str
+) -> bp.Run:
     # What is recorded makes no difference.
     flows = [bp.Flow(controller=controller, tcp=tcp or bp.Tcp(receive_window="256 kB"), **flow)]  # type: ignore[arg-type]
-    record = bp.Record(interval="off", events=False)
+    record = bp.Record(interval="off", events=events)
     return bp.run(bp.Scenario(name=controller, duration="3 s", network=network, flows=flows, record=record))
 
 
@@ -81,16 +102,69 @@ def test_what_the_catalogue_does_on_this_path_is_none() -> None:
         assert _run(controller, tcp=bp.Tcp()).findings == [], controller
 
 
+# Satellites above the equator, 9 degrees apart; with 70 degrees of elevation the path is gone between two of them.
+RING = bp.Constellation(
+    walker=bp.Walker(planes=1, per_plane=40, altitude="1200 km", inclination="0 deg"),
+    min_elevation="70 deg",
+    isl=False,
+    route_step="1 s",
+    user_link=bp.Link(rate="1 Mbit/s", queue="50 packets"),
+    sites=[bp.Place(name=name, latitude="0 deg", longitude=f"{east} deg") for name, east in (("a", 0), ("b", 0.5))],
+)
+
+
+def _over_the_ring(controller: str) -> tuple[bp.Run, float, float]:
+    """The run, when the path goes, and when it is back."""
+    tcp = bp.Tcp(receive_window="256 kB", max_rto="5 s")
+    flows = [bp.Flow(controller=controller, from_="a", to="b", tcp=tcp)]
+    run = bp.run(bp.Scenario(name=controller, duration="150 s", network=RING, flows=flows))
+    there = [(row["time_s"], row["links"] > 0) for row in run.paths.arrow.to_pylist() if row["from"] == "a"]
+    gone_s = next(at for at, path in there if not path)
+    back_s = next(at for at, path in there if path and at > gone_s)
+    # A timeout every 5 s at least: the one after 110 s comes in the gap.
+    assert there[0][1]
+    assert 20 < gone_s < 90
+    assert 115 < back_s < 130
+    return run, gone_s, back_s
+
+
+def test_while_the_path_is_gone_nothing_is_a_runaway() -> None:
+    run, gone_s, back_s = _over_the_ring("while-it-is-gone")
+    assert run.summary["flows"][0]["timeouts"] >= (back_s - gone_s) / 5 - 3
+    assert [one for one in run.findings if one["kind"] == "runaway"] == []
+
+
+def test_a_runaway_is_found_after_the_path_is_back() -> None:
+    run, _, back_s = _over_the_ring("after-it-is-back")
+    (finding,) = (one for one in run.findings if one["kind"] == "runaway")
+    # The first acknowledgement comes after the next timeout; the guard looks every 100 ms, until the end.
+    assert back_s < finding["since_s"] < back_s + 5.2
+    assert finding["since_s"] + finding["lasted_s"] == pytest.approx(150)
+    # What is asked for on both sides of the gap is one finding, without the gap.
+    run, gone_s, back_s = _over_the_ring("million")
+    (finding,) = (one for one in run.findings if one["kind"] == "runaway")
+    assert finding["since_s"] == pytest.approx(0.1)
+    assert gone_s - 0.3 < finding["lasted_s"] < 150 - (back_s - gone_s)
+
+
 # NewReno (RFC 6582) repairs one hole a round trip. Packets 101, 103, ... 141 of a window over 140 are 21 holes.
 def test_a_long_recovery_is_told() -> None:
     holes = list(range(301, 343, 2))
     path = bp.Dumbbell(rate="1 Gbit/s", rtt="50 ms", lost_packets=holes)
     # The timer stands still from the first of them on (section 4): here it lets the recovery end by itself.
-    run = _run("reno", path, tcp=bp.Tcp(recovery="newreno", min_rto="5 s"))
+    run = _run("reno", path, tcp=bp.Tcp(recovery="newreno", min_rto="5 s"), events=True)
     (flow,) = run.summary["flows"]
     assert flow["longest_recovery_rtts"] == pytest.approx(len(holes), abs=2)
+    # The events say when the recovery began and when it was over.
+    phases = [(row["time_s"], row["detail"]) for row in run.events.arrow.to_pylist() if row["event"] == "phase"]
+    began = next(at for at, (_, phase) in enumerate(phases) if phase == "recovery")
+    lasted_s = phases[began + 1][0] - phases[began][0]
+    assert flow["longest_recovery_s"] == pytest.approx(lasted_s, abs=1e-6)
+    # A round trip is 50 ms and what the window's burst waits at 1 Gbit/s: some 140 packets of 12 us.
+    assert lasted_s / 0.052 < flow["longest_recovery_rtts"] < lasted_s / 0.05
     (finding,) = run.findings
     assert (finding["kind"], finding["magnitude"]) == ("long-recovery", flow["longest_recovery_rtts"])
+    assert finding["since_s"] == pytest.approx(phases[began][0], abs=1e-6)
     assert finding["lasted_s"] == flow["longest_recovery_s"]
     assert _run("reno", path, tcp=bp.Tcp(recovery="sack")).findings == []
     assert _run("reno", bp.Dumbbell(rate="1 Gbit/s", rtt="50 ms")).summary["flows"][0]["longest_recovery_s"] is None

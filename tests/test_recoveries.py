@@ -3,7 +3,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+import pytest
+
+import bentpipe as bp
 import recoveries
+from bentpipe.validation import _linux, _oracle, _ours
+from conftest import ROOT
 from recoveries import Cell
 
 
@@ -29,3 +36,40 @@ def test_what_once_did_not_end() -> None:
 
 
 PACED = ("stcp", "bic", "yeah")
+
+
+#: Seconds within which the kernel's highspeed has repaired the overshoot and what followed, and nobody has grown again.
+FIRST_S = {"20m-100ms": 1.45, "20m-delay-steps": 1.05, "10m-600ms": 9.46}
+
+
+@pytest.mark.parametrize("controller", ["reno", "htcp", "highspeed"])
+@pytest.mark.parametrize("case", FIRST_S)
+def test_slow_start_s_overshoot_is_repaired_as_in_linux(case: str, controller: str) -> None:
+    """The kernel's traces (data/linux) are the oracle: the same window, the same moments, whether a repair is lost.
+
+    The receiver acknowledges each segment, as the kernel's does while its window grows, so all through slow start
+    (`tcp_grow_window` asks for a quick ACK each time). With every second segment slow start ends a segment later: half
+    of it is one more than the path holds, a repair is lost, and that takes a round trip more. Linux does the same where
+    it keeps a segment more (highspeed).
+    """
+    seconds = FIRST_S[case]
+    network = next(one for one in _oracle.cases(ROOT / "data") if one.name == case)
+    tcp = dataclasses.replace(_linux.tcp(network), delayed_ack=False)
+    twin = _linux.TWINS[controller].controller(paced=False)
+    assert twin is not None
+    run = bp.run(_ours.scenario(network, twin, tcp, seconds))
+    ours = _ours.trace(run, network).episodes
+    kernel = _linux.Traces(ROOT / "data").trace(network, controller).until(seconds).episodes
+    assert len(ours) == len(kernel)
+    # A packet's transmission, and what the kernel's deliveries are late (data/linux).
+    near_s = 1500 * 8e-6 / network.rate_mbit_s + 5e-4
+    for mine, linux in zip(ours, kernel, strict=True):
+        assert mine.begin_s == pytest.approx(linux.begin_s, abs=near_s)
+        assert mine.end_s == pytest.approx(linux.end_s, abs=near_s)
+        assert mine.before == linux.before
+    # A second one follows exactly where more is left than what propagates, waits and is in transmission.
+    rtt_ms = network.rtt_ms or network.rtt_steps[0][1]
+    holds = network.rate_mbit_s * 1e3 * rtt_ms / 8 / 1500 + network.queue_packets + 1
+    left = kernel[0].after
+    assert (len(kernel) > 1) == (left > holds)
+    assert int(ours[0].after) == left
