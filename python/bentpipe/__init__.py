@@ -38,7 +38,7 @@ from bentpipe._scenario import (
     Walker,
 )
 from bentpipe._sky import Sky, constellation
-from bentpipe._space import constellations, controllers, path, sites
+from bentpipe._space import constellations, controllers, path, sites, tcp_presets
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
 
 __version__: str = _core.version()
@@ -103,4 +103,5 @@ __all__ = [
     "run",
     "run_many",
     "sites",
+    "tcp_presets",
 ]

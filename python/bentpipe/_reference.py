@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
 from bentpipe._model import models
-from bentpipe._space import controllers
+from bentpipe._space import controllers, tcp_presets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -108,6 +108,23 @@ def controllers_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def tcp_page() -> str:
+    """The presets of TCP, each setting with where it is from."""
+    parts = [
+        f"{_NOTE}\n# Presets of TCP\n\n"
+        '`tcp = { preset = "linux", delayed_ack = false }`: whose TCP it is, and what differs from it. '
+        "A setting marked * belongs to what the preset is: another value is refused. "
+        "[Whose TCP is this?](../guide/whose-tcp.md) shows what the differences do."
+    ]
+    for entry in tcp_presets():
+        rows = [
+            [f"`{one['key']}`" + (" *" if one["fixed"] else ""), f"`{one['value']}`", one["source"] or ""]
+            for one in entry["settings"]
+        ]
+        parts.append(f"## {entry['name']}\n\n{entry['about']}\n\n{_table(('key', 'value', 'where from'), rows)}")
+    return "\n\n".join(parts) + "\n"
+
+
 def models_page() -> str:
     """The catalogue of models."""
     intro = (
@@ -138,6 +155,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "models.md": models_page,
     "scenario.md": scenario_page,
     "summary.md": schema_page,
+    "tcp.md": tcp_page,
 }
 
 

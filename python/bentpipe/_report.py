@@ -198,6 +198,7 @@ def total_lines(run: Run) -> list[str]:
     """The totals in words."""
     totals, bottleneck = run.summary["totals"], run.summary.get("bottleneck")
     lines = [
+        *tcp_lines([run]),
         f"goodput {totals['goodput_mbit_s']:.3f} Mbit/s, "
         f"throughput {totals['throughput_mbit_s']:.3f} Mbit/s on the wire",
         f"packet loss {100 * totals['loss_ratio']:.2f} % (queue {100 * totals['loss_ratio_queue']:.2f} %, "
@@ -211,6 +212,12 @@ def total_lines(run: Run) -> list[str]:
         busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))
         lines.append(f"busiest of {len(run.summary['links'])} links: {', '.join(busiest)}")
     return lines
+
+
+def tcp_lines(runs: Iterable[Run]) -> list[str]:
+    """Whose TCP ran: one line for each that did."""
+    said = (flow.get("tcp") for run in runs for flow in run.summary["flows"])
+    return [f"TCP: {whose}" for whose in dict.fromkeys(said) if whose]
 
 
 def _number(numbers: dict[str, float | None], key: str) -> str:

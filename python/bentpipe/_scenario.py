@@ -321,8 +321,9 @@ class Starlink:
 
 @dataclass(kw_only=True)
 class Tcp:
-    """Transport settings, of all flows or of one."""
+    """Transport settings, of all flows or of one: a preset (`tcp_presets`), and what differs from it."""
 
+    preset: str | None = None
     mss: str | None = None
     header: str | None = None
     initial_window: int | None = None
@@ -334,6 +335,7 @@ class Tcp:
     min_rto: str | None = None
     max_rto: str | None = None
     initial_rto: str | None = None
+    clock: str | None = None
     dup_thresh: int | None = None
     receive_window: str | None = None
     saved_path: Mapping[str, str] | None = None

@@ -20,6 +20,11 @@ def controllers() -> list[dict[str, Any]]:
     return list(json.loads(_core.controllers()))
 
 
+def tcp_presets() -> list[dict[str, Any]]:
+    """The presets of TCP: whose each is, every setting as a file says it, where it is from, and whether it is fixed."""
+    return list(json.loads(_core.tcp_presets()))
+
+
 @functools.cache
 def _stand_ins() -> frozenset[str]:
     return frozenset(str(entry["name"]) for entry in controllers() if entry["stand_in"])

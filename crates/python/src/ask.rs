@@ -92,6 +92,12 @@ fn controller(entry: &Entry) -> Value {
     })
 }
 
+/// The presets of TCP with their settings and sources, as a JSON array.
+#[pyfunction]
+pub fn tcp_presets() -> String {
+    scenario::tcp_presets().to_string()
+}
+
 /// The constellation presets as a JSON array.
 #[pyfunction]
 pub fn constellations() -> String {

@@ -21,7 +21,7 @@ mod _core {
     #[pymodule_export]
     use crate::ask::{
         build, checks_itself, coastline, codes, constellations, controllers, fingerprint, scenario_schema,
-        sites, steps, summary_schema, version,
+        sites, steps, summary_schema, tcp_presets, version,
     };
     #[pymodule_export]
     use crate::controller::{

@@ -96,6 +96,9 @@ pub struct FlowSummary {
     pub kind: String,
     /// The controller; `null` for what has none.
     pub controller: Option<String>,
+    /// Whose TCP: the preset, and what the scenario sets beside it ("linux; delayed_ack = false"); `null` for what is not
+    /// TCP.
+    pub tcp: Option<String>,
     /// Site where the data comes from.
     pub from: String,
     /// Site where it goes.

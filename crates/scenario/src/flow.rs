@@ -7,6 +7,7 @@ use crate::document::{ControllerChoice, Flow, FlowKind, Value};
 use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Tcp};
 use crate::network::Network;
 use crate::text::Q;
+use crate::transport;
 use units::{Bytes, Code, Span, Time};
 
 /// Default packet of a constant-bit-rate flow.
@@ -70,12 +71,10 @@ impl FlowReader<'_> {
     }
 
     fn transport(&self, flow: &format::Flow, defaults: Option<&Tcp>) -> Result<tcp::Config, ScenarioError> {
-        let mut config = tcp::Config::default();
-        for text in [defaults, flow.tcp.as_ref()].into_iter().flatten() {
-            text.apply(&mut config);
-        }
+        let mut config = transport::configured(defaults, flow.tcp.as_ref()).map_err(|contradiction| {
+            self.error(Code::ScenarioValue, &format!("tcp.{}", contradiction.key), contradiction.message)
+        })?;
         flow.apply(&mut config);
-        config.prr = Some(config.uses_prr());
         let fault = |message: String| Err(self.error(Code::ScenarioValue, "tcp", message));
         if config.min_rto > config.max_rto {
             return fault(format!("min_rto of {} is above max_rto of {}", config.min_rto, config.max_rto));

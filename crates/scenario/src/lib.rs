@@ -35,3 +35,4 @@ pub use document::{
 pub use error::ScenarioError;
 pub use named::{Named, constellation};
 pub use scenario::json_schema;
+pub use transport::{label as tcp_label, presets as tcp_presets};

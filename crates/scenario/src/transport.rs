@@ -4,7 +4,9 @@
 use crate::format::{AckRule, DelayedAck, Flow, SavedPath, Tcp, Trickle};
 use crate::settings::{TextOf, settings};
 use crate::text::Q;
-use tcp::Config;
+use crate::words::Word;
+use serde_json::{Map, Value as Json};
+use tcp::{Config, Preset};
 use units::Span;
 
 /// `delayed_ack = true`: every second segment (RFC 5681, section 4.2), 40 ms as Linux does at least.
@@ -12,9 +14,104 @@ const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck { every: 2, at_most: Span::
 
 settings! {
     Tcp => Config;
-    always mss, header, initial_window, recovery, limited_transmit, undo, delayed_ack, min_rto, max_rto,
-        initial_rto, dup_thresh, receive_window;
+    always preset, mss, header, initial_window, recovery, limited_transmit, undo, delayed_ack, min_rto, max_rto,
+        initial_rto, clock, dup_thresh, receive_window;
     perhaps prr, saved_path
+}
+
+/// A setting that is the preset's nature, and is asked to be something else.
+pub struct Contradiction {
+    pub key: &'static str,
+    pub message: String,
+}
+
+/// The settings of a flow: the preset that it, or else the scenario, names, and what both say beside it.
+pub fn configured(scenario: Option<&Tcp>, flow: Option<&Tcp>) -> Result<Config, Contradiction> {
+    // A flow that names a preset means all of it.
+    let scenario = scenario.filter(|_| flow.is_none_or(|flow| flow.preset.is_none()));
+    let texts = [scenario, flow];
+    let preset = texts.iter().flatten().find_map(|text| text.preset).unwrap_or_default().0;
+    let mut config = preset.config();
+    for text in texts.into_iter().flatten() {
+        text.apply(&mut config);
+    }
+    config.preset = preset;
+    config.prr = Some(config.uses_prr());
+    let changed = changes(&config);
+    match preset.reasons().iter().find(|reason| reason.is_fixed && changed.contains_key(reason.key)) {
+        Some(reason) => {
+            let message = format!(
+                "{} contradicts preset = \"{}\", whose nature it is: {} (leave it out, or write another preset)",
+                changed[reason.key],
+                preset.word(),
+                reason.source,
+            );
+            Err(Contradiction { key: reason.key, message })
+        }
+        None => Ok(config),
+    }
+}
+
+/// What differs from the preset that a flow began from, by key, as a file would say it.
+pub fn changes(config: &Config) -> Map<String, Json> {
+    let mut theirs = written(&config.preset.config());
+    let mut ours = written(config);
+    // A path that is remembered is the connection's, not the stack's.
+    ours.remove("saved_path");
+    ours.retain(|key, value| theirs.remove(key).as_ref() != Some(value));
+    ours
+}
+
+/// The settings of a preset, by key, as a file would say them.
+pub fn written(config: &Config) -> Map<String, Json> {
+    let config = Config { prr: Some(config.uses_prr()), ..config.clone() };
+    let Ok(Json::Object(mut table)) = serde_json::to_value(Tcp::from_settings(&config)) else {
+        return Map::new();
+    };
+    table.retain(|key, value| !value.is_null() && key != "preset");
+    table
+}
+
+/// Preset and what differs from it, for people: "linux", "linux; delayed_ack = false".
+pub fn label(config: &Config) -> String {
+    let changes = changes(config);
+    let mut label = config.preset.word().to_owned();
+    for (at, (key, value)) in changes.iter().enumerate() {
+        label += if at == 0 { "; " } else { ", " };
+        label += &format!("{key} = {}", plain(value));
+    }
+    label
+}
+
+/// A value as a file says it.
+fn plain(value: &Json) -> String {
+    match value {
+        Json::Object(table) => {
+            let fields: Vec<_> =
+                table.iter().map(|(key, value)| format!("{key} = {}", plain(value))).collect();
+            format!("{{ {} }}", fields.join(", "))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The presets with their settings and where these are from, as JSON.
+pub fn presets() -> Json {
+    let entry = |preset: &Preset| {
+        let settings = written(&preset.config()).into_iter().map(|(key, value)| {
+            let reason = preset.reasons().iter().find(|reason| reason.key == key);
+            serde_json::json!({
+                "key": key,
+                "value": plain(&value),
+                "source": reason.map(|reason| reason.source),
+                "fixed": reason.is_some_and(|reason| reason.is_fixed),
+            })
+        });
+        serde_json::json!({
+            "name": preset.word(), "about": preset.about(), "settings": settings.collect::<Vec<_>>(),
+        })
+    };
+    Json::Array(Preset::ALL.iter().map(entry).collect())
 }
 
 // What a flow says of its connection beside its table `tcp`.
@@ -51,5 +148,31 @@ impl TextOf<tcp::Trickle> for Trickle {
     }
     fn write(trickle: tcp::Trickle) -> Self {
         Self { rate: Q(trickle.rate), lasts: Q(trickle.lasts) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever reads what a preset sets is told where it is from.
+    #[test]
+    fn every_setting_that_differs_from_the_bare_machine_has_a_source() {
+        let bare = written(&Preset::Bentpipe01.config());
+        for preset in Preset::ALL {
+            let settings = written(&preset.config());
+            for reason in preset.reasons() {
+                assert!(settings.contains_key(reason.key), "{}: {} is no setting", preset.word(), reason.key);
+            }
+            for (key, value) in &settings {
+                let said = preset.reasons().iter().any(|reason| reason.key == key);
+                assert!(
+                    said || bare.get(key) == Some(value),
+                    "{}: where is {key} = {value} from?",
+                    preset.word()
+                );
+            }
+            assert_eq!(label(&preset.config()), preset.word(), "nothing is changed");
+        }
     }
 }

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use tcp::Recovery;
+use tcp::{Preset, Recovery};
 use topology::{During, InFlight, Policy, RouteTimes};
 
 /// A choice that a file writes as one word.
@@ -52,6 +52,15 @@ words! {
     RouteTimes { Steps = "steps", Events = "events" }
     /// What happens to packets at a reroute.
     InFlight { Forward = "forward", Drop = "drop" }
+    /// Whose TCP it is.
+    Preset {
+        Linux = "linux",
+        Rfc = "rfc",
+        Ns2Sack1 = "ns2-sack1",
+        Ns2Newreno = "ns2-newreno",
+        Ns2Linux = "ns2-linux",
+        Bentpipe01 = "bentpipe-0.1",
+    }
     /// How losses are found and repaired.
     Recovery { Reno = "reno", NewReno = "newreno", Sack = "sack", RackTlp = "rack" }
 }

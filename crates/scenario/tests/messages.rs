@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a user reads when a scenario is wrong: each message literally, as `file:line: key: what, bound, fix`.
 
-use bentpipe_scenario::Scenario;
+use bentpipe_scenario::{FlowKind, Scenario};
 use units::Code;
 
 /// A sound scenario (the faults below are put into it); line 3 is the network, line 7 the flow.
@@ -615,4 +615,58 @@ fn warnings_announcements_and_saved_paths_have_bounds() {
         Code::ScenarioValue,
         "a.toml:10: flows[0].distance: a flow of kind \"cbr\" has no `distance` (remove it, or write kind = \"tcp\")",
     );
+}
+
+#[test]
+fn presets_of_tcp() {
+    says(
+        "controller = \"cubic\"",
+        "controller = \"cubic\"\ntcp.preset = \"linus\"",
+        Code::ScenarioValue,
+        "a.toml:9: flows[0].tcp.preset: \"linus\" is not known here (did you mean \"linux\"? choices are linux, rfc, \
+         ns2-sack1, ns2-newreno, ns2-linux, bentpipe-0.1)",
+    );
+    says(
+        "controller = \"cubic\"",
+        "controller = \"cubic\"\ntcp = { preset = \"ns2-newreno\", recovery = \"sack\" }",
+        Code::ScenarioValue,
+        "a.toml:9: flows[0].tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", whose nature it is: \
+         Agent/TCP/Newreno (RFC 6582) (leave it out, or write another preset)",
+    );
+}
+
+/// The key beside a preset overrides it; the preset of a flow takes the place of all that the scenario says.
+#[test]
+fn what_stands_beside_a_preset() {
+    let text =
+        "duration = \"10 s\"\ntcp = { preset = \"linux\", delayed_ack = false, min_rto = \"300 ms\" }\n
+        network.dumbbell = { rate = \"10 Mbit/s\", rtt = \"50 ms\" }
+        flows = [
+            { controller = \"cubic\" },
+            { controller = \"cubic\", tcp.min_rto = \"1 s\" },
+            { controller = \"cubic\", tcp.preset = \"rfc\" },
+            { controller = \"cubic\", tcp = { preset = \"bentpipe-0.1\" } },
+        ]";
+    let scenario = Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let labels: Vec<_> = scenario
+        .flows
+        .iter()
+        .map(|flow| match &flow.kind {
+            FlowKind::Tcp { config, .. } => bentpipe_scenario::tcp_label(config),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(
+        labels,
+        [
+            "linux; delayed_ack = false, min_rto = \"300 ms\"",
+            "linux; delayed_ack = false, min_rto = \"1 s\"",
+            "rfc",
+            "bentpipe-0.1",
+        ]
+    );
+    // Written out whole and read again it is the same.
+    let again =
+        Scenario::from_toml(&scenario.to_toml(""), "b.toml").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(again.flows, scenario.flows);
 }

@@ -193,6 +193,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         name: plan.name.clone(),
         kind: plan.kind.to_owned(),
         controller: plan.controller.clone(),
+        tcp: plan.tcp.clone(),
         from: wiring.site_names[usize::from(plan.from)].clone(),
         to: wiring.site_names[usize::from(plan.to)].clone(),
         start_s: plan.start.secs_f64(),

@@ -9,7 +9,7 @@ use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
 use link::{Config, Delay, Link};
-use scenario::{Flow, FlowKind, Scenario, Value};
+use scenario::{Flow, FlowKind, Scenario, Value, tcp_label};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate};
@@ -24,6 +24,8 @@ pub struct FlowPlan {
     pub kind: &'static str,
     /// Name of the controller, for TCP.
     pub controller: Option<String>,
+    /// Whose TCP, for TCP.
+    pub tcp: Option<String>,
     /// Site the data comes from.
     pub from: u16,
     /// Site it goes to.
@@ -158,15 +160,18 @@ impl Wiring {
             let link = |at| if flow.access.is_some() { first_link + at } else { NO_LINK };
             self.attachments.push(Attachment { site, up: link(offset), down: link(offset + 1) });
         }
-        let (kind, controller, mss) = match &flow.kind {
-            FlowKind::Tcp { controller, config, .. } => ("tcp", Some(controller.name.clone()), config.mss),
-            FlowKind::Cbr { packet, .. } => ("cbr", None, packet.get() as u32),
-            FlowKind::Ping { packet, .. } => ("ping", None, packet.get() as u32),
+        let (kind, controller, tcp, mss) = match &flow.kind {
+            FlowKind::Tcp { controller, config, .. } => {
+                ("tcp", Some(controller.name.clone()), Some(tcp_label(config)), config.mss)
+            }
+            FlowKind::Cbr { packet, .. } => ("cbr", None, None, packet.get() as u32),
+            FlowKind::Ping { packet, .. } => ("ping", None, None, packet.get() as u32),
         };
         self.flows.push(FlowPlan {
             name,
             kind,
             controller,
+            tcp,
             from,
             to,
             start: flow.start + flow.stagger * u64::from(index),

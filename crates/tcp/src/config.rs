@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be chosen about the transport.
 
+use crate::Preset;
 use control::{SavedPath, Signals};
 use units::{Bytes, Rate, Span};
 
@@ -49,6 +50,8 @@ pub struct Trickle {
 /// Settings of one TCP connection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
+    /// Where the settings began.
+    pub preset: Preset,
     /// Payload bytes of a full segment.
     pub mss: u32,
     /// Header bytes of every packet (IP 20 + TCP 20 + timestamps 12).
@@ -72,6 +75,10 @@ pub struct Config {
     pub max_rto: Span,
     /// Timeout before the first RTT sample.
     pub initial_rto: Span,
+    /// G of RFC 6298, (2.3): 4 RTTVAR counts for no less in the timeout (nor for more than `min_rto`, if that is smaller).
+    /// Linux's is TCP_RTO_MIN. In a simulator without noise RTTVAR decays to nothing: with G near zero every fast recovery
+    /// on a path longer than `min_rto` would end in a timeout.
+    pub clock: Span,
     /// Duplicate ACKs (SACKed segments above a hole) that mean a loss.
     pub dup_thresh: u32,
     /// The receiver's window; `None` is unlimited.
@@ -86,7 +93,15 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
+        Preset::default().config()
+    }
+}
+
+impl Config {
+    /// The settings that every preset begins from.
+    pub(crate) const fn bare() -> Self {
         Self {
+            preset: Preset::Bentpipe01,
             mss: 1448,
             header: 52,
             initial_window: 10,
@@ -98,6 +113,7 @@ impl Default for Config {
             min_rto: Span::from_millis(200),
             max_rto: Span::from_secs(60),
             initial_rto: Span::from_secs(1),
+            clock: Span::from_millis(200),
             dup_thresh: 3,
             receive_window: None,
             saved_path: None,
@@ -105,9 +121,7 @@ impl Default for Config {
             seed: 0,
         }
     }
-}
 
-impl Config {
     /// Signals that a sender with these settings gives: without SACK what a probe brings looks like three duplicate
     /// ACKs, so there are no probes.
     pub fn provides(&self) -> Signals {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Round-trip times and the retransmission timeout (RFC 6298).
 
+use crate::Config;
 use units::Span;
-
-/// RTTVAR term of the timeout is never taken smaller than this (or the lower bound of the timeout, if that is
-/// smaller): Linux's `TCP_RTO_MIN` bounds the variance, not only the sum. In a simulator without noise RTTVAR
-/// decays to nothing, and every fast recovery on a path longer than the lower bound would end in a timeout.
-const VARIANCE_FLOOR: Span = Span::from_millis(200);
 
 /// Smoothed RTT, its variation and the timeout that follows from them.
 #[derive(Clone, Debug)]
@@ -16,14 +12,16 @@ pub(crate) struct RttEstimator {
     min: Option<Span>,
     timeout: Span,
     backoff: u32,
+    clock: Span,
     min_rto: Span,
     max_rto: Span,
 }
 
 impl RttEstimator {
-    pub(crate) fn new(initial_rto: Span, min_rto: Span, max_rto: Span) -> Self {
+    pub(crate) fn new(config: &Config) -> Self {
+        let Config { initial_rto, clock, min_rto, max_rto, .. } = *config;
         let timeout = initial_rto.min(max_rto);
-        Self { srtt: None, rttvar: Span::ZERO, min: None, timeout, backoff: 0, min_rto, max_rto }
+        Self { srtt: None, rttvar: Span::ZERO, min: None, timeout, backoff: 0, clock, min_rto, max_rto }
     }
 
     /// Takes a sample that is not ambiguous; ends any back-off (Karn).
@@ -44,7 +42,7 @@ impl RttEstimator {
         };
         self.srtt = Some(srtt);
         // RFC 6298 (2.3, 2.4): RTO <- SRTT + max(G, K RTTVAR), K = 4, within the bounds.
-        let variation = (self.rttvar * 4).max(VARIANCE_FLOOR.min(self.min_rto));
+        let variation = (self.rttvar * 4).max(self.clock.min(self.min_rto));
         self.timeout = (srtt + variation).max(self.min_rto).min(self.max_rto);
         self.backoff = 0;
     }
@@ -76,9 +74,13 @@ mod tests {
         Span::from_millis(ms)
     }
 
+    fn estimator(min_rto: Span, max_rto: Span) -> RttEstimator {
+        RttEstimator::new(&Config { initial_rto: ms(1000), min_rto, max_rto, ..Config::default() })
+    }
+
     #[test]
     fn rfc_6298_by_hand() {
-        let mut rtt = RttEstimator::new(ms(1000), ms(200), Span::from_secs(60));
+        let mut rtt = estimator(ms(200), Span::from_secs(60));
         assert_eq!(rtt.rto(), ms(1000));
         // R = 800: SRTT 800, RTTVAR 400, RTO = 800 + 4*400 = 2400.
         rtt.sample(ms(800));
@@ -94,7 +96,7 @@ mod tests {
 
     #[test]
     fn backs_off_to_the_upper_bound_and_recovers_with_a_sample() {
-        let mut rtt = RttEstimator::new(ms(1000), ms(200), ms(5000));
+        let mut rtt = estimator(ms(200), ms(5000));
         for expected in [2000, 4000, 5000, 5000] {
             rtt.back_off();
             assert_eq!(rtt.rto(), ms(expected));
@@ -106,17 +108,24 @@ mod tests {
 
     #[test]
     fn a_steady_path_keeps_a_margin() {
-        let mut rtt = RttEstimator::new(ms(1000), ms(200), Span::from_secs(60));
+        let mut rtt = estimator(ms(200), Span::from_secs(60));
         for _ in 0..1000 {
             rtt.sample(ms(600));
         }
         // Linux: srtt + max(200 ms, 4 rttvar).
         assert_eq!(rtt.rto(), ms(800));
-        let mut rfc = RttEstimator::new(ms(1000), ms(1000), Span::from_secs(60));
+        let mut rfc = estimator(ms(1000), Span::from_secs(60));
         for _ in 0..1000 {
             rfc.sample(ms(100));
         }
         // RFC 6298 (2.4): rounded up to one second.
         assert_eq!(rfc.rto(), ms(1000));
+        // (2.3) with G = 100 ms, above the bound: 2 s + max(100 ms, 0).
+        let config = Config { clock: ms(100), min_rto: ms(1000), ..Config::default() };
+        let mut far = RttEstimator::new(&config);
+        for _ in 0..1000 {
+            far.sample(ms(2000));
+        }
+        assert_eq!(far.rto(), ms(2100));
     }
 }

@@ -245,7 +245,7 @@ impl Sender {
             control: Control::new(initial),
             window: (config.initial_window.into(), initial),
             board: Scoreboard::new(first),
-            rtt: RttEstimator::new(config.initial_rto, config.min_rto, config.max_rto),
+            rtt: RttEstimator::new(&config),
             rates: RateSampler::default(),
             pacer: Pacer::default(),
             usage: WindowUsage::default(),

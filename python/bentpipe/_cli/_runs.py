@@ -185,6 +185,10 @@ def _compare_file(chosen: argparse.Namespace) -> int:
     for warning in dict.fromkeys(w for runs in result.runs.values() for run in runs for w in run.warnings):
         note(f"warning: {warning}")
     _print_comparison(result)
+    from bentpipe._report import tcp_lines
+
+    for line in tcp_lines(run for runs in result.runs.values() for run in runs):
+        say(line)
     for runs in result.runs.values():
         for line in _run.finding_lines(runs):
             note(f"finding: {line}")

@@ -7,13 +7,16 @@ use crate::words::{W, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tcp::Recovery;
+use tcp::{Preset, Recovery};
 use units::{Bytes, Distance, Rate, Span};
 
-/// Settings of TCP.
+/// Settings of TCP: a preset, and what differs from it.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tcp {
+    /// Whose TCP it is; the other keys take the place of its settings. One of a flow takes the place of the whole table
+    /// `tcp` of the scenario. The defaults named below are those of "bentpipe-0.1". Default "bentpipe-0.1".
+    pub preset: Option<W<Preset>>,
     /// Payload of a full segment. Default "1448 B".
     #[schemars(extend("x-min" = "64 B", "x-max" = "65000 B"))]
     pub mss: Option<Q<Bytes>>,
@@ -42,6 +45,9 @@ pub struct Tcp {
     /// Timeout before the first RTT sample. Default "1 s".
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
     pub initial_rto: Option<Q<Span>>,
+    /// Granularity G of RFC 6298, (2.3): RTTVAR counts for at least so much in the timeout. Default "200 ms", as Linux.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub clock: Option<Q<Span>>,
     /// Duplicate ACKs that mean a loss. Default 3.
     #[schemars(range(min = 1, max = 1000))]
     pub dup_thresh: Option<u32>,

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whose TCP it is: settings that belong together, each with its reason.
+
+use crate::{Config, DelayedAck, Recovery};
+use units::{Bytes, Span};
+
+/// Settings that belong together, of a stack that somebody uses or used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preset {
+    /// Linux 6.1 with the sysctls it comes with.
+    Linux,
+    /// What the RFCs of now recommend.
+    Rfc,
+    /// ns-2.35's `Agent/TCP/Sack1` as it comes.
+    Ns2Sack1,
+    /// ns-2.35's `Agent/TCP/Newreno` as it comes.
+    Ns2Newreno,
+    /// ns-2.35's `Agent/TCP/Linux` as it comes.
+    Ns2Linux,
+    /// What a scenario meant before there were presets.
+    #[default]
+    Bentpipe01,
+}
+
+/// Why a preset sets a key as it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The key of a scenario's table `tcp`.
+    pub key: &'static str,
+    /// Where the value is from.
+    pub source: &'static str,
+    /// The key belongs to what the preset is: another value is refused.
+    pub is_fixed: bool,
+}
+
+const fn set(key: &'static str, source: &'static str) -> Reason {
+    Reason { key, source, is_fixed: false }
+}
+
+const fn fixed(key: &'static str, source: &'static str) -> Reason {
+    Reason { key, source, is_fixed: true }
+}
+
+impl Preset {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Linux, Self::Rfc, Self::Ns2Sack1, Self::Ns2Newreno, Self::Ns2Linux, Self::Bentpipe01];
+
+    /// What it is, in a sentence.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Linux => "Linux 6.1 with the sysctls it comes with, segmentation offload off.",
+            Self::Rfc => "What the RFCs of now recommend, each with its number.",
+            Self::Ns2Sack1 => "Agent/TCP/Sack1 of ns-2.35 with its defaults: 20 packets of window.",
+            Self::Ns2Newreno => "Agent/TCP/Newreno of ns-2.35 with its defaults: 20 packets of window.",
+            Self::Ns2Linux => {
+                "Agent/TCP/Linux of ns-2.35 with its defaults; its controllers are the readings \"ns-2\"."
+            }
+            Self::Bentpipe01 => {
+                "The bare machine: an ACK for every segment, no set-up, no limit by the receiver, so that what is \
+                 seen is the controller's. What a scenario meant before there were presets, and means without one."
+            }
+        }
+    }
+
+    /// Its settings.
+    pub fn config(self) -> Config {
+        let old = Config { preset: self, ..Config::bare() };
+        match self {
+            Self::Bentpipe01 => old,
+            Self::Linux => Config {
+                recovery: Recovery::RackTlp,
+                delayed_ack: Some(DelayedAck { every: 2, at_most: Span::from_millis(40) }),
+                max_rto: Span::from_secs(120),
+                ..old
+            },
+            Self::Rfc => Config {
+                recovery: Recovery::RackTlp,
+                delayed_ack: Some(DelayedAck { every: 2, at_most: Span::from_millis(500) }),
+                min_rto: Span::from_secs(1),
+                clock: Span::from_millis(100),
+                ..old
+            },
+            Self::Ns2Sack1 => Config { recovery: Recovery::Sack, ..old.as_ns2() },
+            Self::Ns2Newreno => Config { recovery: Recovery::NewReno, ..old.as_ns2() },
+            Self::Ns2Linux => Config { recovery: Recovery::Sack, ..old.as_ns2() },
+        }
+    }
+
+    /// Where each setting that differs from the bare machine's, or could be asked for, is from.
+    pub const fn reasons(self) -> &'static [Reason] {
+        match self {
+            Self::Linux => LINUX,
+            Self::Rfc => RFC,
+            Self::Ns2Sack1 => NS2_SACK1,
+            Self::Ns2Newreno => NS2_NEWRENO,
+            Self::Ns2Linux => NS2_LINUX,
+            Self::Bentpipe01 => BARE,
+        }
+    }
+}
+
+impl Config {
+    /// ns-2's defaults (`tcl/lib/ns-default.tcl` of 2.35) that its agents share.
+    fn as_ns2(self) -> Self {
+        const PACKET: u32 = 1000;
+        Self {
+            mss: PACKET,
+            header: 40,
+            initial_window: 2,
+            undo: false,
+            initial_rto: Span::from_secs(3),
+            clock: Span::from_millis(10),
+            receive_window: Some(Bytes::new(20 * PACKET as u64)),
+            ..self
+        }
+    }
+}
+
+const LINUX: &[Reason] = &[
+    set("initial_window", "TCP_INIT_CWND, 10 (RFC 6928)"),
+    set("recovery", "net.ipv4.tcp_recovery = 1: RACK and tail loss probes (RFC 8985)"),
+    set("prr", "tcp_cwnd_reduction: proportional rate reduction (RFC 9937)"),
+    set("min_rto", "TCP_RTO_MIN, 200 ms"),
+    set("max_rto", "TCP_RTO_MAX, 120 s"),
+    set("initial_rto", "TCP_TIMEOUT_INIT, 1 s (RFC 6298)"),
+    set("clock", "4 RTTVAR is at least TCP_RTO_MIN (tcp_rtt_estimator, __tcp_set_rto)"),
+    set("delayed_ack", "every second full segment, after TCP_DELACK_MIN = 40 ms at the latest"),
+    set("header", "IP 20, TCP 20, timestamps 12"),
+];
+
+const RFC: &[Reason] = &[
+    set("initial_window", "RFC 6928: 10"),
+    set("recovery", "RFC 8985, with SACK (RFC 2018)"),
+    set("prr", "RFC 9937"),
+    set("limited_transmit", "RFC 3042"),
+    set("undo", "RFC 3522 and 4015 (Eifel), RFC 3708 (DSACK)"),
+    set("min_rto", "RFC 6298, (2.4): 1 s"),
+    set("max_rto", "RFC 6298, (2.5): at least 60 s"),
+    set("initial_rto", "RFC 6298, (2.1): 1 s"),
+    set("clock", "RFC 6298, section 4: \"100 msec or less\" performs somewhat better"),
+    set("dup_thresh", "RFC 5681, section 3.2: 3"),
+    set(
+        "delayed_ack",
+        "RFC 5681, section 4.2: every second segment; within 500 ms (RFC 9293, section 3.8.6.3)",
+    ),
+    set("header", "IP 20, TCP 20, timestamps 12 (RFC 7323)"),
+];
+
+const NS2_SACK1: &[Reason] = &[
+    fixed("recovery", "Agent/TCP/Sack1 (RFC 2018, pipe as Fall and Floyd 1996)"),
+    fixed("prr", "does not have it"),
+    set("mss", "packetSize_ 1000"),
+    set("header", "tcpip_base_hdr_size_ 40"),
+    set("initial_window", "windowInit_ 2"),
+    set("receive_window", "window_ 20 packets"),
+    set("limited_transmit", "singledup_ 1"),
+    set("undo", "does not have it"),
+    set("min_rto", "minrto_ 0.2"),
+    set("max_rto", "maxrto_ 60"),
+    set("initial_rto", "rtxcur_init_ 3.0"),
+    set("clock", "tcpTick_ 0.01"),
+    set("dup_thresh", "numdupacks_ 3"),
+    set("delayed_ack", "TCPSink: an ACK for every packet"),
+];
+
+const NS2_NEWRENO: &[Reason] = &[
+    fixed("recovery", "Agent/TCP/Newreno (RFC 6582)"),
+    fixed("prr", "does not have it"),
+    set("mss", "packetSize_ 1000"),
+    set("header", "tcpip_base_hdr_size_ 40"),
+    set("initial_window", "windowInit_ 2"),
+    set("receive_window", "window_ 20 packets"),
+    set("limited_transmit", "singledup_ 1"),
+    set("undo", "does not have it"),
+    set("min_rto", "minrto_ 0.2"),
+    set("max_rto", "maxrto_ 60"),
+    set("initial_rto", "rtxcur_init_ 3.0"),
+    set("clock", "tcpTick_ 0.01"),
+    set("dup_thresh", "numdupacks_ 3"),
+    set("delayed_ack", "TCPSink: an ACK for every packet"),
+];
+
+const NS2_LINUX: &[Reason] = &[
+    fixed("recovery", "Agent/TCP/Linux: a scoreboard of Linux 2.6.22 with SACK"),
+    fixed("prr", "rate halving of its time; not here"),
+    set("mss", "packetSize_ 1000"),
+    set("header", "tcpip_base_hdr_size_ 40"),
+    set("initial_window", "windowInit_ 2"),
+    set("receive_window", "window_ 20 packets"),
+    set("undo", "does not have it"),
+    set("min_rto", "minrto_ 0.2"),
+    set("max_rto", "maxrto_ 60"),
+    set("initial_rto", "rtxcur_init_ 3.0"),
+    set("clock", "tcpTick_ 0.001: TCP-Linux sets it by itself"),
+    set("dup_thresh", "numdupacks_ 3"),
+    set("delayed_ack", "TCPSink: an ACK for every packet"),
+];
+
+const BARE: &[Reason] = &[
+    set("initial_window", "RFC 6928: 10"),
+    set("recovery", "RFC 6675"),
+    set("min_rto", "200 ms, as Linux and ns-2"),
+    set("clock", "4 RTTVAR is at least 200 ms, as on Linux: without noise RTTVAR decays to nothing"),
+    set("delayed_ack", "none: the receiver hides nothing from the controller"),
+    set("receive_window", "no limit: the window is the controller's"),
+    set("header", "IP 20, TCP 20, timestamps 12"),
+];
