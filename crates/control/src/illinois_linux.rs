@@ -129,8 +129,8 @@ impl IllinoisLinux {
         if window.w.floor() < self.parameters.win_thresh {
             self.alpha = fixed(ALPHA_BASE, ALPHA_SCALE);
             self.beta = fixed(BETA_BASE, BETA_SCALE);
-        } else if rtts.count > 0 {
-            let (da, dm) = (rtts.sum / rtts.count - self.base, self.max - self.base);
+        } else if let Some(mean) = rtts.sum.checked_div(rtts.count) {
+            let (da, dm) = (mean - self.base, self.max - self.base);
             self.update_alpha(da, dm);
             self.beta = beta(&self.parameters.curves, da, dm);
         }
