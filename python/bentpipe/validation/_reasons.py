@@ -11,18 +11,19 @@ LINUX: tuple[Reason, ...] = (
         controllers=("illinois",),
         measures=("growth",),
         cases=("20m-100ms-two-flows",),
-        text="Who loses in a cut that both could take hangs on single packets. With the second start moved by up to 20 ms "
-        "growth here is 0.53 to 0.67 and 0.60 to 0.82; Linux's 0.54 and 0.68 lie within (tcp_illinois.c: update_params; "
-        "crates/control/src/illinois_linux.rs).",
+        text="Who loses in a cut that both could take hangs on single packets. With the second start moved by up "
+        "to 20 ms growth here is 0.53 to 0.67 and 0.60 to 0.82; Linux's 0.54 and 0.68 lie within "
+        "(tcp_illinois.c: update_params; crates/control/src/illinois_linux.rs).",
     ),
     Reason(
         controllers=("yeah",),
         measures=("growth", "cut", "first recovery"),
         cases=("20m-100ms-two-flows",),
-        text="Equal until 10.3 s (236 segments); then a round of the first flow ends with Q > 80 in time to make room for "
-        "the second's slow start there (355 segments), one round too late here (196). With the second start moved by up to "
-        "140 ms, a round, growth here is 0.41 to 0.56, its cut 0.50 to 0.88, the second's recovery 292 to 719 ms; at 80 ms "
-        "0.557, 0.501 and 576 (tcp_yeah.c: tcp_yeah_cong_avoid; crates/control/src/yeah.rs: update).",
+        text="Equal until 10.3 s (236 segments); then a round of the first flow ends with Q > 80 in time to make "
+        "room for the second's slow start there (355 segments), one round too late here (196). With the "
+        "second start moved by up to 140 ms, a round, growth here is 0.41 to 0.56, its cut 0.50 to 0.88, the "
+        "second's recovery 292 to 719 ms; at 80 ms 0.557, 0.501 and 576 (tcp_yeah.c: tcp_yeah_cong_avoid; "
+        "crates/control/src/yeah.rs: update).",
     ),
     Reason(
         controllers=("highspeed",),
@@ -45,9 +46,9 @@ LINUX: tuple[Reason, ...] = (
         measures=("cut",),
         cases=("10m-600ms", "20m-100ms-outage", "20m-100ms-paced"),
         text="The first recovery is one cut there, two here, since a packet sent in it is lost as well: 669 to 26 "
-        "segments there, 670 to 335 to 34 here, a round trip more of samples; the median is of two or three cuts, and the "
-        "later ones agree (tcp_westwood.c: westwood_filter, tcp_westwood_event; crates/control/src/westwood.rs, "
-        "crates/tcp/src/sender/loss.rs).",
+        "segments there, 670 to 335 to 34 here, a round trip more of samples; the median is of two or three "
+        "cuts, and the later ones agree (tcp_westwood.c: westwood_filter, tcp_westwood_event; "
+        "crates/control/src/westwood.rs, crates/tcp/src/sender/loss.rs).",
     ),
     Reason(
         controllers=("hybla",),
