@@ -14,7 +14,7 @@
 //! ```
 //!
 //! alpha and beta change once per round trip. Once the delay has been above d_1, alpha returns to alpha_max only after
-//! theta round trips below it. `reading = "6.1"` counts as the kernel does: [`illinois_linux`](crate::illinois_linux).
+//! theta round trips below it. `reading = "6.1"` counts as the kernel does: [`illinois_linux`].
 
 use crate::catalogue::parts::{WINDOW_RULE, number, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Value};

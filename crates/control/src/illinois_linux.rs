@@ -8,7 +8,7 @@
 //!    window gains about alpha at once (`tcp_illinois_cong_avoid`).
 //! 2. alpha and beta stand still during a recovery and follow all its RTTs when it ends; another round trip begins there.
 //! 3. RTTs of the ACKs of retransmissions come from TCP's timestamps, which have whole milliseconds
-//!    ([`sampled_rtt`]): RTTmin loses its fraction of one, which on a short path counts as a queue (100 Mbit/s, 30 ms:
+//!    (`sampled_rtt` in `linux`): RTTmin loses its fraction of one, which on a short path counts as a queue (100 Mbit/s, 30 ms:
 //!    0.12 ms, where d_1 is 0.15).
 //! 4. What was counted beyond a segment is forgotten when the window grows.
 

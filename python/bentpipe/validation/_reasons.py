@@ -45,10 +45,10 @@ LINUX: tuple[Reason, ...] = (
         controllers=("westwood",),
         measures=("cut",),
         cases=("10m-600ms", "20m-100ms-outage", "20m-100ms-paced"),
-        text="One recovery follows slow start there, two here, and the median is of one to three cuts: 669 to 26 and 24 "
-        "there, 670 to 335 to 34 (outage) and 672 to 33, 38 to 40 (paced) here, since a packet sent in the first recovery is "
-        "repaired in one of its own; at 600 ms 2003 to 75, here 2004 to 1002 to 101 (tcp_westwood.c: tcp_westwood_event; "
-        "crates/control/src/westwood.rs, crates/tcp/src/sender/loss.rs).",
+        text="One recovery follows slow start there, two here, and the median is of one to three cuts: 669 to 26 "
+        "and 24 there, 670 to 335 to 34 (outage) and 672 to 33, 38 to 40 (paced) here, since a packet sent in "
+        "the first recovery is repaired in one of its own; at 600 ms 2003 to 75, here 2004 to 1002 to 101 "
+        "(tcp_westwood.c: tcp_westwood_event; crates/control/src/westwood.rs, crates/tcp/src/sender/loss.rs).",
     ),
     Reason(
         controllers=("hybla",),
