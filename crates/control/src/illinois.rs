@@ -14,10 +14,12 @@
 //! ```
 //!
 //! alpha and beta change once per round trip. Once the delay has been above d_1, alpha returns to alpha_max only after
-//! theta round trips below it.
+//! theta round trips below it. `reading = "6.1"` counts as the kernel does: [`illinois_linux`].
 
-use crate::catalogue::Entry;
 use crate::catalogue::parts::{WINDOW_RULE, number, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::illinois_linux;
+use crate::linux::{LINUX, PAPER, READING};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::Samples;
 use crate::window::{Rescale, Window};
@@ -25,9 +27,9 @@ use crate::{Ack, Snapshot};
 use units::Span;
 
 /// Reno's alpha, of small windows and after a timeout.
-const ALPHA_BASE: f64 = 1.0;
+pub(crate) const ALPHA_BASE: f64 = 1.0;
 /// Reno's beta, likewise.
-const BETA_BASE: f64 = 0.5;
+pub(crate) const BETA_BASE: f64 = 0.5;
 
 /// alpha and beta as functions of the delay.
 #[derive(Clone, Copy, Debug)]
@@ -209,8 +211,18 @@ pub(crate) const ILLINOIS: Entry = Entry {
                 W < win_thresh: alpha = 1, beta = 1/2; before the first round alpha_max and 1/2\n\
                 avoidance: W += alpha acked/W\n\
                 loss: ssthresh = max((1 - beta) FlightSize, 2), W = ssthresh\n\
-                timeout: ssthresh likewise, W = 1, then alpha = 1, beta = 1/2",
+                timeout: ssthresh likewise, W = 1, then alpha = 1, beta = 1/2\n\
+                6.1: alpha in 1/128, beta in 1/64, RTT in us (of retransmissions in ms), W in segments, all cut off; count += \
+                what the ACK covers, at count alpha >= W W += floor(count alpha/W) and count = 0; the ACK that ends a \
+                recovery counts too, alpha and beta stand still until then; loss: W - floor(beta W)",
     own: &[
+        Parameter {
+            default: Value::Text(PAPER),
+            domain: Domain::Choice(&[PAPER, LINUX]),
+            source: "Liu, Basar and Srikant 2008 (paper); Linux 6.1 net/ipv4/tcp_illinois.c (6.1)",
+            why: "\"6.1\" counts as the kernel: after a recovery the window gains about alpha at once",
+            ..READING
+        },
         number(
             "alpha_min",
             "segments",
@@ -282,24 +294,26 @@ pub(crate) const ILLINOIS: Entry = Entry {
     ],
     limits: "RTTmin and RTTmax are the connection's and never age: a change of the path passes for a queue or hides \
              one. The paper's functions are built; its numbers were not read, the defaults are Linux's. \
-             Values are real, where Linux counts in 1/128 and 1/64.",
+             Values are real; with reading 6.1 they are Linux's, and a second cut inside a recovery is the ground's.",
     papers: &["S. Liu, T. Basar, R. Srikant, TCP-Illinois: A loss- and delay-based congestion control \
          algorithm for high-speed networks, Performance Evaluation 65, 2008"],
     construct: |settings| {
-        Box::new(controller(
-            parts(settings),
-            Parameters {
-                curves: Curves {
-                    alpha_min: settings.number("alpha_min"),
-                    alpha_max: settings.number("alpha_max"),
-                    beta_min: settings.number("beta_min"),
-                    beta_max: settings.number("beta_max"),
-                    eta: ["eta1", "eta2", "eta3"].map(|name| settings.number(name)),
-                },
-                win_thresh: settings.number("win_thresh"),
-                theta: settings.number("theta") as u32,
+        let parameters = Parameters {
+            curves: Curves {
+                alpha_min: settings.number("alpha_min"),
+                alpha_max: settings.number("alpha_max"),
+                beta_min: settings.number("beta_min"),
+                beta_max: settings.number("beta_max"),
+                eta: ["eta1", "eta2", "eta3"].map(|name| settings.number(name)),
             },
-        ))
+            win_thresh: settings.number("win_thresh"),
+            theta: settings.number("theta") as u32,
+        };
+        if settings.text(READING.name) == LINUX {
+            Box::new(illinois_linux::controller(parts(settings), parameters))
+        } else {
+            Box::new(controller(parts(settings), parameters))
+        }
     },
 };
 

@@ -41,6 +41,7 @@ pub mod hybla;
 pub mod hybla_im;
 pub mod hybla_linux;
 pub mod illinois;
+pub mod illinois_linux;
 pub mod jersey;
 pub mod ledbat;
 pub mod leocc;

@@ -7,7 +7,7 @@
 
 use crate::Ack;
 use crate::catalogue::{Domain, Parameter, Settings, Value};
-use units::Bytes;
+use units::{Bytes, Span, Time};
 
 /// Whose code a twin follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub enum Reading {
 pub(crate) const LINUX: &str = "6.1";
 /// The word for [`Reading::Ns2`].
 pub(crate) const NS2: &str = "ns-2";
+/// The word for what the papers say.
+pub(crate) const PAPER: &str = "paper";
 /// Where [`READING`] comes from.
 pub(crate) const READING_SOURCE: &str = "Linux 6.1; Linux 2.6.22 as TCP-Linux runs it in ns-2.35 (ns-2)";
 
@@ -84,6 +86,23 @@ impl Credit {
     pub(crate) const fn clear(&mut self) {
         self.0 = 0;
     }
+}
+
+/// A millisecond of TCP's timestamps (`TCP_TS_HZ` = 1000), ns.
+const TIMESTAMP_NS: u64 = 1_000_000;
+
+/// The RTT that a module's `pkts_acked` is told (`tcp_clean_rtx_queue`, `tcp_ack_update_rtt`).
+///
+/// An ACK that covers a retransmission has none of its own; it is then the difference of two timestamps, which count
+/// milliseconds, and at least one. In a recovery every ACK that advances covers one.
+pub(crate) fn sampled_rtt(ack: &Ack<'_>) -> Option<Span> {
+    let rtt = ack.rtt?;
+    if !ack.in_recovery || ack.cumulative == Bytes::ZERO {
+        return Some(rtt);
+    }
+    let [now, sent] =
+        [ack.now.nanos(), ack.now.since(Time::ZERO).saturating_sub(rtt).nanos()].map(|at| at / TIMESTAMP_NS);
+    Some(Span::from_nanos((now - sent).max(1) * TIMESTAMP_NS))
 }
 
 /// One segment per ACK, in the fixed point of [`AckRatio`] (`1 << ACK_RATIO_SHIFT`).

@@ -26,12 +26,12 @@
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
-use crate::estimate::bandwidth::{AckedSegments, RttBwe, RttFilter, Silence, TustinBwe};
-use crate::linux::{LINUX, NS2, READING_SOURCE, Reading};
+use crate::estimate::bandwidth::{AckedSegments, RttBwe, RttFilter, Silence, TickedBwe, TustinBwe};
+use crate::linux::{LINUX, NS2, PAPER, READING_SOURCE, Reading, sampled_rtt};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window};
-use crate::{Ack, Snapshot};
+use crate::{Ack, Snapshot, Start};
 use units::{Span, Time};
 
 /// B, in one of its two forms.
@@ -41,6 +41,8 @@ pub enum Bandwidth {
     PerAck(TustinBwe),
     /// Westwood+: one sample per round trip.
     PerRtt(RttBwe),
+    /// The same in a kernel's ticks and whole bytes, with RTTmin.
+    Ticked(TickedBwe),
 }
 
 /// Growth beyond W_max.
@@ -124,13 +126,29 @@ impl Westwood {
         match &self.bandwidth {
             Bandwidth::PerAck(bandwidth) => bandwidth.get(),
             Bandwidth::PerRtt(bandwidth) => bandwidth.get(),
+            Bandwidth::Ticked(bandwidth) => bandwidth.get(),
         }
     }
 
     /// B RTTmin, segments; `None` before the first sample.
     fn pipe(&self) -> Option<f64> {
+        if let Bandwidth::Ticked(bandwidth) = &self.bandwidth {
+            return bandwidth.pipe();
+        }
         // "TCP Westwood", section 3: BWE * RTTmin / seg_size.
         Some(self.rate()? * self.min_rtt?.secs_f64())
+    }
+
+    /// The RTT that the estimate of the bandwidth takes from an ACK; notes RTTmin.
+    fn sample(&mut self, ack: &Ack<'_>, window: &Window) -> Option<Span> {
+        let Cut::Kernel(reading) = self.cut else {
+            self.min_rtt = window.min_rtt;
+            return ack.rtt;
+        };
+        // tcp_westwood_pkts_acked: 6.1 takes the sample, 2.6.22 the smoothed RTT. update_rtt_min.
+        let rtt = if reading == Reading::Ns2 { ack.rtt.and(ack.srtt) } else { sampled_rtt(ack) };
+        self.min_rtt = rtt.map_or(self.min_rtt, |rtt| Some(self.min_rtt.map_or(rtt, |min| min.min(rtt))));
+        rtt
     }
 }
 
@@ -139,6 +157,7 @@ impl Rescale for Westwood {
         match &mut self.bandwidth {
             Bandwidth::PerAck(bandwidth) => bandwidth.rescale(factor),
             Bandwidth::PerRtt(bandwidth) => bandwidth.rescale(factor),
+            Bandwidth::Ticked(bandwidth) => bandwidth.rescale(factor),
         }
         self.segments.rescale(factor);
         self.w_max.rescale(factor);
@@ -149,25 +168,20 @@ impl Rule for Westwood {
     /// W_max.
     type Memory = Option<f64>;
 
+    fn start(&mut self, event: &Start, _window: &mut Window) {
+        if let Bandwidth::Ticked(bandwidth) = &mut self.bandwidth {
+            bandwidth.start(event.now, event.mss);
+        }
+    }
+
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
-        let rtt = match self.cut {
-            Cut::AtLoss => {
-                self.min_rtt = window.min_rtt;
-                ack.rtt
-            }
-            Cut::Kernel(reading) => {
-                // tcp_westwood_pkts_acked: 6.1 takes the sample, 2.6.22 the smoothed RTT. update_rtt_min.
-                let rtt = if reading == Reading::Ns2 { ack.rtt.and(ack.srtt) } else { ack.rtt };
-                self.min_rtt =
-                    rtt.map_or(self.min_rtt, |rtt| Some(self.min_rtt.map_or(rtt, |min| min.min(rtt))));
-                rtt
-            }
-        };
+        let rtt = self.sample(ack, window);
         let segments = self.segments.count(ack, window.mss);
         if segments > 0.0 {
             match &mut self.bandwidth {
                 Bandwidth::PerAck(bandwidth) => bandwidth.on_ack(ack.now, segments),
                 Bandwidth::PerRtt(bandwidth) => bandwidth.on_ack(ack.now, segments, rtt),
+                Bandwidth::Ticked(bandwidth) => bandwidth.on_ack(ack.now, segments, rtt),
             };
         }
     }
@@ -209,6 +223,9 @@ impl Rule for Westwood {
         if self.cut == Cut::Kernel(Reading::Linux) {
             // CA_EVENT_LOSS: RTTmin is that of the next ACK.
             self.min_rtt = None;
+            if let Bandwidth::Ticked(bandwidth) = &mut self.bandwidth {
+                bandwidth.forget_min_rtt();
+            }
         }
     }
 
@@ -310,8 +327,14 @@ fn per_rtt(settings: &Settings<'_>) -> Bandwidth {
     Bandwidth::PerRtt(RttBwe::new(filter, settings.time("min_bandwidth_window")))
 }
 
-/// The word for [`Cut::AtLoss`].
-const PAPER: &str = "paper";
+const TICK: Parameter = Parameter {
+    name: "tick",
+    unit: "time",
+    default: Value::Text("4 ms"),
+    domain: Domain::Time(Span::from_millis(1), Span::from_millis(10)),
+    source: "Linux (CONFIG_HZ = 250, Debian's and upstream's default)",
+    why: "the kernel's unit of time in reading 6.1 with the cascade: RTTmin is rounded up to it, 30.1 to 32 ms",
+};
 
 /// `reading` of Westwood+.
 const CUT: Parameter = Parameter {
@@ -328,13 +351,15 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
     summary: "Westwood+: Westwood with one bandwidth sample per round trip, as Linux builds it",
     equations: "b = segments acknowledged / length of the window (a round trip, at least min_bandwidth_window)\n\
                 B1 += (b - B1)/8, B += (B1 - B)/8 (cascade), or B = 0.9 B + 0.1 (b + b_before)/2 (tustin)\n\
+                6.1 with the cascade: time in ticks, RTT rounded up, b, B1 and B in whole bytes/tick, B RTTmin in whole \
+                segments, all cut off; RTTs of retransmissions in ms\n\
                 slow start and avoidance as Reno\n\
                 loss: ssthresh = W = W/2; when it is repaired ssthresh = W = max(2, B RTTmin)\n\
                 timeout: ssthresh = max(2, B RTTmin), W = 1, RTTmin forgotten\n\
                 ns-2: loss: W = max(2, B RTTmin), ssthresh = W/2, so that slow start may follow; timeout: ssthresh = W/2, \
                 W = 1; RTT is the smoothed one\n\
                 paper: loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
-    own: &[CUT, FILTER, MIN_WINDOW],
+    own: &[CUT, FILTER, MIN_WINDOW, TICK],
     frame: WINDOW_RULE,
     sources: &[
         "Linux 6.1 net/ipv4/tcp_westwood.c",
@@ -343,9 +368,9 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
     ],
     limits: "RTTmin is the connection's (in Linux until a timeout): where the path becomes longer, B RTTmin is too small \
              a window from then on. In a slow start that doubles, B is 5 % of the newest sample (14 % with the \
-             trapezoidal filter): a loss then cuts far below the capacity. Times are exact, where Linux counts \
-             ticks (4 ms in many builds): its RTTmin is up to a tick longer. Linux takes B RTTmin at the end of a \
-             repair even if that was undone; before the first sample it would leave two segments, here half the flight.",
+             trapezoidal filter): a loss then cuts far below the capacity. Reading 6.1 rounds RTTmin up to ticks: B RTTmin \
+             is up to a tick of B above what the path holds. Linux takes B RTTmin at the end of a repair even if that was \
+             undone; before the first sample it would leave two segments, here half the flight.",
     papers: &[WESTWOOD_PLUS_PAPER],
     construct: |settings| {
         Box::new(controller(Parameters {
@@ -353,7 +378,14 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
                 PAPER => Cut::AtLoss,
                 _ => Cut::Kernel(Reading::of(settings)),
             },
-            bandwidth: per_rtt(settings),
+            bandwidth: if settings.text(CUT.name) == LINUX && settings.text(FILTER.name) == "cascade" {
+                Bandwidth::Ticked(TickedBwe::new(
+                    settings.time("tick"),
+                    settings.time("min_bandwidth_window"),
+                ))
+            } else {
+                per_rtt(settings)
+            },
             increase: Increase::Reno,
             parts: parts(settings),
         }))

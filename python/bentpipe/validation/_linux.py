@@ -57,7 +57,7 @@ TWINS = {
     "highspeed": Twin("hstcp-linux"),
     "htcp": Twin("h-tcp", {"reading": "6.1", **_SLOW_START}),
     "hybla": Twin("hybla-linux"),
-    "illinois": Twin("illinois", _SLOW_START),
+    "illinois": Twin("illinois", {"reading": "6.1", **_SLOW_START}),
     "scalable": Twin("stcp", {"small_windows": "linux", **_SLOW_START}),
     "vegas": Twin("vegas-linux"),
     "veno": Twin("veno", _SLOW_START),

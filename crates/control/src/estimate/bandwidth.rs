@@ -248,5 +248,9 @@ impl Rescale for RttBwe {
     }
 }
 
+mod ticks;
+
+pub use ticks::TickedBwe;
+
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TCP-Illinois as Linux 6.1 counts (`net/ipv4/tcp_illinois.c`): `reading = "6.1"` of [`illinois`](crate::illinois).
+//!
+//! alpha is in 1/128, beta in 1/64, RTTs are whole microseconds, and all divisions are cut off. Four things show in
+//! results:
+//!
+//! 1. The ACK that ends a recovery counts for all that it covers, SACKed before or not (`tcp_illinois_acked`): the
+//!    window gains about alpha at once (`tcp_illinois_cong_avoid`).
+//! 2. alpha and beta stand still during a recovery and follow all its RTTs when it ends; another round trip begins there.
+//! 3. RTTs of the ACKs of retransmissions come from TCP's timestamps, which have whole milliseconds
+//!    (`sampled_rtt` in `linux`): RTTmin loses its fraction of one, which on a short path counts as a queue (100 Mbit/s, 30 ms:
+//!    0.12 ms, where d_1 is 0.15).
+//! 4. What was counted beyond a segment is forgotten when the window grows.
+
+use crate::illinois::{ALPHA_BASE, BETA_BASE, Curves, Parameters};
+use crate::linux::sampled_rtt;
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::vegas::RoundTrip;
+use crate::window::{Rescale, Window};
+use crate::{Ack, Snapshot};
+use units::{Bytes, Time};
+
+/// `ALPHA_SCALE`.
+const ALPHA_SCALE: f64 = 128.0;
+/// `BETA_SCALE`.
+const BETA_SCALE: f64 = 64.0;
+/// `RTT_MAX`, microseconds: U32_MAX over `ALPHA_MAX`.
+const RTT_MAX: u64 = 3_355_443;
+
+/// RTTs of a round, microseconds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rtts {
+    sum: u64,
+    count: u64,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct IllinoisLinux {
+    parameters: Parameters,
+    /// In 1/128.
+    alpha: u64,
+    /// In 1/64.
+    beta: u64,
+    /// `rtt_above`, `rtt_low`.
+    above: bool,
+    low: u32,
+    /// `base_rtt`, `max_rtt`, microseconds.
+    base: u64,
+    max: u64,
+    rtts: Rtts,
+    round: RoundTrip,
+    /// `pkts_acked` of the newest ACK: all that it covers cumulatively.
+    acked: u64,
+    /// `snd_cwnd_cnt`.
+    count: u64,
+    /// A recovery goes on.
+    recovering: bool,
+    /// A timeout is being repaired.
+    timed_out: bool,
+}
+
+/// Linux's TCP-Illinois with `parameters`, surrounded by `parts`.
+pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<IllinoisLinux> {
+    let rule = IllinoisLinux {
+        parameters,
+        alpha: fixed(parameters.curves.alpha_max, ALPHA_SCALE),
+        beta: fixed(BETA_BASE, BETA_SCALE),
+        above: false,
+        low: 0,
+        base: u64::MAX,
+        max: 0,
+        rtts: Rtts::default(),
+        round: RoundTrip::FIRST,
+        acked: 0,
+        count: 0,
+        recovering: false,
+        timed_out: false,
+    };
+    LossBased::new(rule, parts)
+}
+
+/// `value` in parts of `1/scale`, cut off.
+fn fixed(value: f64, scale: f64) -> u64 {
+    (value * scale) as u64
+}
+
+/// `fraction` of `whole`, cut off.
+fn share(whole: u64, fraction: f64) -> u64 {
+    (whole as f64 * fraction) as u64
+}
+
+/// `alpha` beyond the low delay zone, in 1/128; `da` and `dm` in microseconds, `d1` < `da` <= `dm`.
+fn alpha(curves: &Curves, da: u64, dm: u64, d1: u64) -> u64 {
+    let [min, max] = [curves.alpha_min, curves.alpha_max].map(|alpha| fixed(alpha, ALPHA_SCALE));
+    let span = dm - d1;
+    span * max / (span + (da - d1) * (max - min) / min.max(1))
+}
+
+/// `beta`, in 1/64; `da` and `dm` in microseconds.
+fn beta(curves: &Curves, da: u64, dm: u64) -> u64 {
+    let [min, max] = [curves.beta_min, curves.beta_max].map(|beta| fixed(beta, BETA_SCALE));
+    let [d2, d3] = [share(dm, curves.eta[1]), share(dm, curves.eta[2])];
+    if da <= d2 {
+        min
+    } else if da >= d3 || d3 <= d2 {
+        max
+    } else {
+        // k3 + k4 da over one denominator
+        (min * d3 + max.saturating_sub(min) * da).saturating_sub(max * d2) / (d3 - d2)
+    }
+}
+
+impl IllinoisLinux {
+    /// `tcp_illinois_acked`
+    fn sample(&mut self, ack: &Ack<'_>, mss: u32) {
+        self.acked = ack.cumulative.segments(mss) as u64;
+        if let Some(rtt) = sampled_rtt(ack) {
+            let rtt = (rtt.nanos() / 1000).min(RTT_MAX);
+            self.base = self.base.min(rtt);
+            self.max = self.max.max(rtt);
+            self.rtts.sum += rtt;
+            self.rtts.count += 1;
+        }
+    }
+
+    /// `update_params`
+    fn update(&mut self, window: &Window) {
+        let rtts = std::mem::take(&mut self.rtts);
+        if window.w.floor() < self.parameters.win_thresh {
+            self.alpha = fixed(ALPHA_BASE, ALPHA_SCALE);
+            self.beta = fixed(BETA_BASE, BETA_SCALE);
+        } else if let Some(mean) = rtts.sum.checked_div(rtts.count) {
+            let (da, dm) = (mean - self.base, self.max - self.base);
+            self.update_alpha(da, dm);
+            self.beta = beta(&self.parameters.curves, da, dm);
+        }
+    }
+
+    fn end_round(&mut self, now: Time, window: &Window) {
+        self.update(window);
+        self.round.restart(now);
+    }
+
+    fn update_alpha(&mut self, da: u64, dm: u64) {
+        let curves = self.parameters.curves;
+        let d1 = share(dm, curves.eta[0]);
+        if da > d1 {
+            self.above = true;
+            self.alpha = alpha(&curves, da, dm, d1);
+            return;
+        }
+        if self.above {
+            self.low += 1;
+            if self.low < self.parameters.theta {
+                return;
+            }
+            (self.above, self.low) = (false, 0);
+        }
+        self.alpha = fixed(curves.alpha_max, ALPHA_SCALE);
+    }
+
+    /// `tcp_illinois_cong_avoid` above the threshold: the growth, in segments.
+    fn grown(&mut self, w: u64) -> u64 {
+        self.count += self.acked;
+        let grown = self.count * self.alpha / ALPHA_SCALE as u64 / w.max(1);
+        if grown > 0 {
+            self.count = 0;
+        }
+        grown
+    }
+}
+
+/// Whole segments of whatever size.
+impl Rescale for IllinoisLinux {
+    fn rescale(&mut self, _factor: f64) {}
+}
+
+impl Rule for IllinoisLinux {
+    /// `tcp_reno_undo_cwnd` brings back the window alone.
+    type Memory = ();
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        self.sample(ack, window.mss);
+        // tcp_cong_control: a recovery is PRR's, the module is not asked.
+        let asked = ack.cumulative > Bytes::ZERO && (!ack.in_recovery || self.timed_out);
+        if asked && self.round.ends(ack) {
+            self.update(window);
+        }
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, _acked: f64, window: &Window) -> f64 {
+        self.grown(window.w as u64) as f64
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        if self.recovering {
+            // A second cut: Linux ends the recovery first (tcp_fastretrans_alert), and with it the round trip.
+            self.end_round(event.now, window);
+        }
+        // tcp_init_cwnd_reduction, tcp_enter_loss
+        self.count = 0;
+        self.timed_out = event.sent_at.is_none();
+        self.recovering = !self.timed_out;
+        // tcp_illinois_ssthresh
+        let w = window.w as u64;
+        (w - w * self.beta / BETA_SCALE as u64) as f64
+    }
+
+    /// `tcp_illinois_state`
+    fn timeout_at(&mut self, now: Time) {
+        (self.recovering, self.timed_out) = (false, true);
+        self.count = 0;
+        self.alpha = fixed(ALPHA_BASE, ALPHA_SCALE);
+        self.beta = fixed(BETA_BASE, BETA_SCALE);
+        (self.above, self.low) = (false, 0);
+        self.rtts = Rtts::default();
+        self.round.restart(now);
+    }
+
+    /// `tcp_cong_control`: the ACK that ends a recovery is the module's again, and counts for all that it covers.
+    fn repaired(&mut self, now: Time, window: &mut Window) {
+        self.timed_out = false;
+        if !std::mem::take(&mut self.recovering) {
+            return;
+        }
+        self.end_round(now, window);
+        if window.limited && !window.in_slow_start() {
+            let grown = self.grown(window.w as u64);
+            window.grow(grown as f64, f64::INFINITY);
+        }
+    }
+
+    fn save(&self) {}
+    fn restore(&mut self, (): ()) {}
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("alpha_segments", self.alpha as f64 / ALPHA_SCALE));
+        out.push(("beta", self.beta as f64 / BETA_SCALE));
+        out.push(("max_rtt_ms", self.max as f64 / 1e3));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CURVES: Curves =
+        Curves { alpha_min: 0.3, alpha_max: 10.0, beta_min: 0.125, beta_max: 0.5, eta: [0.01, 0.1, 0.8] };
+
+    /// By hand: dm = 9139 us, d1 = 91. da = 148: 9048 * 1280/(9048 + 57 * 1242/38 = 1863) = 11581440/10911 = 1061, that
+    /// is 8.29 segments. da = dm: 11581440/(9048 + 9048 * 1242/38 = 295726) = 11581440/304774 = 38.
+    /// beta: d2 = 913, d3 = 7311. da = 4112: (8 * 7311 + 24 * 4112 - 32 * 913)/6398 = 127960/6398 = 20.
+    #[test]
+    fn the_kernels_arithmetic() {
+        assert_eq!(alpha(&CURVES, 148, 9139, 91), 1061);
+        assert_eq!(alpha(&CURVES, 9139, 9139, 91), 38);
+        assert_eq!([913, 914, 4112, 7310, 7311].map(|da| beta(&CURVES, da, 9139)), [8, 8, 20, 31, 32]);
+        assert_eq!(beta(&CURVES, 1, 0), 32);
+    }
+}
