@@ -71,7 +71,7 @@ def _scenario(network: Network, per: float, controller: str, seed: int) -> bp.Sc
             isl=bp.Link(rate="25 Mbit/s", queue="50 packets", per=per),
             user_link=bp.Link(rate=network.user_link, queue="50 packets"),
         ),
-        tcp=bp.Tcp(mss="960 B", header="40 B", initial_window=2),
+        tcp=bp.Tcp(preset="bentpipe-0.1", mss="960 B", header="40 B", initial_window=2),
         flows=[
             bp.Flow(
                 count=network.flows,

@@ -164,6 +164,7 @@ def scenario(
         seed=seed,
         network=network(rate_mbit_s, rtt_ms, per, buffer, warn_above=warn_above),
         tcp=bp.Tcp(
+            preset="bentpipe-0.1",
             mss=f"{MSS_BYTES} B",
             header=f"{PACKET_BYTES - MSS_BYTES} B",
             initial_window=initial_window,

@@ -303,7 +303,7 @@ def mixed(controller: bed.Controller, seed: int, effort: Effort) -> bp.Scenario:
         warm_up=f"{WARM_UP_S:g} s",
         seed=seed,
         network=bp.Dumbbell(rate="10 Mbit/s", rtt=f"{COMMON_MS:g} ms", queue="375 kB"),
-        tcp=bp.Tcp(mss=f"{bed.MSS_BYTES} B", header="40 B", initial_window=4),
+        tcp=bp.Tcp(preset="bentpipe-0.1", mss=f"{bed.MSS_BYTES} B", header="40 B", initial_window=4),
         flows=flows,
         record=bp.Record(interval="off", events=False),
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import bentpipe as bp
 from bentpipe.study import goodputs, sampled
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,6 +83,7 @@ def experiment(
     return bp.Scenario(
         name=f"{name}: {label(who)}",
         network=network,
+        tcp=BARE,
         flows=flows,
         seed=seed,
         duration=f"{seconds:g} s",

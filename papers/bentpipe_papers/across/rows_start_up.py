@@ -11,6 +11,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Effort, Finding, Picture, Row, Sheet, own_limit, series
 from bentpipe_papers.across.bed import PAYLOAD, Who, catalogue, label
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,6 +83,7 @@ def scenario(path: str, who: Who) -> bp.Scenario:
     return bp.Scenario(
         name=f"{path} from the start: {label(who)}",
         network=PATHS[path].network,
+        tcp=BARE,
         flows=[bp.Flow(controller=who, distance="6100 km")],
         duration=f"{PATHS[path].seconds:g} s",
         announce="1 s",

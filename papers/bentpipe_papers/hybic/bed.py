@@ -39,7 +39,7 @@ def scenario(
         duration=f"{duration_s:g} s",
         seed=seed,
         network=network,
-        tcp=bp.Tcp(mss="1448 B", header="52 B", initial_window=10, initial_rto="3 s"),
+        tcp=bp.Tcp(preset="bentpipe-0.1", mss="1448 B", header="52 B", initial_window=10, initial_rto="3 s"),
         flows=flows,
         record=bp.Record(**{"interval": "off", "events": False, **record}),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Effort, Finding, Picture, Row, Sheet
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +33,7 @@ def plan_star(effort: Effort) -> Mapping[Key, bp.Scenario]:
             duration="40 s",
             seed=effort.seeds[0],
             network=bp.Star(branches=branches),
+            tcp=BARE,
             flows=flows,
             record=bp.Record(interval="off", events=False),
         )

@@ -114,7 +114,7 @@ def scenario(
             user_link=bp.Link(rate=topology.user_link, queue=buffer, per=user_per),
             handover=handover,
         ),
-        tcp=bp.Tcp(mss="960 B", header="40 B", initial_window=2, recovery=recovery),
+        tcp=bp.Tcp(preset="bentpipe-0.1", mss="960 B", header="40 B", initial_window=2, recovery=recovery),
         flows=[
             bp.Flow(
                 count=flows or topology.flows,
@@ -175,7 +175,7 @@ def dumbbell(
         seed=seed,
         warm_up=warm_up,
         network=bp.Dumbbell(rate=rate, rtt=f"{rtt:g} ms", queue=queue, per=per),
-        tcp=bp.Tcp(mss="960 B", header="40 B", initial_window=initial_window),
+        tcp=bp.Tcp(preset="bentpipe-0.1", mss="960 B", header="40 B", initial_window=initial_window),
         flows=[bp.Flow(controller=controller)],
         record=record or bp.Record(interval="off", events=False),
     )

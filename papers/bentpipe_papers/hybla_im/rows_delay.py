@@ -12,6 +12,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Claim, Finding, Picture, Row, Sheet, series, snapshot
 from bentpipe_papers.hybla_im.bed import PERS, REVOLUTION_S, T2, scenario, sky_offset_s
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -206,6 +207,7 @@ def plan_ping(_: Effort) -> Mapping[Key, bp.Scenario]:
                 isl=bp.Link(rate="25 Mbit/s"),
                 user_link=bp.Link(rate="100 Mbit/s"),
             ),
+            tcp=BARE,
             flows=[bp.Flow(kind="ping", from_="Berkeley", to="Boston", interval="100 ms")],
             record=bp.Record(interval="2 s", events=False),
         )

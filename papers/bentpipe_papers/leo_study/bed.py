@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import bentpipe as bp
 from bentpipe.study import events, goodputs, jain, mean_known, own_limit, series, smaller_over_larger
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -110,6 +111,7 @@ def competing(
         duration="200 s",
         seed=seed,
         network=bp.Constellation(preset=shell, offset=f"{epoch:g} s"),
+        tcp=BARE,
         flows=flows,
         record=bp.Record(interval="1 s"),
     )

@@ -13,6 +13,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Sheet, goodputs, mean_queue_ms, own_limit, sampled
 from bentpipe_papers.leo_study.bed import SHELL, WASHINGTON, chance, epoch_s
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -100,6 +101,7 @@ def plan(controllers: Mapping[str, str], chosen: Sequence[int]) -> dict[Key, bp.
             network=bp.Dumbbell(
                 rate_steps=wanted[kind, seed], rtt=_RTT, queue=_QUEUE, reverse=bp.Link(rate="10 Mbit/s")
             ),
+            tcp=BARE,
             flows=[bp.Flow(name=label, controller=controller, start=f"{chance(seed):.3f} s")],
             record=bp.Record(interval="off", events=False),
         )

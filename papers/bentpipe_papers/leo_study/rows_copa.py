@@ -24,6 +24,7 @@ from bentpipe.study import (
     series,
 )
 from bentpipe_papers.leo_study.bed import chance
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +48,7 @@ def coming_and_going(controller: str, seed: int, label: str) -> bp.Scenario:
         duration=f"{_END_S:g} s",
         seed=seed,
         network=bp.Dumbbell(rate=f"{_RATE_MBIT_S:g} Mbit/s", rtt="20 ms", queue="1 BDP"),
+        tcp=BARE,
         flows=[
             bp.Flow(
                 name=f"{number}",

@@ -12,6 +12,7 @@ from bentpipe import plots
 from bentpipe.study import Effort, Finding, Picture, Row, Runs, Sheet, goodputs, mean_queue_ms, own_limit, sampled
 from bentpipe_papers.leo_study import capacity
 from bentpipe_papers.leo_study.bed import SHELL, chance, seeds
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,6 +53,7 @@ def moving(controller: str, drift_us_s: float, rate: str, seed: int, label: str)
         warm_up="10 s",
         seed=seed,
         network=bp.Dumbbell(rate=rate, delay_steps=steps, queue="1 BDP", reverse=link),
+        tcp=BARE,
         flows=[bp.Flow(name=label, controller=controller, start=f"{chance(seed):.3f} s")],
         record=bp.Record(interval="off", events=False),
     )

@@ -13,6 +13,7 @@ from bentpipe.study import Claim, Effort, Finding, Picture, Row, Runs, Sheet, Ve
 from bentpipe_papers.leo_study import bed
 from bentpipe_papers.leo_study.bed import SHELL, WASHINGTON
 from bentpipe_papers.leo_study.pairs import shade
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -142,6 +143,7 @@ def plan_paths(_: Effort) -> Mapping[Key, bp.Scenario]:
             name="Pings from Wuhan and Toronto to Washington, nothing else",
             duration="200 s",
             network=bp.Constellation(preset=SHELL),
+            tcp=BARE,
             flows=flows,
             record=bp.Record(interval="1 s", events=False),
         )

@@ -13,6 +13,7 @@ from bentpipe.study import Claim, Effort, Finding, Picture, Row, Runs, Sheet, ev
 from bentpipe_papers.leo_study import bed
 from bentpipe_papers.leo_study.bed import BY_BOTH, BY_DISTANCE, BY_RTT, PATHS, WASHINGTON
 from bentpipe_papers.leo_study.pairs import READINGS, TORONTO_KM, number, plan, round_trips, with_n
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +35,7 @@ def plan_gain(_: Effort) -> Mapping[Key, bp.Scenario]:
             name=f"{origin}: {label}",
             duration="60 s",
             network=bp.Dumbbell(rate=RATE, rtt=f"{rtt_ms:g} ms", queue="1 BDP"),
+            tcp=BARE,
             flows=[bp.Flow(name=origin, controller=controller, distance=f"{km:g} km")],
             record=bp.Record(interval="100 ms"),
         )

@@ -27,6 +27,7 @@ from bentpipe.study import (
 from bentpipe_papers.leo_study import bed
 from bentpipe_papers.leo_study.bed import SHELL, Controller
 from bentpipe_papers.leo_study.pairs import with_n
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,6 +61,7 @@ def flight(
         seed=seed,
         network=bp.Constellation(preset=SHELL, offset=f"{epoch:g} s"),
         announce="1 s",
+        tcp=BARE,
         flows=[
             bp.Flow(name=label, from_=RIO, to=PETERSBURG, controller=controller),
             bp.Flow(from_=RIO, to=PETERSBURG, kind="ping", interval="100 ms"),
@@ -88,6 +90,7 @@ def longer(controller: Controller, seed: int, label: str) -> bp.Scenario:
         duration=f"{_AT_S + _LOOK_S:g} s",
         seed=seed,
         network=bp.Dumbbell(rate="10 Mbit/s", delay_steps=steps, queue="100 packets", reverse=back),
+        tcp=BARE,
         flows=[bp.Flow(name=label, controller=controller, start=f"{bed.chance(seed):.3f} s")],
         record=bp.Record(interval="1 s", events=False),
     )

@@ -11,6 +11,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Verdict, events, running_mean, sampled, series
 from bentpipe.study import shown as mean_shown
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,6 +85,7 @@ def access(seed: int) -> bp.Link:
 def tcp(controller: str | Mapping[str, Any], seed: int, **settings: Any) -> bp.Flow:
     """A flow of the paper's packets between hosts of its own."""
     transport = bp.Tcp(
+        preset="bentpipe-0.1",
         mss=f"{PAYLOAD_BYTES} B",
         header=f"{PACKET_BYTES - PAYLOAD_BYTES} B",
         initial_window=settings.pop("initial_window", 2),
@@ -113,6 +115,7 @@ def scenario(
         duration=f"{duration_s:g} s",
         seed=seed,
         network=network if isinstance(network, bp.Dumbbell) else bp.Chain(links=[network]),
+        tcp=BARE,
         flows=flows,
         record=bp.Record(interval=f"{interval_ms:g} ms", events=events),
     )

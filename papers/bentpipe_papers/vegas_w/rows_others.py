@@ -71,7 +71,7 @@ def wired(label: str, controller: str, seed: int, buffer: int, rtts_ms: Sequence
         warm_up=f"{WARM_UP_S:g} s",
         seed=seed,
         network=bp.Dumbbell(rate=f"{WIRED_MBIT_S:g} Mbit/s", delay="5 ms", queue=f"{buffer} packets"),
-        tcp=bp.Tcp(mss="960 B", header="40 B", initial_window=2),
+        tcp=bp.Tcp(preset="bentpipe-0.1", mss="960 B", header="40 B", initial_window=2),
         flows=flows,
         record=bp.Record(interval="1 s", events=False),
     )

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     Controller = str | Mapping[str, Any]
 
+#: Whose TCP: the bare machine, so that nothing but the controller is held against its theory.
+BARE = bp.Tcp(preset="bentpipe-0.1")
+
 #: Bytes of a full packet on the wire, and of its payload.
 PACKET_B = 1500
 PAYLOAD_B = 1448
@@ -46,6 +49,7 @@ def lossy(
                     per=p,
                     reverse=bp.Link(rate="100 Gbit/s", queue="unlimited", per=0.0),
                 ),
+                tcp=BARE,
                 flows=[bp.Flow(controller=controller)],
                 record=bp.Record(interval="100 ms" if record else "off", events=record),
             )
@@ -87,6 +91,7 @@ def narrow(
                     per=per,
                     reverse=None if per is None else bp.Link(per=0.0),
                 ),
+                tcp=BARE,
                 flows=[
                     bp.Flow(
                         controller=controller,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: one that loses a share X lowers the rate by X: (1 - X)^n is left after n. The rounds of a probe are at the full rate.
 _ROUNDS = 62
 #: A flow's first packet must see an empty queue, or its BaseRTT holds the others' packets.
-_ONE_FIRST = bp.Tcp(initial_window=1)
+_ONE_FIRST = bp.Tcp(preset="bentpipe-0.1", initial_window=1)
 _RATE, _RTT = 10.0, 50.0
 
 
@@ -137,7 +137,7 @@ def _bbr() -> list[Fact]:
         ("bbr3", "draft-ietf-ccwg-bbr", 5.0),
     ):
         clean = narrow(name, rate_mbit=rate, rtt_ms=rtt, queue="4 BDP", seconds=60, warm_up=10)
-        rack = bp.Tcp(recovery="rack")
+        rack = bp.Tcp(preset="bentpipe-0.1", recovery="rack")
         noisy, quiet = (
             narrow(name, rate_mbit=rate, rtt_ms=rtt, queue="4 BDP", seconds=60, warm_up=10, per=per, tcp=rack)
             for per in (0.01, 0.0)

@@ -41,7 +41,7 @@ def _wrap() -> list[Fact]:
     """A counter of 32 bits is full after 4.29 GB."""
     rate = 2000.0
     # 9000 bytes on the wire: 7 GB are 800,000 packets.
-    jumbo = bp.Tcp(mss="8948 B")
+    jumbo = bp.Tcp(preset="bentpipe-0.1", mss="8948 B")
 
     def ratio(runs: Sequence[Run]) -> float:
         goodput = series(runs[0].flows, "goodput_mbit_s")
@@ -131,7 +131,7 @@ def _receiver() -> list[Fact]:
                 rtt_ms=_GEO_RTT,
                 queue="1 BDP",
                 seconds=120,
-                tcp=bp.Tcp(receive_window="65536 B"),
+                tcp=bp.Tcp(preset="bentpipe-0.1", receive_window="65536 B"),
                 interval="1 s",
                 events=False,
             ),
