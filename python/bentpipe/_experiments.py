@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from bentpipe import plots
-from bentpipe._scenario import Dumbbell, Flow, Link, Record, Scenario, Starlink
+from bentpipe._scenario import Dumbbell, Flow, Link, Record, Scenario, Starlink, Tcp
 
 if TYPE_CHECKING:
     import random
@@ -64,6 +64,8 @@ def _experiment(
     return Scenario(
         name=name,
         network=network,
+        # The bare machine: what is judged is the controller.
+        tcp=Tcp(preset="bentpipe-0.1"),
         flows=flows,
         duration=f"{seconds:g} s",
         warm_up=f"{warm_up:g} s",

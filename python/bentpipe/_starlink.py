@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bentpipe import _core
 from bentpipe._run import Run, run_many
-from bentpipe._scenario import Flow, Record, Scenario, Starlink
+from bentpipe._scenario import Flow, Record, Scenario, Starlink, Tcp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -123,6 +123,7 @@ def _scenario(preset: str, direction: Direction, what: Assumption, controller: s
         seed=seed,
         duration="30 s",
         network=network,
+        tcp=Tcp(preset="bentpipe-0.1"),
         flows=[Flow(controller=controller, from_=ends[0], to=ends[1])],
         record=Record(interval="off", events=False),
     ).to_toml()
