@@ -588,7 +588,12 @@ static void receive(void) {
         if (flow->peer < 0) flow->peer = accept4(listener, 0, 0, SOCK_NONBLOCK);
         // TCP with MSG_TRUNC throws data away instead of copying them
 #ifdef OPENINGS
-        if (flow->peer >= 0 && recv(flow->peer, nowhere, 1 << 30, MSG_TRUNC | MSG_DONTWAIT) == 0) {
+        // reads until nothing is left; at the end of the stream it closes too
+        ssize_t bytes = -1;
+        do
+            if (flow->peer >= 0) bytes = recv(flow->peer, nowhere, 1 << 30, MSG_TRUNC | MSG_DONTWAIT);
+        while (bytes > 0);
+        if (bytes == 0) {
             close(flow->peer);
             flow->closed = 1, flow->peer = -1;
         }

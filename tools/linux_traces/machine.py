@@ -146,7 +146,9 @@ class Machine:
 
 
 def window(case: dict[str, Any]) -> int:
-    """The receiver's largest window, in bytes: six times what path and queue hold."""
+    """The receiver's largest window, in bytes: six times what path and queue hold, if the case does not say."""
+    if "window_bytes" in case:
+        return int(case["window_bytes"])
     rtt_ms = max(float(rtt) for _, rtt in case.get("rtt_steps") or [[0, case["rtt_ms"]]])
     return round(6 * (float(case["rate_mbit_s"]) * 1000 * rtt_ms / 8 + float(case["queue_packets"]) * PACKET))
 
