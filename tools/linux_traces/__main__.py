@@ -75,12 +75,6 @@ def write_index(made: machine.Machine, opener: machine.Machine, failed: dict[tup
         for name in wanted(case, controllers)
         if (case["name"], name) not in there
     ]
-    absent += [
-        {"case": case["name"], "controller": name, "why": failed.get((case["name"], name), "not measured yet")}
-        for case in all_openings()
-        for name in [case["controller"]]
-        if (case["name"],) not in opened
-    ]
     images = replace(made, kernel=made.kernel.relative_to(made.kernel.parent), initrd=Path("initrd"))
     command = images.command("WORDS", Path("LOG"), Path("CONSOLE"))
     index = {
@@ -96,6 +90,7 @@ def write_index(made: machine.Machine, opener: machine.Machine, failed: dict[tup
         "openings": {
             "initrd_sha256": machine.digest(opener.initrd.read_bytes()),
             "words": {case["name"]: opening_words(case) for case in all_openings() if (case["name"],) in opened},
+            "absent": [case["name"] for case in all_openings() if (case["name"],) not in opened],
         },
         "controllers": controllers,
         "files": {path.name: machine.digest(path.read_bytes()) for path in sorted(DATA.glob("*.parquet"))},
