@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Traces of a real Linux kernel in virtual time: `python tools/linux_traces` (`make linux-traces`).
 
-Runs the cases of data/oracles/cases.toml for every controller of Debian's kernel, one QEMU at a time, and writes
-data/linux. What is there is not measured again (unless --again), nor is what is logged in target/oracles/linux: it
+Runs the cases of data/oracles/cases.toml for every controller of Debian's kernel, then the openings of connections, one
+QEMU at a time, and writes data/linux. What is there is not measured again (unless --again), nor is what is logged in target/oracles/linux: it
 may be interrupted at any time. See data/linux/README.md.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import machine
+import openings
 import tables
 import tomli_w
 from machine import ROOT, TraceError
@@ -24,6 +25,7 @@ from machine import ROOT, TraceError
 CASES = ROOT / "data" / "oracles" / "cases.toml"
 DATA = ROOT / "data" / "linux"
 EPISODES, TOTALS, INDEX = "episodes.parquet", "totals.parquet", "index.toml"
+OPENINGS = "openings.parquet"
 #: First those that everyone asks for.
 FIRST = "reno", "cubic", "bbr", "hybla", "htcp", "vegas", "westwood", "bic", "illinois", "highspeed", "scalable", "veno"
 
@@ -32,6 +34,12 @@ def cases() -> list[dict[str, Any]]:
     """The cases, core first."""
     found: list[dict[str, Any]] = tomllib.loads(CASES.read_text())["case"]
     return sorted(found, key=lambda case: int(case["order"]))
+
+
+def all_openings() -> list[dict[str, Any]]:
+    """The openings, in the order of the file."""
+    found: list[dict[str, Any]] = tomllib.loads(CASES.read_text())["opening"]
+    return found
 
 
 def ordered(controllers: tuple[str, ...]) -> list[str]:
@@ -55,8 +63,9 @@ def write(case: str, traces: list[tables.Trace], order: list[str]) -> None:
     tables.merge(DATA / TOTALS, totals, tables.TOTALS, ["case", "controller"], both)
 
 
-def write_index(made: machine.Machine, failed: dict[tuple[str, str], str]) -> None:
+def write_index(made: machine.Machine, opener: machine.Machine, failed: dict[tuple[str, str], str]) -> None:
     """Where the files come from, what they are and what is not there."""
+    opened = tables.present(DATA / OPENINGS, ["case"])
     controllers = ordered(made.controllers)
     there = tables.present(DATA / TOTALS, ["case", "controller"])
     begun = {case for case, _ in there}
@@ -77,6 +86,11 @@ def write_index(made: machine.Machine, failed: dict[tuple[str, str], str]) -> No
             "guest_c_sha256": machine.digest(machine.SOURCE.read_bytes()),
             "command": " ".join(command),
             "words": {case["name"]: said(case) for case in cases() if case["name"] in begun},
+        },
+        "openings": {
+            "initrd_sha256": machine.digest(opener.initrd.read_bytes()),
+            "words": {case["name"]: opening_words(case) for case in all_openings() if (case["name"],) in opened},
+            "absent": [case["name"] for case in all_openings() if (case["name"],) not in opened],
         },
         "controllers": controllers,
         "files": {path.name: machine.digest(path.read_bytes()) for path in sorted(DATA.glob("*.parquet"))},
@@ -109,6 +123,22 @@ def said(case: dict[str, Any]) -> str:
     return machine.words(case, "NAME")
 
 
+def opening_words(case: dict[str, Any]) -> str:
+    return machine.words(case, case["controller"])
+
+
+def openings_there(opener: machine.Machine) -> set[str] | None:
+    """The openings that data/linux has as they are now; None if another guest program made them."""
+    if not (DATA / INDEX).is_file():
+        return None
+    was = tomllib.loads((DATA / INDEX).read_text()).get("openings", {"initrd_sha256": ""})
+    if was["initrd_sha256"] != machine.digest(opener.initrd.read_bytes()):
+        return None
+    there = tables.present(DATA / OPENINGS, ["case"])
+    names = {case["name"] for case in all_openings() if was["words"].get(case["name"]) == opening_words(case)}
+    return {name for name in names if (name,) in there}
+
+
 def measured() -> set[tuple[str, ...]]:
     """The (case, controller) that data/linux has, for cases that are still what they were."""
     if not (DATA / INDEX).is_file():
@@ -120,7 +150,7 @@ def measured() -> set[tuple[str, ...]]:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python tools/linux_traces", description=__doc__)
-    parser.add_argument("--case", action="append", metavar="NAME", help="only this case (may be repeated)")
+    parser.add_argument("--case", action="append", metavar="NAME", help="only this case or opening (may be repeated)")
     parser.add_argument("--controller", action="append", metavar="NAME", help="only this controller (may be repeated)")
     parser.add_argument("--again", action="store_true", help="also what data/linux has already")
     parser.add_argument("--list", action="store_true", help="print what there is and what is done, and run nothing")
@@ -134,40 +164,74 @@ def chosen(kind: str, names: list[str] | None, known: list[str]) -> list[str]:
     return [name for name in known if not names or name in names]
 
 
+class Work:
+    """What was asked for, and what of it went wrong."""
+
+    def __init__(self, asked: argparse.Namespace) -> None:
+        self.asked = asked
+        self.made = machine.build()
+        self.opener = machine.build(machine.OPENINGS)
+        self.controllers = ordered(self.made.controllers)
+        self.only = chosen("controller", asked.controller, self.controllers)
+        self.failed: dict[tuple[str, str], str] = {}
+
+    def log(self, by: machine.Machine, case: dict[str, Any], controller: str, *, done: bool) -> Path | None:
+        """The log of a run, made if it has to be; none if there is nothing to do or it went wrong."""
+        log, begun = by.place(case, controller), time.monotonic()
+        if self.asked.list:
+            print(case["name"], controller, "done" if done or log.is_file() else "to do")
+        if self.asked.list or done:
+            return None
+        if self.asked.again or not log.is_file():
+            try:
+                by.run(case, controller, log)
+            except TraceError as problem:
+                print(f"failed: {problem}", file=sys.stderr, flush=True)
+                self.failed[case["name"], controller] = str(problem).partition("; see")[0]
+                return None
+            print(f"{case['name']} {controller}: {time.monotonic() - begun:.0f} s", flush=True)
+        return log
+
+    def run_cases(self, pick: list[str]) -> None:
+        """The cases of these names."""
+        there = set() if self.asked.again else measured()
+        for case in cases():
+            if case["name"] not in pick:
+                continue
+            traces = []
+            for name in [name for name in wanted(case, self.controllers) if name in self.only]:
+                if log := self.log(self.made, case, name, done=(case["name"], name) in there):
+                    traces.append(tables.read(log, case["name"], name))
+            if traces:
+                write(case["name"], traces, self.controllers)
+                write_index(self.made, self.opener, self.failed)
+
+    def run_openings(self, pick: list[str]) -> None:
+        """The openings of these names. Those that another guest program has made go: all of them take some minutes."""
+        there, rows = openings_there(self.opener), []
+        if there is None and not self.asked.list:
+            (DATA / OPENINGS).unlink(missing_ok=True)
+        there = set() if self.asked.again or there is None else there
+        for case in all_openings():
+            if case["name"] in pick and case["controller"] in self.only:
+                if log := self.log(self.opener, case, case["controller"], done=case["name"] in there):
+                    rows += openings.read(log, case)
+        if rows:
+            openings.write(DATA / OPENINGS, rows, [case["name"] for case in all_openings()])
+            write_index(self.made, self.opener, self.failed)
+
+
 def main() -> None:
     asked = arguments()
-    made = machine.build()
-    controllers = ordered(made.controllers)
-    pick = chosen("case", asked.case, [case["name"] for case in cases()])
-    only = chosen("controller", asked.controller, controllers)
-    failed: dict[tuple[str, str], str] = {}
-    there = set() if asked.again else measured()
+    work = Work(asked)
+    names = [case["name"] for case in (*cases(), *all_openings())]
+    pick = chosen("case", asked.case, names)
     if not asked.list:
-        refuse_a_mixture(made, asked.controller)
-    for case in cases():
-        if case["name"] not in pick:
-            continue
-        traces = []
-        for name in [name for name in wanted(case, controllers) if name in only]:
-            log, begun = made.place(case, name), time.monotonic()
-            if asked.list:
-                print(case["name"], name, "done" if (case["name"], name) in there or log.is_file() else "to do")
-            if asked.list or (case["name"], name) in there:
-                continue
-            if asked.again or not log.is_file():
-                try:
-                    made.run(case, name, log)
-                except TraceError as problem:
-                    print(f"failed: {problem}", file=sys.stderr, flush=True)
-                    failed[case["name"], name] = str(problem).partition("; see")[0]
-                    continue
-                print(f"{case['name']} {name}: {time.monotonic() - begun:.0f} s", flush=True)
-            traces.append(tables.read(log, case["name"], name))
-        if traces:
-            write(case["name"], traces, controllers)
-            write_index(made, failed)
-    if failed:
-        raise TraceError(f"{len(failed)} runs failed; they are listed in {DATA / INDEX}")
+        refuse_a_mixture(work.made, asked.controller)
+    work.run_cases(pick)
+    work.run_openings(pick)
+    if work.failed:
+        raise TraceError(f"{len(work.failed)} runs failed; they are listed in {DATA / INDEX}")
 
 
 if __name__ == "__main__":

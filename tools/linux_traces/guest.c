@@ -10,6 +10,9 @@
 // The loop never sleeps. QEMU translates 500 `nop` into almost nothing, so that waiting in them costs a hundredth of
 // what halting the processor costs, and it is exact to half a microsecond.
 //
+// Compiled with -DOPENINGS it is another program: connections that send a list of transfers and are closed, losses of
+// SYNs, and a log of packets (packets.h). Without, not a byte of it is there: the traces of the cases do not change.
+//
 // Arguments (the words after `--` on the kernel's command line) are `name=value`, as the driver writes them; the log
 // goes to I/O port 0xe9, a byte at a time, and 0xf4 ends the machine.
 #define _GNU_SOURCE
@@ -112,6 +115,14 @@ static struct {
     long period;
     int64_t starts[FLOWS];
     int flows;
+#ifdef OPENINGS
+    struct step sends[SPANS];  // at a time since establishment, bytes; then the connection is closed
+    int sends_count;
+    long lost_syns[2];         // the first SYNs, the first SYN-ACKs
+    int records;               // packets in the log, at most
+    int64_t every;             // ns: only ACKs are logged, and one in so long
+    int fast_open, default_buffer, keep_window;
+#endif
 } the_case = {.mark = -1};
 
 // "0:60,15:120" into pairs, each number times its unit.
@@ -148,6 +159,16 @@ static void argument(const char *word) {
     else if (IS("starts"))
         for (char *at = (char *)value; *at && the_case.flows < FLOWS; at += *at == ',')
             the_case.starts[the_case.flows++] = (int64_t)(strtod(at, &at) * SECOND + 0.5);
+#ifdef OPENINGS
+    else if (IS("send")) the_case.sends_count = pairs(value, the_case.sends, SECOND, 1);
+    else if (IS("syns")) the_case.lost_syns[0] = atol(value);
+    else if (IS("synacks")) the_case.lost_syns[1] = atol(value);
+    else if (IS("records")) the_case.records = atoi(value);
+    else if (IS("every")) the_case.every = (int64_t)(atof(value) * MILLISECOND + 0.5);
+    else if (IS("fastopen")) the_case.fast_open = atoi(value);
+    else if (IS("buffer")) the_case.default_buffer = atoi(value);
+    else if (IS("keep")) the_case.keep_window = atoi(value);
+#endif
     else fail("argument %s is not known", word);
 }
 
@@ -211,6 +232,11 @@ static int host(const char *device, const char *address) {
     // arrives; as long as it grows, the receiver acknowledges each segment. So it must not be larger than is needed.
     char buffer[64];
     snprintf(buffer, sizeof buffer, "4096 %lld %lld", 2LL * the_case.window, 2LL * the_case.window);
+#ifdef OPENINGS
+    if (the_case.fast_open) write_file("/proc/sys/net/ipv4/tcp_fastopen", "3");
+    if (the_case.keep_window) write_file("/proc/sys/net/ipv4/tcp_slow_start_after_idle", "0");
+    if (!the_case.default_buffer)
+#endif
     write_file("/proc/sys/net/ipv4/tcp_rmem", buffer);
     int tun = open("/dev/net/tun", O_RDWR | O_NONBLOCK);
     struct ifreq request = {.ifr_flags = IFF_TUN | IFF_NO_PI};
@@ -289,6 +315,10 @@ static void build(void) {
     announce(tun_b, SIGUSR2);
     listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     if (!strcmp(the_case.controller, "dctcp")) controller_of(listener);  // it needs both ends
+#ifdef OPENINGS
+    int waiting = FLOWS;
+    if (the_case.fast_open && setsockopt(listener, IPPROTO_TCP, TCP_FASTOPEN, &waiting, sizeof waiting)) fail("TCP Fast Open");
+#endif
     struct sockaddr_in address = receiver_address();
     if (bind(listener, (struct sockaddr *)&address, sizeof address) || listen(listener, FLOWS)) fail("listening");
     if (setns(in_a, CLONE_NEWNET)) fail("back to host a");
@@ -296,9 +326,16 @@ static void build(void) {
 
 // ---- the path ---------------------------------------------------------------------------------------------------
 
+#ifdef OPENINGS
+#include "packets.h"
+#endif
+
 struct packet {
     int64_t at;
     int length;
+#ifdef OPENINGS
+    int record;
+#endif
     unsigned char data[MTU];
 };
 
@@ -370,16 +407,29 @@ static int is_lost(int64_t time) {
 }
 
 static void bottleneck(struct packet *packet, int64_t time) {
+#ifdef OPENINGS
+    if (is_lost_opening(packet->data, 0)) {
+        log_loss(packet->record, LOST_BY_LIST);
+        return;
+    }
+    log_queue(packet->record, queue_length(time));
+#endif
     if (has_payload(packet)) {
         data_packets++;
         if (is_lost(time)) {
             dropped_listed++;
+#ifdef OPENINGS
+            log_loss(packet->record, LOST_BY_LIST);
+#endif
             return;
         }
     } else other_packets++;
     int queue = queue_length(time);
     if (idle_at > time && queue >= the_case.queue) {
         dropped_queue++;
+#ifdef OPENINGS
+        log_loss(packet->record, LOST_BY_QUEUE);
+#endif
         return;
     }
     if (the_case.mark >= 0 && queue >= the_case.mark) mark(packet);
@@ -403,6 +453,13 @@ static int take(int tun, struct way *way) {
         if (length < 20 || packet->data[0] >> 4 != 4) continue;
         packet->length = (int)length;
         int64_t time = now();
+#ifdef OPENINGS
+        packet->record = log_departure(packet->data, packet->length, way == &back, time);
+        if (way == &back && is_lost_opening(packet->data, 1)) {
+            log_loss(packet->record, LOST_BY_LIST);
+            continue;
+        }
+#endif
         if (way == &forth) bottleneck(packet, time);
         else send_off(way, packet, time);
     }
@@ -413,6 +470,9 @@ static void deliver(struct way *way, int tun, int64_t time) {
     late_sum += time - packet->at, deliveries++;
     if (time - packet->at > late_max) late_max = time - packet->at;
     if (write(tun, packet->data, (size_t)packet->length) != packet->length) fail("writing into a device");
+#ifdef OPENINGS
+    log_arrival(packet->record, packet->data, time);
+#endif
 }
 
 // ---- the flows, and what the kernel says of them ----------------------------------------------------------------
@@ -425,6 +485,10 @@ struct flow {
     int state;             // of the episode that goes on; OPEN if none
     struct tcp_info before, at_begin;
     int64_t episode_at;
+#ifdef OPENINGS
+    int sends, ended, closed;  // entries of the list that are done; closed by the sender, by the receiver
+    long sent_early;           // bytes that went with the SYN
+#endif
 } flows[FLOWS];
 
 static struct tcp_info ask(struct flow *flow) {
@@ -434,6 +498,13 @@ static struct tcp_info ask(struct flow *flow) {
     if (getsockopt(flow->socket, IPPROTO_TCP, TCP_INFO, &info, &length)) fail("TCP_INFO");
     return info;
 }
+
+#ifdef OPENINGS
+static struct tcp_info state_of(int connection, int way) {
+    struct flow end = {.socket = way ? flows[connection].peer : flows[connection].socket};
+    return end.socket < 0 ? (struct tcp_info){0} : ask(&end);
+}
+#endif
 
 static int in_flight(const struct tcp_info *info) {
     return (int)(info->tcpi_unacked - info->tcpi_sacked - info->tcpi_lost + info->tcpi_retrans);
@@ -492,6 +563,16 @@ static void start(struct flow *flow) {
     if (flow->socket < 0) fail("a socket");
     controller_of(flow->socket);
     struct sockaddr_in address = receiver_address();
+#ifdef OPENINGS
+    if (the_case.fast_open) {
+        // the first connection, with nothing to send, fetches the cookie
+        static char early[1 << 16];
+        size_t bytes = flow == flows ? 0 : (size_t)the_case.sends[0].to;
+        ssize_t taken = sendto(flow->socket, early, bytes, MSG_FASTOPEN, (struct sockaddr *)&address, sizeof address);
+        if (taken < 0 && errno != EINPROGRESS) fail("connect with data");
+        if (taken > 0) flow->sent_early = taken;
+    } else
+#endif
     if (connect(flow->socket, (struct sockaddr *)&address, sizeof address) && errno != EINPROGRESS) fail("connect");
     take(tun_a, &forth);
 }
@@ -501,11 +582,52 @@ static void receive(void) {
     for (int i = 0; i < the_case.flows; i++) {
         struct flow *flow = &flows[i];
         if (flow->socket < 0) continue;
+#ifdef OPENINGS
+        if (flow->closed) continue;
+#endif
         if (flow->peer < 0) flow->peer = accept4(listener, 0, 0, SOCK_NONBLOCK);
         // TCP with MSG_TRUNC throws data away instead of copying them
+#ifdef OPENINGS
+        // reads until nothing is left; at the end of the stream it closes too
+        ssize_t bytes = -1;
+        do
+            if (flow->peer >= 0) bytes = recv(flow->peer, nowhere, 1 << 30, MSG_TRUNC | MSG_DONTWAIT);
+        while (bytes > 0);
+        if (bytes == 0) {
+            close(flow->peer);
+            flow->closed = 1, flow->peer = -1;
+        }
+        continue;
+#endif
         if (flow->peer >= 0) recv(flow->peer, nowhere, 1 << 30, MSG_TRUNC | MSG_DONTWAIT);
     }
 }
+
+#ifdef OPENINGS
+// Does what the list of transfers says for now; true if anything. `next` becomes the time of its next entry, if earlier.
+static int transfer(int64_t time, int64_t *next) {
+    static char data[1 << 20];
+    for (int i = 0; i < the_case.flows; i++) {
+        struct flow *flow = &flows[i];
+        int cookie = the_case.fast_open && i == 0;
+        if (!flow->established || flow->ended || (!the_case.sends_count && !cookie)) continue;
+        if (cookie || flow->sends == the_case.sends_count) {
+            if (shutdown(flow->socket, SHUT_WR)) fail("shutdown");
+            return flow->ended = 1;
+        }
+        const struct step *entry = &the_case.sends[flow->sends];
+        int64_t at = flow->established_at + entry->at;
+        if (at > time) {
+            if (at < *next) *next = at;
+            continue;
+        }
+        ssize_t bytes = entry->to - (flow->sends++ ? 0 : flow->sent_early);
+        if (bytes > 0 && send(flow->socket, data, (size_t)bytes, MSG_DONTWAIT) != bytes) fail("send");
+        return 1;
+    }
+    return 0;
+}
+#endif
 
 static void run(void) {
     static char data[CHUNK];
@@ -532,8 +654,17 @@ static void run(void) {
             take(tun_a, &forth);
             for (int i = 0; i < the_case.flows; i++) look(&flows[i]);
         } else if (next > time) {
+#ifdef OPENINGS
+            if (transfer(time, &next)) {
+                take(tun_a, &forth);
+                continue;
+            }
+#endif
             struct flow *hungry = 0;
             for (int i = the_case.flows - 1; i >= 0; i--)
+#ifdef OPENINGS
+                if (!the_case.sends_count)
+#endif
                 if (flows[i].established && flows[i].unsent + CHUNK <= UNSENT) hungry = &flows[i];
             if (hungry) {
                 if (send(hungry->socket, data, CHUNK, MSG_DONTWAIT) != CHUNK) fail("send");
@@ -577,8 +708,15 @@ int main(int count, char **words) {
     forth.ring = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     back.ring = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (forth.ring == MAP_FAILED || back.ring == MAP_FAILED) fail("memory for packets");
+#ifdef OPENINGS
+    records = mmap(0, RECORDS * sizeof *records, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (records == MAP_FAILED || the_case.records > RECORDS) fail("memory for the log of packets");
+#endif
     build();
     run();
+#ifdef OPENINGS
+    say_records();
+#endif
     for (int i = 0; i < the_case.flows; i++) {
         struct tcp_info info = ask(&flows[i]);
         if (flows[i].state != OPEN) end_episode(&flows[i], NO_TIME, &info);

@@ -31,6 +31,9 @@ MODULES = "tun", "sch_fq"
 #: No module: these are in the kernel itself.
 BUILT_IN = "reno", "cubic"
 COMPILE = "gcc", "-std=gnu11", "-O2", "-static", "-Wall", "-Wextra", "-Werror"
+#: The guest's two programs. The first is what it was before there were openings, to the byte.
+CASES, OPENINGS = "guest", "guest-openings"
+FLAGS: dict[str, tuple[str, ...]] = {CASES: (), OPENINGS: ("-DOPENINGS",)}
 
 #: One instruction is one nanosecond; the clock jumps over idle time.
 QEMU = (
@@ -45,6 +48,12 @@ KERNEL = (
 )
 #: Bytes of a full data packet.
 PACKET = 1500
+#: What the guest calls keys of the cases.
+NUMBERS = {"records": "packets", "every": "every_ms", "syns": "lost_syns", "synacks": "lost_syn_acks"}
+SWITCHES = {
+    **{"super": "super_packets", "paced": "paced"},
+    **{"fastopen": "fast_open", "buffer": "default_buffers", "keep": "keep_window"},
+}
 
 
 class TraceError(Exception):
@@ -137,7 +146,9 @@ class Machine:
 
 
 def window(case: dict[str, Any]) -> int:
-    """The receiver's largest window, in bytes: six times what path and queue hold."""
+    """The receiver's largest window, in bytes: six times what path and queue hold, if the case does not say."""
+    if "window_bytes" in case:
+        return int(case["window_bytes"])
     rtt_ms = max(float(rtt) for _, rtt in case.get("rtt_steps") or [[0, case["rtt_ms"]]])
     return round(6 * (float(case["rate_mbit_s"]) * 1000 * rtt_ms / 8 + float(case["queue_packets"]) * PACKET))
 
@@ -164,24 +175,27 @@ def words(case: dict[str, Any], controller: str) -> str:
         said["spans"] = joined(case["lost_spans"])
     if "mark_above_packets" in case:
         said["mark"] = case["mark_above_packets"]
-    said |= {name: 1 for name, key in {"super": "super_packets", "paced": "paced"}.items() if case.get(key)}
+    if "transfers" in case:
+        said["send"] = ",".join(f"{at:g}:{size}" for at, size in case["transfers"])
+    said |= {name: case[key] for name, key in NUMBERS.items() if key in case}
+    said |= {name: 1 for name, key in SWITCHES.items() if case.get(key)}
     return " ".join(f"{name}={value}" for name, value in said.items())
 
 
-def build() -> Machine:
-    """Fetches and makes what a run needs."""
+def build(program: str = CASES) -> Machine:
+    """Fetches and makes what a run needs: of the guest's two programs the one that runs the cases, or the openings."""
     if packages := missing():
         raise TraceError(f"not installed: {', '.join(packages)}\nfix: apt-get install {' '.join(packages)}")
-    package, tree, guest = kernel_package(), CACHE / "tree", CACHE / "guest"
+    package, tree, guest = kernel_package(), CACHE / "tree", CACHE / program
     if not tree.is_dir():
         subprocess.run(["dpkg-deb", "-x", package, tree], check=True)
-    subprocess.run([*COMPILE, "-o", guest, SOURCE], check=True)
+    subprocess.run([*COMPILE, *FLAGS[program], "-o", guest, SOURCE], check=True)
     modules = tree / "lib" / "modules" / RELEASE / "kernel"
     tcp = {path.stem: path for path in modules.glob("net/ipv4/tcp_*.ko") if path.stem != "tcp_diag"}
     found = tcp | {name: next(modules.rglob(f"{name}.ko")) for name in MODULES}
     files = {"lib": (0o040755, b""), "init": (0o100755, guest.read_bytes())}
     files |= {f"lib/{name}.ko": (0o100644, found[name].read_bytes()) for name in sorted(found)}
-    initrd = CACHE / "initrd"
+    initrd = CACHE / program.replace("guest", "initrd")
     image = archive(files)
     if not initrd.is_file() or initrd.read_bytes() != image:  # another run may be reading it
         initrd.write_bytes(image)

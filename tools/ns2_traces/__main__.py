@@ -14,6 +14,7 @@ from pathlib import Path
 
 import dumbbells
 import ns2
+import openings
 import pyarrow as pa
 import pyarrow.parquet as pq
 import satellites
@@ -67,7 +68,7 @@ def index(out: Path) -> None:
 def main() -> int:
     """Measures what was asked for and writes it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", help="with commas; 'iridium' is the satellites (default: all)")
+    parser.add_argument("--cases", help="with commas; 'iridium' is the satellites, 'openings' how connections begin (default: all)")
     parser.add_argument("--agents", help="with commas (default: all); files then hold only these")
     parser.add_argument("--out", type=Path, default=ns2.ROOT / "data" / "ns2", help="folder (default: %(default)s)")
     parser.add_argument("--fresh", action="store_true", help="run again what was run before")
@@ -76,13 +77,17 @@ def main() -> int:
     try:
         ns2.program()
         known = {case.name: case for case in dumbbells.cases()}
-        names = chosen([*known, "iridium"], arguments.cases, "cases")
+        names = chosen([*known, "iridium", "openings"], arguments.cases, "cases")
         agents = chosen(dumbbells.AGENTS, arguments.agents, "agents")
         arguments.out.mkdir(parents=True, exist_ok=True)
         totals: list[dict[str, object]] = []
         for name in names:
             if name == "iridium":
                 write(satellites.measure(keep=not arguments.fresh), arguments.out / "iridium.parquet")
+                continue
+            if name == "openings":
+                write(openings.measure_packets(keep=not arguments.fresh), arguments.out / "openings.parquet")
+                write(openings.measure_totals(keep=not arguments.fresh), arguments.out / "as-it-comes.parquet")
                 continue
             pairs = [dumbbells.measure(known[name], agent, keep=not arguments.fresh) for agent in agents]
             write(

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How connections begin and end: the `[[opening]]` of data/oracles/cases.toml, packet by packet, as one table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = pa.dictionary(pa.int8(), pa.string())
+TABLE = pa.schema(
+    [
+        ("case", NAME),
+        ("controller", NAME),
+        ("connection", pa.int8()),
+        ("sent_by", NAME),
+        ("sent_ns", pa.int64()),
+        ("arrived_ns", pa.int64()),
+        ("fate", NAME),
+        ("flags", NAME),
+        ("ecn_sent", NAME),
+        ("ecn_arrived", NAME),
+        ("sequence", pa.int64()),
+        ("acknowledged", pa.int64()),
+        ("payload", pa.int32()),
+        ("ip_length", pa.int32()),
+        ("window", pa.int32()),
+        ("queue_packets", pa.int32()),
+        ("cwnd", pa.int32()),
+        ("ssthresh", pa.int32()),
+        ("srtt_us", pa.int32()),
+        ("rto_us", pa.int32()),
+        ("rcv_ssthresh", pa.int32()),
+        ("rcv_space", pa.int32()),
+        ("rcv_rtt_us", pa.int32()),
+        ("options", NAME),
+        ("sacks", pa.string()),
+    ]
+)
+#: RFC 9293 section 3.1, RFC 3168: from the lowest bit on.
+FLAGS = "FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"
+#: RFC 3168 section 5.
+ECN = "not-ect", "ect1", "ect0", "ce"
+HOSTS = "sender", "receiver"
+#: In the order of packets.h.
+FATES = "arrived", "on the way", "lost in queue", "lost by list"
+
+
+def row(case: str, controller: str, text: list[str]) -> tuple[Any, ...]:
+    """One packet of the log."""
+    *numbers, options, sacks = text
+    values = [int(number) for number in numbers]
+    connection, way, sent, arrived, fate, flags, ecn, ecn_arrived, sequence, acknowledged = values[:10]
+    payload, length, window, queue, *states = values[10:]
+    there = fate == FATES.index("arrived")
+    # the sender's state is of the moment in which it sends, or in which it has the packet; before, none is known
+    sender = [value if not way or there else None for value in states[:4]]
+    receiver = [value if way and any(states[4:]) else None for value in states[4:]]
+    return (
+        *(case, controller, connection, HOSTS[way], sent, arrived if there else None, FATES[fate]),
+        " ".join(name for bit, name in enumerate(FLAGS) if flags >> bit & 1),
+        *(ECN[ecn], ECN[ecn_arrived], sequence, acknowledged if flags & 16 else None),
+        *(payload, length, window, None if way else queue),
+        *sender,
+        *receiver,
+        *(options, sacks or None),
+    )
+
+
+def read(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """A whole log. Its order is that in which packets left their hosts."""
+    lines = (line.split(",") for line in log.read_text().splitlines())
+    return [row(case["name"], case["controller"], text[1:]) for text in lines if text[0] == "packet"]
+
+
+def write(path: Path, rows: list[tuple[Any, ...]], order: list[str]) -> None:
+    """Puts openings into the file, in the order of the cases."""
+    tables.merge(path, rows, TABLE, ["case"], order)
