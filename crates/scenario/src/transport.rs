@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of TCP, read and written.
 
-use crate::format::{AckRule, DelayedAck, Flow, SavedPath, Tcp, Trickle};
+use crate::format::{AckRule, DelayedAck, Ecn, Flow, SavedPath, Tcp, Trickle};
 use crate::settings::{TextOf, settings};
 use crate::text::Q;
+use crate::words::W;
 use tcp::Config;
 use units::Span;
 
@@ -12,7 +13,7 @@ const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck { every: 2, at_most: Span::
 
 settings! {
     Tcp => Config;
-    always mss, header, initial_window, recovery, limited_transmit, undo, delayed_ack, min_rto, max_rto,
+    always mss, header, initial_window, recovery, limited_transmit, undo, delayed_ack, ecn, min_rto, max_rto,
         initial_rto, dup_thresh, receive_window;
     perhaps prr, saved_path
 }
@@ -32,6 +33,18 @@ impl TextOf<Option<tcp::DelayedAck>> for DelayedAck {
         rule.map_or(Self::Switch(false), |rule| {
             Self::Rule(AckRule { every: rule.every, at_most: Q(rule.at_most) })
         })
+    }
+}
+
+impl TextOf<Option<tcp::Ecn>> for Ecn {
+    fn read(self) -> Option<tcp::Ecn> {
+        match self {
+            Self::Switch(on) => on.then_some(tcp::Ecn::Classic),
+            Self::Echo(W(echo)) => Some(echo),
+        }
+    }
+    fn write(ecn: Option<tcp::Ecn>) -> Self {
+        ecn.map_or(Self::Switch(false), |echo| Self::Echo(W(echo)))
     }
 }
 

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use tcp::Recovery;
+use tcp::{Ecn, Recovery};
 use topology::{During, InFlight, Policy, RouteTimes};
 
 /// A choice that a file writes as one word.
@@ -52,6 +52,8 @@ words! {
     RouteTimes { Steps = "steps", Events = "events" }
     /// What happens to packets at a reroute.
     InFlight { Forward = "forward", Drop = "drop" }
+    /// How marks come back.
+    Ecn { Classic = "classic", Dctcp = "dctcp" }
     /// How losses are found and repaired.
     Recovery { Reno = "reno", NewReno = "newreno", Sack = "sack", RackTlp = "rack" }
 }
