@@ -54,8 +54,8 @@ pub(crate) use entry::BBR3;
 use crate::random::SplitMix64;
 use crate::window::rescaled;
 use crate::{
-    Ack, Control, Controller, Idle, Limit, Limited, Loss, LossTrigger, LossVerdict, NewMss, Signals, Snapshot, Spurious,
-    Start, Timeout,
+    Ack, Control, Controller, Idle, Limit, Limited, Loss, LossTrigger, LossVerdict, NewMss, Signals,
+    Snapshot, Spurious, Start, Timeout,
 };
 use aggregation::ExtraAcked;
 use bandwidth::MaxBandwidth;

@@ -24,7 +24,9 @@ mod velocity;
 use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, factor, rescaled};
 use crate::windowed::{WindowedMax, WindowedMin};
-use crate::{Ack, Control, Controller, Loss, LossTrigger, LossVerdict, NewMss, Signals, Snapshot, Start, Timeout};
+use crate::{
+    Ack, Control, Controller, Loss, LossTrigger, LossVerdict, NewMss, Signals, Snapshot, Start, Timeout,
+};
 use units::{Bytes, Rate, Span, Time};
 use velocity::Velocity;
 

@@ -70,7 +70,9 @@ impl Dctcp {
     fn update(&mut self) {
         self.alpha = match self.reading {
             // RFC 8257, section 3.3: DCTCP.Alpha = DCTCP.Alpha * (1 - g) + g * M.
-            Reading::Rfc if self.acked > 0.0 => self.alpha * (1.0 - self.g) + self.g * self.marked / self.acked,
+            Reading::Rfc if self.acked > 0.0 => {
+                self.alpha * (1.0 - self.g) + self.g * self.marked / self.acked
+            }
             Reading::Rfc => self.alpha,
             Reading::Linux => {
                 // dctcp_update_alpha
@@ -123,7 +125,8 @@ impl Rule for Dctcp {
             Reading::Linux => {
                 let w = window.w as u64;
                 // dctcp_ssthresh; dctcp_react_to_loss
-                let less = if event.marked { (w * (self.alpha * WHOLE as f64) as u64) >> 11 } else { w.div_ceil(2) };
+                let less =
+                    if event.marked { (w * (self.alpha * WHOLE as f64) as u64) >> 11 } else { w.div_ceil(2) };
                 (w - less) as f64
             }
         }

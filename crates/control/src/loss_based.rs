@@ -11,8 +11,8 @@ use crate::window::{
     MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, Window, rescaled,
 };
 use crate::{
-    Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, Sent, Signals, Snapshot, Spurious,
-    Start, Timeout, TimerFired,
+    Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, Sent, Signals,
+    Snapshot, Spurious, Start, Timeout, TimerFired,
 };
 use units::{Bytes, Time};
 
@@ -200,7 +200,8 @@ impl<R: Rule> LossBased<R> {
     /// window keeps out of it: it is smaller than what was validated.
     fn end_retreat(&mut self, now: Time, pipe: f64) {
         let w = std::mem::replace(&mut self.window.w, pipe);
-        let threshold = self.rule.reduce(&Reduction { now, flight: pipe, sent_at: None, marked: false }, &self.window);
+        let threshold =
+            self.rule.reduce(&Reduction { now, flight: pipe, sent_at: None, marked: false }, &self.window);
         self.window.w = w;
         self.window.ssthresh = threshold.min(pipe).clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }

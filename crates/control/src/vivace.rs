@@ -53,7 +53,8 @@ pub use uspace::Uspace;
 use crate::random::SplitMix64;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
 use crate::{
-    Ack, Control, Controller, Limited, Loss, LossTrigger, LossVerdict, NewMss, Sent, Signals, Snapshot, Start, Timeout,
+    Ack, Control, Controller, Limited, Loss, LossTrigger, LossVerdict, NewMss, Sent, Signals, Snapshot,
+    Start, Timeout,
 };
 use flow::{Flow, MAX_INTERVALS};
 use paper::PaperRules;

@@ -10,8 +10,8 @@
 
 use crate::error::Failure;
 use control::{
-    Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, PathKind, Signals, Snapshot,
-    Spurious, Start, Timeout, TimerFired, catalogue,
+    Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, PathKind, Signals,
+    Snapshot, Spurious, Start, Timeout, TimerFired, catalogue,
     window::{self, MAX_WINDOW_SEGMENTS, rescaled_bytes},
 };
 use pyo3::exceptions::PyValueError;

@@ -66,7 +66,10 @@ fn nothing_marked(wiring: &Wiring) -> Option<String> {
 fn never_marked(wiring: &Wiring) -> impl Iterator<Item = String> {
     let flows = wiring.flows.iter().enumerate().filter(|(number, flow)| flow.ecn && !wiring.marks(*number));
     flows.map(|(_, flow)| {
-        format!("flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion", flow.name)
+        format!(
+            "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion",
+            flow.name
+        )
     })
 }
 

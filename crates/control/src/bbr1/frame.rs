@@ -4,8 +4,8 @@
 use super::machine::{Machine, MachineParameters, State};
 use crate::window::Rescale;
 use crate::{
-    Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, Signals, Snapshot, Spurious,
-    Start, Timeout,
+    Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, Signals, Snapshot,
+    Spurious, Start, Timeout,
 };
 use units::{Span, Time};
 

@@ -19,8 +19,7 @@ impl Sender {
         let note = |seq: u64, record: &Record| found.add(seq, lost_packet(sizes.len(seq), mss, record));
         if self.config.recovery == Recovery::RackTlp {
             let (min_rtt, srtt) = (self.rtt.min().unwrap_or_default(), self.rtt.srtt().unwrap_or_default());
-            let prompt =
-                repairing || self.board.sacked_out() >= u64::from(self.config.dup_thresh);
+            let prompt = repairing || self.board.sacked_out() >= u64::from(self.config.dup_thresh);
             let reo_wnd = self.rack.reo_wnd(prompt, min_rtt, srtt);
             self.reorder_at = self.rack.detect(now, reo_wnd, &mut self.board, note);
         } else {
