@@ -332,6 +332,7 @@ class Tcp:
     limited_transmit: bool | None = None
     undo: bool | None = None
     delayed_ack: bool | Mapping[str, Any] | None = None
+    ecn: bool | str | None = None
     min_rto: str | None = None
     max_rto: str | None = None
     initial_rto: str | None = None

@@ -54,8 +54,8 @@ pub(crate) use entry::BBR3;
 use crate::random::SplitMix64;
 use crate::window::rescaled;
 use crate::{
-    Ack, Control, Controller, Idle, Limit, Limited, Loss, LossVerdict, NewMss, Signals, Snapshot, Spurious,
-    Start, Timeout,
+    Ack, Control, Controller, Idle, Limit, Limited, Loss, LossTrigger, LossVerdict, NewMss, Signals,
+    Snapshot, Spurious, Start, Timeout,
 };
 use aggregation::ExtraAcked;
 use bandwidth::MaxBandwidth;
@@ -359,6 +359,9 @@ impl Controller for Bbr3 {
     }
 
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
+        if event.trigger == LossTrigger::Ecn {
+            return LossVerdict::LinkError;
+        }
         if event.new_episode {
             self.enter_recovery(event.episode);
         }

@@ -24,7 +24,9 @@ mod velocity;
 use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, factor, rescaled};
 use crate::windowed::{WindowedMax, WindowedMin};
-use crate::{Ack, Control, Controller, Loss, LossVerdict, NewMss, Signals, Snapshot, Start, Timeout};
+use crate::{
+    Ack, Control, Controller, Loss, LossTrigger, LossVerdict, NewMss, Signals, Snapshot, Start, Timeout,
+};
 use units::{Bytes, Rate, Span, Time};
 use velocity::Velocity;
 
@@ -273,6 +275,9 @@ impl Controller for Copa {
     }
 
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
+        if event.trigger == LossTrigger::Ecn {
+            return LossVerdict::LinkError;
+        }
         if event.new_episode && self.competitive {
             // Section 2.2, after NewReno: halved; delta is never above the default.
             self.inv_delta = (self.inv_delta / 2.0).max(1.0 / self.parameters.delta);

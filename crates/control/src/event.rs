@@ -170,7 +170,7 @@ pub struct Ack<'a> {
     pub round: u64,
     /// This acknowledgement began that round.
     pub round_start: bool,
-    /// A loss episode is being repaired.
+    /// A loss episode is being repaired, or a mark (ECN) was answered less than a round trip ago.
     pub in_recovery: bool,
     /// The window, not the application or the receiver, limited sending since the last round began.
     pub cwnd_limited: bool,
@@ -178,7 +178,7 @@ pub struct Ack<'a> {
     pub app_limited: bool,
     /// The receiver's window limits sending.
     pub receiver_limited: bool,
-    /// Newly acknowledged bytes that carried an ECN mark.
+    /// Newly acknowledged bytes that carried an ECN mark: exactly with [`Signals::ECN`], else those of every ACK with ECE.
     pub ce: Bytes,
     /// A router's congestion-warning mark was echoed.
     pub congestion_warning: bool,
@@ -234,7 +234,9 @@ impl Ack<'_> {
 pub enum LossTrigger {
     /// Later packets were acknowledged (duplicate ACKs, SACK, RACK).
     Reordering,
-    /// An ECN mark asks for the same response.
+    /// An ECN mark: nothing is lost, the event is a new episode, and asks for a reduction as a loss does (RFC 3168,
+    /// section 5) or a smaller one (RFC 8257, RFC 8511). At most once per window of data, never while something is repaired.
+    /// Who takes no notice of marks answers "link error".
     Ecn,
 }
 
@@ -277,7 +279,8 @@ pub struct Loss<'a> {
     pub in_flight_before: Bytes,
     /// Discontiguous ranges among the lost packets.
     pub ranges: u32,
-    /// The packets; always at least the first, all of them with [`Signals::PER_PACKET`].
+    /// The packets; always at least the first, all of them with [`Signals::PER_PACKET`]. Of an ECN mark the newest packet
+    /// that the ACK covers.
     pub packets: &'a [LostPacket],
 }
 

@@ -30,6 +30,7 @@ pub mod controller;
 pub mod copa;
 pub mod cubic;
 pub mod cubic_linux;
+pub mod dctcp;
 pub mod estimate;
 pub mod event;
 pub mod geo_reno;

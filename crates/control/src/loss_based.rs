@@ -11,8 +11,8 @@ use crate::window::{
     MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, Window, rescaled,
 };
 use crate::{
-    Ack, Control, Controller, Idle, Loss, LossVerdict, NewMss, PathChange, Sent, Signals, Snapshot, Spurious,
-    Start, Timeout, TimerFired,
+    Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, Sent, Signals,
+    Snapshot, Spurious, Start, Timeout, TimerFired,
 };
 use units::{Bytes, Time};
 
@@ -32,6 +32,8 @@ pub struct Parts {
     pub careful_resume: Option<Box<CarefulResume>>,
     /// Spread the window over the round trip.
     pub pacing: bool,
+    /// The share of the flight kept at an ECN mark (RFC 8511); `None`: what the rule keeps at a loss.
+    pub beta_ecn: Option<f64>,
 }
 
 impl Parts {
@@ -42,6 +44,7 @@ impl Parts {
             loss_judge: LossJudge::Congestion,
             careful_resume: None,
             pacing: false,
+            beta_ecn: None,
         }
     }
 }
@@ -53,8 +56,10 @@ pub struct Reduction {
     pub now: Time,
     /// Segments in flight that the decrease starts from ([`Window::flight`]).
     pub flight: f64,
-    /// When the first lost packet was sent; `None` at a timeout.
+    /// When the first lost packet was sent, or the newest one at an ECN mark; `None` at a timeout.
     pub sent_at: Option<Time>,
+    /// An ECN mark, not a loss.
+    pub marked: bool,
 }
 
 /// How a window grows and shrinks. Amounts are segments; growth is clamped to be at least zero.
@@ -175,9 +180,11 @@ impl<R: Rule> LossBased<R> {
     }
 
     /// Asks the rule for the new threshold.
-    fn reduce(&mut self, now: Time, in_flight: Bytes, sent_at: Option<Time>) {
+    fn reduce(&mut self, now: Time, in_flight: Bytes, sent_at: Option<Time>, marked: bool) {
         let flight = self.window.flight(in_flight);
-        let threshold = self.rule.reduce(&Reduction { now, flight, sent_at }, &self.window);
+        let threshold = self.rule.reduce(&Reduction { now, flight, sent_at, marked }, &self.window);
+        // RFC 8511, section 3: ssthresh = max(beta_ecn FlightSize, 2 SMSS) at a mark.
+        let threshold = self.parts.beta_ecn.filter(|_| marked).map_or(threshold, |beta| beta * flight);
         self.window.ssthresh = threshold.clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }
 
@@ -193,7 +200,8 @@ impl<R: Rule> LossBased<R> {
     /// window keeps out of it: it is smaller than what was validated.
     fn end_retreat(&mut self, now: Time, pipe: f64) {
         let w = std::mem::replace(&mut self.window.w, pipe);
-        let threshold = self.rule.reduce(&Reduction { now, flight: pipe, sent_at: None }, &self.window);
+        let threshold =
+            self.rule.reduce(&Reduction { now, flight: pipe, sent_at: None, marked: false }, &self.window);
         self.window.w = w;
         self.window.ssthresh = threshold.min(pipe).clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }
@@ -287,7 +295,8 @@ impl<R: Rule> Controller for LossBased<R> {
             if !retreats {
                 self.remember(event.episode);
                 let sent_at = event.packets.first().map(|packet| packet.sent_at);
-                self.reduce(event.now, event.in_flight_before, sent_at);
+                let marked = event.trigger == LossTrigger::Ecn;
+                self.reduce(event.now, event.in_flight_before, sent_at, marked);
                 let w = self.rule.window_after_loss(&self.window);
                 self.window.w = w.clamp(MIN_WINDOW_SEGMENTS, MAX_WINDOW_SEGMENTS);
             }
@@ -315,7 +324,7 @@ impl<R: Rule> Controller for LossBased<R> {
         self.remember(event.episode);
         // RFC 5681, section 3.1: the threshold is held when a retransmission times out again.
         if event.consecutive <= 1 {
-            self.reduce(event.now, event.in_flight_before, None);
+            self.reduce(event.now, event.in_flight_before, None, false);
         }
         self.rule.timeout_at(event.now);
         // A timeout widens no window.

@@ -16,7 +16,7 @@ pub use handover::{Handover, JudgedBy, Parameters as HandoverParameters, Schedul
 pub use queueing::{Parameters as QueueingParameters, Queueing};
 pub use warning::Warning;
 
-use crate::{Ack, Loss, LossVerdict, PathChange, Signals, Snapshot, Timeout};
+use crate::{Ack, Loss, LossTrigger, LossVerdict, PathChange, Signals, Snapshot, Timeout};
 
 /// How a loss is judged.
 #[derive(Clone, Debug)]
@@ -66,8 +66,11 @@ impl LossJudge {
         }
     }
 
-    /// Judges the first loss of what would become an episode.
+    /// Judges the first loss of what would become an episode. An ECN mark is congestion.
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
+        if loss.trigger == LossTrigger::Ecn {
+            return LossVerdict::Congestion;
+        }
         match self {
             Self::Congestion => LossVerdict::Congestion,
             Self::QueueingDelay(part) => part.judge(loss),

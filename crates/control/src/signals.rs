@@ -28,7 +28,7 @@ signals! {
     PACING = 3, "pacing";
     /// A reduction that proves spurious is reported.
     UNDO = 4, "spurious-loss reports";
-    /// ECN marks are reported.
+    /// Each ECN mark is reported ([`Ack::ce`](crate::Ack::ce); DCTCP's echo).
     ECN = 5, "ECN marks";
     /// One-way delays (receiver timestamps) are reported.
     ONE_WAY_DELAY = 6, "one-way delays";

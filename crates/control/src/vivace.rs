@@ -53,7 +53,8 @@ pub use uspace::Uspace;
 use crate::random::SplitMix64;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
 use crate::{
-    Ack, Control, Controller, Limited, Loss, LossVerdict, NewMss, Sent, Signals, Snapshot, Start, Timeout,
+    Ack, Control, Controller, Limited, Loss, LossTrigger, LossVerdict, NewMss, Sent, Signals, Snapshot,
+    Start, Timeout,
 };
 use flow::{Flow, MAX_INTERVALS};
 use paper::PaperRules;
@@ -194,6 +195,9 @@ impl Controller for Vivace {
     }
 
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
+        if event.trigger == LossTrigger::Ecn {
+            return LossVerdict::LinkError;
+        }
         for packet in event.packets {
             if let Some(interval) = self.flow.interval_of(packet.tx) {
                 interval.count_lost();

@@ -10,8 +10,8 @@
 
 use crate::error::Failure;
 use control::{
-    Ack, Control, Controller, Idle, Loss, LossVerdict, NewMss, PathChange, PathKind, Signals, Snapshot,
-    Spurious, Start, Timeout, TimerFired, catalogue,
+    Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, PathKind, Signals,
+    Snapshot, Spurious, Start, Timeout, TimerFired, catalogue,
     window::{self, MAX_WINDOW_SEGMENTS, rescaled_bytes},
 };
 use pyo3::exceptions::PyValueError;
@@ -280,12 +280,14 @@ event! {
         round: u64,
         /// This acknowledgement began that round trip.
         round_start: bool,
-        /// A loss episode is being repaired.
+        /// A loss episode is being repaired, or a mark (ECN) was answered less than a round trip ago.
         in_recovery: bool,
         /// The window, not the application or the receiver, limits sending. A window that grows without is no measure.
         cwnd_limited: bool,
         /// The application limited sending when the acknowledged packet was sent.
         app_limited: bool,
+        /// Acknowledged bytes that were marked, in segments (ECN; exactly with signal "ECN marks").
+        ce: f64,
         /// A router's warning was echoed (signal "congestion-warning marks").
         congestion_warning: bool,
     }
@@ -303,8 +305,10 @@ event! {
         episode: u32,
         /// In flight before the loss was taken off.
         in_flight_before: f64,
-        /// When the first of the lost packets was sent.
+        /// When the first of the lost packets was sent; of a mark the newest that the acknowledgement covers.
         sent_at_s: Option<f64>,
+        /// Nothing is lost: a queue marked (ECN, `tcp.ecn`). "link error" takes no notice of it.
+        marked: bool,
     }
 }
 event! {
@@ -641,6 +645,7 @@ impl Controller for Twin {
             in_recovery: ack.in_recovery,
             cwnd_limited: ack.cwnd_limited,
             app_limited: ack.app_limited,
+            ce: self.segments(ack.ce),
             congestion_warning: ack.congestion_warning,
         };
         self.tell(Method::Ack, ack.now, event, control);
@@ -653,6 +658,7 @@ impl Controller for Twin {
             episode: loss.episode,
             in_flight_before: self.segments(loss.in_flight_before),
             sent_at_s: loss.packets.first().map(|packet| packet.sent_at.secs_f64()),
+            marked: loss.trigger == LossTrigger::Ecn,
         };
         self.call(Method::Loss, loss.now, event, control, verdict).unwrap_or_default()
     }

@@ -130,8 +130,12 @@ pub struct FlowSummary {
     pub losses_detected: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Times the controller reduced its window for a loss or a timeout.
+    /// Times the controller reduced its window for a loss, a mark or a timeout.
     pub cuts: u64,
+    /// Of them, those for an ECN mark.
+    pub ecn_cuts: u64,
+    /// Data packets that arrived with an ECN mark.
+    pub marked_packets: u64,
     /// Reductions undone because the loss proved spurious.
     pub spurious_undone: u64,
     /// What the controller took losses for, against the truth.

@@ -112,7 +112,7 @@ table! {
         flow: Option<u32> as U32Opt,
         /// Index of the link.
         link: Option<u32> as U32Opt,
-        /// loss, cut, timeout, spurious, phase, path, start, stop or complete.
+        /// loss, mark (an ECN mark was answered), cut, timeout, spurious, phase, path, start, stop or complete.
         event: &'a str as Word,
         /// True cause of a loss: queue, error, outage, or none where nothing was lost.
         cause: Option<&'a str> as WordOpt,

@@ -16,8 +16,8 @@ pub enum Queue {
     Table(QueueTable),
 }
 
-/// A queue with its discipline. What a sender would understand (ECN) is marked where a discipline says dropped; TCP does
-/// not yet.
+/// A queue with its discipline. Packets of a flow with ECN (`ecn` in its table `tcp`) are marked where a discipline says
+/// dropped.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ discipline = \"codel\", interval = \"600 ms\" }"))]

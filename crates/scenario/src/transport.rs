@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of TCP, read and written.
 
-use crate::format::{AckRule, DelayedAck, Flow, SavedPath, Tcp, Trickle};
+use crate::format::{AckRule, DelayedAck, Ecn, Flow, SavedPath, Tcp, Trickle};
 use crate::settings::{TextOf, settings};
 use crate::text::Q;
-use crate::words::Word;
+use crate::words::{W, Word};
 use serde_json::{Map, Value as Json};
 use tcp::{Config, Preset};
 use units::Span;
@@ -15,7 +15,7 @@ const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck { every: 2, at_most: Span::
 settings! {
     Tcp => Config;
     always preset, mss, header, initial_window, recovery, limited_transmit, undo, delayed_ack, min_rto, max_rto,
-        initial_rto, clock, dup_thresh, receive_window;
+        initial_rto, clock, dup_thresh, receive_window, ecn;
     perhaps prr, saved_path
 }
 
@@ -129,6 +129,18 @@ impl TextOf<Option<tcp::DelayedAck>> for DelayedAck {
         rule.map_or(Self::Switch(false), |rule| {
             Self::Rule(AckRule { every: rule.every, at_most: Q(rule.at_most) })
         })
+    }
+}
+
+impl TextOf<Option<tcp::Ecn>> for Ecn {
+    fn read(self) -> Option<tcp::Ecn> {
+        match self {
+            Self::Switch(on) => on.then_some(tcp::Ecn::Classic),
+            Self::Echo(W(echo)) => Some(echo),
+        }
+    }
+    fn write(ecn: Option<tcp::Ecn>) -> Self {
+        ecn.map_or(Self::Switch(false), |echo| Self::Echo(W(echo)))
     }
 }
 

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use tcp::{Preset, Recovery};
+use tcp::{Ecn, Preset, Recovery};
 use topology::{During, InFlight, Policy, RouteTimes};
 
 /// A choice that a file writes as one word.
@@ -61,6 +61,8 @@ words! {
         Ns2Linux = "ns2-linux",
         Bentpipe01 = "bentpipe-0.1",
     }
+    /// How marks come back.
+    Ecn { Classic = "classic", Dctcp = "dctcp" }
     /// How losses are found and repaired.
     Recovery { Reno = "reno", NewReno = "newreno", Sack = "sack", RackTlp = "rack" }
 }

@@ -104,6 +104,11 @@ impl fmt::Display for SimError {
                 )
             }
             Self::Trace { file, source } => write!(f, "cannot replay {}: {source}", file.display()),
+            Self::SignalMissing { flow, controller, signals } if *signals == control::Signals::ECN => write!(
+                f,
+                "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this flow's TCP does not report (write \
+                 tcp = {{ ecn = \"dctcp\" }}, and let a queue on the path mark: discipline \"threshold\")"
+            ),
             Self::SignalMissing { flow, controller, signals } => write!(
                 f,
                 "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network cannot give \

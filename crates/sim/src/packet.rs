@@ -2,8 +2,9 @@
 //! What the simulator's own endpoints exchange: TCP segments, as bodies of the engine's packets.
 
 use engine::Body;
+use link::Ecn;
 use std::ops::Deref;
-use tcp::{Segment, SegmentKind};
+use tcp::{Flags, Segment, SegmentKind};
 
 /// A segment of TCP, of a constant-bit-rate stream or of an echo, as the engine carries it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +42,20 @@ impl Body for SegmentBody {
     }
     fn carries_data(&self) -> bool {
         self.0.kind == SegmentKind::Data
+    }
+    #[inline]
+    fn ecn(&self) -> Ecn {
+        if self.0.flags.has(Flags::CE) {
+            Ecn::Ce
+        } else if self.0.flags.has(Flags::ECT) {
+            Ecn::Ect0
+        } else {
+            Ecn::NotEct
+        }
+    }
+    #[inline]
+    fn mark_ce(&mut self) {
+        self.0.flags |= Flags::CE;
     }
 }
 

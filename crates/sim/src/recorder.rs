@@ -300,6 +300,7 @@ fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
                 LossVerdict::LinkError => "link error",
             });
         }
+        FlowEventKind::Marked => row.event = "mark",
         FlowEventKind::Cut(before, after) => {
             row.event = "cut";
             (row.before, row.after) = (Some(before), Some(after));

@@ -57,8 +57,19 @@ fn nothing_marked(wiring: &Wiring) -> Option<String> {
     let access = wiring.access_links.iter().map(|(_, config, ..)| config);
     let marking = network.chain(access).filter(|config| config.spec.queue.discipline.only_marks()).count();
     let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
-    (marking > 0).then(|| {
+    (marking > 0 && !wiring.flows.iter().any(|flow| flow.ecn)).then(|| {
         format!("{links} packets of ECN-capable senders, and no flow is one: nothing is marked, the queue is drop-tail")
+    })
+}
+
+/// What to know of flows with ECN whose data meet no queue that marks.
+fn never_marked(wiring: &Wiring) -> impl Iterator<Item = String> {
+    let flows = wiring.flows.iter().enumerate().filter(|(number, flow)| flow.ecn && !wiring.marks(*number));
+    flows.map(|(_, flow)| {
+        format!(
+            "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion",
+            flow.name
+        )
     })
 }
 
@@ -152,6 +163,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             degraded: degraded
                 .chain(stand_ins)
                 .chain(nothing_marked(wiring))
+                .chain(never_marked(wiring))
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),
         },
@@ -210,6 +222,8 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         losses_detected: totals.losses_detected - before.losses_detected,
         timeouts: totals.timeouts - before.timeouts,
         cuts: totals.cuts - before.cuts,
+        ecn_cuts: totals.ecn_cuts - before.ecn_cuts,
+        marked_packets: received.marked - received_before.marked,
         spurious_undone: totals.undone - before.undone,
         verdicts: verdicts(&totals.verdicts, &before.verdicts),
         rtt_ms: source.rtt().and_then(Delays::distribution),

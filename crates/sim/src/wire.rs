@@ -42,6 +42,8 @@ pub struct FlowPlan {
     pub distance: Option<Distance>,
     /// Bytes of a full segment, for conversions in tables.
     pub mss: u32,
+    /// Whether queues may mark its packets.
+    pub ecn: bool,
     /// Signals the controller would use but this run does not give.
     pub degraded: Vec<&'static str>,
 }
@@ -180,6 +182,7 @@ impl Wiring {
             access_rate: flow.access.as_ref().and_then(|access| access.link.rate),
             distance: flow.distance,
             mss,
+            ecn: matches!(&flow.kind, FlowKind::Tcp { config, .. } if config.ecn.is_some()),
             degraded: Vec::new(),
         });
         Ok(())
@@ -204,6 +207,17 @@ impl Wiring {
         let first = piece.links.first().map(|&link| network.links[link as usize].from);
         let nodes = first.into_iter().chain(piece.links.iter().map(|&link| network.links[link as usize].to));
         nodes.map(|node| network.nodes[node as usize].name.as_str()).collect::<Vec<_>>().join(" > ")
+    }
+
+    /// Whether some queue on the way of the data of flow number `number` marks.
+    pub fn marks(&self, number: usize) -> bool {
+        let marks = |config: &Config| config.spec.queue.discipline != link::Discipline::DropTail;
+        let flow = &self.flows[number];
+        let mut access = self.access_links.iter().filter(|(.., of)| *of == number);
+        let pieces = self.path(flow.from, flow.to).map_or(&[][..], |path| &path.pieces);
+        let mut links = pieces.iter().flat_map(|piece| &piece.links);
+        links.any(|&link| marks(&self.network.links[link as usize].config))
+            || access.any(|(_, config, ..)| marks(config))
     }
 
     /// Queues stated in bandwidth-delay products: the delay is the longest round-trip propagation among the flows

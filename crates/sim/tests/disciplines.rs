@@ -64,9 +64,9 @@ fn fair_queueing_protects_the_meek() {
     assert!(share(&dumbbell("50 ms", "\"100 packets\"", &flows)) < 0.5);
 }
 
-/// TCP understands no marks: under a threshold it fares as under drop-tail, to the last number, and the output says why.
+/// A flow without ECN fares under a threshold as under drop-tail, to the last number, and the output says why.
 #[test]
-fn nothing_is_marked_yet() {
+fn nothing_is_marked_without_ecn() {
     let plain = dumbbell("50 ms", "\"40 packets\"", RENO);
     let marking = dumbbell(
         "50 ms",
@@ -82,6 +82,71 @@ fn nothing_is_marked_yet() {
         [
             "2 links mark packets of ECN-capable senders, and no flow is one: nothing is marked, the queue is drop-tail"
         ]
+    );
+}
+
+/// A threshold of 20 packets, marked above.
+const THRESHOLD: &str =
+    "{ discipline = \"threshold\", limit = \"200 packets\", mark_above = \"20 packets\" }";
+
+/// The time of a packet of 1500 bytes at 10 Mbit/s, ms.
+const PACKET_MS: f64 = 1.2;
+
+/// With ECN marks take the place of losses, under every discipline and for either echo.
+#[test]
+fn marks_take_the_place_of_losses() {
+    for queue in [CODEL, FQ_CODEL, THRESHOLD] {
+        for ecn in ["classic", "dctcp"] {
+            let flow = |tcp: &str| {
+                dumbbell("50 ms", queue, &format!("{{ controller = \"reno\", tcp = {{ {tcp} }} }}"))
+            };
+            let outcome = flow(&format!("recovery = \"rack\", ecn = \"{ecn}\""));
+            let reno = &outcome.summary.flows[0];
+            assert!(reno.ecn_cuts > 0 && reno.marked_packets >= reno.ecn_cuts, "{queue}, {ecn}: {reno:?}");
+            assert_eq!((reno.losses.queue, reno.losses_detected, reno.retransmitted_packets), (0, 0, 0));
+            assert_eq!(reno.cuts, reno.ecn_cuts, "{queue}, {ecn}");
+            assert!(outcome.summary.provenance.degraded.is_empty());
+        }
+    }
+}
+
+/// Alizadeh et al. 2010, section 3.3, one flow: the queue is at most K + N = 21 packets and swings by half of
+/// sqrt(2 N (C RTT + K)) = 5.6, C RTT = 41.7 packets; K is above C RTT/7, so it never runs empty. A packet for the one in
+/// transmission; of the swing, a fluid's, the order (whole windows and the course of alpha are in ours). Reno under the
+/// same marks leaves the link idle, as K is below C RTT.
+#[test]
+fn dctcp_keeps_the_queue_at_the_threshold() {
+    let with = |name: &str| {
+        let tcp = "recovery = \"rack\", ecn = \"dctcp\"";
+        dumbbell("50 ms", THRESHOLD, &format!("{{ controller = \"{name}\", tcp = {{ {tcp} }} }}"))
+    };
+    let (dctcp, reno) = (with("dctcp"), with("reno"));
+    let delay = dctcp.summary.flows[0].queueing_delay_ms.unwrap_or_else(|| panic!("nothing was measured"));
+    assert!(delay.max < (21.0 + 1.0) * PACKET_MS, "{delay:?}");
+    let swing = (delay.max - delay.min) / PACKET_MS;
+    assert!(swing > 5.6 / 2.0 && swing < 5.6 * 2.0, "{swing}");
+    assert!(dctcp.summary.links[0].utilisation > 0.999, "{:?}", dctcp.summary.links[0]);
+    assert!(reno.summary.links[0].utilisation < 0.97, "{:?}", reno.summary.links[0]);
+}
+
+/// ECN over queues that cannot mark is said, and DCTCP without its echo refused.
+#[test]
+fn ecn_without_marks_is_said() {
+    let classic = "{ name = \"bulk\", controller = \"reno\", tcp = { ecn = \"classic\" } }";
+    let outcome = dumbbell("50 ms", "\"40 packets\"", classic);
+    assert_eq!(
+        outcome.summary.provenance.degraded,
+        ["flow \"bulk\": ECN is on, and no queue on its way marks: losses alone tell of congestion"]
+    );
+    let text = "duration = \"1 s\"\nnetwork.dumbbell = { rate = \"10 Mbit/s\", rtt = \"50 ms\" }\n\
+                flows = [{ controller = \"dctcp\", tcp = { ecn = true } }]\n";
+    let scenario = scenario::Scenario::from_toml(text, "ecn.toml").unwrap_or_else(|error| panic!("{error}"));
+    let refused = sim::run(&scenario, &Options::of(&scenario)).map(|_| ()).map_err(|error| error.to_string());
+    assert_eq!(
+        refused,
+        Err("flow \"dctcp\": controller \"dctcp\" needs ECN marks, which this flow's TCP does not report (write tcp = \
+             { ecn = \"dctcp\" }, and let a queue on the path mark: discipline \"threshold\")"
+            .to_owned())
     );
 }
 

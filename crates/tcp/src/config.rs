@@ -19,6 +19,15 @@ pub enum Recovery {
     RackTlp,
 }
 
+/// Explicit congestion notification: how marks come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ecn {
+    /// RFC 3168: every acknowledgement says that something was marked, until the sender says that it has cut.
+    Classic,
+    /// RFC 8257: every acknowledgement says whether what it acknowledges was marked.
+    Dctcp,
+}
+
 /// Delayed acknowledgements (RFC 1122, 5681).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DelayedAck {
@@ -69,6 +78,8 @@ pub struct Config {
     pub undo: bool,
     /// Delayed acknowledgements; `None` acknowledges every segment.
     pub delayed_ack: Option<DelayedAck>,
+    /// Explicit congestion notification; `None`: queues drop.
+    pub ecn: Option<Ecn>,
     /// Lower bound of the retransmission timeout (RFC 6298 says 1 s; Linux and ns-2 0.2 s).
     pub min_rto: Span,
     /// Upper bound of the retransmission timeout.
@@ -110,6 +121,7 @@ impl Config {
             limited_transmit: true,
             undo: true,
             delayed_ack: None,
+            ecn: None,
             min_rto: Span::from_millis(200),
             max_rto: Span::from_secs(60),
             initial_rto: Span::from_secs(1),
@@ -123,10 +135,12 @@ impl Config {
     }
 
     /// Signals that a sender with these settings gives: without SACK what a probe brings looks like three duplicate
-    /// ACKs, so there are no probes.
+    /// ACKs, so there are no probes; each single mark is reported by DCTCP's echo alone.
     pub fn provides(&self) -> Signals {
         let selective = matches!(self.recovery, Recovery::Sack | Recovery::RackTlp);
-        if selective { crate::PROVIDES } else { crate::PROVIDES.missing_from(Signals::PROBE) }
+        let ecn = if self.ecn == Some(Ecn::Dctcp) { Signals::ECN } else { Signals::NONE };
+        let plain = if selective { crate::PROVIDES } else { crate::PROVIDES.missing_from(Signals::PROBE) };
+        plain | ecn
     }
 
     /// Whether recovery follows PRR.

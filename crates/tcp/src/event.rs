@@ -16,6 +16,8 @@ pub enum Event {
         /// What the controller makes of it, if it was asked: one loss of an episode is judged, the rest follow it.
         verdict: Option<LossVerdict>,
     },
+    /// A mark (ECN) was answered by a reduction; if that changed the window, the cut follows (always recorded).
+    Marked,
     /// The controller cut the window.
     Cut {
         /// Window before, in segments.
@@ -64,6 +66,10 @@ pub struct SenderStats {
     pub tail_probes: u64,
     /// Times the receiver's window, not the congestion window, stopped the sender.
     pub receiver_limited: u64,
+    /// Acknowledgements with ECE.
+    pub ece_acks: u64,
+    /// Reductions that they led to.
+    pub ecn_cuts: u64,
     /// Acknowledgements received.
     pub acks: u64,
     /// Duplicate acknowledgements among them.

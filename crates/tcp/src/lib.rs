@@ -23,9 +23,9 @@ pub mod segment;
 pub mod sender;
 
 pub use cbr::{Cbr, Sink};
-pub use config::{Config, DelayedAck, Recovery, Transfer, Trickle};
+pub use config::{Config, DelayedAck, Ecn, Recovery, Transfer, Trickle};
 pub use event::{Event, SenderStats};
 pub use preset::{Preset, Reason};
 pub use receiver::{Receiver, ReceiverStats};
 pub use segment::{Flags, Segment, SegmentKind};
-pub use sender::{PROVIDES, PROVIDES_WITH_PATH, Sender};
+pub use sender::{PROVIDES, PROVIDES_WITH_PATH, Sender, ecn};

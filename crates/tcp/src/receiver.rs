@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The receiving half: order, duplicates, and when and what to acknowledge.
 
+mod ecn;
+
 use crate::intervals::Intervals;
 use crate::segment::{Flags, expand};
 use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind};
@@ -19,6 +21,8 @@ pub struct ReceiverStats {
     pub duplicates: u64,
     /// Segments that arrived while an earlier one was missing.
     pub out_of_order: u64,
+    /// Segments that carried a mark (ECN).
+    pub marked: u64,
     /// Acknowledgements sent.
     pub acks: u64,
 }
@@ -43,6 +47,7 @@ pub struct Receiver {
     last_ack: u64,
     /// A congestion warning to echo.
     warned: bool,
+    ecn: ecn::EcnReceiver,
     /// Segments received and not yet acknowledged.
     pending: u32,
     due: Time,
@@ -75,6 +80,7 @@ impl Receiver {
             echo: Time::ZERO,
             last_ack: first,
             warned: false,
+            ecn: ecn::EcnReceiver::new(config),
             pending: 0,
             due: Time::MAX,
             ack_now: false,
@@ -100,6 +106,9 @@ impl Receiver {
             // Beyond the window: not taken, but answered (RFC 9293 section 3.10.7.4).
             self.ack_now = true;
             return;
+        }
+        if self.ecn.is_on() {
+            self.look_for_marks(segment);
         }
         // RFC 7323 section 4.3: remember the timestamp of the segment at the left edge.
         if seq <= self.last_ack && segment.timestamp >= self.echo {
@@ -192,6 +201,9 @@ impl Receiver {
     /// The acknowledgement that leaves at `now`, or `None`.
     pub fn poll_transmit(&mut self, _now: Time) -> Option<Segment> {
         let kind = if self.ack_now {
+            if let Some(ack) = self.acknowledge_before() {
+                return Some(ack);
+            }
             self.ack_now = false;
             self.pending = 0;
             self.due = Time::MAX;
@@ -211,7 +223,8 @@ impl Receiver {
             len: self.one_way_delay_ns,
             kind,
             // Not on an acknowledgement that routers drop first.
-            flags: Flags::when(kind == SegmentKind::Ack && std::mem::take(&mut self.warned), Flags::WARNED),
+            flags: Flags::when(kind == SegmentKind::Ack && std::mem::take(&mut self.warned), Flags::WARNED)
+                | self.ecn.now(),
             ..Segment::default()
         };
         if self.selective {

@@ -40,6 +40,12 @@ impl Flags {
     /// TCP, FIN: the last segment of a transfer.
     pub const FIN: Self = Self(1 << 6);
 
+    /// Those of either.
+    #[inline]
+    #[must_use]
+    pub const fn and(self, bits: Self) -> Self {
+        Self(self.0 | bits.0)
+    }
     /// Whether all of `bits` are set.
     #[inline]
     pub const fn has(self, bits: Self) -> bool {
@@ -57,7 +63,7 @@ impl BitOr for Flags {
     type Output = Self;
     #[inline]
     fn bitor(self, rhs: Self) -> Self {
-        Self(self.0 | rhs.0)
+        self.and(rhs)
     }
 }
 

@@ -2,6 +2,7 @@
 //! The sending half: what may leave (`transmit`), what an acknowledgement means (`ack`), what is lost (`loss`).
 
 mod ack;
+pub mod ecn;
 mod loss;
 #[cfg(test)]
 mod tests;
@@ -24,7 +25,7 @@ use units::{Bytes, Span, Time};
 
 /// Signals that this transport gives to a controller without help from outside.
 ///
-/// Not given: ECN, telemetry, and congestion warnings unless the network's routers give them. A controller that
+/// Not given: single ECN marks unless DCTCP's echo is on ([`Config::provides`]), telemetry, and congestion warnings unless the network's routers give them. A controller that
 /// requires one of them must be refused. [`Control::ack_policy`] is not carried out.
 pub const PROVIDES: Signals = Signals::PER_PACKET
     .and(Signals::RATE_SAMPLE)
@@ -79,6 +80,7 @@ pub struct Sender {
     late: Option<(u64, LostPacket)>,
     probing: Probing,
     undo: Undo,
+    ecn: ecn::EcnSender,
     prr: Option<Prr>,
     rack: Rack,
     tail: TailProbe,
@@ -124,6 +126,8 @@ pub struct Sender {
 enum Mode {
     /// Nothing, or link errors only.
     Open,
+    /// Nothing, but a mark has lowered the window (Linux's CWR).
+    Reduction,
     /// A loss episode.
     Recovery,
     /// A retransmission timeout.
@@ -258,6 +262,7 @@ impl Sender {
             late: None,
             probing: Probing::default(),
             undo: Undo::default(),
+            ecn: ecn::EcnSender::new(config.ecn),
             prr: None,
             rack: Rack::default(),
             tail: TailProbe::NONE,
@@ -392,6 +397,11 @@ impl Sender {
                 self.events.push(Event::Complete);
             }
         }
+    }
+
+    /// Whether holes are being repaired.
+    fn is_repairing(&self) -> bool {
+        matches!(self.mode, Mode::Recovery | Mode::Timeout)
     }
 
     /// Whether the receiver reports selectively.

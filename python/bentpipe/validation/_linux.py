@@ -37,12 +37,14 @@ def tcp(case: Case) -> bp.Tcp:
     """
     longest_ms = case.rtt_ms or max(rtt for _, rtt in case.rtt_steps)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
+    ecn = None if case.mark_above_packets is None else "classic"
     return bp.Tcp(
         recovery="rack",
         prr=True,
         delayed_ack={"every": 2, "at_most": "40 ms"},
         min_rto="200 ms",
         receive_window=f"{_RECEIVE_WINDOW * held_b:.0f} B",
+        ecn=ecn,
     )
 
 
@@ -52,6 +54,7 @@ _SLOW_START = {"growth_limit": 1_000_000_000}
 TWINS = {
     "reno": Twin("reno", _SLOW_START),
     "cubic": Twin("cubic-linux"),
+    "dctcp": Twin("dctcp", {"reading": "6.1", **_SLOW_START}, ecn="dctcp"),
     "bbr": Twin("bbr1", window_rule=False),
     "bic": Twin("bic-linux"),
     "highspeed": Twin("hstcp-linux"),

@@ -45,13 +45,21 @@ def scenario(case: Case, controller: Mapping[str, Any], tcp: bp.Tcp, seconds: fl
             rate=f"{case.rate_mbit_s:g} Mbit/s",
             rtt=None if case.rtt_ms is None else f"{case.rtt_ms:g} ms",
             delay_steps=steps or None,
-            queue=f"{case.queue_packets} packets",
+            queue=_queue(case),
             reverse=bp.Link(rate="unlimited", queue="unlimited"),
             **lost,
         ),
         flows=[bp.Flow(controller=controller, start=f"{start:g} s", tcp=tcp) for start in case.flows_start_s],
         record=bp.Record(interval=f"{_INTERVAL_MS} ms", events=True, packets=True),
     )
+
+
+def _queue(case: Case) -> str | dict[str, str]:
+    """The bottleneck's queue. The guest marks what finds so many packets or more, a threshold what finds more."""
+    limit = f"{case.queue_packets} packets"
+    if case.mark_above_packets is None:
+        return limit
+    return {"discipline": "threshold", "limit": limit, "mark_above": f"{case.mark_above_packets - 1} packets"}
 
 
 def trace(run: Run, case: Case, flow: int = 0) -> Trace:
@@ -131,7 +139,8 @@ class _Sequence:
 def _episodes(run: Run, case: Case, flow: int, fine: _Fine, sequence: _Sequence) -> tuple[Episode, ...]:
     """Recoveries and what follows timeouts.
 
-    A loss-based controller says when it is in recovery. What follows a timeout, and a recovery of a controller that has
+    A cut for a mark (ECN) is an episode of kind ``cwr`` if nothing is sent again in it. A loss-based controller says when
+    it is in recovery. What follows a timeout, and a recovery of a controller that has
     no such phase (BBR), ends when everything sent before it is acknowledged.
     """
     start_s = case.flows_start_s[flow]
@@ -139,6 +148,7 @@ def _episodes(run: Run, case: Case, flow: int, fine: _Fine, sequence: _Sequence)
     says = any(row["event"] == "phase" and row["detail"] in _LOSS_BASED for row in events)
     cut_at = {row["time_s"]: row["before"] for row in reversed(events) if row["event"] == "cut"}
     cuts_s = sorted(cut_at)
+    marked_s = {row["time_s"] for row in events if row["event"] == "mark"}
     found: list[Episode] = []
     since: float | None = None  # when the recovery that goes on began
     busy_until = -math.inf
@@ -150,17 +160,20 @@ def _episodes(run: Run, case: Case, flow: int, fine: _Fine, sequence: _Sequence)
         last = fine.at(end_s + 1e-6) if over else -1
         if over and left is None:
             # The next cut may come before the sample: it knows the window that was left.
-            following = bisect.bisect_right(cuts_s, end_s + start_s)
+            # One for a mark comes with the very ACK that ends the reduction before.
+            at_once = end_s + start_s in marked_s
+            following = (bisect.bisect_left if at_once else bisect.bisect_right)(cuts_s, end_s + start_s)
             if following < len(cuts_s) and cuts_s[following] - start_s <= fine.time_s[last]:
                 left = float(cut_at[cuts_s[following]])
+        again = int(fine.again[last] - fine.again[first])
         found.append(
             Episode(
-                kind=kind,
+                kind="cwr" if kind == "recovery" and begin_s + start_s in marked_s and again == 0 else kind,
                 begin_s=begin_s,
                 end_s=end_s if over else math.nan,
                 before=cut_at.get(begin_s + start_s, float(fine.cwnd[first])),
                 after=float(fine.cwnd[last] if left is None else left) if over else math.nan,
-                retransmissions=int(fine.again[last] - fine.again[first]),
+                retransmissions=again,
             )
         )
 

@@ -44,12 +44,14 @@ class Twin:
         settings: Parameters with which it is the other's.
         window_rule: Whether it grows in avoidance and cuts at losses; a model of the path (BBR) does neither.
         tcp: Transport, if it is not that of all.
+        ecn: How marks come back, if it is not as all have it: without marks, too.
     """
 
     name: str
     settings: dict[str, Any] = field(default_factory=dict)
     window_rule: bool = True
     tcp: bp.Tcp | None = None
+    ecn: str | None = None
 
     def controller(self, *, paced: bool) -> dict[str, Any] | None:
         """As a scenario has it; none if it cannot be paced and shall be."""
@@ -172,6 +174,8 @@ def compare(
                 continue
             seconds = min(case.seconds, _QUICK_S) if quick else case.seconds
             tcp = twin.tcp or other.tcp(case)
+            if twin.ecn:
+                tcp = replace(tcp, ecn=twin.ecn)
             starts = tuple(_later(case))
             scenarios = tuple(_ours.scenario(start, controller, tcp, seconds) for start in starts)
             plan.append(_Planned(case, name, twin, seconds, starts, scenarios))
@@ -255,8 +259,6 @@ def _acked_b(traces: Iterable[Trace]) -> float:
 
 def _beyond(case: Case) -> str:
     """What of a case the simulator does not have."""
-    if case.mark_above_packets is not None:
-        return "Bentpipe's TCP does not negotiate ECN"
     if case.super_packets:
         return "segmentation offload is not simulated: every packet leaves the host by itself"
     return ""

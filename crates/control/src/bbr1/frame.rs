@@ -4,8 +4,8 @@
 use super::machine::{Machine, MachineParameters, State};
 use crate::window::Rescale;
 use crate::{
-    Ack, Control, Controller, Idle, Loss, LossVerdict, NewMss, PathChange, Signals, Snapshot, Spurious,
-    Start, Timeout,
+    Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, Signals, Snapshot,
+    Spurious, Start, Timeout,
 };
 use units::{Span, Time};
 
@@ -83,6 +83,9 @@ impl<V: Variant> Controller for Bbr<V> {
     }
 
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
+        if event.trigger == LossTrigger::Ecn {
+            return LossVerdict::LinkError;
+        }
         self.machine.lose(event, control);
         LossVerdict::Congestion
     }

@@ -129,6 +129,7 @@ fn no_rule_sets_a_threshold_beyond_pipe_size() {
         loss_judge: LossJudge::Congestion,
         careful_resume: Some(Box::new(CarefulResume::new(parameters))),
         pacing: false,
+        beta_ecn: None,
     };
     let mut control = Control::new(segments(10));
     let mut controller = start(Box::new(LossBased::new(Greedy, parts)), &mut control);

@@ -9,6 +9,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     crate::reno::SACK,
     crate::cubic::CUBIC,
     crate::cubic_linux::CUBIC_LINUX,
+    crate::dctcp::DCTCP,
     crate::stcp::STCP,
     crate::hstcp::HSTCP,
     crate::hstcp_linux::HSTCP_LINUX,

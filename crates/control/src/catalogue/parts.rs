@@ -69,6 +69,7 @@ pub(crate) const WINDOW_RULE: &[Parameter] = &[
     CAREFUL_RESUME,
     MAX_JUMP,
     SAVED_LIFETIME,
+    BETA_ECN,
     pacing(false),
 ];
 
@@ -219,6 +220,16 @@ const SAVED_LIFETIME: Parameter = Parameter {
     why: "Careful Resume: what was saved earlier than this is not used",
 };
 
+/// `beta_ecn` with its usual default.
+const BETA_ECN: Parameter = Parameter {
+    name: "beta_ecn",
+    unit: "none",
+    default: Value::Number(0.0),
+    domain: Domain::Number(0.0, 1.0),
+    source: "RFC 8511 (experiments: 0.8 with Reno, 0.85 with CUBIC); 0: RFC 3168, section 5",
+    why: "share of the flight kept at an ECN mark; 0 answers a mark as a loss; a queue that marks early is short, so keep more",
+};
+
 /// `pacing` with its default.
 pub(crate) const fn pacing(default: bool) -> Parameter {
     Parameter {
@@ -239,6 +250,7 @@ pub(crate) fn parts(settings: &Settings<'_>) -> Parts {
         loss_judge: read_loss_judge(settings),
         careful_resume: read_careful_resume(settings),
         pacing,
+        beta_ecn: Some(settings.number("beta_ecn")).filter(|beta| *beta > 0.0),
     }
 }
 

@@ -64,6 +64,7 @@ fn mode_switching_holds_its_own_against_reno() {
             loss_judge: crate::loss_verdict::LossJudge::Congestion,
             careful_resume: None,
             pacing: false,
+            beta_ecn: None,
         };
         let mut pipe = Pipe::new(2000.0, 300.0);
         pipe.add(Box::new(Copa::new(Parameters { mode_switching, ..paper() })), 50, at(0));

@@ -12,6 +12,7 @@ fn parameters(law: Law, target_ms: u64, delay: Delay) -> Parameters {
         loss_judge: LossJudge::Congestion,
         careful_resume: None,
         pacing: false,
+        beta_ecn: None,
     };
     Parameters { law, target: Span::from_millis(target_ms), delay, parts }
 }

@@ -13,7 +13,7 @@
 
 use super::Verdicts;
 use crate::announced::Announced;
-use crate::{Loss, LossTrigger, LossVerdict, PathChange, PathKind, Signals, Snapshot, Timeout};
+use crate::{Loss, LossVerdict, PathChange, PathKind, Signals, Snapshot, Timeout};
 use units::{Span, Time};
 
 /// From one handover of Starlink's to the next; all terminals share the schedule.
@@ -88,10 +88,7 @@ impl Handover {
             JudgedBy::Sending => sent_at.unwrap_or(loss.now),
             JudgedBy::Detection => loss.now,
         };
-        let verdict = match loss.trigger {
-            LossTrigger::Reordering => self.verdict_at(at),
-            LossTrigger::Ecn => LossVerdict::Congestion,
-        };
+        let verdict = self.verdict_at(at);
         self.verdicts.count(verdict)
     }
 

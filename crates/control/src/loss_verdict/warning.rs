@@ -7,7 +7,7 @@
 //! the loss; the round trip before them is looked at too, for packets shortly before the hole met the same queue.
 
 use super::Verdicts;
-use crate::{Ack, Loss, LossTrigger, LossVerdict, Signals, Snapshot};
+use crate::{Ack, Loss, LossVerdict, Signals, Snapshot};
 use units::Time;
 
 /// Remembers the newest warning and judges losses.
@@ -39,8 +39,7 @@ impl Warning {
             Some(lost) => self.echoed.is_some_and(|echoed| echoed >= lost.sent_at),
             None => true,
         };
-        let congestion = warned || loss.trigger == LossTrigger::Ecn;
-        self.verdicts.count(if congestion { LossVerdict::Congestion } else { LossVerdict::LinkError })
+        self.verdicts.count(if warned { LossVerdict::Congestion } else { LossVerdict::LinkError })
     }
 
     /// Numbers for traces.

@@ -36,6 +36,9 @@ pub struct Tcp {
     pub undo: Option<bool>,
     /// Delayed acknowledgements; true is every 2 segments, at most 40 ms late. Default false.
     pub delayed_ack: Option<DelayedAck>,
+    /// Explicit congestion notification: "classic" (RFC 3168), "dctcp" (its echo, RFC 8257); true is "classic". A queue must
+    /// mark. Default false.
+    pub ecn: Option<Ecn>,
     /// Lower bound of the retransmission timeout. Default "200 ms".
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
     pub min_rto: Option<Q<Span>>,
@@ -78,6 +81,14 @@ pub struct SavedPath {
 pub enum DelayedAck {
     Switch(bool),
     Rule(AckRule),
+}
+
+/// Explicit congestion notification.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Ecn {
+    Switch(bool),
+    Echo(W<tcp::Ecn>),
 }
 
 /// When an acknowledgement may wait.

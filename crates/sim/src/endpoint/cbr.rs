@@ -92,7 +92,12 @@ impl Endpoint for CbrSink {
 
 impl Metered for CbrSink {
     fn received(&self) -> Received {
-        Received { packets: self.received_packets, delivered: self.received, last_arrival: self.last_arrival }
+        Received {
+            packets: self.received_packets,
+            marked: 0,
+            delivered: self.received,
+            last_arrival: self.last_arrival,
+        }
     }
     fn queueing(&self) -> Option<&Delays> {
         Some(&self.queueing)

@@ -93,6 +93,10 @@ impl TcpSource {
                 }
                 self.note(now, FlowEventKind::Loss(cause, verdict));
             }
+            Event::Marked => {
+                totals.ecn_cuts += 1;
+                self.note(now, FlowEventKind::Marked);
+            }
             Event::Cut { before, after } => {
                 totals.cuts += 1;
                 self.note(now, FlowEventKind::Cut(before, after));
@@ -289,6 +293,7 @@ impl Metered for TcpSink {
     fn received(&self) -> Received {
         Received {
             packets: self.received_packets,
+            marked: self.receiver.stats().marked,
             delivered: Bytes::new(self.receiver.stats().received_bytes),
             last_arrival: self.last_arrival,
         }

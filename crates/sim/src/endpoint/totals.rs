@@ -24,6 +24,7 @@ impl FlowTotals {
         let (there, back) = (sink.received(), source.received());
         let received = Received {
             packets: there.packets + back.packets,
+            marked: there.marked,
             delivered: there.delivered + back.delivered,
             last_arrival: there.last_arrival.max(back.last_arrival),
         };
@@ -36,6 +37,8 @@ impl FlowTotals {
 pub struct Received {
     /// Data packets that arrived.
     pub packets: u64,
+    /// Of them, those with an ECN mark.
+    pub marked: u64,
     /// New payload bytes: first copies, in order or not.
     pub delivered: Bytes,
     /// When the last of them came.
@@ -61,6 +64,8 @@ pub struct SourceTotals {
     pub timeouts: u64,
     /// Reductions of the window.
     pub cuts: u64,
+    /// ECN marks answered by a reduction.
+    pub ecn_cuts: u64,
     /// Reductions undone.
     pub undone: u64,
     /// Verdicts against truth.
@@ -101,6 +106,8 @@ pub enum FlowEventKind {
     /// A packet was declared lost: the true cause (`None`: it was not lost) and the controller's verdict, if it was
     /// asked for one.
     Loss(Option<Cause>, Option<LossVerdict>),
+    /// An ECN mark was answered.
+    Marked,
     /// The window was cut: segments before and after.
     Cut(f64, f64),
     /// The retransmission timer expired.

@@ -78,6 +78,9 @@ impl Sender {
         if may_show_losses {
             self.detect_losses(now);
         }
+        if ack.flags.has(Flags::ECE) {
+            self.hear_ece(now, newly.newest.as_ref(), in_flight_before);
+        }
         if let Some(prr) = &mut self.prr {
             let safe_ack = advanced > 0 && self.stats.lost == lost;
             prr.on_ack(newly.segments, self.board.pipe(), self.window.0, safe_ack);
@@ -205,6 +208,7 @@ impl Sender {
     ) {
         self.stats.delivered_bytes += newly.bytes;
         let newest = newly.newest.as_ref();
+        let marked = ack.flags.has(Flags::ECE);
         let mut round_start = false;
         let mut rate = None;
         if let Some(newest) = newest {
@@ -233,11 +237,16 @@ impl Sender {
             in_flight: self.bytes_of(self.board.pipe()),
             round: self.rates.round,
             round_start,
-            in_recovery: self.mode == Mode::Recovery,
+            in_recovery: match self.mode {
+                // Linux, tcp_cong_control: what brings a mark widens no window.
+                Mode::Open => marked && !self.ecn.unanswered,
+                Mode::Reduction | Mode::Recovery => true,
+                Mode::Timeout => false,
+            },
             cwnd_limited: self.is_window_limited(),
             app_limited: newest.is_some_and(Record::is_app_limited),
             receiver_limited: self.limited == Some(control::Limit::Receiver),
-            ce: Bytes::ZERO,
+            ce: Bytes::new(if marked { newly.bytes } else { 0 }),
             congestion_warning: ack.flags.has(Flags::WARNED),
             probes: u32::from(ack.kind == SegmentKind::ProbeAck),
             packets: &self.packets,
@@ -262,6 +271,8 @@ impl Sender {
         let mut restart_timer = true;
         match (self.mode, self.config.recovery) {
             (Mode::Open, _) => self.deflate(),
+            (Mode::Reduction, _) if una > self.recover => self.leave_reduction(now),
+            (Mode::Reduction, _) => self.deflate(),
             // RFC 5681 section 3.2, step 6: the next new ACK ends it.
             (Mode::Recovery, Recovery::Reno) => self.leave_recovery(now),
             _ if una >= self.recover => self.leave_recovery(now),

@@ -13,14 +13,13 @@ use units::{Bytes, Span, Time};
 impl Sender {
     /// SACK or RACK: what do the reports say is lost?
     pub(super) fn detect_losses(&mut self, now: Time) {
-        let in_flight_before = self.board.pipe();
+        let (in_flight_before, repairing) = (self.board.pipe(), self.is_repairing());
         let (found, sizes) = (&mut self.found, self.sizes);
         let mss = self.config.mss;
         let note = |seq: u64, record: &Record| found.add(seq, lost_packet(sizes.len(seq), mss, record));
         if self.config.recovery == Recovery::RackTlp {
             let (min_rtt, srtt) = (self.rtt.min().unwrap_or_default(), self.rtt.srtt().unwrap_or_default());
-            let prompt =
-                self.mode != Mode::Open || self.board.sacked_out() >= u64::from(self.config.dup_thresh);
+            let prompt = repairing || self.board.sacked_out() >= u64::from(self.config.dup_thresh);
             let reo_wnd = self.rack.reo_wnd(prompt, min_rtt, srtt);
             self.reorder_at = self.rack.detect(now, reo_wnd, &mut self.board, note);
         } else {
@@ -105,7 +104,7 @@ impl Sender {
             Mode::Recovery => {
                 later && self.config.recovery == Recovery::RackTlp && !self.control.owns_recovery
             }
-            Mode::Timeout => later,
+            Mode::Timeout | Mode::Reduction => later,
         };
         let verdict = self.announce(now, lost, new_episode, in_flight_before);
         if verdict == LossVerdict::LinkError {
@@ -120,8 +119,12 @@ impl Sender {
             Event::Loss { seq, tx: packet.tx, verdict: judged }
         }));
         self.found.clear();
-        if new_episode && verdict == LossVerdict::Congestion {
-            self.open_episode(now);
+        if verdict == LossVerdict::Congestion {
+            if new_episode {
+                self.open_episode(now);
+            } else if self.mode == Mode::Reduction {
+                self.repair_after_mark(now);
+            }
         }
     }
 
@@ -148,7 +151,7 @@ impl Sender {
     }
 
     /// RFC 5681 FlightSize, without what limited transmit sent beyond the window (section 3.2, step 1).
-    fn flight_size(&self) -> u64 {
+    pub(super) fn flight_size(&self) -> u64 {
         self.board.outstanding().min(self.window.0.max(self.board.pipe()))
     }
 
@@ -160,6 +163,7 @@ impl Sender {
         self.recover = self.board.next();
         self.reduced_at = self.next_tx;
         self.late = None;
+        self.ecn.reduced();
         self.partial_seen = false;
         self.tail.reset();
         self.undo.begin(self.episode, self.board.una(), self.board.repaired_out() > 0);
@@ -224,6 +228,7 @@ impl Sender {
         self.recover = self.board.next();
         self.reduced_at = self.next_tx;
         self.late = None;
+        self.ecn.reduced();
         // RFC 6298 (5.4): the earliest segment leaves, whatever is still thought to be in flight.
         self.forced = Some(Forced::Repair(self.board.una()));
         self.tail.reset();
@@ -283,7 +288,7 @@ impl Sender {
     /// Arms the tail loss probe (RFC 8985 section 7.2).
     pub(super) fn schedule_tail_probe(&mut self, now: Time) {
         self.tail.due = Time::MAX;
-        if self.mode != Mode::Open || self.board.sacked_out() > 0 {
+        if self.is_repairing() || self.board.sacked_out() > 0 {
             return;
         }
         let mut pto = self.rtt.srtt().map_or(Span::from_secs(1), |srtt| srtt * 2);
@@ -349,7 +354,7 @@ impl Sender {
     }
 
     /// Records that the window was cut.
-    fn note_cut(&mut self, before: Bytes) {
+    pub(super) fn note_cut(&mut self, before: Bytes) {
         if self.recording && self.control.cwnd < before {
             let mss = self.config.mss;
             let (before, after) = (before.segments(mss), self.control.cwnd.segments(mss));

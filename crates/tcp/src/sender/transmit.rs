@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What may leave, and leaving.
 
-use super::{Forced, Mode, Sender, Stage};
+use super::{Forced, Sender, Stage};
 use crate::scoreboard::Record;
 use crate::{Recovery, Segment, SegmentKind};
 use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
@@ -122,7 +122,7 @@ impl Sender {
             return prr.budget() > 0;
         }
         let mut pipe = self.board.pipe();
-        if !self.config.limited_transmit && self.mode == Mode::Open && self.board.lost_out() == 0 {
+        if !self.config.limited_transmit && !self.is_repairing() && self.board.lost_out() == 0 {
             // RFC 3042 off: SACKed segments let nothing out until a loss is found.
             pipe += self.board.sacked_out();
         }
@@ -173,7 +173,7 @@ impl Sender {
         } else {
             self.stats.retransmitted += 1;
             self.board.retransmit(seq, record);
-            if self.mode != Mode::Open {
+            if self.is_repairing() {
                 self.undo.on_retransmission(now);
             }
         }
@@ -207,7 +207,8 @@ impl Sender {
             };
             self.tell(now, |controller, control| controller.on_sent(&event, control));
         }
-        Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Data, ..Segment::default() }
+        let flags = self.ecn.stamp(is_new);
+        Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Data, flags, ..Segment::default() }
     }
 
     fn propagation_ns(&self, now: Time) -> u32 {

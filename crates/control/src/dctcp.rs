@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! DCTCP (RFC 8257): the window gives way by as much as was marked.
+//!
+//! ```text
+//! once per window of data: M = bytes marked / bytes acknowledged, alpha = (1 - g) alpha + g M       (section 3.3)
+//! mark: W = W (1 - alpha/2), at most once per window      loss, timeout and growth: as Reno          (sections 3.4, 3.5)
+//! ```
+//!
+//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) counts in whole numbers: alpha in 1/1024, `alpha -= alpha >> 4` (to
+//! 0 once that is 0), `alpha += (marked << 6) / acknowledged`; the ACK that ends a window of data counts for the next one;
+//! W in whole segments is lowered by `W alpha >> 11`.
+
+use crate::catalogue::parts::{WINDOW_RULE, number, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
+use crate::reno::{halve, increase};
+use crate::window::{Rescale, Window};
+use crate::{Ack, Signals, Snapshot};
+
+/// `DCTCP_MAX_ALPHA`: an alpha of 1.
+const WHOLE: u64 = 1024;
+
+/// Whose arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// RFC 8257, in real numbers.
+    Rfc,
+    /// Linux 6.1, in whole ones.
+    Linux,
+}
+
+/// What can be chosen about DCTCP.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// What surrounds the rule.
+    pub parts: Parts,
+    /// Whose arithmetic.
+    pub reading: Reading,
+    /// g, the weight of a new window of data in alpha (RFC 8257, section 4.2: 1/16). Linux has powers of 2; the next one.
+    pub g: f64,
+    /// alpha when nothing was measured (RFC 8257, section 4.2: 1).
+    pub initial_alpha: f64,
+}
+
+/// The rule.
+#[derive(Clone, Debug)]
+pub struct Dctcp {
+    reading: Reading,
+    g: f64,
+    /// The estimated share of what is marked; with Linux's arithmetic a multiple of 1/1024.
+    alpha: f64,
+    /// Segments acknowledged and marked in this window of data.
+    acked: f64,
+    marked: f64,
+}
+
+/// DCTCP with `parameters`.
+pub fn controller(parameters: Parameters) -> LossBased<Dctcp> {
+    let Parameters { parts, reading, g, initial_alpha } = parameters;
+    LossBased::new(Dctcp { reading, g, alpha: initial_alpha, acked: 0.0, marked: 0.0 }, parts)
+}
+
+impl Dctcp {
+    fn count(&mut self, ack: &Ack<'_>, mss: u32) {
+        self.acked += ack.acked.segments(mss);
+        self.marked += ack.ce.segments(mss);
+    }
+
+    /// A window of data is over.
+    fn update(&mut self) {
+        self.alpha = match self.reading {
+            // RFC 8257, section 3.3: DCTCP.Alpha = DCTCP.Alpha * (1 - g) + g * M.
+            Reading::Rfc if self.acked > 0.0 => {
+                self.alpha * (1.0 - self.g) + self.g * self.marked / self.acked
+            }
+            Reading::Rfc => self.alpha,
+            Reading::Linux => {
+                // dctcp_update_alpha
+                let shift = (-self.g.log2()).round().clamp(0.0, 10.0) as u32;
+                let alpha = (self.alpha * WHOLE as f64) as u64;
+                let less = alpha >> shift;
+                let kept = alpha - if less == 0 { alpha } else { less };
+                let marked = ((self.marked as u64) << (10 - shift)) / (self.acked as u64).max(1);
+                (kept + marked).min(WHOLE) as f64 / WHOLE as f64
+            }
+        };
+        (self.acked, self.marked) = (0.0, 0.0);
+    }
+}
+
+impl Rescale for Dctcp {
+    fn rescale(&mut self, factor: f64) {
+        self.acked.rescale(factor);
+        self.marked.rescale(factor);
+    }
+}
+
+impl Rule for Dctcp {
+    type Memory = ();
+
+    fn requires(&self) -> Signals {
+        Signals::ECN
+    }
+
+    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        if self.reading == Reading::Linux && ack.round_start {
+            self.update();
+        }
+        self.count(ack, window.mss);
+        if self.reading == Reading::Rfc && ack.round_start {
+            self.update();
+        }
+    }
+
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        increase(acked, window.w)
+    }
+
+    fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
+        match self.reading {
+            // RFC 8257, section 3.3: cwnd = cwnd * (1 - DCTCP.Alpha / 2).
+            Reading::Rfc if event.marked => window.w * (1.0 - self.alpha / 2.0),
+            // Section 3.5: losses as in conventional TCP.
+            Reading::Rfc => halve(event.flight),
+            Reading::Linux => {
+                let w = window.w as u64;
+                // dctcp_ssthresh; dctcp_react_to_loss
+                let less =
+                    if event.marked { (w * (self.alpha * WHOLE as f64) as u64) >> 11 } else { w.div_ceil(2) };
+                (w - less) as f64
+            }
+        }
+    }
+
+    fn save(&self) {}
+    fn restore(&mut self, (): ()) {}
+
+    fn snapshot(&self, out: &mut Snapshot) {
+        out.push(("alpha", self.alpha));
+    }
+}
+
+/// The word for [`Reading::Linux`].
+const LINUX: &str = "6.1";
+
+pub(crate) const DCTCP: Entry = Entry {
+    name: "dctcp",
+    summary: "DCTCP (RFC 8257): gives way by as much as was marked; needs tcp.ecn = \"dctcp\" and a queue that marks",
+    equations: "once per window of data: M = marked/acknowledged, alpha = (1 - g) alpha + g M\n\
+                mark: ssthresh = max(W (1 - alpha/2), 2), W = ssthresh, at most once per window of data\n\
+                slow start (W < ssthresh): W += min(acked, L) per ACK; avoidance: W += acked / W per ACK\n\
+                loss: ssthresh = max(FlightSize/2, 2), W = ssthresh; timeout: the same threshold, W = 1\n\
+                6.1: alpha in 1/1024: alpha -= floor(g alpha), 0 if that is 0; alpha += floor(1024 g M); \
+                W -= floor(W alpha/2); W whole",
+    own: &[
+        Parameter {
+            name: "reading",
+            unit: "none",
+            default: Value::Text("rfc-8257"),
+            domain: Domain::Choice(&["rfc-8257", LINUX]),
+            source: "RFC 8257; Linux 6.1 net/ipv4/tcp_dctcp.c",
+            why: "\"6.1\" counts in whole numbers: an alpha below 1/64 becomes 0, and small windows are cut by whole segments",
+        },
+        number(
+            "g",
+            "none",
+            (0.0625, 1.0 / 1024.0, 1.0),
+            "RFC 8257, section 4.2 (1/16)",
+            "weight of a new window of data in alpha; a small one forgets slowly",
+        ),
+        number(
+            "initial_alpha",
+            "none",
+            (1.0, 0.0, 1.0),
+            "RFC 8257, section 4.2",
+            "alpha when nothing was measured: 1 answers an early mark nearly as a loss, 0 hardly at all",
+        ),
+    ],
+    frame: WINDOW_RULE,
+    sources: &["RFC 8257", "Linux 6.1 net/ipv4/tcp_dctcp.c"],
+    limits: "A loss in the window of data of a mark cuts no further; Linux halves once more (dctcp_state). Over long round trips \
+             alpha follows the marks slowly: 16 windows of data. Beside others that take marks for losses it takes their share.",
+    papers: &[
+        "M. Alizadeh, A. Greenberg, D. Maltz, J. Padhye, P. Patel, B. Prabhakar, S. Sengupta, M. Sridharan, Data Center TCP \
+         (DCTCP), SIGCOMM 2010",
+    ],
+    construct: |settings| {
+        let linux = settings.text("reading") == LINUX;
+        Box::new(controller(Parameters {
+            parts: parts(settings),
+            reading: if linux { Reading::Linux } else { Reading::Rfc },
+            g: settings.number("g"),
+            initial_alpha: settings.number("initial_alpha"),
+        }))
+    },
+};

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Explicit congestion notification, the receiving half: when acknowledgements carry ECE.
+//!
+//! Classic (RFC 3168, section 6.1.3): all of them, from a mark until CWR arrives. DCTCP (RFC 8257, section 3.2): each
+//! says of what it acknowledges whether it was marked; where that changes, what came before is acknowledged first.
+//! The first mark and CWR are answered at once, as Linux does: the sender's window may be small
+//! (`__tcp_ecn_check_ce()`, `tcp_ecn_accept_cwr()`).
+
+use super::Receiver;
+use crate::{Config, Ecn, Flags, Segment, SegmentKind};
+use units::Time;
+
+/// What the receiver keeps of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EcnReceiver {
+    kind: Option<Ecn>,
+    /// ECE: until CWR arrives; DCTCP.CE of RFC 8257.
+    echo: bool,
+    /// An acknowledgement of what came before the state changed: number, timestamp, ECE.
+    before: Option<(u64, Time, bool)>,
+}
+
+impl EcnReceiver {
+    pub(super) fn new(config: &Config) -> Self {
+        Self { kind: config.ecn, echo: false, before: None }
+    }
+
+    #[inline]
+    pub(super) fn is_on(&self) -> bool {
+        self.kind.is_some()
+    }
+
+    /// The bits of an acknowledgement. Those of DCTCP are ECN-capable in Linux (`tcp_ecn_send()`), others are not
+    /// (RFC 3168, section 6.1.4).
+    #[inline]
+    pub(super) fn flags(&self, echo: bool) -> Flags {
+        Flags::when(echo, Flags::ECE) | Flags::when(self.kind == Some(Ecn::Dctcp), Flags::ECT)
+    }
+
+    /// The same of now.
+    #[inline]
+    pub(super) fn now(&self) -> Flags {
+        self.flags(self.echo)
+    }
+}
+
+impl Receiver {
+    /// Data arrived, and is not yet booked.
+    pub(super) fn look_for_marks(&mut self, segment: &Segment) {
+        let marked = segment.flags.has(Flags::CE);
+        self.stats.marked += u64::from(marked);
+        match self.ecn.kind {
+            Some(Ecn::Dctcp) => {
+                // Not ECN-capable: says nothing (Linux, __tcp_ecn_check_ce).
+                if !segment.flags.has(Flags::ECT) || marked == self.ecn.echo {
+                    return;
+                }
+                if self.pending > 0 {
+                    self.ecn.before = Some((self.next, self.echo, self.ecn.echo));
+                    self.last_ack = self.next;
+                }
+                self.ecn.echo = marked;
+                self.ack_now = true;
+            }
+            Some(Ecn::Classic) => {
+                if segment.flags.has(Flags::CWR) {
+                    self.ecn.echo = false;
+                    self.ack_now = true;
+                }
+                if marked && !self.ecn.echo {
+                    self.ecn.echo = true;
+                    self.ack_now = true;
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// The acknowledgement of what came before the state changed, if one is due.
+    pub(super) fn acknowledge_before(&mut self) -> Option<Segment> {
+        let (next, echo, marked) = self.ecn.before.take()?;
+        self.stats.acks += 1;
+        Some(Segment {
+            timestamp: echo,
+            seq: next as u32,
+            window: self.window,
+            len: self.one_way_delay_ns,
+            kind: SegmentKind::Ack,
+            flags: self.ecn.flags(marked),
+            ..Segment::default()
+        })
+    }
+}

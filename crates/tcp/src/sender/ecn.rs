@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Explicit congestion notification, the sending half (RFC 3168, section 6.1; RFC 8257 where it says so).
+//!
+//! New data says that it may be marked. An acknowledgement with ECE is a congestion event, at most once per window of
+//! data: the controller cuts, the window comes down over the round trip (PRR) or at once (without), nothing grows until
+//! more than what was outstanding then is acknowledged, and the next new segment carries CWR. So does the one after any
+//! other reduction (Linux, `tcp_init_cwnd_reduction()`, `tcp_enter_loss()`). What a mark proves is not undone.
+//!
+//! RFC 3168, section 6.1.2, makes a sender with a window of one segment wait for its timer at an ECE. That is not built:
+//! no reduction here ends below two segments (RFC 5681, equation 4).
+
+use super::{Mode, Sender};
+use crate::event::Event;
+use crate::recovery::{prr::Prr, undo::Undo};
+use crate::scoreboard::Record;
+use crate::{Config, Ecn, Flags};
+use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind};
+use units::{Bytes, Time};
+
+/// The bits of a SYN (RFC 3168, section 6.1.1): ECE and CWR ask for ECN.
+pub const fn syn_flags(config: &Config) -> Flags {
+    if config.ecn.is_some() { Flags::ECE.and(Flags::CWR) } else { Flags::NONE }
+}
+
+/// The bits of a SYN-ACK: ECE alone agrees, if both ends want ECN. Without a handshake ECN counts as agreed on.
+pub const fn syn_ack_flags(config: &Config, syn: Flags) -> Flags {
+    if config.ecn.is_some() && syn.has(Flags::ECE.and(Flags::CWR)) { Flags::ECE } else { Flags::NONE }
+}
+
+/// What the sender keeps of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EcnSender {
+    /// Of every new segment.
+    data: Flags,
+    /// Of every repeated one.
+    repeated: Flags,
+    /// The window was lowered: the next new segment says so.
+    cwr_due: bool,
+    /// The controller takes no notice of marks.
+    pub(super) unanswered: bool,
+}
+
+impl EcnSender {
+    pub(super) fn new(ecn: Option<Ecn>) -> Self {
+        let data = Flags::when(ecn.is_some(), Flags::ECT);
+        // RFC 3168, section 6.1.5: retransmissions are not ECN-capable. DCTCP's are in Linux (tcp_ecn_send).
+        let repeated = Flags::when(ecn == Some(Ecn::Dctcp), Flags::ECT);
+        Self { data, repeated, cwr_due: false, unanswered: false }
+    }
+
+    /// The bits of a segment that leaves.
+    #[inline]
+    pub(super) fn stamp(&mut self, is_new: bool) -> Flags {
+        if !is_new {
+            return self.repeated;
+        }
+        // RFC 3168, section 6.1.2: CWR on the first new data after the reduction.
+        self.data | Flags::when(std::mem::take(&mut self.cwr_due), Flags::CWR)
+    }
+
+    /// The window was lowered, for whatever reason.
+    pub(super) fn reduced(&mut self) {
+        self.cwr_due = self.data.has(Flags::ECT);
+    }
+}
+
+impl Sender {
+    /// An acknowledgement with ECE; `newest` is the most recently sent of what it covers.
+    #[cold]
+    pub(super) fn hear_ece(&mut self, now: Time, newest: Option<&Record>, in_flight_before: u64) {
+        self.stats.ece_acks += 1;
+        // Linux, tcp_fastretrans_alert: a reduction that a mark asked for, too, stands.
+        self.undo = Undo::default();
+        if self.mode != Mode::Open {
+            // What is being repaired was answered by a reduction already.
+            return;
+        }
+        let packet = LostPacket {
+            tx: newest.map_or(self.next_tx, |record| record.tx),
+            kind: PacketKind::Data,
+            sent_at: newest.map_or(now, |record| record.sent_at),
+            ..LostPacket::default()
+        };
+        let (before, phase) = (self.control.cwnd, self.control.phase);
+        let event = Loss {
+            now,
+            trigger: LossTrigger::Ecn,
+            lost: Bytes::ZERO,
+            new_episode: true,
+            episode: self.episode + 1,
+            in_flight_before: self.bytes_of(self.flight_size().max(in_flight_before)),
+            ranges: 0,
+            packets: &[packet],
+        };
+        let verdict = self.controller.on_loss(&event, &mut self.control);
+        self.obey(now);
+        self.note_phase(phase);
+        self.ecn.reduced();
+        if verdict == LossVerdict::LinkError {
+            self.ecn.unanswered = true;
+            return;
+        }
+        self.stats.ecn_cuts += 1;
+        self.events.push(Event::Marked);
+        self.note_cut(before);
+        self.episode += 1;
+        self.mode = Mode::Reduction;
+        self.recover = self.board.next();
+        self.reduced_at = self.next_tx;
+        self.late = None;
+        (self.tail.end, self.tail.repeated) = (None, None);
+        if self.config.uses_prr() && self.selective() && !self.control.owns_recovery {
+            self.prr = Some(Prr::new(self.board.outstanding(), self.board.sacked_out(), self.newly));
+        }
+    }
+
+    /// More than what was outstanding at the mark is acknowledged (Linux, `tcp_fastretrans_alert()`: what follows is
+    /// held until CWR can have reached the receiver).
+    pub(super) fn leave_reduction(&mut self, now: Time) {
+        self.mode = Mode::Open;
+        self.prr = None;
+        self.deflate();
+        self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
+    }
+
+    /// Something was lost together with what was marked: one reduction answers both, the holes are repaired.
+    pub(super) fn repair_after_mark(&mut self, now: Time) {
+        self.mode = Mode::Recovery;
+        self.recovery_began.get_or_insert((now, self.rtt.srtt()));
+        self.partial_seen = false;
+        self.tail.reset();
+        if self.selective() {
+            self.forced = self.board.next_repair().map(super::Forced::Repair);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Explicit congestion notification: who may be marked, what comes back, and what the sender makes of it.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use bentpipe_tcp::sender::ecn::{syn_ack_flags, syn_flags};
+use bentpipe_tcp::{Config, DelayedAck, Ecn, Event, Flags, Receiver, Recovery, Segment, Sender, Transfer};
+use common::{Halving, MSS, config, ms};
+use control::Signals;
+use units::{Span, Time};
+
+fn with(ecn: Ecn) -> Config {
+    Config { ecn: Some(ecn), ..config(Recovery::RackTlp) }
+}
+
+fn data(seq: u32, flags: Flags) -> Segment {
+    Segment { seq, len: MSS, flags: Flags::ECT | flags, ..Segment::default() }
+}
+
+/// What `receiver` answers to segments 0, 1, 2, ... with these bits: (number, whether ECE).
+fn answers(config: &Config, bits: &[Flags]) -> Vec<(u32, bool)> {
+    let mut receiver = Receiver::new(config);
+    let mut out = Vec::new();
+    for (seq, bits) in (0..).zip(bits) {
+        receiver.handle(ms(u64::from(seq)), &data(seq, *bits));
+        while let Some(ack) = receiver.poll_transmit(ms(u64::from(seq))) {
+            out.push((ack.seq, ack.flags.has(Flags::ECE)));
+        }
+    }
+    out
+}
+
+const OFTEN: DelayedAck = DelayedAck { every: 2, at_most: Span::from_millis(40) };
+
+/// RFC 3168, section 6.1.1: ECE and CWR on the SYN, ECE alone on the SYN-ACK; both sides must want it.
+#[test]
+fn both_ends_must_want_it() {
+    let (on, off) = (with(Ecn::Classic), config(Recovery::Sack));
+    assert!(syn_flags(&on).has(Flags::ECE | Flags::CWR));
+    assert_eq!(syn_flags(&off), Flags::NONE);
+    assert_eq!(syn_ack_flags(&on, syn_flags(&on)), Flags::ECE);
+    assert_eq!(syn_ack_flags(&off, syn_flags(&on)), Flags::NONE);
+    assert_eq!(syn_ack_flags(&on, syn_flags(&off)), Flags::NONE);
+}
+
+/// RFC 3168, section 6.1.3: ECE on every ACK from the mark until CWR.
+#[test]
+fn a_classic_receiver_says_so_until_the_sender_has_cut() {
+    let bits = [Flags::NONE, Flags::CE, Flags::NONE, Flags::NONE, Flags::CWR, Flags::NONE];
+    let expected = [(1, false), (2, true), (3, true), (4, true), (5, false), (6, false)];
+    assert_eq!(answers(&with(Ecn::Classic), &bits), expected);
+    // A mark on the very segment that carries CWR is a new one.
+    let again = [Flags::CE, Flags::CE | Flags::CWR, Flags::NONE];
+    assert_eq!(answers(&with(Ecn::Classic), &again), [(1, true), (2, true), (3, true)]);
+}
+
+/// RFC 8257, section 3.2 and figure 1, with an ACK per two segments: where the mark changes, what came before is
+/// acknowledged first with the old bit, and what has changed it at once.
+#[test]
+fn dctcps_receiver_tells_which_were_marked() {
+    let delayed = Config { delayed_ack: Some(OFTEN), ..with(Ecn::Dctcp) };
+    let no = Flags::NONE;
+    let bits = [no, no, no, Flags::CE, Flags::CE, Flags::CE, no, no, no];
+    // 0 1 | 2, then CE: ACK 3 without, ACK 4 with | 4 5 | none: nothing waits, ACK 7 without | 7 8
+    let expected = [(2, false), (3, false), (4, true), (6, true), (7, false), (9, false)];
+    assert_eq!(answers(&delayed, &bits), expected);
+    // Every segment is acknowledged with its own bit, whatever the pattern.
+    let every = [no, Flags::CE, no, Flags::CE, Flags::CE, no];
+    assert_eq!(
+        answers(&with(Ecn::Dctcp), &every),
+        [(1, false), (2, true), (3, false), (4, true), (5, true), (6, false)]
+    );
+}
+
+/// The timestamp that the early acknowledgement echoes is of what it acknowledges (RFC 7323, section 4.3).
+#[test]
+fn the_early_acknowledgement_echoes_its_own_timestamp() {
+    let mut receiver = Receiver::new(&Config { delayed_ack: Some(OFTEN), ..with(Ecn::Dctcp) });
+    receiver.handle(ms(10), &Segment { timestamp: ms(1), ..data(0, Flags::NONE) });
+    assert!(receiver.poll_transmit(ms(10)).is_none());
+    receiver.handle(ms(11), &Segment { timestamp: ms(2), ..data(1, Flags::CE) });
+    let first = receiver.poll_transmit(ms(11)).unwrap();
+    let second = receiver.poll_transmit(ms(11)).unwrap();
+    assert_eq!([(first.seq, first.timestamp), (second.seq, second.timestamp)], [(1, ms(1)), (2, ms(2))]);
+    assert!(receiver.poll_transmit(ms(11)).is_none());
+}
+
+/// A sender of 20 segments' window that gets an ACK per segment.
+struct Flow {
+    sender: Sender,
+    now: Time,
+    sent: Vec<Segment>,
+    events: Vec<Event>,
+}
+
+impl Flow {
+    fn new(config: &Config) -> Self {
+        let (controller, _) = Halving::new(20);
+        let mut sender = Sender::new(config.clone(), Box::new(controller), Transfer::Endless, None);
+        sender.record_events(true);
+        sender.start(ms(0));
+        let mut flow = Self { sender, now: ms(0), sent: Vec::new(), events: Vec::new() };
+        flow.send();
+        flow
+    }
+    fn send(&mut self) {
+        self.sent.extend(std::iter::from_fn(|| self.sender.poll_transmit(self.now)));
+    }
+    /// ACKs of one more segment each, up to and with `last`.
+    fn acks(&mut self, numbers: std::ops::RangeInclusive<u32>, flags: Flags) {
+        for seq in numbers {
+            self.now += Span::from_millis(1);
+            let timestamp = self.sent.iter().find(|sent| sent.seq + 1 == seq).unwrap().timestamp;
+            let kind = bentpipe_tcp::SegmentKind::Ack;
+            let ack = Segment { kind, seq, timestamp, flags, window: 1 << 20, ..Segment::default() };
+            self.sender.handle(self.now, &ack);
+            self.events.extend(self.sender.events());
+            self.send();
+        }
+    }
+    fn marks(&self) -> usize {
+        self.events.iter().filter(|event| **event == Event::Marked).count()
+    }
+    fn cwr(&self) -> Vec<u32> {
+        self.sent.iter().filter(|sent| sent.flags.has(Flags::CWR)).map(|sent| sent.seq).collect()
+    }
+}
+
+/// RFC 3168, section 6.1.2: once per window of data, whatever number of ACKs carries ECE; CWR on the first new segment.
+#[test]
+fn a_sender_answers_once_per_window_of_data() {
+    let mut flow = Flow::new(&Config { prr: Some(false), ..with(Ecn::Classic) });
+    assert_eq!((flow.sent.len(), flow.sent.iter().all(|sent| sent.flags == Flags::ECT)), (20, true));
+    // Segments 0 to 19 are outstanding, the first ACK covers 0 and is the mark: 10, and 19 are in flight.
+    flow.acks(1..=20, Flags::ECE);
+    assert_eq!((flow.marks(), flow.sender.control().cwnd.get()), (1, 10_000));
+    // 20 - n < 10 first with the 11th ACK.
+    assert_eq!(flow.sent[20].timestamp, ms(11));
+    assert_eq!(flow.cwr(), [20]);
+    // 20 is beyond what was outstanding: the reduction is over, and this ACK's mark is the next one.
+    flow.acks(21..=21, Flags::ECE);
+    assert_eq!((flow.marks(), flow.sender.control().cwnd.get()), (2, 5_000));
+    let stats = flow.sender.stats();
+    assert_eq!((stats.ece_acks, stats.ecn_cuts, stats.episodes, stats.lost), (21, 2, 0, 0));
+}
+
+/// RFC 9937 for a mark: from 20 to 10 over the round trip, a segment for every second ACK.
+#[test]
+fn with_prr_the_window_comes_down_over_the_round_trip() {
+    let mut flow = Flow::new(&with(Ecn::Classic));
+    flow.acks(1..=1, Flags::ECE);
+    flow.acks(2..=20, Flags::NONE);
+    // SndCnt = ceil(n 10/20) - sent: at the ACKs 1, 3, 5, ... 17. At 19 inflight is 20 - 19 + 9 = 10, not above ssthresh:
+    // MIN(10 - 10, ...) = 0; at 20 it is 9: one.
+    let times: Vec<Time> = flow.sent[20..].iter().map(|sent| sent.timestamp).collect();
+    assert_eq!(times, [1, 3, 5, 7, 9, 11, 13, 15, 17, 20].map(ms));
+    assert_eq!(flow.cwr(), [20]);
+}
+
+/// A segment lost in the window of the mark is repaired without another cut, and is not ECN-capable when it is sent again
+/// (RFC 3168, section 6.1.5; with DCTCP as Linux).
+#[test]
+fn a_loss_beside_a_mark_cuts_no_further() {
+    for (ecn, again) in [(Ecn::Classic, Flags::NONE), (Ecn::Dctcp, Flags::ECT)] {
+        let mut flow = Flow::new(&with(ecn));
+        flow.acks(1..=2, Flags::ECE);
+        // 2 is lost: what is above comes selectively.
+        for above in 4..=20 {
+            flow.now += Span::from_millis(1);
+            let timestamp = ms(0);
+            let kind = bentpipe_tcp::SegmentKind::Ack;
+            let sack = [[3, above], [0, 0], [0, 0]];
+            let ack = Segment {
+                kind,
+                seq: 2,
+                timestamp,
+                sack,
+                sack_count: 1,
+                window: 1 << 20,
+                ..Segment::default()
+            };
+            flow.sender.handle(flow.now, &ack);
+            flow.events.extend(flow.sender.events());
+            flow.send();
+        }
+        assert_eq!((flow.marks(), flow.sender.control().cwnd.get()), (1, 10_000), "{ecn:?}");
+        let repairs: Vec<_> = flow.sent.iter().filter(|sent| sent.seq == 2).map(|sent| sent.flags).collect();
+        assert_eq!(repairs, [Flags::ECT, again], "{ecn:?}");
+        let stats = flow.sender.stats();
+        assert_eq!((stats.episodes, stats.lost, stats.retransmitted), (0, 1, 1), "{ecn:?}");
+        // The repair fills the hole, and 20 is acknowledged: all is over, and growth may go on.
+        flow.acks(21..=21, Flags::NONE);
+        assert!(!flow.events.contains(&Event::Timeout));
+    }
+}
+
+/// Single marks are known with DCTCP's echo alone.
+#[test]
+fn only_dctcps_echo_reports_every_mark() {
+    assert!(with(Ecn::Dctcp).provides().contains(Signals::ECN));
+    assert!(!with(Ecn::Classic).provides().contains(Signals::ECN));
+}
