@@ -336,6 +336,9 @@ class Tcp:
     initial_rto: str | None = None
     dup_thresh: int | None = None
     receive_window: str | None = None
+    setup: str | None = None
+    syn_header: str | None = None
+    after_lost_syn: str | None = None
     saved_path: Mapping[str, str] | None = None
 
 

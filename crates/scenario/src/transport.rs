@@ -13,7 +13,7 @@ const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck { every: 2, at_most: Span::
 settings! {
     Tcp => Config;
     always mss, header, initial_window, recovery, limited_transmit, undo, delayed_ack, min_rto, max_rto,
-        initial_rto, dup_thresh, receive_window;
+        initial_rto, dup_thresh, receive_window, setup, syn_header, after_lost_syn;
     perhaps prr, saved_path
 }
 
