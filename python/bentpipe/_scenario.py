@@ -339,6 +339,7 @@ class Tcp:
     setup: str | None = None
     syn_header: str | None = None
     after_lost_syn: str | None = None
+    fin_beyond_window: bool | None = None
     saved_path: Mapping[str, str] | None = None
 
 

@@ -13,7 +13,8 @@ const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck { every: 2, at_most: Span::
 settings! {
     Tcp => Config;
     always mss, header, initial_window, recovery, limited_transmit, undo, delayed_ack, min_rto, max_rto,
-        initial_rto, dup_thresh, receive_window, setup, syn_header, after_lost_syn;
+        initial_rto, dup_thresh, receive_window, setup, syn_header, after_lost_syn,
+        fin_beyond_window;
     perhaps prr, saved_path
 }
 

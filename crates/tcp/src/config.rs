@@ -111,6 +111,8 @@ pub struct Config {
     pub syn_header: u32,
     /// What follows when the SYN's timer has expired.
     pub after_lost_syn: AfterLostSyn,
+    /// The segment with FIN leaves when its turn comes, whatever the congestion window says (Linux, `tcp_cwnd_test()`).
+    pub fin_beyond_window: bool,
     /// For what a controller leaves to chance.
     pub seed: u64,
 }
@@ -136,6 +138,7 @@ impl Default for Config {
             setup: Setup::None,
             syn_header: 60,
             after_lost_syn: AfterLostSyn::Rfc,
+            fin_beyond_window: false,
             seed: 0,
         }
     }

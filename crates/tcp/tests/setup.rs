@@ -267,6 +267,20 @@ fn the_last_segment_carries_fin_and_is_not_delayed() {
     assert_eq!(end(Setup::Handshake), (Some(ms(200)), vec![false, false, true]));
 }
 
+/// Linux lets the last segment out beyond the window: eleven segments are one flight of a window of ten. With twelve the
+/// eleventh waits, and the twelfth behind it.
+#[test]
+fn fin_beyond_the_window() {
+    let sendings = |segments: u64, fin_beyond_window| {
+        let config = Config { fin_beyond_window, ..handshake() };
+        let ends = Ends::new(&config, bytes(segments * 1448), NONE_LOST).run(ms(10_000));
+        ends.times(SegmentKind::Data)[9..].to_vec()
+    };
+    assert_eq!(sendings(11, false), [100, 200]);
+    assert_eq!(sendings(11, true), [100, 100]);
+    assert_eq!(sendings(12, true), [100, 200, 200]);
+}
+
 /// Fast Open (RFC 7413): an MTU of 1500 B has room for 1420 B beside the longest headers, as in Linux.
 #[test]
 fn fast_open_brings_data_with_the_syn() {

@@ -58,6 +58,9 @@ pub struct Tcp {
     /// 3 s (RFC 6298). "linux": one segment after two expirations that were no mistake, the timeout as measured.
     /// Default "rfc".
     pub after_lost_syn: Option<W<AfterLostSyn>>,
+    /// The last segment of a transfer, which carries FIN if the connection was set up, leaves when its turn comes,
+    /// whatever the congestion window says (Linux). Default false.
+    pub fin_beyond_window: Option<bool>,
     /// What an earlier connection over this path left (Careful Resume, RFC 9959). Default: nothing.
     pub saved_path: Option<SavedPath>,
 }

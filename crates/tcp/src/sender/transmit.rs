@@ -69,7 +69,9 @@ impl Sender {
             _ => self.forced = None,
         }
         if !self.window_open() {
-            return None;
+            let next = self.board.next();
+            let fin = next == self.sizes.fin && self.config.fin_beyond_window;
+            return (fin && self.has_data(now) && next < self.receive_limit).then_some(next);
         }
         if self.board.lost_out() > 0
             && let Some(seq) = self.board.next_repair()
