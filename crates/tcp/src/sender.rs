@@ -183,7 +183,8 @@ impl Sizes {
                 let last_len =
                     if more > 0 { rest - (more - 1) * u64::from(mss) } else { bytes.get().min(room.into()) };
                 let segments = more + u64::from(bytes.get() > 0);
-                let fin = if config.setup == Setup::None { u64::MAX } else { (first + segments).wrapping_sub(1) };
+                let fin =
+                    if config.setup == Setup::None { u64::MAX } else { (first + segments).wrapping_sub(1) };
                 let first_len = if more > 0 { room } else { mss };
                 Self { mss, end: first + segments, last_len: last_len as u32, first: (first, first_len), fin }
             }
@@ -328,7 +329,6 @@ impl Sender {
     pub fn also_provides(&mut self, signals: Signals) {
         self.from_network = signals;
     }
-
 
     /// The path changes, or will: told to the controller.
     pub fn path_changed(&mut self, change: &PathChange) {

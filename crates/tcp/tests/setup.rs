@@ -8,7 +8,9 @@
 use bentpipe_tcp::{
     AfterLostSyn, Config, DelayedAck, Flags, Receiver, Segment, SegmentKind, Sender, Setup, Transfer, Trickle,
 };
-use control::{Ack, Control, Controller, Loss, LossVerdict, NewMss, Signals, Snapshot, Spurious, Start, Timeout};
+use control::{
+    Ack, Control, Controller, Loss, LossVerdict, NewMss, Signals, Snapshot, Spurious, Start, Timeout,
+};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use units::{Bytes, Rate, Span, Time};
@@ -96,7 +98,11 @@ impl Ends {
             self.now = next;
             if arrival == next {
                 let (_, (by_sender, segment)) = self.wire.pop_first().unwrap();
-                if by_sender { self.receiver.handle(next, &segment) } else { self.sender.handle(next, &segment) }
+                if by_sender {
+                    self.receiver.handle(next, &segment)
+                } else {
+                    self.sender.handle(next, &segment)
+                }
             } else {
                 self.sender.handle_timeout(next);
                 self.receiver.handle_timeout(next);
@@ -362,7 +368,8 @@ fn stopped_before_it_is_established_nothing_more_leaves() {
 /// The path takes longer than the first timeout: two SYNs, two SYN-ACKs, and a connection.
 #[test]
 fn a_timeout_that_was_a_mistake_does_no_harm() {
-    let config = Config { initial_rto: Span::from_millis(60), ..config(Setup::Handshake, AfterLostSyn::Linux) };
+    let config =
+        Config { initial_rto: Span::from_millis(60), ..config(Setup::Handshake, AfterLostSyn::Linux) };
     let ends = Ends::new(&config, bytes(1448), NONE_LOST).run(ms(10_000));
     // Repetitions at 60 ms; at 110 ms the second SYN meets the SYN-ACK's own timer (50 + 60 ms): one answer.
     assert_eq!(ends.times(SegmentKind::Syn), [0, 60]);

@@ -66,7 +66,12 @@ impl Sender {
         let seq = self.board.una() as u32;
         if self.stage == Stage::Answered {
             self.stage = if self.opening.stopped { Stage::Stopped } else { Stage::Running };
-            return Some(Segment { timestamp: now, seq, kind: SegmentKind::HandshakeAck, ..Segment::default() });
+            return Some(Segment {
+                timestamp: now,
+                seq,
+                kind: SegmentKind::HandshakeAck,
+                ..Segment::default()
+            });
         }
         if !std::mem::take(&mut self.opening.due) {
             return None;
