@@ -339,6 +339,10 @@ class Tcp:
     clock: str | None = None
     dup_thresh: int | None = None
     receive_window: str | None = None
+    setup: str | None = None
+    syn_header: str | None = None
+    after_lost_syn: str | None = None
+    fin_beyond_window: bool | None = None
     saved_path: Mapping[str, str] | None = None
 
 

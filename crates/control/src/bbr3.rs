@@ -330,9 +330,11 @@ impl Controller for Bbr3 {
         self.initial_cwnd = f64::from(event.initial_window.max(1)) * self.smss;
         self.cwnd = self.initial_cwnd;
         self.random = SplitMix64::new(event.seed);
-        self.min_rtt.begin(event.now);
+        self.min_rtt.begin(event.now, event.rtt);
         self.extra_acked.restart(event.now);
-        self.init_pacing_rate(FIRST_RTT);
+        // Section 5.6.2, BBRInitPacingRate().
+        self.has_seen_rtt = event.rtt.is_some();
+        self.init_pacing_rate(event.rtt.map_or(FIRST_RTT, Span::secs_f64));
         self.set_pacing_rate_and_quantum();
         self.command(control);
     }

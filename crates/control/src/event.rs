@@ -22,6 +22,9 @@ pub struct Start {
     pub path: PathState,
     /// State saved from an earlier connection (Careful Resume, RFC 9959).
     pub saved: Option<SavedPath>,
+    /// Round trip of the exchange that opened the connection; `None` if there was none. What a controller is told of
+    /// SRTT and of the smallest RTT has it in it too.
+    pub rtt: Option<Span>,
     /// For what a controller leaves to chance (BBR's phase): the ground's, so that a run can be repeated.
     pub seed: u64,
 }
@@ -30,7 +33,8 @@ impl Start {
     /// A connection of `initial_window` segments of `mss` bytes on a ground that gives no signals and knows nothing.
     pub const fn new(mss: u32, initial_window: u32) -> Self {
         let path = PathState { propagation_rtt: None, distance_m: None, capacity: None, hops: None };
-        Self { now: Time::ZERO, mss, initial_window, provided: Signals::NONE, path, saved: None, seed: 0 }
+        let (provided, saved, rtt) = (Signals::NONE, None, None);
+        Self { now: Time::ZERO, mss, initial_window, provided, path, saved, rtt, seed: 0 }
     }
 }
 

@@ -138,7 +138,7 @@ table! {
         link: Option<u32> as U32Opt,
         /// Sequence number of the segment, or of what the ACK acknowledges.
         sequence: u64 as U64,
-        /// data, ack, probe or udp.
+        /// data, ack, probe, probe ack, syn, syn ack or handshake ack.
         kind: &'static str as Word,
         /// enqueue, deliver, or a drop with its cause.
         event: &'static str as Word,

@@ -15,7 +15,8 @@ const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck { every: 2, at_most: Span::
 settings! {
     Tcp => Config;
     always preset, mss, header, initial_window, recovery, limited_transmit, undo, delayed_ack, min_rto, max_rto,
-        initial_rto, clock, dup_thresh, receive_window, ecn;
+        initial_rto, clock, dup_thresh, receive_window, setup, syn_header, after_lost_syn,
+        fin_beyond_window, ecn;
     perhaps prr, saved_path
 }
 

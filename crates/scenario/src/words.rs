@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use tcp::{Ecn, Preset, Recovery};
+use tcp::{AfterLostSyn, Ecn, Preset, Recovery, Setup};
 use topology::{During, InFlight, Policy, RouteTimes};
 
 /// A choice that a file writes as one word.
@@ -65,6 +65,10 @@ words! {
     Ecn { Classic = "classic", Dctcp = "dctcp" }
     /// How losses are found and repaired.
     Recovery { Reno = "reno", NewReno = "newreno", Sack = "sack", RackTlp = "rack" }
+    /// How a connection begins.
+    Setup { None = "none", Handshake = "handshake", FastOpen = "fast-open" }
+    /// What follows when the timer of the SYN has expired.
+    AfterLostSyn { Rfc = "rfc", Linux = "linux" }
 }
 
 /// A choice that stands as its word in the file.

@@ -63,7 +63,7 @@ impl Body for SegmentBody {
 pub trait Labelled {
     /// Number of the segment or packet.
     fn sequence(&self) -> u64;
-    /// What it is: "data", "ack".
+    /// What it is: "data", "ack", "syn".
     fn kind(&self) -> &'static str;
 }
 
@@ -77,6 +77,9 @@ impl Labelled for SegmentBody {
             SegmentKind::Probe => "probe",
             SegmentKind::Ack => "ack",
             SegmentKind::ProbeAck => "probe ack",
+            SegmentKind::Syn => "syn",
+            SegmentKind::SynAck => "syn ack",
+            SegmentKind::HandshakeAck => "handshake ack",
         }
     }
 }

@@ -37,6 +37,31 @@ pub struct DelayedAck {
     pub at_most: Span,
 }
 
+/// How a connection begins. The side that sends data opens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Setup {
+    /// It exists when the flow starts, and its end is not shown to the receiver.
+    #[default]
+    None,
+    /// RFC 9293, section 3.5: SYN, SYN-ACK, ACK, then data at once. The last segment of a transfer carries FIN.
+    Handshake,
+    /// RFC 7413, with a cookie that is valid: the SYN carries the first data, the rest waits for the SYN-ACK.
+    FastOpen,
+}
+
+/// What follows when the timer of the SYN has expired.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AfterLostSyn {
+    /// The initial window is one segment (RFC 5681, section 3.1) and the first timeout of data 3 s (RFC 6298, section 5.7).
+    /// A SYN-ACK echoes the newest SYN (RFC 7323, section 4.3).
+    #[default]
+    Rfc,
+    /// One segment only after two expirations or more, and not if the SYN-ACK echoes the first SYN
+    /// (`tcp_init_transfer()`, `tcp_try_undo_spurious_syn()`); the timeout of data follows from the echo
+    /// (`tcp_ack_update_rtt()`). A SYN-ACK echoes the first SYN that came.
+    Linux,
+}
+
 /// What the application sends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Transfer {
@@ -98,6 +123,14 @@ pub struct Config {
     pub saved_path: Option<SavedPath>,
     /// The application writes slowly at first; `None`: all its data is there from the start.
     pub trickle: Option<Trickle>,
+    /// How the connection begins.
+    pub setup: Setup,
+    /// Header bytes of SYN and SYN-ACK (as Linux: IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4).
+    pub syn_header: u32,
+    /// What follows when the SYN's timer has expired.
+    pub after_lost_syn: AfterLostSyn,
+    /// The segment with FIN leaves when its turn comes, whatever the congestion window says (Linux, `tcp_cwnd_test()`).
+    pub fin_beyond_window: bool,
     /// For what a controller leaves to chance.
     pub seed: u64,
 }
@@ -130,6 +163,10 @@ impl Config {
             receive_window: None,
             saved_path: None,
             trickle: None,
+            setup: Setup::None,
+            syn_header: 60,
+            after_lost_syn: AfterLostSyn::Rfc,
+            fin_beyond_window: false,
             seed: 0,
         }
     }
@@ -141,6 +178,14 @@ impl Config {
         let ecn = if self.ecn == Some(Ecn::Dctcp) { Signals::ECN } else { Signals::NONE };
         let plain = if selective { crate::PROVIDES } else { crate::PROVIDES.missing_from(Signals::PROBE) };
         plain | ecn
+    }
+
+    /// Bytes that fit into a SYN: a full packet less the longest headers, IP 20 and TCP 60, as Linux reckons
+    /// (`tcp_send_syn_data()`). What an application writes bit by bit is not there yet.
+    pub(crate) fn syn_room(&self) -> u32 {
+        const LONGEST_HEADERS: u32 = 80;
+        let fast = self.setup == Setup::FastOpen && self.trickle.is_none();
+        if fast { (self.mss + self.header).saturating_sub(LONGEST_HEADERS).min(self.mss) } else { 0 }
     }
 
     /// Whether recovery follows PRR.

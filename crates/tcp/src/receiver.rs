@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The receiving half: order, duplicates, and when and what to acknowledge.
+//! The receiving half: order, duplicates, and when and what to acknowledge; how it answers a SYN (`setup`).
+
+mod setup;
 
 mod ecn;
 
 use crate::intervals::Intervals;
 use crate::segment::{Flags, expand};
 use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind};
+use setup::Listening;
 use units::Time;
 
 /// Counters of one receiver.
@@ -56,6 +59,7 @@ pub struct Receiver {
     probe_acks: u32,
     /// One-way delay of the newest data segment by this side's clock, nanoseconds.
     one_way_delay_ns: u32,
+    listening: Listening,
     stats: ReceiverStats,
 }
 
@@ -86,6 +90,7 @@ impl Receiver {
             ack_now: false,
             probe_acks: 0,
             one_way_delay_ns: 0,
+            listening: Listening::new(config),
             stats: ReceiverStats::default(),
         }
     }
@@ -98,8 +103,14 @@ impl Receiver {
                 self.handle_probe(segment);
                 return;
             }
-            SegmentKind::Ack | SegmentKind::ProbeAck => return,
+            SegmentKind::Syn | SegmentKind::HandshakeAck => {
+                self.handle_setup(now, segment);
+                return;
+            }
+            SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck => return,
         }
+        // Data carry the ACK that ends the handshake too.
+        self.listening.due = Time::MAX;
         self.one_way_delay_ns = u32::try_from(now.since(segment.timestamp).nanos()).unwrap_or(u32::MAX);
         let seq = expand(segment.seq, self.next);
         if seq >= self.next + u64::from(self.window) {
@@ -115,17 +126,23 @@ impl Receiver {
             self.echo = segment.timestamp;
         }
         self.warned |= segment.flags.has(Flags::WARNED);
-        if segment.len < self.mss {
+        if segment.len < self.mss && seq > self.next {
             self.short = Some((seq, segment.len));
         }
         let had_early = !self.early.is_empty();
         if seq == self.next {
             self.stats.received_bytes += u64::from(segment.len);
             self.take(had_early);
-            // RFC 5681 section 4.2: at once when a gap is filled, else every so many segments.
+            if segment.len < self.mss {
+                self.stats.delivered_bytes -= u64::from(self.mss - segment.len);
+            }
+            // RFC 5681 section 4.2: at once when a gap is filled, else every so many segments. FIN: the application closes
+            // as well, and its own FIN carries the ACK.
             self.pending += 1;
             match self.delayed {
-                Some(delayed) if !had_early && self.pending < delayed.every => {
+                Some(delayed)
+                    if !had_early && self.pending < delayed.every && !segment.flags.has(Flags::FIN) =>
+                {
                     self.due = self.due.min(now + delayed.at_most);
                 }
                 _ => self.ack_now = true,
@@ -199,7 +216,7 @@ impl Receiver {
     }
 
     /// The acknowledgement that leaves at `now`, or `None`.
-    pub fn poll_transmit(&mut self, _now: Time) -> Option<Segment> {
+    pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         let kind = if self.ack_now {
             if let Some(ack) = self.acknowledge_before() {
                 return Some(ack);
@@ -212,7 +229,7 @@ impl Receiver {
             self.probe_acks -= 1;
             SegmentKind::ProbeAck
         } else {
-            return None;
+            return self.answer_syn(now);
         };
         self.last_ack = self.next;
         self.stats.acks += 1;
@@ -255,14 +272,17 @@ impl Receiver {
 
     /// When [`Receiver::handle_timeout`] must be called next; [`Time::MAX`] for never.
     pub fn next_timeout(&self) -> Time {
-        self.due
+        self.due.min(self.listening.due)
     }
 
-    /// The delayed acknowledgement is due.
+    /// The delayed acknowledgement is due, or a SYN-ACK that was not acknowledged.
     pub fn handle_timeout(&mut self, now: Time) {
         if self.due <= now {
             self.due = Time::MAX;
             self.ack_now = true;
+        }
+        if self.listening.due <= now {
+            self.listening.handle_timeout();
         }
     }
 

@@ -52,6 +52,11 @@ impl RttEstimator {
         self.backoff = (self.backoff + 1).min(32);
     }
 
+    /// RFC 6298 (5.7): the timer of the SYN has expired, so data begin with at least this timeout, whatever was sampled.
+    pub(crate) fn begin_with(&mut self, timeout: Span) {
+        self.timeout = self.timeout.max(timeout).min(self.max_rto);
+    }
+
     /// The retransmission timeout with its back-off.
     pub(crate) fn rto(&self) -> Span {
         (self.timeout * (1 << self.backoff)).min(self.max_rto)

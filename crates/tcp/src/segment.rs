@@ -4,7 +4,7 @@
 use std::ops::{BitOr, BitOrAssign};
 use units::Time;
 
-/// Which direction a segment travels in.
+/// What a segment is, and which direction it travels in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SegmentKind {
     /// Data, sender to receiver.
@@ -16,6 +16,12 @@ pub enum SegmentKind {
     Ack,
     /// The acknowledgement of a probe, of low priority too; its other fields are an acknowledgement's.
     ProbeAck,
+    /// SYN: the side that sends data opens. With Fast Open it carries data.
+    Syn,
+    /// SYN and ACK, its answer; its other fields are an acknowledgement's.
+    SynAck,
+    /// The ACK without data that ends the handshake, sender to receiver.
+    HandshakeAck,
 }
 
 /// Bits of a segment: those of the TCP and the IP header that the simulation needs, and two of its own.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sending half: what may leave (`transmit`), what an acknowledgement means (`ack`), what is lost (`loss`).
+//! The sending half: what may leave (`transmit`), what an acknowledgement means (`ack`), what is lost (`loss`),
+//! and how the connection comes to be (`setup`).
 
 mod ack;
 pub mod ecn;
 mod loss;
+mod setup;
 #[cfg(test)]
 mod tests;
 mod transmit;
@@ -15,11 +17,11 @@ use crate::rate::RateSampler;
 use crate::recovery::{prr::Prr, rack::Rack, undo::Undo};
 use crate::rtt::RttEstimator;
 use crate::scoreboard::Scoreboard;
-use crate::{Config, Recovery, Transfer};
+use crate::{Config, Recovery, Setup, Transfer};
 use control::{
-    AckedPacket, Control, Controller, Ephemeris, Limit, LostPacket, PathChange, PathState, Signals, Snapshot,
-    Start,
+    AckedPacket, Control, Controller, Ephemeris, Limit, LostPacket, PathChange, Signals, Snapshot,
 };
+use setup::Opening;
 use std::sync::Arc;
 use units::{Bytes, Span, Time};
 
@@ -110,6 +112,7 @@ pub struct Sender {
     blocked_until: Time,
 
     stage: Stage,
+    opening: Opening,
     /// When the connection began, and with which segment.
     began: (Time, u64),
     completed_at: Option<Time>,
@@ -134,10 +137,15 @@ enum Mode {
     Timeout,
 }
 
-/// Whether new data may leave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether data may leave: not before `Running`, no new data afterwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
+    /// Not started, or stopped before it was established.
     Created,
+    /// SYN-SENT.
+    Opening,
+    /// An ACK for the SYN-ACK leaves first.
+    Answered,
     Running,
     Stopped,
 }
@@ -159,25 +167,47 @@ struct Sizes {
     end: u64,
     /// Length of that last segment.
     last_len: u32,
+    /// The first segment, and its length if it is not the last: with Fast Open, what fits into a SYN.
+    first: (u64, u32),
+    /// The segment with FIN; [`u64::MAX`]: none.
+    fin: u64,
 }
 
 impl Sizes {
-    fn new(mss: u32, first: u64, transfer: Transfer) -> Self {
+    fn new(config: &Config, first: u64, transfer: Transfer) -> Self {
+        let mss = config.mss;
+        let room = if config.syn_room() > 0 { config.syn_room() } else { mss };
         match transfer {
-            Transfer::Endless => Self { mss, end: u64::MAX, last_len: mss },
+            Transfer::Endless => {
+                Self { mss, end: u64::MAX, last_len: mss, first: (first, room), fin: u64::MAX }
+            }
             Transfer::Finite(bytes) => {
-                let segments = bytes.get().div_ceil(mss.into());
-                let last_len = bytes.get() - segments.saturating_sub(1) * u64::from(mss);
-                Self { mss, end: first + segments, last_len: last_len as u32 }
+                let rest = bytes.get().saturating_sub(room.into());
+                let more = rest.div_ceil(mss.into());
+                let last_len =
+                    if more > 0 { rest - (more - 1) * u64::from(mss) } else { bytes.get().min(room.into()) };
+                let segments = more + u64::from(bytes.get() > 0);
+                let fin =
+                    if config.setup == Setup::None { u64::MAX } else { (first + segments).wrapping_sub(1) };
+                let first_len = if more > 0 { room } else { mss };
+                Self { mss, end: first + segments, last_len: last_len as u32, first: (first, first_len), fin }
             }
         }
     }
     fn len(&self, seq: u64) -> u32 {
-        if seq + 1 == self.end { self.last_len } else { self.mss }
+        match seq {
+            _ if seq + 1 == self.end => self.last_len,
+            _ if seq == self.first.0 => self.first.1,
+            _ => self.mss,
+        }
     }
     /// Bytes of the segments `[from, to)`.
     fn bytes(&self, from: u64, to: u64) -> u64 {
-        let short = if from < self.end && self.end <= to { self.mss - self.last_len } else { 0 };
+        let (first, first_len) = self.first;
+        let mut short = if from < self.end && self.end <= to { self.mss - self.last_len } else { 0 };
+        if from <= first && first < to {
+            short += self.mss - first_len;
+        }
         (to - from) * u64::from(self.mss) - u64::from(short)
     }
 }
@@ -245,7 +275,7 @@ impl Sender {
         // What a probe delivers looks like a repair that was not needed: with probes nothing is undone.
         config.undo &= !uses.contains(Signals::PROBE);
         Self {
-            sizes: Sizes::new(config.mss, first, transfer),
+            sizes: Sizes::new(&config, first, transfer),
             control: Control::new(initial),
             window: (config.initial_window.into(), initial),
             board: Scoreboard::new(first),
@@ -283,6 +313,7 @@ impl Sender {
             reorder_at: Time::MAX,
             blocked_until: Time::MAX,
             stage: Stage::Created,
+            opening: Opening::default(),
             began: (Time::ZERO, first),
             completed_at: None,
             last_rtt: None,
@@ -302,36 +333,6 @@ impl Sender {
     /// The network gives these signals besides (congestion warnings); before the start.
     pub fn also_provides(&mut self, signals: Signals) {
         self.from_network = signals;
-    }
-
-    /// The connection starts; segments may leave from now on.
-    pub fn start(&mut self, now: Time) {
-        self.stage = Stage::Running;
-        self.began.0 = now;
-        let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
-        let mut provided = self.from_network | self.config.provides();
-        if self.path.is_some() {
-            provided = provided | PATH_SIGNALS;
-        }
-        if path.distance_m.is_some() {
-            provided = provided | Signals::DISTANCE;
-        }
-        let event = Start {
-            now,
-            mss: self.config.mss,
-            initial_window: self.config.initial_window,
-            provided,
-            path,
-            saved: self.config.saved_path,
-            seed: self.config.seed,
-        };
-        self.tell(now, |controller, control| controller.on_start(&event, control));
-        self.complete_if_done(now);
-    }
-
-    /// No new data from now on; what is outstanding is still repaired.
-    pub fn stop(&mut self, _now: Time) {
-        self.stage = Stage::Stopped;
     }
 
     /// The path changes, or will: told to the controller.

@@ -128,6 +128,7 @@ impl Path<'_> {
                         }
                     }
                     SegmentKind::Ack | SegmentKind::ProbeAck => sender.handle(now, &segment),
+                    other => unreachable!("no connection is set up here: {other:?}"),
                 }
             }
             sender.handle_timeout(now);

@@ -131,6 +131,7 @@ impl Machine {
         self.cycle = Cycle::new(self.parameters.up_gain, self.parameters.down_gain, event.seed);
         self.model.start(event);
         self.pacing = self.rate(HIGH_GAIN, self.initial_window / NOMINAL_RTT_S);
+        self.set_pacing(event.rtt, 0.0);
         control.owns_recovery = true;
         self.write(control);
     }

@@ -69,6 +69,7 @@ impl Model {
     /// The connection starts.
     pub const fn start(&mut self, event: &Start) {
         self.mss = event.mss;
+        self.min_rtt = event.rtt;
         self.min_rtt_at = event.now;
         self.aggregation.restart(event.now);
     }

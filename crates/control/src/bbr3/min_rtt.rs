@@ -17,7 +17,9 @@ pub(super) struct MinRtt {
 }
 
 impl MinRtt {
-    pub(super) const fn begin(&mut self, now: Time) {
+    /// BBROnInit(): `rtt` is the handshake's, if there was one.
+    pub(super) const fn begin(&mut self, now: Time, rtt: Option<Span>) {
+        self.min = rtt;
         self.stamp = now;
         self.probe_rtt_stamp = now;
     }

@@ -7,7 +7,7 @@ use crate::words::{W, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tcp::{Preset, Recovery};
+use tcp::{AfterLostSyn, Preset, Recovery, Setup};
 use units::{Bytes, Distance, Rate, Span};
 
 /// Settings of TCP: a preset, and what differs from it.
@@ -57,6 +57,19 @@ pub struct Tcp {
     /// The receiver's window. Default "unlimited".
     #[schemars(extend("x-min" = "1 B"))]
     pub receive_window: Option<Q<Unlimited<Bytes>>>,
+    /// How the connection begins; the side that sends data opens. "none": it exists when the flow starts. "handshake": SYN,
+    /// SYN-ACK, ACK, then data (RFC 9293). "fast-open": the SYN carries the first data (RFC 7413). Default "none".
+    pub setup: Option<W<Setup>>,
+    /// Header of SYN and SYN-ACK. Default "60 B" (IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4).
+    #[schemars(extend("x-max" = "500 B"))]
+    pub syn_header: Option<Q<Bytes>>,
+    /// When the SYN's timer has expired. "rfc": an initial window of one segment (RFC 5681), data begin with a timeout of
+    /// 3 s (RFC 6298). "linux": one segment after two expirations that were no mistake, the timeout as measured.
+    /// Default "rfc".
+    pub after_lost_syn: Option<W<AfterLostSyn>>,
+    /// The last segment of a transfer, which carries FIN if the connection was set up, leaves when its turn comes,
+    /// whatever the congestion window says (Linux). Default false.
+    pub fin_beyond_window: Option<bool>,
     /// What an earlier connection over this path left (Careful Resume, RFC 9959). Default: nothing.
     pub saved_path: Option<SavedPath>,
 }

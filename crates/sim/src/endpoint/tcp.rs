@@ -14,6 +14,7 @@ use units::{Bytes, Span, Time};
 pub struct TcpSource {
     sender: Sender,
     header: u16,
+    syn_header: u16,
     start: Time,
     stop: Time,
     started: bool,
@@ -21,7 +22,7 @@ pub struct TcpSource {
     rtt: Delays,
     /// True cause of the drop of each segment whose newest transmission was dropped.
     truth: HashMap<u32, Cause>,
-    /// What was announced before the start.
+    /// What was announced before the connection was established.
     announced: Vec<PathChange>,
     log: Option<Vec<FlowEvent>>,
     scratch: Vec<Event>,
@@ -34,6 +35,7 @@ impl TcpSource {
         Self {
             sender,
             header: config.header as u16,
+            syn_header: config.syn_header as u16,
             start,
             stop: stop.unwrap_or(Time::MAX),
             started: false,
@@ -63,6 +65,25 @@ impl TcpSource {
             }
             self.scratch = events;
         }
+    }
+
+    /// Tells a connection that is established now what was announced before.
+    fn pass_on(&mut self, now: Time) {
+        if self.sender.is_established() {
+            for change in std::mem::take(&mut self.announced) {
+                if change.at > now {
+                    self.path_changed(&PathChange { now, ..change });
+                }
+            }
+        }
+    }
+
+    /// Bytes on the wire of a SYN; data come with a cookie: 2 bytes and 8, filled up to 12 (RFC 7413, section 4.1.1; as
+    /// Linux).
+    #[cold]
+    fn syn_size(&self, len: u32) -> u16 {
+        const COOKIE: u16 = 12;
+        self.syn_header + if len > 0 { COOKIE + len as u16 } else { 0 }
     }
 
     #[cold]
@@ -119,6 +140,11 @@ impl Endpoint for TcpSource {
     type Body = SegmentBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         self.sender.handle(now, &packet.body);
+        if packet.body.kind == SegmentKind::SynAck {
+            self.collect(now);
+            self.pass_on(now);
+            return;
+        }
         if let Some(rtt) = self.sender.rtt_sample() {
             self.rtt.add(rtt);
         }
@@ -130,11 +156,7 @@ impl Endpoint for TcpSource {
             self.note(now, FlowEventKind::Start);
             self.sender.start(now);
             self.collect(now); // the next call clears what this one reports
-            for change in std::mem::take(&mut self.announced) {
-                if change.at > now {
-                    self.path_changed(&PathChange { now, ..change });
-                }
-            }
+            self.pass_on(now);
         }
         if now >= self.stop {
             self.stop = Time::MAX;
@@ -151,9 +173,11 @@ impl Endpoint for TcpSource {
         }
         let before = self.sender.stats().retransmitted;
         let segment = self.sender.poll_transmit(now)?;
-        let size = segment.len as u16 + self.header;
+        let mut size = segment.len as u16 + self.header;
         match segment.kind {
             SegmentKind::Probe => self.totals.probes += 1,
+            SegmentKind::Syn => size = self.syn_size(segment.len),
+            SegmentKind::HandshakeAck => {}
             _ => self.totals.sent_packets += 1,
         }
         self.totals.sent_bytes += u64::from(size);
@@ -173,7 +197,7 @@ impl Endpoint for TcpSource {
         if change.at == change.now {
             self.note(change.now, FlowEventKind::Path);
         }
-        if self.started {
+        if self.sender.is_established() {
             self.sender.path_changed(change);
             self.collect(change.now);
         } else {
@@ -243,6 +267,7 @@ impl Transport for Sender {
 pub struct TcpSink {
     receiver: Receiver,
     header: u16,
+    syn_header: u16,
     queueing: Delays,
     one_way: OneWay,
     received_packets: u64,
@@ -255,6 +280,7 @@ impl TcpSink {
         Self {
             receiver,
             header: config.header as u16,
+            syn_header: config.syn_header as u16,
             queueing: Delays::default(),
             one_way: OneWay::default(),
             received_packets: 0,
@@ -266,7 +292,9 @@ impl TcpSink {
 impl Endpoint for TcpSink {
     type Body = SegmentBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        self.last_arrival = now;
+        if !matches!(packet.body.kind, SegmentKind::Syn | SegmentKind::HandshakeAck) {
+            self.last_arrival = now;
+        }
         if packet.body.kind == SegmentKind::Data {
             self.received_packets += 1;
             self.queueing.add(Span::from_nanos(packet.queued_ns));
@@ -279,7 +307,9 @@ impl Endpoint for TcpSink {
     }
     #[inline]
     fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
-        self.receiver.poll_transmit(now).map(|segment| (segment.into(), self.header))
+        let segment = self.receiver.poll_transmit(now)?;
+        let is_syn = segment.kind == SegmentKind::SynAck;
+        Some((segment.into(), if is_syn { self.syn_header } else { self.header }))
     }
     #[inline]
     fn next_timeout(&self) -> Time {

@@ -50,7 +50,7 @@ pub struct Received {
 pub struct SourceTotals {
     /// Data packets sent.
     pub sent_packets: u64,
-    /// Bytes sent, on the wire, probes included.
+    /// Bytes sent, on the wire, probes and the packets of a set-up included.
     pub sent_bytes: u64,
     /// Of the packets, those sent before.
     pub retransmitted: u64,

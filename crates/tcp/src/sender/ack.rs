@@ -35,7 +35,8 @@ impl Sender {
         self.last_rtt = None;
         let una = self.board.una();
         let seq = expand(ack.seq, una);
-        if !matches!(ack.kind, SegmentKind::Ack | SegmentKind::ProbeAck) || self.stage == Stage::Created {
+        if !matches!(ack.kind, SegmentKind::Ack | SegmentKind::ProbeAck) || self.stage < Stage::Running {
+            self.handle_answer(now, ack);
             return;
         }
         let probes = u32::from(ack.kind == SegmentKind::ProbeAck);

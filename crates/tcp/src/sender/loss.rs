@@ -210,6 +210,7 @@ impl Sender {
     pub(super) fn time_out(&mut self, now: Time) {
         self.rto_at = Time::MAX;
         if self.board.outstanding() == 0 {
+            self.repeat_syn();
             return;
         }
         self.stats.timeouts += 1;

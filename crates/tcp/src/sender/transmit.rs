@@ -3,7 +3,7 @@
 
 use super::{Forced, Sender, Stage};
 use crate::scoreboard::Record;
-use crate::{Recovery, Segment, SegmentKind};
+use crate::{Flags, Recovery, Segment, SegmentKind};
 use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
 use units::{Bytes, Time};
 
@@ -11,6 +11,9 @@ impl Sender {
     /// The next segment that leaves at `now`, or `None`.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         self.blocked_until = Time::MAX;
+        if self.stage < Stage::Running {
+            return self.open(now);
+        }
         if let Some(seq) = self.choose(now) {
             let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
             let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
@@ -58,9 +61,6 @@ impl Sender {
 
     /// The segment that the windows let out: forced ones first, then repairs, then new data.
     fn choose(&mut self, now: Time) -> Option<u64> {
-        if self.stage == Stage::Created {
-            return None;
-        }
         match self.forced {
             Some(Forced::New) if self.has_data(now) => return Some(self.board.next()),
             Some(Forced::Repair(seq)) if seq >= self.board.una() && !self.board.record(seq).is_sacked() => {
@@ -69,7 +69,9 @@ impl Sender {
             _ => self.forced = None,
         }
         if !self.window_open() {
-            return None;
+            let next = self.board.next();
+            let fin = next == self.sizes.fin && self.config.fin_beyond_window;
+            return (fin && self.has_data(now) && next < self.receive_limit).then_some(next);
         }
         if self.board.lost_out() > 0
             && let Some(seq) = self.board.next_repair()
@@ -207,7 +209,7 @@ impl Sender {
             };
             self.tell(now, |controller, control| controller.on_sent(&event, control));
         }
-        let flags = self.ecn.stamp(is_new);
+        let flags = self.ecn.stamp(is_new) | Flags::when(seq == self.sizes.fin, Flags::FIN);
         Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Data, flags, ..Segment::default() }
     }
 

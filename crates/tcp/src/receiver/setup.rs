@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The listening side of a connection's beginning.
+
+use super::Receiver;
+use crate::{AfterLostSyn, Config, Segment, SegmentKind};
+use units::{Span, Time};
+
+/// What has to be answered, and when again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listening {
+    /// A SYN-ACK is to leave.
+    answer: bool,
+    /// When it is repeated; [`Time::MAX`]: not in SYN-RECEIVED.
+    pub(super) due: Time,
+    /// Whether a SYN has come.
+    called: bool,
+    /// Whether a SYN-ACK echoes the first SYN that came.
+    echoes_first: bool,
+    /// Expirations of its timer.
+    timeouts: u32,
+    initial_rto: Span,
+    max_rto: Span,
+}
+
+impl Listening {
+    pub(super) fn new(config: &Config) -> Self {
+        Self {
+            answer: false,
+            due: Time::MAX,
+            called: false,
+            echoes_first: config.after_lost_syn == AfterLostSyn::Linux,
+            timeouts: 0,
+            initial_rto: config.initial_rto,
+            max_rto: config.max_rto,
+        }
+    }
+
+    /// Not acknowledged in time: once more.
+    #[cold]
+    pub(super) fn handle_timeout(&mut self) {
+        self.due = Time::MAX;
+        self.timeouts = (self.timeouts + 1).min(32);
+        self.answer = true;
+    }
+}
+
+impl Receiver {
+    /// SYN, or the ACK that ends the handshake.
+    #[cold]
+    pub(super) fn handle_setup(&mut self, now: Time, segment: &Segment) {
+        if segment.kind == SegmentKind::HandshakeAck {
+            self.listening.due = Time::MAX;
+            self.echo = self.echo.max(segment.timestamp);
+            return;
+        }
+        if self.listening.called && self.listening.due == Time::MAX && !self.listening.answer {
+            // Established: an old SYN, overtaken by its repetition (RFC 9293, section 3.10.7.4).
+            self.ack_now = true;
+            return;
+        }
+        if !self.listening.called || !self.listening.echoes_first {
+            self.echo = segment.timestamp;
+        }
+        self.one_way_delay_ns = u32::try_from(now.since(segment.timestamp).nanos()).unwrap_or(u32::MAX);
+        if segment.len > 0 && !self.listening.called {
+            // RFC 7413, section 4.2.2: the cookie is valid, the data are the application's.
+            self.stats.received_bytes += u64::from(segment.len);
+            self.next += 1;
+            self.stats.delivered += 1;
+            self.stats.delivered_bytes += u64::from(segment.len);
+        }
+        self.listening.called = true;
+        self.listening.answer = true;
+    }
+
+    /// The SYN-ACK that leaves at `now`.
+    pub(super) fn answer_syn(&mut self, now: Time) -> Option<Segment> {
+        let listening = &mut self.listening;
+        if !std::mem::take(&mut listening.answer) {
+            return None;
+        }
+        // RFC 6298, section 5: a timer of its own, doubled at each expiration; a repeated SYN starts it anew.
+        listening.due = now + (listening.initial_rto * (1 << listening.timeouts)).min(listening.max_rto);
+        self.last_ack = self.next;
+        Some(Segment {
+            timestamp: self.echo,
+            seq: self.next as u32,
+            len: self.one_way_delay_ns,
+            window: self.window,
+            kind: SegmentKind::SynAck,
+            ..Segment::default()
+        })
+    }
+}

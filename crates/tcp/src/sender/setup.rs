@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How the connection comes to be, and how it ends.
+//!
+//! The side that sends data opens (RFC 9293, section 3.5): SYN, SYN-ACK, ACK, and data at once, as from an application
+//! that writes when it is connected. With Fast Open (RFC 7413; the cookie is at hand and valid) the first SYN carries
+//! what fits into it; everything else waits for the SYN-ACK, and repeated SYNs carry nothing, as in Linux. A SYN is
+//! repeated for ever: the flow, not TCP, says when to give up.
+//!
+//! FIN is a bit of the last data segment: the application closes while that segment waits. There is none on a SYN, none
+//! after [`Sender::stop`], and the receiver's own FIN is not simulated.
+
+use super::{PATH_SIGNALS, Sender, Stage};
+use crate::scoreboard::Scoreboard;
+use crate::{AfterLostSyn, Segment, SegmentKind, Setup};
+use control::{PathState, Signals, Start};
+use units::{Span, Time};
+
+/// RFC 6298 (5.7): the timeout with which data begin when the SYN's timer has expired.
+const RTO_AFTER_LOST_SYN: Span = Span::from_secs(3);
+
+/// The exchange of SYNs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Opening {
+    /// A SYN is to leave.
+    due: bool,
+    /// When the first one left.
+    first_sent: Time,
+    /// Expirations of its timer.
+    timeouts: u32,
+    /// Once the SYN-ACK is acknowledged, the sender goes on no longer than this allows.
+    stopped: bool,
+}
+
+impl Sender {
+    /// The flow starts: its SYN may leave from now on, or, without a set-up, its data.
+    pub fn start(&mut self, now: Time) {
+        if self.config.setup == Setup::None {
+            self.stage = Stage::Running;
+            self.establish(now, self.config.initial_window, None);
+        } else {
+            self.stage = Stage::Opening;
+            self.opening.due = true;
+        }
+    }
+
+    /// No new data from now on; what is outstanding is still repaired. A connection that is not established is given up.
+    pub fn stop(&mut self, _now: Time) {
+        match self.stage {
+            Stage::Created | Stage::Opening => {
+                self.stage = Stage::Created;
+                self.rto_at = Time::MAX;
+            }
+            Stage::Answered => self.opening.stopped = true,
+            Stage::Running | Stage::Stopped => self.stage = Stage::Stopped,
+        }
+    }
+
+    /// Whether the controller has been told of the start.
+    pub fn is_established(&self) -> bool {
+        self.stage > Stage::Opening
+    }
+
+    /// What leaves before data: SYNs, and the answer to a SYN-ACK.
+    #[cold]
+    pub(super) fn open(&mut self, now: Time) -> Option<Segment> {
+        let seq = self.board.una() as u32;
+        if self.stage == Stage::Answered {
+            self.stage = if self.opening.stopped { Stage::Stopped } else { Stage::Running };
+            return Some(Segment {
+                timestamp: now,
+                seq,
+                kind: SegmentKind::HandshakeAck,
+                ..Segment::default()
+            });
+        }
+        if !std::mem::take(&mut self.opening.due) {
+            return None;
+        }
+        let mut len = 0;
+        if self.opening.timeouts == 0 {
+            self.opening.first_sent = now;
+            len = self.syn_data();
+        }
+        self.stats.syns += 1;
+        // RFC 6298 (2.1): one second, until there is a sample.
+        self.rto_at = now + self.rtt.rto();
+        Some(Segment { timestamp: now, seq, len, kind: SegmentKind::Syn, ..Segment::default() })
+    }
+
+    /// Payload of the first SYN.
+    fn syn_data(&self) -> u32 {
+        if self.config.syn_room() > 0 { self.sizes.len(self.sizes.first.0) } else { 0 }
+    }
+
+    /// The timer has expired and nothing is outstanding but a SYN, if that.
+    #[cold]
+    pub(super) fn repeat_syn(&mut self) {
+        if self.stage == Stage::Opening {
+            self.opening.timeouts += 1;
+            self.opening.due = true;
+            self.rtt.back_off();
+        }
+    }
+
+    /// No acknowledgement of data came, or before its time: a SYN-ACK, perhaps.
+    #[cold]
+    pub(super) fn handle_answer(&mut self, now: Time, answer: &Segment) {
+        if answer.kind != SegmentKind::SynAck {
+            return;
+        }
+        match self.stage {
+            // Nobody is there to answer.
+            Stage::Created | Stage::Answered => {}
+            Stage::Opening => self.finish_opening(now, answer),
+            // The ACK was lost, or two SYN-ACKs were on the way: it is acknowledged (RFC 9293, section 3.10.7.4).
+            Stage::Running | Stage::Stopped => {
+                self.opening.stopped = self.stage == Stage::Stopped;
+                self.stage = Stage::Answered;
+            }
+        }
+    }
+
+    fn finish_opening(&mut self, now: Time, answer: &Segment) {
+        self.stage = Stage::Answered;
+        self.rto_at = Time::MAX;
+        let timeouts = self.opening.timeouts;
+        // RFC 7323, section 4: the echo names the SYN that is answered, repeated or not.
+        let rtt = now.since(answer.timestamp);
+        self.rtt.sample(rtt);
+        let lost = match self.config.after_lost_syn {
+            AfterLostSyn::Rfc => {
+                if timeouts > 0 {
+                    self.rtt.begin_with(RTO_AFTER_LOST_SYN);
+                }
+                timeouts > 0
+            }
+            AfterLostSyn::Linux => timeouts > 1 && answer.timestamp != self.opening.first_sent,
+        };
+        let (first, len) = (self.board.una(), self.syn_data());
+        if len > 0 && answer.seq == (first + 1) as u32 {
+            // Data of the SYN: sent and acknowledged in one.
+            self.board = Scoreboard::new(first + 1);
+            self.stats.sent_bytes += u64::from(len);
+            self.stats.delivered_bytes += u64::from(len);
+            self.rates.delivered += u64::from(len);
+        }
+        self.receive_limit = self.receive_limit.max(self.board.una() + u64::from(answer.window));
+        let initial_window = if lost { 1 } else { self.config.initial_window };
+        self.establish(now, initial_window, Some(rtt));
+    }
+
+    /// The connection exists: the controller is told.
+    fn establish(&mut self, now: Time, initial_window: u32, rtt: Option<Span>) {
+        self.began = (now, self.board.una());
+        self.idle_since = now;
+        let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
+        let mut provided = self.from_network | self.config.provides();
+        if self.path.is_some() {
+            provided = provided | PATH_SIGNALS;
+        }
+        if path.distance_m.is_some() {
+            provided = provided | Signals::DISTANCE;
+        }
+        let event = Start {
+            now,
+            mss: self.config.mss,
+            initial_window,
+            provided,
+            path,
+            saved: self.config.saved_path,
+            rtt,
+            seed: self.config.seed,
+        };
+        self.control.cwnd = self.bytes_of(initial_window.into());
+        self.tell(now, |controller, control| controller.on_start(&event, control));
+        self.complete_if_done(now);
+    }
+}

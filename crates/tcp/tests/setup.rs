@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How connections begin, against the tables of RFC 6298, 5681, 7323 and 7413 and times worked by hand.
+//!
+//! Two ends of an 100 ms path without a rate: everything arrives 50 ms after it left.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use bentpipe_tcp::{
+    AfterLostSyn, Config, DelayedAck, Flags, Receiver, Segment, SegmentKind, Sender, Setup, Transfer, Trickle,
+};
+use control::{
+    Ack, Control, Controller, Loss, LossVerdict, NewMss, Signals, Snapshot, Spurious, Start, Timeout,
+};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use units::{Bytes, Rate, Span, Time};
+
+const fn ms(ms: u64) -> Time {
+    Time::from_nanos(ms * 1_000_000)
+}
+
+/// Notes how it was started, and keeps the initial window.
+#[derive(Clone, Default)]
+struct Witness {
+    start: Arc<Mutex<Option<Start>>>,
+    acks: Arc<Mutex<Vec<(Time, Option<Span>, Option<Span>)>>>,
+}
+
+impl Controller for Witness {
+    fn requires(&self) -> Signals {
+        Signals::NONE
+    }
+    fn on_start(&mut self, start: &Start, control: &mut Control) {
+        assert!(self.start.lock().unwrap().replace(start.clone()).is_none(), "a connection starts once");
+        control.cwnd = Bytes::new(u64::from(start.initial_window) * u64::from(start.mss));
+    }
+    fn on_ack(&mut self, ack: &Ack<'_>, _: &mut Control) {
+        assert!(self.start.lock().unwrap().is_some(), "no ACK before the start");
+        self.acks.lock().unwrap().push((ack.now, ack.srtt, ack.min_rtt));
+    }
+    fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
+        LossVerdict::Congestion
+    }
+    fn on_limited(&mut self, _: &control::Limited, _: &mut Control) {
+        assert!(self.start.lock().unwrap().is_some(), "nothing is limited before the start");
+    }
+    fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
+    fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {}
+    fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
+    fn snapshot(&self, _: &mut Snapshot) {}
+}
+
+/// Both ends and what they sent: (when, by the sender, segment). Listed packets, counted from 0 over both, are lost.
+struct Ends {
+    now: Time,
+    sender: Sender,
+    receiver: Receiver,
+    witness: Witness,
+    wire: BTreeMap<(Time, usize), (bool, Segment)>,
+    log: Vec<(Time, bool, Segment)>,
+    lost: Vec<usize>,
+}
+
+impl Ends {
+    fn new(config: &Config, transfer: Transfer, lost: &[usize]) -> Self {
+        let witness = Witness::default();
+        let sender = Sender::new(config.clone(), Box::new(witness.clone()), transfer, None);
+        let receiver = Receiver::new(config);
+        let (wire, log, lost) = (BTreeMap::new(), Vec::new(), lost.to_vec());
+        let mut ends = Self { now: Time::ZERO, sender, receiver, witness, wire, log, lost };
+        ends.sender.start(Time::ZERO);
+        ends.pump();
+        ends
+    }
+    fn put(&mut self, by_sender: bool, segment: Segment) {
+        let number = self.log.len();
+        self.log.push((self.now, by_sender, segment));
+        if !self.lost.contains(&number) {
+            self.wire.insert((self.now + Span::from_millis(50), number), (by_sender, segment));
+        }
+    }
+    fn pump(&mut self) {
+        while let Some(segment) = self.sender.poll_transmit(self.now) {
+            self.put(true, segment);
+        }
+        while let Some(segment) = self.receiver.poll_transmit(self.now) {
+            self.put(false, segment);
+        }
+    }
+    fn run(mut self, until: Time) -> Self {
+        loop {
+            let arrival = self.wire.first_key_value().map_or(Time::MAX, |(key, _)| key.0);
+            let timeout = self.sender.next_timeout().min(self.receiver.next_timeout());
+            let next = arrival.min(timeout);
+            if next > until {
+                return self;
+            }
+            self.now = next;
+            if arrival == next {
+                let (_, (by_sender, segment)) = self.wire.pop_first().unwrap();
+                if by_sender {
+                    self.receiver.handle(next, &segment)
+                } else {
+                    self.sender.handle(next, &segment)
+                }
+            } else {
+                self.sender.handle_timeout(next);
+                self.receiver.handle_timeout(next);
+            }
+            self.pump();
+        }
+    }
+    fn times(&self, kind: SegmentKind) -> Vec<u64> {
+        let rows = self.log.iter().filter(|row| row.2.kind == kind);
+        rows.map(|row| row.0.since(Time::ZERO).nanos() / 1_000_000).collect()
+    }
+    fn data(&self) -> Vec<&Segment> {
+        self.log.iter().map(|row| &row.2).filter(|segment| segment.kind == SegmentKind::Data).collect()
+    }
+    fn started(&self) -> (Time, u32, Option<Span>) {
+        let start = self.witness.start.lock().unwrap().clone().expect("the connection starts");
+        (start.now, start.initial_window, start.rtt)
+    }
+}
+
+fn config(setup: Setup, after_lost_syn: AfterLostSyn) -> Config {
+    Config { setup, after_lost_syn, ..Config::default() }
+}
+
+fn handshake() -> Config {
+    config(Setup::Handshake, AfterLostSyn::Rfc)
+}
+
+fn bytes(bytes: u64) -> Transfer {
+    Transfer::Finite(Bytes::new(bytes))
+}
+
+const NONE_LOST: &[usize] = &[];
+
+/// RFC 9293, section 3.5, figure 6.
+#[test]
+fn syn_syn_ack_ack_then_data() {
+    let ends = Ends::new(&handshake(), bytes(3 * 1448), NONE_LOST).run(ms(10_000));
+    let first: Vec<_> = ends.log.iter().take(6).map(|(at, by, segment)| (*at, *by, segment.kind)).collect();
+    assert_eq!(
+        first,
+        [
+            (ms(0), true, SegmentKind::Syn),
+            (ms(50), false, SegmentKind::SynAck),
+            (ms(100), true, SegmentKind::HandshakeAck),
+            (ms(100), true, SegmentKind::Data),
+            (ms(100), true, SegmentKind::Data),
+            (ms(100), true, SegmentKind::Data),
+        ]
+    );
+    assert_eq!(ends.started(), (ms(100), 10, Some(Span::from_millis(100))));
+    // Two round trips.
+    assert_eq!(ends.sender.completed_at(), Some(ms(200)));
+    let stats = ends.sender.stats();
+    assert_eq!((stats.syns, stats.sent, stats.retransmitted, stats.timeouts, stats.lost), (1, 3, 0, 0, 0));
+    assert_eq!(ends.receiver.stats().received_bytes, 3 * 1448);
+}
+
+/// RFC 6298 (2.1), (5.5): 1 s, doubled at each expiration.
+#[test]
+fn a_syn_is_repeated_after_1_3_7_and_15_seconds() {
+    let ends = Ends::new(&handshake(), bytes(1448), &[0, 1, 2, 3]).run(ms(20_000));
+    assert_eq!(ends.times(SegmentKind::Syn), [0, 1_000, 3_000, 7_000, 15_000]);
+    assert_eq!(ends.started(), (ms(15_100), 1, Some(Span::from_millis(100))));
+    let stats = ends.sender.stats();
+    assert_eq!((stats.syns, stats.sent, stats.timeouts, stats.presumed_lost), (5, 1, 0, 0));
+    assert_eq!(ends.sender.completed_at(), Some(ms(15_200)));
+}
+
+/// The back-off ends at the largest timeout: 1, 2, 4, 5, 5 s.
+#[test]
+fn a_syn_nobody_answers_is_repeated_for_ever() {
+    let all: Vec<usize> = (0..100).collect();
+    let config = Config { max_rto: Span::from_secs(5), ..handshake() };
+    let ends = Ends::new(&config, bytes(1448), &all).run(ms(18_000));
+    assert_eq!(ends.times(SegmentKind::Syn), [0, 1_000, 3_000, 7_000, 12_000, 17_000]);
+    assert!(!ends.sender.is_established() && ends.sender.completed_at().is_none());
+    assert!(ends.witness.start.lock().unwrap().is_none());
+}
+
+/// RFC 5681, section 3.1: one segment. Linux: not after one repetition.
+#[test]
+fn the_initial_window_after_lost_syns() {
+    let window = |after, lost: &[usize]| {
+        let config = Config { initial_window: 10, ..config(Setup::Handshake, after) };
+        let ends = Ends::new(&config, bytes(14_480), lost).run(ms(3_190));
+        let at = ends.started().0;
+        ends.log.iter().filter(|row| row.0 == at && row.2.kind == SegmentKind::Data).count()
+    };
+    assert_eq!(window(AfterLostSyn::Rfc, &[]), 10);
+    assert_eq!(window(AfterLostSyn::Rfc, &[0]), 1);
+    assert_eq!(window(AfterLostSyn::Linux, &[0]), 10);
+    assert_eq!(window(AfterLostSyn::Linux, &[0, 1]), 1);
+    // The SYN-ACK is lost, not the SYN: for the RFC that is the same.
+    assert_eq!(window(AfterLostSyn::Rfc, &[1]), 1);
+    // Two SYN-ACKs: the third echoes the first SYN, so that its repetitions look needless (RFC 3522).
+    assert_eq!(window(AfterLostSyn::Linux, &[1, 3]), 10);
+}
+
+/// The first of ten segments is lost with the rest: when is it repeated?
+fn first_timeout(after_lost_syn: AfterLostSyn, lost: &[usize]) -> Vec<u64> {
+    let config = config(Setup::Handshake, after_lost_syn);
+    let ends = Ends::new(&config, bytes(1448), lost).run(ms(9_000));
+    let begun = ends.times(SegmentKind::Data)[0];
+    ends.times(SegmentKind::Data)[1..].iter().map(|at| at - begun).collect()
+}
+
+#[test]
+fn the_first_timeout_of_data() {
+    // R = 100 ms: SRTT 100, RTTVAR 50, RTO = SRTT + max(200 ms, 4 RTTVAR) = 300 ms (RFC 6298 (2.2), (2.3)).
+    assert_eq!(first_timeout(AfterLostSyn::Rfc, &[3])[0], 300);
+    // Packets: SYN 0, SYN 1, SYN-ACK 2, ACK 3, data 4. RFC 6298 (5.7): 3 s.
+    assert_eq!(first_timeout(AfterLostSyn::Rfc, &[0, 4])[0], 3_000);
+    // Linux takes the sample from the timestamp.
+    assert_eq!(first_timeout(AfterLostSyn::Linux, &[0, 4])[0], 300);
+    // The SYN-ACK was lost: what comes at 1.1 s echoes the first SYN. R = 1.1 s, RTO = 1.1 + 2.2 s.
+    assert_eq!(first_timeout(AfterLostSyn::Linux, &[1, 5])[0], 3_300);
+}
+
+/// RFC 9293, section 3.5: data establish as well as the ACK does.
+#[test]
+fn a_lost_third_ack_is_made_good_by_data() {
+    let ends = Ends::new(&handshake(), bytes(1448), &[2]).run(ms(10_000));
+    assert_eq!(ends.times(SegmentKind::SynAck), [50]);
+    assert_eq!(ends.sender.completed_at(), Some(ms(200)));
+}
+
+/// ACK and data are lost: the SYN-ACK comes again a second after the first, and is acknowledged.
+#[test]
+fn a_syn_ack_without_an_answer_is_repeated() {
+    let config = Config { min_rto: Span::from_secs(5), ..handshake() };
+    let ends = Ends::new(&config, bytes(1448), &[2, 3]).run(ms(20_000));
+    assert_eq!(ends.times(SegmentKind::SynAck), [50, 1_050]);
+    assert_eq!(ends.times(SegmentKind::HandshakeAck), [100, 1_100]);
+    assert_eq!(ends.times(SegmentKind::Data), [100, 5_100]);
+    // A SYN-ACK is repeated at 1 s, then 2 s later.
+    let ends = Ends::new(&config, bytes(1448), &[2, 3, 5]).run(ms(4_000));
+    assert_eq!(ends.times(SegmentKind::SynAck), [50, 1_050, 3_050]);
+}
+
+/// A repeated SYN and the SYN-ACK's own timer meet: one answer.
+#[test]
+fn a_lost_syn_ack_costs_one_repetition() {
+    let ends = Ends::new(&handshake(), bytes(1448), &[1]).run(ms(10_000));
+    assert_eq!(ends.times(SegmentKind::Syn), [0, 1_000]);
+    assert_eq!(ends.times(SegmentKind::SynAck), [50, 1_050]);
+    assert_eq!(ends.sender.completed_at(), Some(ms(1_200)));
+}
+
+#[test]
+fn the_handshake_is_the_first_sample() {
+    let ends = Ends::new(&handshake(), bytes(1448), NONE_LOST).run(ms(10_000));
+    let rtt = Some(Span::from_millis(100));
+    assert_eq!(*ends.witness.acks.lock().unwrap(), [(ms(200), rtt, rtt)]);
+}
+
+/// A last segment that is delayed would be acknowledged 40 ms late; FIN lets the receiver answer at once.
+#[test]
+fn the_last_segment_carries_fin_and_is_not_delayed() {
+    let delayed_ack = Some(DelayedAck { every: 2, at_most: Span::from_millis(40) });
+    let end = |setup| {
+        let config = Config { setup, delayed_ack, ..Config::default() };
+        let ends = Ends::new(&config, bytes(3 * 1448), NONE_LOST).run(ms(10_000));
+        let fins: Vec<_> = ends.data().iter().map(|segment| segment.flags.has(Flags::FIN)).collect();
+        (ends.sender.completed_at(), fins)
+    };
+    assert_eq!(end(Setup::None), (Some(ms(140)), vec![false; 3]));
+    assert_eq!(end(Setup::Handshake), (Some(ms(200)), vec![false, false, true]));
+}
+
+/// Linux lets the last segment out beyond the window: eleven segments are one flight of a window of ten. With twelve the
+/// eleventh waits, and the twelfth behind it.
+#[test]
+fn fin_beyond_the_window() {
+    let sendings = |segments: u64, fin_beyond_window| {
+        let config = Config { fin_beyond_window, ..handshake() };
+        let ends = Ends::new(&config, bytes(segments * 1448), NONE_LOST).run(ms(10_000));
+        ends.times(SegmentKind::Data)[9..].to_vec()
+    };
+    assert_eq!(sendings(11, false), [100, 200]);
+    assert_eq!(sendings(11, true), [100, 100]);
+    assert_eq!(sendings(12, true), [100, 200, 200]);
+}
+
+/// Fast Open (RFC 7413): an MTU of 1500 B has room for 1420 B beside the longest headers, as in Linux.
+#[test]
+fn fast_open_brings_data_with_the_syn() {
+    let config = config(Setup::FastOpen, AfterLostSyn::Rfc);
+    // All of it fits: one round trip.
+    let ends = Ends::new(&config, bytes(1_420), NONE_LOST).run(ms(10_000));
+    assert_eq!(ends.sender.completed_at(), Some(ms(100)));
+    assert_eq!((ends.log[0].2.len, ends.data().len()), (1_420, 0));
+    assert_eq!((ends.sender.stats().delivered_bytes, ends.receiver.stats().delivered_bytes), (1_420, 1_420));
+    // One byte more: it waits for the SYN-ACK.
+    let ends = Ends::new(&config, bytes(1_421), NONE_LOST).run(ms(10_000));
+    assert_eq!(ends.data().iter().map(|segment| (segment.seq, segment.len)).collect::<Vec<_>>(), [(1, 1)]);
+    assert_eq!(ends.times(SegmentKind::Data), [100]);
+    assert_eq!(ends.sender.completed_at(), Some(ms(200)));
+    // 15928 = 1420 + 10 * 1448 + 28: the window of ten, then the rest.
+    let ends = Ends::new(&config, bytes(15_928), NONE_LOST).run(ms(10_000));
+    let lens: Vec<_> = ends.data().iter().map(|segment| segment.len).collect();
+    assert_eq!(lens, [&[1_448; 10][..], &[28]].concat());
+    assert_eq!(ends.sender.completed_at(), Some(ms(300)));
+    assert_eq!(ends.receiver.stats().delivered_bytes, 15_928);
+    assert_eq!(ends.sender.stats().sent_bytes, 15_928);
+}
+
+/// The SYN with data is lost: it is repeated without, and the data follow the handshake (`tcp_send_syn_data()`).
+#[test]
+fn a_lost_syn_with_data_falls_back() {
+    let config = config(Setup::FastOpen, AfterLostSyn::Linux);
+    let ends = Ends::new(&config, bytes(3_000), &[0]).run(ms(10_000));
+    let syns: Vec<_> = ends.log.iter().filter(|row| row.2.kind == SegmentKind::Syn).collect();
+    assert_eq!(syns.iter().map(|row| row.2.len).collect::<Vec<_>>(), [1_420, 0]);
+    let lens: Vec<_> = ends.data().iter().map(|segment| (segment.seq, segment.len)).collect();
+    assert_eq!(lens, [(0, 1_420), (1, 1_448), (2, 132)]);
+    assert_eq!(ends.sender.completed_at(), Some(ms(1_200)));
+    assert_eq!((ends.receiver.stats().delivered_bytes, ends.receiver.stats().received_bytes), (3_000, 3_000));
+    // The SYN-ACK was lost: the data are there, and the second SYN-ACK says so.
+    let ends = Ends::new(&config, bytes(3_000), &[1]).run(ms(10_000));
+    assert_eq!(ends.data().iter().map(|segment| segment.seq).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(ends.receiver.stats().delivered_bytes, 3_000);
+}
+
+/// What is short stays counted, in whatever order it comes.
+#[test]
+fn short_segments_out_of_order() {
+    let config = config(Setup::FastOpen, AfterLostSyn::Linux);
+    // SYN 0 and the first data (SYN 1, SYN-ACK 2, ACK 3, data 4) are lost: the last segment comes before the first.
+    let ends = Ends::new(&config, bytes(1_420 + 3 * 1_448 + 5), &[0, 4]).run(ms(10_000));
+    assert!(ends.sender.is_complete());
+    let stats = ends.receiver.stats();
+    assert_eq!((stats.delivered, stats.delivered_bytes), (5, 1_420 + 3 * 1_448 + 5));
+    assert_eq!(ends.sender.stats().delivered_bytes, stats.delivered_bytes);
+}
+
+/// An application that has written nothing yet has nothing for the SYN.
+#[test]
+fn a_trickle_has_nothing_for_the_syn() {
+    let trickle = Some(Trickle { rate: Rate::from_bits_per_s(1_000_000), lasts: Span::from_secs(1) });
+    let config = Config { trickle, ..config(Setup::FastOpen, AfterLostSyn::Rfc) };
+    let ends = Ends::new(&config, bytes(2_896), NONE_LOST).run(ms(10_000));
+    assert_eq!(ends.log[0].2.len, 0);
+    // 1448 B at 1 Mbit/s: 11.584 ms after the connection began.
+    assert_eq!(ends.times(SegmentKind::Data), [111, 123]);
+}
+
+#[test]
+fn stopped_before_it_is_established_nothing_more_leaves() {
+    let mut ends = Ends::new(&handshake(), Transfer::Endless, &[0]);
+    ends.sender.stop(ms(0));
+    assert_eq!(ends.sender.next_timeout(), Time::MAX);
+    let ends = ends.run(ms(10_000));
+    assert_eq!(ends.log.len(), 1);
+    // Its SYN-ACK comes afterwards: nobody answers.
+    let mut ends = Ends::new(&handshake(), Transfer::Endless, NONE_LOST).run(ms(60));
+    ends.sender.stop(ms(60));
+    let ends = ends.run(ms(900));
+    assert_eq!(ends.times(SegmentKind::HandshakeAck), [] as [u64; 0]);
+    assert!(!ends.sender.is_established());
+}
+
+/// The path takes longer than the first timeout: two SYNs, two SYN-ACKs, and a connection.
+#[test]
+fn a_timeout_that_was_a_mistake_does_no_harm() {
+    let config =
+        Config { initial_rto: Span::from_millis(60), ..config(Setup::Handshake, AfterLostSyn::Linux) };
+    let ends = Ends::new(&config, bytes(1448), NONE_LOST).run(ms(10_000));
+    // Repetitions at 60 ms; at 110 ms the second SYN meets the SYN-ACK's own timer (50 + 60 ms): one answer.
+    assert_eq!(ends.times(SegmentKind::Syn), [0, 60]);
+    assert_eq!(ends.times(SegmentKind::SynAck), [50, 110]);
+    assert_eq!(ends.times(SegmentKind::HandshakeAck), [100, 160]);
+    assert_eq!(ends.sender.completed_at(), Some(ms(200)));
+    assert_eq!(ends.started().1, 10);
+}
+
+#[test]
+fn without_a_set_up_nothing_changes() {
+    let ends = Ends::new(&config(Setup::None, AfterLostSyn::Rfc), bytes(1448), NONE_LOST).run(ms(10_000));
+    let kinds: Vec<_> = ends.log.iter().map(|row| row.2.kind).collect();
+    assert_eq!(kinds, [SegmentKind::Data, SegmentKind::Ack]);
+    assert_eq!(ends.started(), (ms(0), 10, None));
+}
