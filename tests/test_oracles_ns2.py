@@ -62,6 +62,46 @@ def test_the_list_loses_the_packets_it_names() -> None:
             assert line["drops_listed"] == named, line["agent"]
 
 
+def test_syns_of_ns2_are_repeated_after_three_seconds_and_then_twice_as_long() -> None:
+    """RFC 1122's 3 s, doubled (RFC 6298): 3, 9, 21 s; the agents that shake hands before they send."""
+    rows = pq.read_table(STORED / "openings.parquet", filters=[("case", "==", "three-syns-lost")]).to_pylist()
+    for agent in ("sack1", "newreno"):
+        syns = [row for row in rows if row["agent"] == agent and row["sent_by"] == "sender" and row["number"] == 0]
+        assert [row["sent_ns"] for row in syns] == [0, 3 * 10**9, 9 * 10**9, 21 * 10**9]
+        assert [row["ip_length"] for row in syns] == [40] * 4
+        assert [row["fate"] for row in syns] == ["lost by list"] * 3 + ["arrived"]
+
+
+def test_packets_of_ns2_arrive_when_the_line_lets_them() -> None:
+    """The queue computed anew: each packet leaves after the one before, then 50 ms; every ACK takes 50 ms."""
+    rows = pq.read_table(STORED / "openings.parquet").to_pylist()
+    free, run = 0.0, None
+    for row in rows:
+        if run != (row["case"], row["agent"], row["window"]):
+            run, free = (row["case"], row["agent"], row["window"]), 0.0
+        if row["sent_by"] == "receiver":
+            begin, rate = row["sent_ns"], 10_000
+        elif row["fate"].startswith("lost"):
+            continue
+        else:
+            begin, rate = max(row["sent_ns"], free), 20
+            free = begin + row["ip_length"] * 8_000 / rate
+        if row["fate"] == "arrived":
+            # ns-2 prints times to a microsecond or better
+            assert abs(row["arrived_ns"] - begin - row["ip_length"] * 8_000 / rate - 50_000_000) < 2_000, row
+
+
+def test_a_window_of_twenty_gives_twenty_packets_in_each_round_trip() -> None:
+    """20 packets in each 100.4 ms, but for the SYN's round trip, what is under way at last, and 2, 4, 8, 16 first."""
+    for row in pq.read_table(STORED / "as-it-comes.parquet").to_pylist():
+        if row["window"] == 20 and row["agent"] in {"sack1", "newreno", "linux-reno", "linux-cubic"}:
+            length = 1050 if row["agent"].startswith("linux") else 1040
+            trips = row["seconds"] / (0.1 + length * 8 / 20e6)
+            assert 20 * (trips - 2) - (18 + 16 + 12 + 4) <= row["acknowledged"] < 20 * trips
+            assert row["drops_queue"] == row["timeouts"] == row["retransmissions"] == 0
+        assert row["goodput_mbit_s"] == pytest.approx(row["acknowledged"] * 8e-3 / row["seconds"])
+
+
 def test_ns2_gives_a_stored_trace_again(tmp_path: Path) -> None:
     if shutil.which("ns") is None:
         pytest.skip("ns-2 is not installed, so the stored traces were not made again; on Debian: apt-get install ns2")

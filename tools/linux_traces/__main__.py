@@ -2,8 +2,8 @@
 """Traces of a real Linux kernel in virtual time: `python tools/linux_traces` (`make linux-traces`).
 
 Runs the cases of data/oracles/cases.toml for every controller of Debian's kernel, then the openings of connections, one
-QEMU at a time, and writes data/linux. What is there is not measured again (unless --again), nor is what is logged in target/oracles/linux: it
-may be interrupted at any time. See data/linux/README.md.
+QEMU at a time, and writes data/linux. What is there is not measured again (unless --again), nor is what is logged in
+target/oracles/linux: it may be interrupted at any time. See data/linux/README.md.
 """
 
 from __future__ import annotations
@@ -198,10 +198,9 @@ class Work:
         for case in cases():
             if case["name"] not in pick:
                 continue
-            traces = []
-            for name in [name for name in wanted(case, self.controllers) if name in self.only]:
-                if log := self.log(self.made, case, name, done=(case["name"], name) in there):
-                    traces.append(tables.read(log, case["name"], name))
+            names = [name for name in wanted(case, self.controllers) if name in self.only]
+            logs = {name: self.log(self.made, case, name, done=(case["name"], name) in there) for name in names}
+            traces = [tables.read(log, case["name"], name) for name, log in logs.items() if log]
             if traces:
                 write(case["name"], traces, self.controllers)
                 write_index(self.made, self.opener, self.failed)
@@ -213,9 +212,10 @@ class Work:
             (DATA / OPENINGS).unlink(missing_ok=True)
         there = set() if self.asked.again or there is None else there
         for case in all_openings():
-            if case["name"] in pick and case["controller"] in self.only:
-                if log := self.log(self.opener, case, case["controller"], done=case["name"] in there):
-                    rows += openings.read(log, case)
+            if case["name"] not in pick or case["controller"] not in self.only:
+                continue
+            if log := self.log(self.opener, case, case["controller"], done=case["name"] in there):
+                rows += openings.read(log, case)
         if rows:
             openings.write(DATA / OPENINGS, rows, [case["name"] for case in all_openings()])
             write_index(self.made, self.opener, self.failed)

@@ -51,8 +51,11 @@ PACKET = 1500
 #: What the guest calls keys of the cases.
 NUMBERS = {"records": "packets", "every": "every_ms", "syns": "lost_syns", "synacks": "lost_syn_acks"}
 SWITCHES = {
-    **{"super": "super_packets", "paced": "paced"},
-    **{"fastopen": "fast_open", "buffer": "default_buffers", "keep": "keep_window"},
+    "super": "super_packets",
+    "paced": "paced",
+    "fastopen": "fast_open",
+    "buffer": "default_buffers",
+    "keep": "keep_window",
 }
 
 

@@ -68,7 +68,9 @@ def index(out: Path) -> None:
 def main() -> int:
     """Measures what was asked for and writes it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", help="with commas; 'iridium' is the satellites, 'openings' how connections begin (default: all)")
+    parser.add_argument(
+        "--cases", help="with commas; 'iridium' is the satellites, 'openings' how connections begin (default: all)"
+    )
     parser.add_argument("--agents", help="with commas (default: all); files then hold only these")
     parser.add_argument("--out", type=Path, default=ns2.ROOT / "data" / "ns2", help="folder (default: %(default)s)")
     parser.add_argument("--fresh", action="store_true", help="run again what was run before")

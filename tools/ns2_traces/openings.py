@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How connections of ns-2 begin, packet by packet, and what ns-2 as it comes makes of a lossless network: two tables."""
+"""How connections of ns-2 begin, packet by packet, and what ns-2 as it comes makes of a lossless network."""
 
 from __future__ import annotations
 
@@ -90,9 +90,16 @@ def packets(opening: Opening, agent: str, window: int, *, keep: bool) -> list[di
         packet = found.setdefault(
             uid,
             {
-                **{"case": opening.name, "agent": agent, "window": window, "sent_by": ("sender", "receiver")[int(source)]},
-                **{"sent_ns": at, "arrived_ns": None, "fate": "on the way", "number": int(number)},
-                **{"ip_length": int(size), "sack_blocks": int(sack_bytes)},
+                "case": opening.name,
+                "agent": agent,
+                "window": window,
+                "sent_by": ("sender", "receiver")[int(source)],
+                "sent_ns": at,
+                "arrived_ns": None,
+                "fate": "on the way",
+                "number": int(number),
+                "ip_length": int(size),
+                "sack_blocks": int(sack_bytes),
             },
         )
         if event == "r":
@@ -127,9 +134,15 @@ def measure_totals(*, keep: bool = True) -> pa.Table:
         # of the packets sent the first is the SYN
         rows.append(
             {
-                **{"case": CASE, "agent": agent, "window": window, "seconds": network.seconds},
-                **{"acknowledged": acknowledged, "segments_sent": sent - 1, "retransmissions": again},
-                **{"timeouts": timeouts, "drops_queue": drops},
+                "case": CASE,
+                "agent": agent,
+                "window": window,
+                "seconds": network.seconds,
+                "acknowledged": acknowledged,
+                "segments_sent": sent - 1,
+                "retransmissions": again,
+                "timeouts": timeouts,
+                "drops_queue": drops,
                 "goodput_mbit_s": acknowledged * PAYLOAD_BYTES * 8e-6 / network.seconds,
             }
         )
