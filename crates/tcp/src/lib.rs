@@ -22,7 +22,7 @@ pub mod segment;
 pub mod sender;
 
 pub use cbr::{Cbr, Sink};
-pub use config::{Config, DelayedAck, Recovery, Transfer, Trickle};
+pub use config::{Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Transfer, Trickle};
 pub use event::{Event, SenderStats};
 pub use receiver::{Receiver, ReceiverStats};
 pub use segment::{Flags, Segment, SegmentKind};

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The receiving half: order, duplicates, and when and what to acknowledge.
 
+mod acks;
+mod linux;
+mod round_trip;
+mod window;
+
+pub(crate) use window::initial as initial_window;
+
+use self::linux::{Kind, Linux};
 use crate::intervals::Intervals;
 use crate::segment::{Flags, expand};
 use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind};
@@ -29,7 +37,9 @@ pub struct Receiver {
     mss: u32,
     selective: bool,
     delayed: Option<DelayedAck>,
+    /// What may come from `next` on, as told.
     window: u32,
+    linux: Option<Box<Linux>>,
     /// The next segment waited for (RCV.NXT).
     next: u64,
     early: Intervals,
@@ -67,6 +77,7 @@ impl Receiver {
             selective: matches!(config.recovery, Recovery::Sack | Recovery::RackTlp),
             delayed: config.delayed_ack,
             window: config.window_segments(),
+            linux: Linux::new(first, config),
             next: first,
             early: Intervals::default(),
             recent: [(0, 0); 3],
@@ -115,15 +126,19 @@ impl Receiver {
             self.take(had_early);
             // RFC 5681 section 4.2: at once when a gap is filled, else every so many segments.
             self.pending += 1;
+            if self.linux.is_some() {
+                self.follow_linux(now, segment, Kind::InOrder { from: seq, filled: had_early && self.early.is_empty() });
+                return;
+            }
             match self.delayed {
-                Some(delayed) if !had_early && self.pending < delayed.every => {
-                    self.due = self.due.min(now + delayed.at_most);
+                Some(DelayedAck::Every { segments, at_most }) if !had_early && self.pending < segments => {
+                    self.due = self.due.min(now + at_most);
                 }
                 _ => self.ack_now = true,
             }
         } else {
-            self.ack_now = true;
             let mut is_new = false;
+            let third_block = self.linux.is_some() && self.is_third_block(seq);
             if seq > self.next {
                 let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
                 self.touch(interval);
@@ -134,6 +149,13 @@ impl Receiver {
             } else {
                 self.stats.duplicates += 1;
                 self.duplicate = Some((seq, seq + 1));
+            }
+            if self.linux.is_some() {
+                let kind =
+                    if seq < self.next { Kind::Old } else { Kind::Early { is_new, third_block } };
+                self.follow_linux(now, segment, kind);
+            } else {
+                self.ack_now = true;
             }
         }
     }
@@ -157,6 +179,9 @@ impl Receiver {
         }
         if is_new {
             self.stats.received_bytes += u64::from(segment.len);
+            if self.linux.is_some() {
+                self.follow_probe(seq);
+            }
         }
     }
 
@@ -190,7 +215,7 @@ impl Receiver {
     }
 
     /// The acknowledgement that leaves at `now`, or `None`.
-    pub fn poll_transmit(&mut self, _now: Time) -> Option<Segment> {
+    pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         let kind = if self.ack_now {
             self.ack_now = false;
             self.pending = 0;
@@ -204,12 +229,14 @@ impl Receiver {
         };
         self.last_ack = self.next;
         self.stats.acks += 1;
+        let stamp = self.linux.as_mut().map_or(0, |linux| linux.on_sent(now, kind, self.next));
         let mut ack = Segment {
             timestamp: self.echo,
             seq: self.next as u32,
             window: self.window,
             len: self.one_way_delay_ns,
             kind,
+            stamp,
             // Not on an acknowledgement that routers drop first.
             flags: Flags::when(kind == SegmentKind::Ack && std::mem::take(&mut self.warned), Flags::WARNED),
             ..Segment::default()
@@ -250,6 +277,9 @@ impl Receiver {
         if self.due <= now {
             self.due = Time::MAX;
             self.ack_now = true;
+            if self.linux.is_some() {
+                self.time_out_linux();
+            }
         }
     }
 

@@ -57,6 +57,8 @@ pub struct Sender {
     from_network: Signals,
     /// `control.cwnd` in whole segments, and what it was computed from.
     window: (u64, Bytes),
+    /// The receiver's stamp on the newest ACK, to be echoed.
+    stamp: u8,
 
     board: Scoreboard,
     rtt: RttEstimator,
@@ -244,6 +246,7 @@ impl Sender {
             sizes: Sizes::new(config.mss, first, transfer),
             control: Control::new(initial),
             window: (config.initial_window.into(), initial),
+            stamp: 0,
             board: Scoreboard::new(first),
             rtt: RttEstimator::new(config.initial_rto, config.min_rto, config.max_rto),
             rates: RateSampler::default(),

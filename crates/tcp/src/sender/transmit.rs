@@ -207,7 +207,8 @@ impl Sender {
             };
             self.tell(now, |controller, control| controller.on_sent(&event, control));
         }
-        Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Data, ..Segment::default() }
+        let stamp = self.stamp;
+        Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Data, stamp, ..Segment::default() }
     }
 
     fn propagation_ns(&self, now: Time) -> u32 {
