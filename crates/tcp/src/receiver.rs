@@ -138,7 +138,7 @@ impl Receiver {
             }
         } else {
             let mut is_new = false;
-            let third_block = self.linux.is_some() && self.is_third_block(seq);
+            let told = self.linux.is_some() && self.tell_held(now, seq);
             if seq > self.next {
                 let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
                 self.touch(interval);
@@ -152,7 +152,7 @@ impl Receiver {
             }
             if self.linux.is_some() {
                 let kind =
-                    if seq < self.next { Kind::Old } else { Kind::Early { is_new, third_block } };
+                    if seq < self.next { Kind::Old } else { Kind::Early { is_new, told } };
                 self.follow_linux(now, segment, kind);
             } else {
                 self.ack_now = true;
@@ -218,8 +218,11 @@ impl Receiver {
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         let kind = if self.ack_now {
             self.ack_now = false;
-            self.pending = 0;
-            self.due = Time::MAX;
+            if let Some(linux) = &mut self.linux
+                && let Some(held) = linux.held.take()
+            {
+                return Some(held);
+            }
             SegmentKind::Ack
         } else if self.probe_acks > 0 {
             self.probe_acks -= 1;
@@ -227,6 +230,14 @@ impl Receiver {
         } else {
             return None;
         };
+        Some(self.acknowledge(now, kind))
+    }
+
+    fn acknowledge(&mut self, now: Time, kind: SegmentKind) -> Segment {
+        if kind == SegmentKind::Ack {
+            self.pending = 0;
+            self.due = Time::MAX;
+        }
         self.last_ack = self.next;
         self.stats.acks += 1;
         let stamp = self.linux.as_mut().map_or(0, |linux| linux.on_sent(now, kind, self.next));
@@ -244,7 +255,7 @@ impl Receiver {
         if self.selective {
             self.report(&mut ack);
         }
-        Some(ack)
+        ack
     }
 
     /// Fills the SACK blocks: the duplicate first (RFC 2883), then the most recently touched intervals.

@@ -31,6 +31,8 @@ pub(super) struct Arrived {
     pub next: u64,
     /// Full segments in order since the last ACK.
     pub unacknowledged: u64,
+    /// What is in memory leaves less window than was told.
+    pub tight: bool,
     /// Segments are there that wait for earlier ones.
     pub waiting: bool,
     /// The protocol wants an ACK at once: a gap is filled, or the application's data end here.
@@ -94,6 +96,10 @@ impl Acks {
 
     /// `__tcp_ack_snd_check`. `due` is when an ACK is due already, or [`Time::MAX`].
     pub(super) fn when(&mut self, arrived: &Arrived, due: Time) -> When {
+        if arrived.unacknowledged > 1 && arrived.tight && arrived.waiting && self.quick == 0 {
+            // This one counts for a duplicate.
+            self.duplicates = (arrived.next, 1);
+        }
         if arrived.unacknowledged > 1 || self.quick > 0 || arrived.at_once {
             return When::Now;
         }

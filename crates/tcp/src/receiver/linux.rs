@@ -20,6 +20,8 @@ pub(super) struct Linux {
     acknowledged: u64,
     /// Segments that wait for earlier ones.
     waiting: u64,
+    /// An ACK that was made before the newest segment came, and leaves now.
+    pub(super) held: Option<Segment>,
 }
 
 /// What a segment was.
@@ -27,8 +29,8 @@ pub(super) struct Linux {
 pub(super) enum Kind {
     /// The one waited for, of this number; nothing waits behind it any more.
     InOrder { from: u64, filled: bool },
-    /// One after it. `third_block`: it makes or lengthens a block beyond the two last told.
-    Early { is_new: bool, third_block: bool },
+    /// One after it. `told`: what was held back before left because of it.
+    Early { is_new: bool, told: bool },
     /// One before it.
     Old,
 }
@@ -44,7 +46,7 @@ impl Linux {
             ReceiveWindow::Unlimited | ReceiveWindow::Fixed(_) => None,
         };
         let round_trip = RoundTrip::new();
-        let me = Self { acks, window, round_trip, acknowledged: first, waiting: 0 };
+        let me = Self { acks, window, round_trip, acknowledged: first, waiting: 0, held: None };
         (me.acks.is_some() || me.window.is_some()).then(|| Box::new(me))
     }
 }
@@ -100,22 +102,23 @@ impl Receiver {
 
     fn decide_linux(&mut self, now: Time, segment: &Segment, kind: Kind) {
         let Some(linux) = &mut self.linux else { return };
-        let in_order = matches!(kind, Kind::InOrder { .. });
+        let unread = if let Kind::InOrder { from, .. } = kind { self.next - from } else { 0 };
+        let in_order = unread > 0;
         let waiting = !self.early.is_empty();
         let filled = matches!(kind, Kind::InOrder { filled: true, .. });
         let when = match (&mut linux.acks, self.delayed) {
+            // None is scheduled any more.
+            (Some(_), _) if matches!(kind, Kind::Early { told: true, .. }) => return,
             (Some(acks), _) => {
                 // A write that ends here: Linux marks it with PSH, and the reader acknowledges it.
                 let pushed = in_order && (segment.len < self.mss || segment.flags.has(Flags::FIN));
-                // A third block while SACKs are held: three are all that one ACK can tell (`tcp_sack_new_ofo_skb`;
-                // there what is held leaves first, and the new one is held in its turn).
-                let full = acks.is_compressing() && matches!(kind, Kind::Early { third_block: true, .. });
                 let arrived = Arrived {
                     now,
                     next: self.next,
                     unacknowledged: self.next - linux.acknowledged,
+                    tight: linux.window.as_ref().is_some_and(|window| window.is_tight(linux.waiting + unread)),
                     waiting: waiting && self.selective,
-                    at_once: filled || pushed || full || (waiting && !self.selective),
+                    at_once: filled || pushed || (waiting && !self.selective),
                     round_trip: linux.round_trip.get(),
                 };
                 acks.when(&arrived, self.due)
@@ -128,7 +131,7 @@ impl Receiver {
             (None, _) => When::Now,
         };
         match when {
-            When::Now => self.acknowledge_linux(u64::from(in_order)),
+            When::Now => self.acknowledge_linux(unread),
             When::At(due) => self.due = due,
         }
     }
@@ -146,8 +149,22 @@ impl Receiver {
         }
     }
 
-    /// Whether an early segment makes or lengthens a block beyond the two that were told last.
-    pub(super) fn is_third_block(&self, seq: u64) -> bool {
+    /// Before an early segment makes or lengthens a block beyond the two newest, SACKs that are held back leave: an ACK
+    /// has room for three blocks (`tcp_sack_new_ofo_skb`). Whether they did.
+    pub(super) fn tell_held(&mut self, now: Time, seq: u64) -> bool {
+        let is_held = |linux: &Linux| linux.acks.as_ref().is_some_and(Acks::is_compressing);
+        if !self.linux.as_deref().is_some_and(is_held) || !self.is_third_block(seq) {
+            return false;
+        }
+        self.acknowledge_linux(0);
+        let held = self.acknowledge(now, SegmentKind::Ack);
+        if let Some(linux) = &mut self.linux {
+            linux.held = Some(held);
+        }
+        true
+    }
+
+    fn is_third_block(&self, seq: u64) -> bool {
         let is_there = |block: &(u64, u64)| block.0 > self.next;
         let joins = |block: &(u64, u64)| is_there(block) && block.0 <= seq + 1 && seq <= block.1;
         is_there(&self.recent[1]) && !self.recent[..2].iter().any(joins)
@@ -158,7 +175,7 @@ impl Receiver {
         self.ack_now = true;
         let Some(linux) = &mut self.linux else { return };
         if let Some(window) = &mut linux.window {
-            let crowded = window.select(self.next * u64::from(self.mss), linux.waiting + unread);
+            let crowded = window.select(self.next * u64::from(self.mss), linux.waiting, unread);
             self.window = (window.offered() / u64::from(self.mss)) as u32;
             if let Some(acks) = &mut linux.acks
                 && crowded

@@ -120,18 +120,38 @@ impl Window {
         true
     }
 
-    /// An acknowledgement of all before `next` leaves while so many packets are in memory: the window that it tells
-    /// (`tcp_select_window`, `__tcp_select_window`), and whether more than half of the memory is taken.
-    pub(super) fn select(&mut self, next: u64, packets: u64) -> bool {
-        let scale = 1 << self.scale;
-        let space = self.space(packets);
-        let full = window_of(self.buffer);
+    /// An acknowledgement of all before `next` leaves while `waiting` packets wait for earlier ones and the application has
+    /// not read `unread` others: the window that it tells (`tcp_select_window`, `__tcp_select_window`). Whether more than
+    /// half of the memory is taken.
+    pub(super) fn select(&mut self, next: u64, waiting: u64, unread: u64) -> bool {
+        let crowded = self.tell(next, waiting + unread);
+        // The application reads. Linux tells a window that is twice as large by a second ACK (`__tcp_cleanup_rbuf`), here
+        // the first one does it.
+        if 2 * self.offered <= self.clamp && self.space(waiting).min(self.threshold) >= 2 * self.offered {
+            return self.tell(next, waiting);
+        }
+        crowded
+    }
+
+    /// Whether so many packets leave less room than was told last.
+    pub(super) fn is_tight(&self, packets: u64) -> bool {
+        self.room(packets).0 < self.offered
+    }
+
+    /// The window that memory allows with so many packets in it, and whether more than half is taken.
+    fn room(&self, packets: u64) -> (u64, bool) {
+        let (space, full) = (self.space(packets), window_of(self.buffer));
         let crowded = space < self.clamp.min(full) / 2;
         let closed = crowded && (space < full / 16 || space < self.mss);
-        let new = if closed { 0 } else { space.min(self.threshold).next_multiple_of(scale) };
+        let room = if closed { 0 } else { space.min(self.threshold).next_multiple_of(1 << self.scale) };
+        (room, crowded)
+    }
+
+    fn tell(&mut self, next: u64, packets: u64) -> bool {
+        let (room, crowded) = self.room(packets);
         // The right edge never moves back.
         let now_open = self.open(next);
-        self.offered = if new < now_open { now_open.next_multiple_of(scale) } else { new };
+        self.offered = if room < now_open { now_open.next_multiple_of(1 << self.scale) } else { room };
         self.edge = next + self.offered;
         crowded
     }
