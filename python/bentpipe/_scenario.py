@@ -330,12 +330,12 @@ class Tcp:
     prr: bool | None = None
     limited_transmit: bool | None = None
     undo: bool | None = None
-    delayed_ack: bool | Mapping[str, Any] | None = None
+    delayed_ack: bool | str | Mapping[str, Any] | None = None
     min_rto: str | None = None
     max_rto: str | None = None
     initial_rto: str | None = None
     dup_thresh: int | None = None
-    receive_window: str | None = None
+    receive_window: str | Mapping[str, Any] | None = None
     saved_path: Mapping[str, str] | None = None
 
 

@@ -56,6 +56,17 @@ pub enum ReceiveWindow {
     Growing(GrowingWindow),
 }
 
+impl ReceiveWindow {
+    /// Its upper bound; `None` is unlimited.
+    pub const fn at_most(self) -> Option<Bytes> {
+        match self {
+            Self::Unlimited => None,
+            Self::Fixed(bytes) => Some(bytes),
+            Self::Growing(growing) => Some(growing.at_most),
+        }
+    }
+}
+
 /// A window that opens as Linux 6.1 opens it: by two segments for each that comes (`tcp_grow_window`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GrowingWindow {

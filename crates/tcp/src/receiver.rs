@@ -127,7 +127,11 @@ impl Receiver {
             // RFC 5681 section 4.2: at once when a gap is filled, else every so many segments.
             self.pending += 1;
             if self.linux.is_some() {
-                self.follow_linux(now, segment, Kind::InOrder { from: seq, filled: had_early && self.early.is_empty() });
+                self.follow_linux(
+                    now,
+                    segment,
+                    Kind::InOrder { from: seq, filled: had_early && self.early.is_empty() },
+                );
                 return;
             }
             match self.delayed {
@@ -151,8 +155,7 @@ impl Receiver {
                 self.duplicate = Some((seq, seq + 1));
             }
             if self.linux.is_some() {
-                let kind =
-                    if seq < self.next { Kind::Old } else { Kind::Early { is_new, told } };
+                let kind = if seq < self.next { Kind::Old } else { Kind::Early { is_new, told } };
                 self.follow_linux(now, segment, kind);
             } else {
                 self.ack_now = true;

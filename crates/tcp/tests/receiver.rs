@@ -98,12 +98,14 @@ impl Trace {
         acks
     }
 
-    /// The same ACKs, windows and blocks. The kernel takes 10 to 40 µs to answer; at times it is busy with something else.
+    /// The same ACKs, windows and blocks. The kernel takes 10 to 40 µs to answer; at times it is busy with the sender, which
+    /// shares its processor.
     fn check(&self, config: &Config, phase: Span, busy_at_most: usize) {
         let ours = self.replay(config, phase);
         for (ours, theirs) in ours.iter().zip(&self.acks) {
             assert_eq!(ours, &Answer { at: ours.at, ..theirs.clone() }, "there at {:?}", theirs.at);
-            assert!(theirs.at >= ours.at, "{ours:?} {theirs:?}");
+            // The timer of SACKs may run out up to 100 µs before ours (`tcp_comp_sack_slack_ns`).
+            assert!(theirs.at + Span::from_micros(100) >= ours.at, "{ours:?} {theirs:?}");
         }
         assert_eq!(ours.len(), self.acks.len());
         let late = ours.iter().zip(&self.acks).filter(|(a, b)| b.at.since(a.at) > Span::from_micros(50));
@@ -133,5 +135,5 @@ fn holds_sacks_together_as_a_kernel_does() {
     let trace = Trace::read(include_str!("traces/linux-losses-20m.txt"));
     trace.check(&linux(400_000, false), Span::ZERO, 1);
     let trace = Trace::read(include_str!("traces/linux-losses-100m.txt"));
-    trace.check(&linux(400_000, false), Span::ZERO, 1);
+    trace.check(&linux(400_000, false), Span::ZERO, 5);
 }

@@ -116,7 +116,10 @@ impl Receiver {
                     now,
                     next: self.next,
                     unacknowledged: self.next - linux.acknowledged,
-                    tight: linux.window.as_ref().is_some_and(|window| window.is_tight(linux.waiting + unread)),
+                    tight: linux
+                        .window
+                        .as_ref()
+                        .is_some_and(|window| window.is_tight(linux.waiting + unread)),
                     waiting: waiting && self.selective,
                     at_once: filled || pushed || (waiting && !self.selective),
                     round_trip: linux.round_trip.get(),
