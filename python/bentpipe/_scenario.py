@@ -331,14 +331,14 @@ class Tcp:
     prr: bool | None = None
     limited_transmit: bool | None = None
     undo: bool | None = None
-    delayed_ack: bool | Mapping[str, Any] | None = None
+    delayed_ack: bool | str | Mapping[str, Any] | None = None
     ecn: bool | str | None = None
     min_rto: str | None = None
     max_rto: str | None = None
     initial_rto: str | None = None
     clock: str | None = None
     dup_thresh: int | None = None
-    receive_window: str | None = None
+    receive_window: str | Mapping[str, Any] | None = None
     setup: str | None = None
     syn_header: str | None = None
     after_lost_syn: str | None = None

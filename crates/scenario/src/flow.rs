@@ -83,7 +83,7 @@ impl FlowReader<'_> {
             let message = "prr needs selective acknowledgements (write recovery = \"sack\" or \"rack\")";
             return fault(message.to_owned());
         }
-        if config.receive_window.is_some_and(|window| window < Bytes::new(u64::from(config.mss))) {
+        if config.receive_window.at_most().is_some_and(|window| window < Bytes::new(u64::from(config.mss))) {
             return fault(format!(
                 "the receive window is smaller than one segment of {} B: nothing could be sent",
                 config.mss

@@ -16,7 +16,10 @@ pub fn refuse(
 ) -> Result<(), ScenarioError> {
     let FlowKind::Tcp { config, transfer: tcp::Transfer::Endless, .. } = &flow.kind else { return Ok(()) };
     let at_host = flow.access.as_ref().is_none_or(|access| is_ideal(&access.link));
-    if config.receive_window.is_some() || !at_host || !is_ideal_way(network, &flow.from, &flow.to) {
+    if config.receive_window != tcp::ReceiveWindow::Unlimited
+        || !at_host
+        || !is_ideal_way(network, &flow.from, &flow.to)
+    {
         return Ok(());
     }
     let message = format!(

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of TCP, read and written.
 
-use crate::format::{AckRule, DelayedAck, Ecn, Flow, SavedPath, Tcp, Trickle};
+use crate::format::{
+    AckRule, DelayedAck, Ecn, Flow, GrowingWindow, LikeLinux, ReceiveWindow, SavedPath, Tcp, Trickle,
+};
 use crate::settings::{TextOf, settings};
-use crate::text::Q;
+use crate::text::{Q, Unlimited};
 use crate::words::{W, Word};
 use serde_json::{Map, Value as Json};
 use tcp::{Config, Preset};
-use units::Span;
+use units::{Bytes, Span};
 
 /// `delayed_ack = true`: every second segment (RFC 5681, section 4.2), 40 ms as Linux does at least.
-const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck { every: 2, at_most: Span::from_millis(40) };
+const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) };
+/// Half of Linux's `tcp_rmem[2]`, 6 MiB.
+const RECEIVE_WINDOW: Bytes = Bytes::new(3_145_728);
 
 settings! {
     Tcp => Config;
@@ -123,13 +127,42 @@ impl TextOf<Option<tcp::DelayedAck>> for DelayedAck {
         match self {
             Self::Switch(false) => None,
             Self::Switch(true) => Some(DELAYED_ACK),
-            Self::Rule(rule) => Some(tcp::DelayedAck { every: rule.every, at_most: rule.at_most.0 }),
+            Self::Word(W(LikeLinux::Linux)) => Some(tcp::DelayedAck::Linux),
+            Self::Rule(rule) => {
+                Some(tcp::DelayedAck::Every { segments: rule.every, at_most: rule.at_most.0 })
+            }
         }
     }
     fn write(rule: Option<tcp::DelayedAck>) -> Self {
-        rule.map_or(Self::Switch(false), |rule| {
-            Self::Rule(AckRule { every: rule.every, at_most: Q(rule.at_most) })
-        })
+        match rule {
+            None => Self::Switch(false),
+            Some(tcp::DelayedAck::Every { segments, at_most }) => {
+                Self::Rule(AckRule { every: segments, at_most: Q(at_most) })
+            }
+            Some(tcp::DelayedAck::Linux) => Self::Word(W(LikeLinux::Linux)),
+        }
+    }
+}
+
+impl TextOf<tcp::ReceiveWindow> for ReceiveWindow {
+    fn read(self) -> tcp::ReceiveWindow {
+        match self {
+            Self::Fixed(Q(Unlimited(None))) => tcp::ReceiveWindow::Unlimited,
+            Self::Fixed(Q(Unlimited(Some(window)))) => tcp::ReceiveWindow::Fixed(window),
+            Self::Growing(growing) => tcp::ReceiveWindow::Growing(tcp::GrowingWindow {
+                at_most: growing.at_most.map_or(RECEIVE_WINDOW, |q| q.0),
+                autotuned: growing.autotuned.unwrap_or_default(),
+            }),
+        }
+    }
+    fn write(window: tcp::ReceiveWindow) -> Self {
+        match window {
+            tcp::ReceiveWindow::Unlimited => Self::Fixed(Q(Unlimited(None))),
+            tcp::ReceiveWindow::Fixed(window) => Self::Fixed(Q(Unlimited(Some(window)))),
+            tcp::ReceiveWindow::Growing(tcp::GrowingWindow { at_most, autotuned }) => {
+                Self::Growing(GrowingWindow { at_most: Some(Q(at_most)), autotuned: Some(autotuned) })
+            }
+        }
     }
 }
 

@@ -130,11 +130,12 @@ size = "10 MB"
     assert_eq!(spec.visibility, Visibility::Elevation(Angle::from_deg(8.2)));
     assert_eq!(spec.in_flight, InFlight::Drop);
     let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!() };
-    assert_eq!((config.mss, config.header, config.delayed_ack.unwrap().every), (960, 40, 2));
+    let every_second = tcp::DelayedAck::Every { segments: 2, at_most: units::Span::from_millis(40) };
+    assert_eq!((config.mss, config.header, config.delayed_ack), (960, 40, Some(every_second)));
     assert_eq!(scenario.flows[0].access.as_ref().unwrap().link.queue.limit, QueueLimit::Unlimited);
     let FlowKind::Tcp { config, controller, transfer } = &scenario.flows[1].kind else { panic!() };
     assert_eq!((config.mss, config.header, config.delayed_ack), (1000, 40, None));
-    assert_eq!(config.receive_window, Some(Bytes::new(4_000_000)));
+    assert_eq!(config.receive_window, tcp::ReceiveWindow::Fixed(Bytes::new(4_000_000)));
     assert_eq!(*transfer, tcp::Transfer::Finite(Bytes::new(10_000_000)));
     // Parameters keep the order of the file.
     let expected = [

@@ -2,6 +2,7 @@
 //! What can be chosen about the transport.
 
 use crate::Preset;
+use crate::receiver::initial_window;
 use control::{SavedPath, Signals};
 use units::{Bytes, Rate, Span};
 
@@ -30,11 +31,60 @@ pub enum Ecn {
 
 /// Delayed acknowledgements (RFC 1122, 5681).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DelayedAck {
-    /// Acknowledge at least every so many segments.
-    pub every: u32,
-    /// Hold an ACK back at most so long.
-    pub at_most: Span,
+pub enum DelayedAck {
+    /// By count and time.
+    Every {
+        /// Acknowledge at least every so many segments.
+        segments: u32,
+        /// Hold an ACK back at most so long.
+        at_most: Span,
+    },
+    /// As Linux 6.1 does: every segment at the beginning, while the window grows and after a pause or a duplicate, else
+    /// every second one or after 40 ms; SACKs that follow closely are held together.
+    Linux,
+}
+
+impl DelayedAck {
+    /// Hold an ACK back at most so long (`TCP_DELACK_MAX`).
+    pub const fn at_most(self) -> Span {
+        match self {
+            Self::Every { at_most, .. } => at_most,
+            Self::Linux => Span::from_millis(200),
+        }
+    }
+}
+
+/// What the receiver can take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReceiveWindow {
+    /// Anything.
+    #[default]
+    Unlimited,
+    /// So many bytes from the start.
+    Fixed(Bytes),
+    /// 64 kB at the start, more as data arrive.
+    Growing(GrowingWindow),
+}
+
+impl ReceiveWindow {
+    /// Its upper bound; `None` is unlimited.
+    pub const fn at_most(self) -> Option<Bytes> {
+        match self {
+            Self::Unlimited => None,
+            Self::Fixed(bytes) => Some(bytes),
+            Self::Growing(growing) => Some(growing.at_most),
+        }
+    }
+}
+
+/// A window that opens as Linux 6.1 opens it: by two segments for each that comes (`tcp_grow_window`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GrowingWindow {
+    /// Its upper bound: half of the largest buffer (`tcp_rmem[2]`).
+    pub at_most: Bytes,
+    /// The buffer, 128 KiB at the start, grows with what the application reads per round trip (`tcp_rcv_space_adjust`);
+    /// otherwise it has its full size from the start.
+    pub autotuned: bool,
 }
 
 /// How a connection begins. The side that sends data opens.
@@ -117,8 +167,8 @@ pub struct Config {
     pub clock: Span,
     /// Duplicate ACKs (SACKed segments above a hole) that mean a loss.
     pub dup_thresh: u32,
-    /// The receiver's window; `None` is unlimited.
-    pub receive_window: Option<Bytes>,
+    /// The receiver's window.
+    pub receive_window: ReceiveWindow,
     /// What an earlier connection over this path left (Careful Resume, RFC 9959).
     pub saved_path: Option<SavedPath>,
     /// The application writes slowly at first; `None`: all its data is there from the start.
@@ -160,7 +210,7 @@ impl Config {
             initial_rto: Span::from_secs(1),
             clock: Span::from_millis(200),
             dup_thresh: 3,
-            receive_window: None,
+            receive_window: ReceiveWindow::Unlimited,
             saved_path: None,
             trickle: None,
             setup: Setup::None,
@@ -193,11 +243,15 @@ impl Config {
         self.prr.unwrap_or(self.recovery == Recovery::RackTlp)
     }
 
-    /// The receiver's window in whole segments, at least one. "Unlimited" is 2^30 segments: more than any window,
-    /// and half of what 32-bit sequence numbers can tell apart.
+    /// The receiver's window at the start in whole segments, at least one. "Unlimited" is 2^30 segments: more than any
+    /// window, and half of what 32-bit sequence numbers can tell apart.
     pub(crate) fn window_segments(&self) -> u32 {
         const UNLIMITED: u64 = 1 << 30;
-        let segments = self.receive_window.map_or(UNLIMITED, |bytes| bytes.get() / u64::from(self.mss));
+        let segments = match self.receive_window {
+            ReceiveWindow::Unlimited => UNLIMITED,
+            ReceiveWindow::Fixed(bytes) => bytes.get() / u64::from(self.mss),
+            ReceiveWindow::Growing(growing) => initial_window(growing, self) / u64::from(self.mss),
+        };
         segments.clamp(1, UNLIMITED) as u32
     }
 }

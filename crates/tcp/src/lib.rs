@@ -23,7 +23,9 @@ pub mod segment;
 pub mod sender;
 
 pub use cbr::{Cbr, Sink};
-pub use config::{AfterLostSyn, Config, DelayedAck, Ecn, Recovery, Setup, Transfer, Trickle};
+pub use config::{
+    AfterLostSyn, Config, DelayedAck, Ecn, GrowingWindow, ReceiveWindow, Recovery, Setup, Transfer, Trickle,
+};
 pub use event::{Event, SenderStats};
 pub use preset::{Preset, Reason};
 pub use receiver::{Receiver, ReceiverStats};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whose TCP it is: settings that belong together, each with its reason.
 
-use crate::{Config, DelayedAck, Recovery};
+use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Setup};
 use units::{Bytes, Span};
 
 /// Settings that belong together, of a stack that somebody uses or used.
@@ -54,7 +54,7 @@ impl Preset {
             Self::Ns2Sack1 => "Agent/TCP/Sack1 of ns-2.35 with its defaults: 20 packets of window.",
             Self::Ns2Newreno => "Agent/TCP/Newreno of ns-2.35 with its defaults: 20 packets of window.",
             Self::Ns2Linux => {
-                "Agent/TCP/Linux of ns-2.35 with its defaults; its controllers are the readings \"ns-2\"."
+                "Agent/TCP/Linux of ns-2.35 with its defaults; its controllers are those with `reading = \"ns-2\"`."
             }
             Self::Bentpipe01 => {
                 "The bare machine: an ACK for every segment, no set-up, no limit by the receiver, so that what is \
@@ -70,20 +70,34 @@ impl Preset {
             Self::Bentpipe01 => old,
             Self::Linux => Config {
                 recovery: Recovery::RackTlp,
-                delayed_ack: Some(DelayedAck { every: 2, at_most: Span::from_millis(40) }),
+                delayed_ack: Some(DelayedAck::Linux),
                 max_rto: Span::from_secs(120),
+                receive_window: ReceiveWindow::Growing(GrowingWindow {
+                    at_most: Bytes::new(3 << 20),
+                    autotuned: true,
+                }),
+                setup: Setup::Handshake,
+                after_lost_syn: AfterLostSyn::Linux,
+                fin_beyond_window: true,
                 ..old
             },
             Self::Rfc => Config {
                 recovery: Recovery::RackTlp,
-                delayed_ack: Some(DelayedAck { every: 2, at_most: Span::from_millis(500) }),
+                delayed_ack: Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(500) }),
+                setup: Setup::Handshake,
                 min_rto: Span::from_secs(1),
                 clock: Span::from_millis(100),
                 ..old
             },
             Self::Ns2Sack1 => Config { recovery: Recovery::Sack, ..old.as_ns2() },
             Self::Ns2Newreno => Config { recovery: Recovery::NewReno, ..old.as_ns2() },
-            Self::Ns2Linux => Config { recovery: Recovery::Sack, ..old.as_ns2() },
+            Self::Ns2Linux => Config {
+                header: 50,
+                recovery: Recovery::Sack,
+                clock: Span::from_millis(1),
+                setup: Setup::None,
+                ..old.as_ns2()
+            },
         }
     }
 
@@ -111,7 +125,9 @@ impl Config {
             undo: false,
             initial_rto: Span::from_secs(3),
             clock: Span::from_millis(10),
-            receive_window: Some(Bytes::new(20 * PACKET as u64)),
+            receive_window: ReceiveWindow::Fixed(Bytes::new(20 * PACKET as u64)),
+            setup: Setup::Handshake,
+            syn_header: 40,
             ..self
         }
     }
@@ -125,7 +141,19 @@ const LINUX: &[Reason] = &[
     set("max_rto", "TCP_RTO_MAX, 120 s"),
     set("initial_rto", "TCP_TIMEOUT_INIT, 1 s (RFC 6298)"),
     set("clock", "4 RTTVAR is at least TCP_RTO_MIN (tcp_rtt_estimator, __tcp_set_rto)"),
-    set("delayed_ack", "every second full segment, after TCP_DELACK_MIN = 40 ms at the latest"),
+    set(
+        "delayed_ack",
+        "__tcp_ack_snd_check: each segment while the window grows, then every second, within 40 ms",
+    ),
+    set(
+        "receive_window",
+        "tcp_rmem = 4096 131072 6291456: autotuned, half of it is window (tcp_adv_win_scale)",
+    ),
+    set("setup", "net.ipv4.tcp_fastopen is for who asks: a handshake"),
+    set("syn_header", "IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4"),
+    set("after_lost_syn", "tcp_init_transfer: a window of one segment after two expirations"),
+    set("fin_beyond_window", "tcp_cwnd_test: FIN does not wait for the window"),
+    set("ecn", "net.ipv4.tcp_ecn = 2: a sender does not ask for it (ecn = true is 1)"),
     set("header", "IP 20, TCP 20, timestamps 12"),
 ];
 
@@ -154,6 +182,9 @@ const NS2_SACK1: &[Reason] = &[
     set("header", "tcpip_base_hdr_size_ 40"),
     set("initial_window", "windowInit_ 2"),
     set("receive_window", "window_ 20 packets"),
+    set("setup", "syn_ true; the third packet of the handshake, which ns-2 leaves out, is sent here"),
+    set("syn_header", "tcpip_base_hdr_size_ 40"),
+    set("after_lost_syn", "a window of one after one lost SYN (measured)"),
     set("limited_transmit", "singledup_ 1"),
     set("undo", "does not have it"),
     set("min_rto", "minrto_ 0.2"),
@@ -171,6 +202,9 @@ const NS2_NEWRENO: &[Reason] = &[
     set("header", "tcpip_base_hdr_size_ 40"),
     set("initial_window", "windowInit_ 2"),
     set("receive_window", "window_ 20 packets"),
+    set("setup", "syn_ true; the third packet of the handshake, which ns-2 leaves out, is sent here"),
+    set("syn_header", "tcpip_base_hdr_size_ 40"),
+    set("after_lost_syn", "a window of one after one lost SYN (measured)"),
     set("limited_transmit", "singledup_ 1"),
     set("undo", "does not have it"),
     set("min_rto", "minrto_ 0.2"),
@@ -185,9 +219,10 @@ const NS2_LINUX: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Linux: a scoreboard of Linux 2.6.22 with SACK"),
     fixed("prr", "rate halving of its time; not here"),
     set("mss", "packetSize_ 1000"),
-    set("header", "tcpip_base_hdr_size_ 40"),
+    set("header", "tcpip_base_hdr_size_ 40, timestamps 10 (ts_option_size_)"),
     set("initial_window", "windowInit_ 2"),
     set("receive_window", "window_ 20 packets"),
+    set("setup", "the first data leave together with the SYN (measured), so there is none"),
     set("undo", "does not have it"),
     set("min_rto", "minrto_ 0.2"),
     set("max_rto", "maxrto_ 60"),

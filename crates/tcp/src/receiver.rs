@@ -5,6 +5,14 @@ mod setup;
 
 mod ecn;
 
+mod acks;
+mod linux;
+mod round_trip;
+mod window;
+
+pub(crate) use window::initial as initial_window;
+
+use self::linux::{Kind, Linux};
 use crate::intervals::Intervals;
 use crate::segment::{Flags, expand};
 use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind};
@@ -36,7 +44,9 @@ pub struct Receiver {
     mss: u32,
     selective: bool,
     delayed: Option<DelayedAck>,
+    /// What may come from `next` on, as told.
     window: u32,
+    linux: Option<Box<Linux>>,
     /// The next segment waited for (RCV.NXT).
     next: u64,
     early: Intervals,
@@ -76,6 +86,7 @@ impl Receiver {
             selective: matches!(config.recovery, Recovery::Sack | Recovery::RackTlp),
             delayed: config.delayed_ack,
             window: config.window_segments(),
+            linux: Linux::new(first, config),
             next: first,
             early: Intervals::default(),
             recent: [(0, 0); 3],
@@ -139,17 +150,25 @@ impl Receiver {
             // RFC 5681 section 4.2: at once when a gap is filled, else every so many segments. FIN: the application closes
             // as well, and its own FIN carries the ACK.
             self.pending += 1;
+            if self.linux.is_some() {
+                self.follow_linux(
+                    now,
+                    segment,
+                    Kind::InOrder { from: seq, filled: had_early && self.early.is_empty() },
+                );
+                return;
+            }
             match self.delayed {
-                Some(delayed)
-                    if !had_early && self.pending < delayed.every && !segment.flags.has(Flags::FIN) =>
+                Some(DelayedAck::Every { segments, at_most })
+                    if !had_early && self.pending < segments && !segment.flags.has(Flags::FIN) =>
                 {
-                    self.due = self.due.min(now + delayed.at_most);
+                    self.due = self.due.min(now + at_most);
                 }
                 _ => self.ack_now = true,
             }
         } else {
-            self.ack_now = true;
             let mut is_new = false;
+            let told = self.linux.is_some() && self.tell_held(now, seq);
             if seq > self.next {
                 let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
                 self.touch(interval);
@@ -160,6 +179,12 @@ impl Receiver {
             } else {
                 self.stats.duplicates += 1;
                 self.duplicate = Some((seq, seq + 1));
+            }
+            if self.linux.is_some() {
+                let kind = if seq < self.next { Kind::Old } else { Kind::Early { is_new, told } };
+                self.follow_linux(now, segment, kind);
+            } else {
+                self.ack_now = true;
             }
         }
     }
@@ -183,6 +208,9 @@ impl Receiver {
         }
         if is_new {
             self.stats.received_bytes += u64::from(segment.len);
+            if self.linux.is_some() {
+                self.follow_probe(seq);
+            }
         }
     }
 
@@ -222,8 +250,11 @@ impl Receiver {
                 return Some(ack);
             }
             self.ack_now = false;
-            self.pending = 0;
-            self.due = Time::MAX;
+            if let Some(linux) = &mut self.linux
+                && let Some(held) = linux.held.take()
+            {
+                return Some(held);
+            }
             SegmentKind::Ack
         } else if self.probe_acks > 0 {
             self.probe_acks -= 1;
@@ -231,14 +262,24 @@ impl Receiver {
         } else {
             return self.answer_syn(now);
         };
+        Some(self.acknowledge(now, kind))
+    }
+
+    fn acknowledge(&mut self, now: Time, kind: SegmentKind) -> Segment {
+        if kind == SegmentKind::Ack {
+            self.pending = 0;
+            self.due = Time::MAX;
+        }
         self.last_ack = self.next;
         self.stats.acks += 1;
+        let stamp = self.linux.as_mut().map_or(0, |linux| linux.on_sent(now, kind, self.next));
         let mut ack = Segment {
             timestamp: self.echo,
             seq: self.next as u32,
             window: self.window,
             len: self.one_way_delay_ns,
             kind,
+            stamp,
             // Not on an acknowledgement that routers drop first.
             flags: Flags::when(kind == SegmentKind::Ack && std::mem::take(&mut self.warned), Flags::WARNED)
                 | self.ecn.now(),
@@ -247,7 +288,7 @@ impl Receiver {
         if self.selective {
             self.report(&mut ack);
         }
-        Some(ack)
+        ack
     }
 
     /// Fills the SACK blocks: the duplicate first (RFC 2883), then the most recently touched intervals.
@@ -280,6 +321,9 @@ impl Receiver {
         if self.due <= now {
             self.due = Time::MAX;
             self.ack_now = true;
+            if self.linux.is_some() {
+                self.time_out_linux();
+            }
         }
         if self.listening.due <= now {
             self.listening.handle_timeout();

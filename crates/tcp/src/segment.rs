@@ -102,6 +102,8 @@ pub struct Segment {
     pub sack_count: u8,
     /// Marks and reports of one bit.
     pub flags: Flags,
+    /// ACK: a stamp of the receiver's clock (TSval). Data: the newest one that came (TSecr). 0 where nobody asks.
+    pub stamp: u8,
 }
 
 impl Segment {

@@ -60,6 +60,8 @@ pub struct Sender {
     from_network: Signals,
     /// `control.cwnd` in whole segments, and what it was computed from.
     window: (u64, Bytes),
+    /// The receiver's stamp on the newest ACK, to be echoed.
+    stamp: u8,
 
     board: Scoreboard,
     rtt: RttEstimator,
@@ -278,6 +280,7 @@ impl Sender {
             sizes: Sizes::new(&config, first, transfer),
             control: Control::new(initial),
             window: (config.initial_window.into(), initial),
+            stamp: 0,
             board: Scoreboard::new(first),
             rtt: RttEstimator::new(&config),
             rates: RateSampler::default(),

@@ -32,7 +32,7 @@ fn answers(config: &Config, bits: &[Flags]) -> Vec<(u32, bool)> {
     out
 }
 
-const OFTEN: DelayedAck = DelayedAck { every: 2, at_most: Span::from_millis(40) };
+const OFTEN: DelayedAck = DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) };
 
 /// RFC 3168, section 6.1.1: ECE and CWR on the SYN, ECE alone on the SYN-ACK; both sides must want it.
 #[test]

@@ -260,7 +260,7 @@ fn a_hold_holds_probes() {
 /// A mark waits for an acknowledgement of data: that of a probe may be dropped before any other.
 #[test]
 fn the_acknowledgement_of_a_probe_takes_no_mark_with_it() {
-    let delayed_ack = Some(DelayedAck { every: 2, at_most: Span::from_millis(40) });
+    let delayed_ack = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
     let mut receiver = Receiver::new(&Config { delayed_ack, ..config(Recovery::Sack) });
     let data = Segment { len: MSS, flags: Flags::WARNED, ..Segment::default() };
     receiver.handle(ms(1), &data);

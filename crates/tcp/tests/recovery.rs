@@ -161,7 +161,7 @@ fn a_delayed_acknowledgement_is_no_reordering() {
     // Every second segment is acknowledged. Segment 0 waits; 1 is lost; with 2 one ACK covers 0 and SACKs 2. Taken in
     // ascending order (RFC 8985 section 6.2, step 3) nothing came out of order, and the third SACK finds the loss at
     // once; else it would wait for min_RTT/4 = 25 ms more.
-    let delayed_ack = Some(DelayedAck { every: 2, at_most: Span::from_millis(40) });
+    let delayed_ack = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
     let mut world =
         World::new(&Config { delayed_ack, ..config(Recovery::RackTlp) }, 20, segments(300), 100).drop(&[1]);
     world.complete();

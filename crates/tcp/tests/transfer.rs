@@ -3,7 +3,7 @@
 
 mod common;
 
-use bentpipe_tcp::{Config, DelayedAck, Event, Flags, Receiver, Recovery, Segment, Transfer};
+use bentpipe_tcp::{Config, DelayedAck, Event, Flags, ReceiveWindow, Receiver, Recovery, Segment, Transfer};
 use common::{Halving, MSS, World, config, ms, segments};
 use control::Limit;
 use units::{Bytes, Rate, Span, Time};
@@ -69,7 +69,10 @@ fn numbers_beyond_32_bits() {
 #[test]
 fn the_receivers_window_limits_and_is_told() {
     // A window of 5 segments beside a congestion window of 20: 5 segments per round trip.
-    let narrow = Config { receive_window: Some(Bytes::new(5 * u64::from(MSS))), ..config(Recovery::Sack) };
+    let narrow = Config {
+        receive_window: ReceiveWindow::Fixed(Bytes::new(5 * u64::from(MSS))),
+        ..config(Recovery::Sack)
+    };
     let mut world = World::new(&narrow, 20, segments(50), 100);
     assert_eq!(world.complete(), ms(1000));
     assert!(world.told().limited.contains(&Limit::Receiver));
@@ -89,7 +92,7 @@ fn the_congestion_window_is_told_to_limit() {
 #[test]
 fn delayed_acknowledgements() {
     // RFC 5681 section 4.2: every second segment, and a lone one after 40 ms.
-    let delayed = Some(DelayedAck { every: 2, at_most: Span::from_millis(40) });
+    let delayed = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
     let config = Config { delayed_ack: delayed, ..config(Recovery::Sack) };
     let mut receiver = Receiver::new(&config);
     let mut arrives = |at: u64, seq: u32| {

@@ -3,7 +3,7 @@
 
 mod common;
 
-use bentpipe_tcp::{Config, Event, Flags, Recovery};
+use bentpipe_tcp::{Config, Event, Flags, ReceiveWindow, Recovery};
 use common::{Fate, World, config, ms, segments};
 use units::Span;
 
@@ -132,7 +132,8 @@ fn a_loss_that_only_the_probe_repaired_is_told() {
     // A receiver's window of one segment: segment 5 (sent at 500 ms) is lost, there is no new data to probe with, so
     // it is sent again 200 ms after the last ACK; when segment 6 is acknowledged without a DSACK, the loss was real
     // (RFC 8985 section 7.4.2).
-    let config = Config { receive_window: Some(units::Bytes::new(1000)), ..config(Recovery::RackTlp) };
+    let config =
+        Config { receive_window: ReceiveWindow::Fixed(units::Bytes::new(1000)), ..config(Recovery::RackTlp) };
     let mut world = World::new(&config, 20, segments(10), 100).drop(&[5]);
     world.complete();
     assert_eq!(world.sendings(5), [ms(500), ms(700)]);

@@ -32,8 +32,8 @@ _RECEIVE_WINDOW = 6
 def tcp(case: Case) -> bp.Tcp:
     """What the kernel's TCP does by default, and the receiver's window of the traces.
 
-    RACK with tail loss probes, proportional rate reduction, an ACK per two segments or after 40 ms (TCP_DELACK_MIN),
-    timeouts of 200 ms or more (TCP_RTO_MIN).
+    RACK with tail loss probes, proportional rate reduction, the kernel's quick and delayed ACKs, timeouts of 200 ms or
+    more (TCP_RTO_MIN), a window that grows from 64 kB as data arrive.
     """
     longest_ms = case.rtt_ms or max(rtt for _, rtt in case.rtt_steps)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
@@ -41,9 +41,9 @@ def tcp(case: Case) -> bp.Tcp:
     return bp.Tcp(
         recovery="rack",
         prr=True,
-        delayed_ack={"every": 2, "at_most": "40 ms"},
+        delayed_ack="linux",
         min_rto="200 ms",
-        receive_window=f"{_RECEIVE_WINDOW * held_b:.0f} B",
+        receive_window={"at_most": f"{_RECEIVE_WINDOW * held_b:.0f} B"},
         ecn=ecn,
     )
 

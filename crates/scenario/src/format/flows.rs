@@ -34,7 +34,8 @@ pub struct Tcp {
     pub limited_transmit: Option<bool>,
     /// Undo reductions that prove spurious. Default true.
     pub undo: Option<bool>,
-    /// Delayed acknowledgements; true is every 2 segments, at most 40 ms late. Default false.
+    /// Delayed acknowledgements; true is every 2 segments, at most 40 ms late; "linux" is what Linux 6.1 does: each segment
+    /// while the window grows, then every second one, and SACKs held together for 1 ms. Default false.
     pub delayed_ack: Option<DelayedAck>,
     /// Explicit congestion notification: "classic" (RFC 3168), "dctcp" (its echo, RFC 8257); true is "classic". A queue must
     /// mark. Default false.
@@ -54,9 +55,8 @@ pub struct Tcp {
     /// Duplicate ACKs that mean a loss. Default 3.
     #[schemars(range(min = 1, max = 1000))]
     pub dup_thresh: Option<u32>,
-    /// The receiver's window. Default "unlimited".
-    #[schemars(extend("x-min" = "1 B"))]
-    pub receive_window: Option<Q<Unlimited<Bytes>>>,
+    /// The receiver's window: so much from the start, or a table for one that grows. Default "unlimited".
+    pub receive_window: Option<ReceiveWindow>,
     /// How the connection begins; the side that sends data opens. "none": it exists when the flow starts. "handshake": SYN,
     /// SYN-ACK, ACK, then data (RFC 9293). "fast-open": the SYN carries the first data (RFC 7413). Default "none".
     pub setup: Option<W<Setup>>,
@@ -93,6 +93,7 @@ pub struct SavedPath {
 #[serde(untagged)]
 pub enum DelayedAck {
     Switch(bool),
+    Word(W<LikeLinux>),
     Rule(AckRule),
 }
 
@@ -114,6 +115,37 @@ pub struct AckRule {
     /// Hold an acknowledgement back at most so long.
     #[schemars(extend("x-max" = "10 s"))]
     pub at_most: Q<Span>,
+}
+
+/// Rules of a kernel instead of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LikeLinux {
+    Linux,
+}
+
+words! {
+    /// Whose rules.
+    LikeLinux { Linux = "linux" }
+}
+
+/// What the receiver can take.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ReceiveWindow {
+    Fixed(#[schemars(extend("x-min" = "1 B"))] Q<Unlimited<Bytes>>),
+    Growing(GrowingWindow),
+}
+
+/// A window that grows as Linux's does: 64 kB at the start, two segments more for each that comes.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GrowingWindow {
+    /// Upper bound, half of the largest buffer. Default "3145728 B" (tcp_rmem of 6 MiB).
+    #[schemars(extend("x-min" = "4 kB", "x-max" = "1 GB"))]
+    pub at_most: Option<Q<Bytes>>,
+    /// The buffer, 128 KiB at the start, grows with what arrives per round trip; else it is that large from the start.
+    /// Default false.
+    pub autotuned: Option<bool>,
 }
 
 /// Flows of one kind.

@@ -47,6 +47,7 @@ impl Sender {
             return;
         }
         self.stats.acks += 1;
+        self.stamp = ack.stamp;
         self.receive_limit = self.receive_limit.max(seq + u64::from(ack.window));
         let outstanding = self.board.outstanding();
         let in_flight_before = self.board.pipe();

@@ -296,7 +296,7 @@ impl Sender {
         if let Some(delayed) = self.config.delayed_ack
             && self.board.outstanding() == 1
         {
-            pto = pto + delayed.at_most;
+            pto = pto + delayed.at_most();
         }
         self.tail.due = (now + pto).min(self.rto_at);
     }

@@ -5,7 +5,7 @@
 mod common;
 
 use super::Sender;
-use crate::{Config, DelayedAck, Recovery};
+use crate::{Config, DelayedAck, ReceiveWindow, Recovery};
 use common::{Fate, World, config, ms, segments};
 use proptest::prelude::*;
 use units::{Bytes, Span};
@@ -60,8 +60,8 @@ proptest! {
             prr: Some(prr),
             limited_transmit,
             undo,
-            delayed_ack: delayed.then_some(DelayedAck { every: 2, at_most: Span::from_millis(40) }),
-            receive_window: receive_window.map(|n| Bytes::new(n * 1000)),
+            delayed_ack: delayed.then_some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) }),
+            receive_window: receive_window.map_or(ReceiveWindow::Unlimited, |n| ReceiveWindow::Fixed(Bytes::new(n * 1000))),
             ..config(recovery)
         };
         let mut world = World::new(&config, window, segments(120), 100);
@@ -92,7 +92,7 @@ proptest! {
         // (RFC 8985, section 7.2), and its own ACK tells.
         let config = Config {
             prr: Some(prr),
-            delayed_ack: delayed.then_some(DelayedAck { every: 2, at_most: Span::from_millis(40) }),
+            delayed_ack: delayed.then_some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) }),
             ..config(recovery)
         };
         let lost: Vec<u64> = lost.into_iter().collect();

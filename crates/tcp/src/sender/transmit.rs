@@ -210,7 +210,16 @@ impl Sender {
             self.tell(now, |controller, control| controller.on_sent(&event, control));
         }
         let flags = self.ecn.stamp(is_new) | Flags::when(seq == self.sizes.fin, Flags::FIN);
-        Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Data, flags, ..Segment::default() }
+        let stamp = self.stamp;
+        Segment {
+            timestamp: now,
+            seq: seq as u32,
+            len,
+            kind: SegmentKind::Data,
+            flags,
+            stamp,
+            ..Segment::default()
+        }
     }
 
     fn propagation_ns(&self, now: Time) -> u32 {

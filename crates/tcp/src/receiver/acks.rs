@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! When Linux 6.1 acknowledges: quickly, late, or many SACKs at once.
+
+use units::{Span, Time};
+
+/// So many quick ACKs at most at the beginning, after a pause and after a duplicate (`TCP_MAX_QUICKACKS`).
+pub(super) const MAX_QUICK: u32 = 16;
+/// `TCP_ATO_MIN` and `TCP_DELACK_MIN`; `TCP_DELACK_MAX`.
+const ATO_MIN: Span = Span::from_millis(40);
+const DELAY_MAX: Span = Span::from_millis(200);
+/// After so many duplicate ACKs SACKs are held together (`TCP_FASTRETRANS_THRESH`), so many at most
+/// (`tcp_comp_sack_nr`), and so long (`tcp_comp_sack_delay_ns`, and `tcp_comp_sack_slack_ns` that the timer may take).
+const DUPLICATES: u32 = 3;
+const COMPRESSED: u32 = 44;
+const COMPRESSED_FOR: Span = Span::from_millis(1);
+const COMPRESSED_SLACK: Span = Span::from_micros(100);
+
+/// When the acknowledgement leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    Now,
+    /// At this moment, if none leaves before.
+    At(Time),
+}
+
+/// A segment that has come and the state of the connection after it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arrived {
+    pub now: Time,
+    /// The next segment waited for.
+    pub next: u64,
+    /// Full segments in order since the last ACK.
+    pub unacknowledged: u64,
+    /// What is in memory leaves less window than was told.
+    pub tight: bool,
+    /// Segments are there that wait for earlier ones.
+    pub waiting: bool,
+    /// The protocol wants an ACK at once: a gap is filled, or the application's data end here.
+    pub at_once: bool,
+    pub round_trip: Option<Span>,
+}
+
+/// The state of `struct inet_connection_sock` and of SACK compression.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Acks {
+    /// Quick ACKs left (`icsk_ack.quick`).
+    quick: u32,
+    /// The time that a delayed ACK waits (`icsk_ack.ato`); `None` before the first data.
+    ato: Option<Span>,
+    /// When data came in order last (`lrcvtime`).
+    last: Time,
+    /// Where the duplicate ACKs are, and how many were sent at once (`compressed_ack_rcv_nxt`, `dup_ack_counter`).
+    duplicates: (u64, u32),
+    /// ACKs held together (`compressed_ack`).
+    compressed: u32,
+}
+
+impl Acks {
+    /// Data came in order (`tcp_event_data_recv`). `window` is the one last told, in segments.
+    pub(super) fn on_data(&mut self, now: Time, window: u64, round_trip: Option<Span>) {
+        let gap = now.since(self.last);
+        self.last = now;
+        match self.ato {
+            None => {
+                self.add_quick(MAX_QUICK, window);
+                self.ato = Some(ATO_MIN);
+            }
+            Some(ato) if gap <= ATO_MIN / 2 => self.ato = Some(ato / 2 + ATO_MIN / 2),
+            Some(ato) if gap < ato => self.ato = Some((ato / 2 + gap).min(timeout(round_trip))),
+            Some(_) if gap > timeout(round_trip) => self.add_quick(MAX_QUICK, window),
+            Some(_) => {}
+        }
+    }
+
+    /// `tcp_incr_quickack`.
+    fn add_quick(&mut self, limit: u32, window: u64) {
+        let half = u32::try_from(window / 2).unwrap_or(u32::MAX);
+        self.quick = self.quick.max(if half == 0 { 2 } else { half }.min(limit));
+    }
+
+    /// The next ACKs leave at once, `limit` at most (`tcp_enter_quickack_mode`): the sender can be in trouble.
+    pub(super) fn enter_quick(&mut self, limit: u32, window: u64) {
+        self.add_quick(limit, window);
+        self.ato = Some(ATO_MIN);
+    }
+
+    /// The window grows by this segment: its sender shall learn it (`tcp_grow_window`).
+    pub(super) fn window_grows(&mut self) {
+        self.quick |= 1;
+    }
+
+    /// More than half of the memory is taken (`__tcp_select_window`).
+    pub(super) fn crowded(&mut self) {
+        self.quick = 0;
+    }
+
+    /// `__tcp_ack_snd_check`. `due` is when an ACK is due already, or [`Time::MAX`].
+    pub(super) fn when(&mut self, arrived: &Arrived, due: Time) -> When {
+        if arrived.unacknowledged > 1 && arrived.tight && arrived.waiting && self.quick == 0 {
+            // This one counts for a duplicate.
+            self.duplicates = (arrived.next, 1);
+        }
+        if arrived.unacknowledged > 1 || self.quick > 0 || arrived.at_once {
+            return When::Now;
+        }
+        if !arrived.waiting {
+            return self.delayed(arrived, due);
+        }
+        if self.compressed >= COMPRESSED {
+            return When::Now;
+        }
+        if self.duplicates.0 != arrived.next {
+            self.duplicates = (arrived.next, 0);
+        }
+        if self.duplicates.1 < DUPLICATES {
+            self.duplicates.1 += 1;
+            return When::Now;
+        }
+        self.compressed += 1;
+        if self.compressed > 1 {
+            return When::At(due);
+        }
+        // 5 % of the RTT at most
+        let delay = COMPRESSED_FOR.min(arrived.round_trip.map_or(Span::ZERO, |rtt| rtt / 20));
+        When::At(arrived.now + delay + COMPRESSED_SLACK)
+    }
+
+    /// `tcp_send_delayed_ack`.
+    fn delayed(&self, arrived: &Arrived, due: Time) -> When {
+        let mut ato = self.ato.unwrap_or(ATO_MIN);
+        if ato > ATO_MIN {
+            ato = ato.min(arrived.round_trip.map_or(DELAY_MAX, |rtt| rtt.max(ATO_MIN)));
+        }
+        ato = ato.min(DELAY_MAX);
+        if due <= arrived.now + ato / 4 { When::Now } else { When::At(due.min(arrived.now + ato)) }
+    }
+
+    /// ACKs are held together.
+    pub(super) fn is_compressing(&self) -> bool {
+        self.compressed > 0
+    }
+
+    /// The timer has run out (`tcp_delack_timer_handler`): what was waited for did not come.
+    pub(super) fn on_timer(&mut self, round_trip: Option<Span>) {
+        if self.compressed == 0 {
+            self.ato = self.ato.map(|ato| (ato * 2).min(timeout(round_trip)));
+        }
+    }
+
+    /// An ACK left (`tcp_event_ack_sent`, `tcp_dec_quickack_mode`).
+    pub(super) fn on_sent(&mut self) {
+        self.compressed = 0;
+        if self.quick == 1 {
+            self.ato = Some(ATO_MIN);
+        }
+        self.quick = self.quick.saturating_sub(1);
+    }
+}
+
+/// The retransmission timeout of a receiver, which has the sample of the SYN alone: SRTT + max(4 RTTVAR, 200 ms) with
+/// RTTVAR = RTT/2 (RFC 6298, section 2.2; `tcp_rtt_estimator`), 1 s without one.
+fn timeout(round_trip: Option<Span>) -> Span {
+    round_trip.map_or(Span::from_secs(1), |rtt| rtt + (rtt * 2).max(Span::from_millis(200)))
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A receiver that acknowledges, or opens its window, as Linux 6.1 does. The application reads at once.
+
+use super::Receiver;
+use super::acks::{Acks, Arrived, MAX_QUICK, When};
+use super::round_trip::RoundTrip;
+use super::window::Window;
+use crate::config::ReceiveWindow;
+use crate::segment::Flags;
+use crate::{Config, DelayedAck, Segment, SegmentKind};
+use units::Time;
+
+/// What beside order and duplicates decides.
+#[derive(Clone, Debug)]
+pub(super) struct Linux {
+    acks: Option<Acks>,
+    window: Option<Window>,
+    round_trip: RoundTrip,
+    /// The next segment waited for at the last ACK (`rcv_wup`).
+    acknowledged: u64,
+    /// Segments that wait for earlier ones.
+    waiting: u64,
+    /// An ACK that was made before the newest segment came, and leaves now.
+    pub(super) held: Option<Segment>,
+}
+
+/// What a segment was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The one waited for, of this number; nothing waits behind it any more.
+    InOrder { from: u64, filled: bool },
+    /// One after it. `told`: what was held back before left because of it.
+    Early { is_new: bool, told: bool },
+    /// One before it.
+    Old,
+}
+
+impl Linux {
+    /// `None`: nothing of it is wanted.
+    pub(super) fn new(first: u64, config: &Config) -> Option<Box<Self>> {
+        let acks = (config.delayed_ack == Some(DelayedAck::Linux)).then(Acks::default);
+        let window = match config.receive_window {
+            ReceiveWindow::Growing(growing) => {
+                Some(Window::new(first * u64::from(config.mss), growing, config))
+            }
+            ReceiveWindow::Unlimited | ReceiveWindow::Fixed(_) => None,
+        };
+        let round_trip = RoundTrip::new();
+        let me = Self { acks, window, round_trip, acknowledged: first, waiting: 0, held: None };
+        (me.acks.is_some() || me.window.is_some()).then(|| Box::new(me))
+    }
+}
+
+impl Receiver {
+    /// A data segment was taken in: what follows from it. The order is the kernel's (`tcp_data_queue`, `tcp_data_queue_ofo`,
+    /// `__tcp_ack_snd_check`, `tcp_recvmsg`).
+    pub(super) fn follow_linux(&mut self, now: Time, segment: &Segment, kind: Kind) {
+        let Some(linux) = &mut self.linux else { return };
+        let mss = u64::from(self.mss);
+        if segment.len == self.mss {
+            linux.round_trip.on_echo(now, segment.stamp);
+        }
+        // The window last told, in segments, for quick ACKs.
+        let told = linux.window.as_ref().map_or(self.window.into(), |window| window.offered() / mss);
+        match kind {
+            Kind::InOrder { from, .. } => {
+                let offered = linux.window.as_ref().map_or(u64::from(self.window) * mss, Window::offered);
+                linux.round_trip.on_window(now, (from + 1) * mss, offered);
+                if let Some(acks) = &mut linux.acks {
+                    acks.on_data(now, told, linux.round_trip.get());
+                }
+                linux.grow(segment.len, 1);
+                // The rest joins up and is read at once.
+                linux.waiting -= self.next - from - 1;
+            }
+            Kind::Early { is_new: true, .. } => {
+                // Without SACK duplicate ACKs must look alike.
+                if self.selective {
+                    linux.grow(segment.len, 0);
+                }
+                linux.waiting += 1;
+            }
+            Kind::Early { is_new: false, .. } => {}
+            Kind::Old => {
+                if let Some(acks) = &mut linux.acks {
+                    acks.enter_quick(MAX_QUICK, told);
+                }
+            }
+        }
+        if let Some(window) = &linux.window {
+            self.window = (window.open(self.next * mss) / mss) as u32;
+        }
+        self.decide_linux(now, segment, kind);
+        // The application reads after the acknowledgement has left.
+        if let Kind::InOrder { from, .. } = kind
+            && let Some(linux) = &mut self.linux
+            && let Some(window) = &mut linux.window
+        {
+            window.read(now, (from + 1) * mss, linux.round_trip.get());
+        }
+    }
+
+    fn decide_linux(&mut self, now: Time, segment: &Segment, kind: Kind) {
+        let Some(linux) = &mut self.linux else { return };
+        let unread = if let Kind::InOrder { from, .. } = kind { self.next - from } else { 0 };
+        let in_order = unread > 0;
+        let waiting = !self.early.is_empty();
+        let filled = matches!(kind, Kind::InOrder { filled: true, .. });
+        let when = match (&mut linux.acks, self.delayed) {
+            // None is scheduled any more.
+            (Some(_), _) if matches!(kind, Kind::Early { told: true, .. }) => return,
+            (Some(acks), _) => {
+                // A write that ends here: Linux marks it with PSH, and the reader acknowledges it.
+                let pushed = in_order && (segment.len < self.mss || segment.flags.has(Flags::FIN));
+                let arrived = Arrived {
+                    now,
+                    next: self.next,
+                    unacknowledged: self.next - linux.acknowledged,
+                    tight: linux
+                        .window
+                        .as_ref()
+                        .is_some_and(|window| window.is_tight(linux.waiting + unread)),
+                    waiting: waiting && self.selective,
+                    at_once: filled || pushed || (waiting && !self.selective),
+                    round_trip: linux.round_trip.get(),
+                };
+                acks.when(&arrived, self.due)
+            }
+            (None, Some(DelayedAck::Every { segments, at_most }))
+                if in_order && !filled && !waiting && self.pending < segments =>
+            {
+                When::At(self.due.min(now + at_most))
+            }
+            (None, _) => When::Now,
+        };
+        match when {
+            When::Now => self.acknowledge_linux(unread),
+            When::At(due) => self.due = due,
+        }
+    }
+
+    /// A probe brought a segment that was not there.
+    pub(super) fn follow_probe(&mut self, seq: u64) {
+        let Some(linux) = &mut self.linux else { return };
+        if seq < self.next {
+            linux.waiting -= self.next - seq - 1;
+        } else {
+            linux.waiting += 1;
+        }
+        if let Some(window) = &mut linux.window {
+            self.window = (window.open(self.next * u64::from(self.mss)) / u64::from(self.mss)) as u32;
+        }
+    }
+
+    /// Before an early segment makes or lengthens a block beyond the two newest, SACKs that are held back leave: an ACK
+    /// has room for three blocks (`tcp_sack_new_ofo_skb`). Whether they did.
+    pub(super) fn tell_held(&mut self, now: Time, seq: u64) -> bool {
+        let is_held = |linux: &Linux| linux.acks.as_ref().is_some_and(Acks::is_compressing);
+        if !self.linux.as_deref().is_some_and(is_held) || !self.is_third_block(seq) {
+            return false;
+        }
+        self.acknowledge_linux(0);
+        let held = self.acknowledge(now, SegmentKind::Ack);
+        if let Some(linux) = &mut self.linux {
+            linux.held = Some(held);
+        }
+        true
+    }
+
+    fn is_third_block(&self, seq: u64) -> bool {
+        let is_there = |block: &(u64, u64)| block.0 > self.next;
+        let joins = |block: &(u64, u64)| is_there(block) && block.0 <= seq + 1 && seq <= block.1;
+        is_there(&self.recent[1]) && !self.recent[..2].iter().any(joins)
+    }
+
+    /// An acknowledgement leaves now: the window that it tells. `unread`: packets that the application has not read yet.
+    pub(super) fn acknowledge_linux(&mut self, unread: u64) {
+        self.ack_now = true;
+        let Some(linux) = &mut self.linux else { return };
+        if let Some(window) = &mut linux.window {
+            let crowded = window.select(self.next * u64::from(self.mss), linux.waiting, unread);
+            self.window = (window.offered() / u64::from(self.mss)) as u32;
+            if let Some(acks) = &mut linux.acks
+                && crowded
+            {
+                acks.crowded();
+            }
+        }
+    }
+
+    /// The timer has run out.
+    pub(super) fn time_out_linux(&mut self) {
+        if let Some(linux) = &mut self.linux
+            && let Some(acks) = &mut linux.acks
+        {
+            acks.on_timer(linux.round_trip.get());
+        }
+        self.acknowledge_linux(0);
+    }
+}
+
+impl Linux {
+    /// A segment came that was not there, with so many more packets in memory (`tcp_grow_window`).
+    fn grow(&mut self, len: u32, unread: u64) {
+        if let Some(window) = &mut self.window
+            && window.grow(len.into(), self.waiting + unread)
+            && let Some(acks) = &mut self.acks
+        {
+            acks.window_grows();
+        }
+    }
+
+    /// An acknowledgement of all before `next` leaves; its stamp.
+    pub(super) fn on_sent(&mut self, now: Time, kind: SegmentKind, next: u64) -> u8 {
+        if kind == SegmentKind::Ack {
+            self.acknowledged = next;
+            if let Some(acks) = &mut self.acks {
+                acks.on_sent();
+            }
+        }
+        self.round_trip.stamp(now)
+    }
+}

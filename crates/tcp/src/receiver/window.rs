@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A window that opens as data arrive, and a buffer that grows with what is read (Linux 6.1).
+//!
+//! The buffer counts memory, the window bytes of data: half of the buffer (`tcp_adv_win_scale` 1, `tcp_win_from_space`).
+
+use crate::config::{Config, GrowingWindow};
+use units::{Span, Time};
+
+/// The default buffer of a socket in bytes (`tcp_rmem[1]`).
+const DEFAULT_BUFFER: u64 = 131_072;
+/// What the window field of a SYN can say.
+const SYN_WINDOW: u64 = 65_535;
+/// `sysctl_rmem_max`: the window scale covers it at least.
+const RMEM_MAX: u64 = 212_992;
+/// What describes a packet in memory, on 64 bits: `struct sk_buff`, and `skb_shared_info` behind the data.
+const SK_BUFF: u64 = 256;
+const SHARED_INFO: u64 = 320;
+/// Kept free before a packet's headers (`NET_SKB_PAD`), and before those of one that is sent (`MAX_TCP_HEADER`).
+const HEAD_ROOM: u64 = 64;
+const MAX_TCP_HEADER: u64 = 256;
+/// `SMP_CACHE_BYTES`.
+const CACHE_LINE: u64 = 64;
+
+/// How much of the buffer is window (`tcp_win_from_space`).
+const fn window_of(space: u64) -> u64 {
+    space - (space >> 1)
+}
+
+/// Memory of a received packet of this IP length: `alloc_skb` takes a power of two for head room, data and
+/// `skb_shared_info`. 2304 for 1500 bytes, as from a TUN device or a card that copies.
+const fn truesize(ip_length: u64) -> u64 {
+    ((HEAD_ROOM + ip_length).next_multiple_of(CACHE_LINE) + SHARED_INFO).next_power_of_two() + SK_BUFF
+}
+
+/// The advertised window, in bytes. One segment is `mss` bytes.
+#[derive(Clone, Debug)]
+pub(super) struct Window {
+    mss: u64,
+    truesize: u64,
+    /// `sk_rcvbuf`, and its upper bound, `tcp_rmem[2]`; equal without autotuning.
+    buffer: u64,
+    buffer_limit: u64,
+    /// `window_clamp`.
+    clamp: u64,
+    /// `rcv_ssthresh`: what is offered at most at present.
+    threshold: u64,
+    /// `rcv_wup + rcv_wnd`: the right edge, as told; and `rcv_wnd`.
+    edge: u64,
+    offered: u64,
+    /// Windows are multiples of two to this power (RFC 7323, section 2).
+    scale: u32,
+    /// What the application has read: `rcvq_space.seq`, `.time`, and the most that it read within a round trip.
+    read_from: u64,
+    read_since: Time,
+    read_most: u64,
+}
+
+impl Window {
+    /// The window of a connection whose first byte is `first` (`tcp_select_initial_window`, `tcp_init_buffer_space`).
+    pub(super) fn new(first: u64, growing: GrowingWindow, config: &Config) -> Self {
+        let mss = u64::from(config.mss);
+        let buffer_limit = 2 * growing.at_most.get();
+        let buffer = if growing.autotuned { buffer_limit.min(DEFAULT_BUFFER) } else { buffer_limit };
+        let space = window_of(buffer);
+        let offered = initial(growing, config);
+        let clamp = if space > 2 * mss { (space - mss).max(2 * mss) } else { space };
+        let threshold = offered.min(clamp);
+        Self {
+            mss,
+            truesize: truesize(mss + u64::from(config.header)),
+            buffer,
+            buffer_limit,
+            clamp,
+            threshold,
+            edge: first + offered,
+            offered,
+            scale: (buffer_limit.max(RMEM_MAX).ilog2() - 15).min(14),
+            read_from: first,
+            read_since: Time::ZERO,
+            read_most: threshold.min(10 * mss),
+        }
+    }
+
+    /// The window last told.
+    pub(super) fn offered(&self) -> u64 {
+        self.offered
+    }
+
+    /// What may still come: as told, less what has come since.
+    pub(super) fn open(&self, next: u64) -> u64 {
+        self.edge.saturating_sub(next)
+    }
+
+    /// `tcp_space` with so many packets in memory.
+    fn space(&self, packets: u64) -> u64 {
+        window_of(self.buffer.saturating_sub(packets * self.truesize))
+    }
+
+    /// A segment of `len` bytes came, and so many packets are in memory: whether the window grows by it
+    /// (`tcp_grow_window`, `__tcp_grow_window`).
+    pub(super) fn grow(&mut self, len: u64, packets: u64) -> bool {
+        // tcp_event_data_recv: small segments do not count.
+        let bound = self.clamp.min(self.space(packets));
+        if len < 128 || bound <= self.threshold {
+            return false;
+        }
+        // A packet that takes more memory than twice its data lets the window grow up to a part of the largest buffer.
+        let mut memory = window_of(self.truesize);
+        if memory > len {
+            let mut window = window_of(self.buffer_limit) / 2;
+            memory /= 2;
+            while memory > len && self.threshold <= window {
+                (memory, window) = (memory / 2, window / 2);
+            }
+            if self.threshold > window {
+                return false;
+            }
+        }
+        self.threshold = bound.min(self.threshold + 2 * self.mss.max(len));
+        true
+    }
+
+    /// An acknowledgement of all before `next` leaves while `waiting` packets wait for earlier ones and the application has
+    /// not read `unread` others: the window that it tells (`tcp_select_window`, `__tcp_select_window`). Whether more than
+    /// half of the memory is taken.
+    pub(super) fn select(&mut self, next: u64, waiting: u64, unread: u64) -> bool {
+        let crowded = self.tell(next, waiting + unread);
+        // The application reads. Linux tells a window that is twice as large by a second ACK (`__tcp_cleanup_rbuf`), here
+        // the first one does it.
+        if 2 * self.offered <= self.clamp && self.space(waiting).min(self.threshold) >= 2 * self.offered {
+            return self.tell(next, waiting);
+        }
+        crowded
+    }
+
+    /// Whether so many packets leave less room than was told last.
+    pub(super) fn is_tight(&self, packets: u64) -> bool {
+        self.room(packets).0 < self.offered
+    }
+
+    /// The window that memory allows with so many packets in it, and whether more than half is taken.
+    fn room(&self, packets: u64) -> (u64, bool) {
+        let (space, full) = (self.space(packets), window_of(self.buffer));
+        let crowded = space < self.clamp.min(full) / 2;
+        let closed = crowded && (space < full / 16 || space < self.mss);
+        let room = if closed { 0 } else { space.min(self.threshold).next_multiple_of(1 << self.scale) };
+        (room, crowded)
+    }
+
+    fn tell(&mut self, next: u64, packets: u64) -> bool {
+        let (room, crowded) = self.room(packets);
+        // The right edge never moves back.
+        let now_open = self.open(next);
+        self.offered = if room < now_open { now_open.next_multiple_of(1 << self.scale) } else { room };
+        self.edge = next + self.offered;
+        crowded
+    }
+
+    /// The application has read all before `next` (`tcp_rcv_space_adjust`: dynamic right-sizing, Fisk and Feng 2001).
+    pub(super) fn read(&mut self, now: Time, next: u64, round_trip: Option<Span>) {
+        let Some(round_trip) = round_trip else { return };
+        if now.since(self.read_since) < round_trip {
+            return;
+        }
+        let read = next.saturating_sub(self.read_from);
+        if read > self.read_most {
+            if self.buffer < self.buffer_limit {
+                self.tune(read);
+            }
+            self.read_most = read;
+        }
+        (self.read_from, self.read_since) = (next, now);
+    }
+
+    fn tune(&mut self, read: u64) {
+        // rcvwin = 2 copied + 16 advmss; rcvwin += 2 rcvwin (copied - space)/space
+        let window = 2 * read + 16 * self.mss;
+        let growth = u128::from(window) * u128::from(read - self.read_most) / u128::from(self.read_most);
+        let window = window.saturating_add(2 * u64::try_from(growth).unwrap_or(u64::MAX / 4));
+        // Memory of a packet of that size, in steps of 128 bytes until half of it holds a segment.
+        let least = self.mss + MAX_TCP_HEADER + SK_BUFF + SHARED_INFO;
+        let steps = (2 * self.mss - 1).saturating_sub(least).div_ceil(128);
+        let memory = least + 128 * steps;
+        let buffer = (window / self.mss).saturating_mul(memory).min(self.buffer_limit);
+        if buffer > self.buffer {
+            self.buffer = buffer;
+            self.clamp = window_of(buffer);
+        }
+    }
+}
+
+/// The window that the SYN tells, in bytes (`tcp_select_initial_window`).
+pub(crate) fn initial(growing: GrowingWindow, config: &Config) -> u64 {
+    let mss = u64::from(config.mss);
+    let buffer = if growing.autotuned { DEFAULT_BUFFER } else { u64::MAX }.min(2 * growing.at_most.get());
+    let space = window_of(buffer);
+    let whole = if space > mss { space / mss * mss } else { space };
+    whole.min(SYN_WINDOW)
+}
