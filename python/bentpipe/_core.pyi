@@ -117,10 +117,11 @@ class AckEvent:
         in_flight: In flight after it.
         round: Number of the current round trip.
         round_start: This acknowledgement began that round trip.
-        in_recovery: A loss episode is being repaired.
+        in_recovery: A loss episode is being repaired, or a mark (ECN) was answered less than a round trip ago.
         cwnd_limited: The window, not the application or the receiver, limits sending. A window that grows
             without is no measure.
         app_limited: The application limited sending when the acknowledged packet was sent.
+        ce: Acknowledged bytes that were marked, in segments (ECN; exactly with signal "ECN marks").
         congestion_warning: A router's warning was echoed (signal "congestion-warning marks").
     """
 
@@ -145,6 +146,7 @@ class AckEvent:
     in_recovery: bool
     cwnd_limited: bool
     app_limited: bool
+    ce: float
     congestion_warning: bool
 
 @final
@@ -159,7 +161,8 @@ class LossEvent:
         new_episode: First loss of an episode: the one to which a controller reacts.
         episode: Number of the episode.
         in_flight_before: In flight before the loss was taken off.
-        sent_at_s: When the first of the lost packets was sent.
+        sent_at_s: When the first of the lost packets was sent; of a mark the newest that the acknowledgement covers.
+        marked: Nothing is lost: a queue marked (ECN, `tcp.ecn`). "link error" takes no notice of it.
     """
 
     now_s: float
@@ -168,6 +171,7 @@ class LossEvent:
     episode: int
     in_flight_before: float
     sent_at_s: float | None
+    marked: bool
 
 @final
 class TimeoutEvent:

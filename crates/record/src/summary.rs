@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

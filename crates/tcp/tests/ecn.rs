@@ -38,11 +38,11 @@ const OFTEN: DelayedAck = DelayedAck::Every { segments: 2, at_most: Span::from_m
 #[test]
 fn both_ends_must_want_it() {
     let (on, off) = (with(Ecn::Classic), config(Recovery::Sack));
-    assert!(syn_flags(&on).has(Flags::ECE | Flags::CWR));
-    assert_eq!(syn_flags(&off), Flags::NONE);
-    assert_eq!(syn_ack_flags(&on, syn_flags(&on)), Flags::ECE);
-    assert_eq!(syn_ack_flags(&off, syn_flags(&on)), Flags::NONE);
-    assert_eq!(syn_ack_flags(&on, syn_flags(&off)), Flags::NONE);
+    assert!(syn_flags(on.ecn).has(Flags::ECE | Flags::CWR));
+    assert_eq!(syn_flags(off.ecn), Flags::NONE);
+    assert_eq!(syn_ack_flags(on.ecn, syn_flags(on.ecn)), Flags::ECE);
+    assert_eq!(syn_ack_flags(off.ecn, syn_flags(on.ecn)), Flags::NONE);
+    assert_eq!(syn_ack_flags(on.ecn, syn_flags(off.ecn)), Flags::NONE);
 }
 
 /// RFC 3168, section 6.1.3: ECE on every ACK from the mark until CWR.

@@ -262,7 +262,7 @@ fn the_handshake_is_the_first_sample() {
 /// A last segment that is delayed would be acknowledged 40 ms late; FIN lets the receiver answer at once.
 #[test]
 fn the_last_segment_carries_fin_and_is_not_delayed() {
-    let delayed_ack = Some(DelayedAck { every: 2, at_most: Span::from_millis(40) });
+    let delayed_ack = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
     let end = |setup| {
         let config = Config { setup, delayed_ack, ..Config::default() };
         let ends = Ends::new(&config, bytes(3 * 1448), NONE_LOST).run(ms(10_000));

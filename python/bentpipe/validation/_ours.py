@@ -139,8 +139,8 @@ class _Sequence:
 def _episodes(run: Run, case: Case, flow: int, fine: _Fine, sequence: _Sequence) -> tuple[Episode, ...]:
     """Recoveries and what follows timeouts.
 
-    A cut for a mark (ECN) is an episode of kind ``cwr`` if nothing is sent again in it. A loss-based controller says when
-    it is in recovery. What follows a timeout, and a recovery of a controller that has
+    A cut for a mark (ECN) is an episode of kind ``cwr`` if nothing is sent again in it. A loss-based controller says
+    when it is in recovery. What follows a timeout, and a recovery of a controller that has
     no such phase (BBR), ends when everything sent before it is acknowledged.
     """
     start_s = case.flows_start_s[flow]

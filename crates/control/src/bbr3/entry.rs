@@ -122,7 +122,7 @@ pub(crate) const BBR3: Entry = Entry {
     ],
     limits: "Where the pseudo-code leaves a choice, the head of bbr3.rs says what was chosen. Losses are told after the \
              ACK that reveals them. Linux's ECN response, PLB and fast path are not built, as they are not in the draft; \
- Whether a lost packet was application-limited is taken from the newest sample. \
+             ECN marks are not read. Whether a lost packet was application-limited is taken from the newest sample. \
              The draft's open issue 109 holds: min_rtt may be inflated after more than 10 s of idling. \
              A longer path is believed only after min_rtt_window; announced path changes are not used. \
              It sets the slow-start threshold to 0, as it has no slow start. Random loss of 1 % costs 16 % of the goodput \

@@ -25,6 +25,10 @@ impl EcnReceiver {
         Self { kind: config.ecn, echo: false, before: None }
     }
 
+    pub(super) fn kind(&self) -> Option<Ecn> {
+        self.kind
+    }
+
     #[inline]
     pub(super) fn is_on(&self) -> bool {
         self.kind.is_some()

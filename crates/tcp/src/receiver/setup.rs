@@ -2,7 +2,8 @@
 //! The listening side of a connection's beginning.
 
 use super::Receiver;
-use crate::{AfterLostSyn, Config, Segment, SegmentKind};
+use crate::sender::ecn::syn_ack_flags;
+use crate::{AfterLostSyn, Config, Flags, Segment, SegmentKind};
 use units::{Span, Time};
 
 /// What has to be answered, and when again.
@@ -14,6 +15,8 @@ pub(super) struct Listening {
     pub(super) due: Time,
     /// Whether a SYN has come.
     called: bool,
+    /// The bits of the newest.
+    syn: Flags,
     /// Whether a SYN-ACK echoes the first SYN that came.
     echoes_first: bool,
     /// Expirations of its timer.
@@ -28,6 +31,7 @@ impl Listening {
             answer: false,
             due: Time::MAX,
             called: false,
+            syn: Flags::NONE,
             echoes_first: config.after_lost_syn == AfterLostSyn::Linux,
             timeouts: 0,
             initial_rto: config.initial_rto,
@@ -70,6 +74,7 @@ impl Receiver {
             self.stats.delivered_bytes += u64::from(segment.len);
         }
         self.listening.called = true;
+        self.listening.syn = segment.flags;
         self.listening.answer = true;
     }
 
@@ -82,12 +87,14 @@ impl Receiver {
         // RFC 6298, section 5: a timer of its own, doubled at each expiration; a repeated SYN starts it anew.
         listening.due = now + (listening.initial_rto * (1 << listening.timeouts)).min(listening.max_rto);
         self.last_ack = self.next;
+        let flags = syn_ack_flags(self.ecn.kind(), self.listening.syn);
         Some(Segment {
             timestamp: self.echo,
             seq: self.next as u32,
             len: self.one_way_delay_ns,
             window: self.window,
             kind: SegmentKind::SynAck,
+            flags,
             ..Segment::default()
         })
     }

@@ -272,9 +272,8 @@ impl Sender {
         self.settle_tail_probe(now);
         let mut restart_timer = true;
         match (self.mode, self.config.recovery) {
-            (Mode::Open, _) => self.deflate(),
             (Mode::Reduction, _) if una > self.recover => self.leave_reduction(now),
-            (Mode::Reduction, _) => self.deflate(),
+            (Mode::Open | Mode::Reduction, _) => self.deflate(),
             // RFC 5681 section 3.2, step 6: the next new ACK ends it.
             (Mode::Recovery, Recovery::Reno) => self.leave_recovery(now),
             _ if una >= self.recover => self.leave_recovery(now),

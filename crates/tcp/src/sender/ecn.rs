@@ -13,18 +13,29 @@ use super::{Mode, Sender};
 use crate::event::Event;
 use crate::recovery::{prr::Prr, undo::Undo};
 use crate::scoreboard::Record;
-use crate::{Config, Ecn, Flags};
+use crate::{Ecn, Flags};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind};
 use units::{Bytes, Time};
 
 /// The bits of a SYN (RFC 3168, section 6.1.1): ECE and CWR ask for ECN.
-pub const fn syn_flags(config: &Config) -> Flags {
-    if config.ecn.is_some() { Flags::ECE.and(Flags::CWR) } else { Flags::NONE }
+pub const fn syn_flags(ecn: Option<Ecn>) -> Flags {
+    match ecn {
+        None => Flags::NONE,
+        Some(Ecn::Classic) => Flags::ECE.and(Flags::CWR),
+        // DCTCP's SYN, and the answer, may be marked in Linux (INET_ECN_xmit).
+        Some(Ecn::Dctcp) => Flags::ECE.and(Flags::CWR).and(Flags::ECT),
+    }
 }
 
 /// The bits of a SYN-ACK: ECE alone agrees, if both ends want ECN. Without a handshake ECN counts as agreed on.
-pub const fn syn_ack_flags(config: &Config, syn: Flags) -> Flags {
-    if config.ecn.is_some() && syn.has(Flags::ECE.and(Flags::CWR)) { Flags::ECE } else { Flags::NONE }
+pub const fn syn_ack_flags(ecn: Option<Ecn>, syn: Flags) -> Flags {
+    match ecn {
+        Some(ecn) if syn.has(Flags::ECE.and(Flags::CWR)) => match ecn {
+            Ecn::Classic => Flags::ECE,
+            Ecn::Dctcp => Flags::ECE.and(Flags::ECT),
+        },
+        _ => Flags::NONE,
+    }
 }
 
 /// What the sender keeps of it.

@@ -9,7 +9,7 @@
 //! FIN is a bit of the last data segment: the application closes while that segment waits. There is none on a SYN, none
 //! after [`Sender::stop`], and the receiver's own FIN is not simulated.
 
-use super::{PATH_SIGNALS, Sender, Stage};
+use super::{PATH_SIGNALS, Sender, Stage, ecn};
 use crate::scoreboard::Scoreboard;
 use crate::{AfterLostSyn, Segment, SegmentKind, Setup};
 use control::{PathState, Signals, Start};
@@ -84,7 +84,8 @@ impl Sender {
         self.stats.syns += 1;
         // RFC 6298 (2.1): one second, until there is a sample.
         self.rto_at = now + self.rtt.rto();
-        Some(Segment { timestamp: now, seq, len, kind: SegmentKind::Syn, ..Segment::default() })
+        let flags = ecn::syn_flags(self.config.ecn);
+        Some(Segment { timestamp: now, seq, len, kind: SegmentKind::Syn, flags, ..Segment::default() })
     }
 
     /// Payload of the first SYN.

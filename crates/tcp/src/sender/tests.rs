@@ -5,7 +5,7 @@
 mod common;
 
 use super::Sender;
-use crate::{Config, DelayedAck, ReceiveWindow, Recovery};
+use crate::{Config, DelayedAck, Ecn, ReceiveWindow, Recovery};
 use common::{Fate, World, config, ms, segments};
 use proptest::prelude::*;
 use units::{Bytes, Span};
@@ -32,6 +32,7 @@ impl Sender {
 fn fate() -> impl Strategy<Value = Fate> {
     prop_oneof![
         3 => Just(Fate::Drop),
+        2 => Just(Fate::Mark),
         1 => (1_u64..400).prop_map(|late| Fate::Late(Span::from_millis(late))),
         1 => (1_u64..400).prop_map(|late| Fate::Twice(Span::from_millis(late))),
     ]
@@ -51,6 +52,7 @@ proptest! {
         limited_transmit: bool,
         undo: bool,
         delayed: bool,
+        ecn in proptest::option::of(prop_oneof![Just(Ecn::Classic), Just(Ecn::Dctcp)]),
         receive_window in proptest::option::of(1_u64..40),
         window in 1_u64..40,
         fates in proptest::collection::btree_map(0_u64..200, fate(), 0..60),
@@ -60,6 +62,7 @@ proptest! {
             prr: Some(prr),
             limited_transmit,
             undo,
+            ecn,
             delayed_ack: delayed.then_some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) }),
             receive_window: receive_window.map_or(ReceiveWindow::Unlimited, |n| ReceiveWindow::Fixed(Bytes::new(n * 1000))),
             ..config(recovery)

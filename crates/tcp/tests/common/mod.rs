@@ -4,7 +4,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use bentpipe_tcp::{Config, Event, Receiver, Segment, Sender, Transfer};
+use bentpipe_tcp::{Config, Event, Flags, Receiver, Segment, Sender, Transfer};
 use control::{
     Ack, Control, Controller, Loss, LossVerdict, NewMss, Signals, Snapshot, Spurious, Start, Timeout,
 };
@@ -132,6 +132,8 @@ impl Controller for Halving {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Drop,
+    /// Arrives with a mark, if it may carry one.
+    Mark,
     /// Arrives so much later than usual.
     Late(Span),
     /// Arrives twice, the second so much later.
@@ -193,7 +195,9 @@ impl World {
         self
     }
 
-    fn carry(&mut self, segment: Segment, fate: Option<Fate>) {
+    fn carry(&mut self, mut segment: Segment, fate: Option<Fate>) {
+        let marked = fate == Some(Fate::Mark) && segment.flags.has(Flags::ECT);
+        segment.flags |= Flags::when(marked, Flags::CE);
         let mut deliver = |extra: Span| {
             self.packets += 1;
             self.wire.insert((self.now + self.one_way + extra, self.packets), segment);
@@ -205,7 +209,7 @@ impl World {
                 deliver(Span::ZERO);
                 deliver(extra);
             }
-            None => deliver(Span::ZERO),
+            Some(Fate::Mark) | None => deliver(Span::ZERO),
         }
     }
 
