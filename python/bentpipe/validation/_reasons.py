@@ -18,14 +18,6 @@ LINUX: tuple[Reason, ...] = (
     ),
     Reason(
         controllers=("highspeed",),
-        measures=("growth",),
-        cases=("10m-600ms-losses",),
-        text="It grows per ACK, and Linux's receiver acknowledges each of the first 3 (B + Q) segments, here half a "
-        "minute (tcp_input.c: __tcp_ack_snd_check): 127 to 144 in 3.5 s, here 125 to 134; later stretches agree. "
-        "Here every second one is acknowledged from the start (crates/tcp/src/receiver.rs).",
-    ),
-    Reason(
-        controllers=("highspeed",),
         measures=("cut",),
         cases=("10m-600ms",),
         text="Three cuts, of which the second comes inside the first recovery here and 4 ms after it there; only an "
@@ -39,22 +31,5 @@ LINUX: tuple[Reason, ...] = (
         text="One retransmission is lost here and none there: a second cut, and a round trip more of samples before "
         "the window is B RTTmin, 107 instead of 75 segments, from which the whole run grows (tcp_westwood.c: "
         "westwood_filter, tcp_westwood_event; crates/control/src/westwood.rs).",
-    ),
-    Reason(
-        controllers=("hybla",),
-        measures=("first recovery",),
-        cases=("10m-600ms*",),
-        text="The first ACK asks for 65,535 segments. Linux's receiver opens its window from 64 kB as data arrive "
-        "(tcp_input.c: tcp_grow_window), so less is sent at first and the overshoot is lost in five instalments; "
-        "here the whole window is open at once (crates/tcp/src/receiver.rs), and a timeout ends it.",
-    ),
-    Reason(
-        controllers=("hybla",),
-        measures=("first recovery",),
-        cases=("100m-30ms-losses", "20m-delay-steps", "20m-100ms-two-flows"),
-        text="Slow start adds 2^rho - 1 segments per ACK. Linux's receiver acknowledges each segment at first "
-        "(tcp_input.c: __tcp_ack_snd_check) and opens its window from 64 kB (tcp_grow_window), here every second one "
-        "and the whole window at once (crates/tcp/src/receiver.rs): the first overshoot has another size, and so has "
-        "its repair.",
     ),
 )
