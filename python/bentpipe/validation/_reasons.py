@@ -27,14 +27,6 @@ LINUX: tuple[Reason, ...] = (
     ),
     Reason(
         controllers=("highspeed",),
-        measures=("growth",),
-        cases=("10m-600ms-losses",),
-        text="It grows per ACK, and Linux's receiver acknowledges each of the first 3 (B + Q) segments, here half a "
-        "minute (tcp_input.c: __tcp_ack_snd_check): 127 to 144 in 3.5 s, here 125 to 134; later stretches agree. "
-        "Here every second one is acknowledged from the start (crates/tcp/src/receiver.rs).",
-    ),
-    Reason(
-        controllers=("highspeed",),
         measures=("cut",),
         cases=("10m-600ms",),
         text="Three cuts, of which the second comes inside the first recovery here and 4 ms after it there; only an "
@@ -49,22 +41,5 @@ LINUX: tuple[Reason, ...] = (
         "and 24 there, 670 to 335 to 34 (outage) and 672 to 33, 38 to 40 (paced) here, since a packet sent in "
         "the first recovery is repaired in one of its own; at 600 ms 2003 to 75, here 2004 to 1002 to 101 "
         "(tcp_westwood.c: tcp_westwood_event; crates/control/src/westwood.rs, crates/tcp/src/sender/loss.rs).",
-    ),
-    Reason(
-        controllers=("hybla",),
-        measures=("first recovery",),
-        cases=("10m-600ms*",),
-        text="The first ACK asks for 65,535 segments. Linux's receiver opens its window from 64 kB as data arrive "
-        "(tcp_input.c: tcp_grow_window), so less is sent at first and the overshoot is lost in five instalments; "
-        "here the whole window is open at once (crates/tcp/src/receiver.rs), and a timeout ends it.",
-    ),
-    Reason(
-        controllers=("hybla",),
-        measures=("first recovery",),
-        cases=("100m-30ms-losses", "20m-delay-steps", "20m-100ms-two-flows"),
-        text="Slow start adds 2^rho - 1 segments per ACK. Linux's receiver acknowledges each segment at first "
-        "(tcp_input.c: __tcp_ack_snd_check) and opens its window from 64 kB (tcp_grow_window), here every second one "
-        "and the whole window at once (crates/tcp/src/receiver.rs): the first overshoot has another size, and so has "
-        "its repair.",
     ),
 )
