@@ -260,7 +260,7 @@ impl Receiver {
             self.probe_acks -= 1;
             SegmentKind::ProbeAck
         } else {
-            return self.answer_syn(now);
+            return if self.listening.answers { Some(self.answer_syn(now)) } else { None };
         };
         Some(self.acknowledge(now, kind))
     }

@@ -19,11 +19,14 @@ const fn ms(ms: u64) -> Time {
     Time::from_nanos(ms * 1_000_000)
 }
 
+/// When, SRTT, smallest RTT.
+type Told = (Time, Option<Span>, Option<Span>);
+
 /// Notes how it was started, and keeps the initial window.
 #[derive(Clone, Default)]
 struct Witness {
     start: Arc<Mutex<Option<Start>>>,
-    acks: Arc<Mutex<Vec<(Time, Option<Span>, Option<Span>)>>>,
+    acks: Arc<Mutex<Vec<Told>>>,
 }
 
 impl Controller for Witness {
@@ -99,9 +102,9 @@ impl Ends {
             if arrival == next {
                 let (_, (by_sender, segment)) = self.wire.pop_first().unwrap();
                 if by_sender {
-                    self.receiver.handle(next, &segment)
+                    self.receiver.handle(next, &segment);
                 } else {
-                    self.sender.handle(next, &segment)
+                    self.sender.handle(next, &segment);
                 }
             } else {
                 self.sender.handle_timeout(next);

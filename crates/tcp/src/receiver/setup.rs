@@ -10,7 +10,7 @@ use units::{Span, Time};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listening {
     /// A SYN-ACK is to leave.
-    answer: bool,
+    pub(super) answers: bool,
     /// When it is repeated; [`Time::MAX`]: not in SYN-RECEIVED.
     pub(super) due: Time,
     /// Whether a SYN has come.
@@ -28,7 +28,7 @@ pub(super) struct Listening {
 impl Listening {
     pub(super) fn new(config: &Config) -> Self {
         Self {
-            answer: false,
+            answers: false,
             due: Time::MAX,
             called: false,
             syn: Flags::NONE,
@@ -44,7 +44,7 @@ impl Listening {
     pub(super) fn handle_timeout(&mut self) {
         self.due = Time::MAX;
         self.timeouts = (self.timeouts + 1).min(32);
-        self.answer = true;
+        self.answers = true;
     }
 }
 
@@ -57,7 +57,7 @@ impl Receiver {
             self.echo = self.echo.max(segment.timestamp);
             return;
         }
-        if self.listening.called && self.listening.due == Time::MAX && !self.listening.answer {
+        if self.listening.called && self.listening.due == Time::MAX && !self.listening.answers {
             // Established: an old SYN, overtaken by its repetition (RFC 9293, section 3.10.7.4).
             self.ack_now = true;
             return;
@@ -75,20 +75,19 @@ impl Receiver {
         }
         self.listening.called = true;
         self.listening.syn = segment.flags;
-        self.listening.answer = true;
+        self.listening.answers = true;
     }
 
     /// The SYN-ACK that leaves at `now`.
-    pub(super) fn answer_syn(&mut self, now: Time) -> Option<Segment> {
+    #[cold]
+    pub(super) fn answer_syn(&mut self, now: Time) -> Segment {
         let listening = &mut self.listening;
-        if !std::mem::take(&mut listening.answer) {
-            return None;
-        }
+        listening.answers = false;
         // RFC 6298, section 5: a timer of its own, doubled at each expiration; a repeated SYN starts it anew.
         listening.due = now + (listening.initial_rto * (1 << listening.timeouts)).min(listening.max_rto);
         self.last_ack = self.next;
         let flags = syn_ack_flags(self.ecn.kind(), self.listening.syn);
-        Some(Segment {
+        Segment {
             timestamp: self.echo,
             seq: self.next as u32,
             len: self.one_way_delay_ns,
@@ -96,6 +95,6 @@ impl Receiver {
             kind: SegmentKind::SynAck,
             flags,
             ..Segment::default()
-        })
+        }
     }
 }
