@@ -25,8 +25,19 @@ if TYPE_CHECKING:
 _UNSET = 100_000
 
 _DELAYED: Any = {"every": 2, "at_most": "40 ms"}
-TCP = bp.Tcp(recovery="sack", delayed_ack=_DELAYED, min_rto="200 ms")
-_NEWRENO = bp.Tcp(recovery="newreno", delayed_ack=_DELAYED, min_rto="200 ms")
+#: The traces' packets are 1500 bytes, their receiver has no limit, their flows begin with data (`data/ns2/README.md`).
+_AS_RECORDED: Any = {
+    "mss": "1448 B",
+    "header": "52 B",
+    "initial_window": 10,
+    "receive_window": "unlimited",
+    "setup": "none",
+    "clock": "1 ms",
+    "delayed_ack": _DELAYED,
+}
+TCP = bp.Tcp(preset="ns2-linux", **_AS_RECORDED)
+_SACK1 = bp.Tcp(preset="ns2-sack1", **_AS_RECORDED)
+_NEWRENO = bp.Tcp(preset="ns2-newreno", **_AS_RECORDED)
 
 #: TCP-Linux has the modules of Linux 2.6.22, which grow by one per ACK in slow start.
 _KERNEL = {"reading": "ns-2"}
@@ -47,7 +58,7 @@ TWINS = {
     "linux-veno": Twin("veno"),
     "linux-westwood": Twin("westwood-plus", _KERNEL),
     "linux-yeah": Twin("yeah"),
-    "sack1": Twin("sack", _PER_ACK),
+    "sack1": Twin("sack", _PER_ACK, tcp=_SACK1),
     "newreno": Twin("newreno", _PER_ACK, tcp=_NEWRENO),
     "vegas": Twin("vegas", tcp=_NEWRENO),
 }
