@@ -130,7 +130,7 @@ size = "10 MB"
     assert_eq!(spec.visibility, Visibility::Elevation(Angle::from_deg(8.2)));
     assert_eq!(spec.in_flight, InFlight::Drop);
     let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!() };
-    let every_second = tcp::DelayedAck::Every { segments: 2, at_most: units::Span::from_millis(40) };
+    let every_second = tcp::DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) };
     assert_eq!((config.mss, config.header, config.delayed_ack), (960, 40, Some(every_second)));
     assert_eq!(scenario.flows[0].access.as_ref().unwrap().link.queue.limit, QueueLimit::Unlimited);
     let FlowKind::Tcp { config, controller, transfer } = &scenario.flows[1].kind else { panic!() };
@@ -462,6 +462,24 @@ fn keys_of_a_kind_name_what_decides() {
         }
     }
     assert!(checked > 0);
+}
+
+#[test]
+fn a_receiver_like_linux() {
+    let tcp = |text: &str| {
+        let flow = format!("[[flows]]\ncontroller = \"cubic\"\ntcp = {{ {text} }}\n");
+        let scenario = read(&format!("duration = \"10 s\"\n[network.dumbbell]\nrate = \"1 Mbit/s\"\n{flow}"));
+        let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!() };
+        (config.delayed_ack, config.receive_window)
+    };
+    let growing = |at_most, autotuned| {
+        tcp::ReceiveWindow::Growing(tcp::GrowingWindow { at_most: Bytes::new(at_most), autotuned })
+    };
+    // tcp_rmem[2] is 6 MiB, half of it is window.
+    let (acks, window) = tcp("delayed_ack = \"linux\", receive_window = { autotuned = true }");
+    assert_eq!((acks, window), (Some(tcp::DelayedAck::Linux), growing(3 * 1024 * 1024, true)));
+    assert_eq!(tcp("receive_window = { at_most = \"9 MB\" }"), (None, growing(9_000_000, false)));
+    assert_eq!(tcp("receive_window = \"unlimited\"").1, tcp::ReceiveWindow::Unlimited);
 }
 
 proptest! {

@@ -670,3 +670,38 @@ fn what_stands_beside_a_preset() {
         Scenario::from_toml(&scenario.to_toml(""), "b.toml").unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.flows, scenario.flows);
 }
+
+#[test]
+fn the_receivers_rules_have_words_and_bounds() {
+    for (tcp, code, message) in [
+        (
+            "delayed_ack = \"linus\"",
+            Code::ScenarioValue,
+            "tcp.delayed_ack: \"linus\" is not known here (did you mean \"linux\"? choices are linux)",
+        ),
+        (
+            "receive_window = \"0 B\"",
+            Code::ScenarioValue,
+            "tcp.receive_window: \"0 B\" is too small: it must be at least 1 B",
+        ),
+        (
+            "receive_window = { at_most = \"1 kB\" }",
+            Code::ScenarioValue,
+            "tcp.receive_window.at_most: \"1 kB\" is too small: it must be within 4 kB and 1 GB",
+        ),
+        (
+            "receive_window = { autotune = true }",
+            Code::ScenarioUnknownKey,
+            "tcp.receive_window.autotune: there is no key `autotune` in `flows[0].tcp.receive_window` (did you mean \
+             `autotuned`? keys there are at_most, autotuned)",
+        ),
+        (
+            "mss = \"9 kB\", receive_window = { at_most = \"5 kB\" }",
+            Code::ScenarioValue,
+            "tcp: the receive window is smaller than one segment of 9000 B: nothing could be sent",
+        ),
+    ] {
+        let flow = format!("controller = \"cubic\"\ntcp = {{ {tcp} }}");
+        says("controller = \"cubic\"", &flow, code, &format!("a.toml:9: flows[0].{message}"));
+    }
+}

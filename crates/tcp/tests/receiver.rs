@@ -5,7 +5,9 @@
 
 mod common;
 
-use bentpipe_tcp::{Config, DelayedAck, Flags, GrowingWindow, ReceiveWindow, Receiver, Segment};
+use bentpipe_tcp::{Config, DelayedAck, Flags, GrowingWindow, ReceiveWindow, Receiver, Recovery, Segment};
+use common::{World, ms, segments};
+use proptest::prelude::*;
 use units::{Bytes, Span, Time};
 
 const MSS: u32 = 1448;
@@ -136,4 +138,91 @@ fn holds_sacks_together_as_a_kernel_does() {
     trace.check(&linux(400_000, false), Span::ZERO, 1);
     let trace = Trace::read(include_str!("traces/linux-losses-100m.txt"));
     trace.check(&linux(400_000, false), Span::ZERO, 5);
+}
+
+/// What a receiver answers to a segment, if at once.
+fn answer(receiver: &mut Receiver, at: Time, seq: u32) -> Option<Segment> {
+    let segment = Segment { timestamp: at, seq, len: MSS, ..Segment::default() };
+    receiver.handle(at, &segment);
+    receiver.poll_transmit(at)
+}
+
+#[test]
+fn acknowledges_sixteen_times_at_once_then_every_second_segment_or_after_40_ms() {
+    // A window that is open from the start. TCP_MAX_QUICKACKS is 16, and 64 kB are 22 times two segments: 16 it is.
+    let fixed = ReceiveWindow::Fixed(Bytes::new(65_536));
+    let config = Config { receive_window: fixed, ..linux(65_536, false) };
+    let mut receiver = Receiver::new(&config);
+    for seq in 0..16 {
+        assert_eq!(answer(&mut receiver, ms(u64::from(seq)), seq).unwrap().seq, seq + 1);
+    }
+    assert!(answer(&mut receiver, ms(16), 16).is_none());
+    assert_eq!(answer(&mut receiver, ms(17), 17).unwrap().seq, 18);
+    // Alone: TCP_ATO_MIN later.
+    assert!(answer(&mut receiver, ms(18), 18).is_none());
+    assert_eq!(receiver.next_timeout(), ms(58));
+    receiver.handle_timeout(ms(58));
+    assert_eq!(receiver.poll_transmit(ms(58)).unwrap().seq, 19);
+    // It waited in vain: ato = 80 ms. The next comes 42 ms after the last one, which is more than ATO_MIN/2 and less than
+    // 80 ms: ato = 80/2 + 42 = 82 ms; without an RTT no bound but TCP_DELACK_MAX, 200 ms.
+    assert!(answer(&mut receiver, ms(60), 19).is_none());
+    assert_eq!(receiver.next_timeout(), ms(142));
+    assert_eq!(answer(&mut receiver, ms(61), 20).unwrap().seq, 21);
+    // After a pause of more than the timeout (1 s without an RTT) quick again.
+    for seq in 21..37 {
+        assert_eq!(answer(&mut receiver, ms(2000 + u64::from(seq)), seq).unwrap().seq, seq + 1);
+    }
+    assert!(answer(&mut receiver, ms(2100), 37).is_none());
+    // A segment that came before: quick again, and the duplicate is told (RFC 2883).
+    let again = answer(&mut receiver, ms(2101), 5).unwrap();
+    assert!(again.flags.has(Flags::DSACK) && again.seq == 38 && again.sack[0] == [5, 6]);
+    assert_eq!(answer(&mut receiver, ms(2102), 38).unwrap().seq, 39);
+}
+
+#[test]
+fn a_small_mss_grows_the_window_up_to_a_quarter_of_the_largest_buffer() {
+    // 536 bytes of data in 1280 of memory (64 + 588 and 320 are a kmalloc of 1024, and 256): half of it is 640, more
+    // than the data. __tcp_grow_window: half of that, 320, is not, so the window grows while it is at most a quarter of
+    // the largest buffer, 6291456/2/2.
+    let config = Config { mss: 536, ..linux(3_145_728, false) };
+    let mut receiver = Receiver::new(&config);
+    let mut window = 0;
+    for seq in 0..2000 {
+        receiver.handle(
+            ms(seq),
+            &Segment { timestamp: ms(seq), seq: seq as u32, len: 536, ..Segment::default() },
+        );
+        while let Some(ack) = receiver.poll_transmit(ms(seq)) {
+            window = ack.window;
+        }
+    }
+    // It passes the bound by one step of 1072 bytes at most; windows are multiples of 128.
+    let reached = u64::from(window) * 536;
+    assert!((1_572_864 - 536..1_572_864 + 1072 + 128).contains(&reached), "{reached}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever is lost: the right edge never moves back (RFC 9293, section 3.8.6), what comes in order is acknowledged every
+    /// second segment at least, and all arrives.
+    #[test]
+    fn the_edge_never_moves_back(
+        lost in prop::collection::vec(0_u64..500, 0..40),
+        late in prop::collection::vec((0_u64..500, 1_u64..80), 0..10),
+        at_most in 8_000_u64..400_000,
+        autotuned in any::<bool>(),
+        window in 2_u64..150,
+    ) {
+        let config = Config { mss: common::MSS, recovery: Recovery::RackTlp, ..linux(at_most, autotuned) };
+        let mut world = World::new(&config, window, segments(400), 60).drop(&lost);
+        world.fates.extend(late.iter().map(|&(tx, by)| (tx, common::Fate::Late(Span::from_millis(by)))));
+        world.complete();
+        let edges: Vec<u32> = world.acks.iter().map(|ack| ack.seq + ack.window).collect();
+        prop_assert!(edges.is_sorted());
+        prop_assert_eq!(world.acks.last().unwrap().seq, 400);
+        if lost.is_empty() && late.is_empty() {
+            prop_assert!(world.acks.windows(2).all(|two| two[1].seq - two[0].seq <= 2));
+        }
+    }
 }
