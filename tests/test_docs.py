@@ -156,7 +156,9 @@ def renewed(said: str, shown: str) -> str:
     for wanted in shown.splitlines():
         found = None
         if wanted.strip(" ─") and wanted != "…":
-            found = next((n for n in range(at, len(lines)) if matched(lines[n].rstrip(), wanted.rstrip())), None)
+            alike = [n for n in range(at, len(lines)) if matched(lines[n].rstrip(), wanted.rstrip())]
+            # A line that still agrees, if there is one: others may have its words too.
+            found = next((n for n in alike if same(lines[n].rstrip(), wanted.rstrip())), next(iter(alike), None))
         if found is None:
             parts.append(wanted)
             continue
@@ -202,6 +204,7 @@ def test_renewing_changes_numbers_and_nothing_else() -> None:
     shown = "head\n\nreno   12.0 of 20 … end\n…\nlast 3 words\nother 4\n"
     said = "head\nreno   9.51 of 20 and so on 7 end\nmore\nlast 5 words\nanother 6\n"
     assert renewed(said, shown) == "head\n\nreno   9.51 of 20 … end\n…\nlast 5 words\nother 4\n"
+    assert renewed("at 1 s\nat 2 s\n", "…\nat 2 s\n") == "…\nat 2 s\n"
 
 
 @pytest.mark.parametrize("text", ELSEWHERE)
