@@ -468,7 +468,9 @@ fn keys_of_a_kind_name_what_decides() {
 fn a_receiver_like_linux() {
     let tcp = |text: &str| {
         let flow = format!("[[flows]]\ncontroller = \"cubic\"\ntcp = {{ {text} }}\n");
-        let scenario = read(&format!("duration = \"10 s\"\n[network.dumbbell]\nrate = \"1 Mbit/s\"\n{flow}"));
+        let scenario = read(&format!(
+            "duration = \"10 s\"\n[network.dumbbell]\nrate = \"1 Mbit/s\"\nrtt = \"50 ms\"\n{flow}"
+        ));
         let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!() };
         (config.delayed_ack, config.receive_window)
     };

@@ -2,6 +2,7 @@
 //! A window that opens as data arrive, and a buffer that grows with what is read (Linux 6.1).
 //!
 //! The buffer counts memory, the window bytes of data: half of the buffer (`tcp_adv_win_scale` 1, `tcp_win_from_space`).
+//! Where segments are small their memory can exceed the buffer; Linux drops them then, here they are kept.
 
 use crate::config::{Config, GrowingWindow};
 use units::{Span, Time};
