@@ -205,7 +205,8 @@ def test_a_window_that_stands_still_has_no_growth() -> None:
 def test_a_case_is_the_same_network_for_the_simulator() -> None:
     (case,) = (one for one in _oracle.cases(DATA) if one.name == "20m-delay-steps")
     text = _ours.scenario(case, {"name": "reno"}, _linux.tcp(case), 5).resolved()
-    assert '["15 s", "60 ms"]' in text  # one way
+    # One way; the handshake takes 20 ms and 60 bytes at 20 Mbit/s.
+    assert '["15.020024 s", "60 ms"]' in text
     for case in _oracle.cases(DATA):
         _ours.scenario(case, {"name": "reno"}, _linux.tcp(case), case.seconds).resolved()
 
@@ -224,14 +225,14 @@ def test_an_episode_of_the_simulator_lasts_until_all_before_it_is_acknowledged()
         name="one", rate_mbit_s=100, rtt_ms=100, queue_packets=1000, seconds=3, order=1, lost_packets=(60,)
     )
     run = bp.run(_ours.scenario(case, {"name": "reno"}, _linux.tcp(case), 3))
-    trace = _ours.trace(run, case)
+    trace = _ours.trace(run, case, _linux.tcp(case))
     (episode,) = trace.episodes
     assert episode.kind == "recovery"
     assert episode.retransmissions == 1
     assert episode.end_s - episode.begin_s == pytest.approx(0.1, abs=0.02)
     # RFC 5681: half of what was in flight.
     assert episode.after == pytest.approx(episode.before / 2, rel=0.1)
-    assert trace.time_s[:3] == pytest.approx([0.1, 0.2, 0.3])
+    assert trace.time_s[:3] == pytest.approx([0.1, 0.2, 0.3], abs=1e-4)
 
 
 # ---- the kernel's traces -----------------------------------------------------------------------------------------

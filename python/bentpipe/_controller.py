@@ -36,9 +36,9 @@ class Controller:
     Attributes:
         signals: Names of what the controller uses beyond acknowledgements, losses and timeouts: "delivery-rate
             samples", "pacing", "spurious-loss reports", "one-way delays", "timers", "hold", "propagation delay from
-            the geometry", "distance between the endpoints", "path-change announcements", "congestion-warning marks", "ECN
-            marks". Delivery rates and propagation delays come only to those that name them. A run on a network that lacks one
-            is marked as degraded.
+            the geometry", "distance between the endpoints", "path-change announcements", "congestion-warning marks",
+            "ECN marks". Delivery rates and propagation delays come only to those that name them. A run on a network
+            that lacks one is marked as degraded.
     """
 
     signals: ClassVar[tuple[str, ...]] = ()

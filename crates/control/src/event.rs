@@ -22,8 +22,8 @@ pub struct Start {
     pub path: PathState,
     /// State saved from an earlier connection (Careful Resume, RFC 9959).
     pub saved: Option<SavedPath>,
-    /// Round trip of the exchange that opened the connection; `None` if there was none. What a controller is told of
-    /// SRTT and of the smallest RTT has it in it too.
+    /// Round trip of the exchange that opened the connection; `None` if there was none. SRTT has it in it
+    /// too; the smallest RTT is that of data.
     pub rtt: Option<Span>,
     /// For what a controller leaves to chance (BBR's phase): the ground's, so that a run can be repeated.
     pub seed: u64,

@@ -4,7 +4,8 @@
 //! Differences from the 2004 paper, each of which shows in results:
 //!
 //! 1. rho stands in eighths, at least 1, and follows the smallest *smoothed* RTT seen: queueing never raises it.
-//! 2. The connection begins with floor(rho) segments (2 before the first RTT sample), whatever the initial window.
+//! 2. The connection begins with floor(rho) segments, whatever the initial window: the handshake's round trip says how
+//!    many. Without a handshake it has 2 until the first RTT sample.
 //! 3. Growth is per ACK event, not per segment: delayed ACKs halve it.
 //! 4. 2^rho is `2^min(floor(rho), 16)` times a table of 2^(k/8) in 1/128; increments carry fractions of 1/128.
 //! 5. The window ends at 65 535 segments.
@@ -114,6 +115,13 @@ impl HyblaLinux {
         grown.min(limit).min(CLAMP)
     }
 
+    /// rho from the smallest smoothed RTT (`hybla_recalc_param`).
+    fn learn(&mut self, srtt: Span) {
+        self.min_srtt = Some(srtt);
+        // rho_3ls = max(srtt << 3 / rtt0, 8)
+        self.rho_3ls = (srtt.nanos().saturating_mul(8) / self.rtt0.nanos()).clamp(8, 1 << 20);
+    }
+
     /// floor(rho) segments at the very beginning.
     fn opening(&self, w: u64, window: &Window) -> u64 {
         if window.initial { w.max(self.rho_3ls >> 3) } else { w }
@@ -127,8 +135,13 @@ impl Rescale for HyblaLinux {
 impl Rule for HyblaLinux {
     type Memory = ();
 
-    fn start(&mut self, _event: &Start, window: &mut Window) {
+    fn start(&mut self, event: &Start, window: &mut Window) {
         window.w = FIRST_WINDOW;
+        // hybla_init: snd_cwnd = rho, at least 1.
+        if let Some(rtt) = event.rtt {
+            self.learn(rtt);
+            window.w = (self.rho_3ls >> 3) as f64;
+        }
         window.ssthresh = self.initial_ssthresh.unwrap_or(f64::INFINITY);
     }
 
@@ -136,9 +149,7 @@ impl Rule for HyblaLinux {
         if let Some(srtt) = ack.srtt
             && self.min_srtt.is_none_or(|min| srtt < min)
         {
-            self.min_srtt = Some(srtt);
-            // rho_3ls = max(srtt << 3 / rtt0, 8)
-            self.rho_3ls = (srtt.nanos().saturating_mul(8) / self.rtt0.nanos()).clamp(8, 1 << 20);
+            self.learn(srtt);
         }
     }
 

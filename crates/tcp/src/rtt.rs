@@ -62,6 +62,11 @@ impl RttEstimator {
         (self.timeout * (1 << self.backoff)).min(self.max_rto)
     }
 
+    /// The smallest RTT is that of the samples from now on.
+    pub(crate) fn forget_min(&mut self) {
+        self.min = None;
+    }
+
     pub(crate) fn srtt(&self) -> Option<Span> {
         self.srtt
     }

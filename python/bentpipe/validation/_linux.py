@@ -30,16 +30,12 @@ _RECEIVE_WINDOW = 6
 
 
 def tcp(case: Case) -> bp.Tcp:
-    """The preset of Linux, and the receiver's window of the traces: it grows from 64 kB as data arrive, to a stated buffer.
-
-    The traces begin when the connection is established, so there is no set-up.
-    """
+    """The preset of Linux, and the receiver's window of the traces: it grows from 64 kB as data arrive, to a bound."""
     longest_ms = case.rtt_ms or max(rtt for _, rtt in case.rtt_steps)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     ecn = None if case.mark_above_packets is None else "classic"
     return bp.Tcp(
         preset="linux",
-        setup="none",
         receive_window={"at_most": f"{_RECEIVE_WINDOW * held_b:.0f} B"},
         ecn=ecn,
     )

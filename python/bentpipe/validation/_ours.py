@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bisect
+import functools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -26,21 +27,41 @@ if TYPE_CHECKING:
 #: Samples of a run: ten of them are one of the trace, so that what happens within an episode is known to 10 ms.
 _INTERVAL_MS = 10
 _SAMPLE_MS = 100
+#: SYN: IP 20, TCP 20, options 20.
+_SYN_B = 60
 #: Phases of controllers that are in the phase "recovery" while they repair.
 _LOSS_BASED = ("slow start", "avoidance")
 
 
+@functools.cache
+def _setup(preset: str) -> str:
+    settings = next(entry["settings"] for entry in bp.tcp_presets() if entry["name"] == preset)
+    return str(next(one["value"] for one in settings if one["key"] == "setup")).strip('"')
+
+
+def opening_s(case: Case, tcp: bp.Tcp) -> float:
+    """How long the handshake takes, if there is one: the recorded traces begin when the connection is established."""
+    if (tcp.setup or _setup(tcp.preset or "bentpipe-0.1")) == "none":
+        return 0.0
+    rtt_ms = case.rtt_ms or case.rtt_steps[0][1]
+    return rtt_ms / 1e3 + _SYN_B * 8e-6 / case.rate_mbit_s
+
+
 def scenario(case: Case, controller: Mapping[str, Any], tcp: bp.Tcp, seconds: float) -> bp.Scenario:
-    """A case as a scenario: a bottleneck one way, nothing in the way of the ACKs."""
+    """A case as a scenario: a bottleneck one way, nothing in the way of the ACKs.
+
+    All its times count from when the first connection is established, and so come later here by the handshake.
+    """
+    later_s = opening_s(case, tcp)
     lost: dict[str, Any] = {}
     if case.lost_packets:
         lost |= {"lost_packets": case.lost_packets, "lost_period": case.lost_period}
     if case.lost_spans:
-        lost["lost_spans"] = [(f"{start:g} s", f"{end:g} s") for start, end in case.lost_spans]
-    steps = [(f"{at:g} s", f"{rtt / 2:g} ms") for at, rtt in case.rtt_steps]
+        lost["lost_spans"] = [(f"{start + later_s:.9g} s", f"{end + later_s:.9g} s") for start, end in case.lost_spans]
+    steps = [(f"{at + later_s if at else 0:.9g} s", f"{rtt / 2:g} ms") for at, rtt in case.rtt_steps]
     return bp.Scenario(
         name=case.name,
-        duration=f"{seconds:g} s",
+        duration=f"{seconds + later_s:.9g} s",
         network=bp.Dumbbell(
             rate=f"{case.rate_mbit_s:g} Mbit/s",
             rtt=None if case.rtt_ms is None else f"{case.rtt_ms:g} ms",
@@ -62,10 +83,10 @@ def _queue(case: Case) -> str | dict[str, str]:
     return {"discipline": "threshold", "limit": limit, "mark_above": f"{case.mark_above_packets - 1} packets"}
 
 
-def trace(run: Run, case: Case, flow: int = 0) -> Trace:
+def trace(run: Run, case: Case, tcp: bp.Tcp, flow: int = 0) -> Trace:
     """A flow of a run as a trace; its times count from its own start, one sample every 100 ms."""
     rows = where(run.flows.arrow, flow=flow)
-    start_s = case.flows_start_s[flow]
+    start_s = case.flows_start_s[flow] + opening_s(case, tcp)
     fine = _Fine(
         time_s=column(rows, "time_s") - start_s,
         cwnd=column(rows, "cwnd_segments"),
@@ -82,7 +103,7 @@ def trace(run: Run, case: Case, flow: int = 0) -> Trace:
         srtt_ms=column(rows, "srtt_ms")[keep],
         acked_bytes=sequence.acked_at(fine.time_s[keep]) * PAYLOAD_B,
         retransmissions=fine.again[keep],
-        episodes=_episodes(run, case, flow, fine, sequence),
+        episodes=_episodes(run, flow, start_s, fine, sequence),
     )
 
 
@@ -136,14 +157,13 @@ class _Sequence:
         return float(self.acked_s[at]) if at < self.acked_s.size else math.nan
 
 
-def _episodes(run: Run, case: Case, flow: int, fine: _Fine, sequence: _Sequence) -> tuple[Episode, ...]:
+def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Sequence) -> tuple[Episode, ...]:
     """Recoveries and what follows timeouts.
 
     A cut for a mark (ECN) is an episode of kind ``cwr`` if nothing is sent again in it. A loss-based controller says
     when it is in recovery. What follows a timeout, and a recovery of a controller that has
     no such phase (BBR), ends when everything sent before it is acknowledged.
     """
-    start_s = case.flows_start_s[flow]
     events = [row for row in run.events.arrow.to_pylist() if row["flow"] == flow]
     says = any(row["event"] == "phase" and row["detail"] in _LOSS_BASED for row in events)
     cut_at = {row["time_s"]: row["before"] for row in reversed(events) if row["event"] == "cut"}

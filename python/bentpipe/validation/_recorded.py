@@ -127,6 +127,7 @@ class _Planned:
     twin: Twin
     seconds: float
     starts: tuple[Case, ...]
+    tcp: bp.Tcp
     scenarios: tuple[bp.Scenario, ...]
 
 
@@ -178,7 +179,7 @@ def compare(
                 tcp = replace(tcp, ecn=twin.ecn)
             starts = tuple(_later(case))
             scenarios = tuple(_ours.scenario(start, controller, tcp, seconds) for start in starts)
-            plan.append(_Planned(case, name, twin, seconds, starts, scenarios))
+            plan.append(_Planned(case, name, twin, seconds, starts, tcp, scenarios))
         if alone:
             how = "paced " if case.paced else ""
             left_out.setdefault(f"the catalogue has no {how}{', '.join(alone)}", []).append(case.name)
@@ -222,7 +223,7 @@ def _pairs(one: _Planned, runs: Sequence[bp.Run], traces: Traces) -> list[Pair]:
     for flow, start_s in enumerate(one.case.flows_start_s):
         until_s = one.seconds - start_s
         ours, *also = (
-            _ours.trace(run, start, flow).until(until_s) for run, start in zip(runs, one.starts, strict=True)
+            _ours.trace(run, start, one.tcp, flow).until(until_s) for run, start in zip(runs, one.starts, strict=True)
         )
         theirs = traces.trace(one.case, one.controller, flow).until(until_s)
         pairs.append(Pair(one.case, one.controller, one.twin.name, flow, (ours, theirs), tuple(also)))

@@ -79,6 +79,7 @@ pub enum Event {
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StartStep {
+    pub rtt_ms: Option<f64>,
     pub propagation_ms: Option<f64>,
     pub distance_km: Option<f64>,
     pub capacity_mbit_s: Option<f64>,

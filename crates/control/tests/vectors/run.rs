@@ -81,6 +81,7 @@ impl<'a> Runner<'a> {
         let mut start = Start::new(mss, case.initial_window);
         start.provided = controller.uses();
         start.seed = case.start.seed;
+        start.rtt = case.start.rtt_ms.map(ms);
         let capacity = case.start.capacity_mbit_s.map(|mbit| mbit * scale * 1e6 / 8.0);
         start.path = PathState {
             propagation_rtt: case.start.propagation_ms.map(ms),

@@ -128,6 +128,8 @@ impl Sender {
         // RFC 7323, section 4: the echo names the SYN that is answered, repeated or not.
         let rtt = now.since(answer.timestamp);
         self.rtt.sample(rtt);
+        // The smallest RTT is that of data: SYNs are shorter, and Linux's modules begin anew when the connection stands.
+        self.rtt.forget_min();
         let lost = match self.config.after_lost_syn {
             AfterLostSyn::Rfc => {
                 if timeouts > 0 {
