@@ -167,8 +167,9 @@ CAUSES = (
 
 
 def controllers() -> list[str]:
-    """The catalogue without twins."""
-    return [name for entry in bp.controllers() if (name := str(entry["name"])) not in TWINS]
+    """The catalogue without twins, and without what needs marks: the beds have none."""
+    entries = [entry for entry in bp.controllers() if "ECN marks" not in entry["requires"]]
+    return [name for entry in entries if (name := str(entry["name"])) not in TWINS]
 
 
 def cells(names: Sequence[str], beds: Sequence[str]) -> Iterator[Cell]:

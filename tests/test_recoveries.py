@@ -45,10 +45,10 @@ FIRST_S = {"20m-100ms": 1.45, "20m-delay-steps": 1.05, "10m-600ms": 9.46}
 def test_slow_start_s_overshoot_is_repaired_as_in_linux(case: str, controller: str) -> None:
     """The kernel's traces (data/linux) are the oracle: the same window, the same moments, whether a repair is lost.
 
-    The receiver of the preset acknowledges each segment while its window grows, as the kernel's, so all through slow start
-    (`tcp_grow_window` asks for a quick ACK each time). With every second segment slow start ends a segment later: half
-    of it is one more than the path holds, a repair is lost, and that takes a round trip more. Linux does the same where
-    it keeps a segment more (highspeed).
+    The receiver of the preset acknowledges each segment while its window grows, as the kernel's, so all through slow
+    start (`tcp_grow_window` asks for a quick ACK each time). With every second segment slow start ends a segment later:
+    half of it is one more than the path holds, a repair is lost, and that takes a round trip more. Linux does the same
+    where it keeps a segment more (highspeed).
     """
     seconds = FIRST_S[case]
     network = next(one for one in _oracle.cases(ROOT / "data") if one.name == case)

@@ -40,12 +40,14 @@ class Comparison:
         seeds: The seeds.
         runs: Runs by controller, in the order of the seeds, without those that failed.
         failed: The errors of runs that failed, by controller and seed.
+        left_out: Controllers that "all" stood for and that lack a signal here, each with what it lacks.
     """
 
     controllers: tuple[str, ...]
     seeds: tuple[int, ...]
     runs: dict[str, list[Run]]
     failed: dict[tuple[str, int], BentpipeError] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
 
     def values(self, controller: str, metric: str) -> list[float]:
         """A number of the summary's totals, one per seed."""
@@ -104,7 +106,7 @@ def compare(
     Args:
         scenario: A file, TOML text, or a `Scenario`.
         controllers: Names (`bentpipe.controllers`); the first is the baseline of `Comparison.change`. ``"all"``
-            stands for every one of the catalogue.
+            stands for every one of the catalogue that gets the signals it needs (`Comparison.left_out` has the others).
         seeds: Seeds. Runs with the same seed see the same losses on the same links.
         duration: Instead of the scenario's duration.
         out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it.
@@ -127,6 +129,14 @@ def compare(
     ]
     made = dict(zip(pairs, run_jobs(jobs, folders, threads=threads, progress=progress), strict=True))
     failed = {pair: result for pair, result in made.items() if isinstance(result, BentpipeError)}
+    # Nobody asked for these by name.
+    unasked = set(names) - set(controllers)
+    left_out = {
+        name: error.message for (name, _), error in failed.items() if name in unasked and error.code == "signal-missing"
+    }
+    names = tuple(name for name in names if name not in left_out)
+    made = {pair: result for pair, result in made.items() if pair[0] not in left_out}
+    failed = {pair: error for pair, error in failed.items() if pair[0] not in left_out}
     runs: dict[str, list[Run]] = {name: [] for name in names}
     for (name, _), result in made.items():
         if isinstance(result, Run):
@@ -134,7 +144,7 @@ def compare(
     if names and numbers and not runs[names[0]]:
         raise failed[names[0], numbers[0]]
     finished = {name: some for name, some in runs.items() if some or not numbers}
-    return Comparison(tuple(finished), numbers, finished, failed)
+    return Comparison(tuple(finished), numbers, finished, failed, left_out)
 
 
 def _named(controllers: Sequence[str]) -> tuple[str, ...]:

@@ -34,8 +34,12 @@ def catalogue() -> list[str]:
 
 @functools.cache
 def entries() -> dict[str, bool]:
-    """Controllers of the catalogue by name, and whether each only stands in for its paper's."""
-    return {str(entry["name"]): bool(entry["stand_in"]) for entry in bp.controllers()}
+    """Controllers of the catalogue by name, and whether each only stands in for its paper's.
+
+    Without those that need ECN: no path here marks.
+    """
+    entries = [entry for entry in bp.controllers() if "ECN marks" not in entry["requires"]]
+    return {str(entry["name"]): bool(entry["stand_in"]) for entry in entries}
 
 
 def as_played(name: str) -> Who:

@@ -197,6 +197,8 @@ def _compare_file(chosen: argparse.Namespace) -> int:
     note(f"picture: {save_figure(result.plot(), picture)}")
     if chosen.out is not None:
         note(f"run folders: {chosen.out}")
+    for name, why in result.left_out.items():
+        note(f"left out: {name}: {why}")
     # Of seeds that fail alike the first is told.
     told = set()
     for (name, seed), error in result.failed.items():
