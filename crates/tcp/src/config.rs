@@ -20,6 +20,17 @@ pub enum Recovery {
     RackTlp,
 }
 
+/// How a sender with SACK estimates what is in the path while it repairs (without PRR, which has its own rule).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PipeRule {
+    /// RFC 6675, `SetPipe()`: what is lost is out of the path at once.
+    #[default]
+    Rfc6675,
+    /// Fall and Floyd (ACM CCR 26(3), 1996), as ns-2's `Agent/TCP/Sack1`: what was sent counts until it is reported or
+    /// acknowledged, a retransmission besides, and a partial acknowledgement takes two off.
+    FallFloyd,
+}
+
 /// Explicit congestion notification: how marks come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ecn {
@@ -147,6 +158,8 @@ pub struct Config {
     /// Proportional rate reduction (RFC 9937) instead of the plain pipe rule; `None`: with RACK, for which it is
     /// recommended (RFC 8985, section 9.3; RFC 9937, section 5).
     pub prr: Option<bool>,
+    /// What counts as in the path during a repair with SACK.
+    pub pipe: PipeRule,
     /// Limited transmit (RFC 3042).
     pub limited_transmit: bool,
     /// Undo reductions that prove spurious (timestamps, DSACK).
@@ -201,6 +214,7 @@ impl Config {
             initial_window: 10,
             recovery: Recovery::Sack,
             prr: None,
+            pipe: PipeRule::Rfc6675,
             limited_transmit: true,
             undo: true,
             delayed_ack: None,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whose TCP it is: settings that belong together, each with its reason.
 
-use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Setup};
+use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, PipeRule, ReceiveWindow, Recovery, Setup};
 use units::{Bytes, Span};
 
 /// Settings that belong together, of a stack that somebody uses or used.
@@ -89,7 +89,7 @@ impl Preset {
                 clock: Span::from_millis(100),
                 ..old
             },
-            Self::Ns2Sack1 => Config { recovery: Recovery::Sack, ..old.as_ns2() },
+            Self::Ns2Sack1 => Config { recovery: Recovery::Sack, pipe: PipeRule::FallFloyd, ..old.as_ns2() },
             Self::Ns2Newreno => Config { recovery: Recovery::NewReno, ..old.as_ns2() },
             Self::Ns2Linux => Config {
                 header: 50,
@@ -176,7 +176,8 @@ const RFC: &[Reason] = &[
 ];
 
 const NS2_SACK1: &[Reason] = &[
-    fixed("recovery", "Agent/TCP/Sack1 (RFC 2018, pipe as Fall and Floyd 1996)"),
+    fixed("recovery", "Agent/TCP/Sack1 (RFC 2018)"),
+    fixed("pipe", "Fall and Floyd 1996, section 3.4"),
     fixed("prr", "does not have it"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40"),

@@ -64,6 +64,11 @@ impl Sender {
             let cumulative = Bytes::new(self.sizes.bytes(una, seq.max(una)));
             self.tell_ack(now, ack, rtt, cumulative, duplicate, in_flight_before, &newly);
         }
+        if let Some(pipe) = &mut self.pipe
+            && newly.segments > 0
+        {
+            pipe.on_ack(advanced > 0);
+        }
         if let Some(spurious) = self.spurious_by_dsack(ack) {
             self.undo_episode(now, spurious);
         }

@@ -3,10 +3,10 @@
 
 use super::{Forced, Found, Mode, Sender};
 use crate::event::Event;
-use crate::recovery::prr::Prr;
+use crate::recovery::{pipe::Pipe, prr::Prr};
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
-use crate::{Recovery, Segment};
+use crate::{PipeRule, Recovery, Segment};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Spurious, Timeout};
 use units::{Bytes, Span, Time};
 
@@ -175,6 +175,9 @@ impl Sender {
             let board = &self.board;
             self.prr = Some(Prr::new(board.outstanding(), board.sacked_out(), self.newly));
         }
+        if self.config.pipe == PipeRule::FallFloyd && self.selective() && !self.control.owns_recovery {
+            self.pipe = Some(Pipe::new(self.board.outstanding(), self.board.sacked_out()));
+        }
         if self.control.owns_recovery {
             self.inflation = 0;
         }
@@ -202,6 +205,7 @@ impl Sender {
         self.recovery_began = None;
         self.mode = Mode::Open;
         self.prr = None;
+        self.pipe = None;
         self.forced = None;
         self.deflate();
     }

@@ -123,6 +123,9 @@ impl Sender {
         if let Some(prr) = &self.prr {
             return prr.budget() > 0;
         }
+        if let Some(pipe) = &self.pipe {
+            return pipe.segments() < self.window.0;
+        }
         let mut pipe = self.board.pipe();
         if !self.config.limited_transmit && !self.is_repairing() && self.board.lost_out() == 0 {
             // RFC 3042 off: SACKed segments let nothing out until a loss is found.
@@ -182,6 +185,9 @@ impl Sender {
         self.note_usage();
         if let Some(prr) = &mut self.prr {
             prr.on_sent();
+        }
+        if let Some(pipe) = &mut self.pipe {
+            pipe.on_sent();
         }
         if let Some(rate) = self.control.pacing {
             let quantum = self.control.quantum.unwrap_or(Bytes::new(self.config.mss.into()));
