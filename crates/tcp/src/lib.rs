@@ -24,7 +24,7 @@ pub mod sender;
 
 pub use cbr::{Cbr, Sink};
 pub use config::{
-    AfterLostSyn, Config, DelayedAck, Ecn, GrowingWindow, PipeRule, ReceiveWindow, Recovery, Setup, Transfer,
+    AfterLostSyn, Config, DelayedAck, Ecn, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup, Transfer,
     Trickle,
 };
 pub use event::{Event, SenderStats};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whose TCP it is: settings that belong together, each with its reason.
 
-use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, PipeRule, ReceiveWindow, Recovery, Setup};
+use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup};
 use units::{Bytes, Span};
 
 /// Settings that belong together, of a stack that somebody uses or used.
@@ -89,11 +89,12 @@ impl Preset {
                 clock: Span::from_millis(100),
                 ..old
             },
-            Self::Ns2Sack1 => Config { recovery: Recovery::Sack, pipe: PipeRule::FallFloyd, ..old.as_ns2() },
+            Self::Ns2Sack1 => Config { recovery: Recovery::Sack, repair: Repair::FallFloyd, ..old.as_ns2() },
             Self::Ns2Newreno => Config { recovery: Recovery::NewReno, ..old.as_ns2() },
             Self::Ns2Linux => Config {
                 header: 50,
                 recovery: Recovery::Sack,
+                repair: Repair::RateHalving,
                 clock: Span::from_millis(1),
                 setup: Setup::None,
                 ..old.as_ns2()
@@ -177,7 +178,10 @@ const RFC: &[Reason] = &[
 
 const NS2_SACK1: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Sack1 (RFC 2018)"),
-    fixed("pipe", "Fall and Floyd 1996, section 3.4"),
+    fixed(
+        "repair",
+        "the pipe of Fall and Floyd 1996, section 3.4; the fast retransmit does not count (measured)",
+    ),
     fixed("prr", "does not have it"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40"),
@@ -218,7 +222,8 @@ const NS2_NEWRENO: &[Reason] = &[
 
 const NS2_LINUX: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Linux: a scoreboard of Linux 2.6.22 with SACK"),
-    fixed("prr", "rate halving of its time; not here"),
+    fixed("prr", "Linux had it from 3.2 on"),
+    fixed("repair", "rate halving (tcp_cwnd_down() of its time)"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40, timestamps 10 (ts_option_size_)"),
     set("initial_window", "windowInit_ 2"),

@@ -3,10 +3,10 @@
 
 use super::{Forced, Found, Mode, Sender};
 use crate::event::Event;
-use crate::recovery::{pipe::Pipe, prr::Prr};
+use crate::recovery::{Elder, prr::Prr};
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
-use crate::{PipeRule, Recovery, Segment};
+use crate::{Recovery, Segment};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Spurious, Timeout};
 use units::{Bytes, Span, Time};
 
@@ -36,6 +36,10 @@ impl Sender {
             return;
         }
         let threshold = self.config.dup_thresh;
+        if self.duplicates >= threshold && self.mode == Mode::Open && self.were_sent_before(self.board.una())
+        {
+            return;
+        }
         if self.mode == Mode::Recovery {
             self.inflation += i64::from(!self.control.owns_recovery);
         } else if self.duplicates == threshold {
@@ -45,6 +49,12 @@ impl Sender {
             let counts = self.config.limited_transmit || self.duplicates > threshold;
             self.inflation = if counts { self.duplicates.into() } else { 0 };
         }
+    }
+
+    /// RFC 6582 section 3.2, step 2: no fast retransmit unless "the Cumulative Acknowledgment field covers more than
+    /// recover"; after a timeout (section 4) duplicates at `recover` are of segments that were sent twice.
+    fn were_sent_before(&self, una: u64) -> bool {
+        self.config.recovery == Recovery::NewReno && self.episode > 0 && una <= self.recover
     }
 
     /// NewReno's partial acknowledgement (RFC 6582 section 3.2, step 3): the next hole leaves at once; the window
@@ -175,8 +185,10 @@ impl Sender {
             let board = &self.board;
             self.prr = Some(Prr::new(board.outstanding(), board.sacked_out(), self.newly));
         }
-        if self.config.pipe == PipeRule::FallFloyd && self.selective() && !self.control.owns_recovery {
-            self.pipe = Some(Pipe::new(self.board.outstanding(), self.board.sacked_out()));
+        if self.selective() && self.prr.is_none() && !self.control.owns_recovery {
+            let (board, window) = (&self.board, self.window.0);
+            let (outstanding, sacked, in_flight) = (board.outstanding(), board.sacked_out(), board.pipe());
+            self.elder = Elder::new(self.config.repair, outstanding, sacked, in_flight, window);
         }
         if self.control.owns_recovery {
             self.inflation = 0;
@@ -185,7 +197,9 @@ impl Sender {
 
     /// Everything sent before the episode began is acknowledged.
     pub(super) fn leave_recovery(&mut self, now: Time) {
+        let elder = self.elder.take();
         self.close_episode(now);
+        self.elder = elder.and_then(Elder::repaired);
         self.rack.on_recovery_exit();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
         let late = self.late.take().filter(|&(seq, _)| seq >= self.board.una() && self.board.lost_out() > 0);
@@ -205,7 +219,7 @@ impl Sender {
         self.recovery_began = None;
         self.mode = Mode::Open;
         self.prr = None;
-        self.pipe = None;
+        self.elder = None;
         self.forced = None;
         self.deflate();
     }

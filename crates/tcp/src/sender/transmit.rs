@@ -123,10 +123,10 @@ impl Sender {
         if let Some(prr) = &self.prr {
             return prr.budget() > 0;
         }
-        if let Some(pipe) = &self.pipe {
-            return pipe.segments() < self.window.0;
-        }
         let mut pipe = self.board.pipe();
+        if let Some(elder) = &self.elder {
+            return elder.lets_out(pipe, self.window.0);
+        }
         if !self.config.limited_transmit && !self.is_repairing() && self.board.lost_out() == 0 {
             // RFC 3042 off: SACKed segments let nothing out until a loss is found.
             pipe += self.board.sacked_out();
@@ -186,8 +186,8 @@ impl Sender {
         if let Some(prr) = &mut self.prr {
             prr.on_sent();
         }
-        if let Some(pipe) = &mut self.pipe {
-            pipe.on_sent();
+        if let Some(elder) = &mut self.elder {
+            elder.on_sent();
         }
         if let Some(rate) = self.control.pacing {
             let quantum = self.control.quantum.unwrap_or(Bytes::new(self.config.mss.into()));
