@@ -46,9 +46,9 @@ impl RateHalving {
         !self.repairing && self.cwnd >= window
     }
 
-    /// The window.
-    pub(crate) fn window(&self) -> u64 {
-        self.cwnd
+    /// The window, where the controller's is `window`: that is the threshold while losses are repaired.
+    pub(crate) fn window(&self, window: u64) -> u64 {
+        if self.repairing { self.cwnd } else { self.cwnd.min(window) }
     }
 }
 
@@ -62,7 +62,7 @@ mod tests {
         for gone in acks {
             *in_flight -= gone;
             halving.on_ack(false, *in_flight);
-            let room = halving.window().saturating_sub(*in_flight);
+            let room = halving.window(10).saturating_sub(*in_flight);
             *in_flight += room;
             rows.push(room);
         }
@@ -77,7 +77,7 @@ mod tests {
         in_flight += 1;
         let rows = sent(&mut halving, &mut in_flight, &[1; 16]);
         assert_eq!(rows, [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
-        assert_eq!((halving.window(), in_flight), (12, 12));
+        assert_eq!((halving.window(10), in_flight), (12, 12));
     }
 
     #[test]
@@ -90,10 +90,10 @@ mod tests {
         assert_eq!(in_flight, 81);
         // Slow start from what is left, up to the threshold.
         let mut halving = halving.repaired();
-        assert_eq!(halving.window(), 81);
+        assert_eq!(halving.window(100), 81);
         halving.on_ack(true, 80);
         halving.on_ack(false, 79);
-        assert_eq!(halving.window(), 82);
+        assert_eq!(halving.window(100), 82);
         assert!(halving.is_over(82) && !halving.is_over(83));
     }
 }

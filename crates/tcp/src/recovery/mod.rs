@@ -53,8 +53,14 @@ impl Elder {
     pub(crate) fn lets_out(&self, in_flight: u64, window: u64) -> bool {
         match self {
             Self::FallFloyd(pipe) => pipe.segments() < window,
-            Self::RateHalving(halving) => in_flight < halving.window().min(window),
+            Self::RateHalving(halving) => in_flight < halving.window(window),
         }
+    }
+
+    /// SACKed segments above a hole that mean it is lost, if that is not the setting: to Fall and Floyd's sender every hole
+    /// below a SACKed segment is "inferred to be missing at the receiver".
+    pub(crate) fn dup_thresh(&self) -> Option<u32> {
+        matches!(self, Self::FallFloyd(_)).then_some(1)
     }
 
     /// What goes on when the losses are repaired.

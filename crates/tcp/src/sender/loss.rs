@@ -23,7 +23,8 @@ impl Sender {
             let reo_wnd = self.rack.reo_wnd(prompt, min_rtt, srtt);
             self.reorder_at = self.rack.detect(now, reo_wnd, &mut self.board, note);
         } else {
-            self.board.mark_below_sacked(self.config.dup_thresh, note);
+            let elder = self.elder.as_ref().and_then(Elder::dup_thresh);
+            self.board.mark_below_sacked(elder.unwrap_or(self.config.dup_thresh), note);
         }
         self.report(now, in_flight_before);
     }
