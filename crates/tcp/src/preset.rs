@@ -229,6 +229,7 @@ const NS2_LINUX: &[Reason] = &[
     set("initial_window", "windowInit_ 2"),
     set("receive_window", "window_ 20 packets"),
     set("setup", "the first data leave together with the SYN (measured), so there is none"),
+    set("syn_header", "tcpip_base_hdr_size_ 40; with a set-up"),
     set("undo", "does not have it"),
     set("min_rto", "minrto_ 0.2"),
     set("max_rto", "maxrto_ 60"),
