@@ -117,9 +117,11 @@ def test_newreno_has_the_same_drops_and_the_same_timeout() -> None:
 
 
 def test_tcp_linux_repairs_the_overshoot_as_ns2s_does() -> None:
-    """407 losses of the first overshoot, one repair per ACK, no timeout. The end of the repair differs: Linux 2.6.22 judges
-    by distance (FACK) and repairs a last hole that has only two SACKed segments above it at once, here it waits
-    for a third; so the slow start after it overshoots by one segment here, by two there."""
+    """407 losses of the overshoot, repaired by rate halving, a segment per ACK down to a window of 203, as there.
+
+    The one segment of the first window (above) makes the threshold 406.5 instead of 406. The slow start back to it just
+    overflows the queue there (2 losses); here it just does not, and the next loss, 1, comes 0.1 s later.
+    """
     there = ns2("linux-reno", UNLIMITED)
     here = ours("ns2-linux", UNLIMITED)
     acknowledged, sent, repeated, drops, timeouts = here.minus(there)

@@ -89,15 +89,17 @@ impl Preset {
                 clock: Span::from_millis(100),
                 ..old
             },
-            Self::Ns2Sack1 => Config { recovery: Recovery::Sack, repair: Repair::FallFloyd, ..old.as_ns2() },
-            Self::Ns2Newreno => Config { recovery: Recovery::NewReno, ..old.as_ns2() },
+            Self::Ns2Sack1 => {
+                Config { recovery: Recovery::Sack, repair: Repair::FallFloyd, ..old.with_ns2_defaults() }
+            }
+            Self::Ns2Newreno => Config { recovery: Recovery::NewReno, ..old.with_ns2_defaults() },
             Self::Ns2Linux => Config {
                 header: 50,
                 recovery: Recovery::Sack,
                 repair: Repair::RateHalving,
                 clock: Span::from_millis(1),
                 setup: Setup::None,
-                ..old.as_ns2()
+                ..old.with_ns2_defaults()
             },
         }
     }
@@ -117,8 +119,10 @@ impl Preset {
 
 impl Config {
     /// ns-2's defaults (`tcl/lib/ns-default.tcl` of 2.35) that its agents share.
-    fn as_ns2(self) -> Self {
+    fn with_ns2_defaults(self) -> Self {
         const PACKET: u32 = 1000;
+        // window_ is 20 of them.
+        const WINDOW: Bytes = Bytes::new(20_000);
         Self {
             mss: PACKET,
             header: 40,
@@ -126,7 +130,7 @@ impl Config {
             undo: false,
             initial_rto: Span::from_secs(3),
             clock: Span::from_millis(10),
-            receive_window: ReceiveWindow::Fixed(Bytes::new(20 * PACKET as u64)),
+            receive_window: ReceiveWindow::Fixed(WINDOW),
             setup: Setup::Handshake,
             syn_header: 40,
             ..self
@@ -201,7 +205,11 @@ const NS2_SACK1: &[Reason] = &[
 ];
 
 const NS2_NEWRENO: &[Reason] = &[
-    fixed("recovery", "Agent/TCP/Newreno (RFC 6582)"),
+    fixed(
+        "recovery",
+        "Agent/TCP/Newreno (RFC 6582); after a timeout ns-2 lets a segment out for each of the first two duplicate \
+         ACKs, old data too, and repairs a little faster",
+    ),
     fixed("prr", "does not have it"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40"),
@@ -228,7 +236,11 @@ const NS2_LINUX: &[Reason] = &[
     set("header", "tcpip_base_hdr_size_ 40, timestamps 10 (ts_option_size_)"),
     set("initial_window", "windowInit_ 2"),
     set("receive_window", "window_ 20 packets"),
-    set("setup", "the first data leave together with the SYN (measured), so there is none"),
+    set(
+        "setup",
+        "the first data leave together with the SYN (measured), so there is none; there the SYN takes a place in \
+         the first window, here data do",
+    ),
     set("syn_header", "tcpip_base_hdr_size_ 40; with a set-up"),
     set("undo", "does not have it"),
     set("min_rto", "minrto_ 0.2"),
