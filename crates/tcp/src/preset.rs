@@ -205,11 +205,7 @@ const NS2_SACK1: &[Reason] = &[
 ];
 
 const NS2_NEWRENO: &[Reason] = &[
-    fixed(
-        "recovery",
-        "Agent/TCP/Newreno (RFC 6582); after a timeout ns-2 lets a segment out for each of the first two duplicate \
-         ACKs, old data too, and repairs a little faster",
-    ),
+    fixed("recovery", "Agent/TCP/Newreno (RFC 6582)"),
     fixed("prr", "does not have it"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40"),
@@ -218,7 +214,10 @@ const NS2_NEWRENO: &[Reason] = &[
     set("setup", "syn_ true; the third packet of the handshake, which ns-2 leaves out, is sent here"),
     set("syn_header", "tcpip_base_hdr_size_ 40"),
     set("after_lost_syn", "a window of one after one lost SYN (measured)"),
-    set("limited_transmit", "singledup_ 1"),
+    set(
+        "limited_transmit",
+        "singledup_ 1; after a timeout ns-2 lets old data out too, and is through with it a little earlier",
+    ),
     set("undo", "does not have it"),
     set("min_rto", "minrto_ 0.2"),
     set("max_rto", "maxrto_ 60"),
