@@ -182,10 +182,7 @@ const RFC: &[Reason] = &[
 
 const NS2_SACK1: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Sack1 (RFC 2018)"),
-    fixed(
-        "repair",
-        "the pipe of Fall and Floyd 1996, section 3.4; the fast retransmit does not count (measured)",
-    ),
+    fixed("repair", "the pipe of Fall and Floyd 1996; the fast retransmit does not count (measured)"),
     fixed("prr", "does not have it"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The `pipe` of K. Fall and S. Floyd, "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3), 1996,
-//! section 3.4: how many segments are in the path while holes are repaired, as ns-2's `Agent/TCP/Sack1` estimates it.
+//! The `pipe` of K. Fall and S. Floyd, "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3), 1996:
+//! how many segments are in the path while holes are repaired, as ns-2's `Agent/TCP/Sack1` estimates it.
 //!
 //! It knows of no losses: a segment sent counts until it is reported or acknowledged, a retransmission counts besides. So
 //! after a burst of losses the sender waits until the duplicate ACKs have taken as many segments out as the new
@@ -13,18 +13,18 @@ pub(crate) struct Pipe(u64);
 
 impl Pipe {
     /// An episode begins with `outstanding` segments that are not cumulatively acknowledged, `sacked` of them SACKed. The
-    /// fast retransmit, which is still to be sent, does not count: the paper leaves it open, ns-2's packets show it (below).
+    /// fast retransmit, which is still to be sent, does not count, as ns-2's packets show (below).
     pub(crate) fn new(outstanding: u64, sacked: u64) -> Self {
         Self((outstanding - sacked).saturating_sub(1))
     }
 
-    /// "Decremented by one when the sender receives a dup ACK packet with a SACK option reporting that new data has been
-    /// received"; by two for a partial ACK: the segment that was lost, and its retransmission.
+    /// A duplicate ACK that reports new data takes one off, a partial ACK two: the segment that was lost, and its
+    /// retransmission.
     pub(crate) fn on_ack(&mut self, partial: bool) {
         self.0 = self.0.saturating_sub(1 + u64::from(partial));
     }
 
-    /// "Incremented by one when the sender either sends a new packet or retransmits an old packet."
+    /// A segment leaves, new or old.
     pub(crate) fn on_sent(&mut self) {
         self.0 += 1;
     }
