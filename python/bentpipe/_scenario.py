@@ -329,6 +329,7 @@ class Tcp:
     initial_window: int | None = None
     recovery: str | None = None
     prr: bool | None = None
+    repair: str | None = None
     limited_transmit: bool | None = None
     undo: bool | None = None
     delayed_ack: bool | str | Mapping[str, Any] | None = None

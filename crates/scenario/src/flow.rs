@@ -8,6 +8,7 @@ use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Tcp};
 use crate::network::Network;
 use crate::text::Q;
 use crate::transport;
+use crate::words::Word;
 use units::{Bytes, Code, Span, Time};
 
 /// Default packet of a constant-bit-rate flow.
@@ -82,6 +83,14 @@ impl FlowReader<'_> {
         if config.uses_prr() && matches!(config.recovery, tcp::Recovery::Reno | tcp::Recovery::NewReno) {
             let message = "prr needs selective acknowledgements (write recovery = \"sack\" or \"rack\")";
             return fault(message.to_owned());
+        }
+        let selective = matches!(config.recovery, tcp::Recovery::Sack | tcp::Recovery::RackTlp);
+        if config.repair != tcp::Repair::Rfc6675 && (config.uses_prr() || !selective) {
+            let rule = config.repair.word();
+            let message = format!(
+                "repair = \"{rule}\" needs selective acknowledgements and no PRR (write recovery = \"sack\", prr = false)"
+            );
+            return fault(message);
         }
         if config.receive_window.at_most().is_some_and(|window| window < Bytes::new(u64::from(config.mss))) {
             return fault(format!(

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use tcp::{AfterLostSyn, Ecn, Preset, Recovery, Setup};
+use tcp::{AfterLostSyn, Ecn, Preset, Recovery, Repair, Setup};
 use topology::{During, InFlight, Policy, RouteTimes};
 
 /// A choice that a file writes as one word.
@@ -65,6 +65,8 @@ words! {
     Ecn { Classic = "classic", Dctcp = "dctcp" }
     /// How losses are found and repaired.
     Recovery { Reno = "reno", NewReno = "newreno", Sack = "sack", RackTlp = "rack" }
+    /// How much may leave while losses are repaired with SACK.
+    Repair { Rfc6675 = "rfc6675", FallFloyd = "fall-floyd", RateHalving = "rate-halving" }
     /// How a connection begins.
     Setup { None = "none", Handshake = "handshake", FastOpen = "fast-open" }
     /// What follows when the timer of the SYN has expired.

@@ -321,6 +321,15 @@ fn absurd_values() {
         Code::ScenarioValue,
         "a.toml:8: flows[0].tcp.mss: \"63 B\" is too small: it must be within 64 B and 65000 B",
     );
+    for beside in ["recovery = \"newreno\"", "prr = true"] {
+        says(
+            "controller = ",
+            &format!("tcp = {{ {beside}, repair = \"fall-floyd\" }}\ncontroller = "),
+            Code::ScenarioValue,
+            "a.toml:8: flows[0].tcp: repair = \"fall-floyd\" needs selective acknowledgements and no PRR (write \
+             recovery = \"sack\", prr = false)",
+        );
+    }
     says(
         "duration",
         "seed = -1\nduration",

@@ -20,6 +20,20 @@ pub enum Recovery {
     RackTlp,
 }
 
+/// How much may leave while losses are repaired with SACK (without PRR, which has its own rule).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repair {
+    /// RFC 6675: as much as the pipe leaves of the window; what is lost is out of the pipe at once.
+    #[default]
+    Rfc6675,
+    /// Fall and Floyd (ACM CCR 26(3), 1996), as ns-2's `Agent/TCP/Sack1`: what was sent is in the pipe until it is reported
+    /// or acknowledged, a retransmission besides, and a partial acknowledgement takes two out.
+    FallFloyd,
+    /// Rate halving (draft-mathis-tcp-ratehalving, 1999), as Linux before PRR: at most one segment per ACK, and one ACK in
+    /// two lowers the window.
+    RateHalving,
+}
+
 /// Explicit congestion notification: how marks come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ecn {
@@ -147,6 +161,8 @@ pub struct Config {
     /// Proportional rate reduction (RFC 9937) instead of the plain pipe rule; `None`: with RACK, for which it is
     /// recommended (RFC 8985, section 9.3; RFC 9937, section 5).
     pub prr: Option<bool>,
+    /// How much may leave while losses are repaired, without PRR.
+    pub repair: Repair,
     /// Limited transmit (RFC 3042).
     pub limited_transmit: bool,
     /// Undo reductions that prove spurious (timestamps, DSACK).
@@ -201,6 +217,7 @@ impl Config {
             initial_window: 10,
             recovery: Recovery::Sack,
             prr: None,
+            repair: Repair::Rfc6675,
             limited_transmit: true,
             undo: true,
             delayed_ack: None,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whose TCP it is: settings that belong together, each with its reason.
 
-use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Setup};
+use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup};
 use units::{Bytes, Span};
 
 /// Settings that belong together, of a stack that somebody uses or used.
@@ -89,14 +89,17 @@ impl Preset {
                 clock: Span::from_millis(100),
                 ..old
             },
-            Self::Ns2Sack1 => Config { recovery: Recovery::Sack, ..old.as_ns2() },
-            Self::Ns2Newreno => Config { recovery: Recovery::NewReno, ..old.as_ns2() },
+            Self::Ns2Sack1 => {
+                Config { recovery: Recovery::Sack, repair: Repair::FallFloyd, ..old.with_ns2_defaults() }
+            }
+            Self::Ns2Newreno => Config { recovery: Recovery::NewReno, ..old.with_ns2_defaults() },
             Self::Ns2Linux => Config {
                 header: 50,
                 recovery: Recovery::Sack,
+                repair: Repair::RateHalving,
                 clock: Span::from_millis(1),
                 setup: Setup::None,
-                ..old.as_ns2()
+                ..old.with_ns2_defaults()
             },
         }
     }
@@ -116,8 +119,10 @@ impl Preset {
 
 impl Config {
     /// ns-2's defaults (`tcl/lib/ns-default.tcl` of 2.35) that its agents share.
-    fn as_ns2(self) -> Self {
+    fn with_ns2_defaults(self) -> Self {
         const PACKET: u32 = 1000;
+        // window_ is 20 of them.
+        const WINDOW: Bytes = Bytes::new(20_000);
         Self {
             mss: PACKET,
             header: 40,
@@ -125,7 +130,7 @@ impl Config {
             undo: false,
             initial_rto: Span::from_secs(3),
             clock: Span::from_millis(10),
-            receive_window: ReceiveWindow::Fixed(Bytes::new(20 * PACKET as u64)),
+            receive_window: ReceiveWindow::Fixed(WINDOW),
             setup: Setup::Handshake,
             syn_header: 40,
             ..self
@@ -176,7 +181,8 @@ const RFC: &[Reason] = &[
 ];
 
 const NS2_SACK1: &[Reason] = &[
-    fixed("recovery", "Agent/TCP/Sack1 (RFC 2018, pipe as Fall and Floyd 1996)"),
+    fixed("recovery", "Agent/TCP/Sack1 (RFC 2018)"),
+    fixed("repair", "the pipe of Fall and Floyd 1996; the fast retransmit does not count (measured)"),
     fixed("prr", "does not have it"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40"),
@@ -205,7 +211,10 @@ const NS2_NEWRENO: &[Reason] = &[
     set("setup", "syn_ true; the third packet of the handshake, which ns-2 leaves out, is sent here"),
     set("syn_header", "tcpip_base_hdr_size_ 40"),
     set("after_lost_syn", "a window of one after one lost SYN (measured)"),
-    set("limited_transmit", "singledup_ 1"),
+    set(
+        "limited_transmit",
+        "singledup_ 1; after a timeout ns-2 lets old data out too, and is through with it a little earlier",
+    ),
     set("undo", "does not have it"),
     set("min_rto", "minrto_ 0.2"),
     set("max_rto", "maxrto_ 60"),
@@ -217,12 +226,18 @@ const NS2_NEWRENO: &[Reason] = &[
 
 const NS2_LINUX: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Linux: a scoreboard of Linux 2.6.22 with SACK"),
-    fixed("prr", "rate halving of its time; not here"),
+    fixed("prr", "Linux had it from 3.2 on"),
+    fixed("repair", "rate halving (tcp_cwnd_down() of its time)"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40, timestamps 10 (ts_option_size_)"),
     set("initial_window", "windowInit_ 2"),
     set("receive_window", "window_ 20 packets"),
-    set("setup", "the first data leave together with the SYN (measured), so there is none"),
+    set(
+        "setup",
+        "the first data leave together with the SYN (measured), so there is none; there the SYN takes a place in \
+         the first window, here data do",
+    ),
+    set("syn_header", "tcpip_base_hdr_size_ 40; with a set-up"),
     set("undo", "does not have it"),
     set("min_rto", "minrto_ 0.2"),
     set("max_rto", "maxrto_ 60"),

@@ -14,7 +14,7 @@ use crate::event::{Event, SenderStats};
 use crate::pacing::Pacer;
 use crate::probing::Probing;
 use crate::rate::RateSampler;
-use crate::recovery::{prr::Prr, rack::Rack, undo::Undo};
+use crate::recovery::{Elder, prr::Prr, rack::Rack, undo::Undo};
 use crate::rtt::RttEstimator;
 use crate::scoreboard::Scoreboard;
 use crate::{Config, Recovery, Setup, Transfer};
@@ -86,6 +86,8 @@ pub struct Sender {
     undo: Undo,
     ecn: ecn::EcnSender,
     prr: Option<Prr>,
+    /// Where neither PRR nor RFC 6675 says what may leave in an episode ([`crate::Repair`]).
+    elder: Option<Elder>,
     rack: Rack,
     tail: TailProbe,
     /// Without SACK: duplicate ACKs in a row and the segments that they let out beyond the window.
@@ -297,6 +299,7 @@ impl Sender {
             undo: Undo::default(),
             ecn: ecn::EcnSender::new(config.ecn),
             prr: None,
+            elder: None,
             rack: Rack::default(),
             tail: TailProbe::NONE,
             duplicates: 0,

@@ -31,6 +31,20 @@ fn newreno_repairs_one_hole_per_round_trip() {
 }
 
 #[test]
+fn newreno_takes_no_duplicate_at_recover_for_a_loss() {
+    // RFC 6582, section 3.2, step 2, and section 4. The first half of a window of 40 is lost, and so is the fast retransmit,
+    // transmission 40. The timeout goes back to segment 0 and sends again from 20 on what had arrived: these duplicate
+    // ACKs come at `recover`, which is 40, and show no loss.
+    let lost: Vec<u64> = (0..20).chain([40]).collect();
+    let config = Config { limited_transmit: false, ..config(Recovery::NewReno) };
+    let mut world = World::new(&config, 40, segments(400), 100).drop(&lost);
+    world.complete();
+    assert_eq!(world.told().timeouts.len(), 1);
+    assert!((20..23).all(|seq| world.sendings(seq).len() == 2), "three duplicates");
+    assert_eq!(episodes(&world), 1);
+}
+
+#[test]
 fn sack_repairs_three_holes_in_one_round_trip() {
     let mut world = World::new(&config(Recovery::Sack), 20, segments(200), 100).drop(&[0, 5, 10]);
     world.complete();

@@ -7,7 +7,7 @@ use crate::words::{W, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tcp::{AfterLostSyn, Preset, Recovery, Setup};
+use tcp::{AfterLostSyn, Preset, Recovery, Repair, Setup};
 use units::{Bytes, Distance, Rate, Span};
 
 /// Settings of TCP: a preset, and what differs from it.
@@ -30,6 +30,11 @@ pub struct Tcp {
     pub recovery: Option<W<Recovery>>,
     /// Proportional rate reduction (RFC 9937). Default true with recovery "rack", else false.
     pub prr: Option<bool>,
+    /// How much may leave while losses are repaired with SACK and without prr. "rfc6675": as much as the pipe leaves of the
+    /// window, and what is lost is not in the pipe. "fall-floyd": it is until it is acknowledged, and its retransmission
+    /// besides (K. Fall and S. Floyd, ACM CCR 26(3), 1996; ns-2's Sack1). "rate-halving": at most one segment per ACK, then
+    /// slow start to the threshold (draft-mathis-tcp-ratehalving, 1999; Linux before PRR). Default "rfc6675".
+    pub repair: Option<W<Repair>>,
     /// Limited transmit (RFC 3042). Default true.
     pub limited_transmit: Option<bool>,
     /// Undo reductions that prove spurious. Default true.

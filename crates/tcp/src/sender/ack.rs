@@ -52,7 +52,7 @@ impl Sender {
         let outstanding = self.board.outstanding();
         let in_flight_before = self.board.pipe();
         let advanced = seq.saturating_sub(una);
-        let lost = self.stats.lost;
+        let (lost, episode) = (self.stats.lost, self.episode);
         let newly = self.account(now, ack, seq);
         self.newly = newly.segments;
         // RFC 5681 section 2: no advance while data is outstanding.
@@ -86,6 +86,9 @@ impl Sender {
         if let Some(prr) = &mut self.prr {
             let safe_ack = advanced > 0 && self.stats.lost == lost;
             prr.on_ack(newly.segments, self.board.pipe(), self.window.0, safe_ack);
+        }
+        if self.elder.is_some() && newly.segments > 0 && self.episode == episode {
+            self.tell_elder(advanced > 0);
         }
         self.complete_if_done(now);
     }
@@ -195,6 +198,15 @@ impl Sender {
         }
         self.tail.sampled = true;
         sample
+    }
+
+    #[cold]
+    fn tell_elder(&mut self, advanced: bool) {
+        let (in_flight, window) = (self.board.pipe(), self.window.0);
+        if let Some(elder) = &mut self.elder {
+            elder.on_ack(advanced, in_flight);
+        }
+        self.elder.take_if(|elder| elder.is_over(window));
     }
 
     #[expect(clippy::too_many_arguments, reason = "one call; every argument is a field of the event")]

@@ -3,7 +3,7 @@
 
 use super::{Forced, Found, Mode, Sender};
 use crate::event::Event;
-use crate::recovery::prr::Prr;
+use crate::recovery::{Elder, prr::Prr};
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
 use crate::{Recovery, Segment};
@@ -23,7 +23,8 @@ impl Sender {
             let reo_wnd = self.rack.reo_wnd(prompt, min_rtt, srtt);
             self.reorder_at = self.rack.detect(now, reo_wnd, &mut self.board, note);
         } else {
-            self.board.mark_below_sacked(self.config.dup_thresh, note);
+            let elder = self.elder.as_ref().and_then(Elder::dup_thresh);
+            self.board.mark_below_sacked(elder.unwrap_or(self.config.dup_thresh), note);
         }
         self.report(now, in_flight_before);
     }
@@ -36,6 +37,10 @@ impl Sender {
             return;
         }
         let threshold = self.config.dup_thresh;
+        if self.duplicates >= threshold && self.mode == Mode::Open && self.were_sent_before(self.board.una())
+        {
+            return;
+        }
         if self.mode == Mode::Recovery {
             self.inflation += i64::from(!self.control.owns_recovery);
         } else if self.duplicates == threshold {
@@ -45,6 +50,12 @@ impl Sender {
             let counts = self.config.limited_transmit || self.duplicates > threshold;
             self.inflation = if counts { self.duplicates.into() } else { 0 };
         }
+    }
+
+    /// RFC 6582 section 3.2, step 2: no fast retransmit unless "the Cumulative Acknowledgment field covers more than
+    /// recover"; after a timeout (section 4) duplicates at `recover` are of segments that were sent twice.
+    fn were_sent_before(&self, una: u64) -> bool {
+        self.config.recovery == Recovery::NewReno && self.episode > 0 && una <= self.recover
     }
 
     /// NewReno's partial acknowledgement (RFC 6582 section 3.2, step 3): the next hole leaves at once; the window
@@ -175,6 +186,11 @@ impl Sender {
             let board = &self.board;
             self.prr = Some(Prr::new(board.outstanding(), board.sacked_out(), self.newly));
         }
+        if self.selective() && self.prr.is_none() && !self.control.owns_recovery {
+            let (board, window) = (&self.board, self.window.0);
+            let (outstanding, sacked, in_flight) = (board.outstanding(), board.sacked_out(), board.pipe());
+            self.elder = Elder::new(self.config.repair, outstanding, sacked, in_flight, window);
+        }
         if self.control.owns_recovery {
             self.inflation = 0;
         }
@@ -182,7 +198,9 @@ impl Sender {
 
     /// Everything sent before the episode began is acknowledged.
     pub(super) fn leave_recovery(&mut self, now: Time) {
+        let elder = self.elder.take();
         self.close_episode(now);
+        self.elder = elder.and_then(Elder::repaired);
         self.rack.on_recovery_exit();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
         let late = self.late.take().filter(|&(seq, _)| seq >= self.board.una() && self.board.lost_out() > 0);
@@ -202,6 +220,7 @@ impl Sender {
         self.recovery_began = None;
         self.mode = Mode::Open;
         self.prr = None;
+        self.elder = None;
         self.forced = None;
         self.deflate();
     }

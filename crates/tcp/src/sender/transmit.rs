@@ -124,6 +124,9 @@ impl Sender {
             return prr.budget() > 0;
         }
         let mut pipe = self.board.pipe();
+        if let Some(elder) = &self.elder {
+            return elder.lets_out(pipe, self.window.0);
+        }
         if !self.config.limited_transmit && !self.is_repairing() && self.board.lost_out() == 0 {
             // RFC 3042 off: SACKed segments let nothing out until a loss is found.
             pipe += self.board.sacked_out();
@@ -182,6 +185,9 @@ impl Sender {
         self.note_usage();
         if let Some(prr) = &mut self.prr {
             prr.on_sent();
+        }
+        if let Some(elder) = &mut self.elder {
+            elder.on_sent();
         }
         if let Some(rate) = self.control.pacing {
             let quantum = self.control.quantum.unwrap_or(Bytes::new(self.config.mss.into()));

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The `pipe` of K. Fall and S. Floyd, "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3), 1996:
+//! how many segments are in the path while holes are repaired, as ns-2's `Agent/TCP/Sack1` estimates it.
+//!
+//! It knows of no losses: a segment sent counts until it is reported or acknowledged, a retransmission counts besides. So
+//! after a burst of losses the sender waits until the duplicate ACKs have taken as many segments out as the new
+//! window holds fewer, and then repairs as in a slow start: each partial ACK lets two segments out. RFC 6675
+//! takes lost segments out at once and repairs faster than the ACKs come.
+
+/// The estimate of one episode, in segments.
+#[derive(Clone, Debug)]
+pub(crate) struct Pipe(u64);
+
+impl Pipe {
+    /// An episode begins with `outstanding` segments that are not cumulatively acknowledged, `sacked` of them SACKed. The
+    /// fast retransmit, which is still to be sent, does not count, as ns-2's packets show (below).
+    pub(crate) fn new(outstanding: u64, sacked: u64) -> Self {
+        Self((outstanding - sacked).saturating_sub(1))
+    }
+
+    /// A duplicate ACK that reports new data takes one off, a partial ACK two: the segment that was lost, and its
+    /// retransmission.
+    pub(crate) fn on_ack(&mut self, partial: bool) {
+        self.0 = self.0.saturating_sub(1 + u64::from(partial));
+    }
+
+    /// A segment leaves, new or old.
+    pub(crate) fn on_sent(&mut self) {
+        self.0 += 1;
+    }
+
+    /// Segments in the path.
+    pub(crate) fn segments(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The packets of ns-2 2.35's Sack1 (20 Mbit/s, 100 ms, 167 packets of queue), each of the five recoveries in congestion
+    /// avoidance: a window of 409 and a half or so, one loss, 411 segments outstanding at the third duplicate ACK (limited
+    /// transmit sent two), a new window of 204; the first new segment leaves with the 205th duplicate ACK after it.
+    #[test]
+    fn new_data_follow_when_ns_2s_do() {
+        let mut pipe = Pipe::new(411, 3);
+        pipe.on_sent();
+        for _ in 0..204 {
+            pipe.on_ack(false);
+        }
+        assert_eq!(pipe.segments(), 204, "full");
+        pipe.on_ack(false);
+        assert_eq!(pipe.segments(), 203, "room for one");
+    }
+
+    /// There too, after the first slow start: 819 outstanding, 409 of them lost, a new window of 408; 407 duplicate ACKs
+    /// follow, then repairs leave by 1, 2, 4, 8 and so on per round trip.
+    #[test]
+    fn repairs_of_a_burst_double_each_round_trip_as_ns_2s() {
+        let mut pipe = Pipe::new(819, 3);
+        pipe.on_sent();
+        for _ in 0..407 {
+            pipe.on_ack(false);
+            assert!(pipe.segments() >= 408, "nothing leaves");
+        }
+        let mut flying = 1;
+        let mut sent = Vec::new();
+        for _ in 0..5 {
+            let arrived = std::mem::take(&mut flying);
+            for _ in 0..arrived {
+                pipe.on_ack(true);
+                while pipe.segments() < 408 {
+                    pipe.on_sent();
+                    flying += 1;
+                }
+            }
+            sent.push(flying);
+        }
+        assert_eq!(sent, [1, 2, 4, 8, 16]);
+    }
+}

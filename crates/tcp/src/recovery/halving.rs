@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rate halving (M. Mathis, J. Semke, J. Mahdavi, K. Lahey, "The Rate-Halving Algorithm for TCP Congestion Control",
+//! Internet-Draft draft-mathis-tcp-ratehalving-00, 1999), as Linux had it before PRR; RFC 6937, section 2 tells how the
+//! two differ.
+//!
+//! While losses are repaired the window falls by one segment for every second ACK, down to half the threshold, and is never
+//! more than one above what is in flight: no ACK lets out more than one segment. Whatever it has come down to by
+//! the end is the window then, and a slow start leads back to the threshold.
+
+/// The window of one episode and of the slow start after it, in segments.
+#[derive(Clone, Debug)]
+pub(crate) struct RateHalving {
+    cwnd: u64,
+    /// Rate halving takes the window no lower.
+    floor: u64,
+    /// The ACK before took nothing off.
+    odd: bool,
+    repairing: bool,
+}
+
+impl RateHalving {
+    /// An episode begins with `in_flight` segments in the path.
+    pub(crate) fn new(in_flight: u64, ssthresh: u64) -> Self {
+        Self { cwnd: in_flight + 1, floor: ssthresh / 2, odd: false, repairing: true }
+    }
+
+    /// An acknowledgement brought news and leaves `in_flight`; `advanced` if it was cumulative.
+    pub(crate) fn on_ack(&mut self, advanced: bool, in_flight: u64) {
+        if self.repairing {
+            self.cwnd -= u64::from(self.odd && self.cwnd > self.floor);
+            self.odd = !self.odd;
+            self.cwnd = self.cwnd.min(in_flight + 1);
+        } else {
+            // RFC 5681, equation 2, with segments acknowledged one by one.
+            self.cwnd += u64::from(advanced);
+        }
+    }
+
+    /// The losses are repaired.
+    pub(crate) fn repaired(self) -> Self {
+        Self { repairing: false, ..self }
+    }
+
+    /// Whether nothing is left of it: the slow start has reached the window that the controller commands.
+    pub(crate) fn is_over(&self, window: u64) -> bool {
+        !self.repairing && self.cwnd >= window
+    }
+
+    /// The window, where the controller's is `window`: that is the threshold while losses are repaired.
+    pub(crate) fn window(&self, window: u64) -> u64 {
+        if self.repairing { self.cwnd } else { self.cwnd.min(window) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Segments that leave with each of `acks`, which take so many segments out of flight.
+    fn sent(halving: &mut RateHalving, in_flight: &mut u64, acks: &[u64]) -> Vec<u64> {
+        let mut rows = Vec::new();
+        for gone in acks {
+            *in_flight -= gone;
+            halving.on_ack(false, *in_flight);
+            let room = halving.window(10).saturating_sub(*in_flight);
+            *in_flight += room;
+            rows.push(room);
+        }
+        rows
+    }
+
+    #[test]
+    fn one_loss_lets_a_segment_out_for_every_second_ack() {
+        // The draft's name: the sender halves its rate. A window of 20, of which the fast retransmit fills the last place.
+        let mut in_flight = 19;
+        let mut halving = RateHalving::new(in_flight, 10);
+        in_flight += 1;
+        let rows = sent(&mut halving, &mut in_flight, &[1; 16]);
+        assert_eq!(rows, [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
+        assert_eq!((halving.window(10), in_flight), (12, 12));
+    }
+
+    #[test]
+    fn losses_let_out_one_segment_per_ack() {
+        // Each ACK reports one segment and shows another one lost: two leave the path, one leaves the sender.
+        let mut in_flight = 100;
+        let mut halving = RateHalving::new(in_flight, 50);
+        in_flight += 1;
+        assert_eq!(sent(&mut halving, &mut in_flight, &[2; 20]), [1; 20]);
+        assert_eq!(in_flight, 81);
+        // Slow start from what is left, up to the threshold.
+        let mut halving = halving.repaired();
+        assert_eq!(halving.window(100), 81);
+        halving.on_ack(true, 80);
+        halving.on_ack(false, 79);
+        assert_eq!(halving.window(100), 82);
+        assert!(halving.is_over(82) && !halving.is_over(83));
+    }
+}
