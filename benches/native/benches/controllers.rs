@@ -89,6 +89,7 @@ impl Ground {
             provided: every_signal,
             path,
             saved: None,
+            rtt: None,
             seed: 1,
         };
         ground.controller.on_start(&start, &mut ground.control);

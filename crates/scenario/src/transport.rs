@@ -8,6 +8,7 @@ use crate::settings::{TextOf, settings};
 use crate::text::{Q, Unlimited};
 use crate::words::{W, Word};
 use serde_json::{Map, Value as Json};
+use std::fmt::Write;
 use tcp::{Config, Preset};
 use units::{Bytes, Span};
 
@@ -83,7 +84,7 @@ pub fn label(config: &Config) -> String {
     let mut label = config.preset.word().to_owned();
     for (at, (key, value)) in changes.iter().enumerate() {
         label += if at == 0 { "; " } else { ", " };
-        label += &format!("{key} = {}", plain(value));
+        let _ = write!(label, "{key} = {}", plain(value));
     }
     label
 }

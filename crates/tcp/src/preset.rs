@@ -177,6 +177,11 @@ const RFC: &[Reason] = &[
         "delayed_ack",
         "RFC 5681, section 4.2: every second segment; within 500 ms (RFC 9293, section 3.8.6.3)",
     ),
+    set("receive_window", "no RFC says how large: no limit"),
+    set("setup", "RFC 9293, section 3.5"),
+    set("syn_header", "MSS (RFC 9293), SACK permitted (RFC 2018), timestamps and window scale (RFC 7323)"),
+    set("after_lost_syn", "RFC 5681, section 3.1: one segment; RFC 6298, (5.7): 3 s"),
+    set("ecn", "RFC 3168 is there for who asks (ecn = true)"),
     set("header", "IP 20, TCP 20, timestamps 12 (RFC 7323)"),
 ];
 
