@@ -25,7 +25,7 @@ _SPREAD = (
     "weakness is the algorithm's, and the seeds differ widely."
 )
 #: Signals that a plain dumbbell cannot give.
-_NOT_ON_A_DUMBBELL = ("congestion-warning marks", "distance between the endpoints")
+_NOT_ON_A_DUMBBELL = ("congestion-warning marks", "distance between the endpoints", "ECN marks")
 _STARTS = ("classic", "hystart", "hystart++", "search", "hoe")
 
 
