@@ -29,15 +29,21 @@ struct Key {
 
 impl Key {
     /// The lesser of two without a branch: which event wins is as good as random, and a wrong guess costs more than
-    /// a step. Written out (`|`, `&`, a choice for each half) because the compiler makes branches of `Ord::min`.
+    /// a step. One number of 128 bits compares by a subtraction with borrow; the choice is written out for each half,
+    /// because the compiler makes branches of `Ord::min`.
     #[inline]
-    #[expect(clippy::needless_bitwise_bool, reason = "`||` and `&&` are branches")]
     fn earlier(self, other: Self) -> Self {
-        let first = (self.time < other.time) | ((self.time == other.time) & (self.order < other.order));
+        let first = self.place() < other.place();
         Self {
             time: select_unpredictable(first, self.time, other.time),
             order: select_unpredictable(first, self.order, other.order),
         }
+    }
+
+    /// Time above order.
+    #[inline]
+    const fn place(self) -> u128 {
+        (self.time as u128) << 64 | self.order as u128
     }
 }
 
@@ -45,6 +51,12 @@ impl Key {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Siblings([Key; 4]);
+
+/// A winner on its way to the top, and the node that it comes to.
+struct Climb {
+    node: usize,
+    winner: Key,
+}
 
 /// Place of a source of events in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,24 +187,47 @@ impl EventQueue {
     }
 
     /// Writes a leaf's key and plays its games anew, up to where the winner stays.
+    ///
+    /// The games of 16,384 leaves stand in a row: in a loop the compiler makes branches of the choices, and a climb takes
+    /// 1.6 times as long (measured; in a row 0.75 times that of a loop whose comparison is too long for branches).
     #[inline]
     fn place(&mut self, leaf: usize, key: Key) {
-        let mut node = self.first_leaf + leaf;
-        let mut winner = key;
-        loop {
-            let (entry, place) = (node / 4, node % 4);
-            let siblings = &mut self.nodes[entry].0;
-            if siblings[place] == winner {
-                return;
-            }
-            siblings[place] = winner;
-            if node == ROOT {
-                return;
-            }
-            let others = siblings[place ^ 1].earlier(siblings[place ^ 2]).earlier(siblings[place ^ 3]);
-            winner = winner.earlier(others);
-            node = entry + 2;
+        let mut climb = Climb { node: self.first_leaf + leaf, winner: key };
+        let done = self.play(&mut climb)
+            || self.play(&mut climb)
+            || self.play(&mut climb)
+            || self.play(&mut climb)
+            || self.play(&mut climb)
+            || self.play(&mut climb)
+            || self.play(&mut climb)
+            || self.play(&mut climb);
+        if !done {
+            self.play_on(climb);
         }
+    }
+
+    #[cold]
+    fn play_on(&mut self, mut climb: Climb) {
+        while !self.play(&mut climb) {}
+    }
+
+    /// Writes the winner from below into its node and lets it play against its siblings. Whether it ends here.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a call costs as much as the game")]
+    fn play(&mut self, climb: &mut Climb) -> bool {
+        let (entry, place) = (climb.node / 4, climb.node % 4);
+        let siblings = &mut self.nodes[entry].0;
+        if siblings[place] == climb.winner {
+            return true;
+        }
+        siblings[place] = climb.winner;
+        if climb.node == ROOT {
+            return true;
+        }
+        let others = siblings[place ^ 1].earlier(siblings[place ^ 2]).earlier(siblings[place ^ 3]);
+        climb.winner = climb.winner.earlier(others);
+        climb.node = entry + 2;
+        false
     }
 
     /// Starts the sequence numbers anew, in the order that stands, with room for sources of so many bits. Comes once in

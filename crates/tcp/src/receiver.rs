@@ -108,17 +108,9 @@ impl Receiver {
 
     /// A data segment or a probe arrived.
     pub fn handle(&mut self, now: Time, segment: &Segment) {
-        match segment.kind {
-            SegmentKind::Data => {}
-            SegmentKind::Probe => {
-                self.handle_probe(segment);
-                return;
-            }
-            SegmentKind::Syn | SegmentKind::HandshakeAck => {
-                self.handle_setup(now, segment);
-                return;
-            }
-            SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck => return,
+        if segment.kind != SegmentKind::Data {
+            self.handle_without_data(now, segment);
+            return;
         }
         // Data carry the ACK that ends the handshake too.
         self.listening.due = Time::MAX;
@@ -137,16 +129,10 @@ impl Receiver {
             self.echo = segment.timestamp;
         }
         self.warned |= segment.flags.has(Flags::WARNED);
-        if segment.len < self.mss && seq > self.next {
-            self.short = Some((seq, segment.len));
-        }
         let had_early = !self.early.is_empty();
         if seq == self.next {
             self.stats.received_bytes += u64::from(segment.len);
-            self.take(had_early);
-            if segment.len < self.mss {
-                self.stats.delivered_bytes -= u64::from(self.mss - segment.len);
-            }
+            self.take(had_early, segment.len);
             // RFC 5681 section 4.2: at once when a gap is filled, else every so many segments. FIN: the application closes
             // as well, and its own FIN carries the ACK.
             self.pending += 1;
@@ -170,6 +156,9 @@ impl Receiver {
             let mut is_new = false;
             let told = self.linux.is_some() && self.tell_held(now, seq);
             if seq > self.next {
+                if segment.len < self.mss {
+                    self.short = Some((seq, segment.len));
+                }
                 let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
                 self.touch(interval);
             }
@@ -189,6 +178,16 @@ impl Receiver {
         }
     }
 
+    /// What is not data.
+    #[cold]
+    fn handle_without_data(&mut self, now: Time, segment: &Segment) {
+        match segment.kind {
+            SegmentKind::Probe => self.handle_probe(segment),
+            SegmentKind::Syn | SegmentKind::HandshakeAck => self.handle_setup(now, segment),
+            SegmentKind::Data | SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck => {}
+        }
+    }
+
     /// A probe is answered with an acknowledgement of its own; what it carries is kept if it is new.
     fn handle_probe(&mut self, segment: &Segment) {
         self.probe_acks += 1;
@@ -196,13 +195,13 @@ impl Receiver {
         if seq < self.next || seq >= self.next + u64::from(self.window) {
             return;
         }
-        if segment.len < self.mss {
-            self.short = Some((seq, segment.len));
-        }
         let mut is_new = seq == self.next;
         if is_new {
-            self.take(!self.early.is_empty());
+            self.take(!self.early.is_empty(), segment.len);
         } else {
+            if segment.len < self.mss {
+                self.short = Some((seq, segment.len));
+            }
             let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
             self.touch(interval);
         }
@@ -214,12 +213,21 @@ impl Receiver {
         }
     }
 
-    /// Takes the next segment and what it joins up with.
-    fn take(&mut self, had_early: bool) {
-        let from = self.next;
+    /// Takes the next segment, of so many bytes, and what it joins up with.
+    #[inline]
+    fn take(&mut self, had_early: bool, len: u32) {
         self.next += 1;
-        if had_early
-            && let Some((first, to)) = self.early.first()
+        self.stats.delivered += 1;
+        self.stats.delivered_bytes += u64::from(len);
+        if had_early {
+            self.join();
+        }
+    }
+
+    /// Takes what has come early and joins up with the segment that has just come.
+    fn join(&mut self) {
+        let from = self.next;
+        if let Some((first, to)) = self.early.first()
             && first <= self.next
         {
             self.next = to;
@@ -244,27 +252,43 @@ impl Receiver {
     }
 
     /// The acknowledgement that leaves at `now`, or `None`.
+    #[inline]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
-        let kind = if self.ack_now {
-            if let Some(ack) = self.acknowledge_before() {
-                return Some(ack);
+        if self.ack_now {
+            if self.ecn.is_on() || self.linux.is_some() {
+                return Some(self.acknowledge_with_care(now));
             }
             self.ack_now = false;
-            if let Some(linux) = &mut self.linux
-                && let Some(held) = linux.held.take()
-            {
-                return Some(held);
-            }
-            SegmentKind::Ack
-        } else if self.probe_acks > 0 {
-            self.probe_acks -= 1;
-            SegmentKind::ProbeAck
-        } else {
-            return if self.listening.answers { Some(self.answer_syn(now)) } else { None };
-        };
-        Some(self.acknowledge(now, kind))
+            return Some(self.acknowledge(now, SegmentKind::Ack));
+        }
+        if self.probe_acks > 0 || self.listening.answers {
+            return Some(self.answer(now));
+        }
+        None
     }
 
+    /// An acknowledgement of Linux's receiver or under ECN: another may have to leave before it.
+    #[inline(never)]
+    fn acknowledge_with_care(&mut self, now: Time) -> Segment {
+        if let Some(ack) = self.acknowledge_before() {
+            return ack;
+        }
+        self.ack_now = false;
+        let held = self.linux.as_mut().and_then(|linux| linux.held.take());
+        held.unwrap_or_else(|| self.acknowledge(now, SegmentKind::Ack))
+    }
+
+    /// The answer to a probe or to a SYN.
+    #[cold]
+    fn answer(&mut self, now: Time) -> Segment {
+        if self.probe_acks == 0 {
+            return self.answer_syn(now);
+        }
+        self.probe_acks -= 1;
+        self.acknowledge(now, SegmentKind::ProbeAck)
+    }
+
+    #[inline]
     fn acknowledge(&mut self, now: Time, kind: SegmentKind) -> Segment {
         if kind == SegmentKind::Ack {
             self.pending = 0;

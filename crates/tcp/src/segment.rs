@@ -4,24 +4,25 @@
 use std::ops::{BitOr, BitOrAssign};
 use units::Time;
 
-/// What a segment is, and which direction it travels in.
+/// What a segment is, and which direction it travels in. Kinds that are asked for together stand together: a question
+/// for two of them is one comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SegmentKind {
+    /// SYN: the side that sends data opens. With Fast Open it carries data.
+    Syn,
+    /// The ACK without data that ends the handshake, sender to receiver.
+    HandshakeAck,
     /// Data, sender to receiver.
     #[default]
     Data,
     /// A low-priority probe, sender to receiver.
     Probe,
-    /// An acknowledgement, receiver to sender.
-    Ack,
     /// The acknowledgement of a probe, of low priority too; its other fields are an acknowledgement's.
     ProbeAck,
-    /// SYN: the side that sends data opens. With Fast Open it carries data.
-    Syn,
-    /// SYN and ACK, its answer; its other fields are an acknowledgement's.
+    /// An acknowledgement, receiver to sender.
+    Ack,
+    /// SYN and ACK, the answer to a SYN; its other fields are an acknowledgement's.
     SynAck,
-    /// The ACK without data that ends the handshake, sender to receiver.
-    HandshakeAck,
 }
 
 /// Bits of a segment: those of the TCP and the IP header that the simulation needs, and two of its own.

@@ -14,7 +14,7 @@ use crate::event::{Event, SenderStats};
 use crate::pacing::Pacer;
 use crate::probing::Probing;
 use crate::rate::RateSampler;
-use crate::recovery::{Elder, prr::Prr, rack::Rack, undo::Undo};
+use crate::recovery::{Release, rack::Rack, undo::Undo};
 use crate::rtt::RttEstimator;
 use crate::scoreboard::Scoreboard;
 use crate::{Config, Recovery, Setup, Transfer};
@@ -85,9 +85,8 @@ pub struct Sender {
     probing: Probing,
     undo: Undo,
     ecn: ecn::EcnSender,
-    prr: Option<Prr>,
-    /// Where neither PRR nor RFC 6675 says what may leave in an episode ([`crate::Repair`]).
-    elder: Option<Elder>,
+    /// Where the window alone does not say what may leave.
+    release: Option<Release>,
     rack: Rack,
     tail: TailProbe,
     /// Without SACK: duplicate ACKs in a row and the segments that they let out beyond the window.
@@ -198,7 +197,12 @@ impl Sizes {
             }
         }
     }
+    #[inline]
     fn len(&self, seq: u64) -> u32 {
+        if self.are_full(seq, seq + 1) { self.mss } else { self.len_at_an_end(seq) }
+    }
+    #[cold]
+    fn len_at_an_end(&self, seq: u64) -> u32 {
         match seq {
             _ if seq + 1 == self.end => self.last_len,
             _ if seq == self.first.0 => self.first.1,
@@ -206,13 +210,25 @@ impl Sizes {
         }
     }
     /// Bytes of the segments `[from, to)`.
+    #[inline]
     fn bytes(&self, from: u64, to: u64) -> u64 {
+        let full = (to - from) * u64::from(self.mss);
+        if self.are_full(from, to) { full } else { full - self.short_of(from, to) }
+    }
+    /// Whether neither the first segment nor the last is among `[from, to)`.
+    #[inline]
+    fn are_full(&self, from: u64, to: u64) -> bool {
+        from > self.first.0 && to < self.end
+    }
+    /// Bytes that the first segment and the last lack.
+    #[cold]
+    fn short_of(&self, from: u64, to: u64) -> u64 {
         let (first, first_len) = self.first;
         let mut short = if from < self.end && self.end <= to { self.mss - self.last_len } else { 0 };
         if from <= first && first < to {
             short += self.mss - first_len;
         }
-        (to - from) * u64::from(self.mss) - u64::from(short)
+        short.into()
     }
 }
 
@@ -298,8 +314,7 @@ impl Sender {
             probing: Probing::default(),
             undo: Undo::default(),
             ecn: ecn::EcnSender::new(config.ecn),
-            prr: None,
-            elder: None,
+            release: None,
             rack: Rack::default(),
             tail: TailProbe::NONE,
             duplicates: 0,

@@ -7,7 +7,7 @@ use crate::packet::{Packet, SegmentBody};
 use control::{LossVerdict, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use std::collections::HashMap;
-use tcp::{Event, Receiver, SegmentKind, Sender};
+use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
 use units::{Bytes, Span, Time};
 
 /// TCP's sending side.
@@ -78,12 +78,20 @@ impl TcpSource {
         }
     }
 
-    /// Bytes on the wire of a SYN; data come with a cookie: 2 bytes and 8, filled up to 12 (RFC 7413, section 4.1.1; as
-    /// Linux).
+    /// Bytes on the wire of what is not data. A SYN's data come with a cookie: 2 bytes and 8, filled up to 12 (RFC 7413,
+    /// section 4.1.1; as Linux).
     #[cold]
-    fn syn_size(&self, len: u32) -> u16 {
+    fn size_without_data(&mut self, segment: &Segment) -> u16 {
         const COOKIE: u16 = 12;
-        self.syn_header + if len > 0 { COOKIE + len as u16 } else { 0 }
+        let len = segment.len as u16;
+        match segment.kind {
+            SegmentKind::Syn => self.syn_header + if len > 0 { COOKIE + len } else { 0 },
+            SegmentKind::Probe => {
+                self.totals.probes += 1;
+                self.header + len
+            }
+            _ => self.header + len,
+        }
     }
 
     #[cold]
@@ -173,13 +181,12 @@ impl Endpoint for TcpSource {
         }
         let before = self.sender.stats().retransmitted;
         let segment = self.sender.poll_transmit(now)?;
-        let mut size = segment.len as u16 + self.header;
-        match segment.kind {
-            SegmentKind::Probe => self.totals.probes += 1,
-            SegmentKind::Syn => size = self.syn_size(segment.len),
-            SegmentKind::HandshakeAck => {}
-            _ => self.totals.sent_packets += 1,
-        }
+        let size = if segment.kind == SegmentKind::Data {
+            self.totals.sent_packets += 1;
+            segment.len as u16 + self.header
+        } else {
+            self.size_without_data(&segment)
+        };
         self.totals.sent_bytes += u64::from(size);
         if self.sender.stats().retransmitted != before {
             self.totals.retransmitted += 1;
@@ -292,13 +299,13 @@ impl TcpSink {
 impl Endpoint for TcpSink {
     type Body = SegmentBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        if !matches!(packet.body.kind, SegmentKind::Syn | SegmentKind::HandshakeAck) {
-            self.last_arrival = now;
-        }
         if packet.body.kind == SegmentKind::Data {
+            self.last_arrival = now;
             self.received_packets += 1;
             self.queueing.add(Span::from_nanos(packet.queued_ns));
             self.one_way.add(now.since(packet.body.timestamp));
+        } else if packet.body.kind == SegmentKind::Probe {
+            self.last_arrival = now;
         }
         self.receiver.handle(now, &packet.body);
     }

@@ -11,17 +11,32 @@ pub(crate) mod undo;
 use crate::Repair;
 use fall_floyd::Pipe;
 use halving::RateHalving;
+use prr::Prr;
 
 /// What lets segments out during an episode instead of RFC 6675's pipe.
 #[derive(Clone, Debug)]
-pub(crate) enum Elder {
+pub(crate) enum Release {
+    Prr(Prr),
     FallFloyd(Pipe),
     RateHalving(RateHalving),
 }
 
-impl Elder {
+/// What an acknowledgement that brought news says about the losses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct News {
+    /// Segments that it newly covers.
+    pub segments: u64,
+    /// It was cumulative.
+    pub advanced: bool,
+    /// It showed a loss.
+    pub lost: bool,
+    /// It began the episode.
+    pub first: bool,
+}
+
+impl Release {
     /// An episode begins with so many segments outstanding, SACKed and in flight; `None`: RFC 6675 it is.
-    pub(crate) fn new(
+    pub(crate) fn of_repair(
         repair: Repair,
         outstanding: u64,
         sacked: u64,
@@ -35,23 +50,28 @@ impl Elder {
         }
     }
 
-    /// An acknowledgement after the one that began the episode brought news; `advanced` if it was cumulative.
-    pub(crate) fn on_ack(&mut self, advanced: bool, in_flight: u64) {
+    /// An acknowledgement brought news, after which so much is in flight under a window of `window` segments.
+    pub(crate) fn on_ack(&mut self, news: News, in_flight: u64, window: u64) {
         match self {
-            Self::FallFloyd(pipe) => pipe.on_ack(advanced),
-            Self::RateHalving(halving) => halving.on_ack(advanced, in_flight),
+            Self::Prr(prr) => prr.on_ack(news.segments, in_flight, window, news.advanced && !news.lost),
+            _ if news.first => {}
+            Self::FallFloyd(pipe) => pipe.on_ack(news.advanced),
+            Self::RateHalving(halving) => halving.on_ack(news.advanced, in_flight),
         }
     }
 
     pub(crate) fn on_sent(&mut self) {
-        if let Self::FallFloyd(pipe) = self {
-            pipe.on_sent();
+        match self {
+            Self::Prr(prr) => prr.on_sent(),
+            Self::FallFloyd(pipe) => pipe.on_sent(),
+            Self::RateHalving(_) => {}
         }
     }
 
     /// Whether one segment more may leave under a window of `window` segments.
     pub(crate) fn lets_out(&self, in_flight: u64, window: u64) -> bool {
         match self {
+            Self::Prr(prr) => prr.budget() > 0,
             Self::FallFloyd(pipe) => pipe.segments() < window,
             Self::RateHalving(halving) => in_flight < halving.window(window),
         }
@@ -66,7 +86,7 @@ impl Elder {
     /// What goes on when the losses are repaired.
     pub(crate) fn repaired(self) -> Option<Self> {
         match self {
-            Self::FallFloyd(_) => None,
+            Self::Prr(_) | Self::FallFloyd(_) => None,
             Self::RateHalving(halving) => Some(Self::RateHalving(halving.repaired())),
         }
     }

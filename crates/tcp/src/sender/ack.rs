@@ -2,6 +2,7 @@
 //! What an acknowledgement means.
 
 use super::{Mode, Sender, Stage};
+use crate::recovery::News;
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
 use crate::{Recovery, Segment, SegmentKind};
@@ -83,12 +84,13 @@ impl Sender {
         if ack.flags.has(Flags::ECE) {
             self.hear_ece(now, newly.newest.as_ref(), in_flight_before);
         }
-        if let Some(prr) = &mut self.prr {
-            let safe_ack = advanced > 0 && self.stats.lost == lost;
-            prr.on_ack(newly.segments, self.board.pipe(), self.window.0, safe_ack);
-        }
-        if self.elder.is_some() && newly.segments > 0 && self.episode == episode {
-            self.tell_elder(advanced > 0);
+        if self.release.is_some() && newly.segments > 0 {
+            self.tell_release(News {
+                segments: newly.segments,
+                advanced: advanced > 0,
+                lost: self.stats.lost != lost,
+                first: self.episode != episode,
+            });
         }
         self.complete_if_done(now);
     }
@@ -201,12 +203,14 @@ impl Sender {
     }
 
     #[cold]
-    fn tell_elder(&mut self, advanced: bool) {
+    fn tell_release(&mut self, news: News) {
         let (in_flight, window) = (self.board.pipe(), self.window.0);
-        if let Some(elder) = &mut self.elder {
-            elder.on_ack(advanced, in_flight);
+        if let Some(release) = &mut self.release {
+            release.on_ack(news, in_flight, window);
         }
-        self.elder.take_if(|elder| elder.is_over(window));
+        if !news.first {
+            self.release.take_if(|release| release.is_over(window));
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "one call; every argument is a field of the event")]

@@ -11,7 +11,7 @@
 
 use super::{Mode, Sender};
 use crate::event::Event;
-use crate::recovery::{prr::Prr, undo::Undo};
+use crate::recovery::{Release, prr::Prr, undo::Undo};
 use crate::scoreboard::Record;
 use crate::{Ecn, Flags};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind};
@@ -121,7 +121,8 @@ impl Sender {
         self.late = None;
         (self.tail.end, self.tail.repeated) = (None, None);
         if self.config.uses_prr() && self.selective() && !self.control.owns_recovery {
-            self.prr = Some(Prr::new(self.board.outstanding(), self.board.sacked_out(), self.newly));
+            let prr = Prr::new(self.board.outstanding(), self.board.sacked_out(), self.newly);
+            self.release = Some(Release::Prr(prr));
         }
     }
 
@@ -129,7 +130,7 @@ impl Sender {
     /// held until CWR can have reached the receiver).
     pub(super) fn leave_reduction(&mut self, now: Time) {
         self.mode = Mode::Open;
-        self.prr = None;
+        self.release.take_if(|release| matches!(release, Release::Prr(_)));
         self.deflate();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
     }

@@ -3,7 +3,7 @@
 
 use super::{Forced, Found, Mode, Sender};
 use crate::event::Event;
-use crate::recovery::{Elder, prr::Prr};
+use crate::recovery::{Release, prr::Prr};
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
 use crate::{Recovery, Segment};
@@ -23,7 +23,7 @@ impl Sender {
             let reo_wnd = self.rack.reo_wnd(prompt, min_rtt, srtt);
             self.reorder_at = self.rack.detect(now, reo_wnd, &mut self.board, note);
         } else {
-            let elder = self.elder.as_ref().and_then(Elder::dup_thresh);
+            let elder = self.release.as_ref().and_then(Release::dup_thresh);
             self.board.mark_below_sacked(elder.unwrap_or(self.config.dup_thresh), note);
         }
         self.report(now, in_flight_before);
@@ -182,14 +182,14 @@ impl Sender {
             // RFC 6675 section 5, step 4.3: the first repair leaves whatever the pipe says.
             self.forced = self.board.next_repair().map(Forced::Repair);
         }
-        if self.config.uses_prr() && self.selective() && !self.control.owns_recovery {
-            let board = &self.board;
-            self.prr = Some(Prr::new(board.outstanding(), board.sacked_out(), self.newly));
-        }
-        if self.selective() && self.prr.is_none() && !self.control.owns_recovery {
+        if self.selective() && !self.control.owns_recovery {
             let (board, window) = (&self.board, self.window.0);
-            let (outstanding, sacked, in_flight) = (board.outstanding(), board.sacked_out(), board.pipe());
-            self.elder = Elder::new(self.config.repair, outstanding, sacked, in_flight, window);
+            let (outstanding, sacked) = (board.outstanding(), board.sacked_out());
+            self.release = if self.config.uses_prr() {
+                Some(Release::Prr(Prr::new(outstanding, sacked, self.newly)))
+            } else {
+                Release::of_repair(self.config.repair, outstanding, sacked, board.pipe(), window)
+            };
         }
         if self.control.owns_recovery {
             self.inflation = 0;
@@ -198,9 +198,9 @@ impl Sender {
 
     /// Everything sent before the episode began is acknowledged.
     pub(super) fn leave_recovery(&mut self, now: Time) {
-        let elder = self.elder.take();
+        let release = self.release.take();
         self.close_episode(now);
-        self.elder = elder.and_then(Elder::repaired);
+        self.release = release.and_then(Release::repaired);
         self.rack.on_recovery_exit();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
         let late = self.late.take().filter(|&(seq, _)| seq >= self.board.una() && self.board.lost_out() > 0);
@@ -219,8 +219,7 @@ impl Sender {
         (self.stats.longest_recovery, self.stats.longest_recovery_rtts) = self.longest_recovery(now);
         self.recovery_began = None;
         self.mode = Mode::Open;
-        self.prr = None;
-        self.elder = None;
+        self.release = None;
         self.forced = None;
         self.deflate();
     }

@@ -120,12 +120,9 @@ impl Sender {
 
     /// Whether congestion control lets one more segment out.
     fn window_open(&self) -> bool {
-        if let Some(prr) = &self.prr {
-            return prr.budget() > 0;
-        }
         let mut pipe = self.board.pipe();
-        if let Some(elder) = &self.elder {
-            return elder.lets_out(pipe, self.window.0);
+        if let Some(release) = &self.release {
+            return release.lets_out(pipe, self.window.0);
         }
         if !self.config.limited_transmit && !self.is_repairing() && self.board.lost_out() == 0 {
             // RFC 3042 off: SACKed segments let nothing out until a loss is found.
@@ -183,11 +180,8 @@ impl Sender {
             }
         }
         self.note_usage();
-        if let Some(prr) = &mut self.prr {
-            prr.on_sent();
-        }
-        if let Some(elder) = &mut self.elder {
-            elder.on_sent();
+        if let Some(release) = &mut self.release {
+            release.on_sent();
         }
         if let Some(rate) = self.control.pacing {
             let quantum = self.control.quantum.unwrap_or(Bytes::new(self.config.mss.into()));
