@@ -199,3 +199,21 @@ def test_the_console_and_the_page_tell(cli: Command, tmp_path: Path) -> None:
     page = bp.load(out).report(tmp_path / "a.html").read_text()
     assert "Findings" in page
     assert "its window was up to 1145 times" in page
+
+
+def test_a_flow_whose_syns_are_lost_is_not_connected() -> None:
+    network = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", lost_spans=[("0 s", "5 s")])
+    flows = [bp.Flow(controller="reno", tcp=bp.Tcp(preset="linux"), size="10 kB")]
+    run = bp.run(bp.Scenario(name="deaf", duration="5 s", network=network, flows=flows))
+    (finding,) = run.findings
+    # RFC 6298: SYNs at 0, 1 and 3 s.
+    assert (finding["kind"], finding["magnitude"], finding["lasted_s"]) == ("not-connected", 3, 5)
+    assert run.summary["flows"][0]["sent_packets"] == 0
+
+
+def test_fast_open_counts_what_the_syn_carries() -> None:
+    network = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets")
+    tcp = bp.Tcp(preset="linux", setup="fast-open")
+    flows = [bp.Flow(controller="reno", tcp=tcp, size="1000 B")]
+    (flow,) = bp.run(bp.Scenario(name="short", duration="2 s", network=network, flows=flows)).summary["flows"]
+    assert (flow["sent_packets"], flow["delivered_packets"], flow["delivery_ratio"]) == (1, 1, 1)

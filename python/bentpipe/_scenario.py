@@ -64,7 +64,7 @@ class Link:
         bursts: Gilbert-Elliott loss, ``{"to_bad": 0.033, "to_good": 0.84, "loss": 0.14, "bin": "100 ms"}``.
         lost_packets: Numbers, from 1, of the data packets that are lost when they come to the link, before its queue.
         lost_period: The list begins again after so many data packets.
-        lost_spans: Times from and until which every data packet that comes is lost, ``[("20 s", "22 s")]``.
+        lost_spans: Times from and until which every packet that comes is lost, ``[("20 s", "22 s")]``.
         reorder: Packets may overtake each other when the delay shrinks.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
     """
@@ -327,6 +327,7 @@ class Tcp:
     mss: str | None = None
     header: str | None = None
     initial_window: int | None = None
+    growth_limit: int | None = None
     recovery: str | None = None
     prr: bool | None = None
     repair: str | None = None

@@ -157,8 +157,8 @@ impl Link {
 
     /// What [`Link::offer`] does on a link that holds packets, or has a list of losses.
     fn offer_apart<P: Packets>(&mut self, now: Time, parcel: Parcel, mut packets: P) -> Option<Time> {
-        let censor = self.fifo.censor.as_mut().filter(|_| packets.carries_data(parcel.handle));
-        if let Some(why) = censor.and_then(|censor| censor.strike(now)) {
+        let is_data = self.fifo.censor.is_some() && packets.carries_data(parcel.handle);
+        if let Some(why) = self.fifo.censor.as_mut().and_then(|censor| censor.strike(now, is_data)) {
             packets.dropped(parcel, why);
             return None;
         }

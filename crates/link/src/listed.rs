@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses that are listed instead of drawn: which data packets by their number, and when all of them.
+//! Losses that are listed instead of drawn: which data packets by their number, and when everything.
 //!
 //! A packet is struck when it comes, before the queue: it takes no room and no time on the link. A link without a list pays
 //! nothing for it.
@@ -8,15 +8,15 @@ use crate::Lost;
 use std::sync::Arc;
 use units::Time;
 
-/// Data packets that do not get onto a link. Packets without payload (acknowledgements, probes) always do.
+/// What does not get onto a link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LossList {
     /// Numbers of the data packets that are lost, sorted, in the order in which they come to the link, over all senders,
-    /// repeated ones included; the first is 1.
+    /// repeated ones included; the first is 1. Packets without payload (acknowledgements, probes) are no data.
     pub packets: Arc<[u64]>,
     /// After so many data packets the list begins again. At least the last number.
     pub period: Option<u64>,
-    /// From the one time on and before the other every data packet is lost; sorted, apart.
+    /// From the one time on and before the other every packet is lost, whatever it carries; sorted, apart.
     pub spans: Arc<[(Time, Time)]>,
 }
 
@@ -39,14 +39,9 @@ impl Censor {
         Self { list, seen: 0, passed: 0, over: 0, errors: 0, outages: 0 }
     }
 
-    /// A data packet comes: why it is lost, if it is.
-    pub(crate) fn strike(&mut self, now: Time) -> Option<Lost> {
-        if self.list.period == Some(self.seen) {
-            (self.seen, self.passed) = (0, 0);
-        }
-        self.seen += 1;
-        let listed = self.list.packets.get(self.passed) == Some(&self.seen);
-        self.passed += usize::from(listed);
+    /// A packet comes, of data or not: why it is lost, if it is.
+    pub(crate) fn strike(&mut self, now: Time, is_data: bool) -> Option<Lost> {
+        let listed = is_data && self.count();
         while self.list.spans.get(self.over).is_some_and(|&(_, to)| to <= now) {
             self.over += 1;
         }
@@ -56,6 +51,17 @@ impl Censor {
         }
         self.errors += u64::from(listed);
         listed.then_some(Lost::Error)
+    }
+
+    /// One data packet more: whether it is listed.
+    fn count(&mut self) -> bool {
+        if self.list.period == Some(self.seen) {
+            (self.seen, self.passed) = (0, 0);
+        }
+        self.seen += 1;
+        let listed = self.list.packets.get(self.passed) == Some(&self.seen);
+        self.passed += usize::from(listed);
+        listed
     }
 }
 

@@ -67,7 +67,7 @@ pub struct Finding {
     /// How long it lasted; of a runaway in all.
     pub lasted_s: f64,
     /// Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate). Of a
-    /// long recovery its round trips.
+    /// long recovery its round trips. Of a flow that is not connected the SYNs that it sent.
     pub magnitude: f64,
     /// In words.
     pub text: String,
@@ -82,6 +82,8 @@ pub enum FindingKind {
     Runaway,
     /// One recovery lasted over 10 round trips.
     LongRecovery,
+    /// The timer of a flow's SYN expired, and the connection was not established when the run or the flow ended.
+    NotConnected,
 }
 
 /// One flow.

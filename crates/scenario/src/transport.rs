@@ -22,7 +22,7 @@ settings! {
     always preset, mss, header, initial_window, recovery, repair, limited_transmit, undo, delayed_ack, min_rto, max_rto,
         initial_rto, clock, dup_thresh, receive_window, setup, syn_header, after_lost_syn,
         fin_beyond_window, ecn;
-    perhaps prr, saved_path
+    perhaps growth_limit, prr, saved_path
 }
 
 /// A setting that is the preset's nature, and is asked to be something else.

@@ -69,6 +69,10 @@ pub trait Transport {
     fn longest_recovery(&self, _now: Time) -> (Span, f64) {
         (Span::ZERO, 0.0)
     }
+    /// SYNs sent while there is no connection; 0 once there is one.
+    fn unanswered_syns(&self) -> u64 {
+        0
+    }
     /// What a later connection over the same path may start from.
     fn saved_path(&self) -> Option<SavedPath>;
 }

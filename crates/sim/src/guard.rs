@@ -9,6 +9,7 @@
 //!   the application or the receiver holds the sender back the harm is only put off, and the text says how much was
 //!   in flight. A flow whose path is gone is not judged until it has one again.
 //! - *long recovery*: one recovery lasts more than 10 round trips.
+//! - *not connected*: the timer of its SYN expired, and it never came to a connection.
 
 use crate::SimError;
 use crate::capacity::{Capacity, stretch};
@@ -186,6 +187,13 @@ impl Guard {
                     since.secs_f64()
                 );
                 findings.push(finding(FindingKind::LongRecovery, since, lasted, round_trips, text));
+            }
+            let syns = engine.endpoints()[2 * flow].transport().map_or(0, Transport::unanswered_syns);
+            if syns > 1 {
+                let end = plan.stop.unwrap_or(Time::MAX).min(engine.now());
+                let text = format!("it never came to a connection: {syns} SYNs went out");
+                let lasted = end.since(plan.start);
+                findings.push(finding(FindingKind::NotConnected, plan.start, lasted, syns as f64, text));
             }
         }
         findings

@@ -41,7 +41,11 @@ impl Body for SegmentBody {
         self.0.is_low_priority()
     }
     fn carries_data(&self) -> bool {
-        self.0.kind == SegmentKind::Data
+        match self.0.kind {
+            SegmentKind::Data => true,
+            SegmentKind::Syn => self.0.len > 0,
+            _ => false,
+        }
     }
     #[inline]
     fn ecn(&self) -> Ecn {

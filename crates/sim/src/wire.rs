@@ -385,8 +385,14 @@ impl Wiring {
                 ))
             }
             FlowKind::Tcp { controller, config, transfer } => {
-                let parameters: Vec<(&str, catalogue::Value<'_>)> =
+                let mut parameters: Vec<(&str, catalogue::Value<'_>)> =
                     controller.parameters.iter().map(|(key, value)| (key.as_str(), convert(value))).collect();
+                if let Some(limit) = config.growth_limit
+                    && takes_growth_limit(&controller.name)
+                    && parameters.iter().all(|(key, _)| *key != GROWTH_LIMIT)
+                {
+                    parameters.push((GROWTH_LIMIT, catalogue::Value::Number(limit.into())));
+                }
                 let built = catalogue::build(&controller.name, &parameters)
                     .map_err(|source| SimError::Controller { flow: plan.name.clone(), source })?;
                 let oracle = self.oracle(plan);
@@ -416,6 +422,15 @@ impl Wiring {
 /// A link of the network with the stream of its losses.
 fn built(scenario: &Scenario, link: &LinkPlan) -> Link {
     Link::new(&link.config, stream_seed(scenario.seed, &format!("link {} loss", link.name)))
+}
+
+/// Most segments that an ACK counts in slow start.
+const GROWTH_LIMIT: &str = "growth_limit";
+
+/// Whether a controller leaves that open.
+fn takes_growth_limit(controller: &str) -> bool {
+    let has = |entry: &catalogue::Entry| entry.parameters().any(|parameter| parameter.name == GROWTH_LIMIT);
+    catalogue::entry(controller).is_ok_and(has)
 }
 
 /// A controller that needs what the ground cannot give is refused: it would be another controller.

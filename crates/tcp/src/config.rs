@@ -156,6 +156,9 @@ pub struct Config {
     pub header: u32,
     /// Initial window in segments (RFC 6928: 10).
     pub initial_window: u32,
+    /// Most segments that one ACK counts in slow start, for controllers that leave it open (their `growth_limit`);
+    /// `None`: the controller's default.
+    pub growth_limit: Option<u32>,
     /// Loss detection and repair.
     pub recovery: Recovery,
     /// Proportional rate reduction (RFC 9937) instead of the plain pipe rule; `None`: with RACK, for which it is
@@ -215,6 +218,7 @@ impl Config {
             mss: 1448,
             header: 52,
             initial_window: 10,
+            growth_limit: None,
             recovery: Recovery::Sack,
             prr: None,
             repair: Repair::Rfc6675,

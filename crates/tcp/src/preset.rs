@@ -69,6 +69,7 @@ impl Preset {
         match self {
             Self::Bentpipe01 => old,
             Self::Linux => Config {
+                growth_limit: Some(1_000_000_000),
                 recovery: Recovery::RackTlp,
                 delayed_ack: Some(DelayedAck::Linux),
                 max_rto: Span::from_secs(120),
@@ -140,8 +141,12 @@ impl Config {
 
 const LINUX: &[Reason] = &[
     set("initial_window", "TCP_INIT_CWND, 10 (RFC 6928)"),
+    set("growth_limit", "tcp_slow_start: all that an ACK acknowledges"),
     set("recovery", "net.ipv4.tcp_recovery = 1: RACK and tail loss probes (RFC 8985)"),
-    set("prr", "tcp_cwnd_reduction: proportional rate reduction (RFC 9937)"),
+    set(
+        "prr",
+        "tcp_cwnd_reduction: proportional rate reduction; here RFC 9937's, which starts from what is in flight and not from the window",
+    ),
     set("min_rto", "TCP_RTO_MIN, 200 ms"),
     set("max_rto", "TCP_RTO_MAX, 120 s"),
     set("initial_rto", "TCP_TIMEOUT_INIT, 1 s (RFC 6298)"),
@@ -167,15 +172,18 @@ const RFC: &[Reason] = &[
     set("recovery", "RFC 8985, with SACK (RFC 2018)"),
     set("prr", "RFC 9937"),
     set("limited_transmit", "RFC 3042"),
-    set("undo", "RFC 3522 and 4015 (Eifel), RFC 3708 (DSACK)"),
+    set(
+        "undo",
+        "RFC 4015; found by RFC 3522 and 3708, which are experimental; RFC 5682 (F-RTO) is not built",
+    ),
     set("min_rto", "RFC 6298, (2.4): 1 s"),
     set("max_rto", "RFC 6298, (2.5): at least 60 s"),
     set("initial_rto", "RFC 6298, (2.1): 1 s"),
-    set("clock", "RFC 6298, section 4: \"100 msec or less\" performs somewhat better"),
+    set("clock", "RFC 6298, section 4: clocks of 100 ms and finer do somewhat better than coarser ones"),
     set("dup_thresh", "RFC 5681, section 3.2: 3"),
     set(
         "delayed_ack",
-        "RFC 5681, section 4.2: every second segment; within 500 ms (RFC 9293, section 3.8.6.3)",
+        "RFC 5681, section 4.2: every second segment, within 500 ms, the bound: no RFC recommends a time",
     ),
     set("receive_window", "no RFC says how large: no limit"),
     set("setup", "RFC 9293, section 3.5"),

@@ -41,24 +41,21 @@ def tcp(case: Case) -> bp.Tcp:
     )
 
 
-#: tcp_slow_start grows by all that an ACK acknowledges; RFC 5681 allows a segment per ACK.
-_SLOW_START = {"growth_limit": 1_000_000_000}
-
 TWINS = {
-    "reno": Twin("reno", _SLOW_START),
+    "reno": Twin("reno"),
     "cubic": Twin("cubic-linux"),
-    "dctcp": Twin("dctcp", {"reading": "6.1", **_SLOW_START}, ecn="dctcp"),
+    "dctcp": Twin("dctcp", {"reading": "6.1"}, ecn="dctcp"),
     "bbr": Twin("bbr1", window_rule=False),
     "bic": Twin("bic-linux"),
     "highspeed": Twin("hstcp-linux"),
-    "htcp": Twin("h-tcp", {"reading": "6.1", **_SLOW_START}),
+    "htcp": Twin("h-tcp", {"reading": "6.1"}),
     "hybla": Twin("hybla-linux"),
-    "illinois": Twin("illinois", {"reading": "6.1", **_SLOW_START}),
-    "scalable": Twin("stcp", {"small_windows": "linux", **_SLOW_START}),
+    "illinois": Twin("illinois", {"reading": "6.1"}),
+    "scalable": Twin("stcp", {"small_windows": "linux"}),
     "vegas": Twin("vegas-linux"),
-    "veno": Twin("veno", _SLOW_START),
-    "westwood": Twin("westwood-plus", _SLOW_START),
-    "yeah": Twin("yeah", _SLOW_START),
+    "veno": Twin("veno"),
+    "westwood": Twin("westwood-plus"),
+    "yeah": Twin("yeah"),
 }
 
 

@@ -26,6 +26,10 @@ pub struct Tcp {
     /// Initial window in segments. Default 10.
     #[schemars(range(min = 1, max = 100_000))]
     pub initial_window: Option<u32>,
+    /// Most segments that one ACK counts in slow start, where the controller does not say (its own `growth_limit`).
+    /// Default: the controller's, mostly 1 (RFC 5681, section 3.1).
+    #[schemars(range(min = 1, max = 1_000_000_000))]
+    pub growth_limit: Option<u32>,
     /// How losses are found: reno (RFC 5681), newreno (RFC 6582), sack (RFC 6675), rack (RFC 8985). Default "sack".
     pub recovery: Option<W<Recovery>>,
     /// Proportional rate reduction (RFC 9937). Default true with recovery "rack", else false.

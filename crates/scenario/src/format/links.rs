@@ -92,7 +92,7 @@ pub struct Loss {
     /// The list `packets` begins again after so many data packets; at least its last number. Default: never.
     #[schemars(range(min = 1))]
     pub period: Option<u64>,
-    /// From the one time on and before the other every data packet that comes to the link is lost:
+    /// From the one time on and before the other every packet that comes to the link is lost, set-up and ACKs too:
     /// `[["20 s", "22 s"], ["40 s", "41 s"]]`. Their true cause is "outage".
     pub spans: Option<Vec<Vec<Q<Span>>>>,
 }

@@ -5,7 +5,7 @@ use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport
 use crate::meter::{Delays, OneWay};
 use crate::packet::{Packet, SegmentBody};
 use control::{LossVerdict, PathChange, SavedPath, Snapshot};
-use engine::{Cause, Endpoint};
+use engine::{Body, Cause, Endpoint};
 use std::collections::HashMap;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
 use units::{Bytes, Span, Time};
@@ -85,7 +85,11 @@ impl TcpSource {
         const COOKIE: u16 = 12;
         let len = segment.len as u16;
         match segment.kind {
-            SegmentKind::Syn => self.syn_header + if len > 0 { COOKIE + len } else { 0 },
+            SegmentKind::Syn if len > 0 => {
+                self.totals.sent_packets += 1;
+                self.syn_header + COOKIE + len
+            }
+            SegmentKind::Syn => self.syn_header,
             SegmentKind::Probe => {
                 self.totals.probes += 1;
                 self.header + len
@@ -212,8 +216,10 @@ impl Endpoint for TcpSource {
         }
     }
     fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
-        if packet.body.kind == SegmentKind::Data {
+        if packet.body.carries_data() {
             self.totals.dropped[cause as usize] += 1;
+        }
+        if packet.body.kind == SegmentKind::Data {
             self.truth.insert(packet.body.seq, cause);
         }
     }
@@ -264,6 +270,9 @@ impl Transport for Sender {
     fn longest_recovery(&self, now: Time) -> (Span, f64) {
         self.longest_recovery(now)
     }
+    fn unanswered_syns(&self) -> u64 {
+        if self.is_established() { 0 } else { self.stats().syns }
+    }
     fn saved_path(&self) -> Option<SavedPath> {
         self.control().save
     }
@@ -299,7 +308,7 @@ impl TcpSink {
 impl Endpoint for TcpSink {
     type Body = SegmentBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        if packet.body.kind == SegmentKind::Data {
+        if packet.body.carries_data() {
             self.last_arrival = now;
             self.received_packets += 1;
             self.queueing.add(Span::from_nanos(packet.queued_ns));

@@ -7,7 +7,8 @@
 //! other reduction (Linux, `tcp_init_cwnd_reduction()`, `tcp_enter_loss()`). What a mark proves is not undone.
 //!
 //! RFC 3168, section 6.1.2, makes a sender with a window of one segment wait for its timer at an ECE. That is not built:
-//! no reduction here ends below two segments (RFC 5681, equation 4).
+//! no reduction ends below two segments (RFC 5681, equation 4), and a window of one, after a lost SYN or a timeout,
+//! stays one.
 
 use super::{Mode, Sender};
 use crate::event::Event;
@@ -111,8 +112,10 @@ impl Sender {
             self.ecn.unanswered = true;
             return;
         }
-        self.stats.ecn_cuts += 1;
-        self.events.push(Event::Marked);
+        if self.control.cwnd < before {
+            self.stats.ecn_cuts += 1;
+            self.events.push(Event::Marked);
+        }
         self.note_cut(before);
         self.episode += 1;
         self.mode = Mode::Reduction;
