@@ -147,6 +147,7 @@ pub struct Trickle {
 
 /// Settings of one TCP connection.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "switches that a scenario sets one by one")]
 pub struct Config {
     /// Where the settings began.
     pub preset: Preset,
@@ -197,6 +198,8 @@ pub struct Config {
     pub after_lost_syn: AfterLostSyn,
     /// The segment with FIN leaves when its turn comes, whatever the congestion window says (Linux, `tcp_cwnd_test()`).
     pub fin_beyond_window: bool,
+    /// Segmentation offload: new data leave in bursts of about a millisecond (Linux, `tcp_tso_autosize()`).
+    pub tso: bool,
     /// For what a controller leaves to chance.
     pub seed: u64,
 }
@@ -234,6 +237,7 @@ impl Config {
             syn_header: 60,
             after_lost_syn: AfterLostSyn::Rfc,
             fin_beyond_window: false,
+            tso: false,
             seed: 0,
         }
     }

@@ -45,6 +45,8 @@ impl Flags {
     pub const CWR: Self = Self(1 << 5);
     /// TCP, FIN: the last segment of a transfer.
     pub const FIN: Self = Self(1 << 6);
+    /// TCP, PSH: the last segment of a burst (segmentation offload).
+    pub const PSH: Self = Self(1 << 7);
 
     /// Those of either.
     #[inline]
@@ -56,6 +58,11 @@ impl Flags {
     #[inline]
     pub const fn has(self, bits: Self) -> bool {
         self.0 & bits.0 == bits.0
+    }
+    /// Whether any of `bits` is set.
+    #[inline]
+    pub const fn has_any(self, bits: Self) -> bool {
+        self.0 & bits.0 != 0
     }
     /// `bits` if `set`, otherwise none.
     #[inline]

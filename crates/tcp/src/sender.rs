@@ -9,6 +9,7 @@ mod setup;
 #[cfg(test)]
 mod tests;
 mod transmit;
+mod tso;
 
 use crate::event::{Event, SenderStats};
 use crate::pacing::Pacer;
@@ -67,6 +68,8 @@ pub struct Sender {
     rtt: RttEstimator,
     rates: RateSampler,
     pacer: Pacer,
+    /// With segmentation offload: the burst that is leaving.
+    burst_of: Option<tso::Burst>,
     usage: WindowUsage,
 
     mode: Mode,
@@ -287,6 +290,7 @@ impl Sender {
             rtt: RttEstimator::new(&config),
             rates: RateSampler::default(),
             pacer: Pacer::default(),
+            burst_of: config.tso.then(tso::Burst::default),
             usage: WindowUsage::default(),
             mode: Mode::Open,
             recovery_began: None,

@@ -110,8 +110,10 @@ impl Receiver {
             // None is scheduled any more.
             (Some(_), _) if matches!(kind, Kind::Early { told: true, .. }) => return,
             (Some(acks), _) => {
-                // A write that ends here: Linux marks it with PSH, and the reader acknowledges it.
-                let pushed = in_order && (segment.len < self.mss || segment.flags.has(Flags::FIN));
+                // A write or a burst that ends here: Linux marks it with PSH, and the reader acknowledges it
+                // (tcp_measure_rcv_mss, tcp_cleanup_rbuf).
+                let pushed =
+                    in_order && (segment.len < self.mss || segment.flags.has_any(Flags::FIN.and(Flags::PSH)));
                 let arrived = Arrived {
                     now,
                     next: self.next,

@@ -14,16 +14,27 @@ impl Sender {
         if self.stage < Stage::Running {
             return self.open(now);
         }
-        if let Some(seq) = self.choose(now) {
-            let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
-            let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
-            if release <= now {
-                return Some(self.transmit(now, seq));
-            }
-            self.blocked_until = release;
+        let segment = match self.burst_of {
+            None => self.choose(now).and_then(|seq| self.release(now, seq)),
+            Some(burst) => self.poll_burst(burst, now),
+        };
+        if segment.is_some() {
+            return segment;
         }
         // What the window lets out goes first, here as in the routers.
         if self.probe_due() <= now { self.probe(now) } else { None }
+    }
+
+    /// The segment leaves if it is its time.
+    #[inline]
+    pub(super) fn release(&mut self, now: Time, seq: u64) -> Option<Segment> {
+        let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
+        let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
+        if release <= now {
+            return Some(self.transmit(now, seq));
+        }
+        self.blocked_until = release;
+        None
     }
 
     /// When the next probe leaves: a hold is one for probes too.
@@ -60,7 +71,7 @@ impl Sender {
     }
 
     /// The segment that the windows let out: forced ones first, then repairs, then new data.
-    fn choose(&mut self, now: Time) -> Option<u64> {
+    pub(super) fn choose(&mut self, now: Time) -> Option<u64> {
         match self.forced {
             Some(Forced::New) if self.has_data(now) => return Some(self.board.next()),
             Some(Forced::Repair(seq)) if seq >= self.board.una() && !self.board.record(seq).is_sacked() => {
@@ -119,7 +130,7 @@ impl Sender {
     }
 
     /// Whether congestion control lets one more segment out.
-    fn window_open(&self) -> bool {
+    pub(super) fn window_open(&self) -> bool {
         if let Some(prr) = &self.prr {
             return prr.budget() > 0;
         }
@@ -135,7 +146,7 @@ impl Sender {
         pipe < self.window.0.saturating_add_signed(self.inflation)
     }
 
-    fn transmit(&mut self, now: Time, seq: u64) -> Segment {
+    pub(super) fn transmit(&mut self, now: Time, seq: u64) -> Segment {
         let is_probe = self.forced.take() == Some(Forced::New);
         let is_new = seq == self.board.next();
         let len = self.sizes.len(seq);
