@@ -107,7 +107,8 @@ pub enum Setup {
     /// It exists when the flow starts, and its end is not shown to the receiver.
     #[default]
     None,
-    /// RFC 9293, section 3.5: SYN, SYN-ACK, ACK, then data at once. The last segment of a transfer carries FIN.
+    /// RFC 9293, section 3.5: SYN, SYN-ACK, ACK, then data at once. The last segment of a transfer carries FIN, or one of its
+    /// own follows where all data have left when the application closes.
     Handshake,
     /// RFC 7413, with a cookie that is valid: the SYN carries the first data, the rest waits for the SYN-ACK.
     FastOpen,

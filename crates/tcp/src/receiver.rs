@@ -53,8 +53,8 @@ pub struct Receiver {
     /// The last touched early intervals, the newest first (RFC 2018 section 4); empty or below `next` is none.
     recent: [(u64, u64); 3],
     duplicate: Option<(u64, u64)>,
-    /// The last segment of a transfer, when it is short and has arrived.
-    short: Option<(u64, u32)>,
+    /// Segments that are short and have come early: the last of a transfer, and its FIN.
+    short: Vec<(u64, u32)>,
     /// TS.Recent and Last.ACK.sent (RFC 7323 section 4.3).
     echo: Time,
     last_ack: u64,
@@ -91,7 +91,7 @@ impl Receiver {
             early: Intervals::default(),
             recent: [(0, 0); 3],
             duplicate: None,
-            short: None,
+            short: Vec::new(),
             echo: Time::ZERO,
             last_ack: first,
             warned: false,
@@ -138,7 +138,7 @@ impl Receiver {
         }
         self.warned |= segment.flags.has(Flags::WARNED);
         if segment.len < self.mss && seq > self.next {
-            self.short = Some((seq, segment.len));
+            self.note_short(seq, segment.len);
         }
         let had_early = !self.early.is_empty();
         if seq == self.next {
@@ -197,7 +197,7 @@ impl Receiver {
             return;
         }
         if segment.len < self.mss {
-            self.short = Some((seq, segment.len));
+            self.note_short(seq, segment.len);
         }
         let mut is_new = seq == self.next;
         if is_new {
@@ -228,11 +228,23 @@ impl Receiver {
         let segments = self.next - from;
         self.stats.delivered += segments;
         self.stats.delivered_bytes += segments * u64::from(self.mss);
-        if let Some((seq, len)) = self.short
-            && seq < self.next
-        {
-            self.stats.delivered_bytes -= u64::from(self.mss - len);
-            self.short = None;
+        if !self.short.is_empty() {
+            self.settle_short();
+        }
+    }
+
+    #[cold]
+    fn note_short(&mut self, seq: u64, len: u32) {
+        if !self.short.iter().any(|short| short.0 == seq) {
+            self.short.push((seq, len));
+        }
+    }
+
+    #[cold]
+    fn settle_short(&mut self) {
+        let (next, mss) = (self.next, self.mss);
+        for (_, len) in self.short.extract_if(.., |short| short.0 < next) {
+            self.stats.delivered_bytes -= u64::from(mss - len);
         }
     }
 

@@ -43,9 +43,9 @@ impl Flags {
     pub const ECE: Self = Self(1 << 4);
     /// TCP, CWR: the sender has lowered its window.
     pub const CWR: Self = Self(1 << 5);
-    /// TCP, FIN: the last segment of a transfer.
+    /// TCP, FIN: the last segment of a transfer, of no bytes or of some.
     pub const FIN: Self = Self(1 << 6);
-    /// TCP, PSH: the last segment of a burst (segmentation offload).
+    /// TCP, PSH: the last segment of a burst (segmentation offload), or of the data where FIN comes behind them.
     pub const PSH: Self = Self(1 << 7);
 
     /// Those of either.

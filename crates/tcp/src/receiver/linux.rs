@@ -69,13 +69,15 @@ impl Receiver {
                 if let Some(acks) = &mut linux.acks {
                     acks.on_data(now, told, linux.round_trip.get());
                 }
-                linux.grow(segment.len, 1);
+                if segment.len > 0 {
+                    linux.grow(segment.len, 1);
+                }
                 // The rest joins up and is read at once.
                 linux.waiting -= self.next - from - 1;
             }
             Kind::Early { is_new: true, .. } => {
                 // Without SACK duplicate ACKs must look alike.
-                if self.selective {
+                if self.selective && segment.len > 0 {
                     linux.grow(segment.len, 0);
                 }
                 linux.waiting += 1;
