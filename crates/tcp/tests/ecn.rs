@@ -159,11 +159,12 @@ fn with_prr_the_window_comes_down_over_the_round_trip() {
     assert_eq!(flow.cwr(), [20]);
 }
 
-/// A segment lost in the window of the mark is repaired without another cut, and is not ECN-capable when it is sent again
+/// A segment lost in the window of the mark is repaired without another cut (RFC 3168, section 6.1.2); with DCTCP it halves
+/// the window as any loss does (RFC 8257, section 3.5; `dctcp_state`). It is not ECN-capable when it is sent again
 /// (RFC 3168, section 6.1.5; with DCTCP as Linux).
 #[test]
-fn a_loss_beside_a_mark_cuts_no_further() {
-    for (ecn, again) in [(Ecn::Classic, Flags::NONE), (Ecn::Dctcp, Flags::ECT)] {
+fn a_loss_beside_a_mark_cuts_further_with_dctcp_alone() {
+    for (ecn, again, left) in [(Ecn::Classic, Flags::NONE, 10_000), (Ecn::Dctcp, Flags::ECT, 5_000)] {
         let mut flow = Flow::new(&with(ecn));
         flow.acks(1..=2, Flags::ECE);
         // 2 is lost: what is above comes selectively.
@@ -185,14 +186,38 @@ fn a_loss_beside_a_mark_cuts_no_further() {
             flow.events.extend(flow.sender.events());
             flow.send();
         }
-        assert_eq!((flow.marks(), flow.sender.control().cwnd.get()), (1, 10_000), "{ecn:?}");
+        assert_eq!((flow.marks(), flow.sender.control().cwnd.get()), (1, left), "{ecn:?}");
         let repairs: Vec<_> = flow.sent.iter().filter(|sent| sent.seq == 2).map(|sent| sent.flags).collect();
         assert_eq!(repairs, [Flags::ECT, again], "{ecn:?}");
         let stats = flow.sender.stats();
-        assert_eq!((stats.episodes, stats.lost, stats.retransmitted), (0, 1, 1), "{ecn:?}");
+        assert_eq!(
+            (stats.episodes, stats.lost, stats.retransmitted),
+            (u64::from(ecn == Ecn::Dctcp), 1, 1),
+            "{ecn:?}"
+        );
         // The repair fills the hole, and 20 is acknowledged: all is over, and growth may go on.
         flow.acks(21..=21, Flags::NONE);
         assert!(!flow.events.contains(&Event::Timeout));
+    }
+}
+
+/// A mark beside a loss cuts no further (`tcp_enter_cwr`: not in recovery; RFC 8257, section 3.5: once per window of data).
+#[test]
+fn a_mark_beside_a_loss_cuts_no_further() {
+    for ecn in [Ecn::Classic, Ecn::Dctcp] {
+        let mut flow = Flow::new(&with(ecn));
+        // 0 is lost.
+        for above in 2..=20 {
+            flow.now += Span::from_millis(1);
+            let kind = bentpipe_tcp::SegmentKind::Ack;
+            let sack = [[1, above], [0, 0], [0, 0]];
+            let flags = Flags::when(above > 10, Flags::ECE);
+            let ack = Segment { kind, sack, sack_count: 1, flags, window: 1 << 20, ..Segment::default() };
+            flow.sender.handle(flow.now, &ack);
+            flow.events.extend(flow.sender.events());
+            flow.send();
+        }
+        assert_eq!((flow.marks(), flow.sender.control().cwnd.get()), (0, 10_000), "{ecn:?}");
     }
 }
 
