@@ -129,7 +129,7 @@ impl Receiver {
             self.ack_now = true;
             return;
         }
-        if self.ecn.is_on() {
+        if self.ecn.kind().is_some() {
             self.look_for_marks(segment);
         }
         // RFC 7323 section 4.3: remember the timestamp of the segment at the left edge.

@@ -56,6 +56,42 @@ fn a_classic_receiver_says_so_until_the_sender_has_cut() {
     assert_eq!(answers(&with(Ecn::Classic), &again), [(1, true), (2, true), (3, true)]);
 }
 
+/// `__tcp_ecn_check_ce`: two quick ACKs from the first mark on, and from a segment that is not ECN-capable behind others that
+/// were; the 16 quick ones of the beginning are over then.
+#[test]
+fn linux_hurries_at_the_first_mark() {
+    let linux = Config { delayed_ack: Some(DelayedAck::Linux), ..with(Ecn::Classic) };
+    let bits = |special: Flags| {
+        let mut bits = [Flags::NONE; 24];
+        bits[18] = special;
+        bits
+    };
+    let behind = |bits: &[Flags]| {
+        let acks = answers(&linux, bits).into_iter().filter(|ack| ack.0 > 16);
+        acks.collect::<Vec<_>>()
+    };
+    assert_eq!(behind(&bits(Flags::NONE)), [18, 20, 22, 24].map(|seq| (seq, false)));
+    assert_eq!(behind(&bits(Flags::CE)), [(18, false), (19, true), (20, true), (22, true), (24, true)]);
+    // A second mark is no news.
+    let mut twice = bits(Flags::CE);
+    twice[20] = Flags::CE;
+    assert_eq!(behind(&twice), behind(&bits(Flags::CE)));
+    // CWR is answered at once, that segment alone (tcp_ecn_accept_cwr).
+    assert_eq!(behind(&bits(Flags::CWR)), [18, 19, 21, 23].map(|seq| (seq, false)));
+    // Sent again, and so not ECN-capable.
+    let mut receiver = Receiver::new(&linux);
+    let mut acks = Vec::new();
+    for seq in 0..24 {
+        let mut segment = data(seq, Flags::NONE);
+        if seq == 18 {
+            segment.flags = Flags::NONE;
+        }
+        receiver.handle(ms(u64::from(seq)), &segment);
+        acks.extend(std::iter::from_fn(|| receiver.poll_transmit(ms(u64::from(seq)))).map(|ack| ack.seq));
+    }
+    assert_eq!(acks[16..], [18, 19, 20, 22, 24]);
+}
+
 /// RFC 8257, section 3.2 and figure 1, with an ACK per two segments: where the mark changes, what came before is
 /// acknowledged first with the old bit, and what has changed it at once.
 #[test]

@@ -2,7 +2,7 @@
 //! A receiver that acknowledges, or opens its window, as Linux 6.1 does. The application reads at once.
 
 use super::Receiver;
-use super::acks::{Acks, Arrived, MAX_QUICK, When};
+use super::acks::{AT_A_MARK, Acks, Arrived, MAX_QUICK, When};
 use super::round_trip::RoundTrip;
 use super::window::Window;
 use crate::config::ReceiveWindow;
@@ -62,12 +62,16 @@ impl Receiver {
         }
         // The window last told, in segments, for quick ACKs.
         let told = linux.window.as_ref().map_or(self.window.into(), |window| window.offered() / mss);
+        let hurry = self.ecn.hurry;
         match kind {
             Kind::InOrder { from, .. } => {
                 let offered = linux.window.as_ref().map_or(u64::from(self.window) * mss, Window::offered);
                 linux.round_trip.on_window(now, (from + 1) * mss, offered);
                 if let Some(acks) = &mut linux.acks {
                     acks.on_data(now, told, linux.round_trip.get());
+                    if hurry {
+                        acks.enter_quick(AT_A_MARK, told);
+                    }
                 }
                 if segment.len > 0 {
                     linux.grow(segment.len, 1);
@@ -76,6 +80,9 @@ impl Receiver {
                 linux.waiting -= self.next - from - 1;
             }
             Kind::Early { is_new: true, .. } => {
+                if hurry && let Some(acks) = &mut linux.acks {
+                    acks.enter_quick(AT_A_MARK, told);
+                }
                 // Without SACK duplicate ACKs must look alike.
                 if self.selective && segment.len > 0 {
                     linux.grow(segment.len, 0);
@@ -125,7 +132,7 @@ impl Receiver {
                         .as_ref()
                         .is_some_and(|window| window.is_tight(linux.waiting + unread)),
                     waiting: waiting && self.selective,
-                    at_once: filled || pushed || (waiting && !self.selective),
+                    at_once: filled || pushed || self.ack_now || (waiting && !self.selective),
                     round_trip: linux.round_trip.get(),
                 };
                 acks.when(&arrived, self.due)
