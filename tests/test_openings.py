@@ -3,10 +3,9 @@
 
 Each case is run here with Linux's rules, and what both ends send until a round trip after the establishment is
 compared: which packets, how long, in which order; how long they take over the path, to the microsecond; how many
-segments fill the first window; which SYN the first RTT sample counts from. Three things are the kernel's own and left
-out by name: the time that it takes to do something (0.02 to 0.6 ms), its timers, which are late by up to an eighth, and
-a FIN that is a packet of its own because the data had all left when the application closed (ours is a bit of the last
-segment).
+segments fill the first window; which SYN the first RTT sample counts from; which packet carries FIN, and what a lost
+last segment costs. Two things are the kernel's own and left out by name: the time that it takes to do something (0.02
+to 0.6 ms), and its timers, which are late by up to an eighth.
 """
 
 from __future__ import annotations
@@ -55,6 +54,15 @@ class Opening(NamedTuple):
     packets: list[Packet]
     srtt_s: float
 
+    @property
+    def established_s(self) -> float:
+        return self.of("handshake ack")[0].sent_s
+
+    def until(self, rtt_s: float) -> Opening:
+        """What left until a round trip after the establishment, ACKs of data aside."""
+        end_s = self.established_s + rtt_s * 0.999
+        return self._replace(packets=[one for one in self.packets if one.sent_s < end_s and one.kind != "ack"])
+
     def of(self, *kinds: str) -> list[Packet]:
         return [packet for packet in self.packets if packet.kind in kinds]
 
@@ -69,12 +77,6 @@ class Opening(NamedTuple):
         return min(range(len(self.syns_s)), key=lambda syn: abs(arrived - self.syns_s[syn] - self.srtt_s))
 
 
-def until(packets: list[Packet], rtt_s: float) -> list[Packet]:
-    """What left until a round trip after the establishment, ACKs of data aside."""
-    established_s = next(packet.sent_s for packet in packets if packet.kind == "handshake ack")
-    return [packet for packet in packets if packet.sent_s < established_s + rtt_s * 0.999 and packet.kind != "ack"]
-
-
 def linux(case: dict[str, Any]) -> Opening:
     rows = pq.read_table(DATA / "linux" / "openings.parquet", filters=[("case", "==", case["name"])]).to_pylist()
     # with Fast Open the first connection fetches the cookie
@@ -87,14 +89,13 @@ def linux(case: dict[str, Any]) -> Opening:
             kind = "syn ack" if "ACK" in flags else "syn"
         elif row["sent_by"] == "receiver":
             kind = "ack"
-        elif "FIN" in flags and not row["payload"]:
-            continue
         else:
-            kind = "data" if row["payload"] else "handshake ack"
+            # a FIN of its own is a segment without data
+            kind = "data" if row["payload"] or "FIN" in flags else "handshake ack"
         arrived = None if row["arrived_ns"] is None else (row["arrived_ns"] - start) * 1e-9
         packets.append(Packet(kind, row["ip_length"], (row["sent_ns"] - start) * 1e-9, arrived))
     established = next(row for row in rows if row["sent_by"] == "sender" and row["flags"] == "ACK")
-    return Opening(until(packets, case["rtt_ms"] / 1e3), established["srtt_us"] * 1e-6)
+    return Opening(packets, established["srtt_us"] * 1e-6)
 
 
 def burst(at_s: float, rate: str, *, back: bool = False) -> bp.Flow:
@@ -104,7 +105,13 @@ def burst(at_s: float, rate: str, *, back: bool = False) -> bp.Flow:
     return bp.Flow(kind="cbr", rate=rate, packet="1500 B", start=start, stop=stop, from_=ends[0], to=ends[1])
 
 
-def ours(case: dict[str, Any]) -> Opening:
+def bare(case: dict[str, Any]) -> bp.Tcp:
+    """The bare machine with Linux's set-up."""
+    setup = "fast-open" if case.get("fast_open") else "handshake"
+    return bp.Tcp(setup=setup, after_lost_syn="linux", fin_beyond_window=True)
+
+
+def ours(case: dict[str, Any], tcp: bp.Tcp) -> Opening:
     half_s = case["rtt_ms"] / 2e3
     syns = case.get("lost_syns", 0)
     # each of these meets the answer to a SYN, or to none: the SYN-ACK's own timer runs a second after
@@ -129,11 +136,7 @@ def ours(case: dict[str, Any]) -> Opening:
                 bp.Flow(
                     controller="cubic-linux",
                     start=f"{START_S} s",
-                    tcp=bp.Tcp(
-                        setup="fast-open" if case.get("fast_open") else "handshake",
-                        after_lost_syn="linux",
-                        fin_beyond_window=True,
-                    ),
+                    tcp=tcp,
                     size=f"{case['transfers'][0][1]} B" if "transfers" in case else None,
                 ),
                 *bursts,
@@ -154,7 +157,6 @@ def ours(case: dict[str, Any]) -> Opening:
         there = arrivals.get((row["kind"], row["sequence"])) if row["event"] == "enqueue" else None
         arrived = there.pop(0) - START_S if there else None
         packets.append(Packet(row["kind"], row["bytes"], row["time_s"] - START_S, arrived))
-    packets = until(packets, case["rtt_ms"] / 1e3)
     established = next(packet.sent_s for packet in packets if packet.kind == "handshake ack")
     series = run.flows.arrow.to_pylist()
     after = (row for row in series if row["flow"] == 0 and row["time_s"] > START_S + established + 1e-9)
@@ -164,7 +166,8 @@ def ours(case: dict[str, Any]) -> Opening:
 @pytest.fixture(scope="module", params=CASES)
 def pair(request: pytest.FixtureRequest) -> tuple[dict[str, Any], Opening, Opening]:
     case = CASES[request.param]
-    return case, linux(case), ours(case)
+    rtt_s = case["rtt_ms"] / 1e3
+    return case, linux(case).until(rtt_s), ours(case, bare(case)).until(rtt_s)
 
 
 def test_the_cases_are_there() -> None:
@@ -208,6 +211,30 @@ def test_the_first_sample_counts_from_the_same_syn(pair: tuple[dict[str, Any], O
     assert theirs.srtt_s == pytest.approx(arrived - theirs.syns_s[theirs.echoed], abs=TICK_S)
     if not case.get("lost_syn_acks"):
         assert mine.srtt_s == pytest.approx(case["rtt_ms"] / 1e3, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("transfer-1-lost", "RACK"), ("transfer-10-last-lost", "RACK"), ("transfer-11-last-lost", "RTO")],
+)
+def test_a_lost_last_segment_is_repeated_as_there(name: str, why: str) -> None:
+    """FIN of its own shows the gap: the segment goes again a quarter of a round trip after FIN's SACK.
+
+    FIN that was lost with it shows nothing: it goes again when the tail probe is due, at the RTO of 300 ms.
+    """
+    case = CASES[name]
+    theirs, mine = linux(case), ours(case, bp.Tcp(preset="linux"))
+    waits = []
+    for opening in (theirs, mine):
+        *_, before, again = opening.of("data")
+        told = max(one.arrived_s for one in opening.of("ack") if one.arrived_s and one.arrived_s < again.sent_s)
+        waits.append(again.sent_s - told)
+        assert (before.bytes, again.bytes) == ((52, 1500) if why == "RACK" else (1500, 1500))
+    least = {"RACK": case["rtt_ms"] / 4e3, "RTO": 0.3}[why]
+    # its timers: a tick and the rest of one, the RTO's by an eighth
+    late_s = {"RACK": 2 * TICK_S, "RTO": (LATE - 1) * least}[why]
+    assert waits[1] == pytest.approx(least, abs=0.003)
+    assert 0 <= waits[0] - waits[1] <= late_s
 
 
 def finite(value: object) -> bool:

@@ -178,8 +178,8 @@ pub(crate) const DCTCP: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["RFC 8257", "Linux 6.1 net/ipv4/tcp_dctcp.c"],
-    limits: "A loss in the window of data of a mark cuts no further; Linux halves once more (dctcp_state). Over long round trips \
-             alpha follows the marks slowly: 16 windows of data. Beside others that take marks for losses it takes their share.",
+    limits: "Over long round trips alpha follows the marks slowly: 16 windows of data. Beside others that take marks for \
+             losses it takes their share.",
     papers: &[
         "M. Alizadeh, A. Greenberg, D. Maltz, J. Padhye, P. Patel, B. Prabhakar, S. Sengupta, M. Sridharan, Data Center TCP \
          (DCTCP), SIGCOMM 2010",

@@ -107,7 +107,8 @@ pub enum Setup {
     /// It exists when the flow starts, and its end is not shown to the receiver.
     #[default]
     None,
-    /// RFC 9293, section 3.5: SYN, SYN-ACK, ACK, then data at once. The last segment of a transfer carries FIN.
+    /// RFC 9293, section 3.5: SYN, SYN-ACK, ACK, then data at once. The last segment of a transfer carries FIN, or one of its
+    /// own follows where all data have left when the application closes.
     Handshake,
     /// RFC 7413, with a cookie that is valid: the SYN carries the first data, the rest waits for the SYN-ACK.
     FastOpen,
@@ -147,6 +148,7 @@ pub struct Trickle {
 
 /// Settings of one TCP connection.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "switches that a scenario sets one by one")]
 pub struct Config {
     /// Where the settings began.
     pub preset: Preset,
@@ -200,6 +202,8 @@ pub struct Config {
     pub after_lost_syn: AfterLostSyn,
     /// The segment with FIN leaves when its turn comes, whatever the congestion window says (Linux, `tcp_cwnd_test()`).
     pub fin_beyond_window: bool,
+    /// Segmentation offload: new data leave in bursts of about a millisecond (Linux, `tcp_tso_autosize()`).
+    pub tso: bool,
     /// For what a controller leaves to chance.
     pub seed: u64,
 }
@@ -238,6 +242,7 @@ impl Config {
             syn_header: 60,
             after_lost_syn: AfterLostSyn::Rfc,
             fin_beyond_window: false,
+            tso: false,
             seed: 0,
         }
     }

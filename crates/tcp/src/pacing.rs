@@ -20,6 +20,11 @@ impl Pacer {
         if self.burst_left > 0 { Time::ZERO } else { self.due }
     }
 
+    /// When what has left is paid for.
+    pub(crate) fn due(&self) -> Time {
+        self.due
+    }
+
     /// A packet of `len` bytes leaves at `now`.
     pub(crate) fn sent(&mut self, now: Time, len: u32, rate: Rate, quantum: Bytes) {
         if now >= self.due {

@@ -53,8 +53,8 @@ pub struct Receiver {
     /// The last touched early intervals, the newest first (RFC 2018 section 4); empty or below `next` is none.
     recent: [(u64, u64); 3],
     duplicate: Option<(u64, u64)>,
-    /// The last segment of a transfer, when it is short and has arrived.
-    short: Option<(u64, u32)>,
+    /// Segments that are short and have come early: the last of a transfer, and its FIN.
+    short: Vec<(u64, u32)>,
     /// TS.Recent and Last.ACK.sent (RFC 7323 section 4.3).
     echo: Time,
     last_ack: u64,
@@ -91,7 +91,7 @@ impl Receiver {
             early: Intervals::default(),
             recent: [(0, 0); 3],
             duplicate: None,
-            short: None,
+            short: Vec::new(),
             echo: Time::ZERO,
             last_ack: first,
             warned: false,
@@ -121,7 +121,7 @@ impl Receiver {
             self.ack_now = true;
             return;
         }
-        if self.ecn.is_on() {
+        if self.ecn.kind().is_some() {
             self.look_for_marks(segment);
         }
         // RFC 7323 section 4.3: remember the timestamp of the segment at the left edge.
@@ -157,7 +157,7 @@ impl Receiver {
             let told = self.linux.is_some() && self.tell_held(now, seq);
             if seq > self.next {
                 if segment.len < self.mss {
-                    self.short = Some((seq, segment.len));
+                    self.note_short(seq, segment.len);
                 }
                 let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
                 self.touch(interval);
@@ -200,7 +200,7 @@ impl Receiver {
             self.take(!self.early.is_empty(), segment.len);
         } else {
             if segment.len < self.mss {
-                self.short = Some((seq, segment.len));
+                self.note_short(seq, segment.len);
             }
             let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
             self.touch(interval);
@@ -236,11 +236,23 @@ impl Receiver {
         let segments = self.next - from;
         self.stats.delivered += segments;
         self.stats.delivered_bytes += segments * u64::from(self.mss);
-        if let Some((seq, len)) = self.short
-            && seq < self.next
-        {
-            self.stats.delivered_bytes -= u64::from(self.mss - len);
-            self.short = None;
+        if !self.short.is_empty() {
+            self.settle_short();
+        }
+    }
+
+    #[cold]
+    fn note_short(&mut self, seq: u64, len: u32) {
+        if !self.short.iter().any(|short| short.0 == seq) {
+            self.short.push((seq, len));
+        }
+    }
+
+    #[cold]
+    fn settle_short(&mut self) {
+        let (next, mss) = (self.next, self.mss);
+        for (_, len) in self.short.extract_if(.., |short| short.0 < next) {
+            self.stats.delivered_bytes -= u64::from(mss - len);
         }
     }
 
@@ -255,7 +267,7 @@ impl Receiver {
     #[inline]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         if self.ack_now {
-            if self.ecn.is_on() || self.linux.is_some() {
+            if self.ecn.kind().is_some() || self.linux.is_some() {
                 return Some(self.acknowledge_with_care(now));
             }
             self.ack_now = false;

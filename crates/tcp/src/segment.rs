@@ -44,8 +44,10 @@ impl Flags {
     pub const ECE: Self = Self(1 << 4);
     /// TCP, CWR: the sender has lowered its window.
     pub const CWR: Self = Self(1 << 5);
-    /// TCP, FIN: the last segment of a transfer.
+    /// TCP, FIN: the last segment of a transfer, of no bytes or of some.
     pub const FIN: Self = Self(1 << 6);
+    /// TCP, PSH: the last segment of a burst (segmentation offload), or of the data where FIN comes behind them.
+    pub const PSH: Self = Self(1 << 7);
 
     /// Those of either.
     #[inline]
@@ -57,6 +59,11 @@ impl Flags {
     #[inline]
     pub const fn has(self, bits: Self) -> bool {
         self.0 & bits.0 == bits.0
+    }
+    /// Whether any of `bits` is set.
+    #[inline]
+    pub const fn has_any(self, bits: Self) -> bool {
+        self.0 & bits.0 != 0
     }
     /// `bits` if `set`, otherwise none.
     #[inline]

@@ -9,6 +9,7 @@ mod setup;
 #[cfg(test)]
 mod tests;
 mod transmit;
+mod tso;
 
 use crate::event::{Event, SenderStats};
 use crate::pacing::Pacer;
@@ -67,6 +68,8 @@ pub struct Sender {
     rtt: RttEstimator,
     rates: RateSampler,
     pacer: Pacer,
+    /// With segmentation offload: the burst that is leaving.
+    burst_of: Option<tso::Burst>,
     usage: WindowUsage,
 
     mode: Mode,
@@ -118,6 +121,8 @@ pub struct Sender {
     opening: Opening,
     /// When the connection began, and with which segment.
     began: (Time, u64),
+    /// The application has closed, and what waited then goes with FIN.
+    closed: bool,
     completed_at: Option<Time>,
     last_rtt: Option<Span>,
     stats: SenderStats,
@@ -166,9 +171,10 @@ enum Forced {
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
     mss: u32,
-    /// One above the last segment of the transfer.
+    /// One above the last segment, that of a FIN without data included.
     end: u64,
-    /// Length of that last segment.
+    /// One above the last segment with data, and its length.
+    data_end: u64,
     last_len: u32,
     /// The first segment, and its length if it is not the last: with Fast Open, what fits into a SYN.
     first: (u64, u32),
@@ -182,7 +188,8 @@ impl Sizes {
         let room = if config.syn_room() > 0 { config.syn_room() } else { mss };
         match transfer {
             Transfer::Endless => {
-                Self { mss, end: u64::MAX, last_len: mss, first: (first, room), fin: u64::MAX }
+                let (end, fin) = (u64::MAX, u64::MAX);
+                Self { mss, end, data_end: end, last_len: mss, first: (first, room), fin }
             }
             Transfer::Finite(bytes) => {
                 let rest = bytes.get().saturating_sub(room.into());
@@ -193,7 +200,8 @@ impl Sizes {
                 let fin =
                     if config.setup == Setup::None { u64::MAX } else { (first + segments).wrapping_sub(1) };
                 let first_len = if more > 0 { room } else { mss };
-                Self { mss, end: first + segments, last_len: last_len as u32, first: (first, first_len), fin }
+                let (end, last_len) = (first + segments, last_len as u32);
+                Self { mss, end, data_end: end, last_len, first: (first, first_len), fin }
             }
         }
     }
@@ -204,7 +212,8 @@ impl Sizes {
     #[cold]
     fn len_at_an_end(&self, seq: u64) -> u32 {
         match seq {
-            _ if seq + 1 == self.end => self.last_len,
+            _ if seq >= self.data_end => 0,
+            _ if seq + 1 == self.data_end => self.last_len,
             _ if seq == self.first.0 => self.first.1,
             _ => self.mss,
         }
@@ -218,17 +227,27 @@ impl Sizes {
     /// Whether neither the first segment nor the last is among `[from, to)`.
     #[inline]
     fn are_full(&self, from: u64, to: u64) -> bool {
-        from > self.first.0 && to < self.end
+        from > self.first.0 && to < self.data_end
     }
     /// Bytes that the first segment and the last lack.
     #[cold]
     fn short_of(&self, from: u64, to: u64) -> u64 {
         let (first, first_len) = self.first;
-        let mut short = if from < self.end && self.end <= to { self.mss - self.last_len } else { 0 };
+        let mut short = if self.data_end <= to { self.short_at_end(from, to) } else { 0 };
         if from <= first && first < to {
             short += self.mss - first_len;
         }
         short.into()
+    }
+    /// What the last segments of `[from, to)` lack; `to` is at the end of the data or above.
+    fn short_at_end(&self, from: u64, to: u64) -> u32 {
+        let last = if from < self.data_end { self.mss - self.last_len } else { 0 };
+        last + if from <= self.data_end && self.data_end < to { self.mss } else { 0 }
+    }
+    /// The application closes when all data have left: FIN is a segment of its own behind them.
+    fn append_fin(&mut self) {
+        self.fin = self.data_end;
+        self.end = self.data_end + 1;
     }
 }
 
@@ -303,6 +322,7 @@ impl Sender {
             rtt: RttEstimator::new(&config),
             rates: RateSampler::default(),
             pacer: Pacer::default(),
+            burst_of: config.tso.then(tso::Burst::default),
             usage: WindowUsage::default(),
             mode: Mode::Open,
             recovery_began: None,
@@ -336,6 +356,7 @@ impl Sender {
             stage: Stage::Created,
             opening: Opening::default(),
             began: (Time::ZERO, first),
+            closed: false,
             completed_at: None,
             last_rtt: None,
             stats: SenderStats::default(),
@@ -413,7 +434,7 @@ impl Sender {
     }
 
     fn complete_if_done(&mut self, now: Time) {
-        if self.completed_at.is_none() && self.board.una() == self.sizes.end {
+        if self.completed_at.is_none() && self.board.una() >= self.sizes.data_end {
             self.completed_at = Some(now);
             if self.recording {
                 self.events.push(Event::Complete);

@@ -56,6 +56,42 @@ fn a_classic_receiver_says_so_until_the_sender_has_cut() {
     assert_eq!(answers(&with(Ecn::Classic), &again), [(1, true), (2, true), (3, true)]);
 }
 
+/// `__tcp_ecn_check_ce`: two quick ACKs from the first mark on, and from a segment that is not ECN-capable behind others that
+/// were; the 16 quick ones of the beginning are over then.
+#[test]
+fn linux_hurries_at_the_first_mark() {
+    let linux = Config { delayed_ack: Some(DelayedAck::Linux), ..with(Ecn::Classic) };
+    let bits = |special: Flags| {
+        let mut bits = [Flags::NONE; 24];
+        bits[18] = special;
+        bits
+    };
+    let behind = |bits: &[Flags]| {
+        let acks = answers(&linux, bits).into_iter().filter(|ack| ack.0 > 16);
+        acks.collect::<Vec<_>>()
+    };
+    assert_eq!(behind(&bits(Flags::NONE)), [18, 20, 22, 24].map(|seq| (seq, false)));
+    assert_eq!(behind(&bits(Flags::CE)), [(18, false), (19, true), (20, true), (22, true), (24, true)]);
+    // A second mark is no news.
+    let mut twice = bits(Flags::CE);
+    twice[20] = Flags::CE;
+    assert_eq!(behind(&twice), behind(&bits(Flags::CE)));
+    // CWR is answered at once, that segment alone (tcp_ecn_accept_cwr).
+    assert_eq!(behind(&bits(Flags::CWR)), [18, 19, 21, 23].map(|seq| (seq, false)));
+    // Sent again, and so not ECN-capable.
+    let mut receiver = Receiver::new(&linux);
+    let mut acks = Vec::new();
+    for seq in 0..24 {
+        let mut segment = data(seq, Flags::NONE);
+        if seq == 18 {
+            segment.flags = Flags::NONE;
+        }
+        receiver.handle(ms(u64::from(seq)), &segment);
+        acks.extend(std::iter::from_fn(|| receiver.poll_transmit(ms(u64::from(seq)))).map(|ack| ack.seq));
+    }
+    assert_eq!(acks[16..], [18, 19, 20, 22, 24]);
+}
+
 /// RFC 8257, section 3.2 and figure 1, with an ACK per two segments: where the mark changes, what came before is
 /// acknowledged first with the old bit, and what has changed it at once.
 #[test]
@@ -159,11 +195,12 @@ fn with_prr_the_window_comes_down_over_the_round_trip() {
     assert_eq!(flow.cwr(), [20]);
 }
 
-/// A segment lost in the window of the mark is repaired without another cut, and is not ECN-capable when it is sent again
+/// A segment lost in the window of the mark is repaired without another cut (RFC 3168, section 6.1.2); with DCTCP it halves
+/// the window as any loss does (RFC 8257, section 3.5; `dctcp_state`). It is not ECN-capable when it is sent again
 /// (RFC 3168, section 6.1.5; with DCTCP as Linux).
 #[test]
-fn a_loss_beside_a_mark_cuts_no_further() {
-    for (ecn, again) in [(Ecn::Classic, Flags::NONE), (Ecn::Dctcp, Flags::ECT)] {
+fn a_loss_beside_a_mark_cuts_further_with_dctcp_alone() {
+    for (ecn, again, left) in [(Ecn::Classic, Flags::NONE, 10_000), (Ecn::Dctcp, Flags::ECT, 5_000)] {
         let mut flow = Flow::new(&with(ecn));
         flow.acks(1..=2, Flags::ECE);
         // 2 is lost: what is above comes selectively.
@@ -185,14 +222,38 @@ fn a_loss_beside_a_mark_cuts_no_further() {
             flow.events.extend(flow.sender.events());
             flow.send();
         }
-        assert_eq!((flow.marks(), flow.sender.control().cwnd.get()), (1, 10_000), "{ecn:?}");
+        assert_eq!((flow.marks(), flow.sender.control().cwnd.get()), (1, left), "{ecn:?}");
         let repairs: Vec<_> = flow.sent.iter().filter(|sent| sent.seq == 2).map(|sent| sent.flags).collect();
         assert_eq!(repairs, [Flags::ECT, again], "{ecn:?}");
         let stats = flow.sender.stats();
-        assert_eq!((stats.episodes, stats.lost, stats.retransmitted), (0, 1, 1), "{ecn:?}");
+        assert_eq!(
+            (stats.episodes, stats.lost, stats.retransmitted),
+            (u64::from(ecn == Ecn::Dctcp), 1, 1),
+            "{ecn:?}"
+        );
         // The repair fills the hole, and 20 is acknowledged: all is over, and growth may go on.
         flow.acks(21..=21, Flags::NONE);
         assert!(!flow.events.contains(&Event::Timeout));
+    }
+}
+
+/// A mark beside a loss cuts no further (`tcp_enter_cwr`: not in recovery; RFC 8257, section 3.5: once per window of data).
+#[test]
+fn a_mark_beside_a_loss_cuts_no_further() {
+    for ecn in [Ecn::Classic, Ecn::Dctcp] {
+        let mut flow = Flow::new(&with(ecn));
+        // 0 is lost.
+        for above in 2..=20 {
+            flow.now += Span::from_millis(1);
+            let kind = bentpipe_tcp::SegmentKind::Ack;
+            let sack = [[1, above], [0, 0], [0, 0]];
+            let flags = Flags::when(above > 10, Flags::ECE);
+            let ack = Segment { kind, sack, sack_count: 1, flags, window: 1 << 20, ..Segment::default() };
+            flow.sender.handle(flow.now, &ack);
+            flow.events.extend(flow.sender.events());
+            flow.send();
+        }
+        assert_eq!((flow.marks(), flow.sender.control().cwnd.get()), (0, 10_000), "{ecn:?}");
     }
 }
 

@@ -46,8 +46,8 @@ impl Trace {
         let mut ours = vec![0];
         for line in text.lines() {
             let mut words: Vec<&str> = line.split(' ').collect();
-            // PSH: the application's write ends here; ours says so with FIN.
-            let flags = Flags::when(words.pop_if(|word| *word == "p").is_some(), Flags::FIN);
+            // PSH: the application's write, or a burst, ends here.
+            let flags = Flags::when(words.pop_if(|word| *word == "p").is_some(), Flags::PSH);
             let number: Vec<u32> = words[1..].iter().map(|word| word.parse().unwrap()).collect();
             let (at, seq) = (Time::from_nanos(u64::from(number[0]) * 1000), number[1]);
             if words[0] == "d" {

@@ -113,17 +113,28 @@ impl Ends {
             self.pump();
         }
     }
+    /// When the packets of a kind left; a FIN that is one of its own is no data.
     fn times(&self, kind: SegmentKind) -> Vec<u64> {
-        let rows = self.log.iter().filter(|row| row.2.kind == kind);
+        let rows = self.log.iter().filter(|row| row.2.kind == kind && !is_bare_fin(&row.2));
         rows.map(|row| row.0.since(Time::ZERO).nanos() / 1_000_000).collect()
     }
     fn data(&self) -> Vec<&Segment> {
-        self.log.iter().map(|row| &row.2).filter(|segment| segment.kind == SegmentKind::Data).collect()
+        let data = |segment: &&Segment| segment.kind == SegmentKind::Data && !is_bare_fin(segment);
+        self.log.iter().map(|row| &row.2).filter(data).collect()
+    }
+    /// When FINs left, and of how many bytes.
+    fn fins(&self) -> Vec<(u64, u32)> {
+        let rows = self.log.iter().filter(|row| row.2.flags.has(Flags::FIN));
+        rows.map(|row| (row.0.since(Time::ZERO).nanos() / 1_000_000, row.2.len)).collect()
     }
     fn started(&self) -> (Time, u32, Option<Span>) {
         let start = self.witness.start.lock().unwrap().clone().expect("the connection starts");
         (start.now, start.initial_window, start.rtt)
     }
+}
+
+const fn is_bare_fin(segment: &Segment) -> bool {
+    segment.flags.has(Flags::FIN) && segment.len == 0
 }
 
 fn config(setup: Setup, after_lost_syn: AfterLostSyn) -> Config {
@@ -160,7 +171,11 @@ fn syn_syn_ack_ack_then_data() {
     // Two round trips.
     assert_eq!(ends.sender.completed_at(), Some(ms(200)));
     let stats = ends.sender.stats();
-    assert_eq!((stats.syns, stats.sent, stats.retransmitted, stats.timeouts, stats.lost), (1, 3, 0, 0, 0));
+    assert_eq!(
+        (stats.syns, stats.sent, stats.retransmitted, stats.timeouts, stats.lost),
+        (1, 4, 0, 0, 0),
+        "FIN leaves too"
+    );
     assert_eq!(ends.receiver.stats().received_bytes, 3 * 1448);
 }
 
@@ -171,7 +186,7 @@ fn a_syn_is_repeated_after_1_3_7_and_15_seconds() {
     assert_eq!(ends.times(SegmentKind::Syn), [0, 1_000, 3_000, 7_000, 15_000]);
     assert_eq!(ends.started(), (ms(15_100), 1, Some(Span::from_millis(100))));
     let stats = ends.sender.stats();
-    assert_eq!((stats.syns, stats.sent, stats.timeouts, stats.presumed_lost), (5, 1, 0, 0));
+    assert_eq!((stats.syns, stats.sent, stats.timeouts, stats.presumed_lost), (5, 2, 0, 0));
     assert_eq!(ends.sender.completed_at(), Some(ms(15_200)));
 }
 
@@ -193,7 +208,7 @@ fn the_initial_window_after_lost_syns() {
         let config = Config { initial_window: 10, ..config(Setup::Handshake, after) };
         let ends = Ends::new(&config, bytes(14_480), lost).run(ms(3_190));
         let at = ends.started().0;
-        ends.log.iter().filter(|row| row.0 == at && row.2.kind == SegmentKind::Data).count()
+        ends.log.iter().filter(|row| row.0 == at && row.2.len > 0).count()
     };
     assert_eq!(window(AfterLostSyn::Rfc, &[]), 10);
     assert_eq!(window(AfterLostSyn::Rfc, &[0]), 1);
@@ -205,7 +220,7 @@ fn the_initial_window_after_lost_syns() {
     assert_eq!(window(AfterLostSyn::Linux, &[1, 3]), 10);
 }
 
-/// The first of ten segments is lost with the rest: when is it repeated?
+/// The segment is lost, and FIN behind it: when is it repeated?
 fn first_timeout(after_lost_syn: AfterLostSyn, lost: &[usize]) -> Vec<u64> {
     let config = config(Setup::Handshake, after_lost_syn);
     let ends = Ends::new(&config, bytes(1448), lost).run(ms(9_000));
@@ -216,13 +231,13 @@ fn first_timeout(after_lost_syn: AfterLostSyn, lost: &[usize]) -> Vec<u64> {
 #[test]
 fn the_first_timeout_of_data() {
     // R = 100 ms: SRTT 100, RTTVAR 50, RTO = SRTT + max(200 ms, 4 RTTVAR) = 300 ms (RFC 6298 (2.2), (2.3)).
-    assert_eq!(first_timeout(AfterLostSyn::Rfc, &[3])[0], 300);
-    // Packets: SYN 0, SYN 1, SYN-ACK 2, ACK 3, data 4. RFC 6298 (5.7): 3 s.
-    assert_eq!(first_timeout(AfterLostSyn::Rfc, &[0, 4])[0], 3_000);
+    assert_eq!(first_timeout(AfterLostSyn::Rfc, &[3, 4])[0], 300);
+    // Packets: SYN 0, SYN 1, SYN-ACK 2, ACK 3, data 4, FIN 5. RFC 6298 (5.7): 3 s.
+    assert_eq!(first_timeout(AfterLostSyn::Rfc, &[0, 4, 5])[0], 3_000);
     // Linux takes the sample from the timestamp.
-    assert_eq!(first_timeout(AfterLostSyn::Linux, &[0, 4])[0], 300);
+    assert_eq!(first_timeout(AfterLostSyn::Linux, &[0, 4, 5])[0], 300);
     // The SYN-ACK was lost: what comes at 1.1 s echoes the first SYN. R = 1.1 s, RTO = 1.1 + 2.2 s.
-    assert_eq!(first_timeout(AfterLostSyn::Linux, &[1, 5])[0], 3_300);
+    assert_eq!(first_timeout(AfterLostSyn::Linux, &[1, 5, 6])[0], 3_300);
 }
 
 /// RFC 9293, section 3.5: data establish as well as the ACK does.
@@ -233,16 +248,16 @@ fn a_lost_third_ack_is_made_good_by_data() {
     assert_eq!(ends.sender.completed_at(), Some(ms(200)));
 }
 
-/// ACK and data are lost: the SYN-ACK comes again a second after the first, and is acknowledged.
+/// ACK, data and FIN are lost: the SYN-ACK comes again a second after the first, and is acknowledged.
 #[test]
 fn a_syn_ack_without_an_answer_is_repeated() {
     let config = Config { min_rto: Span::from_secs(5), ..handshake() };
-    let ends = Ends::new(&config, bytes(1448), &[2, 3]).run(ms(20_000));
+    let ends = Ends::new(&config, bytes(1448), &[2, 3, 4]).run(ms(20_000));
     assert_eq!(ends.times(SegmentKind::SynAck), [50, 1_050]);
     assert_eq!(ends.times(SegmentKind::HandshakeAck), [100, 1_100]);
     assert_eq!(ends.times(SegmentKind::Data), [100, 5_100]);
     // A SYN-ACK is repeated at 1 s, then 2 s later.
-    let ends = Ends::new(&config, bytes(1448), &[2, 3, 5]).run(ms(4_000));
+    let ends = Ends::new(&config, bytes(1448), &[2, 3, 4, 6]).run(ms(4_000));
     assert_eq!(ends.times(SegmentKind::SynAck), [50, 1_050, 3_050]);
 }
 
@@ -259,21 +274,72 @@ fn a_lost_syn_ack_costs_one_repetition() {
 fn the_handshake_is_the_first_sample() {
     let ends = Ends::new(&handshake(), bytes(1448), NONE_LOST).run(ms(10_000));
     let rtt = Some(Span::from_millis(100));
-    assert_eq!(*ends.witness.acks.lock().unwrap(), [(ms(200), rtt, rtt)]);
+    assert_eq!(*ends.witness.acks.lock().unwrap(), [(ms(200), rtt, rtt); 2]);
 }
 
-/// A last segment that is delayed would be acknowledged 40 ms late; FIN lets the receiver answer at once.
+/// All has left when the application closes: FIN is a packet of its own, right behind (`tcp_send_fin()`; the openings
+/// `transfer-1` to `transfer-10` of `data/linux`). A last segment that is delayed would be acknowledged 40 ms late; FIN lets
+/// the receiver answer at once.
 #[test]
-fn the_last_segment_carries_fin_and_is_not_delayed() {
+fn fin_follows_data_that_have_left_and_is_not_delayed() {
     let delayed_ack = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
     let end = |setup| {
         let config = Config { setup, delayed_ack, ..Config::default() };
         let ends = Ends::new(&config, bytes(3 * 1448), NONE_LOST).run(ms(10_000));
-        let fins: Vec<_> = ends.data().iter().map(|segment| segment.flags.has(Flags::FIN)).collect();
-        (ends.sender.completed_at(), fins)
+        assert_eq!(ends.receiver.stats().delivered_bytes, 3 * 1448);
+        (ends.sender.completed_at(), ends.fins())
     };
-    assert_eq!(end(Setup::None), (Some(ms(140)), vec![false; 3]));
-    assert_eq!(end(Setup::Handshake), (Some(ms(200)), vec![false, false, true]));
+    assert_eq!(end(Setup::None), (Some(ms(140)), vec![]));
+    assert_eq!(end(Setup::Handshake), (Some(ms(200)), vec![(100, 0)]));
+}
+
+/// What still waits when the application closes takes FIN along. Ten segments fill the window: FIN is an eleventh packet
+/// beside them.
+#[test]
+fn fin_rides_on_what_still_waits() {
+    let fins = |segments: u64, fin_beyond_window| {
+        let config = Config { fin_beyond_window, ..handshake() };
+        let ends = Ends::new(&config, bytes(segments * 1448), NONE_LOST).run(ms(10_000));
+        assert!(ends.sender.is_complete());
+        assert_eq!(ends.receiver.stats().delivered_bytes, segments * 1448);
+        ends.fins()
+    };
+    assert_eq!(fins(10, false), [(100, 0)]);
+    assert_eq!(fins(11, false), [(200, 1448)]);
+    assert_eq!(fins(11, true), [(100, 1448)]);
+    assert_eq!(fins(12, true), [(200, 1448)]);
+}
+
+/// The last data are lost, and FIN's acknowledgement says so; without it nothing would until the timer.
+#[test]
+fn fin_shows_that_the_last_data_are_lost() {
+    let config = Config { recovery: bentpipe_tcp::Recovery::RackTlp, ..handshake() };
+    // SYN 0, SYN-ACK 1, ACK 2, data 3 to 12, FIN 13
+    let ends = Ends::new(&config, bytes(14_480), &[12]).run(ms(10_000));
+    // a quarter of the round trip behind it (RFC 8985, section 6.2)
+    assert_eq!(ends.times(SegmentKind::Data)[9..], [100, 225]);
+    assert_eq!((ends.sender.stats().timeouts, ends.sender.stats().tail_probes), (0, 0));
+    assert_eq!(ends.sender.completed_at(), Some(ms(325)));
+}
+
+/// FIN is repeated like data, and adds no byte.
+#[test]
+fn a_lost_fin_is_repeated() {
+    let ends = Ends::new(&handshake(), bytes(1448 + 7), &[5]).run(ms(10_000));
+    assert_eq!(ends.fins(), [(100, 0), (500, 0)], "RTO 300 ms after the ACK of the data");
+    assert_eq!(ends.sender.completed_at(), Some(ms(200)));
+    assert_eq!(ends.receiver.stats().delivered_bytes, 1455);
+    // Short data and FIN wait for the first segment.
+    let ends = Ends::new(&handshake(), bytes(1448 + 7), &[3]).run(ms(10_000));
+    assert_eq!((ends.receiver.stats().delivered_bytes, ends.sender.stats().delivered_bytes), (1455, 1455));
+}
+
+/// An application that writes slowly closes when it has written its last.
+#[test]
+fn fin_follows_what_trickles() {
+    let trickle = Some(Trickle { rate: Rate::from_bits_per_s(1_000_000), lasts: Span::from_secs(1) });
+    let ends = Ends::new(&Config { trickle, ..handshake() }, bytes(2_896), NONE_LOST).run(ms(10_000));
+    assert_eq!((ends.times(SegmentKind::Data), ends.fins()), (vec![111, 123], vec![(123, 0)]));
 }
 
 /// Linux lets the last segment out beyond the window: eleven segments are one flight of a window of ten. With twelve the
@@ -338,7 +404,7 @@ fn short_segments_out_of_order() {
     let ends = Ends::new(&config, bytes(1_420 + 3 * 1_448 + 5), &[0, 4]).run(ms(10_000));
     assert!(ends.sender.is_complete());
     let stats = ends.receiver.stats();
-    assert_eq!((stats.delivered, stats.delivered_bytes), (5, 1_420 + 3 * 1_448 + 5));
+    assert_eq!((stats.delivered, stats.delivered_bytes), (6, 1_420 + 3 * 1_448 + 5));
     assert_eq!(ends.sender.stats().delivered_bytes, stats.delivered_bytes);
 }
 

@@ -30,7 +30,7 @@ _RECEIVE_WINDOW = 6
 
 
 def tcp(case: Case) -> bp.Tcp:
-    """The preset of Linux, and the receiver's window of the traces: it grows from 64 kB as data arrive, to a bound."""
+    """The preset of Linux, and the traces' own: a receiver's window from 64 kB to a bound, and perhaps offload."""
     longest_ms = case.rtt_ms or max(rtt for _, rtt in case.rtt_steps)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     ecn = None if case.mark_above_packets is None else "classic"
@@ -38,6 +38,7 @@ def tcp(case: Case) -> bp.Tcp:
         preset="linux",
         receive_window={"at_most": f"{_RECEIVE_WINDOW * held_b:.0f} B"},
         ecn=ecn,
+        tso=case.super_packets or None,
     )
 
 

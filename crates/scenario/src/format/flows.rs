@@ -79,6 +79,10 @@ pub struct Tcp {
     /// The last segment of a transfer, which carries FIN if the connection was set up, leaves when its turn comes,
     /// whatever the congestion window says (Linux). Default false.
     pub fin_beyond_window: Option<bool>,
+    /// Segmentation offload, as on Linux: new data leave the host in bursts of about a millisecond of the pacing rate, of two
+    /// segments at least, and wait shortly for the window to hold one (`tcp_tso_autosize`, `tcp_tso_should_defer`). Default
+    /// false: each segment leaves as soon as it may.
+    pub tso: Option<bool>,
     /// What an earlier connection over this path left (Careful Resume, RFC 9959). Default: nothing.
     pub saved_path: Option<SavedPath>,
 }

@@ -5,6 +5,8 @@ use units::{Span, Time};
 
 /// So many quick ACKs at most at the beginning, after a pause and after a duplicate (`TCP_MAX_QUICKACKS`).
 pub(super) const MAX_QUICK: u32 = 16;
+/// So many from the first mark on (`__tcp_ecn_check_ce`).
+pub(super) const AT_A_MARK: u32 = 2;
 /// `TCP_ATO_MIN` and `TCP_DELACK_MIN`; `TCP_DELACK_MAX`.
 const ATO_MIN: Span = Span::from_millis(40);
 const DELAY_MAX: Span = Span::from_millis(200);

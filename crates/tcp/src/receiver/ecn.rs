@@ -4,10 +4,11 @@
 //! Classic (RFC 3168, section 6.1.3): all of them, from a mark until CWR arrives. DCTCP (RFC 8257, section 3.2): each
 //! says of what it acknowledges whether it was marked; where that changes, what came before is acknowledged first.
 //! The first mark and CWR are answered at once, as Linux does: the sender's window may be small
-//! (`__tcp_ecn_check_ce()`, `tcp_ecn_accept_cwr()`).
+//! (`__tcp_ecn_check_ce()`, `tcp_ecn_accept_cwr()`). With Linux's ACKs the one after the first mark is quick, too, and so are two
+//! from a segment on that is not ECN-capable behind others that were: it is sent again, probably.
 
 use super::Receiver;
-use crate::{Config, Ecn, Flags, Segment, SegmentKind};
+use crate::{Config, DelayedAck, Ecn, Flags, Segment, SegmentKind};
 use units::Time;
 
 /// What the receiver keeps of it.
@@ -18,20 +19,20 @@ pub(super) struct EcnReceiver {
     echo: bool,
     /// An acknowledgement of what came before the state changed: number, timestamp, ECE.
     before: Option<(u64, Time, bool)>,
+    /// ECN-capable segments have come (`TCP_ECN_SEEN`).
+    seen: bool,
+    /// With Linux's ACKs: two quick ones from this segment on.
+    pub(super) hurry: bool,
 }
 
 impl EcnReceiver {
     pub(super) fn new(config: &Config) -> Self {
-        Self { kind: config.ecn, echo: false, before: None }
-    }
-
-    pub(super) fn kind(&self) -> Option<Ecn> {
-        self.kind
+        Self { kind: config.ecn, echo: false, before: None, seen: false, hurry: false }
     }
 
     #[inline]
-    pub(super) fn is_on(&self) -> bool {
-        self.kind.is_some()
+    pub(super) fn kind(&self) -> Option<Ecn> {
+        self.kind
     }
 
     /// The bits of an acknowledgement. Those of DCTCP are ECN-capable in Linux (`tcp_ecn_send()`), others are not
@@ -53,10 +54,13 @@ impl Receiver {
     pub(super) fn look_for_marks(&mut self, segment: &Segment) {
         let marked = segment.flags.has(Flags::CE);
         self.stats.marked += u64::from(marked);
+        let capable = segment.flags.has(Flags::ECT);
+        self.ecn.hurry = self.ecn.seen && !capable;
+        self.ecn.seen |= capable;
         match self.ecn.kind {
             Some(Ecn::Dctcp) => {
                 // Not ECN-capable: says nothing (Linux, __tcp_ecn_check_ce).
-                if !segment.flags.has(Flags::ECT) || marked == self.ecn.echo {
+                if !capable || marked == self.ecn.echo {
                     return;
                 }
                 if self.pending > 0 {
@@ -73,7 +77,11 @@ impl Receiver {
                 }
                 if marked && !self.ecn.echo {
                     self.ecn.echo = true;
-                    self.ack_now = true;
+                    if self.delayed == Some(DelayedAck::Linux) {
+                        self.ecn.hurry = true;
+                    } else {
+                        self.ack_now = true;
+                    }
                 }
             }
             None => {}

@@ -2,7 +2,7 @@
 //! A receiver that acknowledges, or opens its window, as Linux 6.1 does. The application reads at once.
 
 use super::Receiver;
-use super::acks::{Acks, Arrived, MAX_QUICK, When};
+use super::acks::{AT_A_MARK, Acks, Arrived, MAX_QUICK, When};
 use super::round_trip::RoundTrip;
 use super::window::Window;
 use crate::config::ReceiveWindow;
@@ -62,20 +62,29 @@ impl Receiver {
         }
         // The window last told, in segments, for quick ACKs.
         let told = linux.window.as_ref().map_or(self.window.into(), |window| window.offered() / mss);
+        let hurry = self.ecn.hurry;
         match kind {
             Kind::InOrder { from, .. } => {
                 let offered = linux.window.as_ref().map_or(u64::from(self.window) * mss, Window::offered);
                 linux.round_trip.on_window(now, (from + 1) * mss, offered);
                 if let Some(acks) = &mut linux.acks {
                     acks.on_data(now, told, linux.round_trip.get());
+                    if hurry {
+                        acks.enter_quick(AT_A_MARK, told);
+                    }
                 }
-                linux.grow(segment.len, 1);
+                if segment.len > 0 {
+                    linux.grow(segment.len, 1);
+                }
                 // The rest joins up and is read at once.
                 linux.waiting -= self.next - from - 1;
             }
             Kind::Early { is_new: true, .. } => {
+                if hurry && let Some(acks) = &mut linux.acks {
+                    acks.enter_quick(AT_A_MARK, told);
+                }
                 // Without SACK duplicate ACKs must look alike.
-                if self.selective {
+                if self.selective && segment.len > 0 {
                     linux.grow(segment.len, 0);
                 }
                 linux.waiting += 1;
@@ -110,8 +119,10 @@ impl Receiver {
             // None is scheduled any more.
             (Some(_), _) if matches!(kind, Kind::Early { told: true, .. }) => return,
             (Some(acks), _) => {
-                // A write that ends here: Linux marks it with PSH, and the reader acknowledges it.
-                let pushed = in_order && (segment.len < self.mss || segment.flags.has(Flags::FIN));
+                // A write or a burst that ends here: Linux marks it with PSH, and the reader acknowledges it
+                // (tcp_measure_rcv_mss, tcp_cleanup_rbuf).
+                let pushed =
+                    in_order && (segment.len < self.mss || segment.flags.has_any(Flags::FIN.and(Flags::PSH)));
                 let arrived = Arrived {
                     now,
                     next: self.next,
@@ -121,7 +132,7 @@ impl Receiver {
                         .as_ref()
                         .is_some_and(|window| window.is_tight(linux.waiting + unread)),
                     waiting: waiting && self.selective,
-                    at_once: filled || pushed || (waiting && !self.selective),
+                    at_once: filled || pushed || self.ack_now || (waiting && !self.selective),
                     round_trip: linux.round_trip.get(),
                 };
                 acks.when(&arrived, self.due)

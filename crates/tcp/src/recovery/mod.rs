@@ -77,6 +77,14 @@ impl Release {
         }
     }
 
+    /// So many may leave at once, where one may.
+    pub(crate) fn segments(&self) -> u64 {
+        match self {
+            Self::Prr(prr) => prr.budget(),
+            Self::FallFloyd(_) | Self::RateHalving(_) => 1,
+        }
+    }
+
     /// SACKed segments above a hole that mean it is lost, if that is not the setting: to Fall and Floyd's sender every hole
     /// below a SACKed segment is missing (measured: ns-2 repairs one with two SACKed above it).
     pub(crate) fn dup_thresh(&self) -> Option<u32> {

@@ -138,7 +138,8 @@ impl Sender {
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
     }
 
-    /// Something was lost together with what was marked: one reduction answers both, the holes are repaired.
+    /// Something was lost together with what was marked: one reduction answers both, the holes are repaired. (With DCTCP, whose
+    /// reduction may be next to nothing, a loss is an episode of its own.)
     pub(super) fn repair_after_mark(&mut self, now: Time) {
         self.mode = Mode::Recovery;
         self.recovery_began.get_or_insert((now, self.rtt.srtt()));

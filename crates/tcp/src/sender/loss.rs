@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::recovery::{Release, prr::Prr};
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
-use crate::{Recovery, Segment};
+use crate::{Ecn, Recovery, Segment};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Spurious, Timeout};
 use units::{Bytes, Span, Time};
 
@@ -89,6 +89,11 @@ impl Sender {
     fn report(&mut self, now: Time, in_flight_before: u64) {
         let later = self.found.packets.iter().position(|packet| packet.tx >= self.reduced_at);
         match later {
+            // RFC 8257, section 3.5: to a loss DCTCP reacts as TCP does, whatever the marks have taken (Linux,
+            // dctcp_react_to_loss).
+            _ if self.mode == Mode::Reduction && self.config.ecn == Some(Ecn::Dctcp) => {
+                self.report_found(now, true, in_flight_before);
+            }
             // What was sent before the newest reduction was lost with it; the rest is the next event.
             Some(at) if at > 0 && self.mode != Mode::Open => {
                 let rest = self.found.split_off(at);

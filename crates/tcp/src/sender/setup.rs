@@ -6,7 +6,8 @@
 //! what fits into it; everything else waits for the SYN-ACK, and repeated SYNs carry nothing, as in Linux. A SYN is
 //! repeated for ever: the flow, not TCP, says when to give up.
 //!
-//! FIN is a bit of the last data segment: the application closes while that segment waits. There is none on a SYN, none
+//! The application closes when it has written all. FIN is a bit of the last data segment where that still waits then,
+//! and otherwise a segment of its own without data, right behind it. There is none on a SYN, none
 //! after [`Sender::stop`], and the receiver's own FIN is not simulated.
 
 use super::{PATH_SIGNALS, Sender, Stage, ecn};

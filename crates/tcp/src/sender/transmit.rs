@@ -3,7 +3,7 @@
 
 use super::{Forced, Sender, Stage};
 use crate::scoreboard::Record;
-use crate::{Flags, Recovery, Segment, SegmentKind};
+use crate::{Ecn, Flags, Recovery, Segment, SegmentKind};
 use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
 use units::{Bytes, Time};
 
@@ -14,16 +14,27 @@ impl Sender {
         if self.stage < Stage::Running {
             return self.open(now);
         }
-        if let Some(seq) = self.choose(now) {
-            let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
-            let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
-            if release <= now {
-                return Some(self.transmit(now, seq));
-            }
-            self.blocked_until = release;
+        let segment = match self.burst_of {
+            None => self.choose(now).and_then(|seq| self.release(now, seq)),
+            Some(burst) => self.poll_burst(burst, now),
+        };
+        if segment.is_some() {
+            return segment;
         }
         // What the window lets out goes first, here as in the routers.
         if self.probe_due() <= now { self.probe(now) } else { None }
+    }
+
+    /// The segment leaves if it is its time.
+    #[inline]
+    pub(super) fn release(&mut self, now: Time, seq: u64) -> Option<Segment> {
+        let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
+        let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
+        if release <= now {
+            return Some(self.transmit(now, seq));
+        }
+        self.blocked_until = release;
+        None
     }
 
     /// When the next probe leaves: a hold is one for probes too.
@@ -60,7 +71,7 @@ impl Sender {
     }
 
     /// The segment that the windows let out: forced ones first, then repairs, then new data.
-    fn choose(&mut self, now: Time) -> Option<u64> {
+    pub(super) fn choose(&mut self, now: Time) -> Option<u64> {
         match self.forced {
             Some(Forced::New) if self.has_data(now) => return Some(self.board.next()),
             Some(Forced::Repair(seq)) if seq >= self.board.una() && !self.board.record(seq).is_sacked() => {
@@ -70,8 +81,12 @@ impl Sender {
         }
         if !self.window_open() {
             let next = self.board.next();
-            let fin = next == self.sizes.fin && self.config.fin_beyond_window;
-            return (fin && self.has_data(now) && next < self.receive_limit).then_some(next);
+            // A FIN without data is none of what the window holds back.
+            let fin =
+                next == self.sizes.fin && (self.config.fin_beyond_window || next == self.sizes.data_end);
+            let leaves = fin && self.has_data(now) && next < self.receive_limit;
+            self.closed |= leaves;
+            return leaves.then_some(next);
         }
         if self.board.lost_out() > 0
             && let Some(seq) = self.board.next_repair()
@@ -112,14 +127,19 @@ impl Sender {
         if self.stage != Stage::Running || next >= self.sizes.end {
             return Time::MAX;
         }
-        let Some(trickle) = self.config.trickle else { return Time::ZERO };
+        if self.config.trickle.is_none() { Time::ZERO } else { self.written_at(next) }
+    }
+
+    /// When the application wrote the last byte of a segment.
+    fn written_at(&self, seq: u64) -> Time {
         let (start, first) = self.began;
-        let written = trickle.rate.time_for(Bytes::new(self.sizes.bytes(first, next + 1)));
-        start + written.min(trickle.lasts)
+        let Some(trickle) = self.config.trickle else { return start };
+        let took = trickle.rate.time_for(Bytes::new(self.sizes.bytes(first, seq + 1)));
+        start + took.min(trickle.lasts)
     }
 
     /// Whether congestion control lets one more segment out.
-    fn window_open(&self) -> bool {
+    pub(super) fn window_open(&self) -> bool {
         let mut pipe = self.board.pipe();
         if let Some(release) = &self.release {
             return release.lets_out(pipe, self.window.0);
@@ -132,7 +152,7 @@ impl Sender {
         pipe < self.window.0.saturating_add_signed(self.inflation)
     }
 
-    fn transmit(&mut self, now: Time, seq: u64) -> Segment {
+    pub(super) fn transmit(&mut self, now: Time, seq: u64) -> Segment {
         let is_probe = self.forced.take() == Some(Forced::New);
         let is_new = seq == self.board.next();
         let len = self.sizes.len(seq);
@@ -209,7 +229,10 @@ impl Sender {
             };
             self.tell(now, |controller, control| controller.on_sent(&event, control));
         }
-        let flags = self.ecn.stamp(is_new) | Flags::when(seq == self.sizes.fin, Flags::FIN);
+        let mut flags = self.ecn.stamp(is_new);
+        if seq == self.sizes.fin {
+            flags = self.close(now, seq, is_new, flags);
+        }
         let stamp = self.stamp;
         Segment {
             timestamp: now,
@@ -220,6 +243,23 @@ impl Sender {
             stamp,
             ..Segment::default()
         }
+    }
+
+    /// The bits of the segment with FIN, which leaves now; one with data may be left without it.
+    #[cold]
+    fn close(&mut self, now: Time, seq: u64, is_new: bool, flags: Flags) -> Flags {
+        if seq == self.sizes.data_end {
+            // RFC 3168, section 6.1.4: no data, not ECN-capable; DCTCP's are in Linux (tcp_ecn_send).
+            let ecn = Flags::when(self.config.ecn == Some(Ecn::Dctcp), Flags::ECT);
+            return ecn | Flags::FIN;
+        }
+        // RFC 9293, section 3.10.4: FIN follows when all that was sent before has been segmentized; the application closes
+        // when it has written. What is still there then takes FIN along (Linux, tcp_send_fin).
+        if is_new && !self.closed && self.written_at(seq) == now {
+            self.sizes.append_fin();
+            return flags | Flags::PSH;
+        }
+        flags | Flags::FIN
     }
 
     fn propagation_ns(&self, now: Time) -> u32 {

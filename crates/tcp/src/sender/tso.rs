@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Segmentation offload: new data leave the host in bursts, as from Linux 6.1 (`tcp_write_xmit`).
+//!
+//! The window still counts segments, and the path carries single packets: what changes is when they leave, and that the
+//! last of a burst carries PSH. Repairs leave as without. The application's data are one piece here: Linux cuts them at
+//! every 64 kB too. What trickles out of an application leaves bit by bit.
+
+use super::Sender;
+use crate::recovery::Release;
+use crate::{Flags, Segment};
+use units::{Bytes, Span, Time};
+
+/// `GSO_LEGACY_MAX_SIZE` less `MAX_TCP_HEADER` + 1 (`sk_dst_gso_max_size`): payload of a burst at most.
+const LARGEST: u64 = 65_536 - 257;
+/// `tcp_min_tso_segs`: a burst is no smaller, where the window allows.
+const LEAST: u64 = 2;
+/// `tcp_tso_rtt_log`: the shorter the path, the larger a burst may be.
+const RTT_LOG: u32 = 9;
+/// `tcp_tso_win_divisor`: a burst does not wait where such a part of the window is free.
+const WINDOW_DIVISOR: u64 = 3;
+/// `sk_pacing_shift` (`sock_init_data`): a burst lasts 2^-10 s at the pacing rate.
+const PACING_SHIFT: u32 = 10;
+/// `tcp_pacing_ss_ratio` and `tcp_pacing_ca_ratio`, percent.
+const IN_SLOW_START: u64 = 200;
+const IN_AVOIDANCE: u64 = 120;
+/// No burst waits for an ACK that is farther off, nor when nothing has left for so long (`tcp_tso_should_defer`).
+const PATIENCE: Span = Span::from_millis(1);
+
+/// The burst that is leaving.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Burst {
+    /// Segments that it still has.
+    left: u64,
+    /// It has several.
+    many: bool,
+}
+
+impl Sender {
+    /// The next segment that leaves at `now`, as one of a burst.
+    #[inline(never)]
+    pub(super) fn poll_burst(&mut self, mut burst: Burst, now: Time) -> Option<Segment> {
+        let segment = match self.choose(now) {
+            None => {
+                burst = Burst::default();
+                None
+            }
+            Some(seq) if self.forced.is_some() || seq < self.board.next() => self.release(now, seq),
+            Some(seq) => {
+                if burst.left == 0 {
+                    // The whole burst before this one has been paid for.
+                    let paced = if self.control.pacing.is_some() { self.pacer.due() } else { Time::ZERO };
+                    let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
+                    let size = if release <= now { self.burst_size(now) } else { 0 };
+                    burst = Burst { left: size, many: size > 1 };
+                    if release > now {
+                        self.blocked_until = release;
+                    }
+                }
+                (burst.left > 0).then(|| {
+                    burst.left -= 1;
+                    let mut segment = self.transmit(now, seq);
+                    // __tcp_transmit_skb: PSH on each burst of several segments; it is the last one's.
+                    segment.flags |= Flags::when(burst.left == 0 && burst.many, Flags::PSH);
+                    segment
+                })
+            }
+        };
+        self.burst_of = Some(burst);
+        segment
+    }
+
+    /// Segments of the burst that may begin at `now`; 0: it waits for more window.
+    fn burst_size(&mut self, now: Time) -> u64 {
+        let (next, room) = (self.board.next(), self.room());
+        let queued = self.sizes.end - next;
+        if room == 0 || queued == 1 || self.config.trickle.is_some() {
+            return 1;
+        }
+        let window = self.receive_limit - next;
+        let most = self.most();
+        if self.defers(now, room.min(window), most, queued) {
+            // is_cwnd_limited: the window is what it waits for (tcp_cwnd_validate).
+            if room < window {
+                self.usage.limited = true;
+                self.usage.max_outstanding = self.board.outstanding();
+                self.usage.until = next;
+            }
+            return 0;
+        }
+        // tcp_cwnd_test: two bursts in flight at least.
+        let quota = u64::midpoint(self.board.pipe(), room).max(1).min(room);
+        quota.min(most).min(window).min(queued)
+    }
+
+    /// Segments of a burst at most (`tcp_tso_segs`, `tcp_tso_autosize`).
+    fn most(&self) -> u64 {
+        let mss = u64::from(self.config.mss);
+        if let Some(quantum) = self.control.quantum {
+            // The controller's own (BBR: `bbr_min_tso_segs`).
+            return (quantum.get().min(LARGEST) / mss).max(1);
+        }
+        let paced = self.rate_of_bursts() >> PACING_SHIFT;
+        let shift = self.rtt.min().map_or(u64::MAX, |rtt| (rtt.nanos() / 1000) >> RTT_LOG);
+        let near = if shift < 32 { LARGEST >> shift } else { 0 };
+        ((paced + near).min(LARGEST) / mss).max(LEAST)
+    }
+
+    /// Bytes per second (`tcp_update_pacing_rate`, where the controller gives none).
+    fn rate_of_bursts(&self) -> u64 {
+        if let Some(rate) = self.control.pacing {
+            return rate.bits_per_s() / 8;
+        }
+        let Some(srtt) = self.rtt.srtt().filter(|&srtt| srtt > Span::ZERO) else {
+            return LARGEST << PACING_SHIFT;
+        };
+        let cwnd = self.control.cwnd;
+        let starting = self.control.ssthresh.is_none_or(|ssthresh| cwnd < Bytes::new(ssthresh.get() / 2));
+        let percent = if starting { IN_SLOW_START } else { IN_AVOIDANCE };
+        let window = self.bytes_of(self.window.0.max(self.board.outstanding())).get();
+        let rate = u128::from(window) * u128::from(percent) * 10_000_000 / u128::from(srtt.nanos());
+        u64::try_from(rate).unwrap_or(u64::MAX)
+    }
+
+    /// Segments that congestion control lets out.
+    fn room(&self) -> u64 {
+        if !self.window_open() {
+            return 0;
+        }
+        let by_window =
+            || self.window.0.saturating_add_signed(self.inflation).saturating_sub(self.board.pipe()).max(1);
+        self.release.as_ref().map_or_else(by_window, Release::segments)
+    }
+
+    /// Whether the burst waits, where `limit` segments of `most` could leave (`tcp_tso_should_defer`).
+    fn defers(&self, now: Time, limit: u64, most: u64, queued: u64) -> bool {
+        let (pipe, outstanding) = (self.board.pipe(), self.board.outstanding());
+        let receiver = self.receive_limit - self.board.una();
+        let chunk = receiver.min(pipe + self.room());
+        if self.is_repairing()
+            || outstanding == 0
+            || now.since(self.last_sent_at) > PATIENCE
+            || limit >= most
+            || limit > queued
+            || WINDOW_DIVISOR * limit >= chunk
+        {
+            return false;
+        }
+        // When the next ACK is expected.
+        let Some(srtt) = self.rtt.srtt() else { return false };
+        let expected = self.board.record(self.board.una()).sent_at + srtt;
+        expected.since(now) <= (srtt / 2).min(PATIENCE)
+    }
+}
