@@ -197,6 +197,9 @@ pub struct Config {
     pub after_lost_syn: AfterLostSyn,
     /// The segment with FIN leaves when its turn comes, whatever the congestion window says (Linux, `tcp_cwnd_test()`).
     pub fin_beyond_window: bool,
+    /// A packet that leaves later than pacing asks shortens the wait after it, by half at most (Linux,
+    /// `tcp_update_skb_after_send()`).
+    pub pacing_credit: bool,
     /// For what a controller leaves to chance.
     pub seed: u64,
 }
@@ -234,6 +237,7 @@ impl Config {
             syn_header: 60,
             after_lost_syn: AfterLostSyn::Rfc,
             fin_beyond_window: false,
+            pacing_credit: false,
             seed: 0,
         }
     }

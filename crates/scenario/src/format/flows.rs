@@ -75,6 +75,9 @@ pub struct Tcp {
     /// The last segment of a transfer, which carries FIN if the connection was set up, leaves when its turn comes,
     /// whatever the congestion window says (Linux). Default false.
     pub fin_beyond_window: Option<bool>,
+    /// Where sending is paced, a packet that leaves later than it might have shortens the wait after it, by half at most
+    /// (Linux). Default false.
+    pub pacing_credit: Option<bool>,
     /// What an earlier connection over this path left (Careful Resume, RFC 9959). Default: nothing.
     pub saved_path: Option<SavedPath>,
 }
