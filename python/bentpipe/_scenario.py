@@ -344,6 +344,7 @@ class Tcp:
     syn_header: str | None = None
     after_lost_syn: str | None = None
     fin_beyond_window: bool | None = None
+    one_cut_per_recovery: bool | None = None
     pacing_credit: bool | None = None
     saved_path: Mapping[str, str] | None = None
 

@@ -197,6 +197,9 @@ pub struct Config {
     pub after_lost_syn: AfterLostSyn,
     /// The segment with FIN leaves when its turn comes, whatever the congestion window says (Linux, `tcp_cwnd_test()`).
     pub fin_beyond_window: bool,
+    /// What was sent after the cut and is lost, a retransmission or not, cuts only when the recovery is over, and only if it is
+    /// still missing then (Linux, `tcp_fastretrans_alert()`). Otherwise RACK's dates tell when to cut once more.
+    pub one_cut_per_recovery: bool,
     /// A packet that leaves later than pacing asks shortens the wait after it, by half at most (Linux,
     /// `tcp_update_skb_after_send()`).
     pub pacing_credit: bool,
@@ -237,6 +240,7 @@ impl Config {
             syn_header: 60,
             after_lost_syn: AfterLostSyn::Rfc,
             fin_beyond_window: false,
+            one_cut_per_recovery: false,
             pacing_credit: false,
             seed: 0,
         }

@@ -79,6 +79,7 @@ impl Preset {
                 setup: Setup::Handshake,
                 after_lost_syn: AfterLostSyn::Linux,
                 fin_beyond_window: true,
+                one_cut_per_recovery: true,
                 pacing_credit: true,
                 ..old
             },
@@ -159,6 +160,7 @@ const LINUX: &[Reason] = &[
     set("syn_header", "IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4"),
     set("after_lost_syn", "tcp_init_transfer: a window of one segment after two expirations"),
     set("fin_beyond_window", "tcp_cwnd_test: FIN does not wait for the window"),
+    set("one_cut_per_recovery", "tcp_fastretrans_alert: a recovery is entered from outside of one"),
     set("pacing_credit", "tcp_update_skb_after_send: who is late waits less, by half at most"),
     set("ecn", "net.ipv4.tcp_ecn = 2: a sender does not ask for it (ecn = true is 1)"),
     set("header", "IP 20, TCP 20, timestamps 12"),

@@ -75,6 +75,9 @@ pub struct Tcp {
     /// The last segment of a transfer, which carries FIN if the connection was set up, leaves when its turn comes,
     /// whatever the congestion window says (Linux). Default false.
     pub fin_beyond_window: Option<bool>,
+    /// A loss of what was sent after the cut, a retransmission or not, cuts only when the recovery is over, if it is still
+    /// missing then (Linux). Otherwise it cuts at once where RACK dates it (`recovery = "rack-tlp"`). Default false.
+    pub one_cut_per_recovery: Option<bool>,
     /// Where sending is paced, a packet that leaves later than it might have shortens the wait after it, by half at most
     /// (Linux). Default false.
     pub pacing_credit: Option<bool>,
