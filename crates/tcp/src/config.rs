@@ -200,6 +200,9 @@ pub struct Config {
     /// What was sent after the cut and is lost, a retransmission or not, cuts only when the recovery is over, and only if it is
     /// still missing then (Linux, `tcp_fastretrans_alert()`). Otherwise RACK's dates tell when to cut once more.
     pub one_cut_per_recovery: bool,
+    /// A SACK of what was sent before the oldest outstanding segment last left restarts the retransmission timer (Linux,
+    /// `tcp_clean_rtx_queue()`).
+    pub sack_restarts_timer: bool,
     /// A packet that leaves later than pacing asks shortens the wait after it, by half at most (Linux,
     /// `tcp_update_skb_after_send()`).
     pub pacing_credit: bool,
@@ -241,6 +244,7 @@ impl Config {
             after_lost_syn: AfterLostSyn::Rfc,
             fin_beyond_window: false,
             one_cut_per_recovery: false,
+            sack_restarts_timer: false,
             pacing_credit: false,
             seed: 0,
         }

@@ -78,6 +78,9 @@ pub struct Tcp {
     /// A loss of what was sent after the cut, a retransmission or not, cuts only when the recovery is over, if it is still
     /// missing then (Linux). Otherwise it cuts at once where RACK dates it (`recovery = "rack-tlp"`). Default false.
     pub one_cut_per_recovery: Option<bool>,
+    /// A SACK of what was sent before the oldest outstanding segment last left restarts the retransmission timer (Linux).
+    /// Otherwise only an acknowledgement that advances does. Default false.
+    pub sack_restarts_timer: Option<bool>,
     /// Where sending is paced, a packet that leaves later than it might have shortens the wait after it, by half at most
     /// (Linux). Default false.
     pub pacing_credit: Option<bool>,
