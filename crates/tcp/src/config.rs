@@ -147,6 +147,7 @@ pub struct Trickle {
 
 /// Settings of one TCP connection.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own in a scenario")]
 pub struct Config {
     /// Where the settings began.
     pub preset: Preset,
