@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING
+
 import pytest
 
 import bentpipe as bp
@@ -10,6 +13,9 @@ import recoveries
 from bentpipe.validation import _linux, _oracle, _ours
 from conftest import ROOT
 from recoveries import Cell
+
+if TYPE_CHECKING:
+    from bentpipe.validation._windows import Episode
 
 
 def test_every_controller_leaves_its_recoveries() -> None:
@@ -71,3 +77,43 @@ def test_slow_start_s_overshoot_is_repaired_as_in_linux(case: str, controller: s
     left = kernel[0].after
     assert (len(kernel) > 1) == (left > holds)
     assert int(ours[0].after) == left
+
+
+#: The kernel's hybla asks for 65,535 segments at its first ACK and cuts its way down, recovery after recovery; and how long
+#: none of them ends in a timeout, and single packets do not yet matter.
+OVERSHOOTS = {"10m-600ms": 19.6, "10m-600ms-losses": 8.2}
+
+
+@pytest.mark.parametrize("case", OVERSHOOTS)
+def test_each_recovery_cuts_once_and_the_next_follows_at_once_as_in_linux(case: str) -> None:
+    """The kernel's traces are the oracle: as many recoveries, each where the one before ends (`one_cut_per_recovery`), and
+    no timeout, though the oldest hole waits longer than one (`sack_restarts_timer`).
+    """
+    ours, kernel, near_s = _both(case, "hybla", OVERSHOOTS[case])
+    assert [one.kind for one in ours] == [one.kind for one in kernel] == ["recovery"] * len(kernel)
+    for mine, linux in zip(ours, kernel, strict=True):
+        assert mine.begin_s == pytest.approx(linux.begin_s, abs=near_s)
+        if not math.isnan(linux.end_s):
+            assert mine.end_s == pytest.approx(linux.end_s, abs=near_s)
+
+
+def test_paced_vegas_leaves_slow_start_where_linux_does() -> None:
+    """Who is late waits half as long for its next packet (`pacing_credit`), and so two packets that one ACK lets out leave
+    close together: the second sees the queue of one packet by which the kernel's Vegas ends slow start at 638."""
+    ours, kernel, near_s = _both("20m-100ms-paced", "vegas", 1.3)
+    (mine,), (linux,) = ours, kernel
+    assert (mine.before, mine.after, mine.retransmissions) == (linux.before, linux.after, linux.retransmissions)
+    assert (mine.begin_s, mine.end_s) == pytest.approx((linux.begin_s, linux.end_s), abs=near_s)
+
+
+def _both(case: str, controller: str, seconds: float) -> tuple[tuple[Episode, ...], tuple[Episode, ...], float]:
+    """Episodes here and in the kernel, and how far their moments may be apart: a packet's transmission, and what the
+    kernel's deliveries are late (data/linux)."""
+    network = next(one for one in _oracle.cases(ROOT / "data") if one.name == case)
+    tcp = _linux.tcp(network)
+    twin = _linux.TWINS[controller].controller(paced=network.paced)
+    assert twin is not None
+    run = bp.run(_ours.scenario(network, twin, tcp, seconds))
+    ours = _ours.trace(run, network, tcp).until(seconds).episodes
+    kernel = _linux.Traces(ROOT / "data").trace(network, controller).until(seconds).episodes
+    return ours, kernel, 1500 * 8e-6 / network.rate_mbit_s + 5e-4

@@ -346,6 +346,9 @@ class Tcp:
     after_lost_syn: str | None = None
     fin_beyond_window: bool | None = None
     tso: bool | None = None
+    one_cut_per_recovery: bool | None = None
+    sack_restarts_timer: bool | None = None
+    pacing_credit: bool | None = None
     saved_path: Mapping[str, str] | None = None
 
 

@@ -21,7 +21,7 @@ settings! {
     Tcp => Config;
     always preset, mss, header, initial_window, recovery, repair, limited_transmit, undo, delayed_ack, min_rto, max_rto,
         initial_rto, clock, dup_thresh, receive_window, setup, syn_header, after_lost_syn,
-        fin_beyond_window, tso, ecn;
+        fin_beyond_window, one_cut_per_recovery, sack_restarts_timer, pacing_credit, tso, ecn;
     perhaps growth_limit, prr, saved_path
 }
 

@@ -148,7 +148,7 @@ pub struct Trickle {
 
 /// Settings of one TCP connection.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "switches that a scenario sets one by one")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own in a scenario")]
 pub struct Config {
     /// Where the settings began.
     pub preset: Preset,
@@ -204,6 +204,15 @@ pub struct Config {
     pub fin_beyond_window: bool,
     /// Segmentation offload: new data leave in bursts of about a millisecond (Linux, `tcp_tso_autosize()`).
     pub tso: bool,
+    /// What was sent after the cut and is lost, a retransmission or not, cuts only when the recovery is over, and only if it is
+    /// still missing then (Linux, `tcp_fastretrans_alert()`). Otherwise RACK's dates tell when to cut once more.
+    pub one_cut_per_recovery: bool,
+    /// A SACK of what was sent before the oldest outstanding segment last left restarts the retransmission timer (Linux,
+    /// `tcp_clean_rtx_queue()`).
+    pub sack_restarts_timer: bool,
+    /// A packet that leaves later than pacing asks shortens the wait after it, by half at most (Linux,
+    /// `tcp_update_skb_after_send()`).
+    pub pacing_credit: bool,
     /// For what a controller leaves to chance.
     pub seed: u64,
 }
@@ -243,6 +252,9 @@ impl Config {
             after_lost_syn: AfterLostSyn::Rfc,
             fin_beyond_window: false,
             tso: false,
+            one_cut_per_recovery: false,
+            sack_restarts_timer: false,
+            pacing_credit: false,
             seed: 0,
         }
     }

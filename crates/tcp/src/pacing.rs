@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Pacing: bursts of one quantum, released on a schedule. Idle time earns nothing beyond the next burst.
+//! Pacing: bursts of one quantum, released on a schedule. Idle time earns nothing beyond the next burst, or shortens the wait
+//! after it to half at most (Linux).
 
 use units::{Bytes, Rate, Span, Time};
 
@@ -10,6 +11,8 @@ pub(crate) struct Pacer {
     due: Time,
     /// What may still leave of the burst that has started.
     burst_left: u64,
+    /// By how much the burst left later than it might have, less what that has shortened.
+    credit: Span,
     /// Rate and length of the last packet, and how long it took: a 128-bit division saved per packet.
     cached: (Rate, u32, Span),
 }
@@ -25,9 +28,10 @@ impl Pacer {
         self.due
     }
 
-    /// A packet of `len` bytes leaves at `now`.
-    pub(crate) fn sent(&mut self, now: Time, len: u32, rate: Rate, quantum: Bytes) {
+    /// A packet of `len` bytes leaves at `now`. `credits`: one that leaves late shortens the wait after it.
+    pub(crate) fn sent(&mut self, now: Time, len: u32, rate: Rate, quantum: Bytes, credits: bool) {
         if now >= self.due {
+            self.credit = if credits { now.since(self.due) } else { Span::ZERO };
             self.due = now;
             self.burst_left = quantum.get();
         }
@@ -35,7 +39,14 @@ impl Pacer {
             self.cached = (rate, len, rate.time_for(Bytes::new(len.into())));
         }
         self.burst_left = self.burst_left.saturating_sub(len.into());
-        self.due += self.cached.2;
+        let mut wait = self.cached.2;
+        if self.credit > Span::ZERO {
+            // Linux, tcp_update_skb_after_send(): len_ns - min(len_ns/2, credit).
+            let spared = self.credit.min(wait / 2);
+            self.credit = self.credit - spared;
+            wait = wait - spared;
+        }
+        self.due += wait;
     }
 }
 
@@ -48,12 +59,17 @@ mod tests {
 
     /// Release times of `n` packets of 1000 B by a sender that always has data.
     fn releases(pacer: &mut Pacer, from_ms: u64, n: usize, quantum: u64) -> Vec<u64> {
+        releases_us(pacer, from_ms, n, quantum, false).iter().map(|us| us / 1000).collect()
+    }
+
+    /// The same in microseconds, with or without credit.
+    fn releases_us(pacer: &mut Pacer, from_ms: u64, n: usize, quantum: u64, credits: bool) -> Vec<u64> {
         let mut now = Time::from_nanos(from_ms * 1_000_000);
         (0..n)
             .map(|_| {
                 now = now.max(pacer.release());
-                pacer.sent(now, 1000, RATE, Bytes::new(quantum));
-                now.nanos() / 1_000_000
+                pacer.sent(now, 1000, RATE, Bytes::new(quantum), credits);
+                now.nanos() / 1000
             })
             .collect()
     }
@@ -70,5 +86,25 @@ mod tests {
     fn bursts_of_a_quantum_keep_the_rate() {
         let mut pacer = Pacer::default();
         assert_eq!(releases(&mut pacer, 0, 7, 3000), [0, 0, 0, 3, 3, 3, 6]);
+    }
+
+    /// Linux's rule by hand: 1 ms per packet. The second packet might have left at 6 ms. At 6.2 it is 0.2 late: the third
+    /// may leave at 6.2 + 1 - 0.2 = 7.0. At 10 that is 3 late: the fourth at 10 + 1 - 0.5 = 10.5, and the fifth at 11.5.
+    #[test]
+    fn lateness_shortens_the_next_wait_by_half_at_most() {
+        let mut pacer = Pacer::default();
+        let late = |pacer: &mut Pacer, us: u64| {
+            let now = Time::from_nanos(us * 1000);
+            assert!(pacer.release() <= now);
+            pacer.sent(now, 1000, RATE, Bytes::new(1000), true);
+            pacer.release().nanos() / 1000
+        };
+        // The first is late without limit: half a wait.
+        assert_eq!(late(&mut pacer, 5_500), 6_000);
+        assert_eq!(late(&mut pacer, 6_200), 7_000);
+        assert_eq!(late(&mut pacer, 10_000), 10_500);
+        assert_eq!(late(&mut pacer, 10_500), 11_500);
+        // A burst of three, taken together as one buffer: 3 ms less half of that.
+        assert_eq!(releases_us(&mut pacer, 100, 4, 3000, true), [100_000, 100_000, 100_000, 101_500]);
     }
 }

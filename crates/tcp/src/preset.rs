@@ -80,6 +80,9 @@ impl Preset {
                 setup: Setup::Handshake,
                 after_lost_syn: AfterLostSyn::Linux,
                 fin_beyond_window: true,
+                one_cut_per_recovery: true,
+                sack_restarts_timer: true,
+                pacing_credit: true,
                 ..old
             },
             Self::Rfc => Config {
@@ -164,6 +167,9 @@ const LINUX: &[Reason] = &[
     set("after_lost_syn", "tcp_init_transfer: a window of one segment after two expirations"),
     set("fin_beyond_window", "tcp_cwnd_test: FIN does not wait for the window"),
     set("tso", "off, as in the traces that it is held to; on, it is ethtool's tcp-segmentation-offload"),
+    set("one_cut_per_recovery", "tcp_fastretrans_alert: a recovery is entered from outside of one"),
+    set("sack_restarts_timer", "tcp_clean_rtx_queue: by a SACK of what left before the oldest segment did"),
+    set("pacing_credit", "tcp_update_skb_after_send: who is late waits less, by half at most"),
     set("ecn", "net.ipv4.tcp_ecn = 2: a sender does not ask for it (ecn = true is 1)"),
     set("header", "IP 20, TCP 20, timestamps 12"),
 ];

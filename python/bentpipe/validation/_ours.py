@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 #: Samples of a run: ten of them are one of the trace, so that what happens within an episode is known to 10 ms.
 _INTERVAL_MS = 10
 _SAMPLE_MS = 100
+#: The clock's tick.
+_TICK_S = 1e-9
 #: SYN: IP 20, TCP 20, options 20.
 _SYN_B = 60
 #: Phases of controllers that are in the phase "recovery" while they repair.
@@ -179,10 +181,9 @@ def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Seque
         # A sample at that very moment may be of the moment before.
         last = fine.at(end_s + 1e-6) if over else -1
         if over and left is None:
-            # The next cut may come before the sample: it knows the window that was left.
-            # One for a mark comes with the very ACK that ends the reduction before.
-            at_once = end_s + start_s in marked_s
-            following = (bisect.bisect_left if at_once else bisect.bisect_right)(cuts_s, end_s + start_s)
+            # The next cut may come before the sample, or with the very ACK that ends the episode: it knows the window
+            # that was left.
+            following = bisect.bisect_left(cuts_s, max(end_s, begin_s + _TICK_S) + start_s - _TICK_S / 2)
             if following < len(cuts_s) and cuts_s[following] - start_s <= fine.time_s[last]:
                 left = float(cut_at[cuts_s[following]])
         again = int(fine.again[last] - fine.again[first])
@@ -200,7 +201,7 @@ def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Seque
     for row in events:
         at = row["time_s"] - start_s
         if row["event"] == "cut" and since is not None and at > since:
-            # A loss of what was sent after the cut cuts once more (Linux waits for the end of its recovery): an episode
+            # A loss of what was sent after the cut cuts once more (not with `one_cut_per_recovery`, as Linux): an episode
             # of its own.
             close("recovery", since, at, float(row["before"]))
             since = at

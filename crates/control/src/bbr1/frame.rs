@@ -90,16 +90,16 @@ impl<V: Variant> Controller for Bbr<V> {
         LossVerdict::Congestion
     }
 
-    fn on_recovery_exit(&mut self, _now: Time, control: &mut Control) {
-        self.machine.recovered(control);
+    fn on_recovery_exit(&mut self, now: Time, control: &mut Control) {
+        self.machine.recovered(now, control);
     }
 
     fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {
         self.machine.time_out(control);
     }
 
-    fn on_spurious(&mut self, _event: &Spurious, control: &mut Control) {
-        self.machine.spurious(control);
+    fn on_spurious(&mut self, event: &Spurious, control: &mut Control) {
+        self.machine.spurious(event.now, control);
     }
 
     fn on_idle(&mut self, event: &Idle, control: &mut Control) {

@@ -266,7 +266,7 @@ impl Machine {
     pub fn lose(&mut self, event: &Loss<'_>, control: &mut Control) {
         self.lost = true;
         let lost = event.lost.segments(self.mss);
-        if event.new_episode {
+        if event.new_episode && self.window.enters_recovery(event.now) {
             let in_flight = event.in_flight_before.segments(self.mss);
             self.window.recover((in_flight - lost).max(0.0), self.state == State::ProbeRtt);
             self.model.begin_round();
@@ -285,17 +285,18 @@ impl Machine {
     }
 
     /// Recovery is over.
-    pub fn recovered(&mut self, control: &mut Control) {
+    pub fn recovered(&mut self, now: Time, control: &mut Control) {
         let full = self.full_pipe.reached();
-        self.window.recovered(if full { self.target(self.bandwidth()) } else { MAX_WINDOW_SEGMENTS });
+        let limit = if full { self.target(self.bandwidth()) } else { MAX_WINDOW_SEGMENTS };
+        self.window.recovered(now, limit);
         self.write(control);
     }
 
     /// Recovery had no reason.
-    pub fn spurious(&mut self, control: &mut Control) {
+    pub fn spurious(&mut self, now: Time, control: &mut Control) {
         self.full_pipe.forget_bandwidth();
         self.policer = Policer::default();
-        self.recovered(control);
+        self.recovered(now, control);
     }
 
     /// Sending resumes after idling, at the estimate (draft, `BBRHandleRestartFromIdle()`); tells whether the time of

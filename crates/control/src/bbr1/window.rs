@@ -2,6 +2,7 @@
 //! The window: towards its target by what is delivered, and what loss recovery makes of it.
 
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, rescaled};
+use units::Time;
 
 /// Least segments that ACKs of every other segment keep going (draft, `BBRMinPipeCwnd`).
 pub const MIN_PIPE_SEGMENTS: f64 = 4.0;
@@ -13,6 +14,10 @@ pub struct Window {
     /// The last good window, from before recovery or PROBE_RTT.
     prior: f64,
     recovering: bool,
+    /// What is being repaired began with a timeout.
+    timed_out: bool,
+    /// When the newest recovery ended, and what it left behind: the window, and whether it was conserving.
+    ended: Option<(Time, f64, bool)>,
     /// Send what is delivered and no more: the first round of a recovery.
     conserving: bool,
 }
@@ -20,7 +25,7 @@ pub struct Window {
 impl Window {
     /// `cwnd` segments.
     pub const fn new(cwnd: f64) -> Self {
-        Self { cwnd, prior: 0.0, recovering: false, conserving: false }
+        Self { cwnd, prior: 0.0, recovering: false, timed_out: false, ended: None, conserving: false }
     }
 
     /// The window, segments.
@@ -66,11 +71,22 @@ impl Window {
         self.cwnd = (self.cwnd - segments).max(MIN_WINDOW_SEGMENTS);
     }
 
+    /// Whether losses that begin an episode at `now` enter fast recovery. Not in the midst of one; and where one ended with
+    /// the same ACK it goes on (Linux, `bbr_set_cwnd_to_recover_or_restore()`: the state at the ACK before decides).
+    pub fn enters_recovery(&mut self, now: Time) -> bool {
+        if let Some((_, cwnd, conserving)) = self.ended.take_if(|(at, ..)| *at == now) {
+            (self.cwnd, self.conserving) = (cwnd, conserving);
+            self.recovering = true;
+        }
+        !self.recovering || self.timed_out
+    }
+
     /// Draft, section 4.2.3.4, fast recovery: what is in flight, and one for the first repair.
     pub const fn recover(&mut self, in_flight: f64, cut: bool) {
         self.save(cut);
         self.cwnd = in_flight + 1.0;
         self.recovering = true;
+        self.timed_out = false;
         self.conserving = true;
     }
 
@@ -79,6 +95,7 @@ impl Window {
         self.save(cut);
         self.cwnd = MIN_WINDOW_SEGMENTS;
         self.recovering = true;
+        self.timed_out = true;
         self.conserving = false;
     }
 
@@ -88,8 +105,10 @@ impl Window {
     }
 
     /// Recovery is over.
-    pub const fn recovered(&mut self, limit: f64) {
+    pub fn recovered(&mut self, now: Time, limit: f64) {
+        self.ended = (self.recovering && !self.timed_out).then_some((now, self.cwnd, self.conserving));
         self.recovering = false;
+        self.timed_out = false;
         self.conserving = false;
         self.restore(limit);
     }
@@ -99,5 +118,6 @@ impl Rescale for Window {
     fn rescale(&mut self, factor: f64) {
         self.cwnd = rescaled(self.cwnd, factor);
         self.prior = rescaled(self.prior, factor);
+        self.ended = self.ended.map(|(at, cwnd, conserving)| (at, rescaled(cwnd, factor), conserving));
     }
 }

@@ -83,6 +83,15 @@ pub struct Tcp {
     /// segments at least, and wait shortly for the window to hold one (`tcp_tso_autosize`, `tcp_tso_should_defer`). Default
     /// false: each segment leaves as soon as it may.
     pub tso: Option<bool>,
+    /// A loss of what was sent after the cut, a retransmission or not, cuts only when the recovery is over, if it is still
+    /// missing then (Linux). Otherwise it cuts at once where RACK dates it (`recovery = "rack"`). Default false.
+    pub one_cut_per_recovery: Option<bool>,
+    /// A SACK of what was sent before the oldest outstanding segment last left restarts the retransmission timer (Linux).
+    /// Otherwise only an acknowledgement that advances does. Default false.
+    pub sack_restarts_timer: Option<bool>,
+    /// Where sending is paced, a packet that leaves later than it might have shortens the wait after it, by half at most
+    /// (Linux). Default false.
+    pub pacing_credit: Option<bool>,
     /// What an earlier connection over this path left (Careful Resume, RFC 9959). Default: nothing.
     pub saved_path: Option<SavedPath>,
 }

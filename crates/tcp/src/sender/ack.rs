@@ -72,6 +72,8 @@ impl Sender {
             self.advance(now, ack, advanced);
         } else if duplicate && !self.selective() {
             self.count_duplicate(now);
+        } else if self.config.sack_restarts_timer && rtt.is_some() {
+            self.restart_timer_by_sack(now, newly.newest.as_ref());
         }
         let may_show_losses = match self.config.recovery {
             Recovery::Reno | Recovery::NewReno => false,
@@ -200,6 +202,15 @@ impl Sender {
         }
         self.tail.sampled = true;
         sample
+    }
+
+    /// Linux, `tcp_clean_rtx_queue()`: while SACKs are of what was sent before the oldest segment left last, that one's turn
+    /// has not come.
+    fn restart_timer_by_sack(&mut self, now: Time, newest: Option<&Record>) {
+        let oldest = self.board.record(self.board.una()).sent_at;
+        if newest.is_some_and(|newest| newest.sent_at < oldest) {
+            self.rto_at = now + self.rtt.rto();
+        }
     }
 
     #[cold]

@@ -117,8 +117,12 @@ impl Sender {
             Mode::Open => true,
             // RFC 5681 section 4.3: "loss in two successive windows of data, or the loss of a retransmission" lowers
             // the window twice. RACK dates each loss (RFC 8985 section 9.3); RFC 6675 waits for the end of recovery.
+            // Linux (tcp_fastretrans_alert) waits too.
             Mode::Recovery => {
-                later && self.config.recovery == Recovery::RackTlp && !self.control.owns_recovery
+                later
+                    && self.config.recovery == Recovery::RackTlp
+                    && !self.config.one_cut_per_recovery
+                    && !self.control.owns_recovery
             }
             Mode::Timeout | Mode::Reduction => later,
         };

@@ -205,7 +205,7 @@ impl Sender {
         }
         if let Some(rate) = self.control.pacing {
             let quantum = self.control.quantum.unwrap_or(Bytes::new(self.config.mss.into()));
-            self.pacer.sent(now, len, rate, quantum);
+            self.pacer.sent(now, len, rate, quantum, self.config.pacing_credit);
         }
         // RFC 6298 (5.1): start the timer if it is not running. As Linux: the repair of the oldest segment, when
         // SACK says that it is needed, gets a full timeout of its own.
