@@ -120,8 +120,10 @@ impl Receiver {
             }
             SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck => return,
         }
-        // Data carry the ACK that ends the handshake too.
-        self.listening.due = Time::MAX;
+        if self.listening.due != Time::MAX {
+            // Data carry the ACK that ends the handshake too.
+            self.establish(now);
+        }
         self.one_way_delay_ns = u32::try_from(now.since(segment.timestamp).nanos()).unwrap_or(u32::MAX);
         let seq = expand(segment.seq, self.next);
         if seq >= self.next + u64::from(self.window) {

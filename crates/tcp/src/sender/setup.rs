@@ -124,6 +124,7 @@ impl Sender {
 
     fn finish_opening(&mut self, now: Time, answer: &Segment) {
         self.stage = Stage::Answered;
+        self.stamp = answer.stamp;
         self.rto_at = Time::MAX;
         let timeouts = self.opening.timeouts;
         // RFC 7323, section 4: the echo names the SYN that is answered, repeated or not.
