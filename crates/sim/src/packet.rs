@@ -41,7 +41,7 @@ impl Body for SegmentBody {
         self.0.is_low_priority()
     }
     fn carries_data(&self) -> bool {
-        self.0.kind == SegmentKind::Data
+        self.0.kind == SegmentKind::Data && self.0.len > 0
     }
     #[inline]
     fn ecn(&self) -> Ecn {

@@ -114,6 +114,7 @@ impl Receiver {
                 self.handle_probe(segment);
                 return;
             }
+            SegmentKind::Syn if self.listening.is_in_stream() => {}
             SegmentKind::Syn | SegmentKind::HandshakeAck => {
                 self.handle_setup(now, segment);
                 return;

@@ -3,7 +3,7 @@
 
 use super::Receiver;
 use crate::sender::ecn::syn_ack_flags;
-use crate::{AfterLostSyn, Config, Flags, Segment, SegmentKind};
+use crate::{AfterLostSyn, Config, Flags, Segment, SegmentKind, Setup};
 use units::{Span, Time};
 
 /// What has to be answered, and when again.
@@ -19,6 +19,7 @@ pub(super) struct Listening {
     syn: Flags,
     /// Whether a SYN-ACK echoes the first SYN that came.
     echoes_first: bool,
+    setup: Setup,
     /// Expirations of its timer.
     timeouts: u32,
     initial_rto: Span,
@@ -33,10 +34,16 @@ impl Listening {
             called: false,
             syn: Flags::NONE,
             echoes_first: config.after_lost_syn == AfterLostSyn::Linux,
+            setup: config.setup,
             timeouts: 0,
             initial_rto: config.initial_rto,
             max_rto: config.max_rto,
         }
+    }
+
+    /// Whether the SYN is a segment like others.
+    pub(super) fn is_in_stream(&self) -> bool {
+        self.setup == Setup::Ns2Linux
     }
 
     /// Not acknowledged in time: once more.
