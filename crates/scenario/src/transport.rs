@@ -44,7 +44,7 @@ pub fn configured(scenario: Option<&Tcp>, flow: Option<&Tcp>) -> Result<Config, 
     config.preset = preset;
     config.prr = Some(config.uses_prr());
     let changed = changes(&config);
-    match preset.reasons().iter().find(|reason| reason.is_fixed && changed.contains_key(reason.key)) {
+    match preset.reasons().find(|reason| reason.is_fixed && changed.contains_key(reason.key)) {
         Some(reason) => {
             let message = format!(
                 "{} contradicts preset = \"{}\", whose nature it is: {} (leave it out, or write another preset)",
@@ -105,7 +105,7 @@ fn plain(value: &Json) -> String {
 pub fn presets() -> Json {
     let entry = |preset: &Preset| {
         let settings = written(&preset.config()).into_iter().map(|(key, value)| {
-            let reason = preset.reasons().iter().find(|reason| reason.key == key);
+            let reason = preset.reasons().find(|reason| reason.key == key);
             serde_json::json!({
                 "key": key,
                 "value": plain(&value),
@@ -212,7 +212,7 @@ mod tests {
                 assert!(settings.contains_key(reason.key), "{}: {} is no setting", preset.word(), reason.key);
             }
             for (key, value) in &settings {
-                let said = preset.reasons().iter().any(|reason| reason.key == key);
+                let said = preset.reasons().any(|reason| reason.key == key);
                 assert!(
                     said || bare.get(key) == Some(value),
                     "{}: where is {key} = {value} from?",

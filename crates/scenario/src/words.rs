@@ -68,7 +68,13 @@ words! {
     /// How much may leave while losses are repaired with SACK.
     Repair { Rfc6675 = "rfc6675", FallFloyd = "fall-floyd", RateHalving = "rate-halving" }
     /// How a connection begins.
-    Setup { None = "none", Handshake = "handshake", FastOpen = "fast-open" }
+    Setup {
+        None = "none",
+        Handshake = "handshake",
+        FastOpen = "fast-open",
+        Ns2 = "ns-2",
+        Ns2Linux = "ns-2-linux",
+    }
     /// What follows when the timer of the SYN has expired.
     AfterLostSyn { Rfc = "rfc", Linux = "linux" }
 }

@@ -41,11 +41,7 @@ impl Body for SegmentBody {
         self.0.is_low_priority()
     }
     fn carries_data(&self) -> bool {
-        match self.0.kind {
-            SegmentKind::Data => true,
-            SegmentKind::Syn => self.0.len > 0,
-            _ => false,
-        }
+        matches!(self.0.kind, SegmentKind::Data | SegmentKind::Syn) && self.0.len > 0
     }
     #[inline]
     fn ecn(&self) -> Ecn {

@@ -112,6 +112,11 @@ pub enum Setup {
     Handshake,
     /// RFC 7413, with a cookie that is valid: the SYN carries the first data, the rest waits for the SYN-ACK.
     FastOpen,
+    /// As ns-2's `Agent/TCP` with `syn_`: SYN and SYN-ACK, which data answer. No FIN.
+    Ns2,
+    /// As ns-2's `Agent/TCP/Linux`: the SYN is a segment like others, the first, which takes a place in the window and is
+    /// acknowledged by number; data leave with it. No FIN.
+    Ns2Linux,
 }
 
 /// What follows when the timer of the SYN has expired.

@@ -102,22 +102,23 @@ impl Preset {
                 recovery: Recovery::Sack,
                 repair: Repair::RateHalving,
                 clock: Span::from_millis(1),
-                setup: Setup::None,
+                setup: Setup::Ns2Linux,
                 ..old.with_ns2_defaults()
             },
         }
     }
 
     /// Where each setting that differs from the bare machine's, or could be asked for, is from.
-    pub const fn reasons(self) -> &'static [Reason] {
-        match self {
-            Self::Linux => LINUX,
-            Self::Rfc => RFC,
-            Self::Ns2Sack1 => NS2_SACK1,
-            Self::Ns2Newreno => NS2_NEWRENO,
-            Self::Ns2Linux => NS2_LINUX,
-            Self::Bentpipe01 => BARE,
-        }
+    pub fn reasons(self) -> impl Iterator<Item = &'static Reason> {
+        let (own, shared): (_, &[_]) = match self {
+            Self::Linux => (LINUX, &[]),
+            Self::Rfc => (RFC, &[]),
+            Self::Ns2Sack1 => (NS2_SACK1, NS2),
+            Self::Ns2Newreno => (NS2_NEWRENO, NS2),
+            Self::Ns2Linux => (NS2_LINUX, NS2),
+            Self::Bentpipe01 => (BARE, &[]),
+        };
+        own.iter().chain(shared)
     }
 }
 
@@ -135,7 +136,7 @@ impl Config {
             initial_rto: Span::from_secs(3),
             clock: Span::from_millis(10),
             receive_window: ReceiveWindow::Fixed(WINDOW),
-            setup: Setup::Handshake,
+            setup: Setup::Ns2,
             syn_header: 40,
             ..self
         }
@@ -200,71 +201,54 @@ const RFC: &[Reason] = &[
     set("header", "IP 20, TCP 20, timestamps 12 (RFC 7323)"),
 ];
 
-const NS2_SACK1: &[Reason] = &[
-    fixed("recovery", "Agent/TCP/Sack1 (RFC 2018)"),
-    fixed("repair", "the pipe of Fall and Floyd 1996; the fast retransmit does not count (measured)"),
-    fixed("prr", "does not have it"),
+/// Of all three agents of ns-2.
+const NS2: &[Reason] = &[
     set("mss", "packetSize_ 1000"),
-    set("header", "tcpip_base_hdr_size_ 40"),
     set("initial_window", "windowInit_ 2"),
     set("receive_window", "window_ 20 packets"),
-    set("setup", "syn_ true; the third packet of the handshake, which ns-2 leaves out, is sent here"),
     set("syn_header", "tcpip_base_hdr_size_ 40"),
-    set("after_lost_syn", "a window of one after one lost SYN (measured)"),
-    set("limited_transmit", "singledup_ 1"),
     set("undo", "does not have it"),
     set("min_rto", "minrto_ 0.2"),
     set("max_rto", "maxrto_ 60"),
     set("initial_rto", "rtxcur_init_ 3.0"),
-    set("clock", "tcpTick_ 0.01"),
     set("dup_thresh", "numdupacks_ 3"),
     set("delayed_ack", "TCPSink: an ACK for every packet"),
+];
+
+const NS2_SACK1: &[Reason] = &[
+    fixed("recovery", "Agent/TCP/Sack1 (RFC 2018)"),
+    fixed("repair", "the pipe of Fall and Floyd 1996; the fast retransmit does not count (measured)"),
+    fixed("prr", "does not have it"),
+    set("header", "tcpip_base_hdr_size_ 40"),
+    set("setup", "syn_ true: data answer the SYN-ACK, and nobody closes"),
+    set("after_lost_syn", "a window of one after one lost SYN (measured)"),
+    set("limited_transmit", "singledup_ 1"),
+    set("clock", "tcpTick_ 0.01"),
 ];
 
 const NS2_NEWRENO: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Newreno (RFC 6582)"),
     fixed("prr", "does not have it"),
-    set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40"),
-    set("initial_window", "windowInit_ 2"),
-    set("receive_window", "window_ 20 packets"),
-    set("setup", "syn_ true; the third packet of the handshake, which ns-2 leaves out, is sent here"),
-    set("syn_header", "tcpip_base_hdr_size_ 40"),
+    set("setup", "syn_ true: data answer the SYN-ACK, and nobody closes"),
     set("after_lost_syn", "a window of one after one lost SYN (measured)"),
     set(
         "limited_transmit",
         "singledup_ 1; after a timeout ns-2 lets old data out too, and is through with it a little earlier",
     ),
-    set("undo", "does not have it"),
-    set("min_rto", "minrto_ 0.2"),
-    set("max_rto", "maxrto_ 60"),
-    set("initial_rto", "rtxcur_init_ 3.0"),
     set("clock", "tcpTick_ 0.01"),
-    set("dup_thresh", "numdupacks_ 3"),
-    set("delayed_ack", "TCPSink: an ACK for every packet"),
 ];
 
 const NS2_LINUX: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Linux: a scoreboard of Linux 2.6.22 with SACK"),
     fixed("prr", "Linux had it from 3.2 on"),
     fixed("repair", "rate halving (tcp_cwnd_down() of its time)"),
-    set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40, timestamps 10 (ts_option_size_)"),
-    set("initial_window", "windowInit_ 2"),
-    set("receive_window", "window_ 20 packets"),
     set(
         "setup",
-        "the first data leave together with the SYN (measured), so there is none; there the SYN takes a place in \
-         the first window, here data do",
+        "the first data leave together with the SYN, which takes a place in the first window (measured)",
     ),
-    set("syn_header", "tcpip_base_hdr_size_ 40; with a set-up"),
-    set("undo", "does not have it"),
-    set("min_rto", "minrto_ 0.2"),
-    set("max_rto", "maxrto_ 60"),
-    set("initial_rto", "rtxcur_init_ 3.0"),
     set("clock", "tcpTick_ 0.001: TCP-Linux sets it by itself"),
-    set("dup_thresh", "numdupacks_ 3"),
-    set("delayed_ack", "TCPSink: an ACK for every packet"),
 ];
 
 const BARE: &[Reason] = &[

@@ -108,12 +108,15 @@ impl Receiver {
 
     /// A data segment or a probe arrived.
     pub fn handle(&mut self, now: Time, segment: &Segment) {
-        if segment.kind != SegmentKind::Data {
+        let in_stream = || segment.kind == SegmentKind::Syn && self.listening.is_in_stream();
+        if segment.kind != SegmentKind::Data && !in_stream() {
             self.handle_without_data(now, segment);
             return;
         }
-        // Data carry the ACK that ends the handshake too.
-        self.listening.due = Time::MAX;
+        if self.listening.due != Time::MAX {
+            // Data carry the ACK that ends the handshake too.
+            self.establish(now);
+        }
         self.one_way_delay_ns = u32::try_from(now.since(segment.timestamp).nanos()).unwrap_or(u32::MAX);
         let seq = expand(segment.seq, self.next);
         if seq >= self.next + u64::from(self.window) {

@@ -178,30 +178,35 @@ struct Sizes {
     last_len: u32,
     /// The first segment, and its length if it is not the last: with Fast Open, what fits into a SYN.
     first: (u64, u32),
-    /// The segment with FIN; [`u64::MAX`]: none.
-    fin: u64,
+    /// The segment with FIN, or with the SYN if that is one of them ([`Setup::Ns2Linux`]); [`u64::MAX`]: none.
+    control: u64,
 }
 
 impl Sizes {
     fn new(config: &Config, first: u64, transfer: Transfer) -> Self {
         let mss = config.mss;
         let room = if config.syn_room() > 0 { config.syn_room() } else { mss };
+        // It counts for a full one, as in ns-2, which counts packets.
+        let syn = config.setup == Setup::Ns2Linux;
         match transfer {
             Transfer::Endless => {
-                let (end, fin) = (u64::MAX, u64::MAX);
-                Self { mss, end, data_end: end, last_len: mss, first: (first, room), fin }
+                let (end, control) = (u64::MAX, if syn { first } else { u64::MAX });
+                Self { mss, end, data_end: end, last_len: mss, first: (first, room), control }
             }
             Transfer::Finite(bytes) => {
                 let rest = bytes.get().saturating_sub(room.into());
                 let more = rest.div_ceil(mss.into());
                 let last_len =
                     if more > 0 { rest - (more - 1) * u64::from(mss) } else { bytes.get().min(room.into()) };
-                let segments = more + u64::from(bytes.get() > 0);
-                let fin =
-                    if config.setup == Setup::None { u64::MAX } else { (first + segments).wrapping_sub(1) };
+                let segments = more + u64::from(bytes.get() > 0) + u64::from(syn);
+                let control = match config.setup {
+                    Setup::None | Setup::Ns2 => u64::MAX,
+                    Setup::Handshake | Setup::FastOpen => (first + segments).wrapping_sub(1),
+                    Setup::Ns2Linux => first,
+                };
                 let first_len = if more > 0 { room } else { mss };
                 let (end, last_len) = (first + segments, last_len as u32);
-                Self { mss, end, data_end: end, last_len, first: (first, first_len), fin }
+                Self { mss, end, data_end: end, last_len, first: (first, first_len), control }
             }
         }
     }
@@ -246,7 +251,7 @@ impl Sizes {
     }
     /// The application closes when all data have left: FIN is a segment of its own behind them.
     fn append_fin(&mut self) {
-        self.fin = self.data_end;
+        self.control = self.data_end;
         self.end = self.data_end + 1;
     }
 }

@@ -419,6 +419,22 @@ fn a_trickle_has_nothing_for_the_syn() {
     assert_eq!(ends.times(SegmentKind::Data), [111, 123]);
 }
 
+/// The first data echo the stamp of the SYN-ACK: the receiver has a sample of the round trip with them (`tcp_rcv_rtt_measure_ts`;
+/// `rcv_rtt_us` of `data/linux/openings.parquet`). Of two SYN-ACKs the newest counts.
+#[test]
+fn the_handshake_is_the_receivers_first_sample() {
+    let delayed_ack = Some(DelayedAck::Linux);
+    let config = Config { delayed_ack, ..config(Setup::Handshake, AfterLostSyn::Linux) };
+    for lost in [&[][..], &[1]] {
+        let ends = Ends::new(&config, bytes(1448), lost).run(ms(10_000));
+        let answers: Vec<_> = ends.log.iter().filter(|row| row.2.kind == SegmentKind::SynAck).collect();
+        assert_eq!(answers.len(), 1 + lost.len());
+        let newest = answers[lost.len()].2.stamp;
+        assert!(newest > 0 && answers.iter().filter(|row| row.2.stamp == newest).count() == 1);
+        assert_eq!(ends.data()[0].stamp, newest);
+    }
+}
+
 #[test]
 fn stopped_before_it_is_established_nothing_more_leaves() {
     let mut ends = Ends::new(&handshake(), Transfer::Endless, &[0]);

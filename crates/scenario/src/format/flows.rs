@@ -67,7 +67,9 @@ pub struct Tcp {
     /// The receiver's window: so much from the start, or a table for one that grows. Default "unlimited".
     pub receive_window: Option<ReceiveWindow>,
     /// How the connection begins; the side that sends data opens. "none": it exists when the flow starts. "handshake": SYN,
-    /// SYN-ACK, ACK, then data (RFC 9293). "fast-open": the SYN carries the first data (RFC 7413). Default "none".
+    /// SYN-ACK, ACK, then data (RFC 9293). "fast-open": the SYN carries the first data (RFC 7413). "ns-2": data answer the
+    /// SYN-ACK, and there is no FIN (`Agent/TCP`). "ns-2-linux": the SYN is the first segment of the stream, and data leave with
+    /// it (`Agent/TCP/Linux`). Default "none".
     pub setup: Option<W<Setup>>,
     /// Header of SYN and SYN-ACK. Default "60 B" (IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4).
     #[schemars(extend("x-max" = "500 B"))]

@@ -5,10 +5,16 @@ use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport
 use crate::meter::{Delays, OneWay};
 use crate::packet::{Packet, SegmentBody};
 use control::{LossVerdict, PathChange, SavedPath, Snapshot};
-use engine::{Body, Cause, Endpoint};
+use engine::{Cause, Endpoint};
 use std::collections::HashMap;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
 use units::{Bytes, Span, Time};
+
+/// Whether a segment is one of the flow's packets: data, a FIN, and a SYN that carries data.
+#[inline]
+fn is_counted(segment: &Segment) -> bool {
+    segment.kind == SegmentKind::Data || (segment.kind == SegmentKind::Syn && segment.len > 0)
+}
 
 /// TCP's sending side.
 pub struct TcpSource {
@@ -216,7 +222,7 @@ impl Endpoint for TcpSource {
         }
     }
     fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
-        if packet.body.carries_data() {
+        if is_counted(&packet.body) {
             self.totals.dropped[cause as usize] += 1;
         }
         if packet.body.kind == SegmentKind::Data {
@@ -308,7 +314,7 @@ impl TcpSink {
 impl Endpoint for TcpSink {
     type Body = SegmentBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        if packet.body.carries_data() {
+        if is_counted(&packet.body) {
             self.last_arrival = now;
             self.received_packets += 1;
             self.queueing.add(Span::from_nanos(packet.queued_ns));

@@ -229,6 +229,18 @@ impl Linux {
                 acks.on_sent();
             }
         }
+        self.stamp(now)
+    }
+
+    /// The connection stands.
+    pub(super) fn begin(&mut self, now: Time) {
+        if let Some(window) = &mut self.window {
+            window.begin(now);
+        }
+    }
+
+    /// What data are to echo.
+    pub(super) fn stamp(&mut self, now: Time) -> u8 {
         self.round_trip.stamp(now)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Receiver;
 use crate::sender::ecn::syn_ack_flags;
-use crate::{AfterLostSyn, Config, Flags, Segment, SegmentKind};
+use crate::{AfterLostSyn, Config, Flags, Segment, SegmentKind, Setup};
 use units::{Span, Time};
 
 /// What has to be answered, and when again.
@@ -19,6 +19,7 @@ pub(super) struct Listening {
     syn: Flags,
     /// Whether a SYN-ACK echoes the first SYN that came.
     echoes_first: bool,
+    setup: Setup,
     /// Expirations of its timer.
     timeouts: u32,
     initial_rto: Span,
@@ -33,10 +34,16 @@ impl Listening {
             called: false,
             syn: Flags::NONE,
             echoes_first: config.after_lost_syn == AfterLostSyn::Linux,
+            setup: config.setup,
             timeouts: 0,
             initial_rto: config.initial_rto,
             max_rto: config.max_rto,
         }
+    }
+
+    /// Whether the SYN is a segment like others.
+    pub(super) fn is_in_stream(&self) -> bool {
+        self.setup == Setup::Ns2Linux
     }
 
     /// Not acknowledged in time: once more.
@@ -53,7 +60,7 @@ impl Receiver {
     #[cold]
     pub(super) fn handle_setup(&mut self, now: Time, segment: &Segment) {
         if segment.kind == SegmentKind::HandshakeAck {
-            self.listening.due = Time::MAX;
+            self.establish(now);
             self.echo = self.echo.max(segment.timestamp);
             return;
         }
@@ -72,10 +79,24 @@ impl Receiver {
             self.next += 1;
             self.stats.delivered += 1;
             self.stats.delivered_bytes += u64::from(segment.len);
+            self.begin_window(now);
         }
         self.listening.called = true;
         self.listening.syn = segment.flags;
         self.listening.answers = true;
+    }
+
+    /// ESTABLISHED.
+    #[cold]
+    pub(super) fn establish(&mut self, now: Time) {
+        self.listening.due = Time::MAX;
+        self.begin_window(now);
+    }
+
+    fn begin_window(&mut self, now: Time) {
+        if let Some(linux) = &mut self.linux {
+            linux.begin(now);
+        }
     }
 
     /// The SYN-ACK that leaves at `now`.
@@ -87,6 +108,8 @@ impl Receiver {
         listening.due = now + (listening.initial_rto * (1 << listening.timeouts)).min(listening.max_rto);
         self.last_ack = self.next;
         let flags = syn_ack_flags(self.ecn.kind(), self.listening.syn);
+        // The first data echo it: the first sample of the receiver's round trip (tcp_rcv_rtt_measure_ts).
+        let stamp = self.linux.as_mut().map_or(0, |linux| linux.stamp(now));
         Segment {
             timestamp: self.echo,
             seq: self.next as u32,
@@ -94,6 +117,7 @@ impl Receiver {
             window: self.window,
             kind: SegmentKind::SynAck,
             flags,
+            stamp,
             ..Segment::default()
         }
     }

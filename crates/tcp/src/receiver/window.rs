@@ -4,7 +4,7 @@
 //! The buffer counts memory, the window bytes of data: half of the buffer (`tcp_adv_win_scale` 1, `tcp_win_from_space`).
 //! Where segments are small their memory can exceed the buffer; Linux drops them then, here they are kept.
 
-use crate::config::{Config, GrowingWindow};
+use crate::config::{Config, GrowingWindow, Setup};
 use units::{Span, Time};
 
 /// The default buffer of a socket in bytes (`tcp_rmem[1]`).
@@ -77,9 +77,14 @@ impl Window {
             offered,
             scale: (buffer_limit.max(RMEM_MAX).ilog2() - 15).min(14),
             read_from: first,
-            read_since: Time::ZERO,
+            read_since: if config.setup == Setup::None { Time::ZERO } else { Time::MAX },
             read_most: threshold.min(10 * mss),
         }
+    }
+
+    /// The connection stands: its first round trip is counted from now (`tcp_init_buffer_space`).
+    pub(super) fn begin(&mut self, now: Time) {
+        self.read_since = self.read_since.min(now);
     }
 
     /// The window last told.

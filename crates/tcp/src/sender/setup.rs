@@ -35,7 +35,7 @@ pub(super) struct Opening {
 impl Sender {
     /// The flow starts: its SYN may leave from now on, or, without a set-up, its data.
     pub fn start(&mut self, now: Time) {
-        if self.config.setup == Setup::None {
+        if matches!(self.config.setup, Setup::None | Setup::Ns2Linux) {
             self.stage = Stage::Running;
             self.establish(now, self.config.initial_window, None);
         } else {
@@ -114,6 +114,7 @@ impl Sender {
             // Nobody is there to answer.
             Stage::Created | Stage::Answered => {}
             Stage::Opening => self.finish_opening(now, answer),
+            Stage::Running | Stage::Stopped if self.config.setup == Setup::Ns2 => {}
             // The ACK was lost, or two SYN-ACKs were on the way: it is acknowledged (RFC 9293, section 3.10.7.4).
             Stage::Running | Stage::Stopped => {
                 self.opening.stopped = self.stage == Stage::Stopped;
@@ -123,7 +124,8 @@ impl Sender {
     }
 
     fn finish_opening(&mut self, now: Time, answer: &Segment) {
-        self.stage = Stage::Answered;
+        self.stage = if self.config.setup == Setup::Ns2 { Stage::Running } else { Stage::Answered };
+        self.stamp = answer.stamp;
         self.rto_at = Time::MAX;
         let timeouts = self.opening.timeouts;
         // RFC 7323, section 4: the echo names the SYN that is answered, repeated or not.

@@ -3,7 +3,7 @@
 
 use super::{Forced, Sender, Stage};
 use crate::scoreboard::Record;
-use crate::{Ecn, Flags, Recovery, Segment, SegmentKind};
+use crate::{Ecn, Flags, Recovery, Segment, SegmentKind, Setup};
 use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
 use units::{Bytes, Time};
 
@@ -83,7 +83,7 @@ impl Sender {
             let next = self.board.next();
             // A FIN without data is none of what the window holds back.
             let fin =
-                next == self.sizes.fin && (self.config.fin_beyond_window || next == self.sizes.data_end);
+                next == self.sizes.control && (self.config.fin_beyond_window || next == self.sizes.data_end);
             let leaves = fin && self.has_data(now) && next < self.receive_limit;
             self.closed |= leaves;
             return leaves.then_some(next);
@@ -229,12 +229,9 @@ impl Sender {
             };
             self.tell(now, |controller, control| controller.on_sent(&event, control));
         }
-        let mut flags = self.ecn.stamp(is_new);
-        if seq == self.sizes.fin {
-            flags = self.close(now, seq, is_new, flags);
-        }
+        let flags = self.ecn.stamp(is_new);
         let stamp = self.stamp;
-        Segment {
+        let mut segment = Segment {
             timestamp: now,
             seq: seq as u32,
             len,
@@ -242,11 +239,28 @@ impl Sender {
             flags,
             stamp,
             ..Segment::default()
+        };
+        if seq == self.sizes.control {
+            self.control_bits(now, seq, is_new, &mut segment);
         }
+        segment
+    }
+
+    /// The segment with SYN or FIN leaves.
+    #[cold]
+    fn control_bits(&mut self, now: Time, seq: u64, is_new: bool, segment: &mut Segment) {
+        if self.config.setup != Setup::Ns2Linux {
+            segment.flags = self.close(now, seq, is_new, segment.flags);
+            return;
+        }
+        self.stats.sent_bytes -= u64::from(segment.len);
+        (segment.kind, segment.len) = (SegmentKind::Syn, 0);
+        self.stats.syns += 1;
+        self.stats.sent -= 1;
+        self.stats.retransmitted -= u64::from(!is_new);
     }
 
     /// The bits of the segment with FIN, which leaves now; one with data may be left without it.
-    #[cold]
     fn close(&mut self, now: Time, seq: u64, is_new: bool, flags: Flags) -> Flags {
         if seq == self.sizes.data_end {
             // RFC 3168, section 6.1.4: no data, not ECN-capable; DCTCP's are in Linux (tcp_ecn_send).
