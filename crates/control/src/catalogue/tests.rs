@@ -57,7 +57,10 @@ fn alternative_backoff_is_a_share_and_not_for_dctcp() {
         assert_eq!(refusal("dctcp", &[("beta_ecn", refused)]).code(), Code::ParameterUnknown);
     }
     for entry in entries().iter().filter(|entry| entry.parameters().any(|one| one.name == "beta_ecn")) {
-        assert!(!entry.equations.contains("mark:"), "{entry:?} has a law for marks, and one that would hide it");
+        assert!(
+            !entry.equations.contains("mark:"),
+            "{entry:?} has a law for marks, and one that would hide it"
+        );
     }
 }
 
@@ -76,7 +79,9 @@ fn every_entry_builds_at_the_ends_of_its_domains() {
             let texts: Vec<String>;
             let ends: Vec<Value<'_>> = match parameter.domain {
                 Domain::Number(min, max) => vec![Value::Number(min), Value::Number(max)],
-                Domain::ShareOrOff => vec![Value::Text("off"), Value::Number(f64::MIN_POSITIVE), Value::Number(1.0)],
+                Domain::ShareOrOff => {
+                    vec![Value::Text("off"), Value::Number(f64::MIN_POSITIVE), Value::Number(1.0)]
+                }
                 Domain::Flag => vec![Value::Flag(false), Value::Flag(true)],
                 Domain::Choice(words) => words.iter().map(|word| Value::Text(word)).collect(),
                 Domain::Time(min, max) => {
