@@ -128,8 +128,8 @@ fn a_long_recovery_is_dated_from_its_beginning() {
     assert_eq!(at(50, 700, 14.0), Some((4300, 700, 14.0)));
 }
 
-/// A wait for the timer at 0.2 ms of round trip, with a floor of 1 s, and two round trips of repair. Twice, it is stuck;
-/// so is one that takes as long without a timeout.
+/// A wait for the timer at 0.2 ms of round trip, with a floor of 1 s, and two round trips of repair. One with two of them, or
+/// that takes as long without a timeout, is stuck.
 #[test]
 fn one_wait_for_the_timer_is_no_long_recovery() {
     let after = |timeouts: &[(u64, u64)], ms: u64, last: u64| {
