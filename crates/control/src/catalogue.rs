@@ -39,6 +39,8 @@ impl fmt::Display for Value<'_> {
 pub enum Domain {
     /// A number from the first to the second, both included.
     Number(f64, f64),
+    /// A number above 0 and up to 1, or the word "off".
+    ShareOrOff,
     /// A time from the first to the second, both included.
     Time(Span, Span),
     /// One of these words.
@@ -51,6 +53,7 @@ impl fmt::Display for Domain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(min, max) => write!(f, "{min} to {max}"),
+            Self::ShareOrOff => f.write_str("above 0 and at most 1, or \"off\""),
             Self::Time(min, max) => write!(f, "\"{min}\" to \"{max}\""),
             Self::Choice(words) => write!(f, "\"{}\"", words.join("\", \"")),
             Self::Flag => f.write_str("true or false"),

@@ -10,7 +10,7 @@
 //! 0 once that is 0), `alpha += (marked << 6) / acknowledged`; the ACK that ends a window of data counts for the next one;
 //! W in whole segments is lowered by `W alpha >> 11`.
 
-use crate::catalogue::parts::{WINDOW_RULE, number, parts};
+use crate::catalogue::parts::{OWN_MARKS, number, parts_with_own_marks};
 use crate::catalogue::{Domain, Entry, Parameter, Value};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno::{halve, increase};
@@ -176,7 +176,7 @@ pub(crate) const DCTCP: Entry = Entry {
             "alpha when nothing was measured: 1 answers an early mark nearly as a loss, 0 hardly at all",
         ),
     ],
-    frame: WINDOW_RULE,
+    frame: OWN_MARKS,
     sources: &["RFC 8257", "Linux 6.1 net/ipv4/tcp_dctcp.c"],
     limits: "Over long round trips alpha follows the marks slowly: 16 windows of data. Beside others that take marks for \
              losses it takes their share.",
@@ -187,7 +187,7 @@ pub(crate) const DCTCP: Entry = Entry {
     construct: |settings| {
         let linux = settings.text("reading") == LINUX;
         Box::new(controller(Parameters {
-            parts: parts(settings),
+            parts: parts_with_own_marks(settings),
             reading: if linux { Reading::Linux } else { Reading::Rfc },
             g: settings.number("g"),
             initial_alpha: settings.number("initial_alpha"),

@@ -38,7 +38,7 @@ impl<'a> Source<'a> {
 
     /// An error at a key, which need not be there: then the line is that of the nearest table around it.
     pub fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
-        let line = self.span_of(key).map(|span| line_of(self.text, &span));
+        let line = self.find(key).0.map(|span| line_of(self.text, &span));
         ScenarioError {
             code,
             origin: self.origin.to_owned(),
@@ -53,26 +53,32 @@ impl<'a> Source<'a> {
         Path::new(self.origin).parent().unwrap_or(Path::new("")).join(file)
     }
 
-    /// Where a key, or as much of its path as is there, stands in the text.
-    fn span_of(&self, key: &str) -> Option<Range<usize>> {
+    /// Whether the file says this key.
+    pub fn has(&self, key: &str) -> bool {
+        self.find(key).1
+    }
+
+    /// Where a key, or as much of its path as is there, stands in the text; whether all of it is there.
+    fn find(&self, key: &str) -> (Option<Range<usize>>, bool) {
         let mut found = None;
         let (mut table, mut array) = (Some(self.tree.get_ref()), None);
         for step in key.split(['.', '[']) {
             let value = if let Some(index) = step.strip_suffix(']') {
-                let items: &toml::de::DeArray<'_> = array?;
-                let item = index.parse().ok().and_then(|index: usize| items.get(index));
-                let Some(item) = item else { return found };
+                let index = index.parse::<usize>().ok();
+                let item =
+                    array.zip(index).and_then(|(items, index): (&toml::de::DeArray<'_>, _)| items.get(index));
+                let Some(item) = item else { return (found, false) };
                 found = Some(item.span());
                 item
             } else {
                 let entry = table.and_then(|table| table.iter().find(|(name, _)| name.get_ref() == step));
-                let Some((name, value)) = entry else { return found };
+                let Some((name, value)) = entry else { return (found, false) };
                 found = Some(name.span());
                 value
             };
             (table, array) = (value.get_ref().as_table(), value.get_ref().as_array());
         }
-        found
+        (found, true)
     }
 
     /// Checks the whole file against the schema.
@@ -286,8 +292,11 @@ impl<'a> Checker<'a> {
             if !words.contains(&text) {
                 let hint = nearest(text, words.iter().copied())
                     .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+                let others = self.choices(schema).into_iter().filter(|other| !Self::accepts(other, "string"));
+                let choices: Vec<_> =
+                    words.into_iter().map(str::to_owned).chain(others.map(alternative)).collect();
                 let message =
-                    format!("\"{text}\" is not known here ({hint}choices are {})", words.join(", "));
+                    format!("\"{text}\" is not known here ({hint}choices are {})", choices.join(", "));
                 return Err(self.source.error(Code::ScenarioValue, path, message));
             }
         }
@@ -349,6 +358,15 @@ fn kind_of(schema: &Json) -> Option<&'static TextKind> {
 fn with_article(name: &str) -> String {
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {name}")
+}
+
+/// What may stand instead of a word.
+fn alternative(schema: &Json) -> String {
+    match (schema["type"].as_str(), schema["x-write"].as_str()) {
+        (Some("boolean"), _) => "true, false".to_owned(),
+        (_, Some(example)) => example.to_owned(),
+        _ => expectation(schema),
+    }
 }
 
 /// What a schema wants, in words.

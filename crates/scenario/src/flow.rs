@@ -8,7 +8,6 @@ use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Tcp};
 use crate::network::Network;
 use crate::text::Q;
 use crate::transport;
-use crate::words::Word;
 use units::{Bytes, Code, Span, Time};
 
 /// Default packet of a constant-bit-rate flow.
@@ -73,32 +72,21 @@ impl FlowReader<'_> {
 
     fn transport(&self, flow: &format::Flow, defaults: Option<&Tcp>) -> Result<tcp::Config, ScenarioError> {
         let mut config = transport::configured(defaults, flow.tcp.as_ref()).map_err(|contradiction| {
-            self.error(Code::ScenarioValue, &format!("tcp.{}", contradiction.key), contradiction.message)
+            let place = self.place(flow, &contradiction.keys);
+            self.source.error(Code::ScenarioValue, &place, contradiction.message)
         })?;
         flow.apply(&mut config);
-        let fault = |message: String| Err(self.error(Code::ScenarioValue, "tcp", message));
-        if config.min_rto > config.max_rto {
-            return fault(format!("min_rto of {} is above max_rto of {}", config.min_rto, config.max_rto));
-        }
-        if config.uses_prr() && matches!(config.recovery, tcp::Recovery::Reno | tcp::Recovery::NewReno) {
-            let message = "prr needs selective acknowledgements (write recovery = \"sack\" or \"rack\")";
-            return fault(message.to_owned());
-        }
-        let selective = matches!(config.recovery, tcp::Recovery::Sack | tcp::Recovery::RackTlp);
-        if config.repair != tcp::Repair::Rfc6675 && (config.uses_prr() || !selective) {
-            let rule = config.repair.word();
-            let message = format!(
-                "repair = \"{rule}\" needs selective acknowledgements and no PRR (write recovery = \"sack\", prr = false)"
-            );
-            return fault(message);
-        }
-        if config.receive_window.at_most().is_some_and(|window| window < Bytes::new(u64::from(config.mss))) {
-            return fault(format!(
-                "the receive window is smaller than one segment of {} B: nothing could be sent",
-                config.mss
-            ));
-        }
         Ok(config)
+    }
+
+    /// Where the first of these keys of TCP is written: in the flow's table, or else in the scenario's.
+    fn place(&self, flow: &format::Flow, keys: &[&str]) -> String {
+        let own = format!("{}.tcp", self.path);
+        // A flow that names a preset means all of it.
+        let alone = flow.tcp.as_ref().is_some_and(|tcp| tcp.preset.is_some());
+        let tables = if alone { vec![own.as_str()] } else { vec![own.as_str(), "tcp"] };
+        let places = tables.iter().flat_map(|table| keys.iter().map(move |key| format!("{table}.{key}")));
+        places.into_iter().find(|place| self.source.has(place)).unwrap_or(own)
     }
 
     fn ends(&mut self, from: Option<String>, to: Option<String>) -> Result<(String, String), ScenarioError> {

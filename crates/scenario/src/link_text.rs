@@ -33,7 +33,7 @@ impl Medium {
             Some(loss) => loss.read(source, &format!("{path}.loss"))?,
             None => (base.loss, base.listed.clone()),
         };
-        let queue = queue::over(self.queue, base.queue);
+        let queue = queue::over(self.queue, base.queue, source, &format!("{path}.queue"))?;
         let drop_tail = queue.discipline == Discipline::DropTail;
         if self.warn_above.is_some() && !drop_tail {
             let message = "congestion warnings come from drop-tail queues (remove `warn_above`, or the queue's discipline)";

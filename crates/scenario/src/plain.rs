@@ -33,8 +33,8 @@ impl format::Starlink {
             phase: self.phase.map_or(Span::ZERO, |q| q.0),
             rtt: self.rtt.map_or(Span::ZERO, |q| q.0),
             queues: [
-                queue::over(queue.up, preset.up.queue.into()),
-                queue::over(queue.down, preset.down.queue.into()),
+                queue::over(queue.up, preset.up.queue.into(), source, "network.starlink.queue.up")?,
+                queue::over(queue.down, preset.down.queue.into(), source, "network.starlink.queue.down")?,
             ],
             losses,
         })

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A queue as a file says it: its limit as text, or a table of discipline and limit.
 
-use crate::text::Q;
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::text::{Q, Written};
 use crate::words::{W, Word};
 use link::{Discipline, QueueLimit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use units::{Bytes, Span};
+use units::{Bytes, Code, Span};
 
 /// A queue: its limit ("50 packets", "75 kB", "100 ms", "1 BDP", "unlimited"), which is drop-tail, or a table.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
@@ -84,16 +86,47 @@ impl QueueTable {
     }
 }
 
-/// The queue that a file says, or else `base`.
-pub fn over(text: Option<Queue>, base: link::Queue) -> link::Queue {
+/// The queue that a file says at `key`, or else `base`.
+pub fn over(
+    text: Option<Queue>,
+    base: link::Queue,
+    source: &Source<'_>,
+    key: &str,
+) -> Result<link::Queue, ScenarioError> {
     match text {
-        None => base,
-        Some(Queue::Limit(Q(limit))) => limit.into(),
+        None => Ok(base),
+        Some(Queue::Limit(Q(limit))) => Ok(limit.into()),
         Some(Queue::Table(mut table)) => {
             let mut discipline = table.discipline.0;
             let limit = table.complete(&mut discipline, base.limit);
-            link::Queue { limit: table.limit.map_or(limit, |q| q.0), discipline }
+            let limit = table.limit.map_or(limit, |q| q.0);
+            if let Discipline::Threshold(threshold) = discipline
+                && never_exceeds(threshold.above, limit)
+            {
+                let message = format!(
+                    "no packet finds more than mark_above of {} waiting in a queue with a limit of {}: nothing would be marked \
+                     (lower mark_above, or write a larger limit)",
+                    threshold.above.write(),
+                    limit.write()
+                );
+                return Err(source.error(Code::ScenarioValue, &format!("{key}.mark_above"), message));
+            }
+            Ok(link::Queue { limit, discipline })
         }
+    }
+}
+
+/// Whether so much as `above` never waits before a packet that a queue of this limit takes. Amounts of several kinds cannot be
+/// compared before rate and round trip are known.
+fn never_exceeds(above: QueueLimit, limit: QueueLimit) -> bool {
+    match (above, limit) {
+        // The last packet that the queue takes finds one less than its limit.
+        (QueueLimit::Packets(above), QueueLimit::Packets(limit)) => above.saturating_add(1) >= limit,
+        (QueueLimit::Bytes(above), QueueLimit::Bytes(limit)) => above >= limit,
+        (QueueLimit::Time(above), QueueLimit::Time(limit)) => above >= limit,
+        (QueueLimit::Bdp(above), QueueLimit::Bdp(limit)) => above >= limit,
+        (QueueLimit::Unlimited, _) => true,
+        _ => false,
     }
 }
 

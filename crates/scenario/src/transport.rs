@@ -25,9 +25,11 @@ settings! {
     perhaps growth_limit, prr, saved_path
 }
 
-/// A setting that is the preset's nature, and is asked to be something else.
+/// Settings that cannot stand together, or of which one would do nothing.
+#[derive(Debug)]
 pub struct Contradiction {
-    pub key: &'static str,
+    /// Those of which one has to change, the likelier first.
+    pub keys: Vec<&'static str>,
     pub message: String,
 }
 
@@ -44,18 +46,94 @@ pub fn configured(scenario: Option<&Tcp>, flow: Option<&Tcp>) -> Result<Config, 
     config.preset = preset;
     config.prr = Some(config.uses_prr());
     let changed = changes(&config);
-    match preset.reasons().find(|reason| reason.is_fixed && changed.contains_key(reason.key)) {
-        Some(reason) => {
-            let message = format!(
-                "{} contradicts preset = \"{}\", whose nature it is: {} (leave it out, or write another preset)",
-                changed[reason.key],
-                preset.word(),
-                reason.source,
-            );
-            Err(Contradiction { key: reason.key, message })
-        }
-        None => Ok(config),
+    let contradiction = against_preset(preset, &changed)
+        .or_else(|| timers(&config, &changed))
+        .or_else(|| repairs(&config))
+        .or_else(|| openings(&config, &changed))
+        .or_else(|| windows(&config));
+    contradiction.map_or(Ok(config), |(keys, message)| Err(Contradiction { keys, message }))
+}
+
+/// The keys of a contradiction, and what is wrong.
+type Wrong = Option<(Vec<&'static str>, String)>;
+
+/// A setting that is the preset's nature, and is asked to be something else.
+fn against_preset(preset: Preset, changed: &Map<String, Json>) -> Wrong {
+    let fixed = |reason: &&tcp::Reason| reason.is_fixed && changed.contains_key(reason.key);
+    let reason = preset.reasons().find(fixed)?;
+    let message = format!(
+        "{} contradicts preset = \"{}\", whose nature it is: {} (leave it out, or write another preset)",
+        changed[reason.key],
+        preset.word(),
+        reason.source,
+    );
+    Some((vec![reason.key], message))
+}
+
+/// Timeouts outside their bounds. What a preset brings may be: it is bounded without a word.
+fn timers(config: &Config, changed: &Map<String, Json>) -> Wrong {
+    let Config { min_rto, max_rto, initial_rto, clock, .. } = *config;
+    let above = |key: &'static str, value: Span, bound: &'static str, limit: Span, why: &str| {
+        let message = format!(
+            "{key} of {value} is above {bound} of {limit}{why} (write {key} = \"{limit}\" or less, or {bound} = \"{value}\" \
+             or more)"
+        );
+        Some((vec![key, bound], message))
+    };
+    if min_rto > max_rto {
+        return above("min_rto", min_rto, "max_rto", max_rto, "");
     }
+    if initial_rto > max_rto && changed.contains_key("initial_rto") {
+        return above("initial_rto", initial_rto, "max_rto", max_rto, ", which bounds it");
+    }
+    if clock > min_rto && changed.contains_key("clock") {
+        return above("clock", clock, "min_rto", min_rto, ", beyond which it does nothing");
+    }
+    None
+}
+
+/// Repairs without what they need.
+fn repairs(config: &Config) -> Wrong {
+    let selective = matches!(config.recovery, tcp::Recovery::Sack | tcp::Recovery::RackTlp);
+    if config.uses_prr() && !selective {
+        let message = "prr needs selective acknowledgements (write recovery = \"sack\" or \"rack\")";
+        return Some((vec!["prr", "recovery"], message.to_owned()));
+    }
+    if config.repair != tcp::Repair::Rfc6675 && (config.uses_prr() || !selective) {
+        let message = format!(
+            "repair = \"{}\" needs selective acknowledgements and no PRR (write recovery = \"sack\", prr = false)",
+            config.repair.word()
+        );
+        return Some((vec!["repair", "recovery", "prr"], message));
+    }
+    None
+}
+
+/// Settings of a set-up that there is not.
+fn openings(config: &Config, changed: &Map<String, Json>) -> Wrong {
+    const OF_A_SET_UP: [&str; 3] = ["after_lost_syn", "syn_header", "fin_beyond_window"];
+    let idle = OF_A_SET_UP.into_iter().find(|key| changed.contains_key(*key))?;
+    (config.setup == tcp::Setup::None).then(|| {
+        let message = format!(
+            "{idle} = {} does nothing: with setup = \"none\" there is no SYN and no FIN (remove it, or write setup = \
+             \"handshake\")",
+            changed[idle]
+        );
+        (vec![idle, "setup"], message)
+    })
+}
+
+/// A receiver that can take nothing.
+fn windows(config: &Config) -> Wrong {
+    let mss = config.mss;
+    let window = config.receive_window.at_most()?.get();
+    (window < u64::from(mss)).then(|| {
+        let message = format!(
+            "the receive window of {window} B is smaller than one segment of {mss} B: nothing could be sent (write a \
+             receive_window of \"{mss} B\" or more, or mss = \"{window} B\" or less)"
+        );
+        (vec!["receive_window", "mss"], message)
+    })
 }
 
 /// What differs from the preset that a flow began from, by key, as a file would say it.

@@ -504,7 +504,7 @@ proptest! {
         ],
         discipline in prop_oneof![
             Just("discipline = \"drop-tail\"".to_owned()),
-            any::<u32>().prop_map(|n| format!("discipline = \"threshold\", mark_above = \"{n} packets\"")),
+            any::<u8>().prop_map(|n| format!("discipline = \"threshold\", mark_above = \"{n} packets\"")),
             (1_000_u64..3_600_000_000_000).prop_map(|ns| format!("discipline = \"codel\", target = \"{ns} ns\"")),
             (1_u32..65_536, 64_u32..65_535)
                 .prop_map(|(n, b)| format!("discipline = \"fq-codel\", flows = {n}, quantum = \"{b} B\"")),

@@ -73,6 +73,74 @@ fn keys_that_do_something_beside_those_they_need() {
     }
 }
 
+/// A dumbbell with this queue and this table `tcp`.
+fn dumbbell(queue: &str, tcp: &str) -> Result<Scenario, bentpipe_scenario::ScenarioError> {
+    let text = format!(
+        "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"\nqueue = {queue}\n[tcp]\n{tcp}\n[[flows]]\n\
+         controller = \"reno\"\n"
+    );
+    Scenario::from_toml(&text, "a.toml")
+}
+
+#[test]
+fn settings_of_a_set_up_that_there_is_not() {
+    let keys = [("after_lost_syn", "\"linux\""), ("syn_header", "\"100 B\""), ("fin_beyond_window", "true")];
+    for (key, value) in keys {
+        for before in ["", "setup = \"none\"\n", "setup = \"none\"\npreset = \"ns2-sack1\"\n"] {
+            let error = dumbbell("\"1 BDP\"", &format!("{before}{key} = {value}")).expect_err(key);
+            assert_eq!(
+                (error.key(), error.code()),
+                (format!("tcp.{key}").as_str(), Code::ScenarioValue),
+                "{error}"
+            );
+            assert_eq!(
+                error.message(),
+                format!(
+                    "{key} = {value} does nothing: with setup = \"none\" there is no SYN and no FIN (remove it, or write setup \
+                     = \"handshake\")"
+                )
+            );
+        }
+        assert!(dumbbell("\"1 BDP\"", &format!("setup = \"handshake\"\n{key} = {value}")).is_ok());
+    }
+    // What the preset brings is nobody's mistake, and what is written out in full says no more.
+    for tcp in ["preset = \"linux\"\nsetup = \"none\"", "syn_header = \"60 B\"", "max_rto = \"500 ms\""] {
+        let scenario = dumbbell("\"1 BDP\"", tcp).unwrap_or_else(|error| panic!("{error}"));
+        let again =
+            Scenario::from_toml(&scenario.to_toml(""), "a.toml").unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(again, scenario);
+    }
+}
+
+#[test]
+fn a_queue_that_could_never_mark() {
+    let queue = |limit: &str, above: &str| {
+        dumbbell(
+            &format!("{{ discipline = \"threshold\", limit = \"{limit}\", mark_above = \"{above}\" }}"),
+            "",
+        )
+    };
+    for (limit, above) in [
+        ("10 packets", "100 packets"),
+        ("10 packets", "9 packets"),
+        ("0.1 BDP", "0.1 BDP"),
+        ("20 kB", "30 kB"),
+        ("5 ms", "5 ms"),
+        ("1 BDP", "unlimited"),
+    ] {
+        let error = queue(limit, above).expect_err(above);
+        assert_eq!(error.key(), "network.dumbbell.queue.mark_above");
+        assert_eq!((error.line(), error.code()), (Some(4), Code::ScenarioValue));
+        assert!(error.message().contains("(lower mark_above, or write a larger limit)"), "{error}");
+    }
+    for (limit, above) in [("10 packets", "8 packets"), ("10 packets", "0.1 BDP"), ("unlimited", "9 packets")]
+    {
+        assert!(queue(limit, above).is_ok(), "{limit}, {above}");
+    }
+    // By default 0.15 BDP.
+    assert!(dumbbell("{ discipline = \"threshold\", limit = \"0.1 BDP\" }", "").is_err());
+}
+
 #[test]
 fn a_flow_that_nothing_limits() {
     let dumbbell = |link: &str, flow: &str| {

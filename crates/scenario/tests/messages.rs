@@ -326,7 +326,7 @@ fn absurd_values() {
             "controller = ",
             &format!("tcp = {{ {beside}, repair = \"fall-floyd\" }}\ncontroller = "),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].tcp: repair = \"fall-floyd\" needs selective acknowledgements and no PRR (write \
+            "a.toml:8: flows[0].tcp.repair: repair = \"fall-floyd\" needs selective acknowledgements and no PRR (write \
              recovery = \"sack\", prr = false)",
         );
     }
@@ -644,6 +644,62 @@ fn presets_of_tcp() {
     );
 }
 
+/// A fault is told where it is written: line 2 is the scenario's table, line 4 the flow's.
+#[test]
+fn settings_of_tcp_that_contradict_each_other() {
+    let wrong = |scenario: &str, flow: &str, message: &str| {
+        let text = format!(
+            "duration = \"10 s\"\ntcp = {{ {scenario} }}\nnetwork.dumbbell = {{ rate = \"10 Mbit/s\", rtt = \"50 ms\" }}\n\
+             flows = [{{ controller = \"cubic\", tcp = {{ {flow} }} }}]\n"
+        );
+        whole(&text, Code::ScenarioValue, &format!("a.toml:{message}"));
+    };
+    let rto = "min_rto of 10 s is above max_rto of 1 s (write min_rto = \"1 s\" or less, or max_rto = \"10 s\" or more)";
+    wrong("min_rto = \"10 s\", max_rto = \"1 s\"", "", &format!("2: tcp.min_rto: {rto}"));
+    wrong("min_rto = \"10 s\"", "max_rto = \"1 s\"", &format!("4: flows[0].tcp.max_rto: {rto}"));
+    // With a preset of its own a flow has nothing of the scenario's table.
+    wrong(
+        "min_rto = \"10 s\"",
+        "preset = \"rfc\", max_rto = \"500 ms\"",
+        "4: flows[0].tcp.max_rto: min_rto of 1 s is above max_rto of 500 ms (write min_rto = \"500 ms\" or less, or max_rto \
+         = \"1 s\" or more)",
+    );
+    wrong(
+        "initial_rto = \"10 s\", max_rto = \"2 s\"",
+        "",
+        "2: tcp.initial_rto: initial_rto of 10 s is above max_rto of 2 s, which bounds it (write initial_rto = \"2 s\" or \
+         less, or max_rto = \"10 s\" or more)",
+    );
+    wrong(
+        "clock = \"1 h\"",
+        "",
+        "2: tcp.clock: clock of 1 h is above min_rto of 200 ms, beyond which it does nothing (write clock = \"200 ms\" or \
+         less, or min_rto = \"1 h\" or more)",
+    );
+    wrong(
+        "prr = true",
+        "recovery = \"reno\"",
+        "4: flows[0].tcp.recovery: prr needs selective acknowledgements (write recovery = \"sack\" or \"rack\")",
+    );
+    wrong(
+        "preset = \"ns2-newreno\", recovery = \"sack\"",
+        "",
+        "2: tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", whose nature it is: Agent/TCP/Newreno (RFC 6582) \
+         (leave it out, or write another preset)",
+    );
+    wrong(
+        "receive_window = \"1000 B\"",
+        "",
+        "2: tcp.receive_window: the receive window of 1000 B is smaller than one segment of 1448 B: nothing could be sent \
+         (write a receive_window of \"1448 B\" or more, or mss = \"1000 B\" or less)",
+    );
+    wrong(
+        "",
+        "ecn = \"l4s\"",
+        "4: flows[0].tcp.ecn: \"l4s\" is not known here (choices are classic, dctcp, true, false)",
+    );
+}
+
 /// The key beside a preset overrides it; the preset of a flow takes the place of all that the scenario says.
 #[test]
 fn what_stands_beside_a_preset() {
@@ -686,7 +742,8 @@ fn the_receivers_rules_have_words_and_bounds() {
         (
             "delayed_ack = \"linus\"",
             Code::ScenarioValue,
-            "tcp.delayed_ack: \"linus\" is not known here (did you mean \"linux\"? choices are linux)",
+            "tcp.delayed_ack: \"linus\" is not known here (did you mean \"linux\"? choices are linux, true, false, \
+             { every = 2, at_most = \"40 ms\" })",
         ),
         (
             "receive_window = \"0 B\"",
@@ -707,7 +764,8 @@ fn the_receivers_rules_have_words_and_bounds() {
         (
             "mss = \"9 kB\", receive_window = { at_most = \"5 kB\" }",
             Code::ScenarioValue,
-            "tcp: the receive window is smaller than one segment of 9000 B: nothing could be sent",
+            "tcp.receive_window: the receive window of 5000 B is smaller than one segment of 9000 B: nothing could be sent \
+             (write a receive_window of \"9000 B\" or more, or mss = \"5000 B\" or less)",
         ),
     ] {
         let flow = format!("controller = \"cubic\"\ntcp = {{ {tcp} }}");

@@ -9,7 +9,7 @@ use link::Counters;
 use record::summary::{
     Finding, FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPathSummary, Summary, Totals,
 };
-use scenario::Scenario;
+use scenario::{FlowKind, Scenario, Value};
 use units::{Span, Time};
 
 /// What transports stand on here.
@@ -70,6 +70,22 @@ fn never_marked(wiring: &Wiring) -> impl Iterator<Item = String> {
             "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion",
             flow.name
         )
+    })
+}
+
+/// What to know of flows without ECN whose controller is told how to answer marks.
+fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
+    scenario.flows.iter().filter_map(|flow| {
+        let FlowKind::Tcp { controller, config, .. } = &flow.kind else { return None };
+        let beta = controller.parameters.iter().find_map(|(name, value)| match value {
+            Value::Number(beta) if name == "beta_ecn" => Some(beta),
+            _ => None,
+        });
+        let beta = beta.filter(|_| config.ecn.is_none())?;
+        Some(format!(
+            "flow \"{}\": beta_ecn = {beta} answers ECN marks, and ECN is off: nothing is marked (write tcp = {{ ecn = true }})",
+            flow.name
+        ))
     })
 }
 
@@ -164,6 +180,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(stand_ins)
                 .chain(nothing_marked(wiring))
                 .chain(never_marked(wiring))
+                .chain(answers_no_mark(scenario))
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),
         },

@@ -138,6 +138,18 @@ fn ecn_without_marks_is_said() {
         outcome.summary.provenance.degraded,
         ["flow \"bulk\": ECN is on, and no queue on its way marks: losses alone tell of congestion"]
     );
+    let abe = |ecn: &str| {
+        let flow =
+            format!("{{ controller = {{ name = \"reno\", beta_ecn = 0.8 }}, tcp = {{ ecn = {ecn} }} }}");
+        dumbbell("50 ms", THRESHOLD, &flow).summary.provenance.degraded
+    };
+    assert!(abe("true").is_empty());
+    assert_eq!(
+        abe("false").last().map(String::as_str),
+        Some(
+            "flow \"reno\": beta_ecn = 0.8 answers ECN marks, and ECN is off: nothing is marked (write tcp = { ecn = true })"
+        )
+    );
     let text = "duration = \"1 s\"\nnetwork.dumbbell = { rate = \"10 Mbit/s\", rtt = \"50 ms\" }\n\
                 flows = [{ controller = \"dctcp\", tcp = { ecn = true } }]\n";
     let scenario = scenario::Scenario::from_toml(text, "ecn.toml").unwrap_or_else(|error| panic!("{error}"));

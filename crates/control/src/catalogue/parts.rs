@@ -6,6 +6,7 @@
 //! `frame` and reads it with [`parts`]; a parameter of its own with the same name replaces the one here.
 
 use crate::careful_resume::{self, CarefulResume};
+use crate::catalogue::settings::OFF;
 use crate::catalogue::{Domain, Parameter, Settings, Value};
 use crate::logarithmic::AckRule;
 use crate::loss_based::Parts;
@@ -48,7 +49,13 @@ pub(crate) const fn flag(
     Parameter { name, unit: "none", default: Value::Flag(default), domain: Domain::Flag, source, why }
 }
 
-/// The parameters of the frame.
+/// The parameters of the frame for a rule that has an answer of its own to marks.
+pub(crate) const OWN_MARKS: &[Parameter] = match WINDOW_RULE.split_last() {
+    Some((_beta_ecn, others)) => others,
+    None => &[],
+};
+
+/// The parameters of the frame; what [`OWN_MARKS`] leaves out comes last.
 pub(crate) const WINDOW_RULE: &[Parameter] = &[
     slow_start(
         "classic",
@@ -69,8 +76,8 @@ pub(crate) const WINDOW_RULE: &[Parameter] = &[
     CAREFUL_RESUME,
     MAX_JUMP,
     SAVED_LIFETIME,
-    BETA_ECN,
     pacing(false),
+    BETA_ECN,
 ];
 
 /// `slow_start` with another default.
@@ -220,14 +227,13 @@ const SAVED_LIFETIME: Parameter = Parameter {
     why: "Careful Resume: what was saved earlier than this is not used",
 };
 
-/// `beta_ecn` with its usual default.
 const BETA_ECN: Parameter = Parameter {
     name: "beta_ecn",
     unit: "none",
-    default: Value::Number(0.0),
-    domain: Domain::Number(0.0, 1.0),
-    source: "RFC 8511 (experiments: 0.8 with Reno, 0.85 with CUBIC); 0: RFC 3168, section 5",
-    why: "share of the flight kept at an ECN mark; 0 answers a mark as a loss; a queue that marks early is short, so keep more",
+    default: Value::Text(OFF),
+    domain: Domain::ShareOrOff,
+    source: "RFC 8511, section 3.1 (0.8 with Reno, 0.85 with CUBIC); off: RFC 3168, section 5",
+    why: "share of the flight kept at an ECN mark; off answers a mark as a loss; a queue that marks early is short, so keep more",
 };
 
 /// `pacing` with its default.
@@ -244,13 +250,18 @@ pub(crate) const fn pacing(default: bool) -> Parameter {
 
 /// Reads [`WINDOW_RULE`].
 pub(crate) fn parts(settings: &Settings<'_>) -> Parts {
+    Parts { beta_ecn: settings.share(BETA_ECN.name), ..parts_with_own_marks(settings) }
+}
+
+/// Reads [`OWN_MARKS`].
+pub(crate) fn parts_with_own_marks(settings: &Settings<'_>) -> Parts {
     let pacing = settings.flag("pacing");
     Parts {
         slow_start: read_slow_start(settings, pacing),
         loss_judge: read_loss_judge(settings),
         careful_resume: read_careful_resume(settings),
         pacing,
-        beta_ecn: Some(settings.number("beta_ecn")).filter(|beta| *beta > 0.0),
+        beta_ecn: None,
     }
 }
 

@@ -5,6 +5,9 @@ use super::{Domain, Entry, Value};
 use std::fmt;
 use units::{Code, Span};
 
+/// What takes the place of a share that is not there.
+pub(crate) const OFF: &str = "off";
+
 /// Why a controller could not be built.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ControlError {
@@ -139,6 +142,18 @@ impl<'a> Settings<'a> {
         }
     }
 
+    /// The share `name`; `None`: "off".
+    ///
+    /// # Panics
+    /// If the entry does not declare it so: a defect of the catalogue.
+    pub fn share(&self, name: &str) -> Option<f64> {
+        match self.value(name) {
+            Value::Number(number) => Some(number),
+            Value::Text(OFF) => None,
+            other => panic!("`{}` declares `{name}` as {other}, not a share", self.entry.name),
+        }
+    }
+
     /// The time `name`.
     ///
     /// # Panics
@@ -176,6 +191,8 @@ impl Domain {
     pub fn holds(self, value: Value<'_>) -> bool {
         match (self, value) {
             (Self::Number(min, max), Value::Number(number)) => (min..=max).contains(&number),
+            (Self::ShareOrOff, Value::Number(number)) => number > 0.0 && number <= 1.0,
+            (Self::ShareOrOff, Value::Text(text)) => text == OFF,
             (Self::Time(min, max), Value::Text(text)) => {
                 text.parse().is_ok_and(|span: Span| (min..=max).contains(&span))
             }

@@ -41,6 +41,29 @@ fn a_bad_value_is_answered_with_value_and_bounds() {
     assert_eq!(refusal("reno", &[("growth_limit", Value::Number(f64::NAN))]).code(), Code::ParameterValue);
 }
 
+/// RFC 8511 is about rules that answer a mark as a loss; DCTCP (RFC 8257, section 3.3) has a law of its own.
+#[test]
+fn alternative_backoff_is_a_share_and_not_for_dctcp() {
+    for nothing in [0.0, -0.5, 1.01, f64::NAN] {
+        let error = refusal("reno", &[("beta_ecn", Value::Number(nothing))]);
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "parameter `beta_ecn` of controller `reno` is {nothing}; it must be above 0 and at most 1, or \"off\""
+            )
+        );
+    }
+    for refused in [Value::Number(0.8), Value::Text("off")] {
+        assert_eq!(refusal("dctcp", &[("beta_ecn", refused)]).code(), Code::ParameterUnknown);
+    }
+    for entry in entries().iter().filter(|entry| entry.parameters().any(|one| one.name == "beta_ecn")) {
+        assert!(
+            !entry.equations.contains("mark:"),
+            "{entry:?} has a law for marks, and one that would hide it"
+        );
+    }
+}
+
 /// Both ends of every domain build; every default lies in its domain; names are unique; nothing is left blank.
 #[test]
 fn every_entry_builds_at_the_ends_of_its_domains() {
@@ -56,6 +79,9 @@ fn every_entry_builds_at_the_ends_of_its_domains() {
             let texts: Vec<String>;
             let ends: Vec<Value<'_>> = match parameter.domain {
                 Domain::Number(min, max) => vec![Value::Number(min), Value::Number(max)],
+                Domain::ShareOrOff => {
+                    vec![Value::Text("off"), Value::Number(f64::MIN_POSITIVE), Value::Number(1.0)]
+                }
                 Domain::Flag => vec![Value::Flag(false), Value::Flag(true)],
                 Domain::Choice(words) => words.iter().map(|word| Value::Text(word)).collect(),
                 Domain::Time(min, max) => {

@@ -58,7 +58,8 @@ pub struct Tcp {
     /// Timeout before the first RTT sample. Default "1 s".
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
     pub initial_rto: Option<Q<Span>>,
-    /// Granularity G of RFC 6298, (2.3): RTTVAR counts for at least so much in the timeout. Default "200 ms", as Linux.
+    /// Granularity G of RFC 6298, (2.3): RTTVAR counts for at least so much in the timeout, but not for more than `min_rto`.
+    /// Default "200 ms", as Linux.
     #[schemars(extend("x-max" = "1 h"))]
     pub clock: Option<Q<Span>>,
     /// Duplicate ACKs that mean a loss. Default 3.
@@ -132,6 +133,7 @@ pub enum Ecn {
 /// When an acknowledgement may wait.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ every = 2, at_most = \"40 ms\" }"))]
 pub struct AckRule {
     /// Acknowledge at least every so many segments.
     #[schemars(range(min = 1, max = 1000))]
