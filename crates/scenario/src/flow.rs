@@ -92,6 +92,11 @@ impl FlowReader<'_> {
             );
             return fault(message);
         }
+        let elder = config.recovery == tcp::Recovery::NewReno || config.repair == tcp::Repair::FallFloyd;
+        if config.timeouts == tcp::Timeouts::Ns2 && !elder {
+            let message = "timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\", whose timeouts they are";
+            return fault(message.to_owned());
+        }
         if config.receive_window.at_most().is_some_and(|window| window < Bytes::new(u64::from(config.mss))) {
             return fault(format!(
                 "the receive window is smaller than one segment of {} B: nothing could be sent",

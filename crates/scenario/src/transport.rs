@@ -19,7 +19,7 @@ const RECEIVE_WINDOW: Bytes = Bytes::new(3_145_728);
 
 settings! {
     Tcp => Config;
-    always preset, mss, header, initial_window, recovery, repair, limited_transmit, undo, delayed_ack, min_rto, max_rto,
+    always preset, mss, header, initial_window, recovery, repair, timeouts, limited_transmit, undo, delayed_ack, min_rto, max_rto,
         initial_rto, clock, dup_thresh, receive_window, setup, syn_header, after_lost_syn,
         fin_beyond_window, ecn;
     perhaps prr, saved_path

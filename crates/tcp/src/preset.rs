@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whose TCP it is: settings that belong together, each with its reason.
 
-use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup};
+use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup, Timeouts};
 use units::{Bytes, Span};
 
 /// Settings that belong together, of a stack that somebody uses or used.
@@ -90,9 +90,18 @@ impl Preset {
                 ..old
             },
             Self::Ns2Sack1 => {
-                Config { recovery: Recovery::Sack, repair: Repair::FallFloyd, ..old.with_ns2_defaults() }
+                Config {
+                    recovery: Recovery::Sack,
+                    repair: Repair::FallFloyd,
+                    timeouts: Timeouts::Ns2,
+                    ..old.with_ns2_defaults()
+                }
             }
-            Self::Ns2Newreno => Config { recovery: Recovery::NewReno, ..old.with_ns2_defaults() },
+            Self::Ns2Newreno => Config {
+                recovery: Recovery::NewReno,
+                timeouts: Timeouts::Ns2,
+                ..old.with_ns2_defaults()
+            },
             Self::Ns2Linux => Config {
                 header: 50,
                 recovery: Recovery::Sack,
