@@ -68,7 +68,7 @@ words! {
     /// How much may leave while losses are repaired with SACK.
     Repair { Rfc6675 = "rfc6675", FallFloyd = "fall-floyd", RateHalving = "rate-halving" }
     /// How timeouts are reckoned, and what follows one.
-    Timeouts { Rfc6298 = "rfc6298", Ns2 = "ns-2" }
+    Timeouts { Rfc6298 = "rfc6298", Ns2 = "ns-2", Ns2Linux = "ns-2-linux" }
     /// How a connection begins.
     Setup { None = "none", Handshake = "handshake", FastOpen = "fast-open" }
     /// What follows when the timer of the SYN has expired.

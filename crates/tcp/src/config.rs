@@ -44,6 +44,9 @@ pub enum Timeouts {
     /// "Congestion Avoidance and Control", SIGCOMM 1988, appendix A); after a timeout all is sent again, whatever was SACKed;
     /// SACKs count for one recovery; half of the window, not of what is in flight, is the threshold, after each timeout.
     Ns2,
+    /// As ns-2's `Agent/TCP/Linux`: RFC 6298, but each timeout asks for a new threshold (its `enter_loss`), so that after two
+    /// in a row it is as low as it can be.
+    Ns2Linux,
 }
 
 /// Explicit congestion notification: how marks come back.
@@ -257,7 +260,7 @@ impl Config {
     /// ACKs, so there are no probes; each single mark is reported by DCTCP's echo alone.
     pub fn provides(&self) -> Signals {
         let selective =
-            matches!(self.recovery, Recovery::Sack | Recovery::RackTlp) && self.timeouts == Timeouts::Rfc6298;
+            matches!(self.recovery, Recovery::Sack | Recovery::RackTlp) && self.timeouts != Timeouts::Ns2;
         let ecn = if self.ecn == Some(Ecn::Dctcp) { Signals::ECN } else { Signals::NONE };
         let plain = if selective { crate::PROVIDES } else { crate::PROVIDES.missing_from(Signals::PROBE) };
         plain | ecn

@@ -106,6 +106,7 @@ impl Preset {
                 header: 50,
                 recovery: Recovery::Sack,
                 repair: Repair::RateHalving,
+                timeouts: Timeouts::Ns2Linux,
                 clock: Span::from_millis(1),
                 setup: Setup::None,
                 ..old.with_ns2_defaults()
@@ -196,7 +197,12 @@ const RFC: &[Reason] = &[
 
 const NS2_SACK1: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Sack1 (RFC 2018)"),
-    fixed("repair", "the pipe of Fall and Floyd 1996; the fast retransmit does not count (measured)"),
+    fixed("repair", "the pipe of Fall and Floyd 1996; the fast retransmit does not count (Sack1TcpAgent::dupack_action)"),
+    fixed(
+        "timeouts",
+        "TcpAgent::newack, rtt_update and timeout, Sack1TcpAgent::timeout: a segment timed per round trip, SACKs \
+         forgotten, all sent again, half of the window each time",
+    ),
     fixed("prr", "does not have it"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40"),
@@ -217,6 +223,11 @@ const NS2_SACK1: &[Reason] = &[
 
 const NS2_NEWRENO: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Newreno (RFC 6582)"),
+    fixed(
+        "timeouts",
+        "TcpAgent::newack, rtt_update and timeout, RenoTcpAgent::timeout: a segment timed per round trip, half of \
+         the window each time",
+    ),
     fixed("prr", "does not have it"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40"),
@@ -225,10 +236,7 @@ const NS2_NEWRENO: &[Reason] = &[
     set("setup", "syn_ true; the third packet of the handshake, which ns-2 leaves out, is sent here"),
     set("syn_header", "tcpip_base_hdr_size_ 40"),
     set("after_lost_syn", "a window of one after one lost SYN (measured)"),
-    set(
-        "limited_transmit",
-        "singledup_ 1; after a timeout ns-2 lets old data out too, and is through with it a little earlier",
-    ),
+    set("limited_transmit", "singledup_ 1; after a timeout old data too"),
     set("undo", "does not have it"),
     set("min_rto", "minrto_ 0.2"),
     set("max_rto", "maxrto_ 60"),
@@ -242,6 +250,7 @@ const NS2_LINUX: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Linux: a scoreboard of Linux 2.6.22 with SACK"),
     fixed("prr", "Linux had it from 3.2 on"),
     fixed("repair", "rate halving (tcp_cwnd_down() of its time)"),
+    fixed("timeouts", "LinuxTcpAgent::enter_loss: a new threshold at each timeout"),
     set("mss", "packetSize_ 1000"),
     set("header", "tcpip_base_hdr_size_ 40, timestamps 10 (ts_option_size_)"),
     set("initial_window", "windowInit_ 2"),

@@ -37,7 +37,8 @@ pub struct Tcp {
     pub repair: Option<W<Repair>>,
     /// How the retransmission timeout is reckoned, and what follows one. "rfc6298": each acknowledgement is a sample, and what
     /// was SACKed is not sent again. "ns-2": one segment at a time is timed, in ticks of `clock` (V. Jacobson, SIGCOMM 1988,
-    /// appendix A); all is sent again, and the threshold is half of the window each time. Default "rfc6298".
+    /// appendix A); all is sent again, and the threshold is half of the window each time.
+    /// "ns-2-linux": as "rfc6298", but each timeout in a row lowers the threshold. Default "rfc6298".
     pub timeouts: Option<W<Timeouts>>,
     /// Limited transmit (RFC 3042). Default true.
     pub limited_transmit: Option<bool>,

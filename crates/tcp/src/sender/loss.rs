@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::recovery::{Release, prr::Prr};
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
-use crate::{Recovery, Segment};
+use crate::{Recovery, Segment, Timeouts};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Spurious, Timeout};
 use units::{Bytes, Span, Time};
 
@@ -267,7 +267,8 @@ impl Sender {
         self.tail.reset();
         let before = self.control.cwnd;
         // ns-2's agents lower their threshold each time.
-        let consecutive = if self.ns2.is_some() { 1 } else { self.timeouts_in_a_row };
+        let each = self.config.timeouts != Timeouts::Rfc6298;
+        let consecutive = if each { 1 } else { self.timeouts_in_a_row };
         let episode = self.episode;
         let event = Timeout { now, consecutive, in_flight_before, episode };
         self.tell(now, |controller, control| controller.on_timeout(&event, control));
