@@ -331,6 +331,7 @@ class Tcp:
     recovery: str | None = None
     prr: bool | None = None
     repair: str | None = None
+    timeouts: str | None = None
     limited_transmit: bool | None = None
     undo: bool | None = None
     delayed_ack: bool | str | Mapping[str, Any] | None = None

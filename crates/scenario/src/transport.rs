@@ -19,7 +19,7 @@ const RECEIVE_WINDOW: Bytes = Bytes::new(3_145_728);
 
 settings! {
     Tcp => Config;
-    always preset, mss, header, initial_window, recovery, repair, limited_transmit, undo, delayed_ack, min_rto, max_rto,
+    always preset, mss, header, initial_window, recovery, repair, timeouts, limited_transmit, undo, delayed_ack, min_rto, max_rto,
         initial_rto, clock, dup_thresh, receive_window, setup, syn_header, after_lost_syn,
         fin_beyond_window, one_cut_per_recovery, sack_restarts_timer, pacing_credit, tso, ecn;
     perhaps growth_limit, prr, saved_path
@@ -105,6 +105,12 @@ fn repairs(config: &Config) -> Wrong {
             config.repair.word()
         );
         return Some((vec!["repair", "recovery", "prr"], message));
+    }
+    let elder = config.recovery == tcp::Recovery::NewReno || config.repair == tcp::Repair::FallFloyd;
+    if config.timeouts == tcp::Timeouts::Ns2 && !elder {
+        let message = "timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\", whose timeouts they are \
+                       (write one of them, or remove timeouts)";
+        return Some((vec!["timeouts", "recovery", "repair"], message.to_owned()));
     }
     None
 }

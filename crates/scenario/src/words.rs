@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use tcp::{AfterLostSyn, Ecn, Preset, Recovery, Repair, Setup};
+use tcp::{AfterLostSyn, Ecn, Preset, Recovery, Repair, Setup, Timeouts};
 use topology::{During, InFlight, Policy, RouteTimes};
 
 /// A choice that a file writes as one word.
@@ -67,6 +67,8 @@ words! {
     Recovery { Reno = "reno", NewReno = "newreno", Sack = "sack", RackTlp = "rack" }
     /// How much may leave while losses are repaired with SACK.
     Repair { Rfc6675 = "rfc6675", FallFloyd = "fall-floyd", RateHalving = "rate-halving" }
+    /// How timeouts are reckoned, and what follows one.
+    Timeouts { Rfc6298 = "rfc6298", Ns2 = "ns-2", Ns2Linux = "ns-2-linux" }
     /// How a connection begins.
     Setup {
         None = "none",

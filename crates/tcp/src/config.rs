@@ -34,6 +34,21 @@ pub enum Repair {
     RateHalving,
 }
 
+/// How the retransmission timeout is reckoned, and what follows one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Timeouts {
+    /// RFC 6298 with timestamps: each acknowledgement is a sample. What was SACKed is not sent again (RFC 2018 would have it).
+    #[default]
+    Rfc6298,
+    /// As ns-2's `TcpAgent`, `Sack1` and `Newreno`: one segment at a time is timed, in whole ticks of `clock` (V. Jacobson,
+    /// "Congestion Avoidance and Control", SIGCOMM 1988, appendix A); after a timeout all is sent again, whatever was SACKed;
+    /// SACKs count for one recovery; half of the window, not of what is in flight, is the threshold, after each timeout.
+    Ns2,
+    /// As ns-2's `Agent/TCP/Linux`: RFC 6298, but each timeout asks for a new threshold (its `enter_loss`), so that after two
+    /// in a row it is as low as it can be.
+    Ns2Linux,
+}
+
 /// Explicit congestion notification: how marks come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ecn {
@@ -173,6 +188,8 @@ pub struct Config {
     pub prr: Option<bool>,
     /// How much may leave while losses are repaired, without PRR.
     pub repair: Repair,
+    /// How timeouts are reckoned, and what follows one.
+    pub timeouts: Timeouts,
     /// Limited transmit (RFC 3042).
     pub limited_transmit: bool,
     /// Undo reductions that prove spurious (timestamps, DSACK).
@@ -240,6 +257,7 @@ impl Config {
             recovery: Recovery::Sack,
             prr: None,
             repair: Repair::Rfc6675,
+            timeouts: Timeouts::Rfc6298,
             limited_transmit: true,
             undo: true,
             delayed_ack: None,
@@ -267,7 +285,8 @@ impl Config {
     /// Signals that a sender with these settings gives: without SACK what a probe brings looks like three duplicate
     /// ACKs, so there are no probes; each single mark is reported by DCTCP's echo alone.
     pub fn provides(&self) -> Signals {
-        let selective = matches!(self.recovery, Recovery::Sack | Recovery::RackTlp);
+        let selective =
+            matches!(self.recovery, Recovery::Sack | Recovery::RackTlp) && self.timeouts != Timeouts::Ns2;
         let ecn = if self.ecn == Some(Ecn::Dctcp) { Signals::ECN } else { Signals::NONE };
         let plain = if selective { crate::PROVIDES } else { crate::PROVIDES.missing_from(Signals::PROBE) };
         plain | ecn

@@ -73,6 +73,11 @@ impl Intervals {
         }
     }
 
+    /// All intervals.
+    pub(crate) fn spans(&self) -> &VecDeque<(u64, u64)> {
+        &self.spans
+    }
+
     /// The first interval.
     pub(crate) fn first(&self) -> Option<(u64, u64)> {
         self.spans.front().copied()

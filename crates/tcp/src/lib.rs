@@ -24,8 +24,8 @@ pub mod sender;
 
 pub use cbr::{Cbr, Sink};
 pub use config::{
-    AfterLostSyn, Config, DelayedAck, Ecn, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup, Transfer,
-    Trickle,
+    AfterLostSyn, Config, DelayedAck, Ecn, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup, Timeouts,
+    Transfer, Trickle,
 };
 pub use event::{Event, SenderStats};
 pub use preset::{Preset, Reason};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whose TCP it is: settings that belong together, each with its reason.
 
-use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup};
+use crate::{
+    AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup, Timeouts,
+};
 use units::{Bytes, Span};
 
 /// Settings that belong together, of a stack that somebody uses or used.
@@ -93,14 +95,20 @@ impl Preset {
                 clock: Span::from_millis(100),
                 ..old
             },
-            Self::Ns2Sack1 => {
-                Config { recovery: Recovery::Sack, repair: Repair::FallFloyd, ..old.with_ns2_defaults() }
+            Self::Ns2Sack1 => Config {
+                recovery: Recovery::Sack,
+                repair: Repair::FallFloyd,
+                timeouts: Timeouts::Ns2,
+                ..old.with_ns2_defaults()
+            },
+            Self::Ns2Newreno => {
+                Config { recovery: Recovery::NewReno, timeouts: Timeouts::Ns2, ..old.with_ns2_defaults() }
             }
-            Self::Ns2Newreno => Config { recovery: Recovery::NewReno, ..old.with_ns2_defaults() },
             Self::Ns2Linux => Config {
                 header: 50,
                 recovery: Recovery::Sack,
                 repair: Repair::RateHalving,
+                timeouts: Timeouts::Ns2Linux,
                 clock: Span::from_millis(1),
                 setup: Setup::Ns2Linux,
                 ..old.with_ns2_defaults()
@@ -217,7 +225,15 @@ const NS2: &[Reason] = &[
 
 const NS2_SACK1: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Sack1 (RFC 2018)"),
-    fixed("repair", "the pipe of Fall and Floyd 1996; the fast retransmit does not count (measured)"),
+    fixed(
+        "repair",
+        "the pipe of Fall and Floyd 1996; the fast retransmit does not count (Sack1TcpAgent::dupack_action)",
+    ),
+    fixed(
+        "timeouts",
+        "TcpAgent::newack, rtt_update and timeout, Sack1TcpAgent::timeout: a segment timed per round trip, SACKs \
+         forgotten, all sent again, half of the window each time",
+    ),
     fixed("prr", "does not have it"),
     set("header", "tcpip_base_hdr_size_ 40"),
     set("setup", "syn_ true: data answer the SYN-ACK, and nobody closes"),
@@ -228,14 +244,16 @@ const NS2_SACK1: &[Reason] = &[
 
 const NS2_NEWRENO: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Newreno (RFC 6582)"),
+    fixed(
+        "timeouts",
+        "TcpAgent::newack, rtt_update and timeout, RenoTcpAgent::timeout: a segment timed per round trip, half of \
+         the window each time",
+    ),
     fixed("prr", "does not have it"),
     set("header", "tcpip_base_hdr_size_ 40"),
     set("setup", "syn_ true: data answer the SYN-ACK, and nobody closes"),
     set("after_lost_syn", "a window of one after one lost SYN (measured)"),
-    set(
-        "limited_transmit",
-        "singledup_ 1; after a timeout ns-2 lets old data out too, and is through with it a little earlier",
-    ),
+    set("limited_transmit", "singledup_ 1; after a timeout old data too"),
     set("clock", "tcpTick_ 0.01"),
 ];
 
@@ -243,6 +261,7 @@ const NS2_LINUX: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Linux: a scoreboard of Linux 2.6.22 with SACK"),
     fixed("prr", "Linux had it from 3.2 on"),
     fixed("repair", "rate halving (tcp_cwnd_down() of its time)"),
+    fixed("timeouts", "LinuxTcpAgent::enter_loss: a new threshold at each timeout"),
     set("header", "tcpip_base_hdr_size_ 40, timestamps 10 (ts_option_size_)"),
     set(
         "setup",

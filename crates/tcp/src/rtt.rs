@@ -1,8 +1,40 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Round-trip times and the retransmission timeout (RFC 6298).
 
-use crate::Config;
-use units::Span;
+use crate::{Config, Timeouts};
+use units::{Span, Time};
+
+/// After more expirations than these in a row the smoothed RTT is no longer believed (4.3BSD's and ns-2's timers).
+const BACKOFFS_BELIEVED: u32 = 3;
+
+/// V. Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A: the estimator in whole ticks, with
+/// eighths of the mean and quarters of the deviation.
+#[derive(Clone, Debug, Default)]
+struct Ticks {
+    srtt: u64,
+    rttvar: u64,
+}
+
+impl Ticks {
+    /// Takes a sample; returns the timeout, SRTT + 4 RTTVAR, in ticks.
+    fn sample(&mut self, rtt: u64) -> u64 {
+        if self.srtt == 0 {
+            (self.srtt, self.rttvar) = (rtt * 8, rtt * 2);
+        } else {
+            let error = rtt.cast_signed() - (self.srtt >> 3).cast_signed();
+            self.srtt = self.srtt.saturating_add_signed(error).max(1);
+            let change = error.abs() - (self.rttvar >> 2).cast_signed();
+            self.rttvar = self.rttvar.saturating_add_signed(change).max(1);
+        }
+        (self.srtt + 8 * self.rttvar) >> 3
+    }
+
+    /// The next sample starts anew; until then the deviation holds the mean.
+    fn doubt(&mut self) {
+        self.rttvar += self.srtt >> 3;
+        self.srtt = 0;
+    }
+}
 
 /// Smoothed RTT, its variation and the timeout that follows from them.
 #[derive(Clone, Debug)]
@@ -15,18 +47,33 @@ pub(crate) struct RttEstimator {
     clock: Span,
     min_rto: Span,
     max_rto: Span,
+    ticks: Option<Ticks>,
 }
 
 impl RttEstimator {
     pub(crate) fn new(config: &Config) -> Self {
         let Config { initial_rto, clock, min_rto, max_rto, .. } = *config;
         let timeout = initial_rto.min(max_rto);
-        Self { srtt: None, rttvar: Span::ZERO, min: None, timeout, backoff: 0, clock, min_rto, max_rto }
+        let ticks = (config.timeouts == Timeouts::Ns2).then(Ticks::default);
+        Self {
+            srtt: None,
+            rttvar: Span::ZERO,
+            min: None,
+            timeout,
+            backoff: 0,
+            clock,
+            min_rto,
+            max_rto,
+            ticks,
+        }
     }
 
     /// Takes a sample that is not ambiguous; ends any back-off (Karn).
     pub(crate) fn sample(&mut self, rtt: Span) {
-        self.min = Some(self.min.map_or(rtt, |min| min.min(rtt)));
+        self.note(rtt);
+        if self.ticks.is_some() {
+            return self.time(Time::ZERO, Time::ZERO + rtt);
+        }
         let srtt = match self.srtt {
             // RFC 6298 (2.2): SRTT <- R, RTTVAR <- R/2.
             None => {
@@ -47,9 +94,35 @@ impl RttEstimator {
         self.backoff = 0;
     }
 
+    /// A round trip that is no sample for the timeout.
+    pub(crate) fn note(&mut self, rtt: Span) {
+        self.min = Some(self.min.map_or(rtt, |min| min.min(rtt)));
+    }
+
+    /// The segment that was timed is acknowledged; its round trip counts in ticks.
+    #[cold]
+    pub(crate) fn time(&mut self, sent: Time, now: Time) {
+        let Some(ticks) = &mut self.ticks else { return };
+        let tick = self.clock.nanos().max(1);
+        let timeout = ticks.sample((now.nanos() / tick - sent.nanos() / tick).max(1));
+        self.timeout = Span::from_nanos(timeout * tick).max(self.min_rto).min(self.max_rto);
+        self.srtt = Some(Span::from_nanos(ticks.srtt * tick / 8));
+        self.backoff = 0;
+    }
+
+    /// The next timeout is not backed off.
+    pub(crate) fn end_back_off(&mut self) {
+        self.backoff = 0;
+    }
+
     /// RFC 6298 (5.5): doubles the timeout.
     pub(crate) fn back_off(&mut self) {
         self.backoff = (self.backoff + 1).min(32);
+        if let Some(ticks) = &mut self.ticks
+            && self.backoff > BACKOFFS_BELIEVED
+        {
+            ticks.doubt();
+        }
     }
 
     /// RFC 6298 (5.7): the timer of the SYN has expired, so data begin with at least this timeout, whatever was sampled.

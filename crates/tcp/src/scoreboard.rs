@@ -350,6 +350,22 @@ impl Scoreboard {
         newly
     }
 
+    /// All that is outstanding counts as in flight again, whatever was SACKed, found lost or repaired; `sacked` sees each
+    /// segment that was SACKed.
+    pub(crate) fn forget(&mut self, mut sacked: impl FnMut(u64)) {
+        for seq in self.una..self.next {
+            let record = self.record_mut(seq);
+            if record.is_sacked() {
+                sacked(seq);
+            }
+            record.flags &= !(Record::SACKED | Record::LOST | Record::REPAIRED | Record::AHEAD);
+        }
+        (self.sacked_out, self.ahead_out, self.lost_out, self.repaired_out) = (0, 0, 0, 0);
+        self.frontier = self.una;
+        self.sacked = Intervals::default();
+        self.to_repair.clear();
+    }
+
     /// A timeout proved spurious: segments declared lost and not repaired yet are in flight after all.
     pub(crate) fn forgive(&mut self) {
         while let Some(seq) = self.next_repair() {

@@ -120,6 +120,11 @@ impl Segment {
     pub fn is_low_priority(&self) -> bool {
         matches!(self.kind, SegmentKind::Probe | SegmentKind::ProbeAck)
     }
+    /// SACK blocks, without the report of a duplicate.
+    pub(crate) fn blocks(&self) -> &[[u32; 2]] {
+        let valid = usize::from(self.sack_count).min(self.sack.len());
+        &self.sack[usize::from(self.flags.has(Flags::DSACK)).min(valid)..valid]
+    }
     /// A router warns of congestion; acknowledgements carry the echo of a warning and take no new one.
     #[inline]
     pub fn warn(&mut self) {

@@ -5,6 +5,7 @@
 mod ack;
 pub mod ecn;
 mod loss;
+mod ns2;
 mod setup;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ use crate::rate::RateSampler;
 use crate::recovery::{Release, rack::Rack, undo::Undo};
 use crate::rtt::RttEstimator;
 use crate::scoreboard::Scoreboard;
-use crate::{Config, Recovery, Setup, Transfer};
+use crate::{Config, Recovery, Setup, Timeouts, Transfer};
 use control::{
     AckedPacket, Control, Controller, Ephemeris, Limit, LostPacket, PathChange, Signals, Snapshot,
 };
@@ -85,6 +86,7 @@ pub struct Sender {
     newly: u64,
     /// First loss beyond `recover` while the episode lasts: the next one, if it is not repaired with it.
     late: Option<(u64, LostPacket)>,
+    ns2: Option<Box<ns2::Ns2>>,
     probing: Probing,
     undo: Undo,
     ecn: ecn::EcnSender,
@@ -336,6 +338,7 @@ impl Sender {
             reduced_at: 0,
             newly: 0,
             late: None,
+            ns2: (config.timeouts == Timeouts::Ns2).then(Box::default),
             probing: Probing::default(),
             undo: Undo::default(),
             ecn: ecn::EcnSender::new(config.ecn),

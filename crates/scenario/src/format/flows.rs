@@ -7,7 +7,7 @@ use crate::words::{W, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tcp::{AfterLostSyn, Preset, Recovery, Repair, Setup};
+use tcp::{AfterLostSyn, Preset, Recovery, Repair, Setup, Timeouts};
 use units::{Bytes, Distance, Rate, Span};
 
 /// Settings of TCP: a preset, and what differs from it.
@@ -39,6 +39,11 @@ pub struct Tcp {
     /// besides (K. Fall and S. Floyd, ACM CCR 26(3), 1996; ns-2's Sack1). "rate-halving": at most one segment per ACK, then
     /// slow start to the threshold (draft-mathis-tcp-ratehalving, 1999; Linux before PRR). Default "rfc6675".
     pub repair: Option<W<Repair>>,
+    /// How the retransmission timeout is reckoned, and what follows one. "rfc6298": each acknowledgement is a sample, and what
+    /// was SACKed is not sent again. "ns-2": one segment at a time is timed, in ticks of `clock` (V. Jacobson, SIGCOMM 1988,
+    /// appendix A); all is sent again, and the threshold is half of the window each time.
+    /// "ns-2-linux": as "rfc6298", but each timeout in a row lowers the threshold. Default "rfc6298".
+    pub timeouts: Option<W<Timeouts>>,
     /// Limited transmit (RFC 3042). Default true.
     pub limited_transmit: Option<bool>,
     /// Undo reductions that prove spurious. Default true.

@@ -17,6 +17,8 @@ struct Newly {
     newest: Option<Record>,
     /// Data has come too of what a probe had brought.
     confirmed: bool,
+    /// ns-2's agents: SACKs that are news, outside a recovery.
+    heard: bool,
 }
 
 impl Newly {
@@ -59,6 +61,9 @@ impl Sender {
         // RFC 5681 section 2: no advance while data is outstanding.
         let duplicate = seq == una && outstanding > 0 && probes == 0;
         self.stats.duplicate_acks += u64::from(duplicate);
+        if self.ns2.is_some() && advanced > 0 {
+            self.take_timed(now, seq);
+        }
         let rtt = self.sample_rtt(now, ack, advanced > 0, newly.newest.as_ref());
         self.last_rtt = rtt;
         if newly.segments > 0 || duplicate || probes > 0 {
@@ -70,7 +75,7 @@ impl Sender {
         }
         if advanced > 0 {
             self.advance(now, ack, advanced);
-        } else if duplicate && !self.selective() {
+        } else if duplicate && (newly.heard || !self.selective()) {
             self.count_duplicate(now);
         } else if self.config.sack_restarts_timer && rtt.is_some() {
             self.restart_timer_by_sack(now, newly.newest.as_ref());
@@ -86,7 +91,8 @@ impl Sender {
         if ack.flags.has(Flags::ECE) {
             self.hear_ece(now, newly.newest.as_ref(), in_flight_before);
         }
-        if self.release.is_some() && newly.segments > 0 {
+        // ns-2's Sack1 takes one out for each acknowledgement of a recovery.
+        if self.release.is_some() && (newly.segments > 0 || self.ns2.is_some()) {
             self.tell_release(News {
                 segments: newly.segments,
                 advanced: advanced > 0,
@@ -115,7 +121,7 @@ impl Sender {
 
     /// Books what the acknowledgement covers.
     fn account(&mut self, now: Time, ack: &Segment, seq: u64) -> Newly {
-        let mut newly = Newly { segments: 0, bytes: 0, newest: None, confirmed: false };
+        let mut newly = Newly { segments: 0, bytes: 0, newest: None, confirmed: false, heard: false };
         self.packets.clear();
         let una = self.board.una();
         let (sizes, packets, rack) = (self.sizes, &mut self.packets, &mut self.rack);
@@ -149,7 +155,11 @@ impl Sender {
         if seq > una {
             self.board.acknowledge(seq, &mut fresh);
         }
-        if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
+        if let Some(ns2) = &mut self.ns2
+            && self.mode != Mode::Recovery
+        {
+            newly.heard = seq == una && ns2.hear(ack, una, self.board.next());
+        } else if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
             let valid = usize::from(ack.sack_count).min(ack.sack.len());
             let (mut blocks, mut count) = ([(0, 0); 3], 0);
             for block in &ack.sack[usize::from(ack.flags.has(Flags::DSACK)).min(valid)..valid] {
@@ -193,7 +203,9 @@ impl Sender {
         let certain = !newest.is_ambiguous() || (advanced && ack.timestamp == newest.sent_at);
         let sample = certain.then(|| now.since(newest.sent_at));
         // RFC 7323 section 4: the echoed timestamp, which includes the receiver's delay, when the left edge moves.
-        if advanced {
+        if self.ns2.is_some() {
+            self.rtt.note(now.since(newest.sent_at));
+        } else if advanced {
             self.rtt.sample(now.since(ack.timestamp));
         } else if let Some(rtt) = sample {
             self.rtt.sample(rtt);
@@ -290,6 +302,11 @@ impl Sender {
     fn advance(&mut self, now: Time, ack: &Segment, advanced: u64) {
         self.timeouts_in_a_row = 0;
         let una = self.board.una();
+        if let Some(ns2) = &mut self.ns2
+            && self.mode != Mode::Recovery
+        {
+            ns2.on_advance();
+        }
         if self.mode != Mode::Open
             && self.config.undo
             && let Some(episode) = self.undo.on_advance(ack.timestamp)
@@ -301,6 +318,7 @@ impl Sender {
         match (self.mode, self.config.recovery) {
             (Mode::Reduction, _) if una > self.recover => self.leave_reduction(now),
             (Mode::Open | Mode::Reduction, _) => self.deflate(),
+            (Mode::Timeout, _) if self.ns2.is_some() && una < self.recover => self.deflate(),
             // RFC 5681 section 3.2, step 6: the next new ACK ends it.
             (Mode::Recovery, Recovery::Reno) => self.leave_recovery(now),
             _ if una >= self.recover => self.leave_recovery(now),
@@ -319,6 +337,9 @@ impl Sender {
         } else {
             if restart_timer {
                 self.rto_at = now + self.rtt.rto();
+                if self.ns2.is_some() && self.mode == Mode::Recovery && self.selective() {
+                    self.rtt.end_back_off();
+                }
             }
             if self.config.recovery == Recovery::RackTlp {
                 self.schedule_tail_probe(now);

@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::recovery::{Release, prr::Prr};
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
-use crate::{Ecn, Recovery, Segment};
+use crate::{Ecn, Recovery, Segment, Timeouts};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Spurious, Timeout};
 use units::{Bytes, Span, Time};
 
@@ -23,7 +23,8 @@ impl Sender {
             let reo_wnd = self.rack.reo_wnd(prompt, min_rtt, srtt);
             self.reorder_at = self.rack.detect(now, reo_wnd, &mut self.board, note);
         } else {
-            let elder = self.release.as_ref().and_then(Release::dup_thresh);
+            let hole = self.ns2.is_some().then_some(1);
+            let elder = hole.or_else(|| self.release.as_ref().and_then(Release::dup_thresh));
             self.board.mark_below_sacked(elder.unwrap_or(self.config.dup_thresh), note);
         }
         self.report(now, in_flight_before);
@@ -34,28 +35,29 @@ impl Sender {
         self.duplicates += 1;
         if self.mode == Mode::Timeout {
             // RFC 6582 section 4: duplicates of segments sent before the timeout say nothing.
+            if self.ns2.is_some() && self.config.limited_transmit && self.duplicates < self.config.dup_thresh
+            {
+                self.inflation = self.duplicates.into();
+            }
             return;
         }
         let threshold = self.config.dup_thresh;
-        if self.duplicates >= threshold && self.mode == Mode::Open && self.were_sent_before(self.board.una())
-        {
+        if self.duplicates >= threshold && self.mode == Mode::Open && self.is_guarded() {
             return;
         }
         if self.mode == Mode::Recovery {
             self.inflation += i64::from(!self.control.owns_recovery);
         } else if self.duplicates == threshold {
+            if self.selective() {
+                self.believe_reports(now);
+                return;
+            }
             self.inflation = threshold.into();
             self.lose_oldest(now);
         } else {
             let counts = self.config.limited_transmit || self.duplicates > threshold;
             self.inflation = if counts { self.duplicates.into() } else { 0 };
         }
-    }
-
-    /// RFC 6582 section 3.2, step 2: no fast retransmit unless "the Cumulative Acknowledgment field covers more than
-    /// recover"; after a timeout (section 4) duplicates at `recover` are of segments that were sent twice.
-    fn were_sent_before(&self, una: u64) -> bool {
-        self.config.recovery == Recovery::NewReno && self.episode > 0 && una <= self.recover
     }
 
     /// NewReno's partial acknowledgement (RFC 6582 section 3.2, step 3): the next hole leaves at once; the window
@@ -151,7 +153,11 @@ impl Sender {
     /// Calls the controller with what stands in `found`.
     fn announce(&mut self, now: Time, lost: u64, new_episode: bool, in_flight_before: u64) -> LossVerdict {
         // What a reduction starts from is FlightSize, which counts what was SACKed before the loss was found.
-        let flight = if new_episode { self.flight_size().max(in_flight_before) } else { in_flight_before };
+        let flight = match &self.ns2 {
+            Some(_) => self.window.0,
+            None if new_episode => self.flight_size().max(in_flight_before),
+            None => in_flight_before,
+        };
         let (before, phase) = (self.control.cwnd, self.control.phase);
         let event = Loss {
             now,
@@ -187,13 +193,16 @@ impl Sender {
         self.partial_seen = false;
         self.tail.reset();
         self.undo.begin(self.episode, self.board.una(), self.board.repaired_out() > 0);
+        self.restart_timer(now);
         if self.selective() {
+            self.inflation = 0;
             // RFC 6675 section 5, step 4.3: the first repair leaves whatever the pipe says.
             self.forced = self.board.next_repair().map(Forced::Repair);
         }
         if self.selective() && !self.control.owns_recovery {
             let (board, window) = (&self.board, self.window.0);
-            let (outstanding, sacked) = (board.outstanding(), board.sacked_out());
+            let reports = self.ns2.as_ref().map(|_| u64::from(self.config.dup_thresh));
+            let (outstanding, sacked) = (board.outstanding(), reports.unwrap_or(board.sacked_out()));
             self.release = if self.config.uses_prr() {
                 Some(Release::Prr(Prr::new(outstanding, sacked, self.newly)))
             } else {
@@ -207,6 +216,9 @@ impl Sender {
 
     /// Everything sent before the episode began is acknowledged.
     pub(super) fn leave_recovery(&mut self, now: Time) {
+        if self.ns2.is_some() {
+            self.end_scoreboard();
+        }
         let release = self.release.take();
         self.close_episode(now);
         self.release = release.and_then(Release::repaired);
@@ -247,7 +259,10 @@ impl Sender {
             self.undo.begin(self.episode, self.board.una(), self.board.repaired_out() > 0);
         }
         self.rtt.back_off();
-        let in_flight_before = self.bytes_of(self.flight_size());
+        let in_flight_before = self.reduced_from();
+        if self.ns2.is_some() {
+            self.go_back();
+        }
         let lost = self.presume_lost(now);
         self.stats.presumed_lost += lost;
         self.rates.lost += self.bytes_of(lost).get();
@@ -261,7 +276,10 @@ impl Sender {
         self.forced = Some(Forced::Repair(self.board.una()));
         self.tail.reset();
         let before = self.control.cwnd;
-        let (consecutive, episode) = (self.timeouts_in_a_row, self.episode);
+        // ns-2's agents lower their threshold each time.
+        let each = self.config.timeouts != Timeouts::Rfc6298;
+        let consecutive = if each { 1 } else { self.timeouts_in_a_row };
+        let episode = self.episode;
         let event = Timeout { now, consecutive, in_flight_before, episode };
         self.tell(now, |controller, control| controller.on_timeout(&event, control));
         if self.recording {

@@ -192,6 +192,9 @@ impl Sender {
                 self.stats.app_limited_ns += now.since(self.limited_since).nanos();
             }
             self.board.push(record);
+            if let Some(ns2) = &mut self.ns2 {
+                ns2.on_new(now, seq);
+            }
         } else {
             self.stats.retransmitted += 1;
             self.board.retransmit(seq, record);
@@ -209,7 +212,9 @@ impl Sender {
         }
         // RFC 6298 (5.1): start the timer if it is not running. As Linux: the repair of the oldest segment, when
         // SACK says that it is needed, gets a full timeout of its own.
-        if self.rto_at == Time::MAX || (!is_new && seq == self.board.una() && self.selective()) {
+        if self.rto_at == Time::MAX
+            || (!is_new && seq == self.board.una() && self.selective() && self.ns2.is_none())
+        {
             self.rto_at = now + self.rtt.rto();
         }
         if self.config.recovery == Recovery::RackTlp {

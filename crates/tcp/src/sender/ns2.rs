@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What ns-2's `Sack1` and `Newreno` do otherwise (ns-2.35; seen in its sources and in the packets of `data/ns2`):
+//!
+//! - One segment at a time is timed, a new one that leaves while no other is timed; a repair gives it up.
+//! - The window says how far beyond the cumulative acknowledgement one may send; SACKs take nothing out of it. What they
+//!   report is kept until the cumulative acknowledgement moves, and counts as a duplicate ACK if it is news.
+//! - In a recovery SACKs are a scoreboard, which its end forgets.
+//! - After a timeout all that was sent leaves once more in slow start, whether SACKed or not; the first two duplicate ACKs
+//!   let a segment out, old or new, and no fast retransmit follows until more is acknowledged than was sent before.
+
+use super::{Mode, Sender};
+use crate::intervals::Intervals;
+use crate::segment::expand;
+use crate::{Recovery, Segment};
+use units::{Bytes, Time};
+
+/// The state that only these agents have.
+#[derive(Debug, Default)]
+pub(super) struct Ns2 {
+    /// The segment that is timed, and when it left.
+    timed: Option<(u64, Time)>,
+    /// SACKed since the cumulative acknowledgement moved last, outside a recovery.
+    heard: Intervals,
+    /// No fast retransmit before more than this is acknowledged.
+    guard: u64,
+    /// Nothing was acknowledged since the timeout: SACKs are ignored.
+    deaf: bool,
+}
+
+impl Ns2 {
+    /// A new segment leaves.
+    pub(super) fn on_new(&mut self, now: Time, seq: u64) {
+        self.timed.get_or_insert((seq, now));
+    }
+
+    /// The cumulative acknowledgement moved, outside a recovery.
+    pub(super) fn on_advance(&mut self) {
+        self.deaf = false;
+        if !self.heard.is_empty() {
+            self.heard = Intervals::default();
+        }
+    }
+
+    /// Keeps the blocks of an acknowledgement; whether they are news.
+    pub(super) fn hear(&mut self, ack: &Segment, una: u64, next: u64) -> bool {
+        if self.deaf {
+            return false;
+        }
+        let mut news = false;
+        for block in ack.blocks() {
+            let (from, to) = (expand(block[0], una).max(una), expand(block[1], una).min(next));
+            if from < to {
+                self.heard.insert(from, to, |_, _| news = true);
+            }
+        }
+        news
+    }
+}
+
+impl Sender {
+    /// Takes the sample of the timed segment, if everything up to it is acknowledged outside a recovery.
+    #[cold]
+    pub(super) fn take_timed(&mut self, now: Time, seq: u64) {
+        let partial = self.mode == Mode::Recovery && seq < self.recover;
+        if let Some(ns2) = &mut self.ns2
+            && let Some((_, sent)) = ns2.timed.take_if(|&mut (timed, _)| !partial && timed < seq)
+        {
+            self.rtt.time(sent, now);
+            self.tail.sampled = true;
+        }
+    }
+
+    /// A fast retransmit: the timer starts anew, and nothing is timed.
+    #[cold]
+    pub(super) fn restart_timer(&mut self, now: Time) {
+        if let Some(ns2) = &mut self.ns2 {
+            ns2.timed = None;
+            ns2.guard = self.recover;
+            self.rto_at = now + self.rtt.rto();
+        }
+    }
+
+    /// A timeout.
+    #[cold]
+    pub(super) fn go_back(&mut self) {
+        self.forget_reports();
+        if let Some(ns2) = &mut self.ns2 {
+            ns2.timed = None;
+            ns2.deaf = true;
+            ns2.guard = self.board.next();
+        }
+    }
+
+    /// A recovery is over.
+    #[cold]
+    pub(super) fn end_scoreboard(&mut self) {
+        if self.mode == Mode::Recovery && self.config.recovery == Recovery::Sack {
+            self.forget_reports();
+            if let Some(ns2) = &mut self.ns2 {
+                ns2.guard = 0;
+            }
+        }
+    }
+
+    fn forget_reports(&mut self) {
+        let (sizes, mut bytes) = (self.sizes, 0);
+        self.board.forget(|seq| bytes += u64::from(sizes.len(seq)));
+        self.stats.delivered_bytes -= bytes;
+        self.last_blocks = [[0; 2]; 3];
+        if let Some(ns2) = &mut self.ns2 {
+            ns2.heard = Intervals::default();
+        }
+    }
+
+    /// The third duplicate ACK: what was heard becomes the scoreboard, and its holes are lost.
+    #[cold]
+    pub(super) fn believe_reports(&mut self, now: Time) {
+        let Some(ns2) = &mut self.ns2 else { return };
+        let heard = std::mem::take(&mut ns2.heard);
+        let (sizes, mut bytes) = (self.sizes, 0);
+        for &(from, to) in heard.spans() {
+            self.board.sack(from, to, false, |seq, _| bytes += u64::from(sizes.len(seq)));
+        }
+        self.stats.delivered_bytes += bytes;
+        self.detect_losses(now);
+    }
+
+    /// Whether the newest episode forbids a fast retransmit yet.
+    pub(super) fn is_guarded(&self) -> bool {
+        let una = self.board.una();
+        match &self.ns2 {
+            Some(ns2) => ns2.guard > 0 && una <= ns2.guard,
+            // RFC 6582 section 3.2, step 2: no fast retransmit unless "the Cumulative Acknowledgment field covers more than
+            // recover"; after a timeout (section 4) duplicates at `recover` are of segments that were sent twice.
+            None => self.config.recovery == Recovery::NewReno && self.episode > 0 && una <= self.recover,
+        }
+    }
+
+    /// What a reduction starts from, in these agents: half of the window is the threshold, whatever is in flight.
+    pub(super) fn reduced_from(&self) -> Bytes {
+        self.bytes_of(if self.ns2.is_some() { self.window.0 } else { self.flight_size() })
+    }
+}
