@@ -23,6 +23,11 @@ impl Pacer {
         if self.burst_left > 0 { Time::ZERO } else { self.due }
     }
 
+    /// The next packet belongs to a burst that has begun.
+    pub(crate) fn let_out(&mut self) {
+        self.burst_left = self.burst_left.max(1);
+    }
+
     /// When what has left is paid for.
     pub(crate) fn due(&self) -> Time {
         self.due

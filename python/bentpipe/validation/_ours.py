@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import bisect
-import functools
 import math
+import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -31,19 +31,17 @@ _SAMPLE_MS = 100
 _TICK_S = 1e-9
 #: SYN: IP 20, TCP 20, options 20.
 _SYN_B = 60
+#: Set-ups with which data leave at the flow's start.
+_AT_ONCE = ("none", "ns-2-linux")
 #: Phases of controllers that are in the phase "recovery" while they repair.
 _LOSS_BASED = ("slow start", "avoidance")
 
 
-@functools.cache
-def _setup(preset: str) -> str:
-    settings = next(entry["settings"] for entry in bp.tcp_presets() if entry["name"] == preset)
-    return str(next(one["value"] for one in settings if one["key"] == "setup")).strip('"')
-
-
 def opening_s(case: Case, tcp: bp.Tcp) -> float:
     """How long the handshake takes, if there is one: the recorded traces begin when the connection is established."""
-    if (tcp.setup or _setup(tcp.preset or "bentpipe-0.1")) == "none":
+    path = bp.Dumbbell(rate="1 Mbit/s", rtt="1 ms")
+    one = bp.Scenario(name="set-up", network=path, flows=[bp.Flow(controller="reno", tcp=tcp)])
+    if tomllib.loads(one.resolved())["flows"][0]["tcp"]["setup"] in _AT_ONCE:
         return 0.0
     rtt_ms = case.rtt_ms or case.rtt_steps[0][1]
     return rtt_ms / 1e3 + _SYN_B * 8e-6 / case.rate_mbit_s

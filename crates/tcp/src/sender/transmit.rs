@@ -14,27 +14,22 @@ impl Sender {
         if self.stage < Stage::Running {
             return self.open(now);
         }
-        let segment = match self.burst_of {
-            None => self.choose(now).and_then(|seq| self.release(now, seq)),
-            Some(burst) => self.poll_burst(burst, now),
-        };
-        if segment.is_some() {
-            return segment;
+        let offloads = self.burst_of.is_some();
+        let chosen = if offloads { self.choose_in_burst(now) } else { self.choose(now) };
+        if let Some(seq) = chosen {
+            let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
+            let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
+            if release <= now {
+                let mut segment = self.transmit(now, seq);
+                if offloads {
+                    self.push(&mut segment);
+                }
+                return Some(segment);
+            }
+            self.blocked_until = release;
         }
         // What the window lets out goes first, here as in the routers.
         if self.probe_due() <= now { self.probe(now) } else { None }
-    }
-
-    /// The segment leaves if it is its time.
-    #[inline]
-    pub(super) fn release(&mut self, now: Time, seq: u64) -> Option<Segment> {
-        let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
-        let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
-        if release <= now {
-            return Some(self.transmit(now, seq));
-        }
-        self.blocked_until = release;
-        None
     }
 
     /// When the next probe leaves: a hold is one for probes too.
@@ -71,6 +66,8 @@ impl Sender {
     }
 
     /// The segment that the windows let out: forced ones first, then repairs, then new data.
+    #[expect(clippy::inline_always, reason = "with and without bursts; a call per packet otherwise")]
+    #[inline(always)]
     pub(super) fn choose(&mut self, now: Time) -> Option<u64> {
         match self.forced {
             Some(Forced::New) if self.has_data(now) => return Some(self.board.next()),
@@ -152,7 +149,7 @@ impl Sender {
         pipe < self.window.0.saturating_add_signed(self.inflation)
     }
 
-    pub(super) fn transmit(&mut self, now: Time, seq: u64) -> Segment {
+    fn transmit(&mut self, now: Time, seq: u64) -> Segment {
         let is_probe = self.forced.take() == Some(Forced::New);
         let is_new = seq == self.board.next();
         let len = self.sizes.len(seq);

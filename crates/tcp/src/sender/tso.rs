@@ -33,40 +33,47 @@ pub(super) struct Burst {
     left: u64,
     /// It has several.
     many: bool,
+    /// The segment that leaves now is the last of them.
+    ends: bool,
 }
 
 impl Sender {
-    /// The next segment that leaves at `now`, as one of a burst.
+    /// The segment that the windows let out, as one of a burst.
     #[inline(never)]
-    pub(super) fn poll_burst(&mut self, mut burst: Burst, now: Time) -> Option<Segment> {
-        let segment = match self.choose(now) {
-            None => {
-                burst = Burst::default();
-                None
-            }
-            Some(seq) if self.forced.is_some() || seq < self.board.next() => self.release(now, seq),
-            Some(seq) => {
+    pub(super) fn choose_in_burst(&mut self, now: Time) -> Option<u64> {
+        let mut burst = self.burst_of.unwrap_or_default();
+        let chosen = self.choose(now);
+        burst.ends = false;
+        match chosen {
+            None => burst.left = 0,
+            Some(seq) if self.forced.is_some() || seq < self.board.next() => {}
+            Some(_) => {
                 if burst.left == 0 {
                     // The whole burst before this one has been paid for.
                     let paced = if self.control.pacing.is_some() { self.pacer.due() } else { Time::ZERO };
                     let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
-                    let size = if release <= now { self.burst_size(now) } else { 0 };
-                    burst = Burst { left: size, many: size > 1 };
                     if release > now {
                         self.blocked_until = release;
+                        return None;
                     }
+                    let size = self.burst_size(now);
+                    if size == 0 {
+                        return None;
+                    }
+                    burst = Burst { left: size, many: size > 1, ends: false };
                 }
-                (burst.left > 0).then(|| {
-                    burst.left -= 1;
-                    let mut segment = self.transmit(now, seq);
-                    // __tcp_transmit_skb: PSH on each burst of several segments; it is the last one's.
-                    segment.flags |= Flags::when(burst.left == 0 && burst.many, Flags::PSH);
-                    segment
-                })
+                burst.left -= 1;
+                burst.ends = burst.left == 0 && burst.many;
+                self.pacer.let_out();
             }
-        };
+        }
         self.burst_of = Some(burst);
-        segment
+        chosen
+    }
+
+    /// The segment leaves (`__tcp_transmit_skb`: PSH on each burst of several segments; it is the last one's).
+    pub(super) fn push(&self, segment: &mut Segment) {
+        segment.flags |= Flags::when(self.burst_of.is_some_and(|burst| burst.ends), Flags::PSH);
     }
 
     /// Segments of the burst that may begin at `now`; 0: it waits for more window.
