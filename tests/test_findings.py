@@ -170,6 +170,42 @@ def test_a_long_recovery_is_told() -> None:
     assert _run("reno", bp.Dumbbell(rate="1 Gbit/s", rtt="50 ms")).summary["flows"][0]["longest_recovery_s"] is None
 
 
+def test_one_wait_for_the_timer_is_none() -> None:
+    # What is sent in the first span is missed by duplicate ACKs, what repairs it is lost in the second.
+    spans = [("1 s", "1.0001 s"), ("1.0002 s", "1.002 s")]
+    path = bp.Dumbbell(rate="1 Gbit/s", rtt="200 us", queue="50 packets", lost_spans=spans)
+    run = _run("reno", path, tcp=bp.Tcp(min_rto="1 s", receive_window="20 kB"))
+    flow = run.summary["flows"][0]
+    # RFC 6298, (2.4): no timeout is below a second, which here are thousands of round trips.
+    assert (flow["timeouts"], run.findings) == (1, [])
+    assert flow["longest_recovery_s"] == pytest.approx(1.0, abs=0.01)
+    assert flow["longest_recovery_rtts"] > 1000
+
+
+# A window of 100 segments over a path that holds 10, and a receiver that takes two; twelve seconds of 50 kbit/s, and BBR's
+# first pacing rate stands until it knows the path.
+def test_what_the_receiver_or_the_application_holds_back_is_no_runaway() -> None:
+    thin = bp.Dumbbell(rate="1 Mbit/s", rtt="50 ms", queue="1 packets")
+    assert _run("reno", thin, tcp=bp.Tcp(initial_window=100, receive_window="3 kB")).findings == []
+    for controller in ("bbr1", "bbr3"):
+        flow = bp.Flow(controller=controller, trickle={"rate": "50 kbit/s", "lasts": "12 s"})
+        run = bp.run(bp.Scenario(name=controller, duration="14 s", network=PATH, flows=[flow]))
+        assert run.findings == [], controller
+
+
+def test_who_runs_away_once_the_application_lets_it_is_found() -> None:
+    flow = bp.Flow(
+        controller="million", trickle={"rate": "50 kbit/s", "lasts": "2 s"}, tcp=bp.Tcp(receive_window="256 kB")
+    )
+    run = bp.run(bp.Scenario(name="late", duration="4 s", network=PATH, flows=[flow]))
+    (finding,) = (one for one in run.findings if one["kind"] == "runaway")
+    assert finding["since_s"] == pytest.approx(2.1, abs=0.11)
+    # All of a transfer leaves at once: nothing is left to be sent, and the path is full of it.
+    flow = bp.Flow(controller="million", size="5 MB", tcp=bp.Tcp(receive_window="3 MB"))
+    run = bp.run(bp.Scenario(name="blast", duration="10 s", network=PATH, flows=[flow]))
+    assert [one["kind"] for one in run.findings if one["kind"] == "runaway"] == ["runaway"]
+
+
 def test_lines_name_the_worst_of_several_runs() -> None:
     runs = [_run("million"), _run("million", bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="2 BDP"))]
     lines = [line for line in finding_lines(runs) if line.startswith("runaway: flow")]

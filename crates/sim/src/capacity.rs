@@ -6,7 +6,7 @@ use link::{Config, QueueLimit};
 use units::{Rate, Span, Time};
 
 /// No sender is expected to begin with less in flight (RFC 6928: ten segments), however little a path holds.
-const LEAST_SEGMENTS: u64 = 10;
+pub(crate) const LEAST_SEGMENTS: u64 = 10;
 
 /// What a path can hold at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]

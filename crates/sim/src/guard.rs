@@ -5,17 +5,19 @@
 //! Every connection is looked at every 100 ms of virtual time, the warm-up included, whatever is recorded:
 //!
 //! - *runaway*: its window is over 8 times what the path can hold (`capacity`), or its pacing rate over 8 times the rate of
-//!   the narrowest link, at every look for more than 10 round trips. What the controller asks for counts, used or not: where
-//!   the application or the receiver holds the sender back the harm is only put off, and the text says how much was
-//!   in flight. A flow whose path is gone is not judged until it has one again.
-//! - *long recovery*: one recovery lasts more than 10 round trips.
+//!   the narrowest link, at every look for more than 10 round trips. What the controller asks for counts, used or not, and
+//!   the text says how much was in flight; but it does not begin where it cannot harm (`is_held`): where the path holds
+//!   all that the receiver ever takes, and while the application holds the sender back to what the empty path carries.
+//!   A flow whose path is gone is not judged until it has one again.
+//! - *long recovery*: one recovery lasts more than 10 round trips, or than these and the shortest timeout that its TCP has
+//!   if the timer expired once in it.
 
 use crate::SimError;
-use crate::capacity::{Capacity, stretch};
+use crate::capacity::{Capacity, LEAST_SEGMENTS, stretch};
 use crate::endpoint::{Metered, Transport};
 use crate::packet::SegmentBody;
 use crate::run::Stage;
-use crate::wire::Wiring;
+use crate::wire::{FlowPlan, Wiring};
 use engine::{Engine, Observer, Task};
 use record::summary::{Finding, FindingKind};
 use units::{Rate, Span, Time};
@@ -50,6 +52,15 @@ impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Looks {
     }
 }
 
+/// Whether what a flow asks for can do no harm: the path holds all that its receiver ever takes; or the application
+/// has held it back since the last look, and no more is in flight than the empty path carries (`pipe`).
+fn is_held(plan: &FlowPlan, capacity: &Capacity, pipe: Option<f64>, in_flight_segments: f64) -> bool {
+    let by_receiver =
+        plan.receive_window.zip(capacity.bytes).is_some_and(|(window, path)| window.get() as f64 <= path);
+    let in_flight = in_flight_segments * f64::from(plan.mss);
+    by_receiver || pipe.is_some_and(|pipe| in_flight <= pipe.max(LEAST_SEGMENTS as f64 * f64::from(plan.mss)))
+}
+
 /// What has been seen of all flows.
 #[derive(Debug, Default)]
 pub(crate) struct Guard {
@@ -62,7 +73,17 @@ struct Watch {
     /// The excess that goes on.
     excess: Option<Excess>,
     runaway: Option<Runaway>,
+    /// The longest of the recoveries that were too long.
     recovery: Option<Recovery>,
+    /// The one that took the most round trips so far, if it may go on, and how many these were.
+    lasting: Option<Recovery>,
+    most_round_trips: f64,
+    /// Lower bounds of TCP's timer: `min_rto` and `clock`.
+    timer: (Span, Span),
+    /// How long the application had limited sending at the last look.
+    app_limited: Span,
+    /// Looks at which timeouts had been added, with their number until then.
+    timeouts: Vec<(Time, u64)>,
 }
 
 /// A stretch of time in which a flow asks for too much.
@@ -123,6 +144,19 @@ struct Recovery {
     since: Time,
     lasted: Span,
     round_trips: f64,
+    /// Timeouts in it.
+    timeouts: u64,
+}
+
+impl Recovery {
+    /// With the lower bounds of TCP's timer, `min_rto` and `clock`.
+    fn is_too_long(&self, (min_rto, clock): (Span, Span)) -> bool {
+        let rtt_s = self.lasted.secs_f64() / self.round_trips;
+        // RFC 6298, (2.3) and (2.4): a timeout is at least SRTT + G and min_rto. One wait for it is no stuck recovery.
+        let timeout_s = min_rto.secs_f64().max(rtt_s + clock.min(min_rto).secs_f64());
+        let wait_s = if self.timeouts == 1 { timeout_s } else { 0.0 };
+        self.round_trips > ROUND_TRIPS as f64 && self.lasted.secs_f64() > rtt_s * ROUND_TRIPS as f64 + wait_s
+    }
 }
 
 impl Guard {
@@ -136,7 +170,10 @@ impl Guard {
             if plan.start >= now {
                 continue;
             }
+            watch.count(now, engine.endpoints()[2 * flow].totals().timeouts);
+            watch.timer = (plan.min_rto, plan.clock);
             watch.note_recovery(now, transport);
+            let waits = watch.waits(now, transport);
             if transport.completed_at().is_some() || plan.stop.is_some_and(|stop| stop <= now) {
                 watch.close();
                 continue;
@@ -151,7 +188,10 @@ impl Guard {
                 watch.close();
                 continue;
             };
-            watch.note(now, rtt, &Worst::of(&capacity, transport, f64::from(plan.mss)));
+            let asks = Worst::of(&capacity, transport, f64::from(plan.mss));
+            let pipe = capacity.rate.bytes_per_s() * base_rtt.secs_f64();
+            let held = is_held(plan, &capacity, waits.then_some(pipe), asks.in_flight_segments);
+            watch.note(now, rtt, &asks, held);
         }
     }
 
@@ -165,6 +205,7 @@ impl Guard {
         let mut findings = Vec::new();
         for (flow, watch) in self.flows.iter_mut().enumerate() {
             watch.close();
+            watch.settle();
             let plan = &wiring.flows[flow];
             let who = format!("flow \"{}\" ({})", plan.name, plan.controller.as_deref().unwrap_or(plan.kind));
             let finding = |kind, since: Time, lasted: Span, magnitude: f64, text: String| Finding {
@@ -179,10 +220,10 @@ impl Guard {
                 let text = worst.text(*since, *lasted);
                 findings.push(finding(FindingKind::Runaway, *since, *lasted, worst.ratio(), text));
             }
-            if let Some(Recovery { since, lasted, round_trips }) = watch.recovery {
+            if let Some(Recovery { since, lasted, round_trips, .. }) = watch.recovery {
                 let text = format!(
-                    "one recovery lasted {:.1} s from {:.1} s on, which are {round_trips:.0} round trips",
-                    lasted.secs_f64(),
+                    "one recovery lasted {} from {:.1} s on, which are {round_trips:.0} round trips",
+                    in_words(lasted),
                     since.secs_f64()
                 );
                 findings.push(finding(FindingKind::LongRecovery, since, lasted, round_trips, text));
@@ -210,12 +251,18 @@ impl Worst {
             _ => pacing,
         };
         format!(
-            "{what}, from {:.1} s on, for {:.1} s in all; at most {:.0} segments were in flight then",
+            "{what}, from {:.1} s on, for {} in all; at most {:.0} segments were in flight then",
             since.secs_f64(),
-            lasted.secs_f64(),
+            in_words(lasted),
             self.in_flight_segments
         )
     }
+}
+
+/// A length of time for people: what a tenth of a second does not show in milliseconds.
+fn in_words(lasted: Span) -> String {
+    let s = lasted.secs_f64();
+    if s < 0.1 { format!("{:.1} ms", 1e3 * s) } else { format!("{s:.1} s") }
 }
 
 fn mbit_s(rate: Rate) -> String {
@@ -224,27 +271,64 @@ fn mbit_s(rate: Rate) -> String {
 }
 
 impl Watch {
-    fn note_recovery(&mut self, now: Time, transport: &dyn Transport) {
-        let (lasted, round_trips) = transport.longest_recovery(now);
-        if round_trips > ROUND_TRIPS as f64
-            && self.recovery.is_none_or(|longest| longest.round_trips < round_trips)
-        {
-            // Longer than at the last look: it goes on, or ended since.
-            let began = Time::from_nanos(now.nanos().saturating_sub(lasted.nanos()));
-            let same = self.recovery.filter(|before| before.since + LOOK + LOOK > began);
-            let since = same.map_or(began, |before| before.since);
-            self.recovery = Some(Recovery { since, lasted, round_trips });
+    /// Whether the application has held the sender back since the last look.
+    fn waits(&mut self, now: Time, transport: &dyn Transport) -> bool {
+        let before = std::mem::replace(&mut self.app_limited, transport.app_limited_time(now));
+        self.app_limited > before
+    }
+
+    /// So many timeouts until `now`.
+    fn count(&mut self, now: Time, timeouts: u64) {
+        if timeouts > self.timeouts.last().map_or(0, |&(_, before)| before) {
+            self.timeouts.push((now, timeouts));
         }
     }
 
-    /// What the flow asks for at `now`.
-    fn note(&mut self, now: Time, rtt: Span, asks: &Worst) {
+    /// Timeouts since `began`; one of the look before may be among them.
+    fn timeouts_since(&self, began: Time) -> u64 {
+        let all = self.timeouts.last().map_or(0, |&(_, all)| all);
+        let before = self.timeouts.iter().rev().find(|&&(seen, _)| seen + LOOK <= began);
+        all - before.map_or(0, |&(_, before)| before)
+    }
+
+    /// Looks at the longest recovery so far.
+    fn note_recovery(&mut self, now: Time, transport: &dyn Transport) {
+        let (lasted, round_trips) = transport.longest_recovery(now);
+        if round_trips <= self.most_round_trips {
+            self.settle();
+            return;
+        }
+        // Longer than at the last look: it goes on, or ended since.
+        self.most_round_trips = round_trips;
+        let began = Time::from_nanos(now.nanos().saturating_sub(lasted.nanos()));
+        let since = match self.lasting {
+            Some(before) if before.since + LOOK + LOOK > began => before.since,
+            _ => {
+                self.settle();
+                began
+            }
+        };
+        self.lasting = Some(Recovery { since, lasted, round_trips, timeouts: self.timeouts_since(began) });
+    }
+
+    /// The recovery that lasted is over: it is kept if it was too long.
+    fn settle(&mut self) {
+        let Some(over) = self.lasting.take() else { return };
+        let longest = self.recovery.is_none_or(|longest| longest.round_trips < over.round_trips);
+        if longest && over.is_too_long(self.timer) {
+            self.recovery = Some(over);
+        }
+    }
+
+    /// What the flow asks for at `now`; while it is held no excess begins, and none ends.
+    fn note(&mut self, now: Time, rtt: Span, asks: &Worst, held: bool) {
         if asks.ratio() <= TOO_MUCH {
             self.close();
             return;
         }
         match &mut self.excess {
             Some(excess) => (excess.last, excess.worst) = (now, excess.worst.and(asks)),
+            None if held => {}
             None => {
                 self.excess =
                     Some(Excess { from: now, last: now, patience: rtt * ROUND_TRIPS, worst: *asks });

@@ -13,7 +13,7 @@ use scenario::{Flow, FlowKind, Scenario, Value, tcp_label};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate};
-use units::{Distance, Rate, Span, Time};
+use units::{Bytes, Distance, Rate, Span, Time};
 
 /// One flow of the run (a scenario's `count` multiplied out).
 #[derive(Clone, Debug)]
@@ -44,6 +44,12 @@ pub struct FlowPlan {
     pub mss: u32,
     /// Whether queues may mark its packets.
     pub ecn: bool,
+    /// The most that its receiver ever takes; `None`: there is no bound.
+    pub receive_window: Option<Bytes>,
+    /// Lower bound of its retransmission timeout.
+    pub min_rto: Span,
+    /// Lower bound of what that has besides the round trip, if it is smaller.
+    pub clock: Span,
     /// Signals the controller would use but this run does not give.
     pub degraded: Vec<&'static str>,
 }
@@ -162,6 +168,10 @@ impl Wiring {
             let link = |at| if flow.access.is_some() { first_link + at } else { NO_LINK };
             self.attachments.push(Attachment { site, up: link(offset), down: link(offset + 1) });
         }
+        let config = match &flow.kind {
+            FlowKind::Tcp { config, .. } => Some(config),
+            FlowKind::Cbr { .. } | FlowKind::Ping { .. } => None,
+        };
         let (kind, controller, tcp, mss) = match &flow.kind {
             FlowKind::Tcp { controller, config, .. } => {
                 ("tcp", Some(controller.name.clone()), Some(tcp_label(config)), config.mss)
@@ -182,7 +192,10 @@ impl Wiring {
             access_rate: flow.access.as_ref().and_then(|access| access.link.rate),
             distance: flow.distance,
             mss,
-            ecn: matches!(&flow.kind, FlowKind::Tcp { config, .. } if config.ecn.is_some()),
+            ecn: config.is_some_and(|config| config.ecn.is_some()),
+            receive_window: config.and_then(|config| config.receive_window.at_most()),
+            min_rto: config.map_or(Span::ZERO, |config| config.min_rto),
+            clock: config.map_or(Span::ZERO, |config| config.clock),
             degraded: Vec::new(),
         });
         Ok(())

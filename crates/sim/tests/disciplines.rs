@@ -139,7 +139,8 @@ fn ecn_without_marks_is_said() {
         ["flow \"bulk\": ECN is on, and no queue on its way marks: losses alone tell of congestion"]
     );
     let abe = |ecn: &str| {
-        let flow = format!("{{ controller = {{ name = \"reno\", beta_ecn = 0.8 }}, tcp = {{ ecn = {ecn} }} }}");
+        let flow =
+            format!("{{ controller = {{ name = \"reno\", beta_ecn = 0.8 }}, tcp = {{ ecn = {ecn} }} }}");
         dumbbell("50 ms", THRESHOLD, &flow).summary.provenance.degraded
     };
     assert!(abe("true").is_empty());

@@ -52,7 +52,7 @@ fn tenths(tenths: u64) -> Time {
 fn seen(path: &Capacity, looks: &[Fake]) -> Option<(Time, Span, f64)> {
     let mut watch = Watch::default();
     for (look, fake) in (1..).zip(looks) {
-        watch.note(tenths(look), Span::from_millis(50), &Worst::of(path, fake, 1000.0));
+        watch.note(tenths(look), Span::from_millis(50), &Worst::of(path, fake, 1000.0), false);
     }
     watch.close();
     watch.runaway.map(|runaway| (runaway.since, runaway.lasted, runaway.worst.ratio()))
@@ -115,7 +115,9 @@ fn a_long_recovery_is_dated_from_its_beginning() {
     let mut at = |tenth: u64, ms: u64, round_trips: f64| {
         let fake = Fake { recovery: (Span::from_millis(ms), round_trips), ..Fake::default() };
         watch.note_recovery(tenths(tenth), &fake);
-        watch.recovery.map(|it| (it.since.nanos() / 1_000_000, it.lasted.nanos() / 1_000_000, it.round_trips))
+        let mut then = watch.clone();
+        then.settle();
+        then.recovery.map(|it| (it.since.nanos() / 1_000_000, it.lasted.nanos() / 1_000_000, it.round_trips))
     };
     assert_eq!(at(10, 450, 9.0), None);
     assert_eq!(at(11, 550, 11.0), Some((550, 550, 11.0)));
@@ -124,4 +126,56 @@ fn a_long_recovery_is_dated_from_its_beginning() {
     assert_eq!(at(13, 630, 12.6), Some((550, 630, 12.6)));
     // Another one, which is longer.
     assert_eq!(at(50, 700, 14.0), Some((4300, 700, 14.0)));
+}
+
+/// A wait for the timer at 0.2 ms of round trip, with a floor of 1 s, and two round trips of repair. One with two of them, or
+/// that takes as long without a timeout, is stuck.
+#[test]
+fn one_wait_for_the_timer_is_no_long_recovery() {
+    let after = |timeouts: &[(u64, u64)], ms: u64, last: u64| {
+        let mut watch = Watch { timer: (Span::from_secs(1), Span::from_millis(200)), ..Watch::default() };
+        for tenth in 1..=last {
+            for &(_, count) in timeouts.iter().filter(|&&(at, _)| at == tenth) {
+                watch.count(tenths(tenth), count);
+            }
+            // From 0.95 s on.
+            let lasts = (100 * tenth).saturating_sub(950).min(ms);
+            let recovery = (Span::from_millis(lasts), lasts as f64 / 0.2);
+            watch.note_recovery(tenths(tenth), &Fake { recovery, ..Fake::default() });
+        }
+        watch.settle();
+        watch.recovery.map(|it| it.timeouts)
+    };
+    assert_eq!(after(&[(20, 1)], 1001, 40), None);
+    // The ones of other times do not count.
+    assert_eq!(after(&[(3, 4), (20, 5), (30, 6)], 1001, 40), None);
+    assert_eq!(after(&[(20, 1)], 1003, 40), Some(1));
+    assert_eq!(after(&[(20, 1), (40, 2)], 3001, 60), Some(2));
+    assert_eq!(after(&[], 1001, 40), Some(0));
+}
+
+/// Held looks begin no excess, and end none: whoever runs away and then waits is told from the beginning to the end.
+#[test]
+fn what_is_held_back_does_not_begin() {
+    let mut watch = Watch::default();
+    let mut look = |tenth, held| {
+        watch.note(tenths(tenth), Span::from_millis(50), &Worst::of(&PATH, &window(900), 1000.0), held);
+        let mut then = watch.clone();
+        then.close();
+        then.runaway.map(|runaway| (runaway.since, runaway.lasted))
+    };
+    for tenth in 1..=20 {
+        assert_eq!(look(tenth, true), None);
+    }
+    assert_eq!(look(21, false), None);
+    for tenth in 22..=29 {
+        look(tenth, true);
+    }
+    assert_eq!(look(30, true), Some((tenths(21), LOOK * 9)));
+}
+
+#[test]
+fn short_times_are_told_in_milliseconds() {
+    assert_eq!(in_words(Span::from_micros(11_240)), "11.2 ms");
+    assert_eq!(in_words(Span::from_millis(1030)), "1.0 s");
 }
