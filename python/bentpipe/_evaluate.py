@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core, _space
 from bentpipe._errors import ScenarioError
-from bentpipe._experiments import marking
 from bentpipe._run import Run, finding_lines, run, run_many
 from bentpipe._scenario import Tcp
 from bentpipe._stats import Estimate, estimate, fixed
@@ -235,6 +234,8 @@ class _Bed:
 
     def scenario(self, criterion: Criterion, who: Who, seed: int) -> Scenario:
         """The scenario of a seed. Its generator has the criterion's name: all that are compared see the same chance."""
+        from bentpipe._experiments import marking
+
         chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
         made = replace(criterion.scenario(who, chance), seed=seed, tcp=self.tcp)
         if self.own_ecn:
