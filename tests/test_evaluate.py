@@ -11,7 +11,7 @@ import pytest
 import bentpipe as bp
 from bentpipe import _criteria
 from bentpipe._criteria import CRITERIA, UNMEASURED
-from bentpipe._evaluate import Judgement, judge
+from bentpipe._evaluate import Judgement, _Bed, judge
 from conftest import Command
 
 DEAF = '''
@@ -84,6 +84,46 @@ def test_a_path_that_lacks_a_signal_is_left_out_with_the_reason() -> None:
     found = bp.evaluate("jersey", seeds=2, criteria=["low orbit", "wired"], threads=1)
     assert [answer.name for answer in found.answers] == ["wired"]
     assert "congestion-warning marks" in found.unmeasured[0][2]
+
+
+def test_a_controller_that_needs_marks_has_them() -> None:
+    some = ["bufferbloat", "low orbit", "beside Reno", "varying delay", "a worse path"]
+    found = bp.evaluate("dctcp", seeds=2, criteria=some, threads=1)
+    # RFC 8257: DCTCP keeps the queue at the threshold, which is 0.15 of 50 ms; Reno fills the second.
+    numbers = {answer.name: answer for answer in found.answers}
+    assert set(numbers) == set(some)
+    assert numbers["bufferbloat"].measured.mean < 0.15 * 50.0 < 100 < numbers["bufferbloat"].standard["reno"].mean
+    assert found.tcp == 'bentpipe-0.1; ecn = "dctcp" (Reno, CUBIC: bentpipe-0.1)'
+    assert {record["tcp"] for record in found.records()} == {found.tcp}
+
+
+def test_every_path_marks_once_ecn_is_on() -> None:
+    with_ecn = _Bed.of("reno", bp.Tcp(ecn=True))
+    for one in CRITERIA:
+        # What the path lacks would be among the warnings of its run.
+        warned = bp.run(with_ecn.scenario(one, "reno", 1)).warnings
+        assert not [line for line in warned if "marks" in line], one.name
+
+
+def test_whose_tcp_is_said_and_can_be_chosen(cli: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_criteria, "CRITERIA", tuple(one for one in CRITERIA if one.name in ("wired", "low orbit")))
+    done = cli("evaluate", "cubic", "--seeds", 2, "--tcp", 'preset = "linux", mss = "1000 B"', "--out", "page")
+    assert done.returncode == 0, done.stderr
+    said = 'TCP: linux; mss = "1 kB"'
+    assert said in done.stdout
+    assert said in (tmp_path / "page" / "evaluation.html").read_text().replace("&quot;", '"').replace("&#34;", '"')
+    assert "TCP: bentpipe-0.1\n" in cli("evaluate", "cubic", "--seeds", 2).stdout
+    # What is missing everywhere is said once.
+    done = cli("evaluate", "dctcp", "--tcp", "ecn = true")
+    assert (done.returncode, done.stderr.count("needs ECN marks")) == (2, 1)
+    for settings, message in (
+        ("mss = ", "is not the inside of a TOML table"),
+        ("ms = 3", "there is no key `ms` of TCP"),
+        ('mss = "3 B"', '"3 B" is too small'),
+    ):
+        done = cli("evaluate", "cubic", "--tcp", settings)
+        assert done.returncode == 2
+        assert message in done.stderr
 
 
 def test_what_cannot_be_evaluated_is_refused_before_any_run(cli: Command) -> None:

@@ -182,8 +182,8 @@ def test_one_wait_for_the_timer_is_none() -> None:
     assert flow["longest_recovery_rtts"] > 1000
 
 
-# A window of 100 segments over a path that holds 10, and a receiver that takes two; twelve seconds of 50 kbit/s, and BBR's
-# first pacing rate stands until it knows the path.
+# A window of 100 segments over a path that holds 10, and a receiver that takes two; and twelve seconds of 50 kbit/s:
+# BBR's first pacing rate stands until it knows the path.
 def test_what_the_receiver_or_the_application_holds_back_is_no_runaway() -> None:
     thin = bp.Dumbbell(rate="1 Mbit/s", rtt="50 ms", queue="1 packets")
     assert _run("reno", thin, tcp=bp.Tcp(initial_window=100, receive_window="3 kB")).findings == []

@@ -53,7 +53,7 @@ UNMEASURED = (
     ("circuit breakers", "9743 7.2", "no breaker is built; what would trip one is the loss under many flows"),
     ("misbehaving receivers", "9743 7.6", "receivers are honest; a sender that does not answer is measured"),
     ("multipath", "9743 7.10", "connections have one path"),
-    ("data centres", "9743 7.11", "the transport's timers are made for wide areas"),
+    ("data centres", "9743 7.11", "no path here is one: try your own (round trips of microseconds, `ecn`, `min_rto`)"),
 )
 
 CRITERIA = (

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from bentpipe import _core, _space
 from bentpipe._errors import ScenarioError
 from bentpipe._run import Run, finding_lines, run, run_many
+from bentpipe._scenario import Tcp
 from bentpipe._stats import Estimate, estimate, fixed
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bentpipe._criteria import Criterion
     from bentpipe._experiments import Who
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 #: Standard controllers that a new one is measured by (RFC 9743, section 5.2.1).
 STANDARD = ("reno", "cubic")
+_SHOWN = ("Reno", "CUBIC")
 #: What is no worse than the standard's worse by this much is not worse.
 _MARGIN = 0.1
 
@@ -37,6 +39,8 @@ RULE = (
     "lies beyond, «open» if it lies on both sides and more seeds are needed. Where the RFC has a bound, that is the "
     "measure. A number without ± is the same for all seeds: nothing there is left to chance."
 )
+#: The bare machine: what is judged is the controller.
+TCP = Tcp(preset="bentpipe-0.1")
 HEAD = ("criterion", "RFC", "what", "measured", *STANDARD, "judged")
 
 
@@ -91,6 +95,8 @@ class Evaluation:
         controller: The name as tables show it.
         seeds: How many seeds were run.
         answers: One for each criterion that was measured.
+        tcp: Whose TCP the controller ran on (`bentpipe.tcp_presets`), and what was changed; of Reno and CUBIC in
+            brackets if theirs is another.
         facts: What the catalogue says about deploying it: what it requires and uses, and its limits.
         unmeasured: Criteria that were not measured, their sections and why.
         findings: Criterion and finding (`Run.findings`) of the controller's own runs, the worst over the seeds.
@@ -100,6 +106,7 @@ class Evaluation:
     controller: str
     seeds: int
     answers: tuple[Answer, ...]
+    tcp: str
     facts: tuple[tuple[str, str], ...]
     unmeasured: tuple[tuple[str, str, str], ...]
     findings: tuple[tuple[str, str], ...] = ()
@@ -108,6 +115,11 @@ class Evaluation:
     def count(self, judgement: Judgement) -> int:
         """How many criteria fared so."""
         return sum(answer.judgement == judgement for answer in self.answers)
+
+    def tcp_line(self) -> str:
+        """Whose TCP ran, and what its queues did."""
+        marks = "; drop-tail queues mark what waits for over 0.15 RTT" if "ecn = " in self.tcp else ""
+        return f"TCP: {self.tcp}{marks}"
 
     def summary(self) -> str:
         """A line."""
@@ -125,6 +137,7 @@ class Evaluation:
 
         return [
             {"criterion": a.name, "section": a.section, "what": a.what, "unit": a.unit, "judgement": str(a.judgement)}
+            | {"tcp": self.tcp}
             | {"measured": plain(a.measured), "standard": {name: plain(one) for name, one in a.standard.items()}}
             for a in self.answers
         ]
@@ -135,6 +148,7 @@ def evaluate(
     *,
     seeds: int = 10,
     criteria: Sequence[str] = (),
+    tcp: Tcp | None = None,
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -145,12 +159,16 @@ def evaluate(
         controller: A name (`bentpipe.controllers`, or one of your own), or a table of name and parameters.
         seeds: Seeds 1 to this, at least 2; the same for all that are compared.
         criteria: Only these, by name; all without it.
+        tcp: Whose TCP all flows have; without it ``Tcp(preset="bentpipe-0.1")``, the bare machine. A controller that
+            requires ECN marks has ``ecn="dctcp"`` if this says nothing of `ecn`. With ECN drop-tail queues mark what is
+            ECN-capable once it waits for more than 0.15 RTT (discipline ``"threshold"``).
         out: Folder for ``evaluation.html`` and ``evaluation.json``; nothing is written without it.
         threads: Runs at a time; as many as there are processors if not said otherwise.
         progress: Called with (done, all), counting runs.
 
     Raises:
-        ScenarioError: If the controller is not known or refuses its parameters.
+        ScenarioError: If the controller is not known or refuses its parameters, if the TCP contradicts itself, or if no
+            criterion's path gives the controller what it needs.
         RunError: If a run cannot be made, as when a controller of your own fails, or a file cannot be written.
         ValueError: If there are fewer than two seeds, or a criterion is not known.
     """
@@ -163,10 +181,11 @@ def evaluate(
     if unknown:
         raise ValueError(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
     runs: dict[str, Run] = {}
-    chosen, refused = _possible(chosen, controller, runs)
+    bed = _Bed.of(controller, TCP if tcp is None else tcp)
+    chosen, refused = _possible(chosen, bed, runs)
     cast: dict[str, Who] = {"": controller, **{name: name for name in STANDARD}}
     texts = {
-        (one.name, who, seed): _scenario(one, spec, seed).to_toml()
+        (one.name, who, seed): bed.scenario(one, spec, seed).to_toml()
         for one in chosen
         for who, spec in cast.items()
         for seed in range(1, seeds + 1)
@@ -179,38 +198,87 @@ def evaluate(
         answers.append(_answer(one, numbers))
         own = [runs[texts[one.name, "", seed]] for seed in range(1, seeds + 1)]
         findings += [(one.name, line) for line in finding_lines(own)]
-    name = str(controller["name"]) if isinstance(controller, Mapping) else controller
-    unmeasured = (*refused, *UNMEASURED)
-    result = Evaluation(_label(controller), seeds, tuple(answers), _facts(name), unmeasured, tuple(findings))
+    name = _name(controller)
+    unmeasured, whose = (*refused, *UNMEASURED), _whose(runs.values(), name)
+    result = Evaluation(
+        _label(controller),
+        seeds,
+        tuple(answers),
+        whose,
+        _facts(name),
+        unmeasured,
+        tuple(findings),
+    )
     return result if out is None else replace(result, page=_write(result, Path(out)))
 
 
+@dataclass(frozen=True)
+class _Bed:
+    """What the scenarios of one evaluation share.
+
+    Attributes:
+        controller: Who is asked.
+        tcp: Of all flows.
+        own_ecn: The `ecn` of the flows of the controller instead, if it needs it.
+    """
+
+    controller: Who
+    tcp: Tcp
+    own_ecn: str | None
+
+    @classmethod
+    def of(cls, controller: Who, tcp: Tcp) -> _Bed:
+        facts = dict(_facts(_name(controller)))
+        needs = "ECN marks" in facts.get("requires", "") and tcp.ecn is None
+        return cls(controller, tcp, "dctcp" if needs else None)
+
+    def scenario(self, criterion: Criterion, who: Who, seed: int) -> Scenario:
+        """The scenario of a seed. Its generator has the criterion's name: all that are compared see the same chance."""
+        from bentpipe._experiments import marking
+
+        chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
+        made = replace(criterion.scenario(who, chance), seed=seed, tcp=self.tcp)
+        if self.own_ecn:
+            own = Tcp(ecn=self.own_ecn)
+            made.flows = [replace(flow, tcp=own) if flow.controller == self.controller else flow for flow in made.flows]
+        return marking(made) if self.own_ecn or self.tcp.ecn else made
+
+
 def _possible(
-    criteria: Sequence[Criterion], controller: Who, made: dict[str, Run]
+    criteria: Sequence[Criterion], bed: _Bed, made: dict[str, Run]
 ) -> tuple[list[Criterion], list[tuple[str, str, str]]]:
     """The criteria whose path gives the controller what it needs, and the others with the reason.
 
-    What a path lacks shows when it is run: `made` gets these runs, the first seed's.
+    What a path lacks shows when it is run: `made` gets these runs, the first seed's. If all lack something it is said
+    once.
     """
     possible: list[Criterion] = []
-    refused = []
+    refused: list[tuple[Criterion, ScenarioError]] = []
     for one in criteria:
         try:
-            text = _scenario(one, controller, 1).to_toml()
+            text = bed.scenario(one, bed.controller, 1).to_toml()
             made[text] = run(text)
         except ScenarioError as problem:
             if problem.code != "signal-missing":
                 raise
-            refused.append((one.name, one.section, problem.message))
+            refused.append((one, problem))
         else:
             possible.append(one)
-    return possible, refused
+    if refused and not possible:
+        raise refused[0][1]
+    return possible, [(one.name, one.section, problem.message) for one, problem in refused]
 
 
-def _scenario(criterion: Criterion, who: Who, seed: int) -> Scenario:
-    """The scenario of a seed. The generator is named by the criterion: all that are compared see the same chance."""
-    chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
-    return replace(criterion.scenario(who, chance), seed=seed)
+def _whose(runs: Iterable[Run], name: str) -> str:
+    """Whose TCP ran: that of the controller, and that of others if it is another."""
+    flows = [flow for one in runs for flow in one.summary["flows"] if flow.get("tcp")]
+    ours = dict.fromkeys(flow["tcp"] for flow in flows if flow["controller"] == name)
+    others = dict.fromkeys(flow["tcp"] for flow in flows if flow["tcp"] not in ours)
+    return ", ".join(ours) + "".join(f" ({', '.join(_SHOWN)}: {whose})" for whose in others)
+
+
+def _name(controller: Who) -> str:
+    return str(controller["name"]) if isinstance(controller, Mapping) else controller
 
 
 def _sampled(values: Sequence[float]) -> Estimate:
@@ -271,7 +339,8 @@ def _write(result: Evaluation, out: Path) -> Path:
 
     page = Page(
         f"{result.controller} by RFC 9743 and RFC 5166",
-        f"Bentpipe {_core.version()}, {result.seeds} seeds; means with 95 % intervals, beside Reno and CUBIC.",
+        f"Bentpipe {_core.version()}, {result.seeds} seeds; means with 95 % intervals, beside Reno and CUBIC. "
+        f"{result.tcp_line()}.",
     )
     page.text(result.summary())
     page.text(RULE)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from bentpipe import plots
-from bentpipe._scenario import Dumbbell, Flow, Link, Record, Scenario, Starlink, Tcp
+from bentpipe._scenario import Dumbbell, Flow, Link, Record, Scenario, Starlink
 
 if TYPE_CHECKING:
     import random
@@ -64,14 +65,38 @@ def _experiment(
     return Scenario(
         name=name,
         network=network,
-        # The bare machine: what is judged is the controller.
-        tcp=Tcp(preset="bentpipe-0.1"),
         flows=flows,
         duration=f"{seconds:g} s",
         warm_up=f"{warm_up:g} s",
         record=Record(interval=series or "off", events=False),
         announce="1 s",
     )
+
+
+#: Share of the base round trip from which on waiting is marked (Alizadeh et al. 2010, DCTCP, equation 13: over 1/7).
+_MARK_RTTS = 0.15
+#: Base round trip over Starlink, ms, as far as a threshold needs it.
+_STARLINK_RTT_MS = 40.0
+
+
+def marking(scenario: Scenario) -> Scenario:
+    """The same with drop-tail queues that mark ECN-capable packets that wait for over 0.15 RTT, or half of less."""
+    network = scenario.network
+    if isinstance(network, Starlink):
+        queue = {"discipline": "threshold", "mark_above": f"{_MARK_RTTS * _STARLINK_RTT_MS:g} ms"}
+        return replace(scenario, network=replace(network, queue={"up": queue, "down": queue}))
+    if not isinstance(network, Dumbbell) or not isinstance(network.queue, str):
+        return scenario
+    delays_ms = [_ms(delay) for _, delay in network.delay_steps or ()]
+    rtt_ms = 2.0 * max(delays_ms) if delays_ms else _ms(network.rtt or "")
+    limit, unit = network.queue.split()
+    rtts = min(_MARK_RTTS, float(limit) / 2.0) if unit == "BDP" else _MARK_RTTS
+    queue = {"discipline": "threshold", "limit": network.queue, "mark_above": f"{rtts * rtt_ms:g} ms"}
+    return replace(scenario, network=replace(network, queue=queue, warn_above=None))
+
+
+def _ms(text: str) -> float:
+    return float(text.removesuffix(" ms"))
 
 
 def _of(run: Run, name: str) -> list[dict[str, Any]]:

@@ -28,14 +28,18 @@ impl format::Starlink {
             None => Ok((preset, None)),
         };
         let losses = [read(loss.up, "up", preset.up.loss)?, read(loss.down, "down", preset.down.loss)?];
+        let queues = [
+            queue::over(queue.up, preset.up.queue.into(), source, "network.starlink.queue.up")?,
+            queue::over(queue.down, preset.down.queue.into(), source, "network.starlink.queue.down")?,
+        ];
+        for (queue, way) in queues.into_iter().zip(["up", "down"]) {
+            queue::needs_no_rate(queue, source, &format!("network.starlink.queue.{way}"))?;
+        }
         Ok(Starlink {
             preset,
             phase: self.phase.map_or(Span::ZERO, |q| q.0),
             rtt: self.rtt.map_or(Span::ZERO, |q| q.0),
-            queues: [
-                queue::over(queue.up, preset.up.queue.into(), source, "network.starlink.queue.up")?,
-                queue::over(queue.down, preset.down.queue.into(), source, "network.starlink.queue.down")?,
-            ],
+            queues,
             losses,
         })
     }

@@ -116,6 +116,20 @@ pub fn over(
     }
 }
 
+/// Refuses a threshold in BDPs on a link whose rate changes: there is no one BDP, and nothing would be marked.
+pub fn needs_no_rate(queue: link::Queue, source: &Source<'_>, key: &str) -> Result<(), ScenarioError> {
+    let Discipline::Threshold(link::Threshold { above: above @ QueueLimit::Bdp(_) }) = queue.discipline
+    else {
+        return Ok(());
+    };
+    let message = format!(
+        "mark_above of {} has no meaning on a link whose rate changes: nothing would be marked (write mark_above = \"20 packets\" \
+         or \"7 ms\")",
+        above.write()
+    );
+    Err(source.error(Code::ScenarioValue, &format!("{key}.mark_above"), message))
+}
+
 /// Whether so much as `above` never waits before a packet that a queue of this limit takes. Amounts of several kinds cannot be
 /// compared before rate and round trip are known.
 fn never_exceeds(above: QueueLimit, limit: QueueLimit) -> bool {

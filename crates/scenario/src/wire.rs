@@ -5,6 +5,7 @@ use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{Wire, WireDelay, WireService};
 use crate::format::{self, Medium, Propagation, RateStep, Service};
+use crate::queue;
 use crate::text::{Q, Unlimited};
 use link::{Delay, LinkSpec, Piece, Queue, QueueLimit, RateSchedule};
 use std::path::Path;
@@ -65,7 +66,9 @@ impl Service {
             }
             Some(service) => {
                 let base = LinkSpec { queue, ..LinkSpec::IDEAL };
-                Ok((medium.over(None, &base, source, path)?, service))
+                let spec = medium.over(None, &base, source, path)?;
+                queue::needs_no_rate(spec.queue, source, &format!("{path}.queue"))?;
+                Ok((spec, service))
             }
         }
     }

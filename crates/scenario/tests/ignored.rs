@@ -137,6 +137,21 @@ fn a_queue_that_could_never_mark() {
     {
         assert!(queue(limit, above).is_ok(), "{limit}, {above}");
     }
+    // A link whose rate changes has no one BDP.
+    for (above, is_good) in
+        [("", false), (", mark_above = \"0.2 BDP\"", false), (", mark_above = \"7 ms\"", true)]
+    {
+        let text = format!(
+            "[network.dumbbell]\nrate_steps = [{{ at = \"0 s\", rate = \"5 Mbit/s\" }}]\nrtt = \"50 ms\"\n\
+             queue = {{ discipline = \"threshold\", limit = \"50 packets\"{above} }}\n[[flows]]\ncontroller = \"reno\"\n"
+        );
+        assert_eq!(Scenario::from_toml(&text, "a.toml").is_ok(), is_good, "{above}");
+        let queue = format!("{{ discipline = \"threshold\"{above} }}");
+        let text = format!(
+            "[network.starlink]\npreset = \"starlink-good\"\nqueue = {{ up = {queue} }}\n[[flows]]\ncontroller = \"reno\"\n"
+        );
+        assert_eq!(Scenario::from_toml(&text, "a.toml").is_ok(), is_good, "{above}");
+    }
     // By default 0.15 BDP.
     assert!(dumbbell("{ discipline = \"threshold\", limit = \"0.1 BDP\" }", "").is_err());
 }

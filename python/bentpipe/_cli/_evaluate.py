@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import json
+import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
-
-if TYPE_CHECKING:
-    import argparse
+from bentpipe._scenario import Tcp
 
 #: Seeds, if not said otherwise.
 _SEEDS, _SEEDS_QUICK = 10, 3
@@ -30,11 +31,32 @@ def register(commands: Any) -> None:
     command.add_argument("controller", metavar="CONTROLLER", help="a name, also of a controller of your own")
     command.add_argument("--seeds", type=_seeds, metavar="N", help=f"seeds 1 to N (default {_SEEDS})")
     command.add_argument("--quick", action="store_true", help=f"a first look: {_SEEDS_QUICK} seeds")
+    command.add_argument(
+        "--tcp",
+        type=_tcp,
+        metavar="SETTINGS",
+        help="TCP of all flows, as in a scenario's table tcp: 'preset = \"linux\", ecn = true' (default: bentpipe-0.1)",
+    )
     command.add_argument("--out", type=Path, metavar="DIR", help="write evaluation.html and evaluation.json into DIR")
     command.add_argument("--json", action="store_true", help="print the answers as JSON instead of a table")
     command.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
     _plugins.add_option(command)
     command.set_defaults(run=_evaluate)
+
+
+def _tcp(text: str) -> Tcp:
+    """The settings of a table `tcp`, as they stand between its braces."""
+    known = [field.name for field in dataclasses.fields(Tcp)]
+    try:
+        settings = tomllib.loads(f"tcp = {{ {text} }}")["tcp"]
+    except tomllib.TOMLDecodeError as problem:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not the inside of a TOML table: {problem} (write --tcp 'preset = \"linux\", ecn = true')"
+        ) from None
+    unknown = next((key for key in settings if key not in known), None)
+    if unknown is not None:
+        raise argparse.ArgumentTypeError(f"there is no key `{unknown}` of TCP (keys there are {', '.join(known)})")
+    return Tcp(**settings)
 
 
 def _evaluate(chosen: argparse.Namespace) -> int:
@@ -43,7 +65,14 @@ def _evaluate(chosen: argparse.Namespace) -> int:
     _plugins.load(chosen.plugin)
     seeds = chosen.seeds or (_SEEDS_QUICK if chosen.quick else _SEEDS)
     with progress(f"evaluating {chosen.controller}") as update:
-        result = evaluate(chosen.controller, seeds=seeds, out=chosen.out, threads=chosen.threads, progress=update)
+        result = evaluate(
+            chosen.controller,
+            seeds=seeds,
+            tcp=chosen.tcp,
+            out=chosen.out,
+            threads=chosen.threads,
+            progress=update,
+        )
     if chosen.json:
         say(json.dumps(result.records(), indent=2, ensure_ascii=False))
     else:
@@ -51,6 +80,7 @@ def _evaluate(chosen: argparse.Namespace) -> int:
         table(("not measured", "RFC", "why"), result.unmeasured)
         table(("deployment", "RFC 9743, 5.3.2; RFC 5166, 2.6"), result.facts)
         say(RULE)
+        say(result.tcp_line())
     for criterion, line in result.findings:
         note(f"finding: {criterion}: {line}")
     note(result.summary())
