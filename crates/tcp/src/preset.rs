@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whose TCP it is: settings that belong together, each with its reason.
 
-use crate::{AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup, Timeouts};
+use crate::{
+    AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup, Timeouts,
+};
 use units::{Bytes, Span};
 
 /// Settings that belong together, of a stack that somebody uses or used.
@@ -89,19 +91,15 @@ impl Preset {
                 clock: Span::from_millis(100),
                 ..old
             },
-            Self::Ns2Sack1 => {
-                Config {
-                    recovery: Recovery::Sack,
-                    repair: Repair::FallFloyd,
-                    timeouts: Timeouts::Ns2,
-                    ..old.with_ns2_defaults()
-                }
-            }
-            Self::Ns2Newreno => Config {
-                recovery: Recovery::NewReno,
+            Self::Ns2Sack1 => Config {
+                recovery: Recovery::Sack,
+                repair: Repair::FallFloyd,
                 timeouts: Timeouts::Ns2,
                 ..old.with_ns2_defaults()
             },
+            Self::Ns2Newreno => {
+                Config { recovery: Recovery::NewReno, timeouts: Timeouts::Ns2, ..old.with_ns2_defaults() }
+            }
             Self::Ns2Linux => Config {
                 header: 50,
                 recovery: Recovery::Sack,
@@ -197,7 +195,10 @@ const RFC: &[Reason] = &[
 
 const NS2_SACK1: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Sack1 (RFC 2018)"),
-    fixed("repair", "the pipe of Fall and Floyd 1996; the fast retransmit does not count (Sack1TcpAgent::dupack_action)"),
+    fixed(
+        "repair",
+        "the pipe of Fall and Floyd 1996; the fast retransmit does not count (Sack1TcpAgent::dupack_action)",
+    ),
     fixed(
         "timeouts",
         "TcpAgent::newack, rtt_update and timeout, Sack1TcpAgent::timeout: a segment timed per round trip, SACKs \

@@ -55,7 +55,17 @@ impl RttEstimator {
         let Config { initial_rto, clock, min_rto, max_rto, .. } = *config;
         let timeout = initial_rto.min(max_rto);
         let ticks = (config.timeouts == Timeouts::Ns2).then(Ticks::default);
-        Self { srtt: None, rttvar: Span::ZERO, min: None, timeout, backoff: 0, clock, min_rto, max_rto, ticks }
+        Self {
+            srtt: None,
+            rttvar: Span::ZERO,
+            min: None,
+            timeout,
+            backoff: 0,
+            clock,
+            min_rto,
+            max_rto,
+            ticks,
+        }
     }
 
     /// Takes a sample that is not ambiguous; ends any back-off (Karn).

@@ -35,7 +35,8 @@ impl Sender {
         self.duplicates += 1;
         if self.mode == Mode::Timeout {
             // RFC 6582 section 4: duplicates of segments sent before the timeout say nothing.
-            if self.ns2.is_some() && self.config.limited_transmit && self.duplicates < self.config.dup_thresh {
+            if self.ns2.is_some() && self.config.limited_transmit && self.duplicates < self.config.dup_thresh
+            {
                 self.inflation = self.duplicates.into();
             }
             return;
@@ -211,7 +212,8 @@ impl Sender {
         }
         let release = self.release.take();
         self.close_episode(now);
-        self.release = release.and_then(Release::repaired);
+        let in_flight = self.board.pipe();
+        self.release = release.and_then(|release| release.repaired(in_flight));
         self.rack.on_recovery_exit();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
         let late = self.late.take().filter(|&(seq, _)| seq >= self.board.una() && self.board.lost_out() > 0);

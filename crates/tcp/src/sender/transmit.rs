@@ -192,7 +192,9 @@ impl Sender {
         }
         // RFC 6298 (5.1): start the timer if it is not running. As Linux: the repair of the oldest segment, when
         // SACK says that it is needed, gets a full timeout of its own.
-        if self.rto_at == Time::MAX || (!is_new && seq == self.board.una() && self.selective() && self.ns2.is_none()) {
+        if self.rto_at == Time::MAX
+            || (!is_new && seq == self.board.una() && self.selective() && self.ns2.is_none())
+        {
             self.rto_at = now + self.rtt.rto();
         }
         if self.config.recovery == Recovery::RackTlp {
