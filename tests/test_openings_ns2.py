@@ -2,8 +2,8 @@
 """How connections begin, beside ns-2's packets (data/ns2/openings.parquet): Sack1 and Newreno as they come.
 
 Every data packet of the log is compared: which one, how long, when it left after the first of them, and whether it
-arrived. SYNs are compared by their times. The third packet of the handshake, which ns-2 leaves out, stands before the first
-data on the line if it is sent here: 40 bytes at 20 Mbit/s, 16 microseconds, are what times may differ by.
+arrived. SYNs are compared by their times. The third packet of the handshake, which ns-2 leaves out, stands before the
+first data on the line if it is sent here: 40 bytes at 20 Mbit/s, 16 microseconds, are what times may differ by.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import pyarrow.parquet as pq
 import pytest
-from test_openings import START_S, burst
 
 import bentpipe as bp
+from test_openings import START_S, burst
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 LOG = DATA / "ns2" / "openings.parquet"
@@ -61,7 +61,8 @@ def ns2(case: str, agent: str, window: int) -> Opening:
     wanted = [("case", "==", case), ("agent", "==", agent), ("window", "==", window), ("sent_by", "==", "sender")]
     rows = pq.read_table(LOG, filters=wanted).to_pylist()
     packets = [
-        Packet(row["number"], row["ip_length"], row["sent_ns"] * 1e-9, not row["fate"].startswith("lost")) for row in rows
+        Packet(row["number"], row["ip_length"], row["sent_ns"] * 1e-9, not row["fate"].startswith("lost"))
+        for row in rows
     ]
     return Opening([p.sent_s for p in packets if p.number == 0], [p for p in packets if p.number > 0])
 

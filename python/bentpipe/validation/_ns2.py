@@ -90,7 +90,7 @@ UNJUDGED = {
     "vegas": "it repairs and starts by rules of its own (tcp/tcp-vegas.cc: recv, vegas_inc), which no preset here has "
     "(crates/control/src/vegas.rs on ns2-newreno)",
     "linux-vegas": "the module of 2.6.22 leaves slow start before a loss, that of 6.1 overshoots with an ACK for every "
-    "second segment (tcp_vegas.c: tcp_vegas_cong_avoid; crates/control/src/vegas_linux.rs), which has no reading for it",
+    "second segment (tcp_vegas.c: tcp_vegas_cong_avoid; crates/control/src/vegas_linux.rs has no reading for it)",
 }
 
 REASONS = (
@@ -98,16 +98,16 @@ REASONS = (
         controllers=("linux-hybla",),
         measures=("goodput",),
         cases=("10m-600ms",),
-        text="After the first flood there a recovery never has less than half the threshold in flight, 16,383 packets, and "
-        "goes on to the end; here rate halving follows what is in flight down, and the repairs get through "
+        text="After the first flood a recovery there never has less than half the threshold in flight, 16,383 packets, "
+        "and goes on to the end; here rate halving follows what is in flight down, and the repairs get through "
         "(tcp/tcp-linux.cc: send_much, min_cwnd; crates/tcp/src/recovery/halving.rs: on_ack).",
     ),
     Reason(
         controllers=("sack1", "newreno", "linux-cubic"),
         measures=("sent again", "drops", "timeouts"),
         cases=("20m-delay-steps",),
-        text="When the path becomes shorter, packets on a busy line keep their distance there, so that the shorter delay is "
-        "not felt before a pause; here they arrive together, without overtaking, and the sender's burst of ACKs is twice "
+        text="When the path becomes shorter, packets on a busy line keep their distance there, so that the shorter delay "
+        "is not felt before a pause; here they arrive together, without overtaking, and the burst of ACKs is twice "
         "as long: 67 segments more in 100 ms at 30 s, 34 there (link/delay.cc: LinkDelay::recv; "
         "crates/link/src/fifo.rs: pass).",
     ),
@@ -115,10 +115,10 @@ REASONS = (
 
 RULE = (
     f"~ marks numbers that are not as near as their rule says, ✗ those that are judged besides. Goodput: within "
-    f"{_GOODPUT_WITHIN:.0%}; timeouts: equal; what is sent again and dropped, and the rest: within {TOLERANCE:.0%}. Judged is "
-    "TCP, not its controllers: of Sack1 and Newreno all of these on every network; of TCP-Linux's modules goodput and "
-    "timeouts where the path loses nothing. Its modules under losses are shown: how often 2.6.22's and today's rule are cut "
-    "and grow is theirs. Where a second flow joins, the goodput of all flows together is judged alone. Cuts: how "
+    f"{_GOODPUT_WITHIN:.0%}; timeouts: equal; what is sent again and dropped, and the rest: within {TOLERANCE:.0%}. Judged "
+    "is TCP, not its controllers: of Sack1 and Newreno all of these on every network; of TCP-Linux's modules goodput and "
+    "timeouts where the path loses nothing. Its modules under losses are shown: how their rules of 2.6.22 and of today grow and cut "
+    "is theirs. Where a second flow joins, the goodput of all flows together is judged alone. Cuts: how "
     "often the threshold of slow start changes. Mean srtt and goodput: without the first tenth."
 )
 
