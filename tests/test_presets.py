@@ -110,8 +110,8 @@ def test_sack1_loses_and_repairs_what_ns2s_does() -> None:
 
 def test_newreno_has_the_same_drops_and_the_same_timeout() -> None:
     """The overshoot, the three repairs, the timeout and the slow start after it are ns-2's. There a threshold is a
-    whole number (tcp.cc: slowdown), here half of the window (RFC 5681): avoidance begins half a segment higher, and the lead
-    grows by half a segment per round trip until the next cut: 250 round trips at the most.
+    whole number (tcp.cc: slowdown), here half of the window (RFC 5681): avoidance begins half a segment higher, and
+    the lead grows by half a segment per round trip until the next cut: 250 round trips at the most.
     """
     there = ns2("newreno", UNLIMITED)
     here = ours("ns2-newreno", UNLIMITED)
@@ -132,12 +132,12 @@ def test_tcp_linux_repairs_the_overshoot_as_ns2s_does() -> None:
     assert goodput_mbit_s(here) == pytest.approx(goodput_mbit_s(there), rel=GOODPUT_WITHIN)
 
 
-#: Losses by list, an outage, the longest round trip and the shortest, with ticks of 1 ms and an ACK for every second segment
-#: (data/ns2/README.md says how ns-2 was set).
+#: Losses by list, an outage, the longest round trip and the shortest, with ticks of 1 ms and an ACK for every second
+#: segment (data/ns2/README.md says how ns-2 was set).
 NETWORKS = ("20m-100ms", "10m-600ms", "20m-100ms-losses", "10m-600ms-losses", "100m-30ms-losses", "20m-100ms-outage")
-#: Where there is no SYN ns-2 takes the first data packet for one: it is acknowledged at once, and its ACK widens no window
-#: (tcp-sink.cc: SYN_immediate_ack_; tcp.cc: delay_growth_). A window that is one segment away from ns-2's loses one more or
-#: less in the same overflow.
+#: Where there is no SYN ns-2 takes the first data packet for one: it is acknowledged at once, and its ACK widens no
+#: window (tcp-sink.cc: SYN_immediate_ack_; tcp.cc: delay_growth_). A window that is one segment away from ns-2's loses
+#: one more or less in the same overflow.
 DROPS_WITHIN, AGAIN_WITHIN = 1, 1
 
 

@@ -106,20 +106,20 @@ REASONS = (
         controllers=("sack1", "newreno", "linux-cubic"),
         measures=("sent again", "drops", "timeouts"),
         cases=("20m-delay-steps",),
-        text="When the path becomes shorter, packets on a busy line keep their distance there, so that the shorter delay "
-        "is not felt before a pause; here they arrive together, without overtaking, and the burst of ACKs is twice "
-        "as long: 67 segments more in 100 ms at 30 s, 34 there (link/delay.cc: LinkDelay::recv; "
+        text="When the path becomes shorter, packets on a busy line keep their distance there, so that the shorter "
+        "delay is not felt before a pause; here they arrive together, without overtaking, and the burst of ACKs is "
+        "twice as long: 67 segments more in 100 ms at 30 s, 34 there (link/delay.cc: LinkDelay::recv; "
         "crates/link/src/fifo.rs: pass).",
     ),
 )
 
 RULE = (
-    f"~ marks numbers that are not as near as their rule says, ✗ those that are judged besides. Goodput: within "
-    f"{_GOODPUT_WITHIN:.0%}; timeouts: equal; what is sent again and dropped, and the rest: within {TOLERANCE:.0%}. Judged "
-    "is TCP, not its controllers: of Sack1 and Newreno all of these on every network; of TCP-Linux's modules goodput and "
-    "timeouts where the path loses nothing. Its modules under losses are shown: how their rules of 2.6.22 and of today grow and cut "
-    "is theirs. Where a second flow joins, the goodput of all flows together is judged alone. Cuts: how "
-    "often the threshold of slow start changes. Mean srtt and goodput: without the first tenth."
+    "~ marks numbers that are not as near as their rule says, ✗ those that are judged besides. Goodput: within "
+    f"{_GOODPUT_WITHIN:.0%}; timeouts: equal; what is sent again and dropped, and the rest: within {TOLERANCE:.0%}. "
+    "Judged is TCP, not its controllers: of Sack1 and Newreno all of these on every network; of TCP-Linux's modules "
+    "goodput and timeouts where the path loses nothing. Its modules under losses are shown: how their rules of 2.6.22 "
+    "and of today grow and cut is theirs. Where a second flow joins, the goodput of all flows together is judged "
+    "alone. Cuts: how often the threshold of slow start changes. Mean srtt and goodput: without the first tenth."
 )
 
 
