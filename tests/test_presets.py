@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The presets of ns-2's agents beside ns-2 itself (data/ns2/as-it-comes.parquet).
+"""The presets of ns-2's agents beside ns-2 itself: data/ns2/as-it-comes.parquet and totals.parquet.
 
-20 Mbit/s, 100 ms, 120 s, and no losses but those of a full queue. Both are counted alike: data packets sent from the
-flow's start on, and those acknowledged at the sender at its end. With ns-2's own window of 20 nothing is lost. Without
-a bound there is the overshoot of the first slow start, hundreds of segments lost, and then a loss every 27 s: ns-2's
-goodput is to be met within 3 %, and how far the counts are away is written down per agent, with the reason.
+As it comes: 20 Mbit/s, 100 ms, 120 s, and no losses but those of a full queue. Both are counted alike: data packets
+sent from the flow's start on, and those acknowledged at the sender at its end. With ns-2's own window of 20 nothing is
+lost. Without a bound there is the overshoot of the first slow start, hundreds of segments lost, and then a loss every
+27 s. On six other networks, with other ticks and delayed ACKs, timeouts are to be equal, drops and repetitions to a
+segment, and goodput to 3 %.
 """
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +23,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import bentpipe as bp
+from bentpipe.validation import _ns2, _oracle, _ours
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 CASE = next(
@@ -131,27 +135,100 @@ def test_sack1_loses_and_repairs_what_ns2s_does() -> None:
 
 
 def test_newreno_has_the_same_drops_and_the_same_timeout() -> None:
-    """The overshoot, the three repairs and the timeout are ns-2's. In the slow start after it ns-2 lets a
-    segment out for each of the first two duplicate ACKs, which RFC 3042 grants to new data only: its repair ends 55 ms
-    earlier, and it stays ahead by no more than the path carries in that time (2,404 segments/s)."""
+    """The overshoot, the three repairs, the timeout and the slow start after it are ns-2's. There a threshold is a
+    whole number (tcp.cc: slowdown), here half of the window (RFC 5681): avoidance begins half a segment higher, and
+    the lead grows by half a segment per round trip until the next cut: 250 round trips at the most.
+    """
     there = ns2("newreno", UNLIMITED)
     here = ours("ns2-newreno", UNLIMITED)
     acknowledged, sent, *rest = here.minus(there)
     assert rest == [0, 0, 0]
-    assert -0.055 * 2404 <= acknowledged == sent <= 0
+    assert 0 <= acknowledged <= sent <= 0.5 * 250
     assert goodput_mbit_s(here) == pytest.approx(goodput_mbit_s(there), rel=GOODPUT_WITHIN)
 
 
 def test_tcp_linux_repairs_the_overshoot_as_ns2s_does() -> None:
-    """407 losses of the overshoot, repaired by rate halving, a segment per ACK down to a window of 203, as there.
-
-    Half of the 813 is 406.5 here and 406 there, in whole packets. The slow start back to it just
-    overflows the queue there (2 losses); here it just does not, and the next loss, 1, comes 0.1 s later.
-    """
+    """407 losses of the overshoot, repaired by rate halving, a segment per ACK down to a window of 203, as there; what
+    is dropped and repeated is the same, and 5 segments more or less are on the way at the end."""
     there = ns2("linux-reno", UNLIMITED)
     here = ours("ns2-linux", UNLIMITED)
-    acknowledged, sent, repeated, drops, timeouts = here.minus(there)
-    assert timeouts == here.timeouts == 0
-    assert repeated == drops == -1
+    acknowledged, sent, *rest = here.minus(there)
+    assert rest == [0, 0, 0]
     assert max(abs(acknowledged), abs(sent)) <= 5
     assert goodput_mbit_s(here) == pytest.approx(goodput_mbit_s(there), rel=GOODPUT_WITHIN)
+
+
+#: Losses by list, an outage, the longest round trip and the shortest, with ticks of 1 ms and an ACK for every second
+#: segment (data/ns2/README.md says how ns-2 was set).
+NETWORKS = ("20m-100ms", "10m-600ms", "20m-100ms-losses", "10m-600ms-losses", "100m-30ms-losses", "20m-100ms-outage")
+#: Where there is no SYN ns-2 takes the first data packet for one: it is acknowledged at once, and its ACK widens no
+#: window (tcp-sink.cc: SYN_immediate_ack_; tcp.cc: delay_growth_). A window that is one segment away from ns-2's loses
+#: one more or less in the same overflow.
+DROPS_WITHIN, AGAIN_WITHIN = 1, 1
+
+
+@pytest.mark.parametrize("agent", ["sack1", "newreno"])
+def test_on_other_networks_the_same_timeouts_drops_and_goodput(agent: str) -> None:
+    totals = {(row["case"], row["agent"]): row for row in pq.read_table(DATA / "ns2" / "totals.parquet").to_pylist()}
+    cases = {case.name: case for case in _oracle.cases(DATA)}
+    twin = _ns2.TWINS[agent]
+    controller = twin.controller(paced=False)
+    assert twin.tcp is not None
+    assert controller is not None
+    for name in NETWORKS:
+        case, there = cases[name], totals[name, agent]
+        run = bp.run(_ours.scenario(case, controller, twin.tcp, case.seconds))
+        flow = run.summary["flows"][0]
+        trace = _ours.trace(run, case, twin.tcp)
+        assert flow["timeouts"] == there["timeouts"], name
+        assert abs(flow["losses"]["queue"] - there["drops_queue"]) <= DROPS_WITHIN, name
+        assert abs(flow["retransmitted_packets"] - there["retransmissions"]) <= AGAIN_WITHIN, name
+        assert flow["sent_packets"] == pytest.approx(there["segments_sent"], rel=0.01), name
+        goodput = float(trace.acked_bytes[-1]) * 8e-6 / case.seconds
+        assert goodput == pytest.approx(there["goodput_mbit_s"], rel=GOODPUT_WITHIN), name
+
+
+def test_after_an_outage_tcp_linux_is_as_slow_as_in_ns2() -> None:
+    """Four timeouts in a row take the threshold to 2 segments there: 13.2 Mbit/s where RFC 5681's would have 16.3."""
+    totals = pq.read_table(DATA / "ns2" / "totals.parquet").to_pylist()
+    (there,) = (row for row in totals if (row["case"], row["agent"]) == ("20m-100ms-outage", "linux-reno"))
+    (case,) = (case for case in _oracle.cases(DATA) if case.name == "20m-100ms-outage")
+    controller = _ns2.TWINS["linux-reno"].controller(paced=False)
+    assert controller is not None
+    run = bp.run(_ours.scenario(case, controller, _ns2.TCP, case.seconds))
+    assert run.summary["flows"][0]["timeouts"] == there["timeouts"] == 4
+    goodput = float(_ours.trace(run, case, _ns2.TCP).acked_bytes[-1]) * 8e-6 / case.seconds
+    assert goodput == pytest.approx(there["goodput_mbit_s"], rel=GOODPUT_WITHIN)
+
+
+#: Mbit/s, ms, packets of queue: a geostationary path, two of ten that were drawn at random.
+UNRECORDED = [(10, 600, 721), (15, 50, 200), (30, 20, 200)]
+
+
+@pytest.mark.parametrize("agent", ["sack1", "newreno"])
+@pytest.mark.parametrize(("rate", "rtt", "queue"), UNRECORDED)
+def test_on_networks_that_were_not_recorded(rate: int, rtt: int, queue: int, agent: str, tmp_path: Path) -> None:
+    """What is dropped and repeated is ns-2's to the segment: 40 s, ns-2 as it comes but for its window."""
+    if shutil.which("ns") is None:
+        pytest.skip("ns-2 is not installed; on Debian: apt-get install ns2")
+    words = {"agent": agent, "rate_mbit_s": rate, "rtt_ms": rtt, "queue_packets": queue, "seconds": 40}
+    words |= {"window": UNLIMITED, "packets": 0, "lost": "", "lost_back": "", "trace": 0}
+    script, out = DATA.parent / "tools" / "ns2_traces" / "opening.tcl", tmp_path / "out"
+    arguments = [str(word) for pair in words.items() for word in pair]
+    subprocess.run(["ns", script, out, *arguments], check=True, capture_output=True)
+    _, _, sent, again, timeouts, drops = out.read_text(encoding="utf-8").split()[:6]
+    run = bp.run(
+        bp.Scenario(
+            name=agent,
+            duration="40 s",
+            network=bp.Dumbbell(
+                rate=f"{rate} Mbit/s", rtt=f"{rtt} ms", queue=f"{queue} packets", reverse=bp.Link(rate="10 Gbit/s")
+            ),
+            tcp=bp.Tcp(preset=f"ns2-{agent}", receive_window="unlimited"),
+            flows=[bp.Flow(controller="reno")],
+        )
+    )
+    flow = run.summary["flows"][0]
+    here = flow["retransmitted_packets"], flow["timeouts"], flow["losses"]["queue"]
+    assert here == (int(again), int(timeouts), int(drops))
+    assert flow["sent_packets"] == pytest.approx(int(sent), rel=0.01)

@@ -298,8 +298,22 @@ def test_linux_prints_a_table_and_draws(cli: Command, tmp_path: Path) -> None:
     assert rows[0]["measures"][0]["measure"] == "growth"
 
 
-def test_ns2_is_shown_and_not_judged(cli: Command) -> None:
-    answer = cli("validate", "ns2", "linux-reno", "--quick", "--case", "20m-100ms-losses")
+def test_ns2s_agents_are_judged_and_its_modules_under_losses_shown(cli: Command) -> None:
+    answer = cli("validate", "ns2", "linux-reno", "sack1", "--quick", "--case", "20m-100ms-losses")
     assert answer.returncode == 0
     assert "ours / ns-2" in answer.stdout
-    assert "0 numbers judged" in answer.stderr
+    # of sack1: repetitions, drops, timeouts, goodput
+    assert "4 numbers judged: 4 within" in answer.stderr
+
+
+def test_what_of_ns2_is_judged() -> None:
+    by_name = {case.name: case for case in _oracle.cases(DATA)}
+    lossless, lossy = by_name["20m-100ms"], by_name["20m-100ms-losses"]
+    assert _ns2.judges(lossy, "sack1", "drops")
+    assert _ns2.judges(lossless, "linux-cubic", "goodput")
+    assert not _ns2.judges(lossless, "linux-cubic", "drops")
+    assert not _ns2.judges(lossy, "linux-cubic", "goodput")
+    assert not _ns2.judges(lossless, "vegas", "goodput")
+    # Who of two flows gets what hangs on single packets; what they get together does not.
+    assert not _ns2.judges(by_name["20m-100ms-two-flows"], "sack1", "timeouts")
+    assert _ns2.judges(by_name["20m-100ms-two-flows"], "sack1", "goodput")

@@ -331,6 +331,13 @@ fn absurd_values() {
         );
     }
     says(
+        "controller = ",
+        "tcp = { timeouts = \"ns-2\" }\ncontroller = ",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0].tcp: timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\", whose timeouts \
+         they are",
+    );
+    says(
         "duration",
         "seed = -1\nduration",
         Code::ScenarioValue,

@@ -211,4 +211,38 @@ mod tests {
         }
         assert_eq!(far.rto(), ms(2100));
     }
+
+    /// Jacobson's program by hand, in ticks of 10 ms: sa = 8 m, sv = 2 m at first; then m -= sa >> 3, sa += m, |m| -= sv >> 2,
+    /// sv += m, rto = (sa + 8 sv) >> 3 (ns-2 keeps quarters of the deviation, and takes it four times).
+    #[test]
+    fn ticks_by_hand() {
+        let config = Config {
+            timeouts: Timeouts::Ns2,
+            clock: Span::from_millis(10),
+            initial_rto: ms(3000),
+            ..Config::default()
+        };
+        let mut rtt = RttEstimator::new(&config);
+        assert_eq!(rtt.rto(), ms(3000));
+        // m = 10: sa = 80, sv = 20, rto = (80 + 160) >> 3 = 30.
+        rtt.sample(ms(100));
+        assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(100)), ms(300)));
+        // m = 20: m - 10 = 10, sa = 90; 10 - 5 = 5, sv = 25; rto = (90 + 200) >> 3 = 36. SRTT = 90 / 8 = 11.25.
+        rtt.sample(ms(200));
+        assert_eq!((rtt.srtt(), rtt.rto()), (Some(Span::from_micros(112_500)), ms(360)));
+        // A steady path leaves a deviation of three quarters of a tick: three ticks above the mean.
+        for _ in 0..200 {
+            rtt.sample(ms(400));
+        }
+        assert_eq!(rtt.rto(), ms(430));
+        // Backed off four times the mean is doubted: the next sample is taken as a first one.
+        let mut doubted = RttEstimator::new(&config);
+        doubted.sample(ms(100));
+        for expected in [600, 1200, 2400, 4800] {
+            doubted.back_off();
+            assert_eq!(doubted.rto(), ms(expected));
+        }
+        doubted.sample(ms(50));
+        assert_eq!(doubted.srtt(), Some(ms(50)));
+    }
 }

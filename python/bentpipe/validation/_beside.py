@@ -39,7 +39,8 @@ class Measure:
         unit: Its unit.
         read: The two numbers (ours, theirs); NaN where there is none.
         judged: Whether being outside is a failure.
-        factor: Within a factor of `FACTOR` instead of `TOLERANCE`.
+        factor: Within a factor of `FACTOR` instead of `within`.
+        within: How far ours may be from theirs, of theirs.
         window_rule: Only of controllers that grow in avoidance and cut at losses.
     """
 
@@ -48,6 +49,7 @@ class Measure:
     read: Callable[[Trace, Trace], Pair]
     judged: bool = False
     factor: bool = False
+    within: float = TOLERANCE
     window_rule: bool = False
 
     @property
@@ -60,7 +62,7 @@ class Measure:
         if self.factor:
             # A millisecond more or less is no factor of two: what is sampled every 10 ms has an error.
             return ours <= FACTOR * theirs and theirs <= FACTOR * ours
-        return abs(ours - theirs) <= TOLERANCE * abs(theirs)
+        return abs(ours - theirs) <= self.within * abs(theirs)
 
 
 def each(read: Callable[[Trace], float]) -> Callable[[Trace, Trace], Pair]:
@@ -267,6 +269,7 @@ def row(
     *,
     flow: str = "",
     also: Sequence[Trace] = (),
+    judges: Callable[[str], bool] = lambda _: True,
 ) -> Row:
     """Measure a flow on both sides.
 
@@ -277,6 +280,7 @@ def row(
         reasons: Reasons of numbers that differ.
         flow: Which flow, where there are several.
         also: Ours in the other runs, where there are several.
+        judges: Whether a measure is judged here, if it is anywhere.
     """
     # Who of two flows gets more depends on every packet; that they fill the path together does not.
     cells = (
@@ -285,7 +289,7 @@ def row(
             [measure.read(ours, traces[1]) for ours in (traces[0], *also)],
             names,
             reasons,
-            judged=not (flow and measure.name == GOODPUT),
+            judged=judges(measure.name) and not (flow and measure.name == GOODPUT),
         )
         for measure in measures
     )
@@ -293,10 +297,15 @@ def row(
 
 
 def total(
-    names: tuple[str, str, str], goodputs: Sequence[Pair], measures: Sequence[Measure], reasons: Sequence[Reason]
+    names: tuple[str, str, str],
+    goodputs: Sequence[Pair],
+    measures: Sequence[Measure],
+    reasons: Sequence[Reason],
+    *,
+    judged: bool = True,
 ) -> Row:
     """The goodput of all flows together, in each of our runs beside the other's."""
-    cells = (_cell(one, goodputs, names, reasons) for one in measures if one.name == GOODPUT)
+    cells = (_cell(one, goodputs, names, reasons, judged=judged) for one in measures if one.name == GOODPUT)
     return Row(*names, "all", tuple(cells))
 
 
@@ -350,7 +359,7 @@ class Beside:
         counts = ", ".join(f"{sum(one is verdict for one in verdicts)} {verdict}" for verdict in Agreement)
         shown = [cell.verdict for _, cell in self.cells if not cell.judged and not cell.empty]
         near = sum(one is Agreement.WITHIN for one in shown)
-        return f"{len(verdicts)} numbers judged: {counts}; {near} of {len(shown)} others within {TOLERANCE:.0%}"
+        return f"{len(verdicts)} numbers judged: {counts}; {near} of {len(shown)} others as near"
 
     def reasons(self, rows: Sequence[Row]) -> dict[str, int]:
         """The reasons that rows need, numbered from 1 in order of their first use."""

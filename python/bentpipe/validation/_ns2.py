@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The simulator beside ns-2.35: `bentpipe validate ns2`. Shown, not judged; how ns-2 was set: `data/ns2/README.md`."""
+"""The simulator beside ns-2.35: `bentpipe validate ns2`. How ns-2 was set: `data/ns2/README.md`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe.plots import column
 from bentpipe.validation import _windows
-from bentpipe.validation._beside import GOODPUT, Measure, each
+from bentpipe.validation._beside import GOODPUT, Measure, Reason, each
 from bentpipe.validation._facts import TOLERANCE
 from bentpipe.validation._oracle import Case, table, where
 from bentpipe.validation._recorded import Other, Twin
@@ -64,6 +64,10 @@ TWINS = {
 }
 
 
+#: How near goodput must be to ns-2's.
+_GOODPUT_WITHIN = 0.03
+
+
 def _cuts(trace: Trace) -> float:
     """How often the threshold changes from one sample to the next: once for each cut, timeouts included."""
     known = trace.ssthresh[~np.isnan(trace.ssthresh)]
@@ -72,15 +76,59 @@ def _cuts(trace: Trace) -> float:
 
 MEASURES = (
     Measure(name="cuts", unit="", read=each(_cuts)),
-    Measure(name="sent again", unit="", read=each(lambda trace: float(trace.retransmissions[-1]))),
+    Measure(name="sent again", unit="", read=each(lambda trace: _windows.last(trace.retransmissions)), judged=True),
+    Measure(name="drops", unit="", read=each(lambda trace: _windows.last(trace.dropped)), judged=True),
+    Measure(name="timeouts", unit="", read=each(lambda trace: _windows.last(trace.timeouts)), judged=True, within=0),
     Measure(name="srtt", unit="ms", read=each(_windows.mean_srtt)),
-    Measure(name=GOODPUT, unit="Mbit/s", read=each(_windows.goodput)),
+    Measure(name=GOODPUT, unit="Mbit/s", read=each(_windows.goodput), judged=True, within=_GOODPUT_WITHIN),
+)
+
+#: ns-2's own agents, whose transport is a preset here. What they do hangs on it alone.
+_AGENTS = ("sack1", "newreno")
+
+UNJUDGED = {
+    "vegas": "it repairs and starts by rules of its own (tcp/tcp-vegas.cc: recv, vegas_inc), which no preset here has "
+    "(crates/control/src/vegas.rs on ns2-newreno)",
+    "linux-vegas": "the module of 2.6.22 leaves slow start before a loss, that of 6.1 overshoots with an ACK for every "
+    "second segment (tcp_vegas.c: tcp_vegas_cong_avoid; crates/control/src/vegas_linux.rs has no reading for it)",
+}
+
+REASONS = (
+    Reason(
+        controllers=("linux-hybla",),
+        measures=("goodput",),
+        cases=("10m-600ms",),
+        text="After the first flood a recovery there never has less than half the threshold in flight, 16,383 packets, "
+        "and goes on to the end; here rate halving follows what is in flight down, and the repairs get through "
+        "(tcp/tcp-linux.cc: send_much, min_cwnd; crates/tcp/src/recovery/halving.rs: on_ack).",
+    ),
+    Reason(
+        controllers=("sack1", "newreno", "linux-cubic"),
+        measures=("sent again", "drops", "timeouts"),
+        cases=("20m-delay-steps",),
+        text="When the path becomes shorter, packets on a busy line keep their distance there, so that the shorter "
+        "delay is not felt before a pause; here they arrive together, without overtaking, and the burst of ACKs is "
+        "twice as long: 67 segments more in 100 ms at 30 s, 34 there (link/delay.cc: LinkDelay::recv; "
+        "crates/link/src/fifo.rs: pass).",
+    ),
 )
 
 RULE = (
-    f"Numbers beside each other; ~ marks those that are more than {TOLERANCE:.0%} apart. None is judged. Cuts: how "
-    "often the threshold of slow start changes. Mean srtt and goodput: without the first tenth."
+    "~ marks numbers that are not as near as their rule says, ✗ those that are judged besides. Goodput: within "
+    f"{_GOODPUT_WITHIN:.0%}; timeouts: equal; what is sent again and dropped, and the rest: within {TOLERANCE:.0%}. "
+    "Judged is TCP, not its controllers: of Sack1 and Newreno all of these on every network; of TCP-Linux's modules "
+    "goodput and timeouts where the path loses nothing. Its modules under losses are shown: how their rules of 2.6.22 "
+    "and of today grow and cut is theirs. Where a second flow joins, the goodput of all flows together is judged "
+    "alone. Cuts: how often the threshold of slow start changes. Mean srtt and goodput: without the first tenth."
 )
+
+
+def judges(case: Case, agent: str, measure: str) -> bool:
+    """Whether a number is judged (`RULE`)."""
+    if agent in UNJUDGED or (len(case.flows_start_s) > 1 and measure != GOODPUT):
+        return False
+    lossless = not (case.lost_packets or case.lost_spans)
+    return agent in _AGENTS or (lossless and measure in (GOODPUT, "timeouts"))
 
 
 class Traces:
@@ -116,6 +164,9 @@ class Traces:
             acked_bytes=column(rows, "bytes_acked"),
             retransmissions=column(rows, "retransmissions"),
             episodes=(),
+            timeouts=column(rows, "timeouts"),
+            # of all flows
+            dropped=column(rows, "drops") if len(case.flows_start_s) == 1 else None,
         )
 
     def _of(self, case: Case) -> pa.Table:
@@ -124,4 +175,14 @@ class Traces:
         return self._rows[case.name]
 
 
-NS2 = Other(name="ns-2", read=Traces, twins=TWINS, tcp=lambda _: TCP, measures=MEASURES, rule=RULE)
+NS2 = Other(
+    name="ns-2",
+    read=Traces,
+    twins=TWINS,
+    tcp=lambda _: TCP,
+    measures=MEASURES,
+    rule=RULE,
+    reasons=REASONS,
+    judges=judges,
+    unjudged=UNJUDGED,
+)

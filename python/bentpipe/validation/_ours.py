@@ -104,7 +104,15 @@ def trace(run: Run, case: Case, tcp: bp.Tcp, flow: int = 0) -> Trace:
         acked_bytes=sequence.acked_at(fine.time_s[keep]) * PAYLOAD_B,
         retransmissions=fine.again[keep],
         episodes=_episodes(run, flow, start_s, fine, sequence),
+        timeouts=_timeouts(run, flow, start_s, fine.time_s[keep]),
+        dropped=np.cumsum(column(rows, "lost_queue"))[keep],
     )
+
+
+def _timeouts(run: Run, flow: int, start_s: float, times_s: Floats) -> Floats:
+    """Timeouts until each moment."""
+    expired = where(run.events.arrow, flow=flow, event="timeout")
+    return np.searchsorted(column(expired, "time_s") - start_s, times_s + 1e-9).astype(np.float64)
 
 
 @dataclass(frozen=True)

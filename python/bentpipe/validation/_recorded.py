@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import bentpipe as bp
 from bentpipe import ScenarioError
 from bentpipe.validation import _ours
-from bentpipe.validation._beside import LATER_S, Beside, Measure, Reason, Row, row, total
+from bentpipe.validation._beside import GOODPUT, LATER_S, Beside, Measure, Reason, Row, row, total
 from bentpipe.validation._oracle import Case, cases, data_folder, missing
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class Other:
         measures: What is measured.
         rule: How verdicts are made, in words.
         reasons: Why numbers differ.
+        judges: Whether a measure of one of its controllers is judged on a network, if that measure is anywhere.
+        unjudged: Why it is not, by the other's names.
     """
 
     name: str
@@ -84,6 +87,8 @@ class Other:
     measures: Sequence[Measure]
     rule: str
     reasons: Sequence[Reason] = ()
+    judges: Callable[[Case, str, str], bool] = lambda _case, _controller, _measure: True
+    unjudged: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -205,6 +210,8 @@ def compare(
             rows.setdefault(case.name, []).extend(_rows(flows, one.twin, other))
             pairs += flows
     notes = [f"{', '.join(names)}: {why}." for why, names in left_out.items()]
+    ran = {one.controller for one in plan}
+    notes += [f"{name} is not judged: {why}." for name, why in other.unjudged.items() if name in ran]
     return Compared(other.name, rows, other.measures, other.rule, notes, pairs=pairs)
 
 
@@ -241,6 +248,7 @@ def _rows(pairs: Sequence[Pair], twin: Twin, other: Other) -> list[Row]:
             other.reasons,
             flow=str(pair.flow + 1) if several else "",
             also=pair.also,
+            judges=functools.partial(other.judges, pair.case, pair.controller),
         )
         for pair in pairs
     ]
@@ -250,7 +258,9 @@ def _rows(pairs: Sequence[Pair], twin: Twin, other: Other) -> list[Row]:
         ours = zip(*((pair.traces[0], *pair.also) for pair in pairs), strict=True)
         theirs = _acked_b(pair.traces[1] for pair in pairs)
         goodputs = [(_acked_b(flows) * 8e-6 / seconds, theirs * 8e-6 / seconds) for flows in ours]
-        rows.append(total((first.case.name, first.controller, first.ours), goodputs, measures, other.reasons))
+        names = first.case.name, first.controller, first.ours
+        judged = other.judges(first.case, first.controller, GOODPUT)
+        rows.append(total(names, goodputs, measures, other.reasons, judged=judged))
     return rows
 
 

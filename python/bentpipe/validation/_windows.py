@@ -65,6 +65,8 @@ class Trace:
         acked_bytes: New data acknowledged since the start.
         retransmissions: Segments sent again since the start.
         episodes: Episodes in order of time.
+        timeouts: Of the retransmission timer since the start; none where nobody counts them.
+        dropped: Segments that the queue had no room for since the start; none where nobody counts them by flow.
     """
 
     time_s: Floats
@@ -74,6 +76,8 @@ class Trace:
     acked_bytes: Floats
     retransmissions: Floats
     episodes: tuple[Episode, ...]
+    timeouts: Floats | None = None
+    dropped: Floats | None = None
 
     def until(self, seconds: float) -> Trace:
         """The trace up to that moment. An episode that goes on then has no end."""
@@ -91,6 +95,8 @@ class Trace:
             acked_bytes=self.acked_bytes[keep],
             retransmissions=self.retransmissions[keep],
             episodes=tuple(episodes),
+            timeouts=None if self.timeouts is None else self.timeouts[keep],
+            dropped=None if self.dropped is None else self.dropped[keep],
         )
 
     def rounds(self, start_s: float, end_s: float) -> float:
@@ -239,6 +245,11 @@ def period(trace: Trace) -> float:
     begins = [one.begin_s for one in trace.episodes]
     gaps = [after - before for before, after in itertools.pairwise(begins)]
     return _median(gaps) if len(gaps) >= _PERIODS else math.nan
+
+
+def last(count: Floats | None) -> float:
+    """What was counted until the end. NaN where nobody did."""
+    return math.nan if count is None or not count.size else float(count[-1])
 
 
 def mean_srtt(trace: Trace) -> float:

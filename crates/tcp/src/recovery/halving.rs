@@ -4,8 +4,11 @@
 //! two differ.
 //!
 //! While losses are repaired the window falls by one segment for every second ACK, down to half the threshold, and is never
-//! more than one above what is in flight: no ACK lets out more than one segment. Whatever it has come down to by
-//! the end is the window then, and a slow start leads back to the threshold.
+//! more than one above what is in flight: no ACK lets out more than one segment. What is in flight at
+//! the end, and three segments, is the window then (TCP-Linux, `tcp_moderate_cwnd()`), and a slow start leads back to the threshold.
+
+/// What may leave at once when the losses are repaired.
+const MAX_BURST: u64 = 3;
 
 /// The window of one episode and of the slow start after it, in segments.
 #[derive(Clone, Debug)]
@@ -36,9 +39,9 @@ impl RateHalving {
         }
     }
 
-    /// The losses are repaired.
-    pub(crate) fn repaired(self) -> Self {
-        Self { repairing: false, ..self }
+    /// The losses are repaired, with so much in flight: TCP-Linux's tcp_moderate_cwnd().
+    pub(crate) fn repaired(self, in_flight: u64) -> Self {
+        Self { repairing: false, cwnd: in_flight + MAX_BURST, ..self }
     }
 
     /// Whether nothing is left of it: the slow start has reached the window that the controller commands.
@@ -89,11 +92,11 @@ mod tests {
         assert_eq!(sent(&mut halving, &mut in_flight, &[2; 20]), [1; 20]);
         assert_eq!(in_flight, 81);
         // Slow start from what is left, up to the threshold.
-        let mut halving = halving.repaired();
-        assert_eq!(halving.window(100), 81);
+        let mut halving = halving.repaired(80);
+        assert_eq!(halving.window(100), 83);
         halving.on_ack(true, 80);
         halving.on_ack(false, 79);
-        assert_eq!(halving.window(100), 82);
-        assert!(halving.is_over(82) && !halving.is_over(83));
+        assert_eq!(halving.window(100), 84);
+        assert!(halving.is_over(84) && !halving.is_over(85));
     }
 }

@@ -92,10 +92,10 @@ impl Release {
     }
 
     /// What goes on when the losses are repaired.
-    pub(crate) fn repaired(self) -> Option<Self> {
+    pub(crate) fn repaired(self, in_flight: u64) -> Option<Self> {
         match self {
             Self::Prr(_) | Self::FallFloyd(_) => None,
-            Self::RateHalving(halving) => Some(Self::RateHalving(halving.repaired())),
+            Self::RateHalving(halving) => Some(Self::RateHalving(halving.repaired(in_flight))),
         }
     }
 

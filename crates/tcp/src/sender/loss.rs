@@ -221,7 +221,8 @@ impl Sender {
         }
         let release = self.release.take();
         self.close_episode(now);
-        self.release = release.and_then(Release::repaired);
+        let in_flight = self.board.pipe();
+        self.release = release.and_then(|release| release.repaired(in_flight));
         self.rack.on_recovery_exit();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
         let late = self.late.take().filter(|&(seq, _)| seq >= self.board.una() && self.board.lost_out() > 0);

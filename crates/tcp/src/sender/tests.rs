@@ -5,7 +5,7 @@
 mod common;
 
 use super::Sender;
-use crate::{Config, DelayedAck, Ecn, ReceiveWindow, Recovery};
+use crate::{Config, DelayedAck, Ecn, ReceiveWindow, Recovery, Repair, Timeouts};
 use common::{Fate, World, config, ms, segments};
 use proptest::prelude::*;
 use units::{Bytes, Span};
@@ -48,6 +48,7 @@ proptest! {
     #[test]
     fn any_path_delivers_everything_once(
         recovery in recovery(),
+        ns2: bool,
         prr: bool,
         limited_transmit: bool,
         undo: bool,
@@ -58,8 +59,11 @@ proptest! {
         fates in proptest::collection::btree_map(0_u64..200, fate(), 0..60),
         ack_fates in proptest::collection::btree_map(0_u64..200, fate(), 0..60),
     ) {
+        let ns2 = ns2 && matches!(recovery, Recovery::NewReno | Recovery::Sack);
         let config = Config {
-            prr: Some(prr),
+            prr: Some(prr && !ns2),
+            repair: if ns2 && recovery == Recovery::Sack { Repair::FallFloyd } else { Repair::Rfc6675 },
+            timeouts: if ns2 { Timeouts::Ns2 } else { Timeouts::Rfc6298 },
             limited_transmit,
             undo,
             ecn,
