@@ -19,7 +19,7 @@ use crate::hybla::{self, Normalisation, Rho, SlowStartStep, initial_ssthresh, no
 use crate::hybla_im::MAX_EXPONENT;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
-use crate::{Ack, Signals, Snapshot};
+use crate::{Ack, Control, Signals, Snapshot};
 use units::Time;
 
 /// What can be chosen about HYBIC.
@@ -83,10 +83,7 @@ impl Rule for Hybic {
     }
 
     fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
-        if self.rho.is_waiting(window) {
-            return 0.0;
-        }
-        counted * self.step.of(self.rho.value.min(MAX_EXPONENT))
+        self.rho.slow_start(counted, window, || self.step.of(self.rho.value.min(MAX_EXPONENT)))
     }
 
     fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
@@ -103,6 +100,9 @@ impl Rule for Hybic {
     }
     fn timeout(&mut self) {
         self.cubic.timeout();
+    }
+    fn command(&mut self, window: &Window, control: &mut Control) {
+        self.rho.command(window, control);
     }
     fn save(&self) -> cubic::Memory {
         self.cubic.save()

@@ -9,15 +9,17 @@
 //! ```
 //!
 //! The paper's companions are built, because without them the first ACK of a GEO path asks for 2^22 segments: Hoe's
-//! estimate sets the initial threshold, and pacing spreads the window. While Hoe's train is arriving (the first
-//! round) the window does not grow; without an estimate the threshold is the paper's rho * gamma.
+//! estimate sets the initial threshold, and pacing spreads the window. Until Hoe's train has come nothing is paced (a
+//! paced train would measure the pacing) and the window grows as the reference path's, by one per segment, up to the
+//! six segments that make three ACKs even where they are delayed. A round of such a window without an estimate ends the wait:
+//! the threshold is then the paper's rho * gamma.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, pacing, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::slow_start::HoeEstimate;
+use crate::slow_start::{HoeEstimate, TRAIN_SEGMENTS};
 use crate::window::{Rescale, Window};
-use crate::{Ack, Signals, Snapshot, reno};
+use crate::{Ack, Control, Signals, Snapshot, reno};
 use units::Span;
 
 /// Which RTT feeds rho.
@@ -62,6 +64,19 @@ pub struct Parameters {
     pub parts: Parts,
 }
 
+/// How far the wait for Hoe's train is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wait {
+    /// The window has been too small for a train that is sure to be seen.
+    Short,
+    /// A round whose window has such a train is under way.
+    Due,
+    /// The estimate is there.
+    Found,
+    /// No estimate is wanted, or that round brought none.
+    Vain,
+}
+
 /// rho and the initial threshold.
 #[derive(Clone, Debug)]
 pub struct Rho {
@@ -70,7 +85,7 @@ pub struct Rho {
     threshold: InitialThreshold,
     gamma: f64,
     hoe: HoeEstimate,
-    estimated: bool,
+    wait: Wait,
     /// At least 1; 1 before the first RTT sample.
     pub value: f64,
 }
@@ -84,7 +99,11 @@ impl Rho {
             threshold: normalisation.initial_threshold,
             gamma: normalisation.gamma,
             hoe: HoeEstimate::default(),
-            estimated: false,
+            wait: if normalisation.initial_threshold == InitialThreshold::Hoe {
+                Wait::Short
+            } else {
+                Wait::Vain
+            },
             value: 1.0,
         }
     }
@@ -109,22 +128,46 @@ impl Rho {
     }
 
     fn set_threshold(&mut self, ack: &Ack<'_>, window: &mut Window) {
+        if ack.round_start {
+            self.wait = match self.wait {
+                Wait::Short if window.w >= TRAIN_SEGMENTS => Wait::Due,
+                Wait::Due => Wait::Vain,
+                wait => wait,
+            };
+        }
         let estimate = match self.threshold {
             InitialThreshold::Hoe => self.hoe.threshold(ack, window.min_rtt),
             InitialThreshold::RhoGamma | InitialThreshold::Unset => None,
         };
         if let Some(threshold) = estimate {
             window.ssthresh = threshold;
-            self.estimated = true;
-        } else if !self.estimated && window.in_slow_start() {
+            self.wait = Wait::Found;
+        } else if self.wait != Wait::Found && window.in_slow_start() {
             // 2004 paper: the window of the switch is rho * gamma.
             window.ssthresh = self.value * self.gamma;
         }
     }
 
-    /// Whether growth must wait for Hoe's train.
-    pub fn is_waiting(&self, window: &Window) -> bool {
-        window.initial && self.threshold == InitialThreshold::Hoe && self.hoe.is_waiting()
+    /// Whether Hoe's train is awaited.
+    fn is_waiting(&self, window: &Window) -> bool {
+        window.initial && matches!(self.wait, Wait::Short | Wait::Due)
+    }
+
+    /// Takes the pacing away while Hoe's train is awaited.
+    pub fn command(&self, window: &Window, control: &mut Control) {
+        if self.is_waiting(window) {
+            control.pacing = None;
+        }
+    }
+
+    /// Growth in slow start for `counted` segments, each worth `step`; while Hoe's train is awaited, one, up to a window that has a
+    /// train.
+    pub fn slow_start(&self, counted: f64, window: &Window, step: impl FnOnce() -> f64) -> f64 {
+        if self.is_waiting(window) {
+            counted.min((TRAIN_SEGMENTS - window.w).max(0.0))
+        } else {
+            counted * step()
+        }
     }
 }
 
@@ -193,16 +236,16 @@ impl Rule for Hybla {
         self.rho.observe(ack, window);
     }
     fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
-        if self.rho.is_waiting(window) {
-            return 0.0;
-        }
-        counted * self.step.of(self.rho.value)
+        self.rho.slow_start(counted, window, || self.step.of(self.rho.value))
     }
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         acked * avoidance_step(self.rho.value, window.w)
     }
     fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
         reno::halve(event.flight)
+    }
+    fn command(&mut self, window: &Window, control: &mut Control) {
+        self.rho.command(window, control);
     }
     fn save(&self) {}
     fn restore(&mut self, (): ()) {}
@@ -293,7 +336,8 @@ pub(crate) const HYBLA: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["Caini and Firrincieli 2004", "J. Hoe, SIGCOMM 1996"],
     limits: "Every loss is congestion. The window is bounded by 2^30 segments. \
-             Growth waits for Hoe's train during the first round trip.",
+             Until Hoe's train is there, or a round of six segments is over, the window grows by one per segment, \
+             unpaced and to six at most.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, \
          Int. J. Satellite Communications and Networking 22, 2004"],
     construct: |settings| {

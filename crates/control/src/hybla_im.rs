@@ -29,7 +29,7 @@ use crate::hybla::{
 };
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
-use crate::{Ack, Signals, Snapshot, reno};
+use crate::{Ack, Control, Signals, Snapshot, reno};
 use units::Span;
 
 /// Largest exponent in 2^rho_new: the window of an ACK then grows by at most 65 535 segments, as in Linux's Hybla.
@@ -94,10 +94,7 @@ impl Rule for HyblaIm {
     }
 
     fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
-        if self.rho.is_waiting(window) {
-            return 0.0;
-        }
-        counted * self.step.of(self.rho_new.min(MAX_EXPONENT))
+        self.rho.slow_start(counted, window, || self.step.of(self.rho_new.min(MAX_EXPONENT)))
     }
 
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
@@ -106,6 +103,9 @@ impl Rule for HyblaIm {
 
     fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
         reno::halve(event.flight)
+    }
+    fn command(&mut self, window: &Window, control: &mut Control) {
+        self.rho.command(window, control);
     }
     fn save(&self) {}
     fn restore(&mut self, (): ()) {}

@@ -10,7 +10,7 @@ mod hystart_linux;
 mod s_curve;
 mod search;
 
-pub use hoe::HoeEstimate;
+pub use hoe::{HoeEstimate, TRAIN_SEGMENTS};
 pub use hystart::HyStartPlusPlus;
 pub use hystart_linux::HyStartLinux;
 pub use s_curve::SCurve;

@@ -1,16 +1,40 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hoe's estimate of the capacity from the ACKs of a back-to-back train (SIGCOMM 1996), for the initial threshold.
+//! Hoe's estimate of the capacity from the ACKs of a train (SIGCOMM 1996), for the initial threshold.
 //!
-//! Packets that leave back to back arrive spaced by the bottleneck; so do their ACKs. A train of k acknowledged
-//! segments whose ACKs came from t_1 to t_k gives `C = (k - 1) / (t_k - t_1)` segments/s. The estimate is the median
-//! over the trains of the first round that has one. With cross traffic it measures dispersion, not the fair share.
+//! Segments that stand one behind the other at the bottleneck arrive spaced by it; so do their ACKs. A train of k
+//! acknowledged segments whose ACKs came from t_1 to t_k gives `C = (k - 1) / (t_k - t_1)` segments/s. Three ACKs make a
+//! train, as in Hoe 1996. The estimate is the median over the trains of the first round that has one.
+//!
+//! A sender sees from its own clock whether segments stood so, back to back or released by ACKs. With s_i the time of
+//! sending and t_i that of the ACK, the queue's part of two round trips differs by
+//!
+//! ```text
+//! wait_i - wait_1 = (t_i - t_1) - (s_i - s_1)
+//! ```
+//!
+//! so segment i has waited if its ACK came later behind the first ACK than it was sent behind the first segment: the
+//! train has built its own queue (the "self-loading" of Jain and Dovrolis, SIGCOMM 2002; packet trains of slow start: Allman
+//! and Paxson, SIGCOMM 1999, section 4). Whoever waited in a FIFO left it right behind the one before. It must have waited
+//! half a segment's spacing longer: segments sent one by one, each into an empty queue, differ by jitter alone.
+//!
+//! A delayed ACK covers several segments; those before its newest are taken to have left the bottleneck evenly since the
+//! ACK before. One that covers a single segment, after one that covered more, may have been held back by the
+//! receiver's timer (RFC 1122, section 4.2.3.2): it ends the train.
+//!
+//! It fails where delays jump by more than half a spacing while a train is under way (jitter, a longer route): the
+//! jump counts as waiting. With cross traffic it measures dispersion, not the fair share; where ACKs queue on the way back, the way
+//! back. A timer's first single ACK after single ACKs sent at once is not told apart.
 
-use crate::Ack;
 use crate::window::Rescale;
+use crate::{Ack, PacketKind};
 use units::{Span, Time};
 
 /// ACKs that make a train.
 const MIN_ACKS: u32 = 3;
+/// Segments with which [`MIN_ACKS`] come, whether the receiver acknowledges each or every second one (RFC 5681, section 4.2).
+pub const TRAIN_SEGMENTS: f64 = 2.0 * MIN_ACKS as f64;
+/// So many spacings longer than the first a segment of a train has waited at least.
+const MIN_RISE: f64 = 0.5;
 /// Smallest threshold that the estimate may set, segments.
 const MIN_ESTIMATE_SEGMENTS: f64 = 4.0;
 /// Trains of one round that are kept; more do not change a median much.
@@ -19,19 +43,52 @@ const MAX_TRAINS: usize = 16;
 /// A train whose ACKs are coming in.
 #[derive(Clone, Copy, Debug)]
 struct Train {
-    burst: u32,
     acks: u32,
     /// Segments acknowledged after the first ACK (delayed ACKs cover several).
     segments: f64,
+    /// Most packets that one of its ACKs covered.
+    most: usize,
+    /// When the newest segment of the first ACK was sent.
+    sent: Time,
     first: Time,
     last: Time,
 }
 
 impl Train {
+    /// Begins with an ACK whose newest segment was sent at `sent`.
+    const fn new(ack: &Ack<'_>, sent: Time) -> Self {
+        Self { acks: 1, segments: 0.0, most: ack.packets.len(), sent, first: ack.now, last: ack.now }
+    }
+
     /// Segments per second; `None` if the train is too short or without duration.
     fn rate(&self) -> Option<f64> {
         let span = self.last.since(self.first);
         (self.acks >= MIN_ACKS && span > Span::ZERO).then(|| self.segments / span.secs_f64())
+    }
+
+    /// Whether an ACK may have been held back by the receiver's timer.
+    fn may_be_held(&self, ack: &Ack<'_>) -> bool {
+        ack.packets.len() == 1 && self.most > 1
+    }
+
+    /// Whether each segment of `ack` stood behind the one before it at the bottleneck.
+    fn is_followed_by(&self, ack: &Ack<'_>) -> bool {
+        let covered = ack.packets.len() as f64;
+        let span = ack.now.since(self.first).secs_f64();
+        let spacing = span / (self.segments + covered);
+        let gap = ack.now.since(self.last).secs_f64() / covered;
+        ack.packets.iter().rev().zip(0..).all(|(packet, behind)| {
+            // (t_i - t_1) - (s_i - s_1)
+            let longer = span - gap * f64::from(behind) - packet.sent_at.since(self.sent).secs_f64();
+            longer >= MIN_RISE * spacing
+        })
+    }
+
+    fn extend(&mut self, ack: &Ack<'_>) {
+        self.acks += 1;
+        self.segments += ack.packets.len() as f64;
+        self.most = self.most.max(ack.packets.len());
+        self.last = ack.now;
     }
 }
 
@@ -43,14 +100,12 @@ pub struct HoeEstimate {
     count: usize,
     /// Median over the finished trains and the running one.
     estimate: Option<f64>,
-    /// Rounds that have begun.
-    rounds: u32,
     over: bool,
 }
 
 impl Default for HoeEstimate {
     fn default() -> Self {
-        Self { train: None, rates: [0.0; MAX_TRAINS], count: 0, estimate: None, rounds: 0, over: false }
+        Self { train: None, rates: [0.0; MAX_TRAINS], count: 0, estimate: None, over: false }
     }
 }
 
@@ -66,31 +121,27 @@ impl HoeEstimate {
         if self.over {
             return None;
         }
-        if ack.round_start {
-            self.rounds += 1;
-            if self.estimate.is_some() {
-                self.over = true;
-                return None;
-            }
+        if ack.round_start && self.estimate.is_some() {
+            self.over = true;
+            return None;
         }
-        let packet = ack.packets.last()?;
-        let segments = ack.packets.iter().filter(|p| p.burst == packet.burst).count() as f64;
-        match &mut self.train {
-            Some(train) if train.burst == packet.burst => {
-                train.acks += 1;
-                train.segments += segments;
-                train.last = ack.now;
+        let newest = ack.packets.last()?;
+        let train = match self.train {
+            // An ambiguous segment has no time of sending.
+            _ if ack.packets.iter().any(|packet| packet.kind == PacketKind::Retransmission) => None,
+            Some(train) if train.may_be_held(ack) => None,
+            Some(mut train) if train.is_followed_by(ack) => {
+                train.extend(ack);
+                if let Some(rate) = train.rate() {
+                    self.estimate = Some(self.median_with(rate));
+                }
+                self.train = Some(train);
+                return self.estimate;
             }
-            other => {
-                let new =
-                    Train { burst: packet.burst, acks: 1, segments: 0.0, first: ack.now, last: ack.now };
-                let finished = other.replace(new).and_then(|train| train.rate());
-                self.keep(finished);
-            }
-        }
-        if let Some(rate) = self.train.as_ref().and_then(Train::rate) {
-            self.estimate = Some(self.median_with(rate));
-        }
+            _ => Some(Train::new(ack, newest.sent_at)),
+        };
+        let finished = std::mem::replace(&mut self.train, train).and_then(|train| train.rate());
+        self.keep(finished);
         self.estimate
     }
 
@@ -107,11 +158,6 @@ impl HoeEstimate {
     /// Whether a round with an estimate has ended: nothing more is taken.
     pub const fn is_over(&self) -> bool {
         self.over
-    }
-
-    /// Whether the first round is still running without an estimate.
-    pub fn is_waiting(&self) -> bool {
-        !self.over && self.rounds <= 1 && self.estimate.is_none()
     }
 
     /// Median over the finished trains and the running one, of `rate`.
@@ -135,3 +181,6 @@ impl Rescale for HoeEstimate {
         self.estimate.rescale(factor);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -38,6 +38,8 @@ pub struct Runner<'a> {
     /// Bytes and rates of this ground over those of the case, whose segments may have another size.
     scale: f64,
     next_tx: u64,
+    /// Number of the newest burst, and when it left.
+    burst: Option<(u32, Time)>,
     min_rtt: Option<Span>,
     verdict: Option<LossVerdict>,
     /// Asked for since the step before.
@@ -106,6 +108,7 @@ impl<'a> Runner<'a> {
             mss,
             scale,
             next_tx: 0,
+            burst: None,
             min_rtt: None,
             verdict: None,
             probes,
@@ -127,6 +130,12 @@ impl<'a> Runner<'a> {
         let every = step.sent_every_ms.unwrap_or(step.every_ms);
         let sent_at =
             step.sent_at_ms.map_or(back, |at_ms| Time::ZERO + ms(at_ms + every * f64::from(repeated)));
+        // Packets of a burst left when its first did.
+        let sent_at = match self.burst {
+            Some((number, left)) if step.burst == number && step.sent_at_ms.is_none() => left,
+            _ => sent_at,
+        };
+        self.burst = (step.burst > 0).then_some((step.burst, sent_at));
         let propagation_rtt = step.propagation_ms.map(ms);
         let packets: Vec<_> = (0..u64::from(step.segments))
             .rev()

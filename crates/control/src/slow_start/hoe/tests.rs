@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The estimator at a FIFO without cross traffic, by Lindley's recursion: segment i leaves it at
+//! `D_i = max(A_i, D_(i-1)) + S`. Whatever it takes for a train, the rate must be 1/S.
+
+use super::*;
+use crate::AckedPacket;
+use proptest::prelude::*;
+
+/// Propagation, there and back, in microseconds.
+const PROPAGATION_US: u64 = 100_000;
+
+/// When segments sent at `sent_us` have left a FIFO that serves each in `service_us`.
+fn fifo(sent_us: &[u64], service_us: u64) -> Vec<u64> {
+    let mut free = 0;
+    let leaves = sent_us.iter().map(|&sent| {
+        free = free.max(sent) + service_us;
+        free
+    });
+    leaves.collect()
+}
+
+/// ACKs of a receiver as (when, newest segment): one for each `every` segments, or after `timer_us` without one (RFC 1122,
+/// section 4.2.3.2).
+fn acks(leaves_us: &[u64], every: usize, timer_us: u64) -> Vec<(u64, usize)> {
+    let mut acks = Vec::new();
+    let mut waiting = 0;
+    for (i, &at) in leaves_us.iter().enumerate() {
+        waiting += 1;
+        let next = leaves_us.get(i + 1).copied().unwrap_or(u64::MAX);
+        if waiting == every {
+            acks.push((at, i));
+            waiting = 0;
+        } else if next > at + timer_us {
+            acks.push((at + timer_us, i));
+            waiting = 0;
+        }
+    }
+    acks
+}
+
+/// Estimates after each of `acks`, in segments/s.
+fn estimates(sent_us: &[u64], acks: &[(u64, usize)]) -> Vec<Option<f64>> {
+    let mut hoe = HoeEstimate::default();
+    let mut next = 0;
+    let mut seen = Vec::new();
+    for &(at, newest) in acks {
+        let packets: Vec<_> = (next..=newest)
+            .map(|i| AckedPacket { sent_at: at_us(sent_us[i]), bytes: 1000, ..AckedPacket::default() })
+            .collect();
+        next = newest + 1;
+        seen.push(hoe.on_ack(&Ack { packets: &packets, ..Ack::at(at_us(at + PROPAGATION_US)) }));
+    }
+    seen
+}
+
+fn at_us(us: u64) -> Time {
+    Time::ZERO + Span::from_micros(us)
+}
+
+/// Times from gaps.
+fn summed(gaps_us: &[u64]) -> Vec<u64> {
+    let mut at = 0;
+    let times = gaps_us.iter().map(|gap| {
+        at += gap;
+        at
+    });
+    times.collect()
+}
+
+proptest! {
+    /// Any spacing of sending, an ACK for each or every second segment (timer of 40 ms): all that stands contiguous by the
+    /// criterion did so, since who waits in a FIFO leaves right behind the one before. So the estimate is 1/S.
+    #[test]
+    fn an_estimate_is_the_rate_of_the_bottleneck(
+        gaps in prop::collection::vec(prop_oneof![Just(0), 0..4000_u64, 0..200_000_u64], 3..80),
+        service_us in 100..3000_u64,
+        every in 1..3_usize,
+    ) {
+        let sent = summed(&gaps);
+        let acks = acks(&fifo(&sent, service_us), every, 40_000);
+        for estimate in estimates(&sent, &acks).into_iter().flatten() {
+            let exact = 1e6 / service_us as f64;
+            prop_assert!((estimate / exact - 1.0).abs() < 1e-9, "{estimate} for {exact}");
+        }
+    }
+
+    /// Segments sent one by one with more than their service between, and with delays that vary by a tenth of that: the
+    /// round trips of two differ by a fifth at most, and two ACKs come no closer than 0.8 spacings: less than half of that.
+    #[test]
+    fn paced_segments_are_no_train(jitter in prop::collection::vec(0..2000_u64, 3..60)) {
+        let sent = summed(&vec![10_000; jitter.len()]);
+        let acks: Vec<_> = sent.iter().zip(&jitter).map(|(at, late)| at + 1000 + late).zip(0..).collect();
+        prop_assert!(estimates(&sent, &acks).iter().all(Option::is_none));
+    }
+}
+
+/// Slow start from two segments, an ACK for each, S = 1 ms: at 100 and 101 ms two each are released. Behind the first of them
+/// (no wait) the others wait 1, 1, 2 ms: a train whose third ACK is the fifth in all.
+#[test]
+fn two_segments_then_acks_that_release_two_each() {
+    let released = 101_000;
+    let sent = [0, 0, released, released, released + 1000, released + 1000];
+    let acks = acks(&fifo(&sent, 1000), 1, 0);
+    assert_eq!(estimates(&sent, &acks), [None, None, None, None, Some(1000.0), Some(1000.0)]);
+}
+
+/// The same number of segments one by one as the ACKs come (the window stands): equal spacings are no sign of a queue.
+#[test]
+fn equal_spacings_are_no_train() {
+    let sent = [0, 1000, 2000, 3000, 4000, 5000];
+    let acks = acks(&fifo(&sent, 1000), 1, 0);
+    assert!(estimates(&sent, &acks).iter().all(Option::is_none));
+}
+
+/// Seven segments at once, an ACK for every second, the last held back for 40 ms: 2 segments per 2 ms, and the seventh
+/// says nothing.
+#[test]
+fn a_held_back_ack_ends_the_train() {
+    let sent = [0; 7];
+    let acks = acks(&fifo(&sent, 1000), 2, 40_000);
+    assert_eq!(acks, [(2000, 1), (4000, 3), (6000, 5), (47_000, 6)]);
+    assert_eq!(estimates(&sent, &acks), [None, None, Some(1000.0), Some(1000.0)]);
+}
