@@ -100,7 +100,7 @@ def test_a_reproduction_keeps_what_it_made_and_one_defect_does_not_cost_the_rest
     assert found["M-01"].verdict == Verdict.DIRECTION_ONLY or found["M-01"].verdict == Verdict.NOT_REPRODUCED
     assert "this row is wrong" in found["M-02"].failed
     assert "scenario-value" in found["M-03"].failed or "unit" in found["M-03"].failed
-    assert found["M-04"].verdict == Verdict.NOT_TESTABLE
+    assert found["M-04"].verdict == Verdict.NO_CLAIM
     assert seen[-1][0] == seen[-1][1]
     folders = {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")}
     assert len(folders) == 4  # two rows need the same runs
@@ -195,9 +195,9 @@ def test_the_scoreboard_as_markdown_counts_rows_and_sums(tmp_path: Path) -> None
     result = reproduce([(STUDY, STUDY.rows[3:])], EFFORT, out=tmp_path)
     lines = markdown(result, "bentpipe reproduce made-up", [STUDY]).splitlines()
     assert lines[0] == f"Written by `bentpipe reproduce made-up`: 2 seeds, Bentpipe {bp.__version__}."
-    assert "| A made-up paper | 1 | 0 | 0 | 0 | 0 | 1 |" in lines
-    assert "| all | 1 | 0 | 0 | 0 | 0 | 1 |" in lines
-    assert lines[-1] == "| M-04 | no claim | an opinion |  | not testable | an opinion |"
+    assert "| A made-up paper | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1 |" in lines
+    assert "| all | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1 |" in lines
+    assert lines[-1] == "| M-04 | no claim | an opinion |  | no claim | an opinion |"
 
 
 @pytest.mark.parametrize(
@@ -206,13 +206,13 @@ def test_the_scoreboard_as_markdown_counts_rows_and_sums(tmp_path: Path) -> None
         # By hand, from the rule's words.
         ({"paper": 10.0, "sign": 1}, bp.Estimate(9.0, 1.0, 5), Verdict.REPRODUCED),  # near and sharp
         ({"paper": 10.0, "sign": 1}, bp.Estimate(9.0, 4.0, 5), Verdict.DIRECTION_ONLY),  # wider than a quarter
-        ({"paper": 10.0, "sign": 1}, bp.Estimate(9.0, 9.5, 5), Verdict.NOT_REPRODUCED),  # zero is in it
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(9.0, 9.5, 5), Verdict.UNDECIDED),  # zero is in it
         ({"paper": 10.0, "sign": 1}, bp.Estimate(0.5, 0.1, 5), Verdict.NOT_REPRODUCED),  # less than a tenth
         ({"paper": 10.0, "sign": 1}, bp.Estimate(2.0, 0.1, 5), Verdict.DIRECTION_ONLY),
-        ({"paper": 0.0}, bp.Estimate(1.0, 9.0, 5), Verdict.NOT_REPRODUCED),  # says nothing about no change
+        ({"paper": 0.0}, bp.Estimate(1.0, 9.0, 5), Verdict.UNDECIDED),  # says nothing about no change
         ({"paper": 0.0}, bp.Estimate(1.0, 1.5, 5), Verdict.REPRODUCED),
         ({"paper": 25.0, "sign": -1, "bound": True}, bp.fixed(23.9), Verdict.REPRODUCED),
-        ({"paper": 25.0, "sign": -1, "bound": True}, bp.Estimate(24.5, 1.0, 5), Verdict.NOT_REPRODUCED),
+        ({"paper": 25.0, "sign": -1, "bound": True}, bp.Estimate(24.5, 1.0, 5), Verdict.UNDECIDED),  # holds both
         ({"paper": 17.0, "sign": 1, "implied": 26.2}, bp.Estimate(17.0, 0.1, 5), Verdict.INCONSISTENT),
         ({"paper": 17.0, "sign": 1, "implied": 16.0}, bp.Estimate(17.0, 0.1, 5), Verdict.REPRODUCED),
         ({"sign": -1}, bp.Estimate(-3.0, 1.0, 5), Verdict.DIRECTION_ONLY),

@@ -49,7 +49,7 @@ def _claim(mean: float, half: float, paper: float | None = 6.0, sign: int = 1, c
         (_claim(5.0, 2.0), Verdict.REPRODUCED),  # 6 lies in 3..7, zero does not
         (_claim(7.5, 0.1), Verdict.REPRODUCED),  # outside 7.4..7.6, but within the tolerance of 2
         (_claim(20.0, 3.0), Verdict.DIRECTION_ONLY),  # right side, wrong size
-        (_claim(3.0, 4.0), Verdict.NOT_REPRODUCED),  # 6 lies in -1..7, but so does zero: no effect shown
+        (_claim(3.0, 4.0), Verdict.UNDECIDED),  # 6 lies in -1..7, and so does zero
         (_claim(-5.0, 2.0), Verdict.NOT_REPRODUCED),  # wrong side
         (_claim(5.0, 2.0, paper=None), Verdict.DIRECTION_ONLY),
         (_claim(-5.0, 2.0, paper=None, sign=-1), Verdict.DIRECTION_ONLY),

@@ -87,4 +87,4 @@ def test_a_claim_is_undecided_where_the_width_decides(
     values: list[float], paper: float | None, sign: int, *, expected: bool
 ) -> None:
     claim = Claim(what="x", measured=bp.estimate(values), paper=paper, sign=sign)
-    assert claim.undecided is expected
+    assert claim.open is expected

@@ -56,7 +56,7 @@ def test_runs_with_packets_are_read(tmp_path: Path) -> None:
     effort = Effort((1, 2), quick=True)
     found = reproduce(choose("hybla-im", ["H-16"]), effort, out=tmp_path).found["hybla-im"]["H-16"]
     assert not found.failed
-    assert found.verdict == Verdict.NOT_TESTABLE
+    assert found.verdict == Verdict.NO_CLAIM
     assert found.drawings
 
 

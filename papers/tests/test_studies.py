@@ -48,8 +48,8 @@ def test_the_front_page_counts_rows_by_their_weakest_claim() -> None:
     def row(verdict: str, *checks: bool) -> dict[str, Any]:
         return {"study": "hybic", "verdict": verdict, "claims": [{"check": check} for check in checks]}
 
-    board = {"seeds": [1, 2], "quick": True, "rows": [row("reproduced", True, False), row("not testable")]}
+    board = {"seeds": [1, 2], "quick": True, "rows": [row("reproduced", True, False), row("no claim")]}
     lines = front.block(board).splitlines()
     assert lines[0].startswith("With 2 seeds, a first look (`--quick`); 2 claims, 1 of them checks")
-    assert lines[3] == "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-    assert lines[-1].replace("*", "") == "| all | 2 | 1 | 0 | 0 | 0 | 1 |"
+    assert lines[3] == "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    assert lines[-1].replace("*", "") == "| all | 2 | 1 | 0 | 0 | 0 | 0 | 0 | 1 |"

@@ -36,10 +36,16 @@ figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
 pre { background: #f5f7fa; padding: 0.8rem; overflow-x: auto; font-size: 0.85rem; }
 .reproduced { color: #1a6d3a; font-weight: 600; } .direction-only { color: #8a5a00; font-weight: 600; }
 .not-reproduced { color: #a3261d; font-weight: 600; } .inconsistent-in-the-paper { color: #6b3fa0; font-weight: 600; }
-.not-testable { color: var(--soft); font-weight: 600; }
+.reproduced-in-a-reading { color: #0b6a8a; font-weight: 600; }
+.undecided, .no-claim { color: var(--soft); font-weight: 600; }
 p.caption { font-weight: 600; margin: 1.2rem 0 0.2rem; } a { color: #0b57a4; }
 """
 
+#: Verdicts of studies, as classes of the style above.
+_COLOURED = (
+    *("reproduced", "reproduced-in-a-reading", "direction-only", "undecided", "not-reproduced"),
+    *("inconsistent-in-the-paper", "no-claim"),
+)
 #: A cell with more than this does not become a narrow column.
 _LONG_TEXT = 60
 #: A cell that begins with a digit and is longer than this is a sentence.
@@ -150,7 +156,7 @@ def write_error(file: Path, problem: OSError) -> RunError:
 
 def _cell(text: str) -> str:
     name = text.lower().replace(" ", "-")
-    if name in ("reproduced", "direction-only", "not-reproduced", "inconsistent-in-the-paper", "not-testable"):
+    if name in _COLOURED:
         return f'<td class="{name}">{html.escape(text)}</td>'
     numeric = len(text) <= _LONGEST_NUMBER and (text[:1].isdigit() or (text[:1] in "+-−" and text[1:2].isdigit()))
     if numeric:

@@ -105,7 +105,7 @@ def read_crowds(runs: Runs) -> Finding:
         )
         for per in PERS
     ]
-    wide = [f"PER {100 * per:g} %" for per, claim in zip(PERS, claims, strict=True) if claim.undecided]
+    wide = [f"PER {100 * per:g} %" for per, claim in zip(PERS, claims, strict=True) if claim.open]
     return Finding(
         why="Jain's index is "
         + ", ".join(f"{jains[mine, per].text(3)} at PER {100 * per:g} %" for per in PERS)

@@ -149,7 +149,7 @@ def read_friendliness(runs: Runs) -> Finding:
             unit="points",
         ),
     ]
-    wide = [name for name, claim in zip(PAPER_CHANGE, claims, strict=False) if claim.undecided]
+    wide = [name for name, claim in zip(PAPER_CHANGE, claims, strict=False) if claim.open]
     length_s = duration_s(_SHORT_MS, runs.effort)
     return Finding(
         why=f"the NewReno flows lose {-measured['STCP'].mean:.0f} % to STCP, {-measured['A-LIAD'].mean:.0f} % to "
@@ -200,7 +200,7 @@ def read_aggressiveness(runs: Runs) -> Finding:
         )
         for name in HARSH_LONG
     ]
-    wide = [name for name, claim in zip(HARSH_LONG, claims, strict=True) if claim.undecided]
+    wide = [name for name, claim in zip(HARSH_LONG, claims, strict=True) if claim.open]
     claims.append(
         Claim(
             what="CUBIC takes more at 600 ms than at 25 ms, by points",

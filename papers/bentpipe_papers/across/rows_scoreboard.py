@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 #: Green, yellow, red as in the pages, in tones that colour-blind readers tell apart.
 COLOURS = {
     Verdict.REPRODUCED: "#009e73",
+    Verdict.IN_A_READING: "#56b4e9",
     Verdict.DIRECTION_ONLY: "#e69f00",
+    Verdict.UNDECIDED: "#8f959e",
     Verdict.NOT_REPRODUCED: "#d55e00",
     Verdict.INCONSISTENT: "#cc79a7",
-    Verdict.NOT_TESTABLE: "#b5b9c0",
+    Verdict.NO_CLAIM: "#d9dce1",
 }
 
 

@@ -12,10 +12,10 @@ from bentpipe._cli._console import note, progress, say, table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bentpipe.study import Study
+    from bentpipe.study import Effort, Study
 
-#: Seeds of every row with chance in it, if not said otherwise.
-_SEEDS, _SEEDS_QUICK = 10, 5
+#: Seeds of a first look.
+_SEEDS_QUICK = 5
 
 
 def register(commands: Any) -> None:
@@ -33,7 +33,14 @@ def register(commands: Any) -> None:
         "study", nargs="?", metavar="STUDY", help='an installed study, "all", or a Python file of your own (x.py)'
     )
     command.add_argument("rows", nargs="*", metavar="ROW", help="only these rows, for example A-13")
-    command.add_argument("--seeds", type=_seeds, metavar="N", help=f"seeds 1 to N (default {_SEEDS})")
+    seeds = command.add_mutually_exclusive_group()
+    seeds.add_argument(
+        "--seeds",
+        type=_seeds,
+        metavar="N",
+        help="one look, at seeds 1 to N (default: looks at 10, 20, 40 and 100, a row as far as its claims need it)",
+    )
+    seeds.add_argument("--until", type=_look, metavar="N", help="the last look; what is not decided then stays so")
     command.add_argument(
         "--quick", action="store_true", help=f"a first look: {_SEEDS_QUICK} seeds, fewer points, shorter runs"
     )
@@ -51,6 +58,14 @@ def _seeds(text: str) -> int:
     return int(text)
 
 
+def _look(text: str) -> int:
+    from bentpipe.study import LOOKS
+
+    if text not in map(str, LOOKS):
+        raise argparse.ArgumentTypeError(f"{text!r}: looks are at {', '.join(map(str, LOOKS))} seeds")
+    return int(text)
+
+
 def _shelf(asked: str) -> tuple[str, Sequence[Study]]:
     """The name of the study asked for, and the studies among which it is: a file's one, or the installed ones."""
     from bentpipe.study import load, studies
@@ -62,14 +77,13 @@ def _shelf(asked: str) -> tuple[str, Sequence[Study]]:
 
 
 def _reproduce(chosen: argparse.Namespace) -> int:
-    from bentpipe.study import RULE, Effort, Verdict, choose, markdown, reproduce, write, write_block
+    from bentpipe.study import RULE, Verdict, choose, markdown, reproduce, write, write_block
     from bentpipe.study._report import HEAD, claim_lines, lines, tally
 
     if chosen.study is None:
         return _list()
     name, shelf = _shelf(chosen.study)
-    seeds = chosen.seeds or (_SEEDS_QUICK if chosen.quick else _SEEDS)
-    effort = Effort(tuple(range(1, seeds + 1)), chosen.quick)
+    effort = _effort(chosen)
     asked = choose(name, chosen.rows, shelf=shelf)
     with progress(f"reproducing {name}", "runs and rows") as update:
         result = reproduce(asked, effort, out=chosen.out, shelf=shelf, threads=chosen.threads, progress=update)
@@ -90,6 +104,15 @@ def _reproduce(chosen: argparse.Namespace) -> int:
         note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
     say(f"\nreport: {page.resolve()}")
     return 1 if result.failures else 0
+
+
+def _effort(chosen: argparse.Namespace) -> Effort:
+    """The looks; one at the seeds asked for, or at few for a first look."""
+    from bentpipe.study import LOOKS, Effort
+
+    once = chosen.seeds or (_SEEDS_QUICK if chosen.quick and not chosen.until else 0)
+    last = once or chosen.until or LOOKS[-1]
+    return Effort(tuple(range(1, last + 1)), chosen.quick, () if once else LOOKS)
 
 
 def _list() -> int:

@@ -11,7 +11,8 @@ them once, and `write` the report. A paper measured again is one kind of study; 
 """
 
 from bentpipe._page import write as write_block
-from bentpipe.study._claims import RULE, Claim, Verdict
+from bentpipe.study._claims import RULE, Claim, InReading, Verdict, in_reading, rounding
+from bentpipe.study._looks import LOOKS
 from bentpipe.study._measures import (
     bars,
     change_text,
@@ -46,15 +47,34 @@ from bentpipe.study._report import checks, claim_lines, markdown, markdown_table
 from bentpipe.study._reproduce import Drawing, Outcome, Reproduction, reproduce
 from bentpipe.study._runs import Runs
 from bentpipe.study._shelf import choose, load, studies
-from bentpipe.study._study import Effort, Finding, Key, Picture, Row, Setting, Sheet, Study
+from bentpipe.study._study import (
+    Change,
+    Choice,
+    Effort,
+    Finding,
+    Key,
+    Moved,
+    Option,
+    Picture,
+    Row,
+    Setting,
+    Sheet,
+    Study,
+)
 
 __all__ = [
+    "LOOKS",
     "RULE",
+    "Change",
+    "Choice",
     "Claim",
     "Drawing",
     "Effort",
     "Finding",
+    "InReading",
     "Key",
+    "Moved",
+    "Option",
     "Outcome",
     "Picture",
     "Reproduction",
@@ -76,6 +96,7 @@ __all__ = [
     "events",
     "goodput",
     "goodputs",
+    "in_reading",
     "jain",
     "load",
     "loss_percent",
@@ -89,6 +110,7 @@ __all__ = [
     "means_of",
     "own_limit",
     "reproduce",
+    "rounding",
     "running_mean",
     "sampled",
     "series",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bentpipe.study._reproduce import Outcome, Reproduction
-    from bentpipe.study._study import Study
+    from bentpipe.study._study import Effort, Study
 
 CHANGED = (
     "Claims, tolerances and measures are to be fixed before a result is seen. Where that was not so, it stands here, "
@@ -116,7 +116,15 @@ def write(result: Reproduction, out: Path, shelf: Sequence[Study], rows: Sequenc
 def _effort(result: Reproduction) -> str:
     quick = ", a first look (quick)" if result.effort.quick else ""
     made = f"Bentpipe {bp.__version__}, build {build()[:12]}"
-    return f"{len(result.effort.seeds)} seeds{quick}; means with 95 % intervals. {made}."
+    return f"{seeds(result.effort)}{quick}; means with 95 % intervals. {made}."
+
+
+def seeds(effort: Effort) -> str:
+    """How many seeds, in words."""
+    steps = [str(len(step.seeds)) for step in effort.steps()]
+    if len(steps) == 1:
+        return f"{steps[0]} seeds"
+    return f"{', '.join(steps[:-1])} or {steps[-1]} seeds, as many as it takes"
 
 
 def _record(result: Reproduction) -> dict[str, object]:
@@ -128,7 +136,7 @@ def _record(result: Reproduction) -> dict[str, object]:
             "verdict": "failed" if outcome.failed else str(outcome.verdict),
             "why": outcome.why,
         }
-        | {"runs": outcome.runs, "failed": outcome.failed}
+        | {"runs": outcome.runs, "seeds": outcome.seeds, "confirmed": outcome.confirmed, "failed": outcome.failed}
         | {
             "claims": [
                 {**asdict(claim), "verdict": str(claim.verdict), "measured_verdict": str(claim.measured_verdict)}
@@ -142,6 +150,7 @@ def _record(result: Reproduction) -> dict[str, object]:
         "bentpipe_version": bp.__version__,
         "build": build(),
         "seeds": list(result.effort.seeds),
+        "looks": [len(step.seeds) for step in result.effort.steps()],
         "quick": result.effort.quick,
         "rule": RULE,
         "rows": rows,
@@ -151,7 +160,7 @@ def _record(result: Reproduction) -> dict[str, object]:
 def markdown(result: Reproduction, command: str, shelf: Sequence[Study]) -> str:
     """The scoreboard as Markdown: how many rows have each verdict, then every claim."""
     studies = {study.name: study for study in shelf}
-    parts = [f"Written by `{command}`: {len(result.effort.seeds)} seeds, Bentpipe {bp.__version__}.", RULE]
+    parts = [f"Written by `{command}`: {seeds(result.effort)}, Bentpipe {bp.__version__}.", RULE]
     counts = [[studies[name].title, str(len(found)), *tally(found)] for name, found in result.found.items() if found]
     sums = [sum(int(cells[column]) for cells in counts) for column in range(1, len(Verdict) + 2)]
     head = ["paper", "rows", *(str(verdict) for verdict in Verdict)]
@@ -184,7 +193,7 @@ def chapter(study: Study, found: dict[str, Outcome], effort: str) -> Page:
     if study.changed:
         page.heading("What was changed after a first look at results")
         page.text(CHANGED)
-        page.bullets(study.changed)
+        page.bullets(f"{change.what} Moved the verdict: {change.moved}." for change in study.changes)
     _rows(page, study, found)
     return page
 

@@ -12,7 +12,7 @@ import os
 import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe._report import write_error, write_text
-from bentpipe.study._claims import Claim, Verdict, weakest
+from bentpipe._stats import intervals_at
+from bentpipe.study._claims import Claim, InReading, Verdict, deciding, weakest
 from bentpipe.study._runs import Runs, Store, frame, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
 
@@ -51,6 +52,8 @@ class Outcome:
         notes: Readings tried and caveats.
         scenario: One of the row's scenarios as TOML, the first of its plan; empty if it needs no run.
         runs: How many runs the row needs.
+        seeds: At how many seeds it stopped: all, or those of the look that decided it.
+        confirmed: Whether readings were measured on as many fresh seeds, too.
         failed: What went wrong, where the row could not be read: a defect of ours.
     """
 
@@ -62,12 +65,24 @@ class Outcome:
     notes: tuple[str, ...] = ()
     scenario: str = ""
     runs: int = 0
+    seeds: int = 0
+    confirmed: bool = False
     failed: str = ""
 
     @property
     def verdict(self) -> Verdict:
         """The verdict of the weakest claim."""
         return weakest(self.claims)
+
+    @property
+    def open(self) -> bool:
+        """Whether more seeds may change the verdict of a claim that decides."""
+        return any(claim.open for claim in deciding(self.claims))
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether a claim that decides holds in a reading that was not yet seen on fresh seeds."""
+        return any(claim.unconfirmed for claim in deciding(self.claims))
 
     def to_json(self) -> str:
         """As text; `from_json` reads it back."""
@@ -77,11 +92,22 @@ class Outcome:
     def from_json(text: str) -> Outcome:
         """What `to_json` wrote."""
         raw: dict[str, Any] = json.loads(text)
-        claims = [Claim(**{**claim, "measured": bp.Estimate(**claim["measured"])}) for claim in raw.pop("claims")]
+        claims = [_claim(claim) for claim in raw.pop("claims")]
         sheets = [Sheet(*sheet) for sheet in raw.pop("sheets")]
         drawings = [Drawing(**drawing) for drawing in raw.pop("drawings")]
         notes = raw.pop("notes")
         return Outcome(claims=tuple(claims), sheets=tuple(sheets), drawings=tuple(drawings), notes=tuple(notes), **raw)
+
+
+def _claim(raw: dict[str, Any]) -> Claim:
+    def estimate(name: str, of: dict[str, Any]) -> bp.Estimate | None:
+        return bp.Estimate(**of[name]) if of[name] is not None else None
+
+    readings = [
+        InReading(**{**one, "measured": estimate("measured", one), "fresh": estimate("fresh", one)})
+        for one in raw["readings"]
+    ]
+    return Claim(**{**raw, "measured": estimate("measured", raw), "readings": tuple(readings)})
 
 
 @dataclass(frozen=True)
@@ -89,7 +115,7 @@ class Reproduction:
     """All findings of a reproduction.
 
     Attributes:
-        effort: Seeds, and whether it was a first look.
+        effort: Seeds and looks, and whether it was a first look.
         found: What each row said, by id, study by study, in the order of the studies and their rows.
     """
 
@@ -104,11 +130,12 @@ class Reproduction:
 
 @dataclass
 class _Work:
-    """One row on its way from plan to finding."""
+    """One row on its way from plan to finding, at one look."""
 
     row: Row
+    effort: Effort
     plan: dict[Key, str]
-    missing: set[str]
+    missing: set[str] = field(default_factory=set)
 
 
 def reproduce(
@@ -124,7 +151,8 @@ def reproduce(
 
     Args:
         chosen: Studies with the rows that are wanted of each (`choose` gives them).
-        effort: Seeds, and whether a first look is enough.
+        effort: Seeds, at how many of them is looked, and whether a first look is enough. A row goes on to the next
+            look only as long as one of its claims is not decided.
         out: Folder: ``runs`` holds the run folders, ``findings`` what they say. What is there already is not made
             again, unless the scenario or the build has changed.
         shelf: The studies of which a row that comes last reads what is there; those of `chosen` if not said otherwise.
@@ -155,19 +183,14 @@ def _reproduce(
         raise ValueError(f"rows need ids of their own: {', '.join(sorted({one for one in ids if ids.count(one) > 1}))}")
     store = Store(place / "runs")
     found: dict[str, Outcome] = {}
-    work: list[_Work] = []
-    for row in (row for _, rows in chosen for row in rows if not row.last):
-        try:
-            plan = _plan(row, effort)
-        except Exception:
-            found[row.id] = _failed(row)
-            continue
-        stored = _stored(place, row, effort, plan)
-        if stored is not None:
-            found[row.id] = stored
-            continue
-        work.append(_Work(row, plan, {text for text in plan.values() if not store.has(text)}))
-    found |= _work_off(work, effort, store, place, threads or os.cpu_count() or 1, progress)
+    rows = [row for _, all_rows in chosen for row in all_rows if not row.last]
+    work = _left([_at(row, effort.steps()[0], found) for row in rows], effort, place, found)
+    done = 0
+    while work:
+        for one in work:
+            one.missing = {text for text in one.plan.values() if not store.has(text)}
+        done += _work_off(work, found, store, place, threads or os.cpu_count() or 1, done, progress)
+        work = _left([_after(one, effort, found) for one in work], effort, place, found)
     for row in (row for _, rows in chosen for row in rows if row.last):
         said = _said(place, effort, shelf, found)
         found[row.id] = _read(row, Runs(effort, {}, store, said, shelf), {})
@@ -175,15 +198,55 @@ def _reproduce(
     return Reproduction(effort, studies)
 
 
+def _left(work: Sequence[_Work | None], effort: Effort, place: Path, found: dict[str, Outcome]) -> list[_Work]:
+    """Of each row the first look that has still to be read; what looks said that are kept comes into `found`."""
+    left = []
+    for begun in work:
+        one = begun
+        while one is not None and (kept := _stored(place, one)) is not None:
+            found[one.row.id] = kept
+            one = _after(one, effort, found)
+        if one is not None:
+            left.append(one)
+    return left
+
+
+def _at(row: Row, effort: Effort, found: dict[str, Outcome]) -> _Work | None:
+    """A row at a look; None if it cannot be planned: that it failed is found."""
+    try:
+        return _Work(row, effort, _plan(row, effort))
+    except Exception:
+        found[row.id] = _failed(row)
+        return None
+
+
+def _after(one: _Work, effort: Effort, found: dict[str, Outcome]) -> _Work | None:
+    """A row at what comes next: fresh seeds for its readings, more seeds; None if it is decided, or there are none."""
+    outcome = found[one.row.id]
+    if outcome.failed:
+        return None
+    if outcome.unconfirmed and not one.effort.confirm:
+        return _at(one.row, replace(one.effort, confirm=True), found)
+    more = next((step for step in effort.steps() if len(step.seeds) > len(one.effort.seeds)), None)
+    if more is None or not outcome.open:
+        return None
+    then = _at(one.row, replace(more, confirm=one.effort.confirm), found)
+    without_chance = then is not None and one.plan and set(then.plan.values()) == set(one.plan.values())
+    return None if without_chance else then
+
+
 def _work_off(
     work: Sequence[_Work],
-    effort: Effort,
+    found: dict[str, Outcome],
     store: Store,
     place: Path,
     threads: int,
+    before: int,
     progress: Callable[[int, int], None] | None,
-) -> dict[str, Outcome]:
+) -> int:
     """Make the runs that are missing, and read each row as soon as its last run is there.
+
+    What the rows say comes into `found`. Returns how many runs and rows there were; progress goes on from `before`.
 
     Rows with few runs come early, so that there is something to read from the start; the row with the most runs is
     the longest to read, too, and not left for the end.
@@ -202,10 +265,10 @@ def _work_off(
         # Asked for their results, so that a finding that cannot be written is told at once.
         rows = len(failed) + len([read.result() for read in reading if read.done()])
         if progress is not None:
-            progress(runs + rows, len(waiting) + len(work))
+            progress(before + runs + rows, before + len(waiting) + len(work))
 
     with ThreadPoolExecutor(threads) as makers, ThreadPoolExecutor(1) as reader:
-        reading = {reader.submit(_read_and_store, one, effort, store, place): one for one in begun if not one.missing}
+        reading = {reader.submit(_read_and_store, one, store, place): one for one in begun if not one.missing}
         making = {makers.submit(_make, text, store, stop): text for text in waiting}
         try:
             for number, made in enumerate(as_completed(making), 1):
@@ -215,7 +278,7 @@ def _work_off(
                     if refused is not None:
                         failed[one.row.id] = Outcome(one.row.id, (), "a run of this row failed", failed=str(refused))
                     elif not one.missing and one.row.id not in failed:
-                        reading[reader.submit(_read_and_store, one, effort, store, place)] = one
+                        reading[reader.submit(_read_and_store, one, store, place)] = one
                 tell(number)
             for _ in as_completed(reading):
                 tell(len(waiting))
@@ -224,7 +287,8 @@ def _work_off(
             for pool in (makers, reader):
                 pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return failed | {one.row.id: read.result() for read, one in reading.items()}
+    found |= failed | {one.row.id: read.result() for read, one in reading.items()}
+    return len(waiting) + len(work)
 
 
 def _make(text: str, store: Store, stop: Event) -> bp.BentpipeError | None:
@@ -256,27 +320,28 @@ def _said(place: Path, effort: Effort, shelf: Sequence[Study], found: dict[str, 
 
 
 def _earlier(place: Path, row: Row, effort: Effort) -> Outcome | None:
-    try:
-        return _stored(place, row, effort, _plan(row, effort))
-    except Exception:
-        return None  # it cannot be planned and so said nothing; asked for itself, it fails aloud
+    """What a row said at its last look; None if it has looks left, or cannot be planned: asked for, it fails aloud."""
+    kept: dict[str, Outcome] = {}
+    left = _left([_at(row, effort.steps()[0], kept)], effort, place, kept)
+    return None if left else kept.get(row.id)
 
 
 def _read(row: Row, runs: Runs, plan: dict[Key, str]) -> Outcome:
     try:
-        return _draw(row, row.read(runs), plan)
+        with intervals_at(runs.effort.level):
+            return _draw(row, row.read(runs), runs.effort, plan)
     except Exception:
         return _failed(row)
 
 
-def _read_and_store(one: _Work, effort: Effort, store: Store, place: Path) -> Outcome:
-    outcome = _read(one.row, Runs(effort, one.plan, store), one.plan)
+def _read_and_store(one: _Work, store: Store, place: Path) -> Outcome:
+    outcome = _read(one.row, Runs(one.effort, one.plan, store), one.plan)
     if not outcome.failed:
-        write_text(_file(place, one.row, effort, one.plan), outcome.to_json())
+        write_text(_file(place, one), outcome.to_json())
     return outcome
 
 
-def _draw(row: Row, finding: Finding, plan: dict[Key, str]) -> Outcome:
+def _draw(row: Row, finding: Finding, effort: Effort, plan: dict[Key, str]) -> Outcome:
     drawings = []
     for picture in finding.pictures:
         buffer = io.StringIO()
@@ -286,7 +351,8 @@ def _draw(row: Row, finding: Finding, plan: dict[Key, str]) -> Outcome:
     if not finding.claims and not finding.why:
         raise ValueError(f"row {row.id} has neither a claim nor a reason why not")
     for claim in finding.claims:
-        if math.isinf(claim.measured.half_width):
+        every = (claim.measured, *(one for each in claim.readings for one in (each.measured, each.fresh)))
+        if any(one is not None and math.isinf(one.half_width) for one in every):
             raise ValueError(f"row {row.id}: {claim.what!r} was measured once; an interval needs two seeds")
     sheets = tuple(Sheet(s.title, list(s.head), [list(cells) for cells in s.rows]) for s in finding.sheets)
     return Outcome(
@@ -298,6 +364,8 @@ def _draw(row: Row, finding: Finding, plan: dict[Key, str]) -> Outcome:
         notes=tuple(finding.notes),
         scenario=next(iter(plan.values()), ""),
         runs=len(set(plan.values())),
+        seeds=len(effort.seeds),
+        confirmed=effort.confirm,
     )
 
 
@@ -309,17 +377,18 @@ def _plan(row: Row, effort: Effort) -> dict[Key, str]:
     return {key: scenario.to_toml() for key, scenario in row.plan(effort).items()}
 
 
-def _file(place: Path, row: Row, effort: Effort, plan: dict[Key, str]) -> Path:
+def _file(place: Path, one: _Work) -> Path:
     """Where an outcome is stored: its name depends on all that can change it."""
-    parts = [frame(), row.id, row.says, repr(effort), source(row.plan), source(row.read)]
-    parts += [f"{key!r}={text}" for key, text in plan.items()]
+    row = one.row
+    parts = [frame(), row.id, row.says, repr(one.effort), source(row.plan), source(row.read)]
+    parts += [f"{key!r}={text}" for key, text in one.plan.items()]
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     return place / "findings" / f"{row.id}-{name}.json"
 
 
-def _stored(place: Path, row: Row, effort: Effort, plan: dict[Key, str]) -> Outcome | None:
+def _stored(place: Path, one: _Work) -> Outcome | None:
     try:
-        return Outcome.from_json(_file(place, row, effort, plan).read_text(encoding="utf-8"))
+        return Outcome.from_json(_file(place, one).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError, TypeError, KeyError):
         return None  # not there, or cut off while it was written: it is made anew
 

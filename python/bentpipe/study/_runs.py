@@ -140,16 +140,20 @@ class Runs:
             self._read[text] = self._store.load(text)
         return self._read[text]
 
-    def of(self, *start: object) -> list[bp.Run]:
+    def of(self, *start: object, seeds: Sequence[int] | None = None) -> list[bp.Run]:
         """The runs whose keys begin so, in the order of the plan: mostly one for each seed.
+
+        Args:
+            start: With what the keys begin.
+            seeds: Only those whose keys end with one of these: the effort's ``seeds`` or its ``fresh`` ones.
 
         Raises:
             KeyError: If there is none.
         """
-        found = [self[key] for key in self._plan if key[: len(start)] == start]
-        if not found:
+        keys = [key for key in self._plan if key[: len(start)] == start and (seeds is None or key[-1] in seeds)]
+        if not keys:
             raise KeyError(start)
-        return found
+        return [self[key] for key in keys]
 
     def scenario(self, key: Key) -> str:
         """The scenario of a run as TOML."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from bentpipe.study._claims import Claim, Verdict, weakest
+from bentpipe.study._looks import levels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,6 +24,10 @@ Key: TypeAlias = tuple[Hashable, ...]
 _T = TypeVar("_T")
 
 
+#: Between a seed that is looked at and its fresh one: more than any study looks at.
+_FRESH_FROM = 10_000
+
+
 @dataclass(frozen=True)
 class Effort:
     """How much is done.
@@ -29,14 +35,100 @@ class Effort:
     Attributes:
         seeds: Seeds of every row with chance in it, the same for all that are compared.
         quick: Whether a first look is wanted: fewer points, shorter runs where the row says so.
+        looks: At how many seeds it is looked whether a row is decided, mostly `LOOKS`; the row goes on to the next look
+            only if it is not. Empty: one look at all seeds.
+        confirm: Whether the readings of claims are to be measured on fresh seeds, too: where one was found to hold.
+
+    Raises:
+        ValueError: If the looks do not ascend, or the seeds do not end at one of them.
     """
 
     seeds: tuple[int, ...]
     quick: bool = False
+    looks: tuple[int, ...] = ()
+    confirm: bool = False
+
+    def __post_init__(self) -> None:
+        """A look is at a number of seeds."""
+        if self.looks and (list(self.looks) != sorted(set(self.looks)) or len(self.seeds) not in self.looks):
+            looks = ", ".join(map(str, self.looks))
+            raise ValueError(f"{len(self.seeds)} seeds with looks at {looks}: looks ascend, and the seeds end at one")
+
+    @property
+    def fresh(self) -> tuple[int, ...]:
+        """As many seeds that were not looked at, for readings; none before one has to be confirmed."""
+        return tuple(_FRESH_FROM + seed for seed in self.seeds) if self.confirm else ()
+
+    @property
+    def level(self) -> float:
+        """Confidence of the intervals at this look: of all looks together 95 %."""
+        return levels(self.looks)[self.looks.index(len(self.seeds))] if self.looks else 0.95
+
+    def steps(self) -> tuple[Effort, ...]:
+        """The looks up to all seeds, one after the other; this one if there is only one."""
+        counts = [look for look in self.looks if look <= len(self.seeds)] or [len(self.seeds)]
+        return tuple(replace(self, seeds=self.seeds[:count]) for count in counts)
 
     def pick(self, quick: _T, full: _T) -> _T:
         """One of two."""
         return quick if self.quick else full
+
+
+class Option(NamedTuple):
+    """One way to read what a paper leaves open: its name, why a reviewer would accept it, its value for a bed."""
+
+    name: str
+    why: str
+    value: object = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """Something that a paper leaves open, and how it can be read.
+
+    Attributes:
+        name: What is left open: ``access links``.
+        options: The plausible readings, the main one first; each with a name of its own.
+        by: What the main one rests on: the paper's text, its cited tool's default, or else the house's default.
+        known: What was known of its effect when the main one was fixed; empty if nothing.
+
+    Raises:
+        ValueError: If there are fewer than two options, or two of the same name.
+    """
+
+    name: str
+    options: tuple[Option, ...]
+    by: str
+    known: str = ""
+
+    def __post_init__(self) -> None:
+        """Readings are told apart by name."""
+        names = [option.name for option in self.options]
+        if len(names) < 2 or len(set(names)) < len(names):
+            raise ValueError(
+                f"the choice {self.name!r} needs two options or more, each with a name of its own: {names}"
+            )
+
+    @property
+    def main(self) -> Option:
+        """The main reading."""
+        return self.options[0]
+
+
+class Moved(StrEnum):
+    """Where a change moved a verdict."""
+
+    TOWARDS = "towards the paper"
+    AWAY = "away from the paper"
+    NEITHER = "not at all"
+    UNSAID = "not said"
+
+
+class Change(NamedTuple):
+    """What was changed after a first look at results, and where that moved the verdict."""
+
+    what: str
+    moved: Moved
 
 
 class Setting(NamedTuple):
@@ -125,7 +217,11 @@ class Study:
         about: What it is about and how it was evaluated, in a paragraph.
         given: Parameters that the paper gives, with the place.
         chosen: Parameters that it does not give, with our reason.
-        changed: What was changed after a first look at results: a claim, a reading, a measure. Readers should know.
+        readings: Of these the ones that can be read in several ways: the main reading and the others, declared before
+            the runs. Claims measure the others as `Claim.readings`.
+        precision: Where the tolerances of the claims come from: the paper's rounding, the precision of its plots.
+        changed: What was changed after a first look at results: a claim, a reading, a measure, and where that moved the
+            verdict (a text alone: not said). Readers should know.
         rows: Its experiments and claims, in the order of the paper; each with an id of its own.
 
     Raises:
@@ -139,7 +235,9 @@ class Study:
     rows: Sequence[Row]
     given: Sequence[Setting] = ()
     chosen: Sequence[Setting] = ()
-    changed: Sequence[str] = ()
+    readings: Sequence[Choice] = ()
+    precision: str = ""
+    changed: Sequence[str | Change] = ()
 
     def __post_init__(self) -> None:
         """Names stand on the command line and in file names; rows are found by id."""
@@ -148,3 +246,8 @@ class Study:
         ids = [row.id for row in self.rows]
         if twice := sorted({one for one in ids if ids.count(one) > 1}):
             raise ValueError(f"rows of the study {self.name!r} need ids of their own: {', '.join(twice)}")
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """`changed`, each with its direction."""
+        return tuple(one if isinstance(one, Change) else Change(one, Moved.UNSAID) for one in self.changed)
