@@ -334,8 +334,8 @@ fn absurd_values() {
         "controller = ",
         "tcp = { timeouts = \"ns-2\" }\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].tcp: timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\", whose timeouts \
-         they are",
+        "a.toml:8: flows[0].tcp.timeouts: timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\", whose \
+         timeouts they are (write one of them, or remove timeouts)",
     );
     says(
         "duration",

@@ -29,6 +29,7 @@ pub(super) struct Ns2 {
 
 impl Ns2 {
     /// A new segment leaves.
+    #[cold]
     pub(super) fn on_new(&mut self, now: Time, seq: u64) {
         self.timed.get_or_insert((seq, now));
     }

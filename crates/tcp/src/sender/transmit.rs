@@ -14,17 +14,12 @@ impl Sender {
         if self.stage < Stage::Running {
             return self.open(now);
         }
-        let offloads = self.burst_of.is_some();
-        let chosen = if offloads { self.choose_in_burst(now) } else { self.choose(now) };
+        let chosen = if self.burst_of.is_some() { self.choose_in_burst(now) } else { self.choose(now) };
         if let Some(seq) = chosen {
             let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
             let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
             if release <= now {
-                let mut segment = self.transmit(now, seq);
-                if offloads {
-                    self.push(&mut segment);
-                }
-                return Some(segment);
+                return Some(self.transmit(now, seq));
             }
             self.blocked_until = release;
         }
@@ -231,35 +226,34 @@ impl Sender {
             };
             self.tell(now, |controller, control| controller.on_sent(&event, control));
         }
-        let flags = self.ecn.stamp(is_new);
-        let stamp = self.stamp;
-        let mut segment = Segment {
-            timestamp: now,
-            seq: seq as u32,
-            len,
-            kind: SegmentKind::Data,
-            flags,
-            stamp,
-            ..Segment::default()
-        };
-        if seq == self.sizes.control {
-            self.control_bits(now, seq, is_new, &mut segment);
+        let (mut kind, mut len, mut flags) = (SegmentKind::Data, len, self.ecn.stamp(is_new));
+        if self.burst_of.is_some() {
+            flags |= self.push();
         }
-        segment
+        if seq == self.sizes.control {
+            (kind, len, flags) = self.control_bits(now, seq, is_new, (len, flags));
+        }
+        let (seq, stamp) = (seq as u32, self.stamp);
+        Segment { timestamp: now, seq, len, kind, flags, stamp, ..Segment::default() }
     }
 
-    /// The segment with SYN or FIN leaves.
+    /// The segment with SYN or FIN leaves: what it is, its length and bits.
     #[cold]
-    fn control_bits(&mut self, now: Time, seq: u64, is_new: bool, segment: &mut Segment) {
+    fn control_bits(
+        &mut self,
+        now: Time,
+        seq: u64,
+        is_new: bool,
+        (len, flags): (u32, Flags),
+    ) -> (SegmentKind, u32, Flags) {
         if self.config.setup != Setup::Ns2Linux {
-            segment.flags = self.close(now, seq, is_new, segment.flags);
-            return;
+            return (SegmentKind::Data, len, self.close(now, seq, is_new, flags));
         }
-        self.stats.sent_bytes -= u64::from(segment.len);
-        (segment.kind, segment.len) = (SegmentKind::Syn, 0);
+        self.stats.sent_bytes -= u64::from(len);
         self.stats.syns += 1;
         self.stats.sent -= 1;
         self.stats.retransmitted -= u64::from(!is_new);
+        (SegmentKind::Syn, 0, flags)
     }
 
     /// The bits of the segment with FIN, which leaves now; one with data may be left without it.

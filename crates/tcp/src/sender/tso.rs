@@ -6,8 +6,8 @@
 //! every 64 kB too. What trickles out of an application leaves bit by bit.
 
 use super::Sender;
+use crate::Flags;
 use crate::recovery::Release;
-use crate::{Flags, Segment};
 use units::{Bytes, Span, Time};
 
 /// `GSO_LEGACY_MAX_SIZE` less `MAX_TCP_HEADER` + 1 (`sk_dst_gso_max_size`): payload of a burst at most.
@@ -72,8 +72,9 @@ impl Sender {
     }
 
     /// The segment leaves (`__tcp_transmit_skb`: PSH on each burst of several segments; it is the last one's).
-    pub(super) fn push(&self, segment: &mut Segment) {
-        segment.flags |= Flags::when(self.burst_of.is_some_and(|burst| burst.ends), Flags::PSH);
+    #[cold]
+    pub(super) fn push(&self) -> Flags {
+        Flags::when(self.burst_of.is_some_and(|burst| burst.ends), Flags::PSH)
     }
 
     /// Segments of the burst that may begin at `now`; 0: it waits for more window.
