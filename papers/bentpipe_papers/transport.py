@@ -1,6 +1,49 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Whose TCP the studies mean where a paper says nothing: the bare machine, so that what is seen is the controller's."""
 
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
 import bentpipe as bp
 
 BARE = bp.Tcp(preset="bentpipe-0.1")
+
+#: The modules that ns-2.35's TCP-Linux ships, by the names in papers of 2008 to 2015: Linux 2.6.22, as `bentpipe
+#: validate ns2` has them beside `data/ns2`. Its Westwood is Westwood+, its CUBIC keeps 0.8 and has no HyStart. To stand
+#: beside it also choose the preset `ns2-linux`.
+TCP_LINUX: dict[str, str | dict[str, Any]] = {
+    "BIC": {"name": "bic-linux", "reading": "ns-2"},
+    "CUBIC": {"name": "cubic-linux", "reading": "ns-2"},
+    "HSTCP": "hstcp-linux",
+    "H-TCP": "h-tcp",
+    "Hybla": {"name": "hybla-linux", "reading": "ns-2"},
+    "Illinois": "illinois",
+    "NewReno": "newreno",
+    "STCP": {"name": "stcp", "small_windows": "linux"},
+    "Vegas": "vegas-linux",
+    "Veno": "veno",
+    "Westwood": {"name": "westwood-plus", "reading": "ns-2"},
+    "YeAH": "yeah",
+}
+
+
+def on_bed(tcp: bp.Tcp, sizes: tuple[int, int], ours: bp.Tcp | None = None, **asked: Any) -> bp.Tcp:
+    """A reading of whose TCP a paper's bed has: `BARE`, a preset, or more.
+
+    Args:
+        tcp: What is read. Its own keys stand before all else.
+        sizes: Payload and header of the paper's packets in bytes.
+        ours: What the study chose for `BARE`; another TCP comes as it is.
+        asked: Keys asked for by name; None is not asked.
+    """
+    payload, header = sizes
+    wanted: dict[str, Any] = {"mss": f"{payload} B", "header": f"{header} B"}
+    wanted |= _said(vars(ours)) if ours is not None and tcp.preset == BARE.preset else {}
+    wanted |= _said(asked)
+    return replace(tcp, **{key: value for key, value in wanted.items() if getattr(tcp, key) is None})
+
+
+def _said(keys: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in keys.items() if value is not None}

@@ -10,9 +10,12 @@
 //! a loss is congestion iff mean(T_QD of the last three packets before the hole) > T'_QD there
 //! ```
 //!
-//! In (9) the same d_k stands above both spacings, so the ratio of (10) is min(D)/D_k: never above 1. Taken per ACK
-//! (`raw`, the paper's letter) it is 1 for nearly every ACK of a busy bottleneck, whose ACKs come evenly spaced, and
-//! the window grows about once per round trip; `win` and `ewma` take the rate over a round trip instead.
+//! In (9) the same d_k stands above both spacings, so the ratio of (10) is min(D)/D_k: never above 1. What it means per ACK
+//! (`raw`, the paper's letter) hangs on how segments are sent. Paced over the round trip, D_k is about SRTT/W and the
+//! ratio is the share in use. Sent as ACKs release them, segments stand one behind the other at the bottleneck, D_k is
+//! min(D) for nearly every ACK whatever the share, and the window grows about once per round trip; `win` and `ewma` take
+//! the rate over a round trip, either way. The paper says nothing of pacing; Hybla's paper has it ("packet spacing"), and
+//! so both presets do.
 //! Spacings are per segment, so that a delayed ACK is no larger step than two ACKs.
 //!
 //! The detector is weak: most random losses while a queue is building are still called congestion.
@@ -125,7 +128,7 @@ const fn ratio_mode(default: &'static str) -> Parameter {
         default: Value::Text(default),
         domain: Domain::Choice(&["raw", "win", "ewma"]),
         source: "Hybla-IM, equations 8 to 10 (raw); this laboratory (win, ewma)",
-        why: "per ACK the ratio is near 1 on every busy path and growth stops; over a round trip it is the share in use",
+        why: "per ACK and without pacing the ratio is near 1 on every busy path and growth stops; over a round trip it is the share in use",
     }
 }
 
@@ -155,6 +158,12 @@ const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "Hybla-IM, section 3.2",
     "\"congestion\" takes every loss for congestion, which shows what the growth rule does alone",
 );
+
+const LITERAL_PACING: Parameter = Parameter {
+    source: "Caini and Firrincieli 2004 (packet spacing); Hybla-IM says nothing of it",
+    why: "with it min(D)/D_k is the share in use; without, ACKs come as the bottleneck spaces them and growth stops",
+    ..pacing(true)
+};
 
 const HYBLA_IM_EQUATIONS: &str = "rho = max(1, RTT/RTT0), rho_new = max(rho_floor, rho (1 - r))\n\
     r = min(D)/D_k (raw), or acked in the last SRTT / SRTT * min(D) (win), or smoothed rate * min(D) (ewma)\n\
@@ -190,7 +199,7 @@ pub(crate) const HYBLA_IM: Entry = Entry {
 
 pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
     name: "hybla-im-literal",
-    summary: "Hybla-IM to the letter: ratio per ACK, no floor, no pacing",
+    summary: "Hybla-IM to the letter: ratio per ACK, no floor; paced as the Hybla that it amends",
     own: &[
         RTT0,
         rho_rtt("srtt"),
@@ -201,6 +210,7 @@ pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
         initial_ssthresh(&["rho_gamma", "hoe"]),
         GAMMA,
         GROWTH_LIMIT,
+        LITERAL_PACING,
     ],
     ..HYBLA_IM
 };

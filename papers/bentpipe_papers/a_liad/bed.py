@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
 from bentpipe.study import Setting
+from bentpipe_papers.transport import BARE, on_bed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +17,7 @@ Controller = str | dict[str, Any]
 
 #: Bytes of a full packet on the wire, and of the payload in it.
 PACKET_BYTES, MSS_BYTES = 1040, 1000
+SIZES = (MSS_BYTES, PACKET_BYTES - MSS_BYTES)
 GEO_MS = 600.0
 #: One-way delays of the first link and of R1-R2; the satellite's link has the rest.
 _FIRST_MS, _SHARED_MS = 1.0, 5.0
@@ -152,24 +154,22 @@ def scenario(
     warm_up_s: float = 0.0,
     interval: str = "off",
     events: bool = False,
-    initial_window: int = 4,
+    initial_window: int | None = None,
     recovery: str | None = None,
     warn_above: float | None = None,
+    tcp: bp.Tcp = BARE,
 ) -> bp.Scenario:
-    """The document of a run; its name holds nothing but the flows, so that rows share it."""
+    """The document of a run; its name holds nothing but the flows, so that rows share it.
+
+    `tcp` is whose TCP is read (`bentpipe_papers.transport`); with `BARE` the initial window is 4.
+    """
     return bp.Scenario(
         name=", ".join(str(flow.name) for flow in flows),
         duration=f"{duration_s:g} s",
         warm_up=f"{warm_up_s:g} s",
         seed=seed,
         network=network(rate_mbit_s, rtt_ms, per, buffer, warn_above=warn_above),
-        tcp=bp.Tcp(
-            preset="bentpipe-0.1",
-            mss=f"{MSS_BYTES} B",
-            header=f"{PACKET_BYTES - MSS_BYTES} B",
-            initial_window=initial_window,
-            recovery=recovery,
-        ),
+        tcp=on_bed(tcp, SIZES, bp.Tcp(initial_window=4), initial_window=initial_window, recovery=recovery),
         flows=flows,
         record=bp.Record(interval=interval, events=events),
     )
@@ -189,10 +189,12 @@ def single(name: str, seed: int, controller: Controller | None = None, **setting
     return scenario([flow(name, controller)], seed, **settings)
 
 
-def crowd(members: Iterable[tuple[str, Controller]], seed: int, **settings: Any) -> bp.Scenario:
-    """Several flows whose starts are drawn."""
+def crowd(
+    members: Iterable[tuple[str, Controller]], seed: int, *, within_s: float = START_WITHIN_S, **settings: Any
+) -> bp.Scenario:
+    """Several flows whose starts are drawn from the first `within_s` seconds; at 0 all start at once."""
     flows = [
-        flow(name, controller, start_s=START_WITHIN_S * spread(seed, index))
+        flow(name, controller, start_s=within_s * spread(seed, index))
         for index, (name, controller) in enumerate(members)
     ]
     return scenario(flows, seed, **settings)

@@ -82,12 +82,19 @@ class Setting(NamedTuple):
 
 
 def experiment(
-    name: str, who: Who, seed: int, network: bp.Dumbbell | bp.Constellation, flows: Sequence[bp.Flow], seconds: float
+    name: str,
+    who: Who,
+    seed: int,
+    network: bp.Dumbbell | bp.Constellation,
+    flows: Sequence[bp.Flow],
+    seconds: float,
+    *,
+    tcp: bp.Tcp = BARE,
 ) -> bp.Scenario:
     return bp.Scenario(
         name=f"{name}: {label(who)}",
         network=network,
-        tcp=BARE,
+        tcp=tcp,
         flows=flows,
         seed=seed,
         duration=f"{seconds:g} s",

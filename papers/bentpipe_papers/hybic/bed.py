@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
+from bentpipe_papers.transport import BARE, on_bed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,19 +28,27 @@ def jitter_ms(seed: int) -> float:
 
 
 def scenario(
-    name: str, network: bp.Dumbbell, flows: Sequence[bp.Flow], seed: int, duration_s: float, **record: Any
+    name: str,
+    network: bp.Dumbbell,
+    flows: Sequence[bp.Flow],
+    seed: int,
+    duration_s: float,
+    *,
+    tcp: bp.Tcp = BARE,
+    **record: Any,
 ) -> bp.Scenario:
     """A dumbbell with HYBIC's segments of 1448 bytes and initial window of 10.
 
     There is no handshake here. One over 2287 ms would outlast the first RTO of 1 s, after which RFC 6298 (5.7) has data
-    begin with 3 s.
+    begin with 3 s. `tcp` is whose TCP is read (`bentpipe_papers.transport`); another than `BARE` brings its own
+    window and handshake.
     """
     return bp.Scenario(
         name=name,
         duration=f"{duration_s:g} s",
         seed=seed,
         network=network,
-        tcp=bp.Tcp(preset="bentpipe-0.1", mss="1448 B", header="52 B", initial_window=10, initial_rto="3 s"),
+        tcp=on_bed(tcp, (1448, 52), bp.Tcp(initial_window=10, initial_rto="3 s")),
         flows=flows,
         record=bp.Record(**{"interval": "off", "events": False, **record}),
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import bentpipe as bp
+from bentpipe_papers.transport import BARE, on_bed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +24,14 @@ VARIANTS: dict[str, str | dict[str, str]] = {
     "hybla, rho from min RTT": {"name": "hybla", "rho_rtt": "min"},
 }
 PAIR = ("hybla", "hybla-im")
+#: Payload and header of ns-2's packet of 1000 bytes, in bytes.
+SIZES = (960, 40)
+#: What we chose of TCP.
+OURS = bp.Tcp(initial_window=2)
+#: Where the packet errors are: on every link between satellites, there and back; once per path at the first satellite
+#: (the uplink, which is what ns-2's `interface-errormodel` at every satellite breaks: `data/ns2/README.md`); once per
+#: path at the receiving terminal (the downlink). In all of them ACKs break too, on their own way.
+Errors = Literal["isl", "uplink", "downlink"]
 #: One revolution of an Iridium satellite.
 REVOLUTION_S = 6027
 
@@ -101,8 +110,20 @@ def scenario(
     recovery: str | None = None,
     handover: bp.Handover | None = None,
     record: bp.Record | None = None,
+    errors_on: Errors = "isl",
+    tcp: bp.Tcp = BARE,
 ) -> bp.Scenario:
-    """The document of one run; without `record` nothing but the summary is kept."""
+    """The document of one run; without `record` nothing but the summary is kept.
+
+    `errors_on` is where `per` (or `ber`) acts; `user_per` is on the user links beside it. `tcp` is whose TCP is read
+    (`bentpipe_papers.transport`).
+    """
+
+    def link(rate: str, on: str, other: float | None) -> bp.Link:
+        if on != errors_on:
+            return bp.Link(rate=rate, queue=buffer, per=other)
+        return bp.Link(rate=rate, queue=buffer, per=None if ber else per, ber=ber)
+
     return bp.Scenario(
         name=f"{topology.id}, PER {per:g}, {name}",
         duration=duration or f"{topology.seconds:g} s",
@@ -110,11 +131,13 @@ def scenario(
         network=bp.Constellation(
             preset="iridium",
             offset=f"{sky_offset_s(seed)} s",
-            isl=bp.Link(rate="25 Mbit/s", queue=buffer, per=None if ber else per, ber=ber),
+            isl=link("25 Mbit/s", "isl", None),
             user_link=bp.Link(rate=topology.user_link, queue=buffer, per=user_per),
+            uplink=link(topology.user_link, "uplink", user_per) if errors_on == "uplink" else None,
+            downlink=link(topology.user_link, "downlink", user_per) if errors_on == "downlink" else None,
             handover=handover,
         ),
-        tcp=bp.Tcp(preset="bentpipe-0.1", mss="960 B", header="40 B", initial_window=2, recovery=recovery),
+        tcp=on_bed(tcp, SIZES, OURS, recovery=recovery),
         flows=[
             bp.Flow(
                 count=flows or topology.flows,
@@ -164,9 +187,10 @@ def dumbbell(
     rate: str = "10 Mbit/s",
     queue: str = "1 BDP",
     per: float | None = None,
-    initial_window: int = 2,
+    initial_window: int | None = None,
     warm_up: str | None = None,
     record: bp.Record | None = None,
+    tcp: bp.Tcp = BARE,
 ) -> bp.Scenario:
     """One flow over one bottleneck with a round trip of `rtt` ms; without `record` only the summary is kept."""
     return bp.Scenario(
@@ -175,7 +199,7 @@ def dumbbell(
         seed=seed,
         warm_up=warm_up,
         network=bp.Dumbbell(rate=rate, rtt=f"{rtt:g} ms", queue=queue, per=per),
-        tcp=bp.Tcp(preset="bentpipe-0.1", mss="960 B", header="40 B", initial_window=initial_window),
+        tcp=on_bed(tcp, SIZES, OURS, initial_window=initial_window),
         flows=[bp.Flow(controller=controller)],
         record=record or bp.Record(interval="off", events=False),
     )

@@ -98,8 +98,9 @@ def competing(
     epoch: float = 0.0,
     label: str = "",
     shell: str = SHELL,
+    tcp: bp.Tcp = BARE,
 ) -> bp.Scenario:
-    """Two flows to one place, and an echo beside each."""
+    """Two flows to one place, and an echo beside each; `tcp` is whose TCP is read."""
     flows = [
         bp.Flow(from_=origin, to=pair.to, controller=controller, start=f"{chance(seed, number):.3f} s")
         for number, origin in enumerate((pair.long, pair.short))
@@ -111,7 +112,7 @@ def competing(
         duration="200 s",
         seed=seed,
         network=bp.Constellation(preset=shell, offset=f"{epoch:g} s"),
-        tcp=BARE,
+        tcp=tcp,
         flows=flows,
         record=bp.Record(interval="1 s"),
     )

@@ -11,7 +11,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Verdict, events, running_mean, sampled, series
 from bentpipe.study import shown as mean_shown
-from bentpipe_papers.transport import BARE
+from bentpipe_papers.transport import BARE, on_bed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,8 +25,13 @@ RATE_MBIT_S = 15.0
 CBR_MBIT_S = 6.0
 PACKET_BYTES = 1000
 PAYLOAD_BYTES = 960
+SIZES = (PAYLOAD_BYTES, PACKET_BYTES - PAYLOAD_BYTES)
+#: What we chose of TCP.
+OURS = bp.Tcp(initial_window=2, recovery="sack")
 #: Two ground legs of a geostationary satellite at the zenith: 35,786 km over the speed of light, rounded up.
 LEG_MS = 120.0
+#: Rate of the links between hosts and gateways, which the paper does not give.
+ACCESS_MBIT_S = 100.0
 #: The reading of the base round trip that claims are measured with, and the two beside it.
 RTT_MS = 540.0
 RTTS_MS = (500.0, 540.0, 600.0)
@@ -77,21 +82,23 @@ def isl_delay_ms(rtt_ms: float, seed: int) -> float:
     return round(rtt_ms / 2.0 - 2.0 * LEG_MS + seed * 0.7548776662 % 1, 4)
 
 
-def access(seed: int) -> bp.Link:
-    """Between a host and its gateway, 95 to 105 Mbit/s by the seed; the host's own queue drops nothing."""
-    return bp.Link(rate=f"{95.0 + seed * 0.5698402910 % 1 * 10.0:.4f} Mbit/s", delay=f"{LEG_MS:g} ms")
+def access(seed: int, rate_mbit_s: float = ACCESS_MBIT_S) -> bp.Link:
+    """Between a host and its gateway, 95 to 105 % of a rate by the seed; the host's own queue drops nothing."""
+    share = 0.95 + seed * 0.5698402910 % 1 * 0.1
+    return bp.Link(rate=f"{rate_mbit_s * share:.4f} Mbit/s", delay=f"{LEG_MS:g} ms")
 
 
 def tcp(controller: str | Mapping[str, Any], seed: int, **settings: Any) -> bp.Flow:
-    """A flow of the paper's packets between hosts of its own."""
-    transport = bp.Tcp(
-        preset="bentpipe-0.1",
-        mss=f"{PAYLOAD_BYTES} B",
-        header=f"{PACKET_BYTES - PAYLOAD_BYTES} B",
-        initial_window=settings.pop("initial_window", 2),
-        recovery=settings.pop("recovery", "sack"),
-    )
-    return bp.Flow(controller=controller, access=access(seed), tcp=transport, **settings)
+    """A flow of the paper's packets between hosts of its own.
+
+    Of `settings`, `tcp` is whose TCP is read (`bentpipe_papers.transport`); `setup`, `initial_window` and `recovery`
+    are its keys; `access_mbit_s` is the rate of the hosts' links; the rest is the flow's. With `BARE` there is no
+    handshake, the initial window is 2 and the recovery SACK's.
+    """
+    keys = {key: settings.pop(key, None) for key in ("setup", "initial_window", "recovery")}
+    transport = on_bed(settings.pop("tcp", BARE), SIZES, OURS, **keys)
+    link = access(seed, settings.pop("access_mbit_s", ACCESS_MBIT_S))
+    return bp.Flow(controller=controller, access=link, tcp=transport, **settings)
 
 
 def bottleneck(rtt_ms: float, seed: int, *, queue: str = "200 packets", per: float = 1e-6) -> bp.Link:
@@ -134,11 +141,14 @@ def start_up(label: str, controller: str | Mapping[str, Any], seed: int, **chang
 
 def named(label: str, seed: int, **settings: Any) -> bp.Flow:
     """A flow under one of the names of `CONTROLLERS`."""
-    return tcp(CONTROLLERS[label], seed, recovery=RECOVERY.get(label, "sack"), **settings)
+    return tcp(CONTROLLERS[label], seed, recovery=RECOVERY.get(label), **settings)
 
 
-def cross_traffic(label: str, seed: int, flow: bp.Flow | None = None) -> bp.Scenario:
-    """Figures 2 and 3: one flow, by its label or as given, and 6 Mbit/s of constant rate between 80 s and 150 s."""
+def cross_traffic(label: str, seed: int, flow: bp.Flow | None = None, **settings: Any) -> bp.Scenario:
+    """Figures 2 and 3: one flow, by its label or as given, and 6 Mbit/s of constant rate between 80 s and 150 s.
+
+    `settings` are those of `tcp`.
+    """
     start, stop = (moment + shift_s(seed) for moment in CBR_S)
     cbr = bp.Flow(
         kind="cbr",
@@ -146,9 +156,9 @@ def cross_traffic(label: str, seed: int, flow: bp.Flow | None = None) -> bp.Scen
         packet=f"{PACKET_BYTES} B",
         start=f"{start:g} s",
         stop=f"{stop:g} s",
-        access=access(seed),
+        access=access(seed, settings.get("access_mbit_s", ACCESS_MBIT_S)),
     )
-    flows = [flow or named(label, seed), cbr]
+    flows = [flow or named(label, seed, **settings), cbr]
     return scenario(f"CBR: {label}", flows, bottleneck(RTT_MS, seed), seed=seed, duration_s=END_S, events=True)
 
 
