@@ -39,11 +39,8 @@ def on_bed(tcp: bp.Tcp, sizes: tuple[int, int], ours: bp.Tcp | None = None, **as
         asked: Keys asked for by name; None is not asked.
     """
     payload, header = sizes
+    chosen = ours if ours is not None and tcp.preset == BARE.preset else bp.Tcp()
     wanted: dict[str, Any] = {"mss": f"{payload} B", "header": f"{header} B"}
-    wanted |= _said(vars(ours)) if ours is not None and tcp.preset == BARE.preset else {}
-    wanted |= _said(asked)
+    for keys in (vars(chosen), asked):
+        wanted |= {key: value for key, value in keys.items() if value is not None}
     return replace(tcp, **{key: value for key, value in wanted.items() if getattr(tcp, key) is None})
-
-
-def _said(keys: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in keys.items() if value is not None}
