@@ -12,7 +12,7 @@ from bentpipe._cli._console import note, progress, say, table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bentpipe.study import Effort, Study
+    from bentpipe.study import Effort, Reproduction, Row, Study
 
 #: Seeds of a first look.
 _SEEDS_QUICK = 5
@@ -46,6 +46,11 @@ def register(commands: Any) -> None:
     )
     command.add_argument(
         "--out", type=Path, default=Path("report"), metavar="DIR", help="report, runs and findings (default report)"
+    )
+    command.add_argument(
+        "--curves",
+        action="store_true",
+        help="specification curves, too: the effect of headline claims over all that the paper leaves open",
     )
     command.add_argument("--markdown", type=Path, metavar="FILE", help="write the scoreboard as Markdown, too")
     command.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
@@ -95,15 +100,16 @@ def _reproduce(chosen: argparse.Namespace) -> int:
     counts = [[made, *tally(found)] for made, found in result.found.items() if found]
     table(("rows of", *(str(verdict) for verdict in Verdict)), counts)
     say(RULE)
-    page = write(result, chosen.out, shelf, chosen.rows)
+    curves = _curves(chosen, asked, shelf) if chosen.curves else None
+    page = write(result, chosen.out, shelf, chosen.rows, curves)
     if chosen.markdown is not None:
         words = ["bentpipe reproduce", chosen.study, *chosen.rows, *(["--quick"] if chosen.quick else [])]
         write_block(chosen.markdown, markdown(result, " ".join(words), shelf))
         note(f"scoreboard: {chosen.markdown}")
-    for outcome in result.failures:
+    for outcome in [*result.failures, *(curves.failures if curves else [])]:
         note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
     say(f"\nreport: {page.resolve()}")
-    return 1 if result.failures else 0
+    return 1 if result.failures or (curves and curves.failures) else 0
 
 
 def _effort(chosen: argparse.Namespace) -> Effort:
@@ -113,6 +119,24 @@ def _effort(chosen: argparse.Namespace) -> Effort:
     once = chosen.seeds or (_SEEDS_QUICK if chosen.quick and not chosen.until else 0)
     last = once or chosen.until or LOOKS[-1]
     return Effort(tuple(range(1, last + 1)), chosen.quick, () if once else LOOKS)
+
+
+def _curves(
+    chosen: argparse.Namespace, asked: Sequence[tuple[Study, Sequence[Row]]], shelf: Sequence[Study]
+) -> Reproduction | None:
+    """The specification curves of the rows that have some; None if none has."""
+    from bentpipe.study import CURVE_SEEDS, Effort, curve_rows, reproduce
+
+    curves = [(study, [curve for row in rows for curve in curve_rows(row)]) for study, rows in asked]
+    if not any(rows for _, rows in curves):
+        note("none of these rows has a specification curve")
+        return None
+    with progress("specification curves", "runs and curves") as update:
+        effort = Effort(CURVE_SEEDS)
+        made = reproduce(curves, effort, out=chosen.out, shelf=shelf, threads=chosen.threads, progress=update)
+    lines = [[outcome.row, outcome.why] for found in made.found.values() for outcome in found.values()]
+    table(("curve", "what it says"), lines)
+    return made
 
 
 def _list() -> int:

@@ -12,6 +12,7 @@ them once, and `write` the report. A paper measured again is one kind of study; 
 
 from bentpipe._page import write as write_block
 from bentpipe.study._claims import RULE, Claim, InReading, Verdict, in_reading, rounding
+from bentpipe.study._curves import CURVE_SEEDS, Curve, Point, SpecificationCurve, curve_rows, specification_curve
 from bentpipe.study._looks import LOOKS
 from bentpipe.study._measures import (
     bars,
@@ -63,11 +64,13 @@ from bentpipe.study._study import (
 )
 
 __all__ = [
+    "CURVE_SEEDS",
     "LOOKS",
     "RULE",
     "Change",
     "Choice",
     "Claim",
+    "Curve",
     "Drawing",
     "Effort",
     "Finding",
@@ -77,11 +80,13 @@ __all__ = [
     "Option",
     "Outcome",
     "Picture",
+    "Point",
     "Reproduction",
     "Row",
     "Runs",
     "Setting",
     "Sheet",
+    "SpecificationCurve",
     "Study",
     "Verdict",
     "bars",
@@ -91,6 +96,7 @@ __all__ = [
     "claim_lines",
     "confusion",
     "counts",
+    "curve_rows",
     "cuts",
     "cuts_per_1000",
     "events",
@@ -117,6 +123,7 @@ __all__ = [
     "shown",
     "smaller_over_larger",
     "snapshot",
+    "specification_curve",
     "studies",
     "total_goodput",
     "totals",

@@ -24,6 +24,11 @@ CHANGED = (
     "Claims, tolerances and measures are to be fixed before a result is seen. Where that was not so, it stands here, "
     "with what the first form gave."
 )
+CURVES = (
+    "The effect of a claim in every combination of what the paper leaves open, sorted, with 95 % intervals (above), "
+    "and which reading of each choice it has (below). A share is the part of the variance over the combinations that a "
+    "choice explains by itself."
+)
 HEAD = ("row", "what", "paper", "measured", "verdict", "why")
 
 
@@ -76,11 +81,18 @@ def checks(rows: Sequence[tuple[str, Sequence[bool]]]) -> str:
     )
 
 
-def write(result: Reproduction, out: Path, shelf: Sequence[Study], rows: Sequence[str] = ()) -> Path:
+def write(
+    result: Reproduction,
+    out: Path,
+    shelf: Sequence[Study],
+    rows: Sequence[str] = (),
+    curves: Reproduction | None = None,
+) -> Path:
     """Write what a reproduction says; returns the page to open.
 
     Of all studies of the `shelf`: ``index.html``, a page per study and ``scoreboard.json``. Of one study: its page. Of
-    some rows (`rows` names them): ``rows.html``, so that nothing whole is overwritten by a part of it.
+    some rows (`rows` names them): ``rows.html``, so that nothing whole is overwritten by a part of it. Specification
+    `curves` (`curve_rows`, reproduced) stand in the page of their study.
 
     Raises:
         RunError: If a file cannot be written.
@@ -92,9 +104,12 @@ def write(result: Reproduction, out: Path, shelf: Sequence[Study], rows: Sequenc
         page = Page(f"Rows {', '.join(rows)}", effort)
         for name, rows_of in found.items():
             page.heading(by_name[name].title)
+            _curves(page, _of(curves, name))
             _rows(page, by_name[name], rows_of)
         return page.write(out / "rows.html")
-    pages = [chapter(by_name[name], found[name], effort).write(out / f"{name}.html") for name in found]
+    pages = [
+        chapter(by_name[name], found[name], effort, _of(curves, name)).write(out / f"{name}.html") for name in found
+    ]
     if len(found) == 1 or set(found) < set(by_name):
         return pages[0]
     index = Page(f"{len(found)} studies, measured again", effort)
@@ -177,13 +192,18 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, text_c
     return "\n".join([line(head), line(["---"] * left + ["---:"] * (len(head) - left)), *map(line, rows)])
 
 
-def chapter(study: Study, found: dict[str, Outcome], effort: str) -> Page:
+def _of(curves: Reproduction | None, name: str) -> Sequence[Outcome]:
+    return tuple(curves.found.get(name, {}).values()) if curves is not None else ()
+
+
+def chapter(study: Study, found: dict[str, Outcome], effort: str, curves: Sequence[Outcome] = ()) -> Page:
     """A study's chapter: its parameters, and every row with claims, tables, figures and readings."""
     page = Page(study.title, f"Measured again: {effort}")
     page.text(study.about)
     page.heading("Scoreboard")
     page.table(HEAD, lines(study, found), link="")
     page.text(RULE)
+    _curves(page, curves)
     if study.given:
         page.heading("What the paper gives")
         page.table(("parameter", "value", "place"), study.given)
@@ -196,6 +216,24 @@ def chapter(study: Study, found: dict[str, Outcome], effort: str) -> Page:
         page.bullets(f"{change.what} Moved the verdict: {change.moved}." for change in study.changes)
     _rows(page, study, found)
     return page
+
+
+def _curves(page: Page, curves: Sequence[Outcome]) -> None:
+    """The specification curves: pictures first, what they are made of behind them."""
+    if curves:
+        page.heading("Specification curves")
+        page.text(CURVES)
+    for outcome in curves:
+        page.caption(outcome.row)
+        if outcome.failed:
+            page.code(outcome.failed, "This curve failed")
+            continue
+        page.text(f"{outcome.why[:1].upper()}{outcome.why[1:]}.")
+        for drawing in outcome.drawings:
+            page.drawing(drawing.svg, drawing.caption)
+        for sheet in outcome.sheets:
+            page.caption(sheet.title)
+            page.table(sheet.head, sheet.rows)
 
 
 def _rows(page: Page, study: Study, found: dict[str, Outcome]) -> None:

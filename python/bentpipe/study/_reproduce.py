@@ -166,7 +166,7 @@ def reproduce(
             again.
     """
     place = Path(out)
-    with _alone(place):
+    with alone(place):
         return _reproduce(chosen, effort, place, shelf or [study for study, _ in chosen], threads, progress)
 
 
@@ -394,7 +394,7 @@ def _stored(place: Path, one: _Work) -> Outcome | None:
 
 
 @contextmanager
-def _alone(place: Path) -> Iterator[None]:
+def alone(place: Path) -> Iterator[None]:
     """Two reproductions in one folder would take each other's half-written runs for their own."""
     file = place / ".lock"
     try:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     import bentpipe as bp
+    from bentpipe.study._curves import Curve
     from bentpipe.study._runs import Runs
 
 #: Names a run within a row, the seed last: ``("cubic", 600, 1)``.
@@ -194,6 +195,7 @@ class Row:
         says: What the paper says, in words.
         read: From the runs to the finding.
         plan: The runs it needs; rows that need the same scenario share the run.
+        curves: Specification curves of its headline claims, made with ``--curves``.
         last: It reads what the other rows said (`Runs.outcomes`): it comes after them, and is made anew every time.
     """
 
@@ -203,6 +205,7 @@ class Row:
     says: str
     read: Callable[[Runs], Finding]
     plan: Callable[[Effort], Mapping[Key, bp.Scenario]] = _nothing
+    curves: Sequence[Curve] = ()
     last: bool = False
 
 

@@ -1,0 +1,427 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Specification curves: an effect over all that a claim leaves open, and which of the choices decides it.
+
+Simonsohn, Simmons and Nelson, Specification curve analysis, Nature Human Behaviour 4, 2020: the effect in every
+combination of the defensible choices, sorted, with the choices below it. A claim is robust if it holds along the whole
+curve; if not, the picture shows what it hangs on.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.study._reproduce import alone
+from bentpipe.study._runs import Runs, Store, source
+from bentpipe.study._study import Choice, Effort, Finding, Picture, Row, Sheet
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping, Sequence
+
+    from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    from bentpipe.study._study import Key
+
+    Floats = NDArray[np.float64]
+
+#: Seeds of each combination, the same for all of them.
+CURVE_SEEDS = (1, 2, 3)
+#: A designed sample has at least this many combinations.
+_LEAST_SAMPLE = 64
+#: How often two combinations of a sample exchange an option, if that makes it more even.
+_EXCHANGES = 4000
+_SURE, _UNSURE, _OTHER = "#0072b2", "#8f959e", "#d55e00"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    """A claim whose effect is wanted in every reading.
+
+    Attributes:
+        title: What the effect is, in words.
+        choices: What is left open; of each the main reading first.
+        plan: The scenarios of one combination and one seed, by a name. A combination has for the name of each choice
+            the value of its option (the option's name where it has none).
+        effect: From the runs of one combination and one seed, by these names, to the effect. Comparisons are paired so.
+        unit: Unit of the effect.
+        paper: The paper's number, if it has one.
+        sign: The side of `neutral` that is claimed: +1 or -1; 0 for none.
+        neutral: The value that would mean "no effect".
+        digits: Digits after the point, for print.
+        most: Up to so many combinations all are made; of more, a designed sample of as many.
+        seed: Draws the sample.
+
+    Raises:
+        ValueError: If there is no choice, two have the same name, or the sample would have fewer than 64 combinations.
+    """
+
+    title: str
+    choices: tuple[Choice, ...]
+    plan: Callable[[Mapping[str, Any], int], Mapping[str, bp.Scenario]]
+    effect: Callable[[Mapping[str, bp.Run]], float]
+    unit: str = "%"
+    paper: float | None = None
+    sign: int = 0
+    neutral: float = 0.0
+    digits: int = 1
+    most: int = 128
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Choices are told apart by name."""
+        names = [choice.name for choice in self.choices]
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"the curve {self.title!r} needs choices, each with a name of its own: {names}")
+        if self.whole_size > self.most and self.most < _LEAST_SAMPLE:
+            raise ValueError(
+                f"the curve {self.title!r}: a sample of {self.most} of {self.whole_size} combinations; at least "
+                f"{_LEAST_SAMPLE} are needed"
+            )
+
+    @property
+    def whole_size(self) -> int:
+        """How many combinations there are."""
+        return math.prod(len(choice.options) for choice in self.choices)
+
+    @cached_property
+    def combinations(self) -> tuple[tuple[int, ...], ...]:
+        """The combinations that are made: of each choice the place of its option. The main readings come first."""
+        sizes = [len(choice.options) for choice in self.choices]
+        if self.whole_size <= self.most:
+            return tuple(itertools.product(*map(range, sizes)))
+        chance = random.Random(self.seed)  # noqa: S311
+        sample = dict.fromkeys([(0,) * len(sizes), *_designed(sizes, self.most, chance)])
+        while len(sample) < self.most:  # the design had one twice
+            sample[tuple(chance.randrange(size) for size in sizes)] = None
+        return tuple(sample)
+
+    def values(self, combination: Sequence[int]) -> dict[str, Any]:
+        """What `plan` is given for a combination."""
+        chosen = [(choice.name, choice.options[place]) for choice, place in zip(self.choices, combination, strict=True)]
+        return {name: option.name if option.value is None else option.value for name, option in chosen}
+
+    def scenarios(self, seeds: Sequence[int]) -> dict[Key, bp.Scenario]:
+        """All scenarios: the keys are combination, name and seed."""
+        return {
+            (combination, name, seed): scenario
+            for combination in self.combinations
+            for seed in seeds
+            for name, scenario in self.plan(self.values(combination), seed).items()
+        }
+
+    def read(self, runs: Runs) -> SpecificationCurve:
+        """The curve from its runs."""
+        names: dict[tuple[int, ...], dict[Any, None]] = {}
+        for key in runs:
+            names.setdefault(key[0], {})[key[1]] = None  # type: ignore[arg-type]
+        points = []
+        for combination in self.combinations:
+            effects = [
+                self.effect({name: runs[combination, name, seed] for name in names[combination]})
+                for seed in runs.effort.seeds
+            ]
+            points.append(Point(combination, tuple(effects)))
+        return SpecificationCurve(self, tuple(points))
+
+
+def _designed(sizes: Sequence[int], count: int, chance: random.Random) -> list[tuple[int, ...]]:
+    """A randomised Latin design: every option as often as the others, pairs of options nearly so.
+
+    McKay, Beckman and Conover, A comparison of three methods for selecting values of input variables, Technometrics 21,
+    1979, here with options in place of strata. Then two combinations exchange an option where that makes pairs of
+    options more even, many times over.
+    """
+    table = np.empty((count, len(sizes)), dtype=np.int64)
+    for place, size in enumerate(sizes):
+        column = [row % size for row in range(count)]
+        chance.shuffle(column)
+        table[:, place] = column
+
+    def unevenness(place: int) -> float:
+        """Of the pairs of a choice's options with those of the others."""
+        total = 0.0
+        for other in range(len(sizes)):
+            if other != place:
+                pairs = table[:, place] * sizes[other] + table[:, other]
+                total += float(np.var(np.bincount(pairs, minlength=sizes[place] * sizes[other])))
+        return total
+
+    for _ in range(_EXCHANGES):
+        place = chance.randrange(len(sizes))
+        one, other = chance.sample(range(count), 2)
+        before = unevenness(place)
+        table[[one, other], place] = table[[other, one], place]
+        if unevenness(place) > before:
+            table[[one, other], place] = table[[other, one], place]
+    return [tuple(row) for row in table.tolist()]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One combination: of each choice the place of its option, and the effect of each seed."""
+
+    combination: tuple[int, ...]
+    effects: tuple[float, ...]
+
+    @property
+    def effect(self) -> bp.Estimate:
+        """Mean over the seeds with its 95 % interval; NaN if a seed has no effect to show."""
+        return bp.fixed(self.effects[0]) if len(set(self.effects)) == 1 else bp.estimate(self.effects)
+
+    @property
+    def main(self) -> bool:
+        """Whether every choice is in its main reading."""
+        return not any(self.combination)
+
+
+@dataclass(frozen=True)
+class SpecificationCurve:
+    """The effect in every combination.
+
+    Attributes:
+        curve: What was asked.
+        points: The combinations in the order in which they were made.
+    """
+
+    curve: Curve
+    points: tuple[Point, ...]
+
+    @property
+    def sorted(self) -> tuple[Point, ...]:
+        """The points by effect, the least first; those without one (NaN) last."""
+        return tuple(sorted(self.points, key=lambda point: (math.isnan(point.effect.mean), point.effect.mean)))
+
+    @property
+    def known(self) -> tuple[Point, ...]:
+        """The points that have an effect."""
+        return tuple(point for point in self.points if not math.isnan(point.effect.mean))
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Which share of the variance over the combinations each choice explains by itself, the greatest first.
+
+        Main effects of an analysis of variance: the variance of a choice's effects in the additive model that fits
+        best, every option weighing the same. Over all combinations that is Var(E[effect | choice]) / Var(effect),
+        Sobol's first-order index (Sobol, Sensitivity estimates for nonlinear mathematical models, Mathematical
+        Modelling and Computational Experiments 1, 1993); of a sample it is an estimate. Empty if the effect is the same
+        everywhere.
+        """
+        effects = np.array([point.effect.mean for point in self.known])
+        if not effects.size or float(np.ptp(effects)) <= 1e-9 * float(np.max(np.abs(effects))):
+            return {}
+        columns, sizes = [np.ones(len(effects))], []
+        for place, choice in enumerate(self.curve.choices):
+            chosen = np.array([point.combination[place] for point in self.known])
+            sizes.append(len(choice.options))
+            columns += [(chosen == option).astype(float) for option in range(1, len(choice.options))]
+        design = np.column_stack(columns)
+        found, _, rank, _ = np.linalg.lstsq(design, effects, rcond=None)
+        rest = float(np.sum((effects - design @ found) ** 2))
+        left = len(effects) if len(effects) == self.curve.whole_size else max(len(effects) - int(rank), 1)
+        ends = np.cumsum([1, *(size - 1 for size in sizes)])
+        own = [float(np.var([0.0, *found[end : end + size - 1]])) for end, size in zip(ends, sizes, strict=False)]
+        total = math.fsum(own) + rest / left
+        shares = {choice.name: one / total for choice, one in zip(self.curve.choices, own, strict=True)}
+        return dict(sorted(shares.items(), key=lambda item: -item[1]))
+
+    @property
+    def chance(self) -> float:
+        """Which share of the variance is the seeds': of the means, the part that all combinations share taken out."""
+        values = np.array([point.effects for point in self.known])
+        if len(values) < 2 or values.shape[1] < 2 or not self.shares:
+            return 0.0
+        rest = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
+        of_a_mean = float(np.sum(rest**2)) / ((len(values) - 1) * (values.shape[1] - 1)) / values.shape[1]
+        return float(min(1.0, of_a_mean / np.var(values.mean(axis=1), ddof=1)))
+
+    @property
+    def together(self) -> float:
+        """Which share no choice explains alone, and chance does not: choices that act only together."""
+        return max(0.0, 1.0 - math.fsum(self.shares.values()) - self.chance) if self.shares else 0.0
+
+    def holds(self, point: Point) -> bool | None:
+        """Whether a point is surely on the claimed side (of the paper's number if none is claimed: not), or unsure."""
+        curve, here = self.curve, point.effect
+        side = curve.sign or (0 if curve.paper is None else int(math.copysign(1, curve.paper - curve.neutral)))
+        if not side or math.isnan(here.mean) or not here.excludes(curve.neutral):
+            return None
+        return (here.mean - curve.neutral) * side > 0.0
+
+    @property
+    def words(self) -> str:
+        """What the curve says, in a line."""
+        curve, made = self.curve, len(self.points)
+        known = [point.effect for point in self.sorted if not math.isnan(point.effect.mean)]
+        every = f"all {made}" if made == curve.whole_size else f"{made} of {curve.whole_size}"
+        parts = []
+        if known:
+            ends = f"{known[0].mean:.{curve.digits}f} to {known[-1].mean:.{curve.digits}f}"
+            parts.append(f"over {every} combinations {ends} {curve.unit}".rstrip())
+        told = [self.holds(point) for point in self.points]
+        if any(one is not None for one in told):
+            parts.append(f"surely on the claimed side in {told.count(True)}, on the other in {told.count(False)}")
+        if curve.paper is not None:
+            inside = sum(not one.excludes(curve.paper) for one in known)
+            parts.append(f"the claimed {curve.paper:g} is in the interval of {inside}")
+        if self.shares:
+            name, share = next(iter(self.shares.items()))
+            parts.append(f"most is decided by {name}: {100.0 * share:.0f} % of the variance")
+        if missing := made - len(known):
+            parts.append(f"no effect to measure in {missing}")
+        return "; ".join(parts)
+
+    def sheets(self) -> list[Sheet]:
+        """The shares of the variance, and every combination."""
+        curve = self.curve
+        percent = {**self.shares, "choices together": self.together, "chance (the seeds)": self.chance}
+        shares = [[name, f"{100.0 * share:.1f} %"] for name, share in percent.items()]
+        head = ("", *(choice.name for choice in curve.choices), f"effect ({curve.unit})" if curve.unit else "effect")
+        lines = [
+            [
+                "main" if point.main else "",
+                *(choice.options[place].name for choice, place in zip(curve.choices, point.combination, strict=True)),
+                "none"
+                if math.isnan(point.effect.mean)
+                else f"{point.effect.mean:.{curve.digits}f} ± {point.effect.half_width:.{curve.digits}f}",
+            ]
+            for point in self.sorted
+        ]
+        options = [
+            [choice.name if not place else "", "main" if not place else "", option.name, option.why]
+            for choice in curve.choices
+            for place, option in enumerate(choice.options)
+        ]
+        return [
+            Sheet("Share of the variance over the combinations that each choice explains by itself", ("", ""), shares),
+            Sheet("What is left open, and how it can be read", ("choice", "", "reading", "why"), options),
+            Sheet("The combinations by effect (95 % by Student's t)", head, lines),
+        ]
+
+    @plots.styled
+    def figure(self) -> Figure:
+        """The effects sorted with their intervals, and below which readings each of them has."""
+        from matplotlib.figure import Figure
+
+        curve, points = self.curve, [point for point in self.sorted if not math.isnan(point.effect.mean)]
+        lines = sum(len(choice.options) + 1 for choice in curve.choices)
+        figure = Figure(figsize=(9.0, 2.8 + 0.17 * lines), layout="constrained")
+        above, below = figure.subplots(2, 1, sharex=True, height_ratios=[2.5, 0.17 * lines])
+        names = {True: "surely the claimed side", None: "unsure", False: "surely the other side"}
+        colours = {True: _SURE, None: _UNSURE, False: _OTHER}
+        if not any(self.holds(point) is not None for point in points):
+            names[None] = "95 % interval"
+        for told, colour in colours.items():
+            mine = [(x, point.effect) for x, point in enumerate(points) if self.holds(point) is told]
+            if mine:
+                above.errorbar(
+                    [x for x, _ in mine],
+                    [one.mean for _, one in mine],
+                    yerr=[one.half_width for _, one in mine],
+                    fmt="o",
+                    markersize=3,
+                    linewidth=0.8,
+                    color=colour,
+                    label=names[told],
+                )
+        above.axhline(curve.neutral, color="#000000", linewidth=0.8)
+        if curve.paper is not None:
+            above.axhline(curve.paper, color="#009e73", linestyle="--", label=f"claimed: {curve.paper:g} {curve.unit}")
+        mains = [x for x, point in enumerate(points) if point.main]
+        for x in mains:
+            for axis in (above, below):
+                axis.axvline(x, color="#e69f00", linewidth=4.0, alpha=0.35, label="main reading", zorder=0)
+        above.set_ylabel(f"effect ({curve.unit})" if curve.unit else "effect")
+        above.set_title(curve.title)
+        figure.legend(*above.get_legend_handles_labels(), fontsize="small", ncols=5, loc="outside upper right")
+        self._matrix(below, points)
+        return figure
+
+    def _matrix(self, axis: Any, points: Sequence[Point]) -> None:
+        """Which option of each choice a point has, a block of lines for each choice."""
+        labels: list[tuple[float, str, bool]] = []
+        y = 0.0
+        for place, choice in enumerate(self.curve.choices):
+            share = self.shares.get(choice.name)
+            told = f" ({100.0 * share:.0f} % of the variance)" if share is not None else ""
+            labels.append((y, f"{choice.name}{told}", True))
+            for number, option in enumerate(choice.options):
+                y += 1.0
+                xs = [x for x, point in enumerate(points) if point.combination[place] == number]
+                axis.plot(xs, [y] * len(xs), "|", color="#000000" if number else "#b36b00", markersize=6)
+                labels.append((y, option.name, False))
+            y += 1.0
+        axis.set_yticks([at for at, _, _ in labels], [text for _, text, _ in labels], fontsize="small")
+        for tick, (_, _, head) in zip(axis.get_yticklabels(), labels, strict=True):
+            tick.set_fontweight("bold" if head else "normal")
+        axis.tick_params(axis="y", length=0)
+        axis.grid(visible=False)
+        axis.set(ylim=(y - 0.5, -0.7), xlabel=f"{len(points)} combinations by effect", xlim=(-1, max(len(points), 1)))
+
+
+def specification_curve(
+    curve: Curve,
+    *,
+    out: str | os.PathLike[str],
+    seeds: Sequence[int] = CURVE_SEEDS,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> SpecificationCurve:
+    """Make the runs of a curve that are not there yet, and read them.
+
+    Args:
+        curve: What is asked.
+        out: Folder whose ``runs`` keeps the runs, as that of `reproduce`.
+        seeds: Seeds of each combination, the same for all.
+        threads: Runs at a time; as many as there are processors if not said otherwise.
+        progress: Called with (done, all) as runs finish.
+
+    Raises:
+        ValueError: If there are fewer than two seeds: an interval needs two.
+        BentpipeError: If a run is refused or fails, as by `bentpipe.run_many`.
+    """
+    if len(seeds) < 2:
+        raise ValueError(f"a curve over {len(seeds)} seed: an interval needs at least two")
+    place = Path(out)
+    with alone(place):
+        store = Store(place / "runs")
+        plan = {key: scenario.to_toml() for key, scenario in curve.scenarios(seeds).items()}
+        missing = [text for text in dict.fromkeys(plan.values()) if not store.has(text)]
+        if missing:
+            bp.run_many(missing, out=[store.folder(text) for text in missing], threads=threads, progress=progress)
+        return curve.read(Runs(Effort(tuple(seeds)), plan, store))
+
+
+def curve_rows(row: Row) -> list[Row]:
+    """The curves of a row as rows of their own, for `reproduce`: tables and a picture, no claim."""
+    return [
+        Row(
+            id=f"{row.id}-curve{number if len(row.curves) > 1 else ''}",
+            place=row.place,
+            what=curve.title,
+            says=row.says,
+            plan=partial(_plan, curve),
+            # The digest of what makes the effect is part of the finding's fingerprint.
+            read=partial(_read, curve, source(curve.effect)),
+        )
+        for number, curve in enumerate(row.curves, 1)
+    ]
+
+
+def _plan(curve: Curve, effort: Effort) -> Mapping[Key, bp.Scenario]:
+    return curve.scenarios(effort.seeds)
+
+
+def _read(curve: Curve, _: str, runs: Runs) -> Finding:
+    found = curve.read(runs)
+    return Finding(why=found.words, sheets=found.sheets(), pictures=[Picture(curve.title, found.figure())])
