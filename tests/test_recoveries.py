@@ -79,15 +79,15 @@ def test_slow_start_s_overshoot_is_repaired_as_in_linux(case: str, controller: s
     assert int(ours[0].after) == left
 
 
-#: The kernel's hybla asks for 65,535 segments at its first ACK and cuts its way down, recovery after recovery; and how long
-#: none of them ends in a timeout, and single packets do not yet matter.
+#: The kernel's hybla asks for 65,535 segments at its first ACK and cuts its way down, recovery after recovery; and how
+#: long none of them ends in a timeout, and single packets do not yet matter.
 OVERSHOOTS = {"10m-600ms": 19.6, "10m-600ms-losses": 8.2}
 
 
 @pytest.mark.parametrize("case", OVERSHOOTS)
 def test_each_recovery_cuts_once_and_the_next_follows_at_once_as_in_linux(case: str) -> None:
-    """The kernel's traces are the oracle: as many recoveries, each where the one before ends (`one_cut_per_recovery`), and
-    no timeout, though the oldest hole waits longer than one (`sack_restarts_timer`).
+    """The kernel's traces are the oracle: as many recoveries, each where the one before ends (`one_cut_per_recovery`),
+    and no timeout, though the oldest hole waits longer than one (`sack_restarts_timer`).
     """
     ours, kernel, near_s = _both(case, "hybla", OVERSHOOTS[case])
     assert [one.kind for one in ours] == [one.kind for one in kernel] == ["recovery"] * len(kernel)
@@ -98,8 +98,8 @@ def test_each_recovery_cuts_once_and_the_next_follows_at_once_as_in_linux(case: 
 
 
 def test_paced_vegas_leaves_slow_start_where_linux_does() -> None:
-    """Who is late waits half as long for its next packet (`pacing_credit`), and so two packets that one ACK lets out leave
-    close together: the second sees the queue of one packet by which the kernel's Vegas ends slow start at 638."""
+    """Who is late waits half as long for its next packet (`pacing_credit`), and so two packets that one ACK lets out
+    leave close together: the second sees the queue of one packet by which the kernel's Vegas ends slow start at 638."""
     ours, kernel, near_s = _both("20m-100ms-paced", "vegas", 1.3)
     (mine,), (linux,) = ours, kernel
     assert (mine.before, mine.after, mine.retransmissions) == (linux.before, linux.after, linux.retransmissions)

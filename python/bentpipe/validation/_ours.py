@@ -207,8 +207,8 @@ def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Seque
     for row in events:
         at = row["time_s"] - start_s
         if row["event"] == "cut" and since is not None and at > since:
-            # A loss of what was sent after the cut cuts once more (not with `one_cut_per_recovery`, as Linux): an episode
-            # of its own.
+            # A loss of what was sent after the cut cuts once more (not with `one_cut_per_recovery`, as Linux): an
+            # episode of its own.
             close("recovery", since, at, float(row["before"]))
             since = at
         elif row["event"] == "phase" and says:
