@@ -11,30 +11,31 @@ LINUX: tuple[Reason, ...] = (
         controllers=("highspeed",),
         measures=("cut",),
         cases=("10m-600ms",),
-        text="The second recovery follows 4 ms after the first, and no ACK between them advances. There the ACK that "
-        "ends the first is one of avoidance (tcp_input.c: tcp_ack, tcp_fastretrans_alert before tcp_cong_control) and finds "
-        "the row of the table for 1002, 678 are left (tcp_highspeed.c: hstcp_cong_avoid, hstcp_ssthresh); here it is "
-        "told before the recovery ends (crates/tcp/src/sender/ack.rs: handle), the row is still the first, and half is "
-        "left, 501 (crates/control/src/hstcp_linux.rs).",
+        text="The second recovery follows 4 ms after the first, and no ACK between them advances. There the ACK "
+        "that ends the first is one of avoidance (tcp_input.c: tcp_ack, tcp_fastretrans_alert before "
+        "tcp_cong_control) and finds the row of the table for 1002, 678 are left (tcp_highspeed.c: "
+        "hstcp_cong_avoid, hstcp_ssthresh); here it is told before the recovery ends "
+        "(crates/tcp/src/sender/ack.rs: handle), the row is still the first, and half is left, 501 "
+        "(crates/control/src/hstcp_linux.rs).",
     ),
     Reason(
         controllers=("yeah",),
         measures=("growth",),
         cases=("10m-600ms",),
-        text="No cut after 20 s: the window swings between 503 and 584 by itself, and growth is read to the trace's "
-        "end, wherever in the swing that is. For an end from 136 to 150 s it is -1.62 to -2.14 here, -1.65 to -2.13 there. "
-        "A swing lasts 13.2 s here and 12.5 there, a round more, as a fraction of a segment decides (whole segments "
-        "there, real ones here): with a base RTT 1.2 ms shorter 12.5 and -1.89 (tcp_yeah.c: tcp_yeah_cong_avoid; "
-        "crates/control/src/yeah.rs: update).",
+        text="No cut after 20 s: the window swings between 503 and 584 by itself, and growth is read to the "
+        "trace's end, wherever in the swing that is. For an end from 136 to 150 s it is -1.62 to -2.14 here, "
+        "-1.65 to -2.13 there. A swing lasts 13.2 s here and 12.5 there, a round more, as a fraction of a "
+        "segment decides (whole segments there, real ones here): with a base RTT 1.2 ms shorter 12.5 and "
+        "-1.89 (tcp_yeah.c: tcp_yeah_cong_avoid; crates/control/src/yeah.rs: update).",
     ),
     Reason(
         controllers=("veno",),
         measures=("goodput",),
         cases=("10m-600ms-losses",),
-        text="An ACK that the receiver held for 40 ms looks like a queue of 3 segments. Where a lost packet follows such "
-        "a one half is left instead of 4/5; there two cuts (56.6 and 69.3 s) met it. With the lost packets moved by up to 30 "
-        "and the base RTT by up to 1.5 ms, of 366 runs here 278 have no such cut (1.42 to 1.45 Mbit/s), 74 one (1.30 "
-        "to 1.44), 14 two (1.23 to 1.35) (tcp_veno.c: tcp_veno_cong_avoid, tcp_veno_ssthresh; crates/control/src/veno.rs: "
-        "observe, reduce).",
+        text="An ACK that the receiver held for 40 ms looks like a queue of 3 segments. Where a lost packet "
+        "follows such a one half is left instead of 4/5; there two cuts (56.6 and 69.3 s) met it. With the "
+        "lost packets moved by up to 30 and the base RTT by up to 1.5 ms, of 366 runs here 278 have no such "
+        "cut (1.42 to 1.45 Mbit/s), 74 one (1.30 to 1.44), 14 two (1.23 to 1.35) (tcp_veno.c: "
+        "tcp_veno_cong_avoid, tcp_veno_ssthresh; crates/control/src/veno.rs: observe, reduce).",
     ),
 )
