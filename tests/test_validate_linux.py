@@ -146,6 +146,14 @@ def test_verdicts(measure: Measure, ours: float, theirs: float, verdict: Agreeme
         assert not explained.fails
 
 
+def test_a_reason_that_nothing_needs_is_told() -> None:
+    needed = Cell(TENTH, 2, 1, judged=True, reason=WHY)
+    idle = Cell(TENTH, 1, 1, judged=True, reason=Reason(("reno",), ("cut",), ("*",), "an old story"))
+    both = _beside.Beside("Linux", {"a": [_beside.Row("a", "reno", "reno", "", (needed, idle))]}, (TENTH,), "")
+    assert [reason.text for reason in both.idle] == ["an old story"]
+    assert "a reason excuses nothing: «an old story…»" in both.summary()
+
+
 @pytest.mark.parametrize(
     ("ours", "spread", "theirs", "verdict"),
     [

@@ -359,7 +359,16 @@ class Beside:
         counts = ", ".join(f"{sum(one is verdict for one in verdicts)} {verdict}" for verdict in Agreement)
         shown = [cell.verdict for _, cell in self.cells if not cell.judged and not cell.empty]
         near = sum(one is Agreement.WITHIN for one in shown)
-        return f"{len(verdicts)} numbers judged: {counts}; {near} of {len(shown)} others as near"
+        idle = "".join(f"; a reason excuses nothing: «{reason.text[:40]}…»" for reason in self.idle)
+        return f"{len(verdicts)} numbers judged: {counts}; {near} of {len(shown)} others as near{idle}"
+
+    @property
+    def idle(self) -> list[Reason]:
+        """Reasons of judged numbers that none of these needs: they would hide it when one goes wrong."""
+        judged = [cell for _, cell in self.cells if cell.judged and not cell.empty]
+        needed = {cell.reason for cell in judged if cell.verdict is Agreement.EXPLAINED}
+        met = dict.fromkeys(cell.reason for cell in judged)
+        return [reason for reason in met if reason is not None and reason not in needed]
 
     def reasons(self, rows: Sequence[Row]) -> dict[str, int]:
         """The reasons that rows need, numbered from 1 in order of their first use."""
