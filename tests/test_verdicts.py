@@ -13,20 +13,25 @@ import bentpipe as bp
 from bentpipe._stats import at_level, intervals_at, t_quantile
 from bentpipe.study import (
     LOOKS,
+    Change,
     Choice,
     Claim,
     Effort,
     Finding,
     InReading,
+    Moved,
     Option,
+    Outcome,
     Row,
     Runs,
     Study,
     Verdict,
     _looks,
     in_reading,
+    markdown,
     reproduce,
     rounding,
+    write,
 )
 from bentpipe.study._claims import weakest
 
@@ -275,3 +280,61 @@ def test_a_row_goes_on_until_it_is_decided(
     assert made_runs == seeds * (2 if outcome.confirmed else 1)
     again = reproduce([(study, study.rows)], effort, out=tmp_path)
     assert again.found["looks"]["L-1"] == outcome
+
+
+# -- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_screen_has_the_headline_claims_and_the_rest_stands_behind(tmp_path: Path) -> None:
+    reading = InReading(name="access links of 20 Mbit/s", why="a modem's", measured=sure(10.0), fresh=sure(10.1))
+    head = Claim(
+        what="goodput",
+        measured=sure(-5.0),
+        paper=10.0,
+        sign=1,
+        headline="it is a tenth faster",
+        readings=(reading,),
+        decides="the access links",
+    )
+    finding = Finding(why="so", claims=[head, claim(30.0)])
+    row = Row(id="P-1", place="Figure 1", what="goodput", says="a tenth", read=lambda _: finding)
+    study = Study(
+        name="page",
+        title="A paper",
+        about="For tests.",
+        rows=(row,),
+        precision="half of the last digit",
+        readings=(
+            Choice(
+                name="access links",
+                options=(Option("100 Mbit/s", "never the bottleneck"), Option("20 Mbit/s", "a modem's")),
+                by="the house's default",
+                known="5.7 s at 20 Mbit/s",
+            ),
+        ),
+        changed=(Change("A claim was dropped.", Moved.TOWARDS), Change("One was split.", Moved.AWAY), "An old one."),
+    )
+    result = reproduce([(study, study.rows)], Effort((1, 2)), out=tmp_path)
+    assert Outcome.from_json(result.found["page"]["P-1"].to_json()) == result.found["page"]["P-1"]
+    lines = markdown(result, "bentpipe reproduce page", [study]).splitlines()
+    first = next(line for line in lines if line.startswith("| P-1"))
+    assert first == (
+        "| P-1 | «it is a tenth faster» | +10 (± 2) % | -5.0 ± 0.1 % | -5.0 to +10.0 % (2 readings) | "
+        "the access links | reproduced in a reading |"
+    )
+    assert "| A paper | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 |" in lines
+    assert "| A paper | 3 | 1 | 1 | 0 | 1 |" in lines
+    assert lines.index("## Every row") > lines.index("## Rows by verdict") > lines.index(first)
+    page = write(result, tmp_path, (study,)).read_text()
+    for words in (
+        "it is a tenth faster",
+        "100 Mbit/s (never the bottleneck)",
+        "20 Mbit/s (a modem&#x27;s)",
+        "5.7 s at 20 Mbit/s",
+        "Tolerances: half of the last digit",
+        "A claim was dropped. Moved the verdict: towards the paper.",
+        "+10.1 ± 0.1 %",
+        "Every row",
+    ):
+        assert words in page, words
+    assert page.index("it is a tenth faster") < page.index("Every row")
