@@ -7,6 +7,7 @@ import math
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import bentpipe as bp
@@ -188,6 +189,17 @@ def test_the_boundaries_are_those_of_the_published_tables() -> None:
 
 def test_one_look_is_an_interval_of_95_percent() -> None:
     assert _looks.levels((10,)) == pytest.approx([0.95], abs=1e-9)
+
+
+def test_who_looks_four_times_errs_in_5_percent() -> None:
+    """20,000 made-up rows without an effect: the share whose interval excludes zero at any look (Student's t)."""
+    values = np.random.default_rng(1).standard_normal((20_000, LOOKS[-1]))
+    found = np.zeros(len(values), dtype=bool)
+    for count, level in zip(LOOKS, _looks.levels(LOOKS), strict=True):
+        seen = values[:, :count]
+        error = seen.std(axis=1, ddof=1) / math.sqrt(count)
+        found |= np.abs(seen.mean(axis=1)) > t_quantile(count - 1, level) * error
+    assert found.mean() == pytest.approx(0.05, abs=0.005)
 
 
 def test_students_t_at_other_levels() -> None:
