@@ -27,6 +27,7 @@ from bentpipe.study import (
     specification_curve,
     write,
 )
+from conftest import Command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -182,3 +183,46 @@ def test_the_curves_of_a_row_stand_in_the_page_of_its_study(tmp_path: Path) -> N
     assert "Specification curves" in page
     assert "most is decided by a: 99 % of the variance" in page
     assert page.count("<svg") == 1
+
+
+FILE = """
+import bentpipe as bp
+from bentpipe.study import Choice, Claim, Curve, Finding, Option, Row, Study
+
+CHOICE = Choice(name="rate", options=(Option("1", "main", 1), Option("2", "twice", 2)), by="the house's default")
+
+
+def plan(values, seed):
+    network = bp.Dumbbell(rate=f"{values['rate']} Mbit/s", rtt="10 ms", queue="1 BDP")
+    flows = [bp.Flow(controller="reno")]
+    return {"one": bp.Scenario(name="one", duration="1 s", seed=seed, network=network, flows=flows)}
+
+
+def effect(runs):
+    return runs["one"].summary["totals"]["goodput_mbit_s"]
+
+
+def read(_):
+    return Finding(why="made", claims=[Claim(what="w", measured=bp.fixed(2.0), sign=1, headline="it is more")])
+
+
+CURVE = Curve(title="goodput", choices=(CHOICE,), plan=plan, effect=effect, unit="Mbit/s", sign=1)
+STUDY = Study(
+    name="own", title="T", about="", rows=[Row(id="O-1", place="p", what="w", says="s", read=read, curves=(CURVE,))]
+)
+"""
+
+
+def test_the_command_makes_curves(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(FILE)
+    done = cli("reproduce", "./own.py", "--curves")
+    assert done.returncode == 0, done.stderr
+    assert "«it is more»" in done.stdout
+    assert "over all 2 combinations 0." in done.stdout
+    page = (tmp_path / "report" / "own.html").read_text()
+    assert "most is decided by rate: 100 % of the variance" in page
+    again = cli("reproduce", "./own.py", "O-1", "--until", 20)
+    assert again.returncode == 0, again.stderr
+    refused = cli("reproduce", "./own.py", "--until", 15)
+    assert refused.returncode == 2
+    assert "looks are at 10, 20, 40, 100 seeds" in refused.stderr

@@ -195,8 +195,11 @@ def test_the_scoreboard_as_markdown_counts_rows_and_sums(tmp_path: Path) -> None
     result = reproduce([(STUDY, STUDY.rows[3:])], EFFORT, out=tmp_path)
     lines = markdown(result, "bentpipe reproduce made-up", [STUDY]).splitlines()
     assert lines[0] == f"Written by `bentpipe reproduce made-up`: 2 seeds, Bentpipe {bp.__version__}."
-    assert "| A made-up paper | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1 |" in lines
-    assert "| all | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1 |" in lines
+    assert "| A made-up paper | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 |" in lines
+    assert "| M-04 | no claim | an opinion |  |  |  | no claim |" in lines  # no headline claims: its rows
+    twice = dataclasses.replace(STUDY, name="other", rows=(dataclasses.replace(STUDY.rows[3], id="O-01"),))
+    both = reproduce([(STUDY, STUDY.rows[3:]), (twice, twice.rows)], EFFORT, out=tmp_path)
+    assert "| all | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 2 |" in markdown(both, "x", [STUDY, twice]).splitlines()
     assert lines[-1] == "| M-04 | no claim | an opinion |  | no claim | an opinion |"
 
 

@@ -7,26 +7,32 @@ import math
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import bentpipe as bp
 from bentpipe._stats import at_level, intervals_at, t_quantile
 from bentpipe.study import (
     LOOKS,
+    Change,
     Choice,
     Claim,
     Effort,
     Finding,
     InReading,
+    Moved,
     Option,
+    Outcome,
     Row,
     Runs,
     Study,
     Verdict,
     _looks,
     in_reading,
+    markdown,
     reproduce,
     rounding,
+    write,
 )
 from bentpipe.study._claims import weakest
 
@@ -185,6 +191,17 @@ def test_one_look_is_an_interval_of_95_percent() -> None:
     assert _looks.levels((10,)) == pytest.approx([0.95], abs=1e-9)
 
 
+def test_who_looks_four_times_errs_in_5_percent() -> None:
+    """20,000 made-up rows without an effect: the share whose interval excludes zero at any look (Student's t)."""
+    values = np.random.default_rng(1).standard_normal((20_000, LOOKS[-1]))
+    found = np.zeros(len(values), dtype=bool)
+    for count, level in zip(LOOKS, _looks.levels(LOOKS), strict=True):
+        seen = values[:, :count]
+        error = seen.std(axis=1, ddof=1) / math.sqrt(count)
+        found |= np.abs(seen.mean(axis=1)) > t_quantile(count - 1, level) * error
+    assert found.mean() == pytest.approx(0.05, abs=0.005)
+
+
 def test_students_t_at_other_levels() -> None:
     # NIST/SEMATECH e-Handbook, 1.3.6.7.2: upper tails 0.005 and 0.001; 0.025 at 100 degrees: 1.984.
     table = {(1, 0.99): 63.657, (9, 0.99): 3.250, (10, 0.99): 3.169, (10, 0.998): 4.144, (99, 0.99): 2.626}
@@ -275,3 +292,61 @@ def test_a_row_goes_on_until_it_is_decided(
     assert made_runs == seeds * (2 if outcome.confirmed else 1)
     again = reproduce([(study, study.rows)], effort, out=tmp_path)
     assert again.found["looks"]["L-1"] == outcome
+
+
+# -- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_screen_has_the_headline_claims_and_the_rest_stands_behind(tmp_path: Path) -> None:
+    reading = InReading(name="access links of 20 Mbit/s", why="a modem's", measured=sure(10.0), fresh=sure(10.1))
+    head = Claim(
+        what="goodput",
+        measured=sure(-5.0),
+        paper=10.0,
+        sign=1,
+        headline="it is a tenth faster",
+        readings=(reading,),
+        decides="the access links",
+    )
+    finding = Finding(why="so", claims=[head, claim(30.0)])
+    row = Row(id="P-1", place="Figure 1", what="goodput", says="a tenth", read=lambda _: finding)
+    study = Study(
+        name="page",
+        title="A paper",
+        about="For tests.",
+        rows=(row,),
+        precision="half of the last digit",
+        readings=(
+            Choice(
+                name="access links",
+                options=(Option("100 Mbit/s", "never the bottleneck"), Option("20 Mbit/s", "a modem's")),
+                by="the house's default",
+                known="5.7 s at 20 Mbit/s",
+            ),
+        ),
+        changed=(Change("A claim was dropped.", Moved.TOWARDS), Change("One was split.", Moved.AWAY), "An old one."),
+    )
+    result = reproduce([(study, study.rows)], Effort((1, 2)), out=tmp_path)
+    assert Outcome.from_json(result.found["page"]["P-1"].to_json()) == result.found["page"]["P-1"]
+    lines = markdown(result, "bentpipe reproduce page", [study]).splitlines()
+    first = next(line for line in lines if line.startswith("| P-1"))
+    assert first == (
+        "| P-1 | «it is a tenth faster» | +10 (± 2) % | -5.0 ± 0.1 % | -5.0 to +10.0 % (2 readings) | "
+        "the access links | reproduced in a reading |"
+    )
+    assert "| A paper | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 |" in lines
+    assert "| A paper | 3 | 1 | 1 | 0 | 1 |" in lines
+    assert lines.index("## Every row") > lines.index("## Rows by verdict") > lines.index(first)
+    page = write(result, tmp_path, (study,)).read_text()
+    for words in (
+        "it is a tenth faster",
+        "100 Mbit/s (never the bottleneck)",
+        "20 Mbit/s (a modem&#x27;s)",
+        "5.7 s at 20 Mbit/s",
+        "Tolerances: half of the last digit",
+        "A claim was dropped. Moved the verdict: towards the paper.",
+        "+10.1 ± 0.1 %",
+        "Every row",
+    ):
+        assert words in page, words
+    assert page.index("it is a tenth faster") < page.index("Every row")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def block(board: dict[str, Any]) -> str:
     """Seeds, claims, and how many rows of each paper have which verdict, from a ``scoreboard.json``."""
-    effort = f"{len(board['seeds'])} seeds" + (", a first look (`--quick`)" if board["quick"] else "")
+    effort = board["effort"] + (", a first look (`--quick`)" if board["quick"] else "")
     lines: list[Sequence[str]] = []
     whole: Counter[str] = Counter()
     for study in STUDIES:
@@ -29,13 +29,16 @@ def block(board: dict[str, Any]) -> str:
         lines.append([study.short or study.title, *cells(counts)])
     lines.append([f"**{cell}**" for cell in ("all", *cells(whole))])
     told = checks([(row["verdict"], [claim["check"] for claim in row["claims"]]) for row in board["rows"]])
-    table = markdown_table(["paper", "rows", *Verdict], lines, text_columns=1)
-    return f"With {effort}; {told}:\n\n{table}\n"
+    table = markdown_table(["paper", "rows with a claim", *Verdict], lines, text_columns=1)
+    heads = Counter(claim["verdict"] for row in board["rows"] for claim in row["claims"] if claim["headline"])
+    each = ", ".join(f"{heads[verdict]} {verdict}" for verdict in Verdict if heads[verdict])
+    first = f"Of {heads.total()} headline claims: {each}. " if heads else ""
+    return f"{first}With {effort}; {told}:\n\n{table}\n"
 
 
 def cells(counts: Counter[str]) -> list[str]:
-    """How many rows there are, and how many have each verdict."""
-    return [str(counts.total()), *(str(counts[verdict]) for verdict in Verdict)]
+    """How many rows make a claim, and how many have each verdict."""
+    return [str(counts.total() - counts[Verdict.NO_CLAIM]), *(str(counts[verdict]) for verdict in Verdict)]
 
 
 def main(report: Path, page: Path, picture: Path) -> None:

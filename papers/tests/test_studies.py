@@ -37,7 +37,8 @@ def test_rows_stand_in_the_order_of_their_ids() -> None:
 
 def test_the_front_page_says_what_the_scoreboard_says() -> None:
     def table(page: str) -> list[list[str]]:
-        lines = (ROOT / page).read_text(encoding="utf-8").partition("<!-- begin: ")[2].splitlines()
+        block = (ROOT / page).read_text(encoding="utf-8").partition("<!-- begin: ")[2]
+        lines = block[block.index("| paper | rows") :].splitlines()
         rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
         return [cells[1:] for cells in rows[:9]]
 
@@ -46,10 +47,13 @@ def test_the_front_page_says_what_the_scoreboard_says() -> None:
 
 def test_the_front_page_counts_rows_by_their_weakest_claim() -> None:
     def row(verdict: str, *checks: bool) -> dict[str, Any]:
-        return {"study": "hybic", "verdict": verdict, "claims": [{"check": check} for check in checks]}
+        claims = [{"check": check, "headline": "" if check else "so", "verdict": verdict} for check in checks]
+        return {"study": "hybic", "verdict": verdict, "claims": claims}
 
-    board = {"seeds": [1, 2], "quick": True, "rows": [row("reproduced", True, False), row("no claim")]}
+    board = {"effort": "2 seeds", "quick": True, "rows": [row("reproduced", True, False), row("no claim")]}
     lines = front.block(board).splitlines()
-    assert lines[0].startswith("With 2 seeds, a first look (`--quick`); 2 claims, 1 of them checks")
+    assert lines[0].startswith(
+        "Of 1 headline claims: 1 reproduced. With 2 seeds, a first look (`--quick`); 2 claims, 1 of them checks"
+    )
     assert lines[3] == "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-    assert lines[-1].replace("*", "") == "| all | 2 | 1 | 0 | 0 | 0 | 0 | 0 | 1 |"
+    assert lines[-1].replace("*", "") == "| all | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 1 |"

@@ -23,7 +23,6 @@ COLOURS = {
     Verdict.UNDECIDED: "#8f959e",
     Verdict.NOT_REPRODUCED: "#d55e00",
     Verdict.INCONSISTENT: "#cc79a7",
-    Verdict.NO_CLAIM: "#d9dce1",
 }
 
 
@@ -62,20 +61,25 @@ def read(runs: Runs) -> Finding:
     )
 
 
+def claiming(counts: Mapping[Verdict, int]) -> int:
+    """How many there are that claim something."""
+    return sum(counts.values()) - counts[Verdict.NO_CLAIM]
+
+
 def table(
     title: str,
     shelf: Sequence[Study],
     counts: Mapping[str, Mapping[Verdict, int]],
     missing: Mapping[str, Sequence[str]],
 ) -> Sheet:
-    head = ["paper", *(str(verdict) for verdict in Verdict), "all", "rows not there"]
+    head = ["paper", *(str(verdict) for verdict in Verdict), "all that claim", "rows not there"]
     body = []
     for study in shelf:
         row = counts[study.name]
-        body.append([study.name, *map(str, (*row.values(), sum(row.values()), len(missing[study.name])))])
-    whole = [sum(counts[study.name][verdict] for study in shelf) for verdict in Verdict]
+        body.append([study.name, *map(str, (*row.values(), claiming(row), len(missing[study.name])))])
+    whole = {verdict: sum(counts[study.name][verdict] for study in shelf) for verdict in Verdict}
     absent = sum(len(ids) for ids in missing.values())
-    body.append(["all", *(str(number) for number in whole), str(sum(whole)), str(absent)])
+    body.append(["all", *map(str, (*whole.values(), claiming(whole), absent))])
     return Sheet(title, head, body)
 
 
@@ -92,11 +96,11 @@ def why(
     def words(counts: Mapping[str, Mapping[Verdict, int]], what: str) -> str:
         whole = {verdict: sum(one[verdict] for one in counts.values()) for verdict in Verdict}
         each = ", ".join(f"{number} {verdict}" for verdict, number in whole.items() if number)
-        return f"{sum(whole.values())} {what} ({each})" if each else f"no {what}"
+        return f"{claiming(whole)} {what} ({each})" if each else f"no {what}"
 
     absent = sum(len(ids) for ids in missing.values())
     tail = f"; {absent} rows are not made yet with this effort and build" if absent else ""
-    return f"counts, no claim: {words(rows, 'rows')}, {words(claims, 'claims')}{tail}"
+    return f"counts, no claim: {words(rows, 'rows with a claim')}, {words(claims, 'claims')}{tail}"
 
 
 @plots.styled
@@ -107,7 +111,7 @@ def drawn(
     figure, axes = plots.new(2, 1, width=9.0, height=0.38 * len(shelf) + 0.6)
     for axis, (what, verdicts) in zip(axes, (("rows", rows), ("claims", claims)), strict=True):
         left = [0] * len(shelf)
-        for verdict in Verdict:
+        for verdict in (one for one in Verdict if one is not Verdict.NO_CLAIM):
             widths = [verdicts[study.name].count(verdict) for study in shelf]
             drawn = axis.barh(range(len(shelf)), widths, left=left, color=COLOURS[verdict], label=str(verdict))
             texts = [str(width) if width else "" for width in widths]
@@ -117,7 +121,7 @@ def drawn(
         axis.invert_yaxis()
         axis.grid(visible=False, axis="y")
         axis.set(xlabel=what, xlim=(0, None))
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=5, fontsize="small")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=6, fontsize="small")
     return figure
 
 

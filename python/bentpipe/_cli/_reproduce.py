@@ -83,7 +83,7 @@ def _shelf(asked: str) -> tuple[str, Sequence[Study]]:
 
 def _reproduce(chosen: argparse.Namespace) -> int:
     from bentpipe.study import RULE, Verdict, choose, markdown, reproduce, write, write_block
-    from bentpipe.study._report import HEAD, claim_lines, lines, tally
+    from bentpipe.study._report import HEAD, HEAD_FIRST, claim_lines, first, has_headlines, lines, tally
 
     if chosen.study is None:
         return _list()
@@ -95,8 +95,13 @@ def _reproduce(chosen: argparse.Namespace) -> int:
     by_name = {study.name: study for study in shelf}
     for made, found in result.found.items():
         if found:
-            rows = claim_lines(found) if chosen.rows else lines(by_name[made], found)
-            table(HEAD, rows, by_name[made].title)
+            study = by_name[made]
+            if chosen.rows:
+                table(HEAD, claim_lines(found), study.title)
+            elif has_headlines(found):
+                table(HEAD_FIRST, first(study, found), study.title)
+            else:
+                table(HEAD, lines(study, found), study.title)
     counts = [[made, *tally(found)] for made, found in result.found.items() if found]
     table(("rows of", *(str(verdict) for verdict in Verdict)), counts)
     say(RULE)

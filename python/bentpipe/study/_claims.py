@@ -327,8 +327,30 @@ class Claim:
 
     def ours(self) -> str:
         """Our mean with its interval in the main reading, as it is printed."""
-        width = "" if self.measured.half_width == 0.0 else f" ± {self.measured.half_width:.{self.digits}f}"
-        return f"{self.number(self.measured.mean)}{width}{self._unit}"
+        return self._printed(self.measured)
+
+    def ranged(self) -> str:
+        """The least and the greatest mean over all readings, as they are printed; empty if there is one reading."""
+        if not self.readings:
+            return ""
+        low, high = map(self.number, self.range)
+        return f"{low} to {high}{self._unit} ({len(self.readings) + 1} readings)"
+
+    def reading_cells(self) -> list[list[str]]:
+        """The readings as they are printed: name, why, seeds looked at, fresh ones, verdict of each alone."""
+        main = InReading(name="main reading", why="declared before the runs", measured=self.measured)
+        return [
+            [
+                *(one.name, one.why, self._printed(one.measured)),
+                "" if one.fresh is None else self._printed(one.fresh),
+                str(_judged(self, one.measured)),
+            ]
+            for one in (main, *self.readings)
+        ]
+
+    def _printed(self, one: Estimate) -> str:
+        width = "" if one.half_width == 0.0 else f" ± {one.half_width:.{self.digits}f}"
+        return f"{self.number(one.mean)}{width}{self._unit}"
 
     @property
     def _unit(self) -> str:

@@ -12,24 +12,62 @@ from bentpipe._page import line
 from bentpipe._report import Page, write_text
 from bentpipe.study._claims import RULE, Verdict
 from bentpipe.study._runs import build
+from bentpipe.study._study import Moved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from bentpipe.study._reproduce import Outcome, Reproduction
-    from bentpipe.study._study import Effort, Study
+    from bentpipe.study._study import Choice, Effort, Study
 
 CHANGED = (
     "Claims, tolerances and measures are to be fixed before a result is seen. Where that was not so, it stands here, "
     "with what the first form gave."
+)
+READINGS = (
+    "For everything that the paper leaves open one reading was fixed before the runs: what the paper's text says, else "
+    "the default of the tool it names, else the house's default. The others are plausible, too."
 )
 CURVES = (
     "The effect of a claim in every combination of what the paper leaves open, sorted, with 95 % intervals (above), "
     "and which reading of each choice it has (below). A share is the part of the variance over the combinations that a "
     "choice explains by itself."
 )
+#: The first screen of a paper.
+HEAD_FIRST = (
+    "row",
+    "claim",
+    "paper",
+    "ours, main reading",
+    "range over readings",
+    "the settings that decide",
+    "verdict",
+)
+HEAD_COUNTS = ("paper", "rows with a claim", *(str(verdict) for verdict in Verdict))
+HEAD_CHANGES = ("paper", "changes", *(str(moved) for moved in Moved))
 HEAD = ("row", "what", "paper", "measured", "verdict", "why")
+
+
+def first(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
+    """The first screen of a study: its headline claims in the paper's words; without them its rows that claim."""
+    printed = [
+        [
+            *(outcome.row, f"«{claim.headline}»", claim.claimed(), claim.ours()),
+            *(claim.ranged(), claim.decides, str(claim.verdict)),
+        ]
+        for outcome in found.values()
+        for claim in outcome.claims
+        if claim.headline
+    ]
+    rows = lines(study, found)
+    claiming = [cells for cells in rows if cells[4] != Verdict.NO_CLAIM]
+    return printed or [[*cells[:4], "", "", cells[4]] for cells in claiming or rows]
+
+
+def has_headlines(found: dict[str, Outcome]) -> bool:
+    """Whether a study has claims for its first screen."""
+    return any(claim.headline for outcome in found.values() for claim in outcome.claims)
 
 
 def lines(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
@@ -68,6 +106,31 @@ def tally(found: dict[str, Outcome]) -> list[str]:
     """How many rows of a study have each verdict, in the order of `Verdict`."""
     verdicts = [outcome.verdict for outcome in found.values() if not outcome.failed]
     return [str(verdicts.count(verdict)) for verdict in Verdict]
+
+
+def counts(studies: Sequence[Study], found: dict[str, dict[str, Outcome]]) -> list[list[str]]:
+    """How many rows of each study make a claim and have each verdict, and of all of them if there are several."""
+    body = []
+    for study in studies:
+        told = tally(found[study.name])
+        claiming = len(found[study.name]) - int(told[-1])
+        body.append([study.short or study.title, str(claiming), *told])
+    return [*body, *_sums(body)]
+
+
+def changes(studies: Sequence[Study]) -> list[list[str]]:
+    """How many changes of each study moved verdicts where, and of all of them if there are several."""
+    body = []
+    for study in studies:
+        moved = [change.moved for change in study.changes]
+        body.append([study.short or study.title, str(len(moved)), *(str(moved.count(one)) for one in Moved)])
+    return [*body, *_sums(body)]
+
+
+def _sums(body: Sequence[Sequence[str]]) -> list[list[str]]:
+    if len(body) < 2:
+        return []
+    return [["all", *(str(sum(int(cells[column]) for cells in body)) for column in range(1, len(body[0])))]]
 
 
 def checks(rows: Sequence[tuple[str, Sequence[bool]]]) -> str:
@@ -113,17 +176,22 @@ def write(
     if len(found) == 1 or set(found) < set(by_name):
         return pages[0]
     index = Page(f"{len(found)} studies, measured again", effort)
-    index.text(RULE)
-    counts = [[by_name[name].title, f"{len(rows_of)}", *tally(rows_of)] for name, rows_of in found.items()]
-    index.table(("study", "rows", *(str(verdict) for verdict in Verdict)), counts)
+    chosen = [by_name[name] for name in found]
+    for study in chosen:
+        index.heading(study.title, link=f"{study.name}.html")
+        index.table(HEAD_FIRST, first(study, found[study.name]), link=f"{study.name}.html")
+    index.heading("Rows by verdict")
+    index.table(HEAD_COUNTS, counts(chosen, found))
     rows_of_all = [outcome for rows_of in found.values() for outcome in rows_of.values()]
     index.text(f"{checks([(outcome.verdict, [claim.check for claim in outcome.claims]) for outcome in rows_of_all])}.")
     last = [rows_of[row.id] for name, rows_of in found.items() for row in by_name[name].rows if row.last]
     for drawing in (drawing for outcome in last for drawing in outcome.drawings):
         index.drawing(drawing.svg, drawing.caption)
-    for name, rows_of in found.items():
-        index.heading(by_name[name].title, link=f"{name}.html")
-        index.table(HEAD, lines(by_name[name], rows_of), link=f"{name}.html")
+    index.heading("What verdicts mean")
+    index.text(RULE)
+    index.heading("Changes after a first look, by where they moved the verdict")
+    index.text(CHANGED)
+    index.table(HEAD_CHANGES, changes(chosen))
     write_text(out / "scoreboard.json", json.dumps(_record(result), ensure_ascii=False, indent=1) + "\n")
     return index.write(out / "index.html")
 
@@ -165,7 +233,7 @@ def _record(result: Reproduction) -> dict[str, object]:
         "bentpipe_version": bp.__version__,
         "build": build(),
         "seeds": list(result.effort.seeds),
-        "looks": [len(step.seeds) for step in result.effort.steps()],
+        "effort": seeds(result.effort),
         "quick": result.effort.quick,
         "rule": RULE,
         "rows": rows,
@@ -173,16 +241,20 @@ def _record(result: Reproduction) -> dict[str, object]:
 
 
 def markdown(result: Reproduction, command: str, shelf: Sequence[Study]) -> str:
-    """The scoreboard as Markdown: how many rows have each verdict, then every claim."""
-    studies = {study.name: study for study in shelf}
-    parts = [f"Written by `{command}`: {seeds(result.effort)}, Bentpipe {bp.__version__}.", RULE]
-    counts = [[studies[name].title, str(len(found)), *tally(found)] for name, found in result.found.items() if found]
-    sums = [sum(int(cells[column]) for cells in counts) for column in range(1, len(Verdict) + 2)]
-    head = ["paper", "rows", *(str(verdict) for verdict in Verdict)]
-    parts.append(markdown_table(head, [*counts, ["all", *map(str, sums)]]))
-    for name, found in result.found.items():
-        if found:
-            parts += [f"### {studies[name].title}", markdown_table(HEAD, lines(studies[name], found))]
+    """The report's front as Markdown, a table for each study, then what is counted, then every row."""
+    found = {name: rows_of for name, rows_of in result.found.items() if rows_of}
+    by_name = {study.name: study for study in shelf}
+    studies = [by_name[name] for name in found]
+    parts = [f"Written by `{command}`: {seeds(result.effort)}, Bentpipe {bp.__version__}."]
+    for study in studies:
+        parts += [f"## {study.title}", markdown_table(HEAD_FIRST, first(study, found[study.name]))]
+    parts += ["## Rows by verdict", markdown_table(HEAD_COUNTS, counts(studies, found), text_columns=1), RULE]
+    if any(study.changed for study in studies):
+        title = "## Changes after a first look, by where they moved the verdict"
+        parts += [title, markdown_table(HEAD_CHANGES, changes(studies), text_columns=1)]
+    parts += ["## Every row", "Of a row with several claims the first of the weakest is shown."]
+    for study in studies:
+        parts += [f"### {study.title}", markdown_table(HEAD, lines(study, found[study.name]))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -190,6 +262,11 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, text_c
     """A table as Markdown; columns after the first `text_columns` are numbers and stand on the right."""
     left = len(head) if text_columns is None else text_columns
     return "\n".join([line(head), line(["---"] * left + ["---:"] * (len(head) - left)), *map(line, rows)])
+
+
+def _choice(choice: Choice) -> list[str]:
+    others = "; ".join(f"{option.name} ({option.why})" for option in choice.options[1:])
+    return [choice.name, f"{choice.main.name} ({choice.main.why})", choice.by, others, choice.known or "nothing"]
 
 
 def _of(curves: Reproduction | None, name: str) -> Sequence[Outcome]:
@@ -200,19 +277,30 @@ def chapter(study: Study, found: dict[str, Outcome], effort: str, curves: Sequen
     """A study's chapter: its parameters, and every row with claims, tables, figures and readings."""
     page = Page(study.title, f"Measured again: {effort}")
     page.text(study.about)
-    page.heading("Scoreboard")
-    page.table(HEAD, lines(study, found), link="")
-    page.text(RULE)
+    page.table(HEAD_FIRST, first(study, found), link="")
     _curves(page, curves)
+    if has_headlines(found):
+        page.heading("Every row")
+        page.table(HEAD, lines(study, found), link="")
+    page.text(RULE)
     if study.given:
         page.heading("What the paper gives")
         page.table(("parameter", "value", "place"), study.given)
     if study.chosen:
         page.heading("What the paper does not give, and what we chose" if study.given else "What was chosen")
         page.table(("parameter", "value", "reason"), study.chosen)
+    if study.readings:
+        page.heading("What is left open: the main reading and the others")
+        page.text(READINGS)
+        page.table(
+            ("choice", "main reading", "rests on", "other readings", "known before"), map(_choice, study.readings)
+        )
+    if study.precision:
+        page.text(f"Tolerances: {study.precision}")
     if study.changed:
         page.heading("What was changed after a first look at results")
         page.text(CHANGED)
+        page.table(HEAD_CHANGES, changes([study]))
         page.bullets(f"{change.what} Moved the verdict: {change.moved}." for change in study.changes)
     _rows(page, study, found)
     return page
@@ -249,7 +337,13 @@ def _rows(page: Page, study: Study, found: dict[str, Outcome]) -> None:
             continue
         if outcome.claims:
             page.table(("claim", "paper", "measured", "verdict", "note"), (claim.cells() for claim in outcome.claims))
-        page.text(f"{str(outcome.verdict).capitalize()}: {outcome.why}")
+        for claim in outcome.claims:
+            if claim.readings:
+                page.caption(f"Readings: {claim.what}")
+                page.table(("reading", "why", "seeds looked at", "fresh seeds", "alone"), claim.reading_cells())
+        fresh = f" and {outcome.seeds} fresh ones" if outcome.confirmed else ""
+        looked = f" (looked at {outcome.seeds} seeds{fresh})" if outcome.runs and outcome.seeds else ""
+        page.text(f"{str(outcome.verdict).capitalize()}{looked}: {outcome.why}")
         for sheet in outcome.sheets:
             page.caption(sheet.title)
             page.table(sheet.head, sheet.rows)
