@@ -177,7 +177,7 @@ def why(parts: Mapping[str, Mapping[str, Start]]) -> str:
     chosen = ("classic", "limited", "hystart", "hystart++", "search", "s-curve, exact")
     leo = max(one["LEO"].reached_s or PATHS["LEO"].seconds for one in parts.values())
     return (
-        "no claim. A slow start that stops early drops little and comes late: Reno until 90 % of a free GEO path, "
+        "no claim. Until Reno has 90 % of a free GEO path, with each slow start: "
         f"{'; '.join(text(name, 'GEO') for name in chosen)}. Over LEO all {len(parts)} are there within {leo:.1f} s"
     )
 

@@ -201,14 +201,13 @@ def read(runs: Runs) -> Finding:
     others = [name for name in CONTROLLERS if name != "HYBIC"]
     alone = [Case(_SLOW, RTTS_MS[0], _FEW, _DEEP, per) for per in (PERS[0], PERS[-1])]
     said = "; ".join(
-        f"{case.rtt_ms:g} ms, PER {case.per:g}: "
-        + ", ".join(f"{more(runs, case, name).text(1)} than {name}" for name in others)
+        f"PER {case.per:g}: " + ", ".join(f"{more(runs, case, name).text(1)} than {name}" for name in others)
         for case in alone
     )
     deep, codel = (Case(_SLOW, RTTS_MS[0], _MANY, queue, RARE) for queue in (_DEEP, _CODEL))
     waits = [statistics.fmean(values(runs, case, "HYBIC", _DELAY)) for case in (deep, codel)]
     managed = (
-        f"CoDel cuts the wait of {waits[0]:.0f} ms to {waits[1]:.0f} at {RTTS_MS[0]:g} ms, goodput "
+        f"with CoDel a wait of {waits[0]:.0f} ms becomes {waits[1]:.0f}, goodput "
         f"{change_text(against(runs, (codel, 'HYBIC'), (deep, 'HYBIC')))}"
     )
     main = [case for case in planned if case.rate == _SLOW]
@@ -218,8 +217,8 @@ def read(runs: Runs) -> Finding:
     ]
     sheets += [sheet(runs, f"{case.rate}, {case.queue}", [case]) for case in planned if case.rate == _FAST]
     return Finding(
-        why=f"future work, no claim. Mbit/s that one HYBIC flow has more on {_SLOW}, drop-tail: {said}. Five flows, "
-        f"PER {RARE:g}: {managed}",
+        why=f"future work, no claim. Mbit/s that one HYBIC flow has more at {RTTS_MS[0]:g} ms, drop-tail: {said}. Five "
+        f"flows: {managed}",
         sheets=sheets,
         pictures=[
             Picture("Goodput of one flow over lossy channels, drop-tail above, CoDel below.", lossy(runs)),
