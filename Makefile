@@ -62,7 +62,7 @@ docs: $(VENV)/.native ## write docs/reference from the code and run every exampl
 starlink: $(VENV)/.native ## what the paths over Starlink owe to what nobody measured; writes the tables of docs/starlink.md
 	$(BIN)/python -m bentpipe._starlink docs/starlink.md
 
-papers: $(VENV)/.native ## the five papers measured again with 10 to 100 seeds; writes docs/papers.md, README's table and its picture
+papers: $(VENV)/.native ## the five papers measured again with 10 to 100 seeds; writes docs/papers.md, README's sentences and its picture
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 

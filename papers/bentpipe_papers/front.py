@@ -6,51 +6,107 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Verdict, checks, markdown_table, write_block
-from bentpipe_papers.across.rows_scoreboard import drawn
+from bentpipe.study import Claim, InReading, Verdict, write_block
+from bentpipe_papers.a_liad.sentence import SENTENCE as A_LIAD
+from bentpipe_papers.across.rows_scoreboard import drawn, papers, told
+from bentpipe_papers.hybic.sentence import SENTENCE as HYBIC
+from bentpipe_papers.hybla_im.sentence import SENTENCE as HYBLA_IM
+from bentpipe_papers.leo_study.sentence import SENTENCE as LEO_STUDY
 from bentpipe_papers.studies import STUDIES
+from bentpipe_papers.vegas_w.sentence import SENTENCE as VEGAS_W
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping
+
+    from bentpipe.study import Study
+    from bentpipe_papers.sentences import Sentence
+
+#: What each paper's page begins with.
+SENTENCES = {"hybla-im": HYBLA_IM, "leo-study": LEO_STUDY, "a-liad": A_LIAD, "vegas-w": VEGAS_W, "hybic": HYBIC}
 
 
-def block(board: dict[str, Any]) -> str:
-    """Seeds, claims, and how many rows of each paper have which verdict, from a ``scoreboard.json``."""
-    effort = board["effort"] + (", a first look (`--quick`)" if board["quick"] else "")
-    lines: list[Sequence[str]] = []
-    whole: Counter[str] = Counter()
-    for study in STUDIES:
-        counts = Counter(row["verdict"] for row in board["rows"] if row["study"] == study.name)
-        whole += counts
-        lines.append([study.short or study.title, *cells(counts)])
-    lines.append([f"**{cell}**" for cell in ("all", *cells(whole))])
-    told = checks([(row["verdict"], [claim["check"] for claim in row["claims"]]) for row in board["rows"]])
-    table = markdown_table(["paper", "rows with a claim", *Verdict], lines, text_columns=1)
+def claim_of(record: Mapping[str, Any]) -> Claim:
+    """A claim of a ``scoreboard.json`` as it was."""
+    given = {field.name: record[field.name] for field in fields(Claim) if field.name in record}
+    given["measured"] = bp.Estimate(**record["measured"])
+    given["readings"] = tuple(reading_of(one) for one in record.get("readings", ()))
+    return Claim(**given)
+
+
+def reading_of(record: Mapping[str, Any]) -> InReading:
+    """One of its readings."""
+    fresh = record["fresh"] and bp.Estimate(**record["fresh"])
+    return InReading(
+        name=record["name"], why=record["why"], measured=bp.Estimate(**record["measured"]), fresh=fresh or None
+    )
+
+
+def printed(claim: Claim) -> str:
+    """The paper's number without our tolerance, or its side."""
+    if claim.paper is None or claim.bound:
+        return claim.claimed()
+    return claim.claimed().replace(f" (± {float(f'{claim.allowed:.3g}'):g})", "")
+
+
+def sentence(study: Study, claims: Iterable[tuple[str, Claim]]) -> str:
+    """A paper's sentence from its claims by row: that of the claim it declares, else of its first headline claim.
+
+    Nothing if it has neither.
+    """
+    said = list(claims)
+    declared = SENTENCES.get(study.name)
+    found = declared and next((one for row, one in said if told_by(declared, row, one)), None)
+    if declared and found:
+        return line_of(study, declared.row, found, declared.words)
+    for row, claim in said:
+        if claim.headline:
+            return line_of(study, row, claim, "«" + claim.headline.strip("«»") + "»: {ours}, the paper {paper}")
+    return ""
+
+
+def told_by(declared: Sentence, row: str, claim: Claim) -> bool:
+    """Whether a claim is the one that a sentence is about."""
+    return row == declared.row and (declared.claim in claim.headline or declared.claim in claim.what)
+
+
+def line_of(study: Study, row: str, claim: Claim, words: str) -> str:
+    """A line of the page: the words with their numbers, the range over readings, the verdict, and where it stands."""
+    text = words.replace("{ours}", claim.ours()).replace("{paper}", printed(claim))
+    ranged = f"; {claim.ranged()}" if claim.readings else ""
+    return f"- {study.short or study.title}: {text}{ranged}: **{claim.verdict}** ({row})."
+
+
+def block(board: Mapping[str, Any]) -> str:
+    """A sentence for each paper, and how its headline claims fared, from a ``scoreboard.json``."""
+    lines = []
+    for study in papers(STUDIES):
+        rows = [row for row in board["rows"] if row["study"] == study.name]
+        lines.append(sentence(study, ((row["row"], claim_of(claim)) for row in rows for claim in row["claims"])))
     heads = Counter(claim["verdict"] for row in board["rows"] for claim in row["claims"] if claim["headline"])
     each = ", ".join(f"{heads[verdict]} {verdict}" for verdict in Verdict if heads[verdict])
-    first = f"Of {heads.total()} headline claims: {each}. " if heads else ""
-    return f"{first}With {effort}; {told}:\n\n{table}\n"
-
-
-def cells(counts: Counter[str]) -> list[str]:
-    """How many rows make a claim, and how many have each verdict."""
-    return [str(counts.total() - counts[Verdict.NO_CLAIM]), *(str(counts[verdict]) for verdict in Verdict)]
+    effort = board["effort"] + (", a first look (`--quick`)" if board["quick"] else "")
+    last = f"All {heads.total()} headline claims: {each}. " if heads else ""
+    return "\n".join(filter(None, lines)) + f"\n\n{last}With {effort}.\n"
 
 
 def main(report: Path, page: Path, picture: Path) -> None:
     """Write the block of `page` and the picture from what a reproduction of all papers left in `report`."""
     board = json.loads((report / "scoreboard.json").read_text(encoding="utf-8"))
-    shelf = [study for study in STUDIES if study.name != "across"]
-    verdicts: dict[str, list[Verdict]] = {study.name: [] for study in shelf}
-    claims: dict[str, list[Verdict]] = {study.name: [] for study in shelf}
-    for row in board["rows"]:
-        if row["study"] in verdicts:
-            verdicts[row["study"]].append(Verdict(row["verdict"]))
-            claims[row["study"]] += [Verdict(claim["verdict"]) for claim in row["claims"]]
+    shelf = papers(STUDIES)
+    verdicts, claims = told(
+        shelf,
+        (
+            (row["study"], row["verdict"], [claim["verdict"] for claim in row["claims"]])
+            for row in board["rows"]
+            if row["verdict"] != "failed"
+        ),
+    )
     write_block(page, block(board))
     plots.save(drawn(shelf, verdicts, claims), picture, "png")
 

@@ -10,6 +10,7 @@ import pytest
 import bentpipe as bp
 from bentpipe.study import Effort, Verdict, choose, reproduce
 from bentpipe_papers.hybic import STUDY
+from bentpipe_papers.hybic.readings import GAMMA, MAIN, NAMES, OTHERS, SWITCH, windows
 from bentpipe_papers.hybic.rows_future import cases, delivery_percent
 
 if TYPE_CHECKING:
@@ -25,23 +26,61 @@ def test_rows_without_packets_can_be_read(tmp_path: Path) -> None:
     result = reproduce(choose("hybic", rows), Effort((1, 2), quick=True), out=tmp_path, threads=1)
     assert not result.failures
     found = result.found["hybic"]
-    # W(60 s) of Hybla by hand: 22.87 (22.87 (60 - 0.7)/2.287 + 128) = 16489 segments of 1448 bytes, 23.88 MB.
+    # W(60 s) of Hybla by hand: 22.87 (22.87 (60 - 0.368)/2.287 + 128) = 16565 segments of 1448 bytes, 23.99 MB; from
+    # 10 segments the threshold of 128 comes after 0.1 log2(12.8) = 0.368 s.
     hybla = found["Y-10"].claims[0]
-    assert hybla.measured.mean == pytest.approx(23.88, abs=0.01)
+    assert hybla.measured.mean == pytest.approx(23.99, abs=0.01)
+    # HYBIC from the start of the transmission: 0.4 * 60^3 + 2927.36 segments are 129.35 MB.
+    assert found["Y-10"].claims[1].measured.mean == pytest.approx(129.35, abs=0.01)
     assert found["Y-11"].verdict == Verdict.INCONSISTENT
+    # Table I's window of HYBIC comes in one reading of nine, not in the main one: 0.4 * 60^3 / 4 + 2927 = 24527, and
+    # slow start, which overshoots to rho^2 gamma, adds 283.
+    window = found["Y-11"].claims[0]
+    assert window.measured.mean == pytest.approx(24810, abs=1)
+    assert [reading.name for reading in window.confirmed(Verdict.REPRODUCED)] == [f"{SWITCH}, one segment"]
+    assert window.verdict == Verdict.IN_A_READING
     # Over its own round trip Table I's 23e3 segments are 23000 x 11584 bit / 2.287 s = 116.5 Mbit/s.
-    assert "116.7 Mbit/s" in found["Y-11"].claims[1].note
     assert found["Y-11"].claims[1].implied == pytest.approx(116.5, abs=0.01)
     # CUBIC's 22e3 segments are 111.4 Mbit/s, 2.23 % of 5 Gbit/s: what is printed follows.
     assert [claim.verdict for claim in found["Y-11"].claims[4:6]] == [Verdict.REPRODUCED] * 2
     # 120 MB in 100 ms are 9600 Mbit/s, on a link of 5000.
     assert found["Y-01"].claims[0].implied == pytest.approx(9600.0)
     assert found["Y-13"].verdict == Verdict.REPRODUCED  # 1 and 1.1 Gbit/s are the same to a digit
-    # From the printed window of 10, slow start is 0.1 s log2(10) = 0.332 s shorter: 25.29 s become 24.95.
+    # 0.4 t^3 = 228.7 (t - 0.368) at 23.73 s.
     passes = found["Y-10"].claims[2]
-    assert passes.measured.mean == pytest.approx(24.95, abs=0.01)
+    assert passes.measured.mean == pytest.approx(23.73, abs=0.01)
     assert passes.verdict == Verdict.REPRODUCED
     assert found["Y-10"].verdict == Verdict.DIRECTION_ONLY
+
+
+def test_the_readings_are_those_of_the_model() -> None:
+    words = {"start": "connection", "switch": "switch (8)", "threshold": "RTTref log2 gamma"}
+    starts = {"slow start": "slow start, connection", "no slow start": "no slow start, connection"}
+    starts["t from its end"] = "slow start, its end"
+    named = {0.0: "0", 0.2: "cbrt(0.2 W_max/A)", 0.3: "cbrt(0.3 W_max/A)"}
+    table = {
+        (row["k"], row["w_max"], row["time_from"], row["cubic"], row["initial_window_segments"]): row
+        for row in bp.model("hybic-readings").table.arrow.to_pylist()
+    }
+    for reading in (MAIN, *(one for one, _ in OTHERS.values())):
+        origin = "gamma" if reading.w_max == GAMMA else "rho gamma"
+        row = table[named[reading.beta], origin, words[reading.time_from], starts[reading.cubic], reading.initial]
+        for name in NAMES:
+            assert windows(reading).mean(name) == pytest.approx(row[f"{name}_mean_window_segments"], rel=1e-9)
+
+
+def test_headlines_are_few_and_in_the_words_of_the_paper(tmp_path: Path) -> None:
+    rows = ["Y-05", "Y-10", "Y-11"]
+    found = reproduce(choose("hybic", rows), Effort((1,), quick=True), out=tmp_path, threads=1).found["hybic"]
+    heads = [claim for outcome in found.values() for claim in outcome.claims if claim.headline]
+    assert len(heads) == 7  # Y-15 has the eighth
+    assert all(claim.decides for claim in heads)
+
+
+def test_a_reason_is_short(tmp_path: Path) -> None:
+    rows = [row.id for row in STUDY.rows if row.id not in ("Y-04", "Y-14", "Y-15")]
+    found = reproduce(choose("hybic", rows), Effort((1,), quick=True), out=tmp_path, threads=1).found["hybic"]
+    assert {row: len(one.why.split()) for row, one in found.items() if len(one.why.split()) > 60} == {}
 
 
 def test_delivery_is_that_of_all_flows_together() -> None:

@@ -244,26 +244,22 @@ def why(
 ) -> str:
     parts = []
     for paper, group in itertools.groupby(changes, key=lambda name: name[0]):
-        names = list(group)
-        # The setting in which an ingredient does most, of those whose interval excludes zero.
-        told = []
-        for name in names:
-            sure = {
-                where: one
-                for where, one in changes[name].items()
-                if one.excludes(0.0) and abs(one.mean) >= LEAST_PERCENT
-            }
-            if not sure:
-                acts = any(one.mean or one.half_width for one in changes[name].values())
-                told.append(f"{name[1]} {'nothing that is sure' if acts else 'never acts'}")
-                continue
-            where = max(sure, key=lambda where: abs(sure[where].mean))
-            told.append(f"{name[1]} {change_text(sure[where])} ({where})")
-        parts.append(f"{paper}: {', '.join(told)}")
+        # Of all ingredients and settings the one that does most, of those whose interval excludes zero.
+        sure = {
+            (ingredient, where): one
+            for paper_of, ingredient in group
+            for where, one in changes[paper_of, ingredient].items()
+            if one.excludes(0.0) and abs(one.mean) >= LEAST_PERCENT
+        }
+        if not sure:
+            parts.append(f"{paper} nothing that is sure")
+            continue
+        most = max(sure, key=lambda key: abs(sure[key].mean))
+        parts.append(f"{paper}: {most[0]} {change_text(sure[most])} ({most[1]})")
     cost = min(shares, key=lambda name: shares[name]["beside Reno"].mean)
     return (
-        f"our own experiment, no claim of a paper. Largest sure change of goodput: {'; '.join(parts)}. Reno pays most "
-        f"for {cost[0]}'s {cost[1]}: {shares[cost]['beside Reno'].text(0, 'points')} of its half"
+        f"no claim. The ingredient that changes goodput most: {'; '.join(parts)}. Reno pays most for {cost[0]}'s "
+        f"{cost[1]}: {shares[cost]['beside Reno'].text(0, 'points')} of its half"
     )
 
 

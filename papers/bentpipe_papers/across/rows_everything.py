@@ -135,10 +135,9 @@ def why(found: All) -> str:
     ]
     by = f" ({', '.join(starved)})" if starved else ""
     return (
-        f"our own comparison, no claim of a paper. Of {len(catalogue())}, counted where the whole interval says so, "
-        f"{count('GEO clean', 90.0)} fill a clean GEO path to 90 %, {count('GEO 1e-3', 50.0)} reach half of it when "
-        f"one packet in 1000 is lost ({best('GEO 1e-3')}); over LEO {count('LEO', 90.0)} have 90 % ({best('LEO')}); "
-        f"Reno is left with less than a fifth of its half by {len(starved)}{by}; "
+        f"no claim. Of {len(catalogue())}, counted by whole intervals: {count('GEO clean', 90.0)} fill a clean GEO "
+        f"path to 90 %; {count('GEO 1e-3', 50.0)} reach half of it with one packet in 1000 lost ({best('GEO 1e-3')}); "
+        f"over LEO {count('LEO', 90.0)} have 90 %; {len(starved)} leave Reno less than a fifth of its half{by}; "
         f"{count('two RTTs', 200.0 / 3.0, 400.0 / 3.0)} share within a factor of two between 25 and 600 ms"
     )
 

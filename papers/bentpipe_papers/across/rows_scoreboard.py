@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
 
 from bentpipe import plots
 from bentpipe.study import Finding, Picture, Row, Sheet, Verdict, claim_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from matplotlib.figure import Figure
 
@@ -26,22 +27,41 @@ COLOURS = {
 }
 
 
-def counted(verdicts: Sequence[Verdict]) -> dict[Verdict, int]:
-    """How often each verdict stands, in the order of `Verdict`."""
-    return {verdict: verdicts.count(verdict) for verdict in Verdict}
+class Told(NamedTuple):
+    """Verdicts on the rows and on the claims of each paper, by the name of its study: what every count is made from."""
+
+    rows: dict[str, list[Verdict]]
+    claims: dict[str, list[Verdict]]
+
+
+def told(shelf: Sequence[Study], said: Iterable[tuple[str, str, Iterable[str]]]) -> Told:
+    """The verdicts on rows and claims of some studies, from (study, verdict of a row, verdicts of its claims)."""
+    found = Told({study.name: [] for study in shelf}, {study.name: [] for study in shelf})
+    for study, verdict, claims in said:
+        if study in found.rows:
+            found.rows[study].append(Verdict(verdict))
+            found.claims[study] += map(Verdict, claims)
+    return found
+
+
+def papers(studies: Iterable[Study]) -> list[Study]:
+    """All but this one: rows across the papers claim nothing."""
+    return [study for study in studies if study.name != "across"]
 
 
 def read(runs: Runs) -> Finding:
-    shelf = [study for study in runs.studies if study.name != "across"]
-    said = runs.outcomes
+    shelf, said = papers(runs.studies), runs.outcomes
     found = {study.name: {row.id: said[row.id] for row in study.rows if row.id in said} for study in shelf}
-    verdicts = {name: [outcome.verdict for outcome in rows_of.values()] for name, rows_of in found.items()}
-    of_claims = {
-        name: [claim.verdict for outcome in rows_of.values() for claim in outcome.claims]
-        for name, rows_of in found.items()
-    }
-    rows = {name: counted(seen) for name, seen in verdicts.items()}
-    claims = {name: counted(seen) for name, seen in of_claims.items()}
+    verdicts, of_claims = told(
+        shelf,
+        (
+            (name, outcome.verdict, [claim.verdict for claim in outcome.claims])
+            for name, rows_of in found.items()
+            for outcome in rows_of.values()
+        ),
+    )
+    rows = {name: Counter(seen) for name, seen in verdicts.items()}
+    claims = {name: Counter(seen) for name, seen in of_claims.items()}
     missing = {study.name: [row.id for row in study.rows if row.id not in said] for study in shelf}
     return Finding(
         why=why(rows, claims, missing),
@@ -61,26 +81,34 @@ def read(runs: Runs) -> Finding:
     )
 
 
+#: What is counted: a row that claims nothing is not.
+COUNTED = tuple(verdict for verdict in Verdict if verdict is not Verdict.NO_CLAIM)
+
+
 def claiming(counts: Mapping[Verdict, int]) -> int:
     """How many there are that claim something."""
-    return sum(counts.values()) - counts[Verdict.NO_CLAIM]
+    return sum(counts[verdict] for verdict in COUNTED)
 
 
 def table(
     title: str,
     shelf: Sequence[Study],
-    counts: Mapping[str, Mapping[Verdict, int]],
+    counts: Mapping[str, Counter[Verdict]],
     missing: Mapping[str, Sequence[str]],
 ) -> Sheet:
-    head = ["paper", *(str(verdict) for verdict in Verdict), "all that claim", "rows not there"]
+    head = ["paper", *(str(verdict) for verdict in COUNTED), "all that claim", "rows not there"]
     body = []
-    for study in shelf:
-        row = counts[study.name]
-        body.append([study.name, *map(str, (*row.values(), claiming(row), len(missing[study.name])))])
-    whole = {verdict: sum(counts[study.name][verdict] for study in shelf) for verdict in Verdict}
-    absent = sum(len(ids) for ids in missing.values())
-    body.append(["all", *map(str, (*whole.values(), claiming(whole), absent))])
+    for study in (*shelf, None):
+        row = whole(counts) if study is None else counts[study.name]
+        absent = sum(map(len, missing.values())) if study is None else len(missing[study.name])
+        cells = (*(row[verdict] for verdict in COUNTED), claiming(row), absent)
+        body.append(["all" if study is None else study.name, *map(str, cells)])
     return Sheet(title, head, body)
+
+
+def whole(counts: Mapping[str, Counter[Verdict]]) -> Counter[Verdict]:
+    """All papers together."""
+    return sum(counts.values(), Counter())
 
 
 def claims_sheet(study: Study, printed: Sequence[Sequence[str]]) -> Sheet:
@@ -89,14 +117,14 @@ def claims_sheet(study: Study, printed: Sequence[Sequence[str]]) -> Sheet:
 
 
 def why(
-    rows: Mapping[str, Mapping[Verdict, int]],
-    claims: Mapping[str, Mapping[Verdict, int]],
+    rows: Mapping[str, Counter[Verdict]],
+    claims: Mapping[str, Counter[Verdict]],
     missing: Mapping[str, Sequence[str]],
 ) -> str:
-    def words(counts: Mapping[str, Mapping[Verdict, int]], what: str) -> str:
-        whole = {verdict: sum(one[verdict] for one in counts.values()) for verdict in Verdict}
-        each = ", ".join(f"{number} {verdict}" for verdict, number in whole.items() if number)
-        return f"{claiming(whole)} {what} ({each})" if each else f"no {what}"
+    def words(counts: Mapping[str, Counter[Verdict]], what: str) -> str:
+        together = whole(counts)
+        each = ", ".join(f"{together[verdict]} {verdict}" for verdict in COUNTED if together[verdict])
+        return f"{claiming(together)} {what} ({each})" if each else f"no {what}"
 
     absent = sum(len(ids) for ids in missing.values())
     tail = f"; {absent} rows are not made yet with this effort and build" if absent else ""
@@ -111,7 +139,7 @@ def drawn(
     figure, axes = plots.new(2, 1, width=9.0, height=0.38 * len(shelf) + 0.6)
     for axis, (what, verdicts) in zip(axes, (("rows", rows), ("claims", claims)), strict=True):
         left = [0] * len(shelf)
-        for verdict in (one for one in Verdict if one is not Verdict.NO_CLAIM):
+        for verdict in COUNTED:
             widths = [verdicts[study.name].count(verdict) for study in shelf]
             drawn = axis.barh(range(len(shelf)), widths, left=left, color=COLOURS[verdict], label=str(verdict))
             texts = [str(width) if width else "" for width in widths]

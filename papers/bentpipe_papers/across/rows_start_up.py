@@ -175,12 +175,10 @@ def why(parts: Mapping[str, Mapping[str, Start]]) -> str:
         return f"{name} {when}, {start.dropped} dropped"
 
     chosen = ("classic", "limited", "hystart", "hystart++", "search", "s-curve, exact")
-    deep = ", ".join(f"{name} {parts[name]['GEO, 4 BDP'].dropped}" for name in ("classic", "hystart++", "search"))
     leo = max(one["LEO"].reached_s or PATHS["LEO"].seconds for one in parts.values())
     return (
-        "our own comparison, no claim of a paper: Reno until 90 % of a free GEO path with each slow start: "
-        f"{'; '.join(text(name, 'GEO') for name in chosen)}; over a buffer of four BDP {deep} dropped; over LEO "
-        f"all {len(parts)} slow starts are there within {leo:.1f} s"
+        "no claim. Until Reno has 90 % of a free GEO path, with each slow start: "
+        f"{'; '.join(text(name, 'GEO') for name in chosen)}. Over LEO all {len(parts)} are there within {leo:.1f} s"
     )
 
 

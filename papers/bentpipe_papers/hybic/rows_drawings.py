@@ -60,8 +60,8 @@ def read_star(runs: Runs) -> Finding:
     axis.set(xlim=(-0.4, 3.1), ylim=(-0.1, 1.1))
     axis.set_axis_off()
     return Finding(
-        why="a drawing without numbers: a star whose paths are terrestrial (RTT 100 ms, the reference) or over a "
-        "geostationary satellite (600 ms, or the 2287 ms the authors measured); least RTTs seen: "
+        why="a drawing without numbers: a star whose paths are terrestrial (100 ms, the reference) or over a "
+        "geostationary satellite (600 ms, or the 2287 ms that the authors measured); least round trips seen: "
         + ", ".join(f"{site} {value:.1f} ms" for site, value in least.items()),
         sheets=[Sheet("Paths of the star", ("to", "RTT (ms)", "least RTT measured (ms)", "rho"), rows)],
         pictures=[Picture("Figure 1 as a star of three branches; delays are one way.", figure)],

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
     from bentpipe.study import Key, Runs
 
-#: As long as the paper looks.
-#: Length of a run, in a first look and otherwise.
+#: Length of a run, in a first look and otherwise: as long as the paper looks.
 SECONDS = (30.0, 60.0)
 PERS = (1e-6, 1e-5, 1e-4, 1e-3)
 PERS_QUICK = (1e-6, 1e-3)
@@ -200,21 +199,17 @@ def read(runs: Runs) -> Finding:
     own_limit(runs[key] for key in runs)
     planned = cases(runs.effort)
     others = [name for name in CONTROLLERS if name != "HYBIC"]
-    alone = [Case(_SLOW, rtt_ms, _FEW, _DEEP, per) for rtt_ms in RTTS_MS for per in (PERS[0], PERS[-1])]
+    alone = [Case(_SLOW, RTTS_MS[0], _FEW, _DEEP, per) for per in (PERS[0], PERS[-1])]
     said = "; ".join(
-        f"{case.rtt_ms:g} ms, PER {case.per:g}: "
-        + " and ".join(f"{more(runs, case, name).text(1)} than {name}" for name in others)
+        f"PER {case.per:g}: " + ", ".join(f"{more(runs, case, name).text(1)} than {name}" for name in others)
         for case in alone
     )
-    managed = []
-    for rtt_ms in RTTS_MS:
-        deep, codel, fair = (Case(_SLOW, rtt_ms, _MANY, queue, RARE) for queue in (_DEEP, _CODEL, _FQ))
-        waits = [statistics.fmean(values(runs, case, "HYBIC", _DELAY)) for case in (deep, codel, fair)]
-        costs = [change_text(against(runs, (case, "HYBIC"), (deep, "HYBIC"))) for case in (codel, fair)]
-        managed.append(
-            f"{rtt_ms:g} ms: a mean wait of {waits[0]:.0f} ms becomes {waits[1]:.0f} with CoDel and {waits[2]:.0f} "
-            f"with FQ-CoDel, goodput {costs[0]} and {costs[1]}"
-        )
+    deep, codel = (Case(_SLOW, RTTS_MS[0], _MANY, queue, RARE) for queue in (_DEEP, _CODEL))
+    waits = [statistics.fmean(values(runs, case, "HYBIC", _DELAY)) for case in (deep, codel)]
+    managed = (
+        f"with CoDel a wait of {waits[0]:.0f} ms becomes {waits[1]:.0f}, goodput "
+        f"{change_text(against(runs, (codel, 'HYBIC'), (deep, 'HYBIC')))}"
+    )
     main = [case for case in planned if case.rate == _SLOW]
     sheets = [
         sheet(runs, f"{_SLOW}, {queue}", [case for case in main if case.queue == queue])
@@ -222,9 +217,8 @@ def read(runs: Runs) -> Finding:
     ]
     sheets += [sheet(runs, f"{case.rate}, {case.queue}", [case]) for case in planned if case.rate == _FAST]
     return Finding(
-        why=f"the paper leaves this to future work without a number; goodput of one HYBIC flow on {_SLOW}, drop-tail, "
-        "Mbit/s more (negative: less): "
-        f"{said}. Five HYBIC flows, PER {RARE:g}, {'; '.join(managed)}",
+        why=f"future work, no claim. Mbit/s that one HYBIC flow has more at {RTTS_MS[0]:g} ms, drop-tail: {said}. Five "
+        f"flows: {managed}",
         sheets=sheets,
         pictures=[
             Picture("Goodput of one flow over lossy channels, drop-tail above, CoDel below.", lossy(runs)),

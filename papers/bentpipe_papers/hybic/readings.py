@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the paper leaves open of its own calculation: the main reading, the others, and the three windows in each."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe.study import Choice, InReading, Option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+#: Section III: round trips in s, first threshold in segments, capacity, segments; equation 4: A.
+RTT_SAT_S, RTT_REF_S, GAMMA, A = 2.287, 0.1, 128.0, 0.4
+CAPACITY_MBIT_S, MSS_BYTES = 5000.0, 1448.0
+RHO = RTT_SAT_S / RTT_REF_S
+NAMES = {"hybic": "HYBIC", "cubic": "CUBIC", "hybla": "Hybla"}
+#: A segment a second in Mbit/s, a segment in MB.
+MBIT, MB = MSS_BYTES * 8e-6, MSS_BYTES * 1e-6
+
+
+class Reading(NamedTuple):
+    """One way to compute the paper's windows.
+
+    Attributes:
+        time_from: Where t of avoidance begins in equation 4: ``start``, ``switch`` (equation 8) or ``threshold``.
+        initial: Window with which slow start begins, segments.
+        beta: In K = cbrt(beta W_max / A); 0 if nothing was lost.
+        w_max: HYBIC's W_max in segments.
+        cubic: How CUBIC begins: ``slow start``, ``no slow start``, ``t from its end``.
+    """
+
+    time_from: str = "start"
+    initial: float = 10.0
+    beta: float = 0.0
+    w_max: float = RHO * GAMMA
+    cubic: str = "slow start"
+
+
+MAIN = Reading()
+CHOICES = (
+    Choice(
+        name="t of avoidance",
+        by="the paper's text, after equation 4",
+        known="all effects: the windows had been computed in 270 readings (Y-12), and the nearest to Table I was used",
+        options=(
+            Option("from the start of the transmission", "«elapsed time since the transmission start»"),
+            Option("from the switch of equation 8", "RFC 8312, 4.8: since avoidance began"),
+            Option("from RTTref log2 gamma", "Hybla's switch, where W is rho gamma"),
+        ),
+    ),
+    Choice(
+        name="initial window",
+        by="the paper's text, section III",
+        known="see t of avoidance",
+        options=(
+            Option("10 segments", "section III: «IW=10 seg»"),
+            Option("1 segment", "equations 4 and 8 as printed: rho 2^(t/RTTref) begins with rho"),
+        ),
+    ),
+    Choice(
+        name="K",
+        by="the paper's text: K is the time until Wmax is reached, and here avoidance begins at it",
+        known="see t of avoidance",
+        options=(
+            Option("0", "nothing is lost; RFC 8312, 4.8, says so too"),
+            Option("cbrt(0.2 Wmax/A)", "equation 4 as printed, beta of CUBIC's paper (reference 18)"),
+            Option("cbrt(0.3 Wmax/A)", "equation 4 as printed, beta of RFC 8312 (reference 19)"),
+        ),
+    ),
+    Choice(
+        name="Wmax of HYBIC",
+        by="the paper's text: «the maximum at the end of the SS», which ends where W reaches rho gamma",
+        known="see t of avoidance",
+        options=(
+            Option("rho gamma", "what equation 8 aims at"),
+            Option("gamma", "step 4 compares W with the threshold gamma"),
+        ),
+    ),
+    Choice(
+        name="CUBIC's start",
+        by="the paper's text: «a very slow increase during the SS (CUBIC)»",
+        known="see t of avoidance; 21,662 to 21,800 segments but for t from its end",
+        options=(
+            Option("standard slow start", "RFC 8312"),
+            Option("none", "equation 4 from the first moment"),
+            Option("t from its end", "RFC 8312, 4.8"),
+        ),
+    ),
+)
+
+SWITCH, THRESHOLD = "t from the switch of equation 8", "t from RTTref log2 gamma"
+#: The other readings by name, with the reason why a reviewer would accept each.
+OTHERS: dict[str, tuple[Reading, str]] = {
+    f"{SWITCH}, one segment": (
+        MAIN._replace(time_from="switch", initial=1.0),
+        "RFC 8312, 4.8; slow start as printed in equation 4",
+    ),
+    SWITCH: (MAIN._replace(time_from="switch"), "RFC 8312, 4.8: t is the time since avoidance began"),
+    f"{THRESHOLD}, one segment": (
+        MAIN._replace(time_from="threshold", initial=1.0),
+        "Hybla's switch, where the window is rho gamma; equation 4 as printed",
+    ),
+    THRESHOLD: (MAIN._replace(time_from="threshold"), "Hybla's switch, where the window is rho gamma"),
+    "one segment": (MAIN._replace(initial=1.0), "equations 4 and 8 as printed begin with one segment"),
+    "Wmax = gamma": (MAIN._replace(w_max=GAMMA), "step 4 of the implementation compares W with gamma"),
+    "K by equation 4, beta 0.2": (MAIN._replace(beta=0.2), "K as printed, beta of the cited CUBIC paper"),
+    "K by equation 4, beta 0.3": (MAIN._replace(beta=0.3), "K as printed, beta of the cited RFC 8312"),
+    "CUBIC without slow start": (MAIN._replace(cubic="no slow start"), "equation 4 from the first moment"),
+    "CUBIC, t from the end of slow start": (MAIN._replace(cubic="t from its end"), "RFC 8312, 4.8"),
+}
+
+
+class Windows(NamedTuple):
+    """The windows of the three in segments, at times in s."""
+
+    time_s: NDArray[np.float64]
+    hybic: NDArray[np.float64]
+    cubic: NDArray[np.float64]
+    hybla: NDArray[np.float64]
+
+    def mean(self, name: str) -> float:
+        """Mean window in segments."""
+        return float(np.mean(getattr(self, name)))
+
+    def at(self, name: str, time_s: float) -> float:
+        """Window in segments at the sample nearest to a time."""
+        return float(getattr(self, name)[np.abs(self.time_s - time_s).argmin()])
+
+
+def switch_s(reading: Reading) -> float:
+    """Equation 8; a larger initial window comes RTTref log2(IW) sooner."""
+    return RTT_REF_S * (math.log2(RHO) + math.log2(GAMMA) - math.log2(reading.initial))
+
+
+def windows(reading: Reading, step_s: float = 0.2) -> Windows:
+    """Equation 4 for HYBIC and CUBIC, Caini and Firrincieli 2004 for Hybla, over 60 s in steps of 200 ms."""
+    t = np.asarray(np.arange(round(60.0 / step_s) + 1) * step_s, dtype=np.float64)
+    initial, threshold_s = reading.initial, RTT_REF_S * math.log2(GAMMA / reading.initial)
+    # Slow start ends by equation 8, or where the window is rho gamma if t counts from there.
+    end = threshold_s if reading.time_from == "threshold" else switch_s(reading)
+    since = 0.0 if reading.time_from == "start" else end
+    k = math.cbrt(reading.beta * reading.w_max / A)
+    hybic = np.where(t < end, RHO * initial * np.exp2(t / RTT_REF_S), A * (t - since - k) ** 3 + reading.w_max)
+    started = 0.0 if reading.cubic == "no slow start" else RTT_SAT_S * math.log2(GAMMA / initial)
+    since = started if reading.cubic == "t from its end" else 0.0
+    k = math.cbrt(reading.beta * GAMMA / A)
+    cubic = np.where(t < started, initial * np.exp2(t / RTT_SAT_S), A * (t - since - k) ** 3 + GAMMA)
+    growing = RHO * (RHO * (t - threshold_s) / RTT_SAT_S + GAMMA)
+    hybla = np.where(t < threshold_s, RHO * initial * np.exp2(t / RTT_REF_S), growing)
+    return Windows(t, hybic, cubic, hybla)
+
+
+def overtakes_s(reading: Reading) -> float:
+    """When HYBIC's window passes Hybla's in avoidance, to 10 ms; NaN if not within 60 s."""
+    found = windows(reading, 0.01)
+    passed = (found.hybic >= found.hybla) & (found.time_s > 2.0)
+    return float(found.time_s[passed.argmax()]) if passed.any() else math.nan
+
+
+def in_others(measure: Callable[[Reading], float]) -> tuple[InReading, ...]:
+    """A computed number in the readings that change it: there is no chance in it, fresh seeds would give it again."""
+    main = measure(MAIN)
+    return tuple(
+        InReading(name=name, why=why, measured=bp.fixed(measure(reading)), fresh=bp.fixed(measure(reading)))
+        for name, (reading, why) in OTHERS.items()
+        if measure(reading) != main
+    )
