@@ -303,10 +303,10 @@ def read_throughput(runs: Runs) -> Finding:
     refilled = seconds([refilled_at(run, seed) for run, seed in zip(runs.of(VEGAS_W), seeds, strict=True)])
     early = spans[0]
     return Finding(
-        why=f"Slow start needs ten doublings, {fine.mean:.1f} s to the first full burst. At 100 Mbit/s the burst "
-        f"overflows 200 packets; repairs are lost again, timeouts follow: no full round trip "
-        f"{'within 30 s' if full.mean >= START_UP_S else f'before {full.mean:.1f} s'}. Where it does not overflow, or "
-        f"repairs are dosed, it comes: {', '.join(near) or 'nowhere near 6.4 s'}",
+        why=f"Slow start's bursts fill the link for a moment after {fine.mean:.1f} s. At 100 Mbit/s they overflow 200 "
+        f"packets; repairs are lost again, timeouts follow: no full round trip "
+        f"{'within 30 s' if full.mean >= START_UP_S else f'before {full.mean:.1f} s'}. Slower hosts' links or dosed "
+        f"repairs avoid that: {', '.join(near) or 'nowhere near 6.4 s'}",
         claims=[
             Claim(
                 what=f"Vegas-W: time until a whole round trip has 97 % of 15 Mbit/s ({START_UP_S:g} s: not until then)",
@@ -383,7 +383,8 @@ ROWS = (
         id="V-06",
         place="Figure 2, section V.A",
         what="congestion windows of Vegas, Vegas-W and NewReno; CBR 6 Mbit/s between 80 s and 150 s",
-        says="Vegas-W extends the time of the slow-start phase; its window is higher.",
+        says="«mechanism of Vegas-W extend the time of the slow-start phase and raise the rate of getting to the "
+        "available bandwidth».",
         plan=plan_windows,
         read=read_windows,
     ),
