@@ -94,8 +94,8 @@ def read_thresholds(runs: Runs) -> Finding:
     )
     low, high = units["kbit/s"]
     return Finding(
-        why="diff is a rate in equation 1 and an amount of packets in the text; with thresholds in packets, our unit, "
-        f"it rests at {rest['packets']:.2f}, between alpha and beta: Vegas's own rule. The printed "
+        why="diff is a rate in equation 1 and an amount of packets in the text; with thresholds in packets "
+        f"it rests at {rest['packets']:.2f}, between alpha and beta. The printed "
         f"1 kb/s and 3 kb/s, read as kbit/s, "
         f"are {low:.2g} and {high:.2g} packets at {RTT_MS:g} ms, and Vegas then delivers {delivered['kbit/s']:.2f} of "
         f"{RATE_MBIT_S:g} Mbit/s from {REST_S[0]:g} s to {REST_S[1]:g} s",

@@ -88,7 +88,9 @@ def read_exits(runs: Runs) -> Finding:
     smallest = exits["Vegas, smallest RTT of a round", RTT_MS]
     rounds = bdp_packets() - 0.875 * early
     return Finding(
-        why=f"Vegas leaves slow start at {early:.0f} of {bdp_packets():.0f} segments and would need {rounds:.0f} round "
+        why="The mean RTT of a round holds the queue of its own burst, and gamma is one packet: Vegas leaves slow "
+        "start at "
+        f"{early:.0f} of {bdp_packets():.0f} segments and would need {rounds:.0f} round "
         f"trips ({rounds * RTT_MS / 1e3:.0f} s) to fill the path; with the smallest RTT of a round instead of the mean "
         f"it goes on to {smallest:.0f}",
         claims=[
@@ -97,7 +99,8 @@ def read_exits(runs: Runs) -> Finding:
                 measured=sampled([100.0 * window / bdp_packets() for window in every[VEGAS]]),
                 sign=-1,
                 neutral=100.0,
-                note="«end the slow-start phase too early»",
+                headline="which makes it end the slow-start phase too early",
+                decides="the mean RTT of a round (ns-2) or the smallest (Linux)",
             ),
             Claim(
                 what="cwnd as slow start ends, Vegas-W against Vegas",
