@@ -25,7 +25,7 @@ PERCENT = 2.0 * rounding("71.8")
 HYPATIA_TCP = replace(BARE, mss="1380 B", delayed_ack=True)
 NO_PINGS = "Reno, no pings"
 RENO_HYPATIA, GEO_HYPATIA = "Reno, Hypatia's TCP", "Geo-Reno by distance, Hypatia's TCP"
-#: Distances at which a flow is Reno, km, beside the shorter path's 567.
+#: Distances at which a flow is Reno, km: between the shorter path's 567 and 1278 (11 ms at the longer one's ms per km).
 REFERENCES_KM = (700, 825, 900, 1100)
 
 
@@ -43,18 +43,17 @@ def by_reference(km: float) -> str:
     return f"Geo-Reno, α = 1/{km:g} km"
 
 
-_SOUGHT = {900: "; 900 km was found by a search for the printed 85.8 %, so that one meets it confirms little"}
+_SOUGHT = {900: "; found by a search for 85.8 %"}
 READINGS = (
     *(
         Reading(
             f"α = 1/{km} km",
-            "α has no value in the slides; between 1/567 km (the shorter path is Reno) and 1/1278 km (11 ms over the "
-            f"longer path's 8.6 µs/km){_SOUGHT.get(km, '')}",
+            f"no α is printed{_SOUGHT.get(km, '')}",
             by_reference(km),
         )
         for km in REFERENCES_KM
     ),
-    Reading("α = 1/1278 km, by least RTT", "«based on minimum RTT»: 11 ms over the longer path's 8.6 µs/km", BY_BOTH),
+    Reading("α = 1/1278 km, by least RTT", "«based on minimum RTT»", BY_BOTH),
     Reading("gain = least RTT over 11 ms", "RTT is said to be proportional to distance", BY_RTT),
     Reading(
         "Hypatia's TCP",
@@ -150,15 +149,15 @@ def fared(runs: Runs, label: str, seeds: tuple[int, ...]) -> list[Fairness]:
 
 def geo_ratio(runs: Runs) -> tuple[InReading, ...]:
     """Smaller over larger goodput under Geo-Reno, in every reading."""
-    return _measured(runs, lambda geo, _: sampled(number(geo, "ratio")))
+    return measured(runs, lambda geo, _: sampled(number(geo, "ratio")))
 
 
 def geo_points(runs: Runs) -> tuple[InReading, ...]:
     """Points that Geo-Reno gains on Reno, in every reading."""
-    return _measured(runs, points)
+    return measured(runs, points)
 
 
-def _measured(runs: Runs, estimate: Callable[[list[Fairness], list[Fairness]], bp.Estimate]) -> tuple[InReading, ...]:
+def measured(runs: Runs, estimate: Callable[[list[Fairness], list[Fairness]], bp.Estimate]) -> tuple[InReading, ...]:
     def measure(one: Reading) -> Callable[[tuple[int, ...]], bp.Estimate]:
         return lambda seeds: estimate(fared(runs, one.geo, seeds), fared(runs, one.reno, seeds))
 

@@ -131,7 +131,6 @@ def read(runs: Runs) -> Finding:
     shell = bp.constellation(SHELL).facts["shells"][0]
     bound = bp.model("doppler", altitude_km=shell["altitude_km"], inclination_deg=shell["inclination_deg"])
     horizon = bp.model("doppler", **{**bound.parameters, "elevation_deg": 0})
-    window = bound.table["window_drift_ms"][0]
     median, high, most = drift_of_paths(runs.effort.pick("600 s", "3600 s"))
     worst = min(change, key=lambda key: change[key].mean)
     labels = list(compared(runs.effort))
@@ -150,9 +149,9 @@ def read(runs: Runs) -> Finding:
     return Finding(
         why=f"a question, no claim. {horizon.table['doppler_per_hop_ppm'][0]:.0f} ppm change a gap of "
         f"{bound.facts['ack_spacing_us']:.0f} µs between ACKs by "
-        f"{bound.facts['largest_change_of_ack_spacing_ns']:.0f} ns: what counts is its sum. RTTs drift by {median:.0f} "
-        f"to {most:.0f} µs/s; at {DRIFTS[-1]} ({window:.1f} ms in 10 s) worst is {worst[1]} at {worst[0]}, "
-        f"{change[worst].text(1, '%')}. Steps of capacity: {'; '.join(texts)}",
+        f"{bound.facts['largest_change_of_ack_spacing_ns']:.0f} ns; RTTs drift by {median:.0f} to {most:.0f} µs/s. At "
+        f"{DRIFTS[-1]} worst is {worst[1]} at {worst[0]}, {change[worst].text(1, '%')}, whose least RTT never ages. "
+        f"Steps of capacity, change in %: {'; '.join([texts[0], *texts[2:]])}",
         sheets=[
             Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
             Sheet(

@@ -76,10 +76,9 @@ def read_gain(runs: Runs) -> Finding:
     texts = {label: " and ".join(f"{gain:.3g}" for gain in gains) for label, gains in formula.items()}
     equal = model.table["gain_for_equal_shares"][0]
     return Finding(
-        why="a definition, no claim: α d/W for each of W ACKs makes α d segments per round trip, and that is what runs "
-        f"(table). α is not printed: 1/567 km makes gains of {texts[BY_DISTANCE]}; 1/1278 km, by least RTT, "
-        f"{texts[BY_BOTH]}; least RTT over 11 ms {texts[BY_RTT]}. Equal shares need the square of the RTT (Hybla), "
-        f"{equal:.0f} for Wuhan",
+        why="a definition, no claim: α d/W for each of W ACKs makes α d segments per round trip (table). α is not "
+        f"printed: 1/567 km makes gains of {texts[BY_DISTANCE]}; 1/1278 km, by least RTT, {texts[BY_BOTH]}; least RTT "
+        f"over 11 ms {texts[BY_RTT]}. Equal shares need the square of the RTT, {equal:.0f} for Wuhan",
         sheets=[
             Sheet(
                 f"α d (model «geo-reno-gains»), gain (the controller's own number), growth (segments per round trip), "
