@@ -147,11 +147,11 @@ def read(runs: Runs) -> Finding:
             *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
             "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
     return Finding(
-        why=f"a question, no claim. {horizon.table['doppler_per_hop_ppm'][0]:.0f} ppm change a gap of "
+        why=f"no claim. {horizon.table['doppler_per_hop_ppm'][0]:.0f} ppm change a gap of "
         f"{bound.facts['ack_spacing_us']:.0f} µs between ACKs by "
         f"{bound.facts['largest_change_of_ack_spacing_ns']:.0f} ns; RTTs drift by {median:.0f} to {most:.0f} µs/s. At "
         f"{DRIFTS[-1]} worst is {worst[1]} at {worst[0]}, {change[worst].text(1, '%')}, whose least RTT never ages. "
-        f"Steps of capacity, change in %: {'; '.join([texts[0], *texts[2:]])}",
+        f"Steps of capacity, %: {texts[0]}; {texts[-1]}",
         sheets=[
             Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
             Sheet(

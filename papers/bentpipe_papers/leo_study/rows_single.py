@@ -345,13 +345,13 @@ def read_copa(runs: Runs) -> Finding:
     times, trip = series(runs[("Copa",)], "propagation_rtt_ms")
     jumps = int(np.count_nonzero(np.abs(np.diff(trip)) > 1.0))
     away = times[np.isnan(trip)]
-    gone = f", none from {away[0]:.0f} to {away[-1]:.0f} s" if away.size else ""
+    gone = f", no path from {away[0]:.0f} to {away[-1]:.0f} s" if away.size else ""
     good = {label: goodputs(runs[(label,)])[0] for label in (*labels, "Copa, default mode")}
     queue = {label: mean_queue_ms(runs[(label,)]) for label in good}
     return Finding(
-        why="two pictures, no claim. A path longer by x holds Copa's default mode "
-        f"{below} % below 2/x segments a second (its own queue adds to x) for 10 s, until it forgets; the path's RTT "
-        f"jumps {jumps} times in {times[-1]:.0f} s{gone}. Mbit/s (ms of queue): "
+        why="pictures, no claim. A path longer by x holds Copa's default mode "
+        f"{below} % below 2/x segments a second (its own queue adds to x) until it forgets; RTT jumps {jumps} "
+        f"times{gone}. Mbit/s (ms of queue): "
         + ", ".join(f"{label} {good[label]:.1f} ({queue[label]:.0f})" for label in good),
         sheets=[
             Sheet(
