@@ -12,7 +12,17 @@ import pytest
 
 import bentpipe as bp
 from bentpipe.study import Effort, Verdict, choose, jain, reproduce, smaller_over_larger
-from bentpipe_papers.leo_study import STUDY, bed, capacity, rows_matrix, rows_metric, rows_network, rows_told
+from bentpipe_papers.leo_study import (
+    STUDY,
+    bed,
+    capacity,
+    readings,
+    rows_matrix,
+    rows_metric,
+    rows_network,
+    rows_response,
+    rows_told,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,9 +38,27 @@ def test_cheap_rows_are_read_without_failure(tmp_path: Path) -> None:
         "leo-study"
     ]
     assert [kept.failed for kept in found.values()] == [""] * len(cheap)
-    assert found["G-10"].verdict == Verdict.REPRODUCED
+    assert found["G-10"].verdict == Verdict.NO_CLAIM  # a definition
     assert found["G-09"].verdict == Verdict.INCONSISTENT  # 12201/567 is 21.5, 105/11 is 9.55
     assert found["G-09"].claims[1].implied == pytest.approx(2.254, abs=1e-3)  # 21.5185/9.5455
+
+
+def test_the_window_grows_by_the_gain_alone_on_a_path() -> None:
+    # α d/W for each of W ACKs: α d = 12201/567 = 21.5 segments per round trip, and 105/11 = 9.55 by RTT.
+    scenarios = rows_response.plan_gain(Effort((1,)))
+    for label, gain in ((bed.BY_DISTANCE, 21.52), (bed.BY_RTT, 9.55)):
+        run = bp.run(scenarios[label, "Wuhan"])
+        assert rows_response.last_gain(run) == pytest.approx(gain, rel=0.01)
+        assert rows_response.growth_per_round_trip(run) == pytest.approx(gain, rel=0.05)
+
+
+def test_every_reading_has_its_runs_on_the_seeds_looked_at_and_on_fresh_ones() -> None:
+    effort = Effort((1, 2), confirm=True)
+    planned = readings.plan(effort)
+    for one in readings.READINGS:
+        for seed in (*effort.seeds, *effort.fresh):
+            assert (one.geo, seed) in planned
+            assert (one.reno, seed) in planned
 
 
 def test_every_scenario_is_accepted() -> None:

@@ -40,14 +40,14 @@ HEAD = (
 
 
 def plan(pair: Pair, d_min_km: float, *labels: str) -> Callable[[Effort], Mapping[Key, bp.Scenario]]:
-    """A run of each variant for each seed, at Hypatia's epoch; a first look at the readings no claim is about."""
+    """A run of each variant for each seed, at Hypatia's epoch."""
     chosen = {label: controller for label, controller in bed.variants(d_min_km).items() if label in labels}
 
     def planned(effort: Effort) -> Mapping[Key, bp.Scenario]:
         return {
             (label, seed): bed.competing(pair, controller, seed, label=label)
             for label, controller in chosen.items()
-            for seed in (bed.seeds(effort, 2) if label in (BY_BOTH, BY_RTT) else effort.seeds)
+            for seed in effort.seeds
         }
 
     return planned

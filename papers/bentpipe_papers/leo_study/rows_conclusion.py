@@ -15,7 +15,7 @@ def read(_: Runs) -> Finding:
         ["BBR on Hypatia", "G-19"],
     ]
     return Finding(
-        why="a summary of the slides' work; its parts are measured in the rows named here",
+        why="a summary of the slides' work, no claim of its own; its parts are measured in the rows named here",
         sheets=[Sheet("What the conclusion names, and where it is measured", ("part", "rows"), lines)],
     )
 

@@ -63,12 +63,11 @@ def read(runs: Runs) -> Finding:
     bounds = sorted(shares(q.mean).values())
     by_ratio, by_jain = ([queues[metric, losses] for losses in LOSSES] for metric in METRICS)
     return Finding(
-        why=f"as smaller over larger, 71.8 % needs a queue of {by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms where 100 "
-        f"packets make {BUFFER_MS:g}; as Jain's index {by_jain[0]:.0f} to {by_jain[1]:.0f} ms. Measured while sharing: "
-        f"a queue of {q.text(0, 'ms')}, a ratio of {measured.text(0, '%')} (the laws at that queue: {bounds[0]:.0f} "
-        f"to {bounds[1]:.0f} %) and a Jain index of "
-        f"{sampled(number(fair, 'jain_sharing')).text(0, '%')}. As a ratio 71.8 % comes only with the time in which "
-        "the two do not share; Jain's index while sharing needs no such time (G-14 has both for Geo-Reno)",
+        why="a definition, no claim. A queue evens out round trips: as smaller over larger 71.8 % needs one of "
+        f"{by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms, as Jain's index {by_jain[0]:.0f} to {by_jain[1]:.0f}; 100 packets "
+        f"make {BUFFER_MS:g}. While sharing we have {q.text(0, 'ms')}, {measured.text(0, '%')} (laws: {bounds[0]:.0f} "
+        f"to {bounds[1]:.0f}), Jain {sampled(number(fair, 'jain_sharing')).text(0, '%')}. The ratio needs the time "
+        "apart",
         sheets=[
             Sheet(
                 "The queue that each reading of 71.8 % needs (105 and 11 ms; model «fair-share»), and what Geo-Reno "

@@ -46,6 +46,8 @@ SINGLE: dict[str, Controller] = {
     "Copa, default mode": {"name": "copa", "mode_switching": False},
     "BBR": "bbr1",
 }
+#: Hypatia's default for every link.
+RATE_MBIT_S = 10.0
 NO_CLAIM = ("Copa, default mode", "BBR")
 #: A path that grows longer once and nothing else: base RTT in ms, growth, when, and how long is looked at on each side.
 _BASE_MS, _LONGER_MS, _AT_S, _LOOK_S = 100.0, 20.0, 60.0, 20.0
@@ -157,13 +159,15 @@ def read_loss(runs: Runs) -> Finding:
                 digits=2,
                 note=f"relative to Vegas {bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}; as Vegas "
                 f"varies from {min(vegas):.1f} to {max(vegas):.1f} Mbit/s with the epoch, the paired difference stands",
+                headline="Earlier results show Loss-based CCA work better" if label == "Reno" else "",
+                decides="epoch" if label == "Reno" else "",
             )
             for label in ("Reno", "CUBIC")
         ],
-        why=f"over a path whose round trip changes by up to {swing:.0f} ms in a run Vegas gets "
-        f"{sampled(vegas).mean:.2f} Mbit/s and Reno {sampled(reno).mean:.2f}; Vegas is slower at {worse} of "
-        f"{len(reno)} epochs: its least RTT never ages, and "
-        "every longer path passes for a queue",
+        why="Vegas's least RTT never ages, so every longer path passes for a queue: over a path whose round trip "
+        f"changes by up to {swing:.0f} ms in a run it gets {sampled(vegas).mean:.2f} Mbit/s and Reno "
+        f"{sampled(reno).mean:.2f}; it is slower at {worse} of {len(reno)} epochs. A Vegas that forgets would not "
+        "be (G-22)",
         sheets=[summary(runs, labels)],
     )
 
@@ -210,11 +214,11 @@ def read_delay(runs: Runs) -> Finding:
     """G-16."""
     queue = {label: [mean_queue_ms(run) for run in runs.of(label)] for label in SINGLE}
     good = {label: first(runs.of(label)) for label in SINGLE}
+    used = {label: [100.0 * rate / RATE_MBIT_S for rate in rates] for label, rates in good.items()}
     # A first look has fewer epochs of some.
     common = min(len(values) for values in good.values())
     where = "" if common == len(good["Reno"]) else f"at the {common} epochs that all have, "
     each = ", ".join(f"{label} {sampled(good[label][:common]).mean:.2f}" for label in ("Copa", "Vegas", "Reno", "BBR"))
-    reached = sampled([100.0 * c / r for c, r in zip(good["Copa"], good["Reno"], strict=True)])
     steps = {label: [before_and_after(run) for run in runs.of("longer", label)] for label in SINGLE}
     change = {
         label: bp.relative_change([after for _, after in both], [before for before, _ in both])
@@ -235,6 +239,8 @@ def read_delay(runs: Runs) -> Finding:
                 what="queueing delay, Reno against Copa («buffer filling algorithms increase latency»)",
                 measured=bp.relative_change(queue["Reno"], queue["Copa"]),
                 sign=1,
+                headline="Buffer filling algorithms increase latency; Copa: Low delay",
+                decides="none that was tried",
             ),
             Claim(
                 what=f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms («misinterpret»)",
@@ -243,18 +249,20 @@ def read_delay(runs: Runs) -> Finding:
                 note="a path of 100 ms, nothing else on it",
             ),
             Claim(
-                what="goodput, Copa against Vegas («high utilization»)",
-                measured=gain(good["Copa"], good["Vegas"]),
+                what="utilisation of the path (goodput over 10 Mbit/s), Copa against Vegas («high utilization»)",
+                measured=gain(used["Copa"], used["Vegas"]),
                 sign=1,
-                unit="Mbit/s",
-                digits=2,
+                unit="points",
+                note=f"Copa {sampled(used['Copa']).text(0, '%')}, Vegas {sampled(used['Vegas']).text(0, '%')}, Reno "
+                f"{sampled(used['Reno']).text(0, '%')}; the slides say what is high beside «delay based algorithms»",
+                headline="Copa: High utilization",
+                decides="epoch; mode switching",
             ),
         ],
-        why=f"Reno queues {sampled(queue['Reno']).mean:.0f} ms and Copa {sampled(queue['Copa']).mean:.0f} ms. After "
-        f"a path grew by 20 ms Vegas changes by {change['Vegas'].mean:+.0f} %, Copa by "
-        f"{change['Copa, default mode'].mean:+.0f} % in its default mode and by {change['Copa'].mean:+.0f} % with "
-        "mode switching, which takes the longer path for a rival's queue. Over the constellation Copa reaches "
-        f"{reached.text(0, '%')} of Reno's goodput; {where}Mbit/s: {each}",
+        why="a longer path looks like a queue to whoever compares with the least RTT: after 20 ms more Vegas changes "
+        f"by {change['Vegas'].mean:+.0f} %, Copa's default mode by {change['Copa, default mode'].mean:+.0f} %; with "
+        f"mode switching, which takes it for a rival's queue, by {change['Copa'].mean:+.0f} %. Copa queues "
+        f"{sampled(queue['Copa']).mean:.0f} ms, Reno {sampled(queue['Reno']).mean:.0f}; {where}Mbit/s: {each}",
         sheets=[
             summary(runs, list(SINGLE)),
             Sheet(
@@ -337,14 +345,14 @@ def read_copa(runs: Runs) -> Finding:
     times, trip = series(runs[("Copa",)], "propagation_rtt_ms")
     jumps = int(np.count_nonzero(np.abs(np.diff(trip)) > 1.0))
     away = times[np.isnan(trip)]
-    gone = f", and it is gone from {away[0]:.0f} to {away[-1]:.0f} s" if away.size else ""
+    gone = f", no path from {away[0]:.0f} to {away[-1]:.0f} s" if away.size else ""
     good = {label: goodputs(runs[(label,)])[0] for label in (*labels, "Copa, default mode")}
     queue = {label: mean_queue_ms(runs[(label,)]) for label in good}
     return Finding(
-        why="the slides show two pictures without a number. Ours at Hypatia's epoch: "
-        + "; ".join(f"{label} {good[label]:.2f} Mbit/s with {queue[label]:.0f} ms of queue" for label in good)
-        + f". Over {times[-1]:.0f} s the path's RTT jumps {jumps} times{gone}. A lengthening by x holds Copa's "
-        f"default mode {below} % below 2/x segments a second (its own queue adds to x) until its least RTT is 10 s old",
+        why="pictures, no claim. A path longer by x holds Copa's default mode "
+        f"{below} % below 2/x segments a second (its own queue adds to x) until it forgets; RTT jumps {jumps} "
+        f"times{gone}. Mbit/s (ms of queue): "
+        + ", ".join(f"{label} {good[label]:.1f} ({queue[label]:.0f})" for label in good),
         sheets=[
             Sheet(
                 "After each longer path: Copa's target 2/x, and the least goodput of a second within 10 s",
@@ -370,9 +378,9 @@ def read_bbr(runs: Runs) -> Finding:
     good = {label: goodputs(runs[(label,)])[0] for label in ("BBR", "Copa", "Reno")}
     queue = {label: mean_queue_ms(runs[(label,)]) for label in good}
     return Finding(
-        why="the slides name the integration alone. Ours at Hypatia's epoch: "
-        + "; ".join(f"{label} {good[label]:.2f} Mbit/s with {queue[label]:.0f} ms of queue" for label in good)
-        + ". BBR holds its rate over longer paths, for its window is two BDP and the path never doubles",
+        why="BBR is named alone, no claim. It holds its rate over longer paths, for its window is two BDP and the path "
+        "never doubles. Mbit/s (ms of queue) at Hypatia's epoch: "
+        + ", ".join(f"{label} {good[label]:.2f} ({queue[label]:.0f})" for label in good),
         pictures=[
             Picture("BBR beside Copa and Reno on the same path, Hypatia's epoch", windows_and_trips(runs, list(good)))
         ],

@@ -49,6 +49,13 @@ PAIRS: dict[str, Told] = {
         {"name": "leo-study-copa", "told": True},
         f"{FORGETS} (default mode)",
     ),
+    "LeoCC": Told(
+        "LeoCC, not told",
+        {"name": "leocc", "trigger": "schedule", "period": "24 h", "offset": "12 h"},
+        "LeoCC",
+        "leocc",
+        "the same code, but its schedule of reconfigurations is empty (the first comes after 12 h)",
+    ),
     "BBR": Told(
         "BBR", "bbr1", "LeoCC", "leocc", "LeoCC: BBR that probes the RTT and starts up afresh at announced changes"
     ),
@@ -65,6 +72,7 @@ PAIRS: dict[str, Told] = {
 COMPARED = {
     "Vegas": "Vegas, told against not",
     "Copa": "Copa, told against not",
+    "LeoCC": "LeoCC, told against not",
     "BBR": "LeoCC against BBR",
     "CUBIC, SaTCP": "SaTCP against CUBIC",
     "CUBIC, StarQUIC": "StarQUIC against CUBIC",
@@ -72,7 +80,7 @@ COMPARED = {
 
 
 def compared(effort: Effort) -> dict[str, Told]:
-    """The pairs that are run; a first look leaves out the last two."""
+    """The pairs that are run; a first look leaves out the last three."""
     return dict(list(PAIRS.items())[: effort.pick(3, len(PAIRS))])
 
 
@@ -122,7 +130,6 @@ def read(runs: Runs) -> Finding:
     """G-22."""
     good: Samples = {}
     queue: Samples = {}
-    sure: list[str] = []
     lines: list[list[str]] = []
     answers: dict[str, str] = {}
     for label, told in compared(runs.effort).items():
@@ -132,9 +139,9 @@ def read(runs: Runs) -> Finding:
             good[label, knows] = [goodputs(run)[0] for run in made]
             queue[label, knows] = [mean_queue_ms(run) for run in made]
         gain = sampled([a - b for a, b in zip(good[label, True], good[label, False], strict=True)])
-        answers[COMPARED[label]] = f"{COMPARED[label]} {gain.mean:+.2f} ± {gain.half_width:.2f}"
-        if gain.excludes(0.0):
-            sure.append(COMPARED[label])
+        answers[COMPARED[label]] = (
+            f"{COMPARED[label].removesuffix(', told against not')} {gain.mean:+.2f} ± {gain.half_width:.2f}"
+        )
         lines.append(
             [
                 COMPARED[label],
@@ -154,10 +161,8 @@ def read(runs: Runs) -> Finding:
         "queue, told, ms",
     )
     return Finding(
-        why="the slides ask without a number. Gain in Mbit/s from Rio de Janeiro to Saint Petersburg, of being told or "
-        "of another controller that is: "
-        + "; ".join(answers.values())
-        + f". The interval excludes zero for {'; '.join(sure) or 'none'}",
+        why="a question, no claim. Who compares with the least RTT gains by forgetting it when the path changes; BBR's "
+        "code has little to gain. Mbit/s, told against not: " + "; ".join(answers.values()),
         sheets=[Sheet("An epoch for each seed; 10 Mbit/s, 100 packets", head, lines)],
         pictures=[
             Picture(
@@ -171,7 +176,9 @@ def read(runs: Runs) -> Finding:
             "The least RTT set back as now, but Copa's velocity looked at once per round trip as in its paper, told "
             "and not told alike: Vegas 2.16 ± 3.00, Copa -0.61 ± 3.24. What stands here sets Copa's velocity back at "
             "every turn, as its authors' program does.",
-            "LeoCC, SaTCP and StarQUIC differ from their parents in more than the announcement.",
+            "LeoCC, SaTCP and StarQUIC differ from their parents in more than the announcement. LeoCC told against not "
+            "is the BBR that is told: one code, one difference. It has little to gain, for BBR's window of two BDP "
+            "holds the rate over a path that never doubles (G-19).",
         ],
     )
 
