@@ -149,8 +149,8 @@ def read_handovers(runs: Runs) -> Finding:
         sheets=[Sheet("T2, PER 1e-3: what a switch of satellites costs", (*head, "P(C|C)", "P(E|R)"), rows)],
         pictures=[Picture("Goodput across handovers, running mean over 3 s", draw_handovers(runs))],
         notes=[
-            f"The path changes {min(changes.values())} to {max(changes.values())} times in {HANDOVERS_S:g} s{alone}. The "
-            f"oracle is worth {', '.join(change_text(one) for one in oracle.values())} ({', '.join(COSTS)}).",
+            f"The path changes {min(changes.values())} to {max(changes.values())} times in {HANDOVERS_S:g} s{alone}. "
+            f"The oracle is worth {', '.join(change_text(one) for one in oracle.values())} ({', '.join(COSTS)}).",
             "«Without oracle» is the controller's parameter: the queueing delay is then RTT less its minimum of 30 s, "
             "and a step to a longer path reads as a queue. Outages of 200 ms are our choice.",
         ],

@@ -298,10 +298,6 @@ def read_factor(runs: Runs) -> Finding:
         )
     start, drops = partial(early_gain, runs), partial(fewer_drops, runs)
     seeds = runs.effort.seeds
-    frozen, bare = (
-        bp.estimate([100.0 * float(np.mean(shares_of(run) < 1.0 - FROZEN)) for run in runs.of(name, 0.0, seeds=seeds)])
-        for name in (PRINTED, BARE_PRINTED)
-    )
 
     def others(measure: Callable[[str, Sequence[int]], bp.Estimate]) -> tuple[InReading, ...]:
         return tuple(
@@ -340,10 +336,10 @@ def read_factor(runs: Runs) -> Finding:
     ]
     hit = {name: bp.estimate(goodput(runs.of(name, PERS[1], seeds=seeds))).text(2) for name in (PRINTED, BARE_PRINTED)}
     return Finding(
-        why="paced, ACKs come a W-th of a round trip apart and min(D)/D_k is the share in use; in bursts it is near 1 "
-        f"and growth stops (ρ_new below a tenth of ρ for {frozen.text(0)} and {bare.text(0)} % of the time). So as "
-        f"printed it has {change_text(start(PRINTED, seeds))} against Reno, unpaced "
-        f"{change_text(start(BARE_PRINTED, seeds))}; over a round trip {change_text(start(MAIN, seeds))}",
+        why="paced, ACKs are spread over the round trip and min(D)/D_k is the share in use; in bursts they have the "
+        "bottleneck's spacing whatever is in use, and a window once halved hardly grows again. So as printed it has "
+        f"{change_text(start(PRINTED, seeds))} against Reno, unpaced {change_text(start(BARE_PRINTED, seeds))}, over a "
+        f"round trip {change_text(start(MAIN, seeds))}",
         claims=claims,
         sheets=[
             Sheet(
@@ -362,6 +358,8 @@ def read_factor(runs: Runs) -> Finding:
         ],
         pictures=[Picture("What equation 10 makes of ρ, and of the window after random losses", draw_factor(runs))],
         notes=[
+            "In slow start the first ACK takes the window to Hoe's threshold, the path's capacity. Paced it stays "
+            "there; unpaced that burst overflows the queue and halves it.",
             f"At PER 1e-3 the printed equation has {hit[PRINTED]} Mbit/s paced and {hit[BARE_PRINTED]} unpaced.",
             "With N flows the smoothed share in use of each is near 1/N and ρ_new near ρ (1 - 1/N): 3 % less with the "
             "paper's 30 flows.",
