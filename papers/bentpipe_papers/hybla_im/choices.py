@@ -107,7 +107,7 @@ CHANGES = (
     "T_NPD begins anew at each step of T_PD), and runs of 60 and 120 s became 300 s.",
     Change(
         "H-15: three claims over T2, which is not the paper's network, are shown only; all three held (0.62 ± 0.03 at "
-        "best). The weight a, printed equation 10 and pacing became readings of the two that are left.",
+        "best). The weight a, printed equation 10 and pacing became readings of those that are left.",
         Moved.AWAY,
     ),
     Change(

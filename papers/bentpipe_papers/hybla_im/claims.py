@@ -174,7 +174,7 @@ def plan_detectors(effort: Effort) -> dict[Key, bp.Scenario]:
             T1, per, controller, seed, name=f"hybla-im, {words}", duration=T1.duration(effort)
         )
         for words, (_, controller) in DETECTORS.items()
-        for per in PERS[1:]
+        for per in PERS
         for seed in (*effort.seeds, *effort.fresh)
     }
 
@@ -223,7 +223,7 @@ def told_apart(runs: Runs) -> list[Claim]:
     """H-15: better than a coin?"""
     return [
         claim
-        for per in PERS[1:]
+        for per in PERS
         for claim in of_detector(
             runs,
             per,

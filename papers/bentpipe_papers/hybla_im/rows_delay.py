@@ -316,9 +316,9 @@ def read_queueing(runs: Runs) -> Finding:
         for way, how in zip([way for way in rms if way.endswith("start")], ("with", "without"), strict=True)
     )
     return Finding(
-        why="without the orbits each step to a longer path reads as a queue, for good or until its minimum is "
-        f"forgotten; the path changes {min(switches)} to {max(switches)} times in a run. RMS error {ends}. A fixed path "
-        "would make them equal",
+        why="without the orbits each step to a longer path reads as a queue, for good or until it is "
+        f"forgotten; the path changes {min(switches)} to {max(switches)} times in a run. RMS error {ends}. A fixed "
+        "path would make them equal",
         claims=claims,
         sheets=[
             Sheet(
