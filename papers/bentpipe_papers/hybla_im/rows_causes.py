@@ -127,9 +127,8 @@ def read_causes(runs: Runs) -> Finding:
     here = ", ".join(f"{claim.measured.text(2)} ({claim.what.split(':')[0]})" for claim in claims)
     return Finding(
         why="behind the paper's uplink the queue is full for good, its delay is the mean, and drops read as errors: "
-        f"{min(called):.0f} to {max(called):.0f} % of the drops are called congestion, in sum "
-        f"{here or 'no losses of both causes'}, where 1 is perfect. With a queue that comes and goes (T2) it is "
-        f"{', '.join(beside)}",
+        f"{min(called):.0f} to {max(called):.0f} % are called congestion. In sum {here or 'no losses of both causes'}, "
+        "where 1 is perfect. A queue that comes and goes (T2) gives another answer",
         claims=claims,
         sheets=[
             Sheet(
@@ -141,6 +140,7 @@ def read_causes(runs: Runs) -> Finding:
         ],
         pictures=[Picture("What the weight a changes; the upper left corner is perfect", draw_causes(runs))],
         notes=[
+            f"P(C|C) + P(E|R) - 1 over T2: {', '.join(beside)}.",
             "The paper gives no a. Ours is small, as T'_QD shall stand for the network «in a state of congestion and "
             f"non-congestion» (section 3.2.3). P(C|C) + P(E|R) - 1 with {T2.flows} flows: {', '.join(youden)}.",
             "C: the network dropped the packet at a full queue; R: a link error; what the controller judges is the "
