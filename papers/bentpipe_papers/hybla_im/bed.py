@@ -17,13 +17,17 @@ if TYPE_CHECKING:
 
 PERS = (1e-4, 1e-3, 1e-2)
 #: Label of a variant: the controller and its parameters. The first two are the paper's pair.
-VARIANTS: dict[str, str | dict[str, str]] = {
+VARIANTS: dict[str, str | dict[str, object]] = {
     "hybla": "hybla",
     "hybla-im": "hybla-im",
     "hybla-im-literal": "hybla-im-literal",
     "hybla, rho from min RTT": {"name": "hybla", "rho_rtt": "min"},
+    "hybla, unpaced": {"name": "hybla", "pacing": False},
+    "hybla-im-literal, unpaced": {"name": "hybla-im-literal", "pacing": False},
 }
 PAIR = ("hybla", "hybla-im")
+#: What a variant is compared with, if it is not the paced Hybla.
+BASES = {"hybla-im-literal, unpaced": "hybla, unpaced"}
 #: Payload and header of ns-2's packet of 1000 bytes, in bytes.
 SIZES = (960, 40)
 #: What we chose of TCP.

@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The claims of section 4, row by row, in either topology; and the paper's own arithmetic."""
+"""The claims of section 4, row by row, in the paper's network; and the paper's own arithmetic."""
 
 from __future__ import annotations
 
 import statistics
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
-from bentpipe.study import Claim, confusion, goodput, loss_percent, total_goodput
-from bentpipe_papers.hybla_im.bed import PERS
+from bentpipe.study import Claim, InReading, confusion, loss_percent, total_goodput
+from bentpipe_papers.hybla_im import ns2
+from bentpipe_papers.hybla_im.bed import PERS, T1, scenario
+from bentpipe_papers.hybla_im.readings import fall, gain, main, others
 
 if TYPE_CHECKING:
-    from bentpipe.study import Runs
-    from bentpipe_papers.hybla_im.bed import Topology
+    from collections.abc import Callable
+
+    from bentpipe.study import Effort, Key, Runs
+    from bentpipe_papers.hybla_im.readings import Made, Measure
 
 START_S = 10.0
 #: Section 4, last paragraph: Hybla-IM over Hybla at each packet error rate, in percent.
@@ -52,99 +56,184 @@ def at_start(run: bp.Run) -> float:
     return statistics.fmean(value for time, value in total_goodput(run) if time <= START_S)
 
 
-def ratio_claim(runs: Runs, topology: Topology, per: float) -> Claim:
+def in_all_readings(runs: Runs, what: str, measure: Measure, **fields: Any) -> Claim:
+    """A claim of section 4 in the paper's network, in all readings."""
+    return Claim(what=what, measured=measure(main(runs)), readings=others(runs, measure), **fields)
+
+
+def ratio_claim(runs: Runs, per: float) -> Claim:
     """Hybla-IM over Hybla at one packet error rate."""
-    improved, hybla = (goodput(runs.of(topology.id, per, name)) for name in ("hybla-im", "hybla"))
-    return Claim(
-        what=f"{topology.id}, PER {per:g}: throughput, Hybla-IM against Hybla",
+    return in_all_readings(
+        runs,
+        f"PER {per:g}: throughput, Hybla-IM against Hybla",
+        gain(per),
         paper=PRINTED_RATIO[per],
         sign=1,
-        measured=bp.relative_change(improved, hybla),
         contradiction=contradiction(per),
         implied=implied_ratio(per),
+        headline=f"«Hybla IM throughput is {PRINTED_RATIO[per]:g}% higher than Hybla» at {per:g}",
+        decides="30 flows behind 1.5 Mbit/s (the paper's): the uplink is full under both",
     )
 
 
-def at_low_error(runs: Runs, topology: Topology) -> list[Claim]:
+def unsteady(made: Made) -> bp.Estimate:
+    """Fluctuation at the least error rate, Hybla-IM against Hybla."""
+    improved, hybla = ([fluctuation(run) for run in made(PERS[0], name)] for name in ("hybla-im", "hybla"))
+    return bp.relative_change(improved, hybla)
+
+
+def early(made: Made) -> bp.Estimate:
+    """Throughput of the first 10 s at the least error rate, Hybla against Hybla-IM."""
+    hybla, improved = ([at_start(run) for run in made(PERS[0], name)] for name in ("hybla", "hybla-im"))
+    return bp.relative_change(hybla, improved)
+
+
+def lost(made: Made) -> bp.Estimate:
+    """Packet loss rate at the least error rate, Hybla against Hybla-IM."""
+    return bp.relative_change(*(loss_percent(made(PERS[0], name)) for name in ("hybla", "hybla-im")))
+
+
+def at_low_error(runs: Runs) -> list[Claim]:
     """H-18: what figure 4 and its text say."""
-    improved, hybla = (runs.of(topology.id, PERS[0], name) for name in ("hybla-im", "hybla"))
-    where = f"{topology.id}, PER 1e-4"
     return [
-        ratio_claim(runs, topology, PERS[0]),
-        Claim(
-            what=f"{where}: fluctuation (std/mean of 1 s throughput after 10 s), Hybla-IM against Hybla",
+        ratio_claim(runs, PERS[0]),
+        in_all_readings(
+            runs,
+            "PER 1e-4: fluctuation (std/mean of 1 s throughput after 10 s), Hybla-IM against Hybla",
+            unsteady,
             sign=-1,
-            measured=bp.relative_change([fluctuation(run) for run in improved], [fluctuation(run) for run in hybla]),
         ),
-        Claim(
-            what=f"{where}: throughput of the first 10 s, Hybla against Hybla-IM",
-            sign=1,
-            measured=bp.relative_change([at_start(run) for run in hybla], [at_start(run) for run in improved]),
-        ),
+        in_all_readings(runs, "PER 1e-4: throughput of the first 10 s, Hybla against Hybla-IM", early, sign=1),
     ]
 
 
-def losses(runs: Runs, topology: Topology) -> list[Claim]:
+def losses(runs: Runs) -> list[Claim]:
     """H-19: what figure 5 and its text say."""
-    improved, hybla = (loss_percent(runs.of(topology.id, PERS[0], name)) for name in ("hybla-im", "hybla"))
-    change = bp.relative_change(hybla, improved)
-    return [Claim(what=f"{topology.id}, PER 1e-4: packet loss rate, Hybla against Hybla-IM", sign=1, measured=change)]
+    return [
+        in_all_readings(
+            runs,
+            "PER 1e-4: packet loss rate, Hybla against Hybla-IM",
+            lost,
+            sign=1,
+            headline="«the packet loss rate of Hybla algorithm is higher than that of Hybla IM»",
+            decides="buffers of 50 packets and packet spacing, both ours",
+        )
+    ]
 
 
-def over_a_step(runs: Runs, topology: Topology, per: float) -> list[Claim]:
+def over_a_step(runs: Runs, per: float) -> list[Claim]:
     """H-20, H-21: what each loses from the error rate before, and what is left between them."""
     before = PERS[PERS.index(per) - 1]
-    claims = [
-        Claim(
-            what=f"{topology.id}, {name}: throughput at PER {per:g} against {before:g}",
-            paper=paper,
-            sign=-1,
-            measured=bp.relative_change(
-                goodput(runs.of(topology.id, per, name)), goodput(runs.of(topology.id, before, name))
-            ),
-        )
-        for name, paper in PRINTED_STEP[per].items()
-    ]
-    return [*claims, ratio_claim(runs, topology, per)]
-
-
-def fewer_calls(runs: Runs, topology: Topology) -> list[Claim]:
-    """H-24: link errors call congestion control less often. No claim where fewer than two runs had one judged."""
-    found = []
-    for per in PERS[1:]:
-        chosen = runs.of(topology.id, per, "hybla-im")
-        spared = [share for share in (confusion(run)["P(E|R)"] for run in chosen) if share is not None]
-        if len(spared) < 2:
-            continue
-        found.append(
-            Claim(
-                what=f"{topology.id}, PER {per:g}: link errors, of those that Hybla-IM judged, that led to a reduction",
+    claims = []
+    for name, paper in PRINTED_STEP[per].items():
+        fields: dict[str, Any] = {}
+        if name == "hybla":
+            fields["note"] = ns2.told(per)
+            fields["decides"] = "30 flows behind 1.5 Mbit/s (the paper's); in ns-2 also its `window_`"
+        if name == "hybla" and per == PERS[2]:
+            fields["headline"] = f"Hybla's throughput «is {-paper:g}% lower» at {per:g} than at {before:g}"
+        claims.append(
+            in_all_readings(
+                runs,
+                f"{name}: throughput at PER {per:g} against {before:g}",
+                fall(name, per),
+                paper=paper,
                 sign=-1,
-                neutral=100.0,
-                measured=bp.estimate([100.0 * (1.0 - share) for share in spared]),
-                note="under Hybla all do"
-                + (f"; n = {len(spared)} of {len(chosen)} runs" if len(spared) < len(chosen) else ""),
+                **fields,
             )
         )
-    return found
+    return [*claims, ratio_claim(runs, per)]
 
 
-def told_apart(runs: list[bp.Run], what: str) -> list[Claim]:
-    """H-15: better than a coin? No claim where fewer than two runs had losses of both causes."""
-    judged = [(m["P(C|C)"], m["P(E|R)"]) for m in map(confusion, runs) if None not in m.values()]
-    if len(judged) < 2:
+def spared(runs: list[bp.Run]) -> bp.Estimate | None:
+    """Of the link errors that Hybla-IM judged, what led to a reduction, in percent; None with fewer than two runs."""
+    shares = [share for share in (confusion(run)["P(E|R)"] for run in runs) if share is not None]
+    return bp.estimate([100.0 * (1.0 - share) for share in shares]) if len(shares) > 1 else None
+
+
+def better(runs: list[bp.Run]) -> bp.Estimate | None:
+    """P(C|C) + P(E|R) - 1, over the runs that had losses of both causes; None with fewer than two."""
+    judged = [(m["P(C|C)"], m["P(E|R)"]) for m in map(confusion, runs)]
+    sums = [of_c + of_e - 1.0 for of_c, of_e in judged if of_c is not None and of_e is not None]
+    return bp.estimate(sums) if len(sums) > 1 else None
+
+
+#: How else the detector can be read: what the paper leaves open, why, the controller.
+DETECTORS: dict[str, tuple[str, str | dict[str, object]]] = {
+    "a = 1/32": ("the paper gives no weight a", {"name": "hybla-im", "qd_gain": 1 / 32}),
+    "a = 1/8": ("the paper gives no weight a; that of TCP's smoothed RTT", {"name": "hybla-im", "qd_gain": 1 / 8}),
+    "equation 10 for every ACK, as printed": ("the paper's text", "hybla-im-literal"),
+    "no packet spacing": ("ns-2 has no pacing", {"name": "hybla-im", "pacing": False}),
+}
+
+
+def plan_detectors(effort: Effort) -> dict[Key, bp.Scenario]:
+    """Runs over T1 by ("detector", reading, PER, seed)."""
+    return {
+        ("detector", words, per, seed): scenario(
+            T1, per, controller, seed, name=f"hybla-im, {words}", duration=T1.duration(effort)
+        )
+        for words, (_, controller) in DETECTORS.items()
+        for per in PERS
+        for seed in (*effort.seeds, *effort.fresh)
+    }
+
+
+def of_detector(
+    runs: Runs, per: float, measure: Callable[[list[bp.Run]], bp.Estimate | None], **fields: Any
+) -> list[Claim]:
+    """A claim on the detector over T1, in all its readings. None where fewer than two runs had the losses for it."""
+    here = measure(runs.of(T1.id, per, "hybla-im"))
+    if here is None:
         return []
-    congestion, error = ([float(pair[at] or 0.0) for pair in judged] for at in (0, 1))
-    fewer = f"; n = {len(judged)}: only so many of {len(runs)} runs had losses of both causes"
+    effort, found = runs.effort, []
+    for words, (why, _) in DETECTORS.items():
+        seen = measure(runs.of("detector", words, per, seeds=effort.seeds))
+        again = measure(runs.of("detector", words, per, seeds=effort.fresh)) if effort.fresh else None
+        if seen is not None:
+            found.append(InReading(name=words, why=why, measured=seen, fresh=again))
+    planned = len(runs.of(T1.id, per, "hybla-im"))
+    few = f"; n = {here.samples}: only so many of {planned} runs had such losses" if here.samples < planned else ""
+    note = fields.pop("note") + few
+    return [Claim(measured=here, readings=tuple(found), note=note, **fields)]
+
+
+def fewer_calls(runs: Runs) -> list[Claim]:
+    """H-24: link errors call congestion control less often."""
     return [
-        Claim(
-            what=f"{what}: causes told apart, P(C|C) + P(E|R) - 1",
+        claim
+        for per in PERS[1:]
+        for claim in of_detector(
+            runs,
+            per,
+            spared,
+            what=f"PER {per:g}: link errors, of those that Hybla-IM judged, that led to a reduction",
+            sign=-1,
+            neutral=100.0,
+            note="under Hybla all do",
+            headline="«reduce the call of congestion control mechanism caused by error packet loss»"
+            if per == PERS[2]
+            else "",
+            decides="30 flows behind 1.5 Mbit/s (the paper's): hardly a link error is judged alone",
+        )
+    ]
+
+
+def told_apart(runs: Runs) -> list[Claim]:
+    """H-15: better than a coin?"""
+    return [
+        claim
+        for per in PERS
+        for claim in of_detector(
+            runs,
+            per,
+            better,
+            what=f"PER {per:g}: causes told apart, P(C|C) + P(E|R) - 1",
             sign=1,
             unit="",
             digits=2,
-            measured=bp.estimate([c + e - 1.0 for c, e in zip(congestion, error, strict=True)]),
-            note="0 is a coin, 1 is perfect: "
-            f"P(C|C) {statistics.fmean(congestion):.2f}, P(E|R) {statistics.fmean(error):.2f}"
-            + (fewer if len(judged) < len(runs) else ""),
+            note="0 is a coin, 1 is perfect",
+            headline="«effectively distinguishes the causes of packet loss»" if per == PERS[2] else "",
+            decides="the weight a; 30 flows behind 1.5 Mbit/s (the paper's): a queue that is full for good",
         )
     ]

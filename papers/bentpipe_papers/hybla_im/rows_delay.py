@@ -311,11 +311,14 @@ def read_queueing(runs: Runs) -> Finding:
         )
         for way, without in pairs
     ]
-    told = ", ".join(f"{printed(way)} {bp.estimate(values).text(2)}" for way, values in rms.items())
+    ends = " and ".join(
+        f"{bp.estimate(rms[way]).text(2)} ms {how}"
+        for way, how in zip([way for way in rms if way.endswith("start")], ("with", "without"), strict=True)
+    )
     return Finding(
-        why=f"errors (RMS, ms): {told}. The oracle matters where the path changes ({min(switches)} to {max(switches)} "
-        "times in a run): without it each step to a longer one reads as a queue, for good or until the minimum is "
-        "forgotten",
+        why="without the orbits each step to a longer path reads as a queue, for good or until it is "
+        f"forgotten; the path changes {min(switches)} to {max(switches)} times in a run. RMS error {ends}. A fixed "
+        "path would make them equal",
         claims=claims,
         sheets=[
             Sheet(

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The paper's own tool: Hybla of a real ns-2.35 over ns-2's Iridium (`data/ns2/iridium.parquet`, README there)."""
+
+from __future__ import annotations
+
+import statistics
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow.parquet as pq
+
+from bentpipe_papers.hybla_im.bed import PERS, T1, T2
+
+if TYPE_CHECKING:
+    from bentpipe_papers.hybla_im.bed import Topology
+
+#: Where the packet errors were, in words.
+PLACES = {"isl": "between satellites", "uplink": "on the uplink", "terminal": "at the terminals"}
+#: ns-2's default `window_` where it was run with it.
+WINDOW = {T1.id: 20, T2.id: 100}
+
+
+@cache
+def runs() -> list[dict[str, Any]]:
+    """All runs of the file; none without a checkout, as a wheel has no data."""
+    file = Path(__file__).resolve().parents[3] / "data" / "ns2" / "iridium.parquet"
+    return list(pq.read_table(file).to_pylist()) if file.exists() else []
+
+
+def by_sky(topology: Topology, per: float, where: str, window: int, agent: str = "linux-hybla") -> dict[int, float]:
+    """Goodput in Mbit/s by seed."""
+    wanted = {"agent": agent, "flows": topology.flows, "per": per, "where": where, "window": window}
+    return {
+        run["seed"]: run["goodput_mbit_s"] for run in runs() if all(run[key] == value for key, value in wanted.items())
+    }
+
+
+def falls(topology: Topology, per: float, where: str, window: int) -> list[float]:
+    """Change of Hybla's goodput from the error rate before, in percent, a number for each sky."""
+    low, high = (by_sky(topology, one, where, window) for one in (PERS[PERS.index(per) - 1], per))
+    return [100.0 * (high[seed] / low[seed] - 1.0) for seed in sorted(low) if seed in high]
+
+
+def cell(changes: list[float]) -> str:
+    """Their mean with the range, or a dash where ns-2 was not run."""
+    if not changes:
+        return "–"
+    span = f" ({min(changes):+.1f} to {max(changes):+.1f})" if len(changes) > 1 else ""
+    return f"{statistics.fmean(changes):+.1f} %{span}"
+
+
+def told(per: float) -> str:
+    """What ns-2's own Hybla loses in the paper's network, in words; empty where there is no file."""
+    parts = [f"{cell(falls(T1, per, where, WINDOW[T1.id]))} {words}" for where, words in PLACES.items()]
+    return f"ns-2.35's own Hybla, one sky, by the place of the errors: {', '.join(parts)}" if runs() else ""
