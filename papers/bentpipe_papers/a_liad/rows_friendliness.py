@@ -24,6 +24,8 @@ GROUP_B = 5
 _SHORT_MS, _LONG_MS = 25.0, bed.GEO_MS
 MAIN = Reading("main", "declared before the runs")
 READ = (readings.MODULES, readings.WHOLE, readings.LATE, readings.SMALL)
+#: The modules are others than A-LIAD and NewReno.
+READ_A_LIAD = READ[1:]
 READ_LONG = (readings.MODULES, readings.LATE)
 #: More of today beside them, with starts within 5 s.
 SHOWN_LATE = ("CUBIC RFC 9438", "Hybla")
@@ -165,7 +167,7 @@ def read_friendliness(runs: Runs) -> Finding:
                 paper=paper,
                 sign=-1,
                 tolerance=max(2.0, 0.05 * abs(paper)),
-                readings=in_readings(runs, READ, methodcaller("harm", name)),
+                readings=in_readings(runs, READ_A_LIAD if name == "A-LIAD" else READ, methodcaller("harm", name)),
                 headline="A-LIAD reduces «the throughput of the NewReno flows in Group B by … 38%»"
                 if name == "A-LIAD"
                 else "",
