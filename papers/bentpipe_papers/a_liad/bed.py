@@ -119,7 +119,7 @@ CHOICES = (
             Option("stays", "equation 4 has one W_max"),
             Option("becomes W", "«from (1 - beta) W_max to W_max» in each epoch, between two losses"),
         ),
-        known="A-LIAD uses 61 and 23 % at PER 0.1 and 1 % if it stays, 41 and 12 % if it becomes W; Jain's index of "
+        known="A-LIAD uses 60 and 21 % at PER 0.1 and 1 % if it stays, 38 and 10 % if it becomes W; Jain's index of "
         "99.5 % needs that it does",
     ),
     Choice(

@@ -171,7 +171,7 @@ def read_throughput(runs: Runs) -> Finding:
             note=f"at 1 % {main.level(1e-2).text(1)} %; the sentence has one number and then names both PERs",
             readings=in_readings(runs, methodcaller("level", 1e-3), (readings.WHOLE,)),
             headline="«resulting in around a 60% bandwidth utilization» (PER 0.1 %)",
-            decides="the PER, which is not said; what W_max becomes at a loss (41 % if W); whose recovery",
+            decides="the PER, which is not said; what W_max becomes at a loss (38 % if W); whose recovery",
         ),
     ]
     tried = [
