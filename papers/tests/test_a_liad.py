@@ -88,3 +88,31 @@ def test_a_claim_is_undecided_where_the_width_decides(
 ) -> None:
     claim = Claim(what="x", measured=bp.estimate(values), paper=paper, sign=sign)
     assert claim.open is expected
+
+
+def test_the_opponents_are_those_of_section_4() -> None:
+    # Section 4 names these six; Hybla stands in section 2 alone.
+    assert set(bed.PAPERS) == {"A-LIAD", "CUBIC", "BIC", "STCP", "HSTCP", "Westwood", "NewReno"}
+    assert set(bed.MODULES) == set(bed.PAPERS)
+    # Linux's Westwood is Westwood+.
+    assert "westwood-plus" in str(bed.MODULES["Westwood"])
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+def test_readings_are_planned_on_fresh_seeds_where_they_are_confirmed(*, confirm: bool) -> None:
+    effort = Effort((1, 2), quick=True, confirm=confirm)
+    for row in STUDY.rows:
+        if row.id not in ("A-13", "A-14", "A-15", "A-16", "A-18", "A-19", "A-20", "A-21", "A-22", "A-23", "A-24"):
+            continue
+        fresh = {key[-1] for key in row.plan(effort)} - set(effort.seeds)
+        assert fresh == set(effort.fresh), row.id
+
+
+def test_the_main_reading_is_that_of_the_bed() -> None:
+    mains = {choice.name: choice.main.value for choice in STUDY.readings}
+    assert mains["start of competing flows"] == bed.START_WITHIN_S
+    planned = bed.crowd([("NewReno", "newreno")] * 6, 1)
+    starts = [float((flow.start or "0 s").removesuffix(" s")) for flow in planned.flows]
+    assert max(starts) <= bed.START_WITHIN_S
+    assert isinstance(planned.tcp, bp.Tcp)
+    assert planned.tcp.initial_window == mains["initial window"]

@@ -4,25 +4,31 @@
 from __future__ import annotations
 
 import statistics
+from functools import partial
+from operator import methodcaller
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, change_text, goodputs
-from bentpipe_papers.a_liad import bed
-from bentpipe_papers.a_liad.bed import ALL, PAPERS, READINGS, bdp_packets, crowd
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, change_text, goodputs, in_reading
+from bentpipe_papers.a_liad import bed, readings
+from bentpipe_papers.a_liad.bed import PAPERS, bdp_packets, crowd
+from bentpipe_papers.a_liad.readings import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from bentpipe.study import Key, Runs
+    from bentpipe.study import InReading, Key, Runs
 
 GROUP_B = 5
-BUFFERS = ("1 BDP", "50 packets")
-BUFFERS_LONG = ("1 BDP", "0.5 BDP")
 _SHORT_MS, _LONG_MS = 25.0, bed.GEO_MS
-#: Readings of A-LIAD that change how it meets others.
-TRIED = {label: READINGS[label] for label in READINGS if label not in ("as a-liad-paper", "a-liad-safe")}
+MAIN = Reading("main", "declared before the runs")
+READ = (readings.MODULES, readings.WHOLE, readings.LATE, readings.SMALL)
+#: The modules are others than A-LIAD and NewReno.
+READ_A_LIAD = READ[1:]
+READ_LONG = (readings.MODULES, readings.LATE)
+#: More of today beside them, with starts within 5 s.
+SHOWN_LATE = ("CUBIC RFC 9438", "Hybla")
 _BEST, _WORST = ("HSTCP", "CUBIC"), ("STCP", "A-LIAD")
 PAPER_CHANGE = {"STCP": -45.0, "A-LIAD": -38.0, "CUBIC": -11.0}
 
@@ -31,60 +37,96 @@ def duration_s(rtt_ms: float, effort: Effort) -> float:
     return effort.pick(60.0 if rtt_ms < 100.0 else 100.0, 300.0)
 
 
-def beside(name: str, controller: bed.Controller, rtt_ms: float, buffer: str, seed: int, effort: Effort) -> bp.Scenario:
+def beside(
+    name: str, controller: bed.Controller, rtt_ms: float, seed: int, effort: Effort, how: Reading = MAIN
+) -> bp.Scenario:
     """Five NewReno flows (group B) and one of another variant (group A)."""
     members = [("B NewReno", bed.PAPERS["NewReno"])] * GROUP_B + [(f"A {name}", controller)]
-    return crowd(members, seed, rtt_ms=rtt_ms, buffer=buffer, duration_s=duration_s(rtt_ms, effort))
+    return crowd(
+        members,
+        seed,
+        within_s=how.within_s,
+        rtt_ms=rtt_ms,
+        buffer=how.buffer,
+        duration_s=duration_s(rtt_ms, effort),
+        tcp=how.tcp,
+    )
 
 
-def plan(effort: Effort, rtt_ms: float, buffers: tuple[str, ...]) -> dict[Key, bp.Scenario]:
-    """Every variant beside five NewReno flows."""
-    return {
-        (buffer, name, seed): beside(name, controller, rtt_ms, buffer, seed, effort)
-        for buffer in buffers
-        for name, controller in (ALL if effort.quick and buffer != buffers[0] else ALL | TRIED).items()
-        for seed in effort.seeds
-    }
+def plan(effort: Effort, rtt_ms: float, others: Sequence[Reading]) -> dict[Key, bp.Scenario]:
+    """Every variant beside five NewReno flows, in all readings."""
+    runs: dict[Key, bp.Scenario] = {}
+    for how in (MAIN, *others):
+        chosen = effort.seeds if how is MAIN else readings.seeds(effort)
+        for name, controller in how.variants.items():
+            for seed in chosen:
+                runs[how.name, name, seed] = beside(name, controller, rtt_ms, seed, effort, how)
+    for name in SHOWN_LATE:
+        for seed in effort.seeds:
+            runs[readings.LATE.name, name, seed] = beside(name, bed.ALL[name], rtt_ms, seed, effort, readings.LATE)
+    return runs
 
 
-def group_b(runs: Runs, buffer: str, name: str) -> list[float]:
-    """Goodput of the NewReno flows together in Mbit/s, one per seed."""
-    return [sum(goodputs(run, "B NewReno")) for run in runs.of(buffer, name)]
+class Groups:
+    """What the NewReno flows keep beside each variant in one reading, over the same seeds."""
+
+    def __init__(self, runs: Runs, how: str, seeds: Sequence[int]) -> None:
+        self.runs, self.how, self.seeds = runs, how, tuple(seeds)
+
+    def kept(self, name: str) -> list[float]:
+        """Goodput of the NewReno flows together in Mbit/s, one per seed."""
+        return [sum(goodputs(run, "B NewReno")) for run in self.runs.of(self.how, name, seeds=self.seeds)]
+
+    def harm(self, name: str) -> bp.Estimate:
+        """Change of the NewReno flows' goodput by a flow of `name` in place of a sixth NewReno flow."""
+        return bp.relative_change(self.kept(name), self.kept("NewReno"))
+
+    def harms(self, name: str) -> list[float]:
+        """The same in percent, one per seed."""
+        pairs = zip(self.kept(name), self.kept("NewReno"), strict=True)
+        return [100.0 * (with_it / without - 1.0) for with_it, without in pairs]
+
+    def ranked(self) -> list[str]:
+        """The variants, the friendliest first."""
+        return sorted((name for name in PAPERS if name != "NewReno"), key=lambda name: -self.harm(name).mean)
+
+    def best(self) -> bp.Estimate:
+        """Points from the friendliest other to the less friendly of those that shall be the best."""
+        order = self.ranked()
+        return self._between(max(_BEST, key=order.index), next(name for name in order if name not in _BEST))
+
+    def worst(self) -> bp.Estimate:
+        """Points from the least friendly other to the friendlier of those that shall be the worst."""
+        order = self.ranked()
+        return self._between(min(_WORST, key=order.index), next(name for name in order[::-1] if name not in _WORST))
+
+    def _between(self, one: str, other: str) -> bp.Estimate:
+        return bp.estimate([a - b for a, b in zip(self.harms(one), self.harms(other), strict=True)])
 
 
-def harm(runs: Runs, buffer: str, name: str) -> bp.Estimate:
-    """Change of the NewReno flows' goodput by a flow of `name` in place of a sixth NewReno flow."""
-    return bp.relative_change(group_b(runs, buffer, name), group_b(runs, buffer, "NewReno"))
+def in_readings(runs: Runs, others: Sequence[Reading], value: Callable[[Groups], bp.Estimate]) -> tuple[InReading, ...]:
+    """A claim in the other readings."""
+
+    def one(how: str, seeds: tuple[int, ...]) -> bp.Estimate:
+        return value(Groups(runs, how, seeds))
+
+    return tuple(in_reading(how.name, how.why, partial(one, how.name), runs.effort) for how in others)
 
 
-def harms(runs: Runs, buffer: str, name: str) -> list[float]:
-    pairs = zip(group_b(runs, buffer, name), group_b(runs, buffer, "NewReno"), strict=True)
-    return [100.0 * (with_it / without - 1.0) for with_it, without in pairs]
-
-
-def between(runs: Runs, buffer: str, one: str, other: str) -> bp.Estimate:
-    """Points between what the NewReno flows keep beside one variant and beside another."""
-    pairs = zip(harms(runs, buffer, one), harms(runs, buffer, other), strict=True)
-    return bp.estimate([a - b for a, b in pairs])
-
-
-def sheet(runs: Runs, buffer: str, rtt_ms: float) -> Sheet:
+def sheet(runs: Runs, rtt_ms: float, others: Sequence[Reading]) -> Sheet:
+    """Change of the NewReno flows by reading."""
+    groups = [Groups(runs, how.name, runs.effort.seeds) for how in (MAIN, *others)]
+    late = Groups(runs, readings.LATE.name, runs.effort.seeds)
+    names = [name for name in PAPERS if name != "NewReno"]
     return Sheet(
-        f"{rtt_ms:g} ms, buffer {buffer} ({bdp_packets(10.0, rtt_ms):.0f} packets in the path)",
-        (
-            "the sixth flow",
-            "change of the NewReno flows",
-            "its share of the goodput, %",
-            "all, Mbit/s",
-        ),
+        f"{rtt_ms:g} ms ({bdp_packets(10.0, rtt_ms):.0f} packets in the path): change of the NewReno flows",
+        ("the sixth flow", *(how.name for how in (MAIN, *others))),
         [
-            [
-                name,
-                "–" if name == "NewReno" else change_text(harm(runs, buffer, name)),
-                bp.estimate([100 * share(run) for run in runs.of(buffer, name)]).text(1),
-                bp.estimate([sum(goodputs(run)) for run in runs.of(buffer, name)]).text(2),
-            ]
-            for name in dict.fromkeys(str(key[1]) for key in runs if key[0] == buffer)
+            *([name, *(change_text(group.harm(name)) for group in groups)] for name in names),
+            *(
+                [name, *(change_text(late.harm(name)) if group.how == late.how else "–" for group in groups)]
+                for name in SHOWN_LATE
+            ),
         ],
     )
 
@@ -95,10 +137,11 @@ def share(run: bp.Run) -> float:
 
 
 @plots.styled
-def picture(runs: Runs, buffers: tuple[str, ...], caption: str, marks: Mapping[str, float]) -> Picture:
+def picture(runs: Runs, others: Sequence[Reading], caption: str, marks: Mapping[str, float]) -> Picture:
     figure, (axis,) = plots.new(1, 1, height=4.4)
-    names = [name for name in ALL if name != "NewReno"]
-    bars(axis, names, [(f"buffer {b}", [harm(runs, b, name) for name in names]) for b in buffers])
+    names = [name for name in PAPERS if name != "NewReno"]
+    groups = [Groups(runs, how.name, runs.effort.seeds) for how in (MAIN, *others)]
+    bars(axis, names, [(group.how, [group.harm(name) for name in names]) for group in groups])
     if marks:
         places = [names.index(name) for name in marks]
         axis.plot(list(marks.values()), places, "k|", markersize=16, markeredgewidth=2, label="paper")
@@ -109,18 +152,13 @@ def picture(runs: Runs, buffers: tuple[str, ...], caption: str, marks: Mapping[s
 
 
 def plan_friendliness(effort: Effort) -> dict[Key, bp.Scenario]:
-    return plan(effort, _SHORT_MS, BUFFERS)
+    return plan(effort, _SHORT_MS, READ)
 
 
 def read_friendliness(runs: Runs) -> Finding:
-    main, other = BUFFERS
-    measured = {name: harm(runs, main, name) for name in ALL}
-    ranked = sorted((name for name in PAPERS if name != "NewReno"), key=lambda name: -measured[name].mean)
-    # The less friendly of the two that shall be the best, the friendlier of the two that shall be the worst; against
-    # each the nearest of the others.
-    best, worst = max(_BEST, key=ranked.index), min(_WORST, key=ranked.index)
-    next_best = next(name for name in ranked if name not in _BEST)
-    next_worst = next(name for name in reversed(ranked) if name not in _WORST)
+    main = Groups(runs, MAIN.name, runs.effort.seeds)
+    modules = Groups(runs, readings.MODULES.name, runs.effort.seeds)
+    measured = {name: main.harm(name) for name in PAPERS}
     claims = [
         *(
             Claim(
@@ -128,43 +166,50 @@ def read_friendliness(runs: Runs) -> Finding:
                 measured=measured[name],
                 paper=paper,
                 sign=-1,
-                note=f"buffer {other}: {change_text(harm(runs, other, name))}"
-                + (f"; RFC 9438's: {change_text(measured['CUBIC RFC 9438'])}" if name == "CUBIC" else ""),
                 tolerance=max(2.0, 0.05 * abs(paper)),
+                readings=in_readings(runs, READ_A_LIAD if name == "A-LIAD" else READ, methodcaller("harm", name)),
+                headline="A-LIAD reduces «the throughput of the NewReno flows in Group B by … 38%»"
+                if name == "A-LIAD"
+                else "",
+                decides="buffer and starts" if name == "A-LIAD" else "",
             )
             for name, paper in PAPER_CHANGE.items()
         ),
         Claim(
-            what=f"{' and '.join(_BEST)} «the best»: NewReno flows beside the worse of them ({best}) against those "
-            f"beside the friendliest other ({next_best}), by points",
-            measured=between(runs, main, best, next_best),
+            what=f"{' and '.join(_BEST)} «the best»: NewReno flows beside the worse of them against those beside the "
+            "friendliest other, by points",
+            measured=main.best(),
             sign=1,
             unit="points",
+            readings=in_readings(runs, READ, Groups.best),
+            decides="whether Westwood is that of 2001 or Westwood+",
         ),
         Claim(
-            what=f"{' and '.join(_WORST)} «the worst»: NewReno flows beside the better of them ({worst}) against those "
-            f"beside the least friendly other ({next_worst}), by points",
-            measured=between(runs, main, worst, next_worst),
+            what=f"{' and '.join(_WORST)} «the worst»: NewReno flows beside the better of them against those beside "
+            "the least friendly other, by points",
+            measured=main.worst(),
             sign=-1,
             unit="points",
+            readings=in_readings(runs, READ, Groups.worst),
+            decides="whether Westwood is that of 2001 or Westwood+, and whose BIC",
         ),
     ]
-    wide = [name for name, claim in zip(PAPER_CHANGE, claims, strict=False) if claim.open]
     length_s = duration_s(_SHORT_MS, runs.effort)
+
+    def said(group: Groups) -> str:
+        return ", ".join(f"{name} {group.harm(name).mean:.0f}" for name in reversed(group.ranked()))
+
     return Finding(
-        why=f"the NewReno flows lose {-measured['STCP'].mean:.0f} % to STCP, {-measured['A-LIAD'].mean:.0f} % to "
-        f"A-LIAD, {-measured['CUBIC'].mean:.0f} % to CUBIC with a buffer of 1 BDP, "
-        f"{-harm(runs, other, 'STCP').mean:.0f}, {-harm(runs, other, 'A-LIAD').mean:.0f} and "
-        f"{-harm(runs, other, 'CUBIC').mean:.0f} % with 50 packets; in the mean the two friendliest are "
-        f"{' and '.join(ranked[:2])}, the two least friendly {' and '.join(ranked[:-3:-1])}"
-        + (f"; the interval beside {', '.join(wide)} holds the paper's number but is too wide" if wide else ""),
+        why=f"change of the NewReno flows in %: {said(main)}; as modules of TCP-Linux {said(modules)}. Who comes first "
+        "depends on whose Westwood and BIC are meant; the number beside A-LIAD on buffer and starts",
         claims=claims,
-        sheets=[sheet(runs, buffer, _SHORT_MS) for buffer in BUFFERS],
-        pictures=[picture(runs, BUFFERS, "Figure 12: NewReno beside each variant, 25 ms", PAPER_CHANGE)],
+        sheets=[sheet(runs, _SHORT_MS, READ)],
+        pictures=[picture(runs, READ, "Figure 12: NewReno beside each variant, 25 ms", PAPER_CHANGE)],
         notes=[
             f"All {length_s:g} s count, the start too"
-            + (", as the paper says" if length_s == 300.0 else " (the paper: 300 s)")
-            + "; starts are drawn within 5 s, the same for all variants.",
+            + (", as the paper says." if length_s == 300.0 else " (the paper: 300 s)."),
+            "The text calls HSTCP and CUBIC the best and STCP and A-LIAD the worst; Westwood+, which as a module "
+            "hardly takes anything, stands before all.",
         ],
     )
 
@@ -174,52 +219,67 @@ HARSH_LONG = ("CUBIC", "STCP", "A-LIAD")
 
 
 def plan_aggressiveness(effort: Effort) -> dict[Key, bp.Scenario]:
-    short = {
-        ("short", *key): one
-        for key, one in plan(effort, _SHORT_MS, BUFFERS[:1]).items()
-        if key[1] in (*PAPER_CHANGE, "NewReno")
+    short: dict[Key, bp.Scenario] = {
+        ("short", how.name, name, seed): beside(name, how.variants[name], _SHORT_MS, seed, effort, how)
+        for how in (MAIN, *READ_LONG)
+        for name in ("CUBIC", "NewReno")
+        for seed in (effort.seeds if how is MAIN else readings.seeds(effort))
     }
-    return plan(effort, _LONG_MS, BUFFERS_LONG) | short
+    return plan(effort, _LONG_MS, READ_LONG) | short
+
+
+#: The variants of figure 13 that the text does not call the most aggressive.
+REST = ("BIC", "HSTCP", "Westwood")
+
+
+def above_the_rest(name: str, group: Groups) -> bp.Estimate:
+    """Points from the median of the rest."""
+    middle = [statistics.median(each) for each in zip(*(group.harms(one) for one in REST), strict=True)]
+    return bp.estimate([a - b for a, b in zip(group.harms(name), middle, strict=True)])
+
+
+def longer(group: Groups) -> bp.Estimate:
+    """Points from what CUBIC takes at 25 ms to what it takes at 600 ms."""
+    taken, base = (
+        [sum(goodputs(run, "B NewReno")) for run in group.runs.of("short", group.how, name, seeds=group.seeds)]
+        for name in ("CUBIC", "NewReno")
+    )
+    short = [100.0 * (a / b - 1.0) for a, b in zip(taken, base, strict=True)]
+    return bp.estimate([a - b for a, b in zip(group.harms("CUBIC"), short, strict=True)])
 
 
 def read_aggressiveness(runs: Runs) -> Finding:
-    main = BUFFERS_LONG[0]
-    measured = {name: harm(runs, main, name) for name in ALL}
-    rest = ("BIC", "HSTCP", "Hybla", "Westwood")
-    middle = [statistics.median(each) for each in zip(*(harms(runs, main, name) for name in rest), strict=True)]
-    short_base = [sum(goodputs(run, "B NewReno")) for run in runs.of("short", main, "NewReno")]
-    short = [sum(goodputs(run, "B NewReno")) for run in runs.of("short", main, "CUBIC")]
-    short_harm = [100.0 * (a / b - 1.0) for a, b in zip(short, short_base, strict=True)]
+    main = Groups(runs, MAIN.name, runs.effort.seeds)
     claims = [
-        Claim(
-            what=f"{name} takes more from NewReno than the median of {', '.join(rest)}, by points",
-            measured=bp.estimate([a - b for a, b in zip(harms(runs, main, name), middle, strict=True)]),
-            sign=-1,
-            unit="points",
-            note="«one of the highest values»: our reading is above the median of the rest",
-        )
-        for name in HARSH_LONG
-    ]
-    wide = [name for name, claim in zip(HARSH_LONG, claims, strict=True) if claim.open]
-    claims.append(
+        *(
+            Claim(
+                what=f"{name} takes more from NewReno than the median of {', '.join(REST)}, by points",
+                measured=above_the_rest(name, main),
+                sign=-1,
+                unit="points",
+                note="«one of the highest values»: our reading is above the median of the rest",
+                readings=in_readings(runs, READ_LONG, partial(above_the_rest, name)),
+            )
+            for name in HARSH_LONG
+        ),
         Claim(
             what="CUBIC takes more at 600 ms than at 25 ms, by points",
-            measured=bp.estimate([a - b for a, b in zip(harms(runs, main, "CUBIC"), short_harm, strict=True)]),
+            measured=longer(main),
             sign=-1,
             unit="points",
-        )
-    )
-    equal = bp.estimate([100.0 * share(run) for run in runs.of(main, "NewReno")])
+            readings=in_readings(runs, READ_LONG, longer),
+        ),
+    ]
+    wide = [name for name, claim in zip(HARSH_LONG, claims, strict=False) if claim.open]
+    equal = bp.estimate([100.0 * share(run) for run in runs.of(MAIN.name, "NewReno")])
     even = 100.0 / (GROUP_B + 1)
-    ranked = sorted((name for name in ALL if name != "NewReno"), key=lambda name: measured[name].mean)
     return Finding(
-        why="at 600 ms the NewReno flows lose most to "
-        + ", ".join(f"{name} ({-measured[name].mean:.0f} %)" for name in ranked[:4])
-        + "".join(f"; {-measured[name].mean:.0f} % to {name}" for name in HARSH_LONG if name not in ranked[:4])
+        why="NewReno needs minutes to grow back over 600 ms, and what grows faster takes its place; in %: "
+        + ", ".join(f"{name} {main.harm(name).mean:.0f}" for name in reversed(main.ranked()))
         + (f"; for {', '.join(wide)} the interval is too wide to tell" if wide else ""),
         claims=claims,
-        sheets=[sheet(runs, buffer, _LONG_MS) for buffer in BUFFERS_LONG],
-        pictures=[picture(runs, BUFFERS_LONG, "Figure 13: NewReno beside each variant, 600 ms", {})],
+        sheets=[sheet(runs, _LONG_MS, READ_LONG)],
+        pictures=[picture(runs, READ_LONG, "Figure 13: NewReno beside each variant, 600 ms", {})],
         notes=[
             f"All {duration_s(_LONG_MS, runs.effort):g} s count. Of six NewReno flows, the baseline, the sixth has "
             f"{equal.text(1)} % of the goodput; equal shares are {even:.1f} %"

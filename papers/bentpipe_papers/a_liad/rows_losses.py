@@ -6,19 +6,23 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from typing import TYPE_CHECKING
+from functools import partial
+from operator import methodcaller
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, goodputs, series
-from bentpipe_papers.a_liad import bed
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, goodputs, in_reading, series
+from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import ALL, GEO_MS, PAPERS, READINGS, bdp_packets, single, utilisation
 from bentpipe_papers.a_liad.rows_fairness import length
 
 if TYPE_CHECKING:
-    from bentpipe.study import Key, Runs
+    from collections.abc import Callable, Sequence
+
+    from bentpipe.study import InReading, Key, Runs
 
 PERS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 PERS_QUICK = (0.0, 1e-4, 1e-3, 1e-2)
@@ -73,50 +77,104 @@ def plan_throughput(effort: Effort) -> dict[Key, bp.Scenario]:
         for label, (controller, recovery) in RIVALS.items()
         for seed in effort.seeds
     }
-    return plan(effort) | tried | rivals
+    return plan(effort) | tried | rivals | plan_readings(effort)
+
+
+READ = (readings.MODULES, readings.WHOLE)
+
+
+def plan_readings(effort: Effort, **settings: Any) -> dict[Key, bp.Scenario]:
+    """The other variants and TCP as they can also be read; without errors, too, where nothing else is asked for."""
+    return {
+        ("reading", one.name, per, name, seed): single(
+            name, seed, controller, per=per, tcp=one.tcp, **length(effort), **settings
+        )
+        for one in READ
+        for per in ((0.0, 1e-3, 1e-2) if not settings else WINDOW_PERS)
+        for name, controller in one.variants.items()
+        for seed in readings.seeds(effort)
+    }
+
+
+class Reader:
+    """Utilisation of each variant in one reading, over the same seeds."""
+
+    def __init__(self, runs: Runs, how: str | None, seeds: tuple[int, ...]) -> None:
+        self.runs, self.seeds = runs, seeds
+        self.start: tuple[object, ...] = () if how is None else ("reading", how)
+
+    def used(self, per: float, name: str) -> list[float]:
+        """Utilisation in percent, one per seed."""
+        return [utilisation(goodputs(run)[0]) for run in self.runs.of(*self.start, per, name, seeds=self.seeds)]
+
+    def least_changed(self) -> bp.Estimate:
+        """Change by PER 0.1 % of the variant that it affects least."""
+        changes = (bp.relative_change(self.used(1e-3, name), self.used(0.0, name)) for name in PAPERS)
+        return max(changes, key=lambda change: change.mean)
+
+    def best_other(self, per: float) -> str:
+        """The best of the other variants."""
+        return max(OTHERS, key=lambda name: statistics.fmean(self.used(per, name)))
+
+    def lead(self, per: float) -> bp.Estimate:
+        """Points of A-LIAD above the best other."""
+        best = self.used(per, self.best_other(per))
+        return bp.estimate([a - b for a, b in zip(self.used(per, "A-LIAD"), best, strict=True)])
+
+    def level(self, per: float) -> bp.Estimate:
+        """A-LIAD's utilisation."""
+        return bp.estimate(self.used(per, "A-LIAD"))
+
+
+def in_readings(
+    runs: Runs, value: Callable[[Reader], bp.Estimate], others: Sequence[readings.Reading] = READ
+) -> tuple[InReading, ...]:
+    """A claim of figure 10 in the other readings."""
+
+    def one(how: str, seeds: tuple[int, ...]) -> bp.Estimate:
+        return value(Reader(runs, how, seeds))
+
+    return tuple(in_reading(how.name, how.why, partial(one, how.name), runs.effort) for how in others)
 
 
 @plots.styled
 def read_throughput(runs: Runs) -> Finding:
     pers = runs.effort.pick(PERS_QUICK, PERS)
-    mine = {per: used(runs, per, "A-LIAD") for per in pers}
     table = {(per, name): bp.estimate(used(runs, per, name)) for per in pers for name in ALL}
-    claims = []
-    change = {name: bp.relative_change(used(runs, 1e-3, name), used(runs, 0.0, name)) for name in PAPERS}
-    least = max(PAPERS, key=lambda name: change[name].mean)
-    claims.append(
+    main = Reader(runs, None, runs.effort.seeds)
+    claims = [
         Claim(
-            what=f"PER 0.1 % significantly affects all variants: change of the least affected ({least})",
-            measured=change[least],
-            paper=-10.0,
+            what="PER 0.1 % significantly affects all variants: change of the least affected",
+            measured=main.least_changed(),
             sign=-1,
-            bound=True,
-            note="«significantly», no number: a tenth at the least, as in A-28",
-        )
-    )
-    rival = {}
-    for per in (1e-3, 1e-2):
-        rival[per] = max(OTHERS, key=lambda name: table[per, name].mean)
-        best = used(runs, per, rival[per])
-        claims.append(
+            note="«significantly», no number",
+            readings=in_readings(runs, Reader.least_changed),
+            decides="whether Westwood is that of 2001 or Westwood+",
+        ),
+        *(
             Claim(
-                what=f"PER {100 * per:g} %: A-LIAD above the best other variant of the paper ({rival[per]})",
-                measured=bp.estimate([a - b for a, b in zip(mine[per], best, strict=True)]),
+                what=f"PER {100 * per:g} %: A-LIAD above the best other variant ({main.best_other(per)})",
+                measured=main.lead(per),
                 sign=1,
                 unit="points",
+                readings=in_readings(runs, methodcaller("lead", per)),
+                headline="A-LIAD «maintains the highest throughput in both PER = 0.1% and 1%»" if per == 1e-3 else "",
+                decides="whether Westwood is that of 2001 or Westwood+",
             )
-        )
-    claims += [
+            for per in (1e-3, 1e-2)
+        ),
         Claim(
-            what=f"A-LIAD: utilisation at PER {100 * per:g} % («around 60 %»)",
-            measured=bp.estimate(mine[per]),
+            what="A-LIAD: utilisation at PER 0.1 %",
+            measured=main.level(1e-3),
             paper=60.0,
             tolerance=3.0,
-            note="the sentence names 60 % and then both PERs",
-        )
-        for per in (1e-3, 1e-2)
+            note=f"at 1 % {main.level(1e-2).text(1)} %; the sentence has one number and then names both PERs",
+            readings=in_readings(runs, methodcaller("level", 1e-3), (readings.WHOLE,)),
+            headline="«resulting in around a 60% bandwidth utilization» (PER 0.1 %)",
+            decides="the PER, which is not said; what W_max becomes at a loss (38 % if W); whose recovery",
+        ),
     ]
-    readings = [
+    tried = [
         [
             label,
             *(
@@ -132,20 +190,17 @@ def read_throughput(runs: Runs) -> Finding:
     axis.axvline(60.0, color="#000000", linestyle=":", label="paper: A-LIAD under loss, around 60 %")
     axis.set(xlabel="utilisation (%)", xlim=(0, 103))
     axis.legend(fontsize="small", ncols=5, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    without = {
-        per: statistics.fmean(
-            utilisation(goodputs(run)[0]) for run in runs.of("tried", per, "Westwood, without SACK (NewReno)")
-        )
-        for per in (1e-3, 1e-2)
-    }
+    modules = Reader(runs, readings.MODULES.name, runs.effort.seeds)
+    of_plus = [bp.estimate(modules.used(per, "Westwood")) for per in (1e-3, 1e-2)]
     pairs = {name: " and ".join(f"{table[per, name].mean:.0f}" for per in (1e-3, 1e-2)) for name in PAPERS}
     below = [n for n in OTHERS if all(table[per, n].mean < table[per, "A-LIAD"].mean for per in (1e-3, 1e-2))]
     rest = [name for name in OTHERS if name not in below]
     return Finding(
-        why=f"A-LIAD uses {pairs['A-LIAD']} % of the link at PER 0.1 % and 1 %; less at both: "
-        f"{', '.join(f'{name} ({pairs[name]} %)' for name in below) or 'none'}; more at one or both: "
-        f"{', '.join(f'{name} ({pairs[name]} %)' for name in rest) or 'none'}; Westwood without SACK has "
-        f"{without[1e-3]:.0f} and {without[1e-2]:.0f} %",
+        why=f"A-LIAD uses {pairs['A-LIAD']} % at PER 0.1 and 1 %; above it only "
+        f"{', '.join(f'{name} ({pairs[name]} %)' for name in rest) or 'none'}: a cut to B RTTmin costs nothing while "
+        "the queue is empty. Take ns-2's module, Westwood+ "
+        f"({' and '.join(f'{level.mean:.0f}' for level in of_plus)} %), and "
+        f"A-LIAD is highest; {', '.join(below)} are below it in both",
         claims=claims,
         sheets=[
             Sheet(
@@ -156,12 +211,28 @@ def read_throughput(runs: Runs) -> Finding:
             Sheet(
                 "readings of A-LIAD, Westwood and Hybla: utilisation, %",
                 ("reading", *(f"PER {100 * per:g} %" for per in runs.effort.pick(PERS_TRIED[1:], PERS_TRIED))),
-                readings,
+                tried,
+            ),
+            *(
+                Sheet(
+                    f"{one.name}: utilisation, %",
+                    ("variant", *(f"PER {100 * per:g} %" for per in PERS_TRIED)),
+                    [
+                        [
+                            name,
+                            *(
+                                bp.estimate(Reader(runs, one.name, runs.effort.seeds).used(per, name)).text(1)
+                                for per in PERS_TRIED
+                            ),
+                        ]
+                        for name in PAPERS
+                    ],
+                )
+                for one in READ
             ),
         ],
         pictures=[Picture("Figure 10: utilisation by packet error rate (95 % intervals)", figure)],
         notes=[
-            "Westwood's cut to B RTTmin costs nothing as long as the queue is empty.",
             f"Westwood+ uses {table[0.0, 'Westwood+'].text(1)} % even without errors: in a slow start that doubles its "
             "estimate holds 5 % of the newest sample, so that the loss that ends it cuts far below the path; from "
             "there the window grows by a segment per round trip.",
@@ -173,11 +244,30 @@ WINDOW_PERS = (1e-3, 1e-2)
 
 
 def plan_windows(effort: Effort) -> dict[Key, bp.Scenario]:
-    return {
+    own: dict[Key, bp.Scenario] = {
         (per, name, seed): single(name, seed, per=per, interval="1 s", **length(effort))
         for per in WINDOW_PERS
         for name, seed in bed.each(PAPERS, effort.seeds)
     }
+    return own | plan_readings(effort, interval="1 s")
+
+
+def window_of(run: bp.Run) -> float:
+    """Mean window after 20 s, of the path."""
+    times, windows = series(run, "cwnd_segments")
+    return float(windows[times > 20.0].mean()) / bdp_packets(10.0, GEO_MS)
+
+
+def highest_other(runs: Runs, per: float, how: str, seeds: tuple[int, ...]) -> list[float]:
+    """Windows of the other variant that has the highest."""
+    columns = [[window_of(run) for run in runs.of("reading", how, per, name, seeds=seeds)] for name in OTHERS]
+    return max(columns, key=statistics.fmean)
+
+
+def window_lead(runs: Runs, per: float, how: str, seeds: tuple[int, ...]) -> list[float]:
+    """A-LIAD's window less that."""
+    mine = (window_of(run) for run in runs.of("reading", how, per, "A-LIAD", seeds=seeds))
+    return [a - b for a, b in zip(mine, highest_other(runs, per, how, seeds), strict=True)]
 
 
 @plots.styled
@@ -187,8 +277,7 @@ def read_windows(runs: Runs) -> Finding:
     for per in WINDOW_PERS:
         for name in PAPERS:
             for run in runs.of(per, name):
-                times, windows = series(run, "cwnd_segments")
-                levels.setdefault((per, name), []).append(float(windows[times > 20.0].mean()) / bdp)
+                levels.setdefault((per, name), []).append(window_of(run))
     claims = [
         Claim(
             what="bandwidth-delay product of the GEO path",
@@ -212,6 +301,8 @@ def read_windows(runs: Runs) -> Finding:
                 neutral=1.0,
                 unit="BDP",
                 digits=2,
+                readings=readings.measured(READ, partial(highest_other, runs, per), runs.effort),
+                decides="whether Westwood is that of 2001 or Westwood+",
             ),
             Claim(
                 what=f"PER {100 * per:g} %: A-LIAD's mean window above it",
@@ -219,10 +310,13 @@ def read_windows(runs: Runs) -> Finding:
                 sign=1,
                 unit="BDP",
                 digits=2,
+                readings=readings.measured(READ, partial(window_lead, runs, per), runs.effort),
+                decides="whether Westwood is that of 2001 or Westwood+",
             ),
         ]
     figure, axes = plots.new(2, 4, width=10.0, height=2.2)
-    for axis, name in zip(axes, PAPERS, strict=True):
+    axes[-1].set_visible(False)  # 7 variants in 2 rows of 4
+    for axis, name in zip(axes[:-1], PAPERS, strict=True):
         for per in WINDOW_PERS:
             run = runs[per, name, runs.effort.seeds[0]]
             times, windows = series(run, "cwnd_segments")
@@ -242,7 +336,7 @@ def read_windows(runs: Runs) -> Finding:
             f"{name} {statistics.fmean(levels[1e-3, name]):.2f}"
             for name in sorted(OTHERS, key=lambda name: -statistics.fmean(levels[1e-3, name]))[:3]
         )
-        + ", the rest less",
+        + ", the rest less: only Westwood of 2001 does not give its window up at errors; ns-2's module does",
         claims=claims,
         sheets=[
             Sheet(
