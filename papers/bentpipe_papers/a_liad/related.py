@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -251,10 +252,11 @@ def resent(run: bp.Run) -> float:
 
 
 def early_growth(run: bp.Run) -> float:
-    """Growth in the first half of the last whole stretch of growth over that in its second half."""
+    """Growth in the first half of the last stretch between cuts of over 5 s over that in its second half."""
     times, windows = series(run, "cwnd_segments")
-    cuts = [time for time, _, _ in cuts_of(run)]
-    end = float(times[-1])
-    start = float(times[times > cuts[-1] + 2.5][0])  # two round trips and more: the recovery is over
+    edges = [*(time for time, _, _ in cuts_of(run)), float(times[-1])]
+    begin, end = next(pair for pair in reversed(list(pairwise(edges))) if pair[1] - pair[0] > 5.0)
+    start = float(times[times > begin + 2.5][0])  # two round trips and more: the recovery is over
+    end = float(times[times < end][-1]) if end < times[-1] else end
     low, middle, high = (float(np.interp(t, times, windows)) for t in (start, (start + end) / 2, end))
     return (middle - low) / max(high - middle, 1e-9)

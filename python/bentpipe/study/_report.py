@@ -53,7 +53,7 @@ def first(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
     """The first screen of a study: its headline claims in the paper's words; without them its rows that claim."""
     printed = [
         [
-            *(outcome.row, f"«{claim.headline}»", claim.claimed(), claim.ours()),
+            *(outcome.row, _quoted(claim.headline), claim.claimed(), claim.ours()),
             *(claim.ranged(), claim.decides, str(claim.verdict)),
         ]
         for outcome in found.values()
@@ -63,6 +63,11 @@ def first(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
     rows = lines(study, found)
     claiming = [cells for cells in rows if cells[4] != Verdict.NO_CLAIM]
     return printed or [[*cells[:4], "", "", cells[4]] for cells in claiming or rows]
+
+
+def _quoted(words: str) -> str:
+    """The paper's words in quotation marks, which they may have already around a part."""
+    return words if "«" in words else f"«{words}»"
 
 
 def has_headlines(found: dict[str, Outcome]) -> bool:
