@@ -10,6 +10,12 @@ import bentpipe as bp
 
 BARE = bp.Tcp(preset="bentpipe-0.1")
 
+
+def runnable() -> list[dict[str, Any]]:
+    """The controllers that can stand here, as in `bentpipe.controllers`; not those that need ECN: no path marks."""
+    return [entry for entry in bp.controllers() if "ECN marks" not in entry["requires"]]
+
+
 #: The modules that ns-2.35's TCP-Linux ships, by the names in papers of 2008 to 2015: Linux 2.6.22, as `bentpipe
 #: validate ns2` has them beside `data/ns2`. Its Westwood is Westwood+, its CUBIC keeps 0.8 and has no HyStart. To stand
 #: beside it also choose the preset `ns2-linux`.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import bentpipe as bp
 from bentpipe.study import goodputs, sampled
-from bentpipe_papers.transport import BARE
+from bentpipe_papers.transport import BARE, runnable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,12 +34,8 @@ def catalogue() -> list[str]:
 
 @functools.cache
 def entries() -> dict[str, bool]:
-    """Controllers of the catalogue by name, and whether each only stands in for its paper's.
-
-    Without those that need ECN: no path here marks.
-    """
-    entries = [entry for entry in bp.controllers() if "ECN marks" not in entry["requires"]]
-    return {str(entry["name"]): bool(entry["stand_in"]) for entry in entries}
+    """Controllers of the catalogue by name, and whether each only stands in for its paper's."""
+    return {str(entry["name"]): bool(entry["stand_in"]) for entry in runnable()}
 
 
 def as_played(name: str) -> Who:

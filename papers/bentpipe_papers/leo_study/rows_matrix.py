@@ -14,7 +14,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Effort, Finding, Picture, Row, Runs, Sheet, goodputs, mean_queue_ms, own_limit
 from bentpipe_papers.leo_study.bed import PATHS, chance, seeds
-from bentpipe_papers.transport import BARE
+from bentpipe_papers.transport import BARE, runnable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,10 +36,8 @@ STAND_INS = ("liad", "new-vegas", "vegas-ab", "peach-plus", "cherry")
 
 
 def names(effort: Effort) -> list[str]:
-    """The controllers that are compared, in the order of the catalogue; not those that need ECN: no path here marks."""
-    entries = [entry for entry in bp.controllers() if "ECN marks" not in entry["requires"]]
-    catalogue = [str(entry["name"]) for entry in entries]
-    return [name for name in catalogue if not effort.quick or name in SOME]
+    """The controllers that are compared, in the order of the catalogue."""
+    return [name for name in (str(entry["name"]) for entry in runnable()) if not effort.quick or name in SOME]
 
 
 def controller(name: str) -> str | dict[str, str | float | bool]:
