@@ -139,6 +139,9 @@ class Claim:
         readings: The other readings of what the paper leaves open, each with our estimate.
         headline: The paper's words, if this is one of the few claims that its page shows first; else empty.
         decides: Which settings of ours decide, in a few words.
+        tool: The same number from the tool that the paper used, run by us (`bentpipe.fixed` of a single run). It stands
+            beside ours and judges nothing: what decides is in the readings.
+        tool_note: Which tool that is, and how it was run: ``ns-2.35, one sky``.
     """
 
     what: str
@@ -157,6 +160,8 @@ class Claim:
     readings: tuple[InReading, ...] = ()
     headline: str = ""
     decides: str = ""
+    tool: Estimate | None = None
+    tool_note: str = ""
 
     def __post_init__(self) -> None:
         """A claim has a number, a side, or both; a number has a tolerance."""
@@ -328,6 +333,11 @@ class Claim:
     def ours(self) -> str:
         """Our mean with its interval in the main reading, as it is printed."""
         return self._printed(self.measured)
+
+    def in_tool(self) -> str:
+        """The number of the paper's own tool, as it is printed, with how it was run; empty if it was not run."""
+        note = f" ({self.tool_note})" if self.tool_note else ""
+        return "" if self.tool is None else f"{self._printed(self.tool)}{note}"
 
     def ranged(self) -> str:
         """The least and the greatest mean over all readings, as they are printed; empty if there is one reading."""

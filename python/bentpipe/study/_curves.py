@@ -57,7 +57,8 @@ class Curve:
         unit: Unit of the effect.
         paper: The paper's number, if it has one.
         sign: The side of `neutral` that is claimed: +1 or -1; 0 for none.
-        neutral: The value that would mean "no effect".
+        neutral: The value that would mean "no effect"; 0 if not given and there is a `sign`. Given without a `sign` it
+            says on which side the paper's number lies, as in `Claim`.
         digits: Digits after the point, for print.
         most: Up to so many combinations all are made; of more, a designed sample of as many.
         seed: Draws the sample.
@@ -73,7 +74,7 @@ class Curve:
     unit: str = "%"
     paper: float | None = None
     sign: int = 0
-    neutral: float = 0.0
+    neutral: float | None = None
     digits: int = 1
     most: int = 128
     seed: int = 1
@@ -88,6 +89,18 @@ class Curve:
                 f"the curve {self.title!r}: a sample of {self.most} of {self.whole_size} combinations; at least "
                 f"{_LEAST_SAMPLE} are needed"
             )
+
+    @property
+    def middle(self) -> float:
+        """The neutral value."""
+        return 0.0 if self.neutral is None else self.neutral
+
+    @property
+    def side(self) -> int:
+        """The side of `middle` that is claimed, or that of the paper's number if the neutral value is given; else 0."""
+        if self.sign or self.neutral is None or self.paper is None or self.paper == self.neutral:
+            return self.sign
+        return 1 if self.paper > self.neutral else -1
 
     @property
     def whole_size(self) -> int:
@@ -251,12 +264,11 @@ class SpecificationCurve:
         return max(0.0, 1.0 - math.fsum(self.shares.values()) - self.chance) if self.shares else 0.0
 
     def holds(self, point: Point) -> bool | None:
-        """Whether a point is surely on the claimed side (of the paper's number if none is claimed: not), or unsure."""
+        """Whether a point is surely on the claimed side, or surely on the other; None if unsure, or none is claimed."""
         curve, here = self.curve, point.effect
-        side = curve.sign or (0 if curve.paper is None else int(math.copysign(1, curve.paper - curve.neutral)))
-        if not side or math.isnan(here.mean) or not here.excludes(curve.neutral):
+        if not curve.side or math.isnan(here.mean) or not here.excludes(curve.middle):
             return None
-        return (here.mean - curve.neutral) * side > 0.0
+        return (here.mean - curve.middle) * curve.side > 0.0
 
     @property
     def words(self) -> str:
@@ -334,7 +346,8 @@ class SpecificationCurve:
                     color=colour,
                     label=names[told],
                 )
-        above.axhline(curve.neutral, color="#000000", linewidth=0.8)
+        if curve.side:
+            above.axhline(curve.middle, color="#000000", linewidth=0.8)
         if curve.paper is not None:
             above.axhline(curve.paper, color="#009e73", linestyle="--", label=f"claimed: {curve.paper:g} {curve.unit}")
         mains = [x for x, point in enumerate(points) if point.main]

@@ -34,6 +34,8 @@ CURVES = (
     "and which reading of each choice it has (below). A share is the part of the variance over the combinations that a "
     "choice explains by itself."
 )
+#: The column of the first screen that is there only where the paper's own tool was run.
+TOOL = "the paper's own tool"
 #: The first screen of a paper.
 HEAD_FIRST = (
     "row",
@@ -41,6 +43,7 @@ HEAD_FIRST = (
     "paper",
     "ours, main reading",
     "range over readings",
+    TOOL,
     "the settings that decide",
     "verdict",
 )
@@ -54,7 +57,7 @@ def first(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
     printed = [
         [
             *(outcome.row, _quoted(claim.headline), claim.claimed(), claim.ours()),
-            *(claim.ranged(), claim.decides, str(claim.verdict)),
+            *(claim.ranged(), claim.in_tool(), claim.decides, str(claim.verdict)),
         ]
         for outcome in found.values()
         for claim in outcome.claims
@@ -62,7 +65,14 @@ def first(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
     ]
     rows = lines(study, found)
     claiming = [cells for cells in rows if cells[4] != Verdict.NO_CLAIM]
-    return printed or [[*cells[:4], "", "", cells[4]] for cells in claiming or rows]
+    return printed or [[*cells[:4], "", "", "", cells[4]] for cells in claiming or rows]
+
+
+def first_table(study: Study, found: dict[str, Outcome]) -> tuple[list[str], list[list[str]]]:
+    """Head and lines of the first screen; without the column of the paper's tool where it was not run."""
+    rows = first(study, found)
+    shown = [place for place, name in enumerate(HEAD_FIRST) if name != TOOL or any(cells[place] for cells in rows)]
+    return [HEAD_FIRST[place] for place in shown], [[cells[place] for place in shown] for cells in rows]
 
 
 def _quoted(words: str) -> str:
@@ -184,7 +194,7 @@ def write(
     chosen = [by_name[name] for name in found]
     for study in chosen:
         index.heading(study.title, link=f"{study.name}.html")
-        index.table(HEAD_FIRST, first(study, found[study.name]), link=f"{study.name}.html")
+        index.table(*first_table(study, found[study.name]), link=f"{study.name}.html")
     index.heading("Rows by verdict")
     index.table(HEAD_COUNTS, counts(chosen, found))
     rows_of_all = [outcome for rows_of in found.values() for outcome in rows_of.values()]
@@ -252,7 +262,7 @@ def markdown(result: Reproduction, command: str, shelf: Sequence[Study]) -> str:
     studies = [by_name[name] for name in found]
     parts = [f"Written by `{command}`: {seeds(result.effort)}, Bentpipe {bp.__version__}."]
     for study in studies:
-        parts += [f"## {study.title}", markdown_table(HEAD_FIRST, first(study, found[study.name]))]
+        parts += [f"## {study.title}", markdown_table(*first_table(study, found[study.name]))]
     parts += ["## Rows by verdict", markdown_table(HEAD_COUNTS, counts(studies, found), text_columns=1), RULE]
     if any(study.changed for study in studies):
         title = "## Changes after a first look, by where they moved the verdict"
@@ -282,7 +292,7 @@ def chapter(study: Study, found: dict[str, Outcome], effort: str, curves: Sequen
     """A study's chapter: its parameters, and every row with claims, tables, figures and readings."""
     page = Page(study.title, f"Measured again: {effort}")
     page.text(study.about)
-    page.table(HEAD_FIRST, first(study, found), link="")
+    page.table(*first_table(study, found), link="")
     _curves(page, curves)
     if has_headlines(found):
         page.heading("Every row")

@@ -107,7 +107,8 @@ def _claim(raw: dict[str, Any]) -> Claim:
         InReading(**{**one, "measured": estimate("measured", one), "fresh": estimate("fresh", one)})
         for one in raw["readings"]
     ]
-    return Claim(**{**raw, "measured": estimate("measured", raw), "readings": tuple(readings)})
+    estimates = {name: estimate(name, raw) for name in ("measured", "tool")}
+    return Claim(**{**raw, **estimates, "readings": tuple(readings)})
 
 
 @dataclass(frozen=True)
