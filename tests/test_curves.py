@@ -24,6 +24,7 @@ from bentpipe.study import (
     Study,
     curve_rows,
     reproduce,
+    side_by_side,
     specification_curve,
     write,
 )
@@ -185,6 +186,24 @@ def test_the_curves_of_a_row_stand_in_the_page_of_its_study(tmp_path: Path) -> N
     assert page.count("<svg") == 1
 
 
+def test_a_number_without_a_side_is_never_on_it() -> None:
+    timed = made(curve(2, paper=6.4), lambda a: 6.0 + a, seeds=(0.0, 0.1, -0.1))
+    assert [timed.holds(point) for point in timed.points] == [None, None]
+    assert "claimed side" not in timed.words
+    beside = made(curve(2, paper=6.4, neutral=6.5), lambda a: 6.0 + a, seeds=(0.0, 0.1, -0.1))
+    assert [beside.holds(point) for point in beside.points] == [True, False]
+
+
+def test_many_curves_stand_side_by_side() -> None:
+    found = made(curve(2, 2, paper=3.0, sign=1), lambda a, b: a + b, seeds=(0.0, 0.1, -0.1))
+    never = made(curve(2), lambda _: math.nan)
+    figure = side_by_side([("A-1", found), ("A-2", found), ("A-3", found), ("A-4", never)])
+    visible = [axis for axis in figure.axes if axis.get_visible()]
+    assert [axis.get_title(loc="left").partition(":")[0] for axis in visible] == ["A-1", "A-2", "A-3", "A-4"]
+    assert visible[0].get_xlabel() == "4 combinations; a 50 %, b 50 %"
+    assert len(figure.legends) == 1
+
+
 FILE = """
 import bentpipe as bp
 from bentpipe.study import Choice, Claim, Curve, Finding, Option, Row, Study
@@ -211,6 +230,17 @@ STUDY = Study(
     name="own", title="T", about="", rows=[Row(id="O-1", place="p", what="w", says="s", read=read, curves=(CURVE,))]
 )
 """
+
+
+def test_the_command_writes_curves_into_a_page(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(FILE)
+    done = cli("reproduce", "./own.py", "--curves", "--markdown", "papers.md")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "papers.md").read_text()
+    assert "![Each claim over all combinations of its readings, sorted by effect](img/curves-own.png)" in page
+    assert "- O-1: over all 2 combinations 0." in page
+    assert "the paper's own tool" not in page
+    assert (tmp_path / "img" / "curves-own.png").stat().st_size > 5000
 
 
 def test_the_command_makes_curves(cli: Command, tmp_path: Path) -> None:

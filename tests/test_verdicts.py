@@ -307,6 +307,8 @@ def test_the_first_screen_has_the_headline_claims_and_the_rest_stands_behind(tmp
         headline="it is a tenth faster",
         readings=(reading,),
         decides="the access links",
+        tool=bp.fixed(9.0),
+        tool_note="ns-2.35, one run",
     )
     finding = Finding(why="so", claims=[head, claim(30.0)])
     row = Row(id="P-1", place="Figure 1", what="goodput", says="a tenth", read=lambda _: finding)
@@ -332,7 +334,7 @@ def test_the_first_screen_has_the_headline_claims_and_the_rest_stands_behind(tmp
     first = next(line for line in lines if line.startswith("| P-1"))
     assert first == (
         "| P-1 | «it is a tenth faster» | +10 (± 2) % | -5.0 ± 0.1 % | -5.0 to +10.0 % (2 readings) | "
-        "the access links | reproduced in a reading |"
+        "+9.0 % (ns-2.35, one run) | the access links | reproduced in a reading |"
     )
     assert "| A paper | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 |" in lines
     assert "| A paper | 3 | 1 | 1 | 0 | 1 |" in lines

@@ -6,13 +6,11 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, InReading, Verdict, write_block
+from bentpipe.study import Claim, Verdict, write_block
 from bentpipe_papers.a_liad.sentence import SENTENCE as A_LIAD
 from bentpipe_papers.across.rows_scoreboard import drawn, papers, told
 from bentpipe_papers.hybic.sentence import SENTENCE as HYBIC
@@ -29,22 +27,6 @@ if TYPE_CHECKING:
 
 #: What each paper's page begins with.
 SENTENCES = {"hybla-im": HYBLA_IM, "leo-study": LEO_STUDY, "a-liad": A_LIAD, "vegas-w": VEGAS_W, "hybic": HYBIC}
-
-
-def claim_of(record: Mapping[str, Any]) -> Claim:
-    """A claim of a ``scoreboard.json`` as it was."""
-    given = {field.name: record[field.name] for field in fields(Claim) if field.name in record}
-    given["measured"] = bp.Estimate(**record["measured"])
-    given["readings"] = tuple(reading_of(one) for one in record.get("readings", ()))
-    return Claim(**given)
-
-
-def reading_of(record: Mapping[str, Any]) -> InReading:
-    """One of its readings."""
-    fresh = record["fresh"] and bp.Estimate(**record["fresh"])
-    return InReading(
-        name=record["name"], why=record["why"], measured=bp.Estimate(**record["measured"]), fresh=fresh or None
-    )
 
 
 def printed(claim: Claim) -> str:
@@ -87,7 +69,9 @@ def block(board: Mapping[str, Any]) -> str:
     lines = []
     for study in papers(STUDIES):
         rows = [row for row in board["rows"] if row["study"] == study.name]
-        lines.append(sentence(study, ((row["row"], claim_of(claim)) for row in rows for claim in row["claims"])))
+        lines.append(
+            sentence(study, ((row["row"], Claim.from_record(claim)) for row in rows for claim in row["claims"]))
+        )
     heads = Counter(claim["verdict"] for row in board["rows"] for claim in row["claims"] if claim["headline"])
     each = ", ".join(f"{heads[verdict]} {verdict}" for verdict in Verdict if heads[verdict])
     effort = board["effort"] + (", a first look (`--quick`)" if board["quick"] else "")

@@ -83,7 +83,7 @@ def _shelf(asked: str) -> tuple[str, Sequence[Study]]:
 
 def _reproduce(chosen: argparse.Namespace) -> int:
     from bentpipe.study import RULE, Verdict, choose, markdown, reproduce, write, write_block
-    from bentpipe.study._report import HEAD, HEAD_FIRST, claim_lines, first, has_headlines, lines, tally
+    from bentpipe.study._report import HEAD, claim_lines, first_table, has_headlines, lines, tally
 
     if chosen.study is None:
         return _list()
@@ -99,7 +99,7 @@ def _reproduce(chosen: argparse.Namespace) -> int:
             if chosen.rows:
                 table(HEAD, claim_lines(found), study.title)
             elif has_headlines(found):
-                table(HEAD_FIRST, first(study, found), study.title)
+                table(*first_table(study, found), study.title)
             else:
                 table(HEAD, lines(study, found), study.title)
     counts = [[made, *tally(found)] for made, found in result.found.items() if found]
@@ -108,8 +108,10 @@ def _reproduce(chosen: argparse.Namespace) -> int:
     curves = _curves(chosen, asked, shelf) if chosen.curves else None
     page = write(result, chosen.out, shelf, chosen.rows, curves)
     if chosen.markdown is not None:
-        words = ["bentpipe reproduce", chosen.study, *chosen.rows, *(["--quick"] if chosen.quick else [])]
-        write_block(chosen.markdown, markdown(result, " ".join(words), shelf))
+        switches = [f"--{name}" for name in ("quick", "curves") if getattr(chosen, name)]
+        words = " ".join(["bentpipe reproduce", chosen.study, *chosen.rows, *switches])
+        pictures = _pictures(chosen, asked) if curves else {}
+        write_block(chosen.markdown, markdown(result, words, shelf, curves, pictures))
         note(f"scoreboard: {chosen.markdown}")
     for outcome in [*result.failures, *(curves.failures if curves else [])]:
         note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
@@ -142,6 +144,22 @@ def _curves(
     lines = [[outcome.row, outcome.why] for found in made.found.values() for outcome in found.values()]
     table(("curve", "what it says"), lines)
     return made
+
+
+def _pictures(chosen: argparse.Namespace, asked: Sequence[tuple[Study, Sequence[Row]]]) -> dict[str, str]:
+    """The curves of each study side by side, drawn beside the Markdown; of each study the address from there."""
+    from bentpipe import plots
+    from bentpipe.study import side_by_side, specification_curve
+
+    drawn = {}
+    for study, rows in asked:
+        # Their runs are there: they are read again, not made.
+        found = [(row.id, specification_curve(curve, out=chosen.out)) for row in rows for curve in row.curves]
+        if found:
+            drawn[study.name] = f"img/curves-{study.name}.png"
+            (chosen.markdown.parent / "img").mkdir(exist_ok=True)
+            plots.save(side_by_side(found), chosen.markdown.parent / drawn[study.name], "png")
+    return drawn
 
 
 def _list() -> int:

@@ -12,6 +12,7 @@ them once, and `write` the report. A paper measured again is one kind of study; 
 
 from bentpipe._page import write as write_block
 from bentpipe.study._claims import RULE, Claim, InReading, Verdict, in_reading, rounding
+from bentpipe.study._curve_pictures import side_by_side
 from bentpipe.study._curves import CURVE_SEEDS, Curve, Point, SpecificationCurve, curve_rows, specification_curve
 from bentpipe.study._looks import LOOKS
 from bentpipe.study._measures import (
@@ -121,6 +122,7 @@ __all__ = [
     "sampled",
     "series",
     "shown",
+    "side_by_side",
     "smaller_over_larger",
     "snapshot",
     "specification_curve",

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bentpipe as bp
-from bentpipe import plots
+from bentpipe.study._curve_pictures import whole
 from bentpipe.study._reproduce import alone
 from bentpipe.study._runs import Runs, Store, source
 from bentpipe.study._study import Choice, Effort, Finding, Picture, Row, Sheet
@@ -41,7 +41,6 @@ CURVE_SEEDS = (1, 2, 3)
 _LEAST_SAMPLE = 64
 #: How often two combinations of a sample exchange an option, if that makes it more even.
 _EXCHANGES = 4000
-_SURE, _UNSURE, _OTHER = "#0072b2", "#8f959e", "#d55e00"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -320,66 +319,9 @@ class SpecificationCurve:
             Sheet("The combinations by effect (95 % by Student's t)", head, lines),
         ]
 
-    @plots.styled
     def figure(self) -> Figure:
         """The effects sorted with their intervals, and below which readings each of them has."""
-        from matplotlib.figure import Figure
-
-        curve, points = self.curve, [point for point in self.sorted if not math.isnan(point.effect.mean)]
-        lines = sum(len(choice.options) + 1 for choice in curve.choices)
-        figure = Figure(figsize=(9.0, 2.8 + 0.17 * lines), layout="constrained")
-        above, below = figure.subplots(2, 1, sharex=True, height_ratios=[2.5, 0.17 * lines])
-        names = {True: "surely the claimed side", None: "unsure", False: "surely the other side"}
-        colours = {True: _SURE, None: _UNSURE, False: _OTHER}
-        if not any(self.holds(point) is not None for point in points):
-            names[None] = "95 % interval"
-        for told, colour in colours.items():
-            mine = [(x, point.effect) for x, point in enumerate(points) if self.holds(point) is told]
-            if mine:
-                above.errorbar(
-                    [x for x, _ in mine],
-                    [one.mean for _, one in mine],
-                    yerr=[one.half_width for _, one in mine],
-                    fmt="o",
-                    markersize=3,
-                    linewidth=0.8,
-                    color=colour,
-                    label=names[told],
-                )
-        if curve.side:
-            above.axhline(curve.middle, color="#000000", linewidth=0.8)
-        if curve.paper is not None:
-            above.axhline(curve.paper, color="#009e73", linestyle="--", label=f"claimed: {curve.paper:g} {curve.unit}")
-        mains = [x for x, point in enumerate(points) if point.main]
-        for x in mains:
-            for axis in (above, below):
-                axis.axvline(x, color="#e69f00", linewidth=4.0, alpha=0.35, label="main reading", zorder=0)
-        above.set_ylabel(f"effect ({curve.unit})" if curve.unit else "effect")
-        above.set_title(curve.title)
-        figure.legend(*above.get_legend_handles_labels(), fontsize="small", ncols=5, loc="outside upper right")
-        self._matrix(below, points)
-        return figure
-
-    def _matrix(self, axis: Any, points: Sequence[Point]) -> None:
-        """Which option of each choice a point has, a block of lines for each choice."""
-        labels: list[tuple[float, str, bool]] = []
-        y = 0.0
-        for place, choice in enumerate(self.curve.choices):
-            share = self.shares.get(choice.name)
-            told = f" ({100.0 * share:.0f} % of the variance)" if share is not None else ""
-            labels.append((y, f"{choice.name}{told}", True))
-            for number, option in enumerate(choice.options):
-                y += 1.0
-                xs = [x for x, point in enumerate(points) if point.combination[place] == number]
-                axis.plot(xs, [y] * len(xs), "|", color="#000000" if number else "#b36b00", markersize=6)
-                labels.append((y, option.name, False))
-            y += 1.0
-        axis.set_yticks([at for at, _, _ in labels], [text for _, text, _ in labels], fontsize="small")
-        for tick, (_, _, head) in zip(axis.get_yticklabels(), labels, strict=True):
-            tick.set_fontweight("bold" if head else "normal")
-        axis.tick_params(axis="y", length=0)
-        axis.grid(visible=False)
-        axis.set(ylim=(y - 0.5, -0.7), xlabel=f"{len(points)} combinations by effect", xlim=(-1, max(len(points), 1)))
+        return whole(self)
 
 
 def specification_curve(

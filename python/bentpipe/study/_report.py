@@ -15,7 +15,7 @@ from bentpipe.study._runs import build
 from bentpipe.study._study import Moved
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from bentpipe.study._reproduce import Outcome, Reproduction
@@ -255,14 +255,29 @@ def _record(result: Reproduction) -> dict[str, object]:
     }
 
 
-def markdown(result: Reproduction, command: str, shelf: Sequence[Study]) -> str:
-    """The report's front as Markdown, a table for each study, then what is counted, then every row."""
+def markdown(
+    result: Reproduction,
+    command: str,
+    shelf: Sequence[Study],
+    curves: Reproduction | None = None,
+    pictures: Mapping[str, str] | None = None,
+) -> str:
+    """The report's front as Markdown, a table for each study, then what is counted, then every row.
+
+    Args:
+        result: What was reproduced.
+        command: By which command.
+        shelf: The studies among which those of `result` are.
+        curves: Their specification curves.
+        pictures: Of a study (by name) the address of a picture of its curves.
+    """
     found = {name: rows_of for name, rows_of in result.found.items() if rows_of}
     by_name = {study.name: study for study in shelf}
     studies = [by_name[name] for name in found]
     parts = [f"Written by `{command}`: {seeds(result.effort)}, Bentpipe {bp.__version__}."]
     for study in studies:
         parts += [f"## {study.title}", markdown_table(*first_table(study, found[study.name]))]
+        parts += _curve_lines(_of(curves, study.name), (pictures or {}).get(study.name, ""))
     parts += ["## Rows by verdict", markdown_table(HEAD_COUNTS, counts(studies, found), text_columns=1), RULE]
     if any(study.changed for study in studies):
         title = "## Changes after a first look, by where they moved the verdict"
@@ -271,6 +286,19 @@ def markdown(result: Reproduction, command: str, shelf: Sequence[Study]) -> str:
     for study in studies:
         parts += [f"### {study.title}", markdown_table(HEAD, lines(study, found[study.name]))]
     return "\n\n".join(parts) + "\n"
+
+
+def _curve_lines(curves: Sequence[Outcome], picture: str) -> list[str]:
+    """What decides each claim of a study, over all combinations of its readings: the picture and a line for each."""
+    said = "\n".join(f"- {outcome.row.partition('-curve')[0]}: {outcome.why}." for outcome in curves)
+    if not said:
+        return []
+    drawn = [f"![Each claim over all combinations of its readings, sorted by effect]({picture})"] if picture else []
+    return [
+        "What decides, over combinations of all that is left open (three seeds each):",
+        *drawn,
+        said,
+    ]
 
 
 def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, text_columns: int | None = None) -> str:

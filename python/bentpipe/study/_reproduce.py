@@ -21,7 +21,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe._report import write_error, write_text
 from bentpipe._stats import intervals_at
-from bentpipe.study._claims import Claim, InReading, Verdict, deciding, weakest
+from bentpipe.study._claims import Claim, Verdict, deciding, weakest
 from bentpipe.study._runs import Runs, Store, frame, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
 
@@ -92,23 +92,11 @@ class Outcome:
     def from_json(text: str) -> Outcome:
         """What `to_json` wrote."""
         raw: dict[str, Any] = json.loads(text)
-        claims = [_claim(claim) for claim in raw.pop("claims")]
+        claims = [Claim.from_record(claim) for claim in raw.pop("claims")]
         sheets = [Sheet(*sheet) for sheet in raw.pop("sheets")]
         drawings = [Drawing(**drawing) for drawing in raw.pop("drawings")]
         notes = raw.pop("notes")
         return Outcome(claims=tuple(claims), sheets=tuple(sheets), drawings=tuple(drawings), notes=tuple(notes), **raw)
-
-
-def _claim(raw: dict[str, Any]) -> Claim:
-    def estimate(name: str, of: dict[str, Any]) -> bp.Estimate | None:
-        return bp.Estimate(**of[name]) if of[name] is not None else None
-
-    readings = [
-        InReading(**{**one, "measured": estimate("measured", one), "fresh": estimate("fresh", one)})
-        for one in raw["readings"]
-    ]
-    estimates = {name: estimate(name, raw) for name in ("measured", "tool")}
-    return Claim(**{**raw, **estimates, "readings": tuple(readings)})
 
 
 @dataclass(frozen=True)
