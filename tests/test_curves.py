@@ -195,12 +195,12 @@ def test_a_number_without_a_side_is_never_on_it() -> None:
 
 
 def test_many_curves_stand_side_by_side() -> None:
-    found = made(curve(2, 2, paper=3.0, sign=1), lambda a, b: a + b, seeds=(0.0, 0.1, -0.1))
+    found = made(curve(2, 2, paper=3.0, sign=1), lambda a, b: a + 2 * b, seeds=(0.0, 0.1, -0.1))
     never = made(curve(2), lambda _: math.nan)
     figure = side_by_side([("A-1", found), ("A-2", found), ("A-3", found), ("A-4", never)])
     visible = [axis for axis in figure.axes if axis.get_visible()]
     assert [axis.get_title(loc="left").partition(":")[0] for axis in visible] == ["A-1", "A-2", "A-3", "A-4"]
-    assert visible[0].get_xlabel() == "4 combinations; a 50 %, b 50 %"
+    assert visible[0].get_xlabel() == "4 combinations; b 80 %, a 20 %"
     assert len(figure.legends) == 1
 
 
