@@ -71,63 +71,69 @@ def note(paper: str, case: str, agent: str, **where: Any) -> str:
     return f"ns-2.35, {len(runs(paper, case, agent, **where))} seeds"
 
 
-def _estimate(values: Sequence[float]) -> bp.Estimate | None:
+def estimated(values: Sequence[float]) -> bp.Estimate | None:
+    """Over the seeds; a fixed number if no seed made a difference, None without any."""
     return sampled(values) if values else None
 
 
-def _firsts(paper: str, case: str, agent: str, **where: Any) -> list[Line]:
+def firsts(paper: str, case: str, agent: str, **where: Any) -> list[Line]:
+    """The lines of the runs' first flows in the order of the seeds."""
     return [flows[0] for _, flows in sorted(runs(paper, case, agent, **where).items())]
 
 
-def _agent(name: str) -> str:
+def agent_of(name: str) -> str:
+    """ns-2's name of a variant."""
     return (MODULES | BESIDE)[name]
 
 
-def _path_packets(line: Line) -> float:
+def path_packets(line: Line) -> float:
     """Packets of 1040 bytes that fill the path, as in A-LIAD's bed."""
     return float(line["rate_mbit_s"] * 1e3 * line["rtt_ms"] / (8 * 1040))
 
 
-def _start(name: str, buffer: str) -> list[Line]:
+def starts(name: str, buffer: str) -> list[Line]:
+    """The start-ups of a variant, by seed."""
     case = "start-up" if buffer == "1 BDP" else f"start-up, {buffer}"
-    return _firsts("A-LIAD", case, _agent(name))
+    return firsts("A-LIAD", case, agent_of(name))
 
 
 def used(name: str, until_s: int = 30, buffer: str = "1 BDP") -> bp.Estimate | None:
-    """A-13: utilisation of R1-R2 from the start to 5, 10, 15, 20 or 30 s in percent; `buffer` 1 BDP or 50 packets."""
-    return _estimate([line[f"used_{until_s}_s"] for line in _start(name, buffer)])
+    """A-13: utilisation of R1-R2 from the start to 5, 10, 15, 20 or 30 s in percent; `buffer` 1 BDP or 50 packets.
+
+    New packets that arrived, each once, in order or not: Hybla, whose recovery never ends, has 97 % and delivers 2 %.
+    """
+    return estimated([line[f"used_{until_s}_s"] for line in starts(name, buffer)])
 
 
 def level(name: str) -> bp.Estimate | None:
     """A-14: mean window from 15 s to 30 s, of path and buffer, in percent."""
-    return _estimate(
-        [100.0 * line["mean_window_15_30_s"] / (2 * _path_packets(line)) for line in _start(name, "1 BDP")]
-    )
+    return estimated([100.0 * line["mean_window_15_30_s"] / (2 * path_packets(line)) for line in starts(name, "1 BDP")])
 
 
 def overflow(name: str) -> bp.Estimate | None:
     """A-16: window when slow start overflows the buffer, of the path, in BDP."""
-    return _estimate([line["first_drop_window"] / _path_packets(line) for line in _start(name, "1 BDP")])
+    return estimated([line["first_drop_window"] / path_packets(line) for line in starts(name, "1 BDP")])
 
 
 def lost_in_slow_start(name: str, buffer: str = "1 BDP") -> bp.Estimate | None:
     """A-15, A-16: packets that slow start sent and the buffer dropped."""
-    return _estimate([line["lost_in_slow_start"] for line in _start(name, buffer)])
+    return estimated([line["lost_in_slow_start"] for line in starts(name, buffer)])
 
 
 def cuts_after(name: str, buffer: str = "1 BDP") -> bp.Estimate | None:
     """A-16: changes of the threshold within 5 of the longest round trips after slow start, its end included."""
-    return _estimate([line["cuts_within_5_rtt"] for line in _start(name, buffer)])
+    return estimated([line["cuts_within_5_rtt"] for line in starts(name, buffer)])
 
 
 def without_sack(name: str = "Newreno", against: str = "Sack1") -> bp.Estimate | None:
     """A-17: utilisation of 30 s of ns-2's Newreno, which has no SACK, against Sack1, in percent."""
-    pair = [[line["used_30_s"] for line in _start(one, "1 BDP")] for one in (name, against)]
+    pair = [[line["used_30_s"] for line in starts(one, "1 BDP")] for one in (name, against)]
     return bp.relative_change(*pair) if all(pair) else None
 
 
-def _under(name: str, per: float) -> dict[int, float]:
-    found = runs("A-LIAD", "errors", _agent(name), per=per)
+def utilisations(name: str, per: float) -> dict[int, float]:
+    """Utilisation in percent by seed, as A-22 measures it."""
+    found = runs("A-LIAD", "errors", agent_of(name), per=per)
     return {
         seed: 100.0 * flows[0]["goodput_mbit_s"] * flows[0]["packet_bytes"] / 1000 / flows[0]["rate_mbit_s"]
         for seed, flows in sorted(found.items())
@@ -136,12 +142,12 @@ def _under(name: str, per: float) -> dict[int, float]:
 
 def under_errors(name: str, per: float) -> bp.Estimate | None:
     """A-22: utilisation of R1-R2 from 20 s to 320 s in percent, headers included; `per` 0, 0.001 or 0.01."""
-    return _estimate(list(_under(name, per).values()))
+    return estimated(list(utilisations(name, per).values()))
 
 
 def best_other(per: float) -> str:
     """A-22: the variant but A-LIAD that uses most at an error rate; empty without the file."""
-    means = {name: statistics.fmean(_under(name, per).values()) for name in MODULES if _under(name, per)}
+    means = {name: statistics.fmean(utilisations(name, per).values()) for name in MODULES if utilisations(name, per)}
     return max(means, key=lambda name: means[name]) if means else ""
 
 
@@ -149,29 +155,30 @@ def least_changed() -> bp.Estimate | None:
     """A-22: change by PER 0.1 % of the variant that it affects least (A-LIAD is not among them), in percent."""
     changes = []
     for name in MODULES:
-        free, broken = _under(name, 0.0), _under(name, 1e-3)
+        free, broken = utilisations(name, 0.0), utilisations(name, 1e-3)
         seeds = [seed for seed in free if seed in broken]
         if seeds:
             changes.append(bp.relative_change([broken[seed] for seed in seeds], [free[seed] for seed in seeds]))
     return max(changes, key=lambda change: change.mean) if changes else None
 
 
-def _kept(name: str) -> list[float]:
-    found = runs("A-LIAD", "friendliness", _agent(name))
+def kept_by(name: str) -> list[float]:
+    """Goodput in Mbit/s of the five NewReno flows beside a variant together, one per seed."""
+    found = runs("A-LIAD", "friendliness", agent_of(name))
     return [sum(line["goodput_mbit_s"] for line in flows[:5]) for _, flows in sorted(found.items())]
 
 
 def harm(name: str) -> bp.Estimate | None:
     """A-24: change of five NewReno flows' goodput by a flow of `name` in place of a sixth of them, in percent."""
-    kept, without = _kept(name), _kept("NewReno")
+    kept, without = kept_by(name), kept_by("NewReno")
     return bp.relative_change(kept, without) if kept and without else None
 
 
 def best_of_friendliness() -> bp.Estimate | None:
     """A-24: points from the friendliest other (A-LIAD is not among them) to the worse of HSTCP and CUBIC."""
-    without = _kept("NewReno")
+    without = kept_by("NewReno")
     harms = {
-        name: [100.0 * (with_it / base - 1.0) for with_it, base in zip(_kept(name), without, strict=True)]
+        name: [100.0 * (with_it / base - 1.0) for with_it, base in zip(kept_by(name), without, strict=True)]
         for name in MODULES
         if name != "NewReno" and without
     }
@@ -184,31 +191,32 @@ def best_of_friendliness() -> bp.Estimate | None:
 
 def fairness(name: str, per: float) -> bp.Estimate | None:
     """A-19's network: Jain's index of six flows of one kind, from 20 s to 120 s; `per` 0, 0.001 or 0.01."""
-    found = runs("A-LIAD", "six flows", _agent(name), per=per)
-    return _estimate([jain([line["goodput_mbit_s"] for line in flows]) for _, flows in sorted(found.items())])
+    found = runs("A-LIAD", "six flows", agent_of(name), per=per)
+    return estimated([jain([line["goodput_mbit_s"] for line in flows]) for _, flows in sorted(found.items())])
 
 
-def _vegas_w(case: str, name: str, access_mbit_s: float) -> list[Line]:
-    return _firsts("Vegas-W", case, AGENTS[name], access_mbit_s=access_mbit_s)
+def of_vegas_w(case: str, name: str, access_mbit_s: float) -> list[Line]:
+    """The runs of an agent on Vegas-W's network, by seed."""
+    return firsts("Vegas-W", case, AGENTS[name], access_mbit_s=access_mbit_s)
 
 
 def slow_start_share(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
     """V-03: largest window until slow start ends, of the 1012.5 packets of the path, in percent."""
     product = 15e3 * 540.0 / 8000.0
-    return _estimate(
-        [100.0 * line["left_slow_start_window"] / product for line in _vegas_w("cross traffic", name, access_mbit_s)]
+    return estimated(
+        [100.0 * line["left_slow_start_window"] / product for line in of_vegas_w("cross traffic", name, access_mbit_s)]
     )
 
 
 def slow_start_end(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
     """V-03, V-06: when slow start ends, in s."""
-    return _estimate([line["left_slow_start_s"] for line in _vegas_w("cross traffic", name, access_mbit_s)])
+    return estimated([line["left_slow_start_s"] for line in of_vegas_w("cross traffic", name, access_mbit_s)])
 
 
 def until_full(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
     """V-07: time until a whole round trip has 97 % of 15 Mbit/s, in s; 30 where none has within so long."""
-    found = [line["full_s"] for line in _vegas_w("cross traffic", name, access_mbit_s)]
-    return _estimate([_START_UP_S if time is None else time for time in found])
+    found = [line["full_s"] for line in of_vegas_w("cross traffic", name, access_mbit_s)]
+    return estimated([_START_UP_S if time is None else time for time in found])
 
 
 def throughput(name: str, start_s: int, stop_s: int, access_mbit_s: float = 100.0) -> bp.Estimate | None:
@@ -218,13 +226,13 @@ def throughput(name: str, start_s: int, stop_s: int, access_mbit_s: float = 100.
     claims count what arrives: they differ while a loss is repaired.
     """
     case = "new route" if (start_s, stop_s) == (50, 100) else "cross traffic"
-    return _estimate([line[f"mbit_s_{start_s}_{stop_s}_s"] for line in _vegas_w(case, name, access_mbit_s)])
+    return estimated([line[f"mbit_s_{start_s}_{stop_s}_s"] for line in of_vegas_w(case, name, access_mbit_s)])
 
 
 def window_change(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
     """V-08: window at the end of the new route less that at its beginning, in segments; RTT x 2.2, data's way."""
-    found = _vegas_w("new route", name, access_mbit_s)
-    return _estimate([line["window_returning"] - line["window_leaving"] for line in found])
+    found = of_vegas_w("new route", name, access_mbit_s)
+    return estimated([line["window_returning"] - line["window_leaving"] for line in found])
 
 
 def sheet(
