@@ -15,6 +15,7 @@ from pathlib import Path
 import dumbbells
 import ns2
 import openings
+import papers
 import pyarrow as pa
 import pyarrow.parquet as pq
 import satellites
@@ -69,7 +70,9 @@ def main() -> int:
     """Measures what was asked for and writes it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--cases", help="with commas; 'iridium' is the satellites, 'openings' how connections begin (default: all)"
+        "--cases",
+        help="with commas; 'iridium' is the satellites, 'openings' how connections begin, 'papers' the networks of "
+        "A-LIAD and Vegas-W (default: all)",
     )
     parser.add_argument("--agents", help="with commas (default: all); files then hold only these")
     parser.add_argument("--out", type=Path, default=ns2.ROOT / "data" / "ns2", help="folder (default: %(default)s)")
@@ -79,7 +82,7 @@ def main() -> int:
     try:
         ns2.program()
         known = {case.name: case for case in dumbbells.cases()}
-        names = chosen([*known, "iridium", "openings"], arguments.cases, "cases")
+        names = chosen([*known, "iridium", "openings", "papers"], arguments.cases, "cases")
         agents = chosen(dumbbells.AGENTS, arguments.agents, "agents")
         arguments.out.mkdir(parents=True, exist_ok=True)
         totals: list[dict[str, object]] = []
@@ -90,6 +93,9 @@ def main() -> int:
             if name == "openings":
                 write(openings.measure_packets(keep=not arguments.fresh), arguments.out / "openings.parquet")
                 write(openings.measure_totals(keep=not arguments.fresh), arguments.out / "as-it-comes.parquet")
+                continue
+            if name == "papers":
+                write(papers.measure(keep=not arguments.fresh), arguments.out / "papers.parquet")
                 continue
             pairs = [dumbbells.measure(known[name], agent, keep=not arguments.fresh) for agent in agents]
             write(

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The papers' own tool: what a real ns-2.35 gives on their networks, read from `data/ns2` (README there).
+
+A-LIAD and Vegas-W themselves do not exist in ns-2: what is here is the side of those that they are compared with, on
+the networks of `a_liad/bed.py` and `vegas_w/bed.py`, seed by seed. Each function measures as the row's claim does; it
+returns None where the file is not there (a wheel has no data) or ns-2 did not run that.
+"""
+
+from __future__ import annotations
+
+import statistics
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow.parquet as pq
+
+import bentpipe as bp
+from bentpipe.study import Sheet, jain, sampled, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+#: A-LIAD's opponents in TCP-Linux. Its `reno` and `naive_reno` are one thing with an ACK for every packet.
+MODULES = {
+    "CUBIC": "linux-cubic",
+    "BIC": "linux-bic",
+    "STCP": "linux-scalable",
+    "HSTCP": "linux-highspeed",
+    "Westwood": "linux-westwood",
+    "NewReno": "linux-reno",
+}
+#: More that stand beside them: ns-2's own agents with SACK and without.
+BESIDE = {"Hybla": "linux-hybla", "Sack1": "sack1", "Newreno": "newreno"}
+#: Vegas-W's, by the names of its bed.
+AGENTS = {"Vegas": "vegas", "NewReno": "sack1", "NewReno, RFC 6582": "newreno"}
+#: A line of the file; None stands in columns of other cases.
+Line = dict[str, Any]
+#: A-LIAD's «the best» of figure 12.
+_BEST = ("HSTCP", "CUBIC")
+#: Length of Vegas-W's start-up in s.
+_START_UP_S = 30.0
+
+
+@cache
+def lines(file: str = "papers.parquet") -> tuple[Line, ...]:
+    """All lines of a file of `data/ns2`; none without a checkout, as a wheel has no data."""
+    path = Path(__file__).resolve().parents[2] / "data" / "ns2" / file
+    return tuple(pq.read_table(path).to_pylist()) if path.exists() else ()
+
+
+def runs(paper: str, case: str, agent: str, **where: Any) -> dict[int, list[Line]]:
+    """The lines of runs by seed, a line for each flow.
+
+    Args:
+        paper: «A-LIAD» or «Vegas-W».
+        case: A network with its traffic, as the README names them.
+        agent: Whose run it is, as ns-2 names it.
+        where: Further columns and their values.
+    """
+    wanted = {"paper": paper, "case": case, "agent": agent, **where}
+    found: dict[int, list[Line]] = {}
+    for line in lines():
+        if all(line[key] == value for key, value in wanted.items()):
+            found.setdefault(line["seed"], []).append(line)
+    return found
+
+
+def note(paper: str, case: str, agent: str, **where: Any) -> str:
+    """For `Claim.tool_note`: which ns-2, and over how many seeds."""
+    return f"ns-2.35, {len(runs(paper, case, agent, **where))} seeds"
+
+
+def estimated(values: Sequence[float]) -> bp.Estimate | None:
+    """Over the seeds; a fixed number if no seed made a difference, None without any."""
+    return sampled(values) if values else None
+
+
+def firsts(paper: str, case: str, agent: str, **where: Any) -> list[Line]:
+    """The lines of the runs' first flows in the order of the seeds."""
+    return [flows[0] for _, flows in sorted(runs(paper, case, agent, **where).items())]
+
+
+def agent_of(name: str) -> str:
+    """ns-2's name of a variant."""
+    return (MODULES | BESIDE)[name]
+
+
+def path_packets(line: Line) -> float:
+    """Packets of 1040 bytes that fill the path, as in A-LIAD's bed."""
+    return float(line["rate_mbit_s"] * 1e3 * line["rtt_ms"] / (8 * 1040))
+
+
+def starts(name: str, buffer: str) -> list[Line]:
+    """The start-ups of a variant, by seed."""
+    case = "start-up" if buffer == "1 BDP" else f"start-up, {buffer}"
+    return firsts("A-LIAD", case, agent_of(name))
+
+
+def used(name: str, until_s: int = 30, buffer: str = "1 BDP") -> bp.Estimate | None:
+    """A-13: utilisation of R1-R2 from the start to 5, 10, 15, 20 or 30 s in percent; `buffer` 1 BDP or 50 packets.
+
+    New packets that arrived, each once, in order or not: Hybla, whose recovery never ends, has 97 % and delivers 2 %.
+    """
+    return estimated([line[f"used_{until_s}_s"] for line in starts(name, buffer)])
+
+
+def level(name: str) -> bp.Estimate | None:
+    """A-14: mean window from 15 s to 30 s, of path and buffer, in percent."""
+    return estimated([100.0 * line["mean_window_15_30_s"] / (2 * path_packets(line)) for line in starts(name, "1 BDP")])
+
+
+def overflow(name: str) -> bp.Estimate | None:
+    """A-16: window when slow start overflows the buffer, of the path, in BDP."""
+    return estimated([line["first_drop_window"] / path_packets(line) for line in starts(name, "1 BDP")])
+
+
+def lost_in_slow_start(name: str, buffer: str = "1 BDP") -> bp.Estimate | None:
+    """A-15, A-16: packets that slow start sent and the buffer dropped."""
+    return estimated([line["lost_in_slow_start"] for line in starts(name, buffer)])
+
+
+def cuts_after(name: str, buffer: str = "1 BDP") -> bp.Estimate | None:
+    """A-16: changes of the threshold within 5 of the longest round trips after slow start, its end included."""
+    return estimated([line["cuts_within_5_rtt"] for line in starts(name, buffer)])
+
+
+def without_sack(name: str = "Newreno", against: str = "Sack1") -> bp.Estimate | None:
+    """A-17: utilisation of 30 s of ns-2's Newreno, which has no SACK, against Sack1, in percent."""
+    pair = [[line["used_30_s"] for line in starts(one, "1 BDP")] for one in (name, against)]
+    return bp.relative_change(*pair) if all(pair) else None
+
+
+def utilisations(name: str, per: float) -> dict[int, float]:
+    """Utilisation in percent by seed, as A-22 measures it."""
+    found = runs("A-LIAD", "errors", agent_of(name), per=per)
+    return {
+        seed: 100.0 * flows[0]["goodput_mbit_s"] * flows[0]["packet_bytes"] / 1000 / flows[0]["rate_mbit_s"]
+        for seed, flows in sorted(found.items())
+    }
+
+
+def under_errors(name: str, per: float) -> bp.Estimate | None:
+    """A-22: utilisation of R1-R2 from 20 s to 320 s in percent, headers included; `per` 0, 0.001 or 0.01."""
+    return estimated(list(utilisations(name, per).values()))
+
+
+def best_other(per: float) -> str:
+    """A-22: the variant but A-LIAD that uses most at an error rate; empty without the file."""
+    means = {name: statistics.fmean(utilisations(name, per).values()) for name in MODULES if utilisations(name, per)}
+    return max(means, key=lambda name: means[name]) if means else ""
+
+
+def least_changed() -> bp.Estimate | None:
+    """A-22: change by PER 0.1 % of the variant that it affects least (A-LIAD is not among them), in percent."""
+    changes = []
+    for name in MODULES:
+        free, broken = utilisations(name, 0.0), utilisations(name, 1e-3)
+        seeds = [seed for seed in free if seed in broken]
+        if seeds:
+            changes.append(bp.relative_change([broken[seed] for seed in seeds], [free[seed] for seed in seeds]))
+    return max(changes, key=lambda change: change.mean) if changes else None
+
+
+def kept_by(name: str) -> list[float]:
+    """Goodput in Mbit/s of the five NewReno flows beside a variant together, one per seed."""
+    found = runs("A-LIAD", "friendliness", agent_of(name))
+    return [sum(line["goodput_mbit_s"] for line in flows[:5]) for _, flows in sorted(found.items())]
+
+
+def harm(name: str) -> bp.Estimate | None:
+    """A-24: change of five NewReno flows' goodput by a flow of `name` in place of a sixth of them, in percent."""
+    kept, without = kept_by(name), kept_by("NewReno")
+    return bp.relative_change(kept, without) if kept and without else None
+
+
+def best_of_friendliness() -> bp.Estimate | None:
+    """A-24: points from the friendliest other (A-LIAD is not among them) to the worse of HSTCP and CUBIC."""
+    without = kept_by("NewReno")
+    harms = {
+        name: [100.0 * (with_it / base - 1.0) for with_it, base in zip(kept_by(name), without, strict=True)]
+        for name in MODULES
+        if name != "NewReno" and without
+    }
+    if not harms:
+        return None
+    order = sorted(harms, key=lambda name: -statistics.fmean(harms[name]))
+    worse, other = max(_BEST, key=order.index), next(name for name in order if name not in _BEST)
+    return bp.estimate([a - b for a, b in zip(harms[worse], harms[other], strict=True)])
+
+
+def fairness(name: str, per: float) -> bp.Estimate | None:
+    """A-19's network: Jain's index of six flows of one kind, from 20 s to 120 s; `per` 0, 0.001 or 0.01."""
+    found = runs("A-LIAD", "six flows", agent_of(name), per=per)
+    return estimated([jain([line["goodput_mbit_s"] for line in flows]) for _, flows in sorted(found.items())])
+
+
+def of_vegas_w(case: str, name: str, access_mbit_s: float) -> list[Line]:
+    """The runs of an agent on Vegas-W's network, by seed."""
+    return firsts("Vegas-W", case, AGENTS[name], access_mbit_s=access_mbit_s)
+
+
+def slow_start_share(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
+    """V-03: largest window until slow start ends, of the 1012.5 packets of the path, in percent."""
+    product = 15e3 * 540.0 / 8000.0
+    return estimated(
+        [100.0 * line["left_slow_start_window"] / product for line in of_vegas_w("cross traffic", name, access_mbit_s)]
+    )
+
+
+def slow_start_end(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
+    """V-03, V-06: when slow start ends, in s."""
+    return estimated([line["left_slow_start_s"] for line in of_vegas_w("cross traffic", name, access_mbit_s)])
+
+
+def until_full(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
+    """V-07: time until a whole round trip has 97 % of 15 Mbit/s, in s; 30 where none has within so long."""
+    found = [line["full_s"] for line in of_vegas_w("cross traffic", name, access_mbit_s)]
+    return estimated([_START_UP_S if time is None else time for time in found])
+
+
+def throughput(name: str, start_s: int, stop_s: int, access_mbit_s: float = 100.0) -> bp.Estimate | None:
+    """V-07, V-09: mean rate in Mbit/s, headers included.
+
+    0-20, 20-80, 80-150, 150-160 and 160-200 s beside the CBR; 50-100 s on the new route. Of data in order, where the
+    claims count what arrives: they differ while a loss is repaired.
+    """
+    case = "new route" if (start_s, stop_s) == (50, 100) else "cross traffic"
+    return estimated([line[f"mbit_s_{start_s}_{stop_s}_s"] for line in of_vegas_w(case, name, access_mbit_s)])
+
+
+def window_change(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
+    """V-08: window at the end of the new route less that at its beginning, in segments; RTT x 2.2, data's way."""
+    found = of_vegas_w("new route", name, access_mbit_s)
+    return estimated([line["window_returning"] - line["window_leaving"] for line in found])
+
+
+def sheet(
+    title: str,
+    ours: Mapping[str, bp.Estimate],
+    columns: Mapping[str, Callable[[str], bp.Estimate | None]],
+    digits: int = 1,
+) -> Sheet | None:
+    """Our number beside ns-2's, a line for each variant that ns-2 has; None without the file.
+
+    Args:
+        title: What is measured, with its unit.
+        ours: Our number by variant, in the order of the table.
+        columns: Functions of this module by the heading of their column.
+        digits: Digits after the point.
+    """
+    table = []
+    for name, number in ours.items():
+        if name in MODULES | BESIDE | AGENTS:
+            theirs = [function(name) for function in columns.values()]
+            table.append([name, shown(number, digits), *("–" if one is None else shown(one, digits) for one in theirs)])
+    return Sheet(title, ("variant", "here", *columns), table) if lines() else None
