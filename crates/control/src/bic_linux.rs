@@ -146,6 +146,11 @@ impl Rule for BicLinux {
         self.credit.grow(self.parameters.reading, acked, self.count) as f64
     }
 
+    // 2.6.22: no .min_cwnd.
+    fn keeps_window_in_repair(&self) -> bool {
+        true
+    }
+
     fn reduce(&mut self, _event: &Reduction, window: &Window) -> f64 {
         self.credit.clear();
         let w = window.w as u64;

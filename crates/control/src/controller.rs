@@ -34,6 +34,11 @@ pub trait Controller: CloneController + Send + Sync {
     fn on_ack(&mut self, event: &Ack<'_>, control: &mut Control);
     /// Packets were declared lost. The answer decides whether the ground opens a recovery episode.
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict;
+    /// Where losses are repaired by rate halving: whether the window that [`Controller::on_loss`] set is kept meanwhile, or
+    /// may halve. A module of Linux 2.6.22 that names no `min_cwnd` keeps the threshold; most name half of it.
+    fn keeps_window_in_repair(&self) -> bool {
+        false
+    }
     /// The newest episode is repaired, and with it those before: everything sent before it began is acknowledged.
     fn on_recovery_exit(&mut self, _now: units::Time, _control: &mut Control) {}
     /// The retransmission timer expired.

@@ -215,6 +215,11 @@ impl Rule for CubicLinux {
         self.credit.grow(self.parameters.reading, counted, self.count) as f64
     }
 
+    // 2.6.22: no .min_cwnd.
+    fn keeps_window_in_repair(&self) -> bool {
+        true
+    }
+
     fn reduce(&mut self, _event: &Reduction, window: &Window) -> f64 {
         self.credit.clear();
         self.epoch = None;

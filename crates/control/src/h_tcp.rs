@@ -250,6 +250,11 @@ impl Rule for HTcp {
         self.alpha * acked / window.w
     }
 
+    // 2.6.22: no .min_cwnd.
+    fn keeps_window_in_repair(&self) -> bool {
+        true
+    }
+
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         let min_rtt = window.min_rtt.unwrap_or(Span::ZERO);
         self.beta = self.backoff(min_rtt);

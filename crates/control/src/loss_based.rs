@@ -93,6 +93,10 @@ pub trait Rule: Clone + Rescale + Send + Sync + 'static {
     fn window_after_loss(&self, window: &Window) -> f64 {
         window.w.min(window.ssthresh)
     }
+    /// As [`Controller::keeps_window_in_repair`](crate::Controller::keeps_window_in_repair).
+    fn keeps_window_in_repair(&self) -> bool {
+        false
+    }
     /// A timeout; [`Rule::reduce`] was called if it was the first in a row.
     fn timeout(&mut self) {}
     /// The same, for rules that need to know when.
@@ -305,6 +309,10 @@ impl<R: Rule> Controller for LossBased<R> {
             self.command(true, control);
         }
         verdict
+    }
+
+    fn keeps_window_in_repair(&self) -> bool {
+        self.rule.keeps_window_in_repair()
     }
 
     fn on_recovery_exit(&mut self, now: Time, control: &mut Control) {

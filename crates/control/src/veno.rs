@@ -99,6 +99,11 @@ impl Rule for Veno {
         if self.uncongested() == Some(false) { increase / 2.0 } else { increase }
     }
 
+    // 2.6.22: no .min_cwnd.
+    fn keeps_window_in_repair(&self) -> bool {
+        true
+    }
+
     fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
         let random = event.sent_at.is_some() && self.uncongested() == Some(true);
         self.forget();

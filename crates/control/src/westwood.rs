@@ -218,6 +218,10 @@ impl Rule for Westwood {
         }
     }
 
+    fn keeps_window_in_repair(&self) -> bool {
+        self.cut == Cut::Kernel(Reading::Ns2)
+    }
+
     fn timeout(&mut self) {
         self.completes = false;
         if self.cut == Cut::Kernel(Reading::Linux) {

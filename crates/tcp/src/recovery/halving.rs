@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rate halving (M. Mathis, J. Semke, J. Mahdavi, K. Lahey, "The Rate-Halving Algorithm for TCP Congestion Control",
-//! Internet-Draft draft-mathis-tcp-ratehalving-00, 1999), as Linux had it before PRR; RFC 6937, section 2 tells how the
-//! two differ.
+//! Internet-Draft draft-mathis-tcp-ratehalving-00, 1999), as TCP-Linux of ns-2.35 has it in the place of Linux's before
+//! PRR (tcp/tcp-linux.cc: `send_much`, `next_pkts_in_flight_`); RFC 6937, section 2 tells how halving and PRR differ.
 //!
-//! While losses are repaired the window falls by one segment for every second ACK, down to half the threshold, and is never
-//! more than one above what is in flight: no ACK lets out more than one segment. What is in flight at
-//! the end, and three segments, is the window then (TCP-Linux, `tcp_moderate_cwnd()`), and a slow start leads back to the threshold.
+//! While losses are repaired no ACK lets out more than one segment, and one in two none, until no more is in flight than the
+//! module's least window, the threshold or half of it: so many always may be. What is in flight at
+//! the end, and three segments, is the window then (`tcp_moderate_cwnd()`), and a slow start leads back to the threshold; a
+//! module whose least window is the threshold just keeps it.
 
 /// What may leave at once when the losses are repaired.
 const MAX_BURST: u64 = 3;
@@ -13,25 +14,22 @@ const MAX_BURST: u64 = 3;
 /// The window of one episode and of the slow start after it, in segments.
 #[derive(Clone, Debug)]
 pub(crate) struct RateHalving {
+    /// While losses are repaired so many may be in flight whatever the halving says.
+    least: u64,
+    /// So many may be in flight by the halving; after the repairs the window.
     cwnd: u64,
-    /// Rate halving takes the window no lower.
-    floor: u64,
-    /// The ACK before took nothing off.
-    odd: bool,
     repairing: bool,
 }
 
 impl RateHalving {
     /// An episode begins with `in_flight` segments in the path.
-    pub(crate) fn new(in_flight: u64, ssthresh: u64) -> Self {
-        Self { cwnd: in_flight + 1, floor: ssthresh / 2, odd: false, repairing: true }
+    pub(crate) fn new(in_flight: u64, least: u64) -> Self {
+        Self { least, cwnd: in_flight + 1, repairing: true }
     }
 
     /// An acknowledgement brought news and leaves `in_flight`; `advanced` if it was cumulative.
     pub(crate) fn on_ack(&mut self, advanced: bool, in_flight: u64) {
         if self.repairing {
-            self.cwnd -= u64::from(self.odd && self.cwnd > self.floor);
-            self.odd = !self.odd;
             self.cwnd = self.cwnd.min(in_flight + 1);
         } else {
             // RFC 5681, equation 2, with segments acknowledged one by one.
@@ -39,9 +37,17 @@ impl RateHalving {
         }
     }
 
-    /// The losses are repaired, with so much in flight: TCP-Linux's tcp_moderate_cwnd().
-    pub(crate) fn repaired(self, in_flight: u64) -> Self {
-        Self { repairing: false, cwnd: in_flight + MAX_BURST, ..self }
+    /// A segment left, with which `in_flight` are in the path.
+    pub(crate) fn on_sent(&mut self, in_flight: u64) {
+        if self.repairing {
+            self.cwnd = self.cwnd.min(in_flight.saturating_sub(1).max(1));
+        }
+    }
+
+    /// The losses are repaired, with so much in flight: TCP-Linux's tcp_moderate_cwnd(), where the window is below the
+    /// threshold.
+    pub(crate) fn repaired(self, in_flight: u64, ssthresh: u64) -> Option<Self> {
+        (self.least < ssthresh).then(|| Self { repairing: false, cwnd: in_flight + MAX_BURST, ..self })
     }
 
     /// Whether nothing is left of it: the slow start has reached the window that the controller commands.
@@ -51,7 +57,7 @@ impl RateHalving {
 
     /// The window, where the controller's is `window`: that is the threshold while losses are repaired.
     pub(crate) fn window(&self, window: u64) -> u64 {
-        if self.repairing { self.cwnd } else { self.cwnd.min(window) }
+        if self.repairing { self.cwnd.max(self.least) } else { self.cwnd.min(window) }
     }
 }
 
@@ -65,9 +71,13 @@ mod tests {
         for gone in acks {
             *in_flight -= gone;
             halving.on_ack(false, *in_flight);
-            let room = halving.window(10).saturating_sub(*in_flight);
-            *in_flight += room;
-            rows.push(room);
+            let mut left = 0;
+            while *in_flight < halving.window(10) {
+                *in_flight += 1;
+                halving.on_sent(*in_flight);
+                left += 1;
+            }
+            rows.push(left);
         }
         rows
     }
@@ -76,27 +86,38 @@ mod tests {
     fn one_loss_lets_a_segment_out_for_every_second_ack() {
         // The draft's name: the sender halves its rate. A window of 20, of which the fast retransmit fills the last place.
         let mut in_flight = 19;
-        let mut halving = RateHalving::new(in_flight, 10);
+        let mut halving = RateHalving::new(in_flight, 5);
         in_flight += 1;
+        halving.on_sent(in_flight);
         let rows = sent(&mut halving, &mut in_flight, &[1; 16]);
-        assert_eq!(rows, [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
-        assert_eq!((halving.window(10), in_flight), (12, 12));
+        assert_eq!(rows, [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1]);
+        assert_eq!(in_flight, 12);
     }
 
     #[test]
     fn losses_let_out_one_segment_per_ack() {
         // Each ACK reports one segment and shows another one lost: two leave the path, one leaves the sender.
         let mut in_flight = 100;
-        let mut halving = RateHalving::new(in_flight, 50);
+        let mut halving = RateHalving::new(in_flight, 25);
         in_flight += 1;
+        halving.on_sent(in_flight);
         assert_eq!(sent(&mut halving, &mut in_flight, &[2; 20]), [1; 20]);
         assert_eq!(in_flight, 81);
         // Slow start from what is left, up to the threshold.
-        let mut halving = halving.repaired(80);
+        let mut halving = halving.repaired(80, 50).unwrap();
         assert_eq!(halving.window(100), 83);
         halving.on_ack(true, 80);
         halving.on_ack(false, 79);
         assert_eq!(halving.window(100), 84);
         assert!(halving.is_over(84) && !halving.is_over(85));
+    }
+    #[test]
+    fn the_least_window_is_always_let_out() {
+        // tcp-linux.cc: while (packets_in_flight() < max(win, next_pkts_in_flight_)). A flood has lost 60 of 100 at once.
+        let mut in_flight = 40;
+        let mut halving = RateHalving::new(in_flight, 50);
+        assert_eq!(sent(&mut halving, &mut in_flight, &[0, 1, 1, 3]), [10, 1, 1, 3]);
+        // Its least window is the threshold: it keeps it.
+        assert!(halving.repaired(20, 50).is_none());
     }
 }

@@ -35,18 +35,19 @@ pub(crate) struct News {
 }
 
 impl Release {
-    /// An episode begins with so many segments outstanding, SACKed and in flight; `None`: RFC 6675 it is.
+    /// An episode begins with so many segments outstanding, SACKed and in flight; `None`: RFC 6675 it is. Rate halving leaves
+    /// no fewer than `least` in flight.
     pub(crate) fn of_repair(
         repair: Repair,
         outstanding: u64,
         sacked: u64,
         in_flight: u64,
-        ssthresh: u64,
+        least: u64,
     ) -> Option<Self> {
         match repair {
             Repair::Rfc6675 => None,
             Repair::FallFloyd => Some(Self::FallFloyd(Pipe::new(outstanding, sacked))),
-            Repair::RateHalving => Some(Self::RateHalving(RateHalving::new(in_flight, ssthresh))),
+            Repair::RateHalving => Some(Self::RateHalving(RateHalving::new(in_flight, least))),
         }
     }
 
@@ -60,11 +61,12 @@ impl Release {
         }
     }
 
-    pub(crate) fn on_sent(&mut self) {
+    /// A segment left, with which so many are in flight.
+    pub(crate) fn on_sent(&mut self, in_flight: u64) {
         match self {
             Self::Prr(prr) => prr.on_sent(),
             Self::FallFloyd(pipe) => pipe.on_sent(),
-            Self::RateHalving(_) => {}
+            Self::RateHalving(halving) => halving.on_sent(in_flight),
         }
     }
 
@@ -92,10 +94,10 @@ impl Release {
     }
 
     /// What goes on when the losses are repaired.
-    pub(crate) fn repaired(self, in_flight: u64) -> Option<Self> {
+    pub(crate) fn repaired(self, in_flight: u64, window: u64) -> Option<Self> {
         match self {
             Self::Prr(_) | Self::FallFloyd(_) => None,
-            Self::RateHalving(halving) => Some(Self::RateHalving(halving.repaired(in_flight))),
+            Self::RateHalving(halving) => halving.repaired(in_flight, window).map(Self::RateHalving),
         }
     }
 

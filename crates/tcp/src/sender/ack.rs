@@ -80,6 +80,10 @@ impl Sender {
         } else if self.config.sack_restarts_timer && rtt.is_some() {
             self.restart_timer_by_sack(now, newly.newest.as_ref());
         }
+        if advanced == 0 && outstanding > 0 && self.config.timeouts == crate::Timeouts::Ns2Linux {
+            // LinuxTcpAgent::time_processing: set_rtx_timer() for every ACK.
+            self.rto_at = now + self.rtt.rto();
+        }
         let may_show_losses = match self.config.recovery {
             Recovery::Reno | Recovery::NewReno => false,
             Recovery::Sack => self.board.sacked_out() > 0,

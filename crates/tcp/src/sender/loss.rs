@@ -206,7 +206,8 @@ impl Sender {
             self.release = if self.config.uses_prr() {
                 Some(Release::Prr(Prr::new(outstanding, sacked, self.newly)))
             } else {
-                Release::of_repair(self.config.repair, outstanding, sacked, board.pipe(), window)
+                let least = if self.controller.keeps_window_in_repair() { window } else { window / 2 };
+                Release::of_repair(self.config.repair, outstanding, sacked, board.pipe(), least)
             };
         }
         if self.control.owns_recovery {
@@ -222,7 +223,7 @@ impl Sender {
         let release = self.release.take();
         self.close_episode(now);
         let in_flight = self.board.pipe();
-        self.release = release.and_then(|release| release.repaired(in_flight));
+        self.release = release.and_then(|release| release.repaired(in_flight, self.window.0));
         self.rack.on_recovery_exit();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
         let late = self.late.take().filter(|&(seq, _)| seq >= self.board.una() && self.board.lost_out() > 0);

@@ -196,7 +196,7 @@ impl Sender {
         }
         self.note_usage();
         if let Some(release) = &mut self.release {
-            release.on_sent();
+            release.on_sent(self.board.pipe());
         }
         if let Some(rate) = self.control.pacing {
             let quantum = self.control.quantum.unwrap_or(Bytes::new(self.config.mss.into()));
