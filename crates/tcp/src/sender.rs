@@ -16,10 +16,10 @@ use crate::event::{Event, SenderStats};
 use crate::pacing::Pacer;
 use crate::probing::Probing;
 use crate::rate::RateSampler;
-use crate::recovery::{Release, rack::Rack, undo::Undo};
+use crate::recovery::{Release, again::LostAgain, rack::Rack, undo::Undo};
 use crate::rtt::RttEstimator;
 use crate::scoreboard::Scoreboard;
-use crate::{Config, Recovery, Setup, Timeouts, Transfer};
+use crate::{Config, Recovery, Repair, Setup, Timeouts, Transfer};
 use control::{
     AckedPacket, Control, Controller, Ephemeris, Limit, LostPacket, PathChange, Signals, Snapshot,
 };
@@ -93,6 +93,8 @@ pub struct Sender {
     /// Where the window alone does not say what may leave.
     release: Option<Release>,
     rack: Rack,
+    /// Which repairs are lost, too: TCP-Linux alone asks.
+    again: Option<Box<LostAgain>>,
     tail: TailProbe,
     /// Without SACK: duplicate ACKs in a row and the segments that they let out beyond the window.
     duplicates: u32,
@@ -344,6 +346,7 @@ impl Sender {
             ecn: ecn::EcnSender::new(config.ecn),
             release: None,
             rack: Rack::default(),
+            again: (config.repair == Repair::RateHalving).then(Box::default),
             tail: TailProbe::NONE,
             duplicates: 0,
             inflation: 0,

@@ -53,7 +53,7 @@ TWINS = {
     "linux-htcp": Twin("h-tcp"),
     "linux-hybla": Twin("hybla-linux", _KERNEL),
     "linux-illinois": Twin("illinois"),
-    "linux-scalable": Twin("stcp", {"small_windows": "linux"}),
+    "linux-scalable": Twin("stcp", {"small_windows": "linux", "ai_cnt": 50.0}),
     "linux-vegas": Twin("vegas-linux"),
     "linux-veno": Twin("veno"),
     "linux-westwood": Twin("westwood-plus", _KERNEL),
@@ -94,14 +94,6 @@ UNJUDGED = {
 }
 
 REASONS = (
-    Reason(
-        controllers=("linux-hybla",),
-        measures=("goodput",),
-        cases=("10m-600ms",),
-        text="After the first flood a recovery there never has less than half the threshold in flight, 16,383 packets, "
-        "and goes on to the end; here rate halving follows what is in flight down, and the repairs get through "
-        "(tcp/tcp-linux.cc: send_much, min_cwnd; crates/tcp/src/recovery/halving.rs: on_ack).",
-    ),
     Reason(
         controllers=("sack1", "newreno", "linux-cubic"),
         measures=("sent again", "drops", "timeouts"),

@@ -2,6 +2,7 @@
 //! Parts of loss recovery that stand alone: how much may be sent (PRR and its elders), what is lost by time (RACK), and
 //! whether it was lost at all (undo).
 
+pub(crate) mod again;
 pub(crate) mod fall_floyd;
 pub(crate) mod halving;
 pub(crate) mod prr;

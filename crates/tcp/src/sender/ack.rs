@@ -58,6 +58,9 @@ impl Sender {
         let (lost, episode) = (self.stats.lost, self.episode);
         let newly = self.account(now, ack, seq);
         self.newly = newly.segments;
+        if let (Some(again), Some(newest)) = (&mut self.again, &newly.newest) {
+            again.on_delivered(newest);
+        }
         // RFC 5681 section 2: no advance while data is outstanding.
         let duplicate = seq == una && outstanding > 0 && probes == 0;
         self.stats.duplicate_acks += u64::from(duplicate);

@@ -26,6 +26,11 @@ impl Sender {
             let hole = self.ns2.is_some().then_some(1);
             let elder = hole.or_else(|| self.release.as_ref().and_then(Release::dup_thresh));
             self.board.mark_below_sacked(elder.unwrap_or(self.config.dup_thresh), note);
+            if let Some(again) = &mut self.again {
+                let note =
+                    |seq: u64, record: &Record| found.add(seq, lost_packet(sizes.len(seq), mss, record));
+                again.detect(&mut self.board, note);
+            }
         }
         self.report(now, in_flight_before);
     }
@@ -294,6 +299,9 @@ impl Sender {
     /// Marks what a timeout presumes lost; returns how many segments that is news for.
     fn presume_lost(&mut self, now: Time) -> u64 {
         if self.config.recovery != Recovery::RackTlp {
+            if let Some(again) = &mut self.again {
+                again.forget();
+            }
             return self.board.mark_all_lost(|_, _| true);
         }
         // RFC 8985 section 6.3: the oldest, and those sent longer ago than a round trip.

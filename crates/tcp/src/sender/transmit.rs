@@ -190,6 +190,9 @@ impl Sender {
         } else {
             self.stats.retransmitted += 1;
             self.board.retransmit(seq, record);
+            if let Some(again) = &mut self.again {
+                again.on_repair(seq, record.tx);
+            }
             if self.is_repairing() {
                 self.undo.on_retransmission(now);
             }
