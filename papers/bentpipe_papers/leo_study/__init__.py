@@ -82,8 +82,8 @@ STUDY = Study(
     changed=(
         Change(
             "All rows with packets ran on the house's bare machine, though by our order the TCP of the slides' tool "
-            "comes first, as the page itself said. Now they run with Hypatia's. With 3 seeds Reno had 74.2 ± 7.9 % (bare "
-            "71.3 ± 4.2), Geo-Reno 83.1 ± 11.0 (82.8 ± 4.5), its gain 8.9 ± 14.0 points (11.5 ± 8.6).",
+            "comes first, as the page itself said. Now they run with Hypatia's. With 3 seeds Reno had 74.2 ± 7.9 % "
+            "(bare 71.3 ± 4.2), Geo-Reno 83.1 ± 11.0 (82.8 ± 4.5), its gain 8.9 ± 14.0 points (11.5 ± 8.6).",
             Moved.AWAY,
         ),
         Change(
@@ -92,8 +92,8 @@ STUDY = Study(
             Moved.UNSAID,
         ),
         Change(
-            "G-17: its three claims were of the abstract of Copa's paper («direction only»). The slides show the figure "
-            "alone: no claim.",
+            "G-17: its three claims were of the abstract of Copa's paper («direction only»). The slides show the "
+            "figure alone: no claim.",
             Moved.AWAY,
         ),
         Change(

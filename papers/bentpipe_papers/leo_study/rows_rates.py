@@ -55,7 +55,7 @@ def read_reno(runs: Runs) -> Finding:
             paper=RENO_PERCENT,
             neutral=100.0,
             tolerance=readings.PERCENT,
-            note="printed as 71.8 % and as 71.9 %; the settings were settled knowing 71.6 % of one seed on the bare machine",
+            note="printed as 71.8 % and as 71.9 %; settled knowing one seed's 71.6 % on the bare machine",
             readings=readings.reno_ratio(runs),
             headline="(71.8% fairness)",
             decides="over which time; pings beside the flows; the queue",
