@@ -90,8 +90,8 @@ STUDY = Study(
         ),
         Change(
             "Y-15: a packet error rate of 1e-6 was ours, though the paper says «error-free channel»; now there are "
-            "none, and 1e-6 is a reading. With 10 seeds RTT fairness has +74 ± 50 % on CUBIC, with it +70 ± 55; NewReno's "
-            "goodput -5 ± 10 %, with it -4 ± 14.",
+            "none, and 1e-6 is a reading. With 10 seeds RTT fairness has +74 ± 50 % on CUBIC, with it +70 ± 55; "
+            "NewReno's goodput -5 ± 10 %, with it -4 ± 14.",
             Moved.NEITHER,
         ),
         Change(
