@@ -68,10 +68,10 @@ def read_gain(runs: Runs) -> Finding:
     texts = {label: " and ".join(f"{gain:.3g}" for gain in gains) for label, gains in formula.items()}
     equal = model.table["gain_for_equal_shares"][0]
     return Finding(
-        why="a definition, no claim: α d/W per ACK makes α d segments per round trip if each segment is acknowledged, "
-        "half as many with Hypatia's ACK for every second one (table). α is not "
-        f"printed: 1/567 km makes α d {texts[BY_DISTANCE]}; 1/1278 km, by least RTT, {texts[BY_BOTH]}; least RTT "
-        f"over 11 ms {texts[BY_RTT]}. Equal shares need the square of the RTT, {equal:.0f} for Wuhan",
+        why="a definition, no claim: α d/W per ACK makes α d segments per round trip, half as many with Hypatia's ACK "
+        f"for every second segment. α is not printed: 1/567 km makes α d {texts[BY_DISTANCE]}; 1/1278 km, by least "
+        f"RTT, {texts[BY_BOTH]}; least RTT over 11 ms {texts[BY_RTT]}. Equal shares need the square of the RTT, {equal:.0f} "
+        "for Wuhan",
         sheets=[
             Sheet(
                 "α d (model «geo-reno-gains»), growth (segments per round trip, an ACK for every second segment), "
