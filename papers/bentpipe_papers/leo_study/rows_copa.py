@@ -156,7 +156,8 @@ def read(runs: Runs) -> Finding:
     ]
     said.append(("less delay than CUBIC: queueing delay", bp.relative_change(queue["Copa"], queue["CUBIC"])))
     return Finding(
-        why="no claim: the slides show the figure without a number; what Copa's abstract says of it is in a table. Copa's flows all steer to the same small queue. Median Jain indices: "
+        why="no claim: the slides show the figure without a number; what Copa's abstract says of it is in "
+        "a table. Copa's flows all steer to the same small queue. Median Jain indices: "
         + ", ".join(f"{label} {sampled(fair[label]).mean:.2f}" for label in COMPARED)
         + "; mean queues "
         + ", ".join(f"{sampled(queue[label]).mean:.0f}" for label in COMPARED)

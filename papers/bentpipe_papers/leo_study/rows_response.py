@@ -70,8 +70,8 @@ def read_gain(runs: Runs) -> Finding:
     return Finding(
         why="a definition, no claim: α d/W per ACK makes α d segments per round trip, half as many with Hypatia's ACK "
         f"for every second segment. α is not printed: 1/567 km makes α d {texts[BY_DISTANCE]}; 1/1278 km, by least "
-        f"RTT, {texts[BY_BOTH]}; least RTT over 11 ms {texts[BY_RTT]}. Equal shares need the square of the RTT, {equal:.0f} "
-        "for Wuhan",
+        f"RTT, {texts[BY_BOTH]}; least RTT over 11 ms {texts[BY_RTT]}. Equal shares need the square of the "
+        f"RTT, {equal:.0f} for Wuhan",
         sheets=[
             Sheet(
                 "α d (model «geo-reno-gains»), growth (segments per round trip, an ACK for every second segment), "
