@@ -9,9 +9,10 @@ import pytest
 
 import bentpipe as bp
 from bentpipe.study import Effort, Verdict, choose, reproduce
-from bentpipe_papers.hybic import STUDY
+from bentpipe_papers.hybic import STUDY, combinations
 from bentpipe_papers.hybic.readings import GAMMA, MAIN, NAMES, OTHERS, SWITCH, windows
 from bentpipe_papers.hybic.rows_future import cases, delivery_percent
+from bentpipe_papers.hybic.rows_shares import plan_shares
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,6 +82,35 @@ def test_a_reason_is_short(tmp_path: Path) -> None:
     rows = [row.id for row in STUDY.rows if row.id not in ("Y-04", "Y-14", "Y-15")]
     found = reproduce(choose("hybic", rows), Effort((1,), quick=True), out=tmp_path, threads=1).found["hybic"]
     assert {row: len(one.why.split()) for row, one in found.items() if len(one.why.split()) > 60} == {}
+
+
+def test_the_main_reading_of_every_curve_without_packets_is_the_claims() -> None:
+    # 129.35 MB, 23.73 s; 24810 segments are 25 thousand, over 100 ms 2.87 Gbit/s, 57 % of 5; 1.14 times CUBIC.
+    wanted = [129.35, 23.73, 25.0, 3.0, 57.0, 24810 / windows(MAIN).mean("cubic")]
+    found = [*combinations.of_figure_3(), *combinations.of_table_1()]
+    for one, number in zip(found, wanted, strict=True):
+        (main,) = [point for point in one.points if point.main]
+        assert main.effect.mean == pytest.approx(number, rel=1e-3)
+        assert len(one.points) == one.curve.whole_size
+    assert [len(one.points) for one in found] == [36, 36, 36, 72, 72, 216]
+
+
+def test_table_i_prints_its_window_in_one_combination_of_36() -> None:
+    window = combinations.of_table_1()[0]
+    (there,) = [point for point in window.points if point.effect.mean == 23.0]
+    named = [choice.options[place].name for choice, place in zip(window.curve.choices, there.combination, strict=True)]
+    assert named == ["from the switch of equation 8", "1 segment", "0", "rho gamma"]
+
+
+def test_the_curve_of_two_round_trips() -> None:
+    (curve,) = [curve for row in STUDY.rows for curve in row.curves]
+    assert len(curve.combinations) == curve.whole_size == 48
+    planned = curve.scenarios((1,))
+    main = (0,) * len(curve.choices)
+    for name in ("HYBIC", "CUBIC"):
+        assert planned[main, name, 1].to_toml() == plan_shares(Effort((1,)))["two", name, 1].to_toml()
+    for scenario in list(planned.values())[::7]:
+        scenario.resolved()
 
 
 def test_delivery_is_that_of_all_flows_together() -> None:

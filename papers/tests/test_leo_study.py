@@ -16,11 +16,13 @@ from bentpipe_papers.leo_study import (
     STUDY,
     bed,
     capacity,
+    curves,
     readings,
     rows_matrix,
     rows_metric,
     rows_network,
     rows_response,
+    rows_single,
     rows_told,
 )
 
@@ -44,12 +46,59 @@ def test_cheap_rows_are_read_without_failure(tmp_path: Path) -> None:
 
 
 def test_the_window_grows_by_the_gain_alone_on_a_path() -> None:
-    # α d/W for each of W ACKs: α d = 12201/567 = 21.5 segments per round trip, and 105/11 = 9.55 by RTT.
+    # α d/W for each of W/2 ACKs: α d = 12201/567 = 21.5 makes 10.76 segments per round trip, and 105/11 4.77 by RTT.
     scenarios = rows_response.plan_gain(Effort((1,)))
-    for label, gain in ((bed.BY_DISTANCE, 21.52), (bed.BY_RTT, 9.55)):
+    for label, grown in (("Reno", 0.5), (bed.BY_DISTANCE, 10.76), (bed.BY_RTT, 4.77)):
         run = bp.run(scenarios[label, "Wuhan"])
-        assert rows_response.last_gain(run) == pytest.approx(gain, rel=0.01)
-        assert rows_response.growth_per_round_trip(run) == pytest.approx(gain, rel=0.05)
+        assert rows_response.growth_per_round_trip(run) == pytest.approx(grown, rel=0.05)
+
+
+def test_what_counts_acks_and_what_counts_segments_grow_alike_where_every_segment_is_acknowledged() -> None:
+    for stack in (bed.BY_SEGMENTS, bed.BARE_MACHINE):
+        assert bed.variants(567.0, stack)[bed.BY_DISTANCE] == bed.by_reference(567.0, stack)
+        assert bed.by_reference(567.0, stack) == {
+            "name": "geo-reno",
+            "alpha_mode": "reference-distance",
+            "d_ref_km": 567.0,
+        }
+        assert bed.reno(stack) == "reno"
+
+
+def test_the_bed_is_hypatias() -> None:
+    said = bed.competing(bed.WASHINGTON, bed.reno(), 1).resolved()
+    for line in ('mss = "1.38 kB"', 'min_rto = "1 s"', 'setup = "handshake"', "every = 2", 'queue = "100 packets"'):
+        assert line in said
+    # 100 packets of 1432 bytes at 10 Mbit/s.
+    assert pytest.approx(114.56) == bed.BUFFER_MS
+
+
+def test_every_measured_headline_that_can_be_read_in_several_ways_has_a_curve() -> None:
+    made = {row.id: len(row.curves) for row in STUDY.rows if row.curves}
+    assert made == {"G-03": 1, "G-05": 2, "G-11": 1, "G-12": 1, "G-14": 1, "G-16": 2}
+
+
+def test_every_combination_of_a_curve_is_a_scenario_and_runs_are_shared() -> None:
+    texts = {}
+    for row in STUDY.rows:
+        for curve in row.curves:
+            assert len(curve.combinations) == curve.whole_size  # all of them, no sample
+            texts |= {scenario.to_toml(): scenario for scenario in curve.scenarios((1, 2)).values()}
+    for text in sorted(texts)[::7]:
+        texts[text].resolved()
+    # Two flows: 16 beds of Reno, 64 of Geo-Reno. One flow: 8 of Reno, 16 of Vegas, 16 of Copa, a half of these at the
+    # shell's epoch, where all seeds are one run.
+    assert len(texts) == 2 * (16 + 64) + 2 * (4 + 8 + 8) + (4 + 8 + 8)
+
+
+def test_main_readings_of_a_curve_are_those_of_the_rows() -> None:
+    main = curves.GEO.scenarios((1,))
+    first = next(scenario for key, scenario in main.items() if not any(key[0]))
+    assert first.to_toml() == readings.plan(Effort((1,)))[bed.BY_DISTANCE, 1].to_toml()
+    (reno, vegas) = (
+        curves.LOSS_BASED.plan(curves.LOSS_BASED.values((0, 0, 0, 0)), 1)[one] for one in ("Reno", "Vegas")
+    )
+    planned = rows_single.plan_loss(Effort((1,)))
+    assert [reno.to_toml(), vegas.to_toml()] == [planned["Reno", 1].to_toml(), planned["Vegas", 1].to_toml()]
 
 
 def test_every_reading_has_its_runs_on_the_seeds_looked_at_and_on_fresh_ones() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe.study import Choice, InReading, Option
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,15 +45,15 @@ class Reading(NamedTuple):
 
 
 MAIN = Reading()
-CHOICES = (
+TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
     Choice(
         name="t of avoidance",
         by="the paper's text, after equation 4",
         known="all effects: the windows had been computed in 270 readings (Y-12), and the nearest to Table I was used",
         options=(
-            Option("from the start of the transmission", "«elapsed time since the transmission start»"),
-            Option("from the switch of equation 8", "RFC 8312, 4.8: since avoidance began"),
-            Option("from RTTref log2 gamma", "Hybla's switch, where W is rho gamma"),
+            Option("from the start of the transmission", "«elapsed time since the transmission start»", "start"),
+            Option("from the switch of equation 8", "RFC 8312, 4.8: since avoidance began", "switch"),
+            Option("from RTTref log2 gamma", "Hybla's switch, where W is rho gamma", "threshold"),
         ),
     ),
     Choice(
@@ -60,8 +61,8 @@ CHOICES = (
         by="the paper's text, section III",
         known="see t of avoidance",
         options=(
-            Option("10 segments", "section III: «IW=10 seg»"),
-            Option("1 segment", "equations 4 and 8 as printed: rho 2^(t/RTTref) begins with rho"),
+            Option("10 segments", "section III: «IW=10 seg»", 10.0),
+            Option("1 segment", "equations 4 and 8 as printed: rho 2^(t/RTTref) begins with rho", 1.0),
         ),
     ),
     Choice(
@@ -69,9 +70,9 @@ CHOICES = (
         by="the paper's text: K is the time until Wmax is reached, and here avoidance begins at it",
         known="see t of avoidance",
         options=(
-            Option("0", "nothing is lost; RFC 8312, 4.8, says so too"),
-            Option("cbrt(0.2 Wmax/A)", "equation 4 as printed, beta of CUBIC's paper (reference 18)"),
-            Option("cbrt(0.3 Wmax/A)", "equation 4 as printed, beta of RFC 8312 (reference 19)"),
+            Option("0", "nothing is lost; RFC 8312, 4.8, says so too", 0.0),
+            Option("cbrt(0.2 Wmax/A)", "equation 4 as printed, beta of CUBIC's paper (reference 18)", 0.2),
+            Option("cbrt(0.3 Wmax/A)", "equation 4 as printed, beta of RFC 8312 (reference 19)", 0.3),
         ),
     ),
     Choice(
@@ -79,8 +80,8 @@ CHOICES = (
         by="the paper's text: «the maximum at the end of the SS», which ends where W reaches rho gamma",
         known="see t of avoidance",
         options=(
-            Option("rho gamma", "what equation 8 aims at"),
-            Option("gamma", "step 4 compares W with the threshold gamma"),
+            Option("rho gamma", "what equation 8 aims at", RHO * GAMMA),
+            Option("gamma", "step 4 compares W with the threshold gamma", GAMMA),
         ),
     ),
     Choice(
@@ -88,12 +89,63 @@ CHOICES = (
         by="the paper's text: «a very slow increase during the SS (CUBIC)»",
         known="see t of avoidance; 21,662 to 21,800 segments but for t from its end",
         options=(
-            Option("standard slow start", "RFC 8312"),
-            Option("none", "equation 4 from the first moment"),
-            Option("t from its end", "RFC 8312, 4.8"),
+            Option("standard slow start", "RFC 8312", "slow start"),
+            Option("none", "equation 4 from the first moment", "no slow start"),
+            Option("t from its end", "RFC 8312, 4.8", "t from its end"),
         ),
     ),
 )
+
+#: Of Y-15, which the paper does not run, in the main reading: two round trips in ms that share a link, and its buffer.
+NEAR_FAR_MS, BUFFER_PACKETS = (100.0, 600.0), 500
+ROUND_TRIPS = Choice(
+    name="Y-15: round trips",
+    by="the paper's text: RTTref of 100 ms; 600 ms is a geostationary path (the house's choice)",
+    known="no others were tried when these were declared",
+    options=(
+        Option("100 and 600 ms", "the reference path beside a geostationary one", NEAR_FAR_MS),
+        Option("100 and 2287 ms", "section III's RTTref and RTTsat", (100.0, 2287.0)),
+    ),
+)
+BUFFER = Choice(
+    name="Y-15: buffer",
+    by="the house's choice: half of the far path's bandwidth-delay product",
+    known="no others were tried",
+    options=(
+        Option("500 packets", "half a BDP of 600 ms", BUFFER_PACKETS),
+        Option("167 packets", "a BDP of the near path", 167),
+        Option("1000 packets", "a BDP of 600 ms", 1000),
+    ),
+)
+TCP = Choice(
+    name="Y-15: TCP",
+    by="the house's default; the paper's tool, MATLAB, has none",
+    known="no others were tried",
+    options=(
+        Option("the bare machine", "what is seen is the controller's", BARE),
+        Option("Linux 6.1", "section IV: a «TCP module in Linux testbed» is to come",
+               bp.Tcp(preset="linux", receive_window="unlimited")),
+    ),
+)  # fmt: skip
+STARTS = Choice(
+    name="Y-15: starts",
+    by="the house's choice",
+    known="no others were tried",
+    options=(
+        Option("within 1 s", "two flows that begin together", 0.0),
+        Option("the near one 30 s later", "the far one has the path for itself first", 30.0),
+    ),
+)
+ERRORS = Choice(
+    name="Y-15: errors",
+    by="the paper's text: «ideal conditions (error-free channel)»",
+    known="with 1e-6, the main reading until now, HYBIC was 70 ± 55 % fairer than CUBIC (10 seeds)",
+    options=(
+        Option("none", "as the paper's evaluation", 0.0),
+        Option("1e-6", "few enough, and seeds differ by more than their starts", 1e-6),
+    ),
+)
+CHOICES = (*CALCULATION, ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS)
 
 SWITCH, THRESHOLD = "t from the switch of equation 8", "t from RTTref log2 gamma"
 #: The other readings by name, with the reason why a reviewer would accept each.

@@ -11,6 +11,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Claim, Finding, Picture, Row, Sheet
+from bentpipe_papers.hybic import combinations
 from bentpipe_papers.hybic.readings import (
     CAPACITY_MBIT_S,
     GAMMA,
@@ -301,6 +302,7 @@ def read_windows(_: Runs) -> Finding:
         ],
     )
     nearest = OTHERS[f"{SWITCH}, one segment"][0]
+    tables, all_of_them, words = combinations.pages(combinations.of_figure_3())
     return Finding(
         why=f"without losses nothing but A t^3 grows, so that HYBIC, CUBIC and Hybla end at {ends[0]:.1f}, "
         f"{ends[1]:.1f} and {ends[2]:.1f} MB, HYBIC passing Hybla at {overtakes_s(MAIN):.2f} s. In the reading that "
@@ -368,10 +370,12 @@ def read_windows(_: Runs) -> Finding:
                 readings=in_others(over_hybla_mb),
             ),
         ],
-        sheets=[sheet],
+        sheets=[sheet, *tables],
         pictures=[
-            Picture("Figure 3 drawn again, samples of 200 ms as in the paper; dashed and dotted: its words.", figure)
+            Picture("Figure 3 drawn again, samples of 200 ms as in the paper; dashed and dotted: its words.", figure),
+            *all_of_them,
         ],
+        notes=words,
     )
 
 

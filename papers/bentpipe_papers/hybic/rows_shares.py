@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import (
     Claim,
+    Curve,
     Effort,
     Finding,
     Picture,
@@ -22,35 +23,89 @@ from bentpipe.study import (
     shown,
 )
 from bentpipe_papers.hybic.bed import CONTROLLERS, jitter_ms, scenario
+from bentpipe_papers.hybic.readings import BUFFER, BUFFER_PACKETS, ERRORS, NEAR_FAR_MS, ROUND_TRIPS, STARTS, TCP
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bentpipe.study import Key, Runs
 
-SHARE_RTTS_MS = (100.0, 600.0)
 RENOS = 5
 #: Length of a run, in a first look and otherwise.
 SECONDS = (150.0, 300.0)
+
+
+def two(
+    name: str,
+    seed: int,
+    seconds: float,
+    *,
+    rtts_ms: tuple[float, float] = NEAR_FAR_MS,
+    packets: int = BUFFER_PACKETS,
+    per: float = 0.0,
+    near_after_s: float = 0.0,
+    tcp: bp.Tcp = BARE,
+) -> bp.Scenario:
+    """A near flow and a far one share 20 Mbit/s; the far one starts up to 1 s late, the near one when it is said."""
+    flows = [
+        bp.Flow(
+            controller=CONTROLLERS[name],
+            name=label,
+            access=bp.Link(rate="1 Gbit/s", delay=f"{(rtt_ms + jitter_ms(seed) - 20.0) / 4:g} ms"),
+            start=f"{near_after_s if label == 'near' else jitter_ms(seed) / 20:g} s",
+        )
+        for label, rtt_ms in zip(("near", "far"), rtts_ms, strict=True)
+    ]
+    path = bp.Dumbbell(rate="20 Mbit/s", rtt="20 ms", queue=f"{packets} packets", per=per or None)
+    title = f"{rtts_ms[0]:g} and {rtts_ms[1]:g} ms, {name}"
+    return scenario(title, path, flows, seed, seconds, tcp=tcp)
+
+
+def evenness(run: bp.Run) -> float:
+    """Smaller goodput of the two over the larger."""
+    near, far = goodputs(run)
+    return min(near / far, far / near)
+
+
+def plan_curve(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """HYBIC and CUBIC in a combination."""
+    return {
+        name: two(
+            name,
+            seed,
+            SECONDS[1],
+            rtts_ms=values[ROUND_TRIPS.name],
+            packets=values[BUFFER.name],
+            per=values[ERRORS.name],
+            near_after_s=values[STARTS.name],
+            tcp=values[TCP.name],
+        )
+        for name in ("HYBIC", "CUBIC")
+    }
+
+
+def fairer(runs: Mapping[str, bp.Run]) -> float:
+    """Smaller goodput over the larger, HYBIC against CUBIC, percent."""
+    return 100.0 * (evenness(runs["HYBIC"]) / evenness(runs["CUBIC"]) - 1.0)
+
+
+FAIRNESS = Curve(
+    title="Two round trips: smaller goodput over the larger, HYBIC against CUBIC («RTT fairness»)",
+    choices=(ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS),
+    plan=plan_curve,
+    effect=fairer,
+    sign=1,
+    digits=0,
+)
 
 
 def plan_shares(effort: Effort) -> Mapping[Key, bp.Scenario]:
     plans: dict[Key, bp.Scenario] = {}
     for name, controller in CONTROLLERS.items():
         for seed in effort.seeds:
-            two = [
-                bp.Flow(
-                    controller=controller,
-                    name=label,
-                    access=bp.Link(rate="1 Gbit/s", delay=f"{(rtt_ms + jitter_ms(seed) - 20.0) / 4:g} ms"),
-                    start=f"{jitter_ms(seed) * (1 if label == 'far' else 0) / 20:g} s",
-                )
-                for label, rtt_ms in zip(("near", "far"), SHARE_RTTS_MS, strict=True)
-            ]
-            # 7500 B/ms: half of the far path's bandwidth-delay product.
-            path = bp.Dumbbell(rate="20 Mbit/s", rtt="20 ms", queue="500 packets", per=1e-6)
-            plans["two", name, seed] = scenario(f"100 and 600 ms, {name}", path, two, seed, effort.pick(*SECONDS))
-            for rtt_ms in SHARE_RTTS_MS:
+            plans["two", name, seed] = two(name, seed, effort.pick(*SECONDS))
+            for rtt_ms in NEAR_FAR_MS:
                 many = [
                     bp.Flow(
                         controller="newreno", name="newreno", count=RENOS, stagger=f"{0.1 + jitter_ms(seed) / 40:g} s"
@@ -58,7 +113,7 @@ def plan_shares(effort: Effort) -> Mapping[Key, bp.Scenario]:
                     bp.Flow(controller=controller, name="guest", start=f"{jitter_ms(seed) / 20:g} s"),
                 ]
                 rtt = f"{rtt_ms + jitter_ms(seed):g} ms"
-                line = bp.Dumbbell(rate="60 Mbit/s", rtt=rtt, queue="1 BDP", per=1e-6)
+                line = bp.Dumbbell(rate="60 Mbit/s", rtt=rtt, queue="1 BDP")
                 plans["many", name, rtt_ms, seed] = scenario(
                     f"five NewReno, {name}, {rtt_ms:g} ms", line, many, seed, effort.pick(*SECONDS)
                 )
@@ -77,18 +132,18 @@ def read_shares(runs: Runs) -> Finding:
             (sum(goodputs(run)) - goodputs(run, "guest")[0]) / RENOS for run in runs.of("many", name, rtt_ms)
         ]
         for name in CONTROLLERS
-        for rtt_ms in SHARE_RTTS_MS
+        for rtt_ms in NEAR_FAR_MS
     }
     guests = {
         (name, rtt_ms): [goodputs(run, "guest")[0] for run in runs.of("many", name, rtt_ms)]
         for name in CONTROLLERS
-        for rtt_ms in SHARE_RTTS_MS
+        for rtt_ms in NEAR_FAR_MS
     }
     rows = [
         [
             name,
             shown(sampled(near[name]), 2),
-            *(shown(sampled(values[name, rtt_ms]), 2) for rtt_ms in SHARE_RTTS_MS for values in (guests, renos)),
+            *(shown(sampled(values[name, rtt_ms]), 2) for rtt_ms in NEAR_FAR_MS for values in (guests, renos)),
         ]
         for name in CONTROLLERS
     ]
@@ -97,7 +152,7 @@ def read_shares(runs: Runs) -> Finding:
     left.axvline(1.0, color="#000000", linestyle="--", linewidth=0.8, label="fair")
     left.set(xlabel="goodput at 100 ms over that at 600 ms")
     left.legend(fontsize="small")
-    far = SHARE_RTTS_MS[1]
+    far = NEAR_FAR_MS[1]
     bars(
         right,
         list(CONTROLLERS),
@@ -109,9 +164,8 @@ def read_shares(runs: Runs) -> Finding:
     right.axvline(10.0 * 1448 / 1500, color="#000000", linestyle="--", linewidth=0.8, label="equal share")
     right.set(xlabel="Mbit/s beside five NewReno flows, 600 ms")
     right.legend(fontsize="small", ncols=3, loc="lower left", bbox_to_anchor=(0.0, 1.0))
-    even = {name: [min(ratio, 1.0 / ratio) for ratio in ratios] for name, ratios in near.items()}
-    fairer = bp.relative_change(even["HYBIC"], even["CUBIC"])
-    left_over = {rtt_ms: bp.relative_change(renos["HYBIC", rtt_ms], renos["CUBIC", rtt_ms]) for rtt_ms in SHARE_RTTS_MS}
+    even = {name: [evenness(run) for run in runs.of("two", name)] for name in CONTROLLERS}
+    left_over = {rtt_ms: bp.relative_change(renos["HYBIC", rtt_ms], renos["CUBIC", rtt_ms]) for rtt_ms in NEAR_FAR_MS}
     means = {name: sampled(values).mean for name, values in near.items()}
     return Finding(
         why="HYBIC's slow start and Reno region go by the clock of RTTref, CUBIC's by the round trip: a flow of 100 ms "
@@ -121,7 +175,7 @@ def read_shares(runs: Runs) -> Finding:
         claims=[
             Claim(
                 what="100 and 600 ms: smaller goodput over the larger, HYBIC against CUBIC («RTT fairness»)",
-                measured=fairer,
+                measured=bp.relative_change(even["HYBIC"], even["CUBIC"]),
                 sign=1,
                 digits=0,
                 headline="inherits the features of Round-Trip Time fairness [...] of HYBLA and CUBIC",
@@ -136,7 +190,7 @@ def read_shares(runs: Runs) -> Finding:
                     digits=0,
                     note="inherited friendliness means the same share for the others; the 5 % are ours",
                 )
-                for rtt_ms in SHARE_RTTS_MS
+                for rtt_ms in NEAR_FAR_MS
             ),
         ],
         sheets=[
@@ -147,7 +201,7 @@ def read_shares(runs: Runs) -> Finding:
             )
         ],
         pictures=[Picture("Fairness between round trips, and beside five NewReno flows (mean and 95 %).", figure)],
-        notes=[f"Two flows: 20 Mbit/s, buffer 500 packets. {runs.effort.pick(*SECONDS):g} s, PER 1e-6 everywhere."],
+        notes=[f"Two flows: 20 Mbit/s, buffer 500 packets. {runs.effort.pick(*SECONDS):g} s, no errors."],
     )
 
 
@@ -159,5 +213,6 @@ ROWS = (
         says="HYBIC inherits RTT fairness, scalability and friendliness of Hybla and CUBIC.",
         plan=plan_shares,
         read=read_shares,
+        curves=(FAIRNESS,),
     ),
 )

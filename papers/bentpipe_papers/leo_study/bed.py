@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The study's networks, what is left to chance in them, and when two flows share a link."""
+"""The study's networks, whose TCP runs over them, what is left to chance, and when two flows share a link."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import bentpipe as bp
@@ -26,6 +27,63 @@ _GOLDEN, _PLASTIC = 0.6180339887, 0.7548776662
 
 #: A controller as a scenario names it.
 Controller = str | dict[str, "str | float | bool"]
+
+#: TCP as Hypatia runs it, by its files (snkas/hypatia 0ac531c), of basic-sim (3b32597) and of ns-3.31. Of basic-sim's
+#: `tcp-optimizer.cc` are 1380 B, timestamps, the initial window of 10, SACK, no pacing and G = 1 ns; ns-3's defaults
+#: are an ACK for every second segment or after 200 ms, limited transmit, a least and a first timeout of 1 s, and a
+#: recovery without PRR (`TcpClassicRecovery`). ns-3 has a handshake and undoes nothing. The receiver's 32 MiB are never
+#: reached.
+HYPATIA_TCP = replace(
+    BARE,
+    mss="1380 B",
+    delayed_ack={"every": 2, "at_most": "200 ms"},
+    min_rto="1 s",
+    clock="1 ns",
+    undo=False,
+    setup="handshake",
+)
+#: Its full segment on the wire, bytes.
+MSS_BYTES, WIRE_BYTES = 1380, 1432
+RATE_MBIT_S, QUEUE_PACKETS = 10.0, 100
+#: What the queue of a link is worth, ms.
+BUFFER_MS = QUEUE_PACKETS * WIRE_BYTES * 8.0 / (RATE_MBIT_S * 1e3)
+
+
+class Stack(NamedTuple):
+    """Whose TCP it is, and what makes the window grow.
+
+    Attributes:
+        tcp: The TCP of both ends.
+        per_ack: Segments that an ACK of this TCP covers if growth counts ACKs, 1 if it counts segments. The catalogue's
+            Geo-Reno counts segments, so that its reference is so many times as far where ACKs count.
+    """
+
+    tcp: bp.Tcp
+    per_ack: float
+
+
+#: ns-3's TcpNewReno grows once for every ACK in avoidance, and so does the slides' formula («For every Ack»).
+HYPATIA = Stack(HYPATIA_TCP, 2.0)
+BY_SEGMENTS = Stack(HYPATIA_TCP, 1.0)
+BARE_MACHINE = Stack(BARE, 1.0)
+
+
+def reno(stack: Stack = HYPATIA) -> Controller:
+    """Reno as ns-3's TcpNewReno, an ACK counting once; or counting segments (RFC 3465)."""
+    return {"name": "reno", "byte_counting": False} if stack.per_ack > 1.0 else "reno"
+
+
+#: ns-3's TcpVegas: 2 to 4 segments wait, by the least RTT of a round, doubling in every round. At a loss its threshold
+#: is the window less one segment; the most that ours can keep is 0.95.
+VEGAS: Controller = {
+    "name": "vegas",
+    "alpha": 2.0,
+    "beta": 4.0,
+    "gamma": 1.0,
+    "rtt": "min",
+    "doubling": "every-round",
+    "kept_at_loss": 0.95,
+}
 
 
 class Pair(NamedTuple):
@@ -78,15 +136,30 @@ def of_the_slides() -> bp.Model:
     return bp.model("geo-reno-gains", distance_km=distances, rtt_ms=trips)
 
 
-def variants(d_min_km: float) -> dict[str, Controller]:
+def by_reference(km: float, stack: Stack = HYPATIA) -> Controller:
+    """Geo-Reno by distance with α = 1/km."""
+    return {"name": "geo-reno", "alpha_mode": "reference-distance", "d_ref_km": km * stack.per_ack}
+
+
+def variants(d_min_km: float, stack: Stack = HYPATIA) -> dict[str, Controller]:
     """The slides' controllers: label to what a scenario says; `d_min_km` is the distance of the shorter path."""
+    rtt_ref = f"{PATHS['Toronto'][1] * stack.per_ack:g} ms"
     return {
-        "Reno": "reno",
+        "Reno": reno(stack),
         "Hybla": "hybla",
-        BY_DISTANCE: {"name": "geo-reno", "d_min_km": d_min_km},
-        BY_BOTH: {"name": "geo-reno", "alpha_mode": "min-rtt"},
-        BY_RTT: {"name": "geo-reno", "gain_source": "rtt"},
+        BY_DISTANCE: by_reference(d_min_km, stack),
+        BY_BOTH: {"name": "geo-reno", "alpha_mode": "min-rtt", "rtt_ref": rtt_ref},
+        BY_RTT: {"name": "geo-reno", "gain_source": "rtt", "rtt_ref": rtt_ref},
     }
+
+
+def sky(shell: str = SHELL, *, epoch: float = 0.0, queue: int = QUEUE_PACKETS) -> bp.Constellation:
+    """A shell of Hypatia's from so many seconds after its epoch, with so many packets of queue at every link."""
+    if queue == QUEUE_PACKETS:
+        return bp.Constellation(preset=shell, offset=f"{epoch:g} s")
+    held = f"{queue} packets"
+    links = bp.Isl(queue=held), bp.Link(queue=held)
+    return bp.Constellation(preset=shell, offset=f"{epoch:g} s", isl=links[0], user_link=links[1])
 
 
 def competing(
@@ -94,24 +167,25 @@ def competing(
     controller: Controller,
     seed: int,
     *,
-    pings: bool = True,
+    pings: str = "10 ms",
     epoch: float = 0.0,
     label: str = "",
     shell: str = SHELL,
-    tcp: bp.Tcp = BARE,
+    queue: int = QUEUE_PACKETS,
+    tcp: bp.Tcp = HYPATIA_TCP,
 ) -> bp.Scenario:
-    """Two flows to one place, and an echo beside each; `tcp` is whose TCP is read."""
+    """Two flows to one place, and beside each an echo every so often (never if empty); `tcp` is whose TCP is read."""
     flows = [
         bp.Flow(from_=origin, to=pair.to, controller=controller, start=f"{chance(seed, number):.3f} s")
         for number, origin in enumerate((pair.long, pair.short))
     ]
     if pings:
-        flows += [bp.Flow(from_=origin, to=pair.to, kind="ping") for origin in (pair.long, pair.short)]
+        flows += [bp.Flow(from_=origin, to=pair.to, kind="ping", interval=pings) for origin in (pair.long, pair.short)]
     return bp.Scenario(
         name=f"{pair.long} and {pair.short} to {pair.to}: {label}",
         duration="200 s",
         seed=seed,
-        network=bp.Constellation(preset=shell, offset=f"{epoch:g} s"),
+        network=sky(shell, epoch=epoch, queue=queue),
         tcp=tcp,
         flows=flows,
         record=bp.Record(interval="1 s"),
@@ -163,6 +237,11 @@ class Fairness(NamedTuple):
     jain_sharing: float
     cuts_long: float
     cuts_short: float
+
+    @property
+    def cut_ratio(self) -> float:
+        """Cuts of the shorter path over those of the longer while they share a link; NaN if the longer has none."""
+        return self.cuts_short / self.cuts_long if self.cuts_long else math.nan
 
     @property
     def total(self) -> float:

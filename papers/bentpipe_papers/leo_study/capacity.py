@@ -12,8 +12,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Sheet, goodputs, mean_queue_ms, own_limit, sampled
-from bentpipe_papers.leo_study.bed import SHELL, WASHINGTON, chance, epoch_s
-from bentpipe_papers.transport import BARE
+from bentpipe_papers.leo_study.bed import HYPATIA_TCP, SHELL, WASHINGTON, chance, epoch_s
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from bentpipe.plots import Floats
     from bentpipe.study import Key, Runs
+    from bentpipe_papers.leo_study.bed import Controller
 
 #: Spectral efficiency, bit per symbol, and the Es/N0 in dB that it needs: ETSI EN 302 307-1 V1.4.1, table 13. Left out
 #: is what needs more than another that is faster.
@@ -39,8 +39,8 @@ CONSTANT, DOPPLER, THOUSANDFOLD, MODCOD = "constant", "Doppler", "Doppler times 
 #: As far as MODCODs go, from the longest range to the zenith and back, every 5 s: no orbit does that.
 SWING = "MODCOD at worst"
 KINDS = (CONSTANT, DOPPLER, THOUSANDFOLD, MODCOD, SWING)
-#: Mean rate in bit/s, round trip, and one BDP of packets of 1500 bytes.
-_MEAN_BIT_S, _RTT, _QUEUE = 10e6, "50 ms", "42 packets"
+#: Mean rate in bit/s, round trip, and one BDP of packets of 1432 bytes.
+_MEAN_BIT_S, _RTT, _QUEUE = 10e6, "50 ms", "44 packets"
 #: The rate is set once a second; its mean is taken over what is measured.
 _SECONDS, _WARM_UP_S, _SWING_S = 100, 10, 5
 
@@ -89,7 +89,7 @@ def steps(kind: str, seed: int) -> list[dict[str, str]]:
     ]
 
 
-def plan(controllers: Mapping[str, str], chosen: Sequence[int]) -> dict[Key, bp.Scenario]:
+def plan(controllers: Mapping[str, Controller], chosen: Sequence[int]) -> dict[Key, bp.Scenario]:
     """A flow of each controller over a link of each kind."""
     wanted = {(kind, seed): steps(kind, seed) for kind in KINDS for seed in chosen}
     return {
@@ -101,7 +101,7 @@ def plan(controllers: Mapping[str, str], chosen: Sequence[int]) -> dict[Key, bp.
             network=bp.Dumbbell(
                 rate_steps=wanted[kind, seed], rtt=_RTT, queue=_QUEUE, reverse=bp.Link(rate="10 Mbit/s")
             ),
-            tcp=BARE,
+            tcp=HYPATIA_TCP,
             flows=[bp.Flow(name=label, controller=controller, start=f"{chance(seed):.3f} s")],
             record=bp.Record(interval="off", events=False),
         )

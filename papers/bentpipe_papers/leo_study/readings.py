@@ -3,28 +3,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from bentpipe.study import Choice, InReading, Option, in_reading, rounding, sampled
 from bentpipe_papers.leo_study import bed
-from bentpipe_papers.leo_study.bed import BY_BOTH, BY_DISTANCE, BY_RTT, WASHINGTON
+from bentpipe_papers.leo_study.bed import BARE_MACHINE, BY_BOTH, BY_DISTANCE, BY_RTT, BY_SEGMENTS, HYPATIA, WASHINGTON
 from bentpipe_papers.leo_study.pairs import TORONTO_KM, number, points
-from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     import bentpipe as bp
     from bentpipe.study import Effort, Key, Runs
-    from bentpipe_papers.leo_study.bed import Controller, Fairness
+    from bentpipe_papers.leo_study.bed import Fairness
 
 #: The slides print one number as 71.8 % and as 71.9 %: percentages are theirs within half of that last digit, twice.
 PERCENT = 2.0 * rounding("71.8")
-#: Segments and ACKs as Hypatia's ns-3 sets them: 1380 B (its TcpOptimizer), an ACK for every second (ns-3's default).
-HYPATIA_TCP = replace(BARE, mss="1380 B", delayed_ack=True)
-NO_PINGS = "Reno, no pings"
-RENO_HYPATIA, GEO_HYPATIA = "Reno, Hypatia's TCP", "Geo-Reno by distance, Hypatia's TCP"
+NO_PINGS, MORE_PINGS = "Reno, no pings", "Reno, a ping every 1 ms"
+RENO_BARE, GEO_BARE = "Reno, the bare machine", "Geo-Reno by distance, the bare machine"
+RENO_SEGMENTS, GEO_SEGMENTS = "Reno, growth by segments", "Geo-Reno by distance, growth by segments"
+RENO_200, GEO_200 = "Reno, 200 packets", "Geo-Reno by distance, 200 packets"
+#: Packets that a queue of Hypatia's experiment of two competing flows holds.
+LONG_QUEUE = 200
 #: Distances at which a flow is Reno, km: between the shorter path's 567 and 1278 (11 ms at the longer one's ms per km).
 REFERENCES_KM = (700, 825, 900, 1100)
 
@@ -44,6 +44,9 @@ def by_reference(km: float) -> str:
 
 
 _SOUGHT = {900: "; found by a search for 85.8 %"}
+_BARE_WHY = "1448 B, an ACK for every segment: what is seen is the controller's; the main reading until now"
+_SEGMENTS_WHY = "RFC 3465: delayed ACKs do not slow growth"
+_QUEUE_WHY = "Hypatia's experiment of two competing flows (two_compete) has 200"
 READINGS = (
     *(
         Reading(
@@ -55,54 +58,112 @@ READINGS = (
     ),
     Reading("α = 1/1278 km, by least RTT", "«based on minimum RTT»", BY_BOTH),
     Reading("gain = least RTT over 11 ms", "RTT is said to be proportional to distance", BY_RTT),
-    Reading(
-        "Hypatia's TCP",
-        "segments of 1380 B and an ACK for every second one, as Hypatia's files have it",
-        GEO_HYPATIA,
-        RENO_HYPATIA,
+    Reading("the bare machine", _BARE_WHY, GEO_BARE, RENO_BARE),
+    Reading("Hypatia's TCP, growth by segments", _SEGMENTS_WHY, GEO_SEGMENTS, RENO_SEGMENTS),
+    Reading("queues of 200 packets", _QUEUE_WHY, GEO_200, RENO_200),
+)
+#: Where a Geo-Reno of another TCP or queue finds the Reno that it is compared with.
+RENO_OF = {one.geo: one.reno for one in READINGS}
+OF_RENO = frozenset(RENO_OF.values())
+
+ALPHA = Choice(
+    name="α",
+    by="the paper's text: the formula and «based on minimum RTT», so that the flow of the least RTT is plain Reno",
+    known="in runs on the bare machine: 1/567, 1/700, 1/825, 1/900, 1/1100 km gave 79.6, 82.5, 83.5, 86.4, 90.6 % "
+    "(5 seeds)",
+    options=(
+        Option("1/567 km", "the shorter path is Reno", BY_DISTANCE),
+        *(Option(one.name, one.why, one.geo) for one in READINGS if one.reno == "Reno"),
     ),
 )
-
+TCP = Choice(
+    name="TCP",
+    by="the default of the tool that the slides name: Hypatia's files, and those of the ns-3.31 below it",
+    known="10 seeds on the bare machine: Reno 71.4 %, Geo-Reno 81.4; with segments and ACKs as Hypatia's, growth by "
+    "segments, 70.9 and 83.0. With all of Hypatia's settings one seed of Reno had 70.8 when it became the main reading",
+    options=(
+        Option("Hypatia's", "1380 B, an ACK for every second segment, each counts once as in TcpNewReno", HYPATIA),
+        Option("the bare machine", _BARE_WHY, BARE_MACHINE),
+        Option("Hypatia's, growth by segments", _SEGMENTS_WHY, BY_SEGMENTS),
+    ),
+)
+TIME = Choice(
+    name="over which time",
+    by="the paper's text: «ratio of bandwidth utilized by both flows», beside a figure of 200 s",
+    known="Reno had 71.6 % over the whole run and 32 % while sharing with one seed, when the settings were settled",
+    options=(
+        Option("the whole run", "the literal reading"),
+        Option("while the paths share a link", "only then do the two compete"),
+    ),
+)
+PINGS = Choice(
+    name="pings beside the flows",
+    by="the paper's text: its second figure shows them; every 10 ms as in the tutorial of basic-sim, Hypatia's base",
+    known="without them, on the bare machine, the longer path leads",
+    options=(
+        Option("every 10 ms", "«RTT of TCP flows and pings»", "10 ms"),
+        Option("none", "the first figure shows TCP flows alone", ""),
+        Option("every 1 ms", "as in Hypatia's own ping experiment, which runs without TCP", "1 ms"),
+    ),
+)
+EPOCH = Choice(
+    name="epoch",
+    by="the tool's default, the shell's epoch; in G-03, G-16, G-22 and G-09 drawn by seed, as one sky would be one "
+    "sample",
+    known="at other epochs the pair often shares no link",
+    options=(
+        Option("the shell's epoch", "Hypatia's runs begin there"),
+        Option("drawn", "the slides name none"),
+    ),
+)
+QUEUE = Choice(
+    name="queue",
+    by="the tool's: Hypatia's experiment with Rio de Janeiro and Saint Petersburg, the slides' own pair, has 100",
+    known="one seed of Reno: 70.8 % with 100, 77.1 with 200. By G-15 a queue of 228 ms makes 71.8 % while sharing; 200 "
+    "packets are 229 ms",
+    options=(
+        Option("100 packets", "all of Hypatia's experiments with TCP at 10 Mbit/s but one", bed.QUEUE_PACKETS),
+        Option("200 packets", _QUEUE_WHY, LONG_QUEUE),
+    ),
+)
+VEGAS = Choice(
+    name="Vegas",
+    by="the default of the tool: ns-3.31's TcpVegas, as far as ours can be set to it",
+    known="none with these settings; with the house's Vegas Reno had 2.69 ± 1.93 Mbit/s more (10 epochs)",
+    options=(
+        Option("as in ns-3", "2 to 4 segments wait, by the least RTT of a round", bed.VEGAS),
+        Option("as published", "Brakmo and Peterson 1995: 1 to 3, by the mean RTT", "vegas"),
+    ),
+)
+PATH = Choice(
+    name="path of one flow",
+    by="the paper's text: «Rio de Janeiro to St. Petersburg»",
+    options=(
+        Option("Rio de Janeiro to Saint Petersburg", "the slides' figures of one flow"),
+        Option("Manila to Dalian", "Hypatia's «earlier results» run NewReno and Vegas there too"),
+    ),
+)
+MODE = Choice(
+    name="Copa's modes",
+    by="the cited paper: Copa switches to a competitive mode",
+    known="its default mode alone had less goodput at Hypatia's epoch",
+    options=(
+        Option("switching", "Arun and Balakrishnan 2018, section 2.2", "copa"),
+        Option("default mode alone", "the smallest Copa that one can build", {"name": "copa", "mode_switching": False}),
+    ),
+)
 CHOICES = (
-    Choice(
-        name="α",
-        by="the formula and «based on minimum RTT»: the flow of the least RTT is plain Reno",
-        known="in runs before: 1/567, 1/700, 1/825, 1/900, 1/1100 km gave 79.6, 82.5, 83.5, 86.4, 90.6 % (5 seeds)",
-        options=(
-            Option("1/567 km", "the shorter path is Reno"),
-            *(Option(one.name, one.why) for one in READINGS if one.reno == "Reno"),
-        ),
-    ),
-    Choice(
-        name="TCP",
-        by="the house's default. By our order Hypatia's comes before it, but its files were read after the runs: it is "
-        "measured beside the two printed percentages",
-        options=(
-            Option("the bare machine", "1448 B, an ACK for every segment: what is seen is the controller's"),
-            Option("Hypatia's TCP", READINGS[-1].why),
-        ),
-    ),
-    Choice(
-        name="over which time",
-        by="«ratio of bandwidth utilized by both flows», a figure of 200 s",
-        known="Reno had 71.6 % over the whole run and 32 % while sharing with one seed, when the settings were settled",
-        options=(
-            Option("the whole run", "the literal reading"),
-            Option("while the paths share a link", "only then do the two compete"),
-        ),
-    ),
-    Choice(
-        name="pings beside the flows",
-        by="the slides' second figure shows them",
-        known="without them the longer path leads",
-        options=(
-            Option("with pings", "«RTT of TCP flows and pings»"),
-            Option("without", "the first figure shows TCP flows alone"),
-        ),
-    ),
+    ALPHA,
+    TCP,
+    TIME,
+    PINGS,
+    QUEUE,
+    VEGAS,
+    MODE,
+    PATH,
     Choice(
         name="statistic of a round trip",
-        by="the usual one of a ping",
+        by="the house's choice: the usual one of a ping",
         options=(
             Option("mean", "what a ping prints"),
             Option("median", "the slides say «RTT» alone"),
@@ -110,34 +171,27 @@ CHOICES = (
             Option("largest", "the same"),
         ),
     ),
-    Choice(
-        name="epoch",
-        by="Hypatia's default; in G-03, G-16, G-22 and G-09 drawn by seed, for there it would be one sample",
-        known="at other epochs the pair often shares no link",
-        options=(
-            Option("the shell's epoch", "Hypatia's runs begin there"),
-            Option("drawn", "the slides name none"),
-        ),
-    ),
+    EPOCH,
 )
 
 
 def plan(effort: Effort, *only: str) -> Mapping[Key, bp.Scenario]:
     """Reno and Geo-Reno in every reading (or some by label), on the seeds looked at and the fresh ones."""
-    variants = bed.variants(TORONTO_KM)
-    controllers: dict[str, tuple[Controller, bp.Tcp]] = {
-        **{label: (variants[label], BARE) for label in ("Reno", BY_DISTANCE, BY_BOTH, BY_RTT)},
-        RENO_HYPATIA: (variants["Reno"], HYPATIA_TCP),
-        GEO_HYPATIA: (variants[BY_DISTANCE], HYPATIA_TCP),
-        **{
-            by_reference(km): ({"name": "geo-reno", "alpha_mode": "reference-distance", "d_ref_km": float(km)}, BARE)
-            for km in REFERENCES_KM
-        },
-    }
+    ours = bed.variants(TORONTO_KM)
+    main = {label: ours[label] for label in ("Reno", BY_DISTANCE, BY_BOTH, BY_RTT)}
+    main |= {by_reference(km): bed.by_reference(km) for km in REFERENCES_KM}
+    asked = {label: (label, controller, HYPATIA, bed.QUEUE_PACKETS) for label, controller in main.items()}
+    for reno, geo, stack, queue in (
+        (RENO_BARE, GEO_BARE, BARE_MACHINE, bed.QUEUE_PACKETS),
+        (RENO_SEGMENTS, GEO_SEGMENTS, BY_SEGMENTS, bed.QUEUE_PACKETS),
+        (RENO_200, GEO_200, HYPATIA, LONG_QUEUE),
+    ):
+        here = bed.variants(TORONTO_KM, stack)
+        asked |= {label: (name, here[name], stack, queue) for label, name in ((reno, "Reno"), (geo, BY_DISTANCE))}
     return {
-        (label, seed): bed.competing(WASHINGTON, controller, seed, label=label, tcp=tcp)
-        for label, (controller, tcp) in controllers.items()
-        if label in (only or controllers)
+        (label, seed): bed.competing(WASHINGTON, controller, seed, label=name, tcp=stack.tcp, queue=queue)
+        for label, (name, controller, stack, queue) in asked.items()
+        if label in (only or asked)
         for seed in (*effort.seeds, *effort.fresh)
     }
 
@@ -169,7 +223,9 @@ def reno_ratio(runs: Runs) -> tuple[InReading, ...]:
     ways = (
         ("while the paths share a link", "only then do the two compete", "Reno", "ratio_sharing"),
         ("without pings", "the first figure shows TCP flows alone", NO_PINGS, "ratio"),
-        ("Hypatia's TCP", READINGS[-1].why, RENO_HYPATIA, "ratio"),
+        ("the bare machine", _BARE_WHY, RENO_BARE, "ratio"),
+        ("Hypatia's TCP, growth by segments", _SEGMENTS_WHY, RENO_SEGMENTS, "ratio"),
+        ("queues of 200 packets", _QUEUE_WHY, RENO_200, "ratio"),
     )
 
     def measure(label: str, name: str) -> Callable[[tuple[int, ...]], bp.Estimate]:

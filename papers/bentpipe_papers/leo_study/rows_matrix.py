@@ -13,8 +13,8 @@ from matplotlib.colors import PowerNorm
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Effort, Finding, Picture, Row, Runs, Sheet, goodputs, mean_queue_ms, own_limit
-from bentpipe_papers.leo_study.bed import PATHS, chance, seeds
-from bentpipe_papers.transport import BARE, runnable
+from bentpipe_papers.leo_study.bed import HYPATIA_TCP, PATHS, chance, seeds
+from bentpipe_papers.transport import runnable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: st
         seed=seed,
         network=bp.Dumbbell(rate="10 Mbit/s", rtt="1 ms", queue="100 packets", warn_above=50.0),
         announce="1 s",
-        tcp=BARE,
+        tcp=HYPATIA_TCP,
         flows=[
             bp.Flow(
                 name=f"{place}",

@@ -6,11 +6,9 @@ from __future__ import annotations
 import bentpipe as bp
 from bentpipe.study import Finding, Row, Runs, Sheet, mean_known, sampled, series
 from bentpipe_papers.leo_study import bed
-from bentpipe_papers.leo_study.bed import PATHS, WASHINGTON
+from bentpipe_papers.leo_study.bed import BUFFER_MS, PATHS, QUEUE_PACKETS, WASHINGTON
 from bentpipe_papers.leo_study.pairs import RENO_PERCENT, TORONTO_KM, number, plan
 
-#: 100 packets of 1500 bytes at 10 Mbit/s.
-BUFFER_MS = 120.0
 #: Geo-Reno's gain of the longer path, by round trips and by distances.
 GAINS = (9.55, 21.5)
 METRICS = {"smaller over larger": "min_over_max", "Jain's index": "jain"}
@@ -64,16 +62,16 @@ def read(runs: Runs) -> Finding:
     by_ratio, by_jain = ([queues[metric, losses] for losses in LOSSES] for metric in METRICS)
     return Finding(
         why="a definition, no claim. A queue evens out round trips: as smaller over larger 71.8 % needs one of "
-        f"{by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms, as Jain's index {by_jain[0]:.0f} to {by_jain[1]:.0f}; 100 packets "
-        f"make {BUFFER_MS:g}. While sharing we have {q.text(0, 'ms')}, {measured.text(0, '%')} (laws: {bounds[0]:.0f} "
-        f"to {bounds[1]:.0f}), Jain {sampled(number(fair, 'jain_sharing')).text(0, '%')}. The ratio needs the time "
-        "apart",
+        f"{by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms, as Jain's index {by_jain[0]:.0f} to {by_jain[1]:.0f}; "
+        f"{QUEUE_PACKETS} packets make {BUFFER_MS:.0f}. While sharing we have {q.text(0, 'ms')}, "
+        f"{measured.text(0, '%')} (laws: {bounds[0]:.0f} to {bounds[1]:.0f}), "
+        f"Jain {sampled(number(fair, 'jain_sharing')).text(0, '%')}. The ratio needs the time apart",
         sheets=[
             Sheet(
                 "The queue that each reading of 71.8 % needs (105 and 11 ms; model «fair-share»), and what Geo-Reno "
                 "makes of it, percent of the metric (rate of the longer path over that of the shorter)",
                 (
-                    *("metric", "losses", "smaller over larger %", "queue needed, ms", "fits in 120 ms"),
+                    *("metric", "losses", "smaller over larger %", "queue needed, ms", f"fits in {BUFFER_MS:.0f} ms"),
                     *(f"Geo-Reno, gain {gain:g}" for gain in GAINS),
                 ),
                 lines,

@@ -11,8 +11,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Effort, Finding, Picture, Row, Runs, Sheet, goodputs, mean_queue_ms, own_limit, sampled
 from bentpipe_papers.leo_study import capacity
-from bentpipe_papers.leo_study.bed import SHELL, chance, seeds
-from bentpipe_papers.transport import BARE
+from bentpipe_papers.leo_study.bed import HYPATIA_TCP, SHELL, VEGAS, Controller, chance, reno, seeds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
 
     from bentpipe.study import Key
 
-CONTROLLERS = {
-    "Reno": "reno",
+CONTROLLERS: dict[str, Controller] = {
+    "Reno": reno(),
     "CUBIC": "cubic",
-    "Vegas": "vegas",
+    "Vegas": VEGAS,
     "Copa": "copa",
     "BBR": "bbr1",
     "PCC Vivace": "vivace",
@@ -40,7 +39,7 @@ _SECONDS, _BASE_MS, _STEP_S = 100, 50.0, 0.1
 NOTHING_PERCENT = 0.01
 
 
-def moving(controller: str, drift_us_s: float, rate: str, seed: int, label: str) -> bp.Scenario:
+def moving(controller: Controller, drift_us_s: float, rate: str, seed: int, label: str) -> bp.Scenario:
     """One flow on one link whose delay grows steadily, in steps of 100 ms (8 µs at most)."""
     steps = [
         (f"{number * _STEP_S:.1f} s", f"{(_BASE_MS + drift_us_s * number * _STEP_S / 1e3) / 2:.6f} ms")
@@ -53,7 +52,7 @@ def moving(controller: str, drift_us_s: float, rate: str, seed: int, label: str)
         warm_up="10 s",
         seed=seed,
         network=bp.Dumbbell(rate=rate, delay_steps=steps, queue="1 BDP", reverse=link),
-        tcp=BARE,
+        tcp=HYPATIA_TCP,
         flows=[bp.Flow(name=label, controller=controller, start=f"{chance(seed):.3f} s")],
         record=bp.Record(interval="off", events=False),
     )
@@ -64,7 +63,7 @@ def drifts(effort: Effort) -> Sequence[int]:
     return effort.pick((DRIFTS[0], DRIFTS[-1]), DRIFTS)
 
 
-def compared(effort: Effort) -> dict[str, str]:
+def compared(effort: Effort) -> dict[str, Controller]:
     """The controllers that are run; a first look leaves out two."""
     return {
         label: name for label, name in CONTROLLERS.items() if not effort.quick or label not in ("CUBIC", "PCC Vivace")
@@ -174,7 +173,7 @@ def read(runs: Runs) -> Finding:
             "shows the margin. «MODCOD» is what the same motion does by range: the fastest of DVB-S2's modes that the "
             "free-space loss leaves, and a jump at every handover; «worst» goes from the longest range to the zenith "
             "and back every 5 s, which no orbit does. The delay stands still in all of these.",
-            "Vegas never forgets its least RTT: a path that grew by x holds it to 3/x segments a second. Copa "
+            "Vegas never forgets its least RTT: a path that grew by x holds it to 4/x segments a second. Copa "
             "forgets after 10 s: 2/x, which binds only where the link is faster.",
         ],
     )

@@ -27,7 +27,6 @@ from bentpipe.study import (
 from bentpipe_papers.leo_study import bed
 from bentpipe_papers.leo_study.bed import SHELL, WASHINGTON
 from bentpipe_papers.leo_study.pairs import shade
-from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -157,7 +156,6 @@ def plan_paths(_: Effort) -> Mapping[Key, bp.Scenario]:
             name="Pings from Wuhan and Toronto to Washington, nothing else",
             duration="200 s",
             network=bp.Constellation(preset=SHELL),
-            tcp=BARE,
             flows=flows,
             record=bp.Record(interval="1 s", events=False),
         )
@@ -287,8 +285,8 @@ def read_paths(runs: Runs) -> Finding:
             Picture("The pair of the slides: paths while they share the downlink, and round trips", map_and_trips(run))
         ],
         notes=[
-            "A full segment needs 1.2 ms on each link where a ping needs 0.07: the least round trips of the flows "
-            "themselves are 12 and 120 ms (G-06). No reading gives 11 and 105 at once. The middle between Toronto's "
+            f"A full segment needs {bed.BUFFER_MS / bed.QUEUE_PACKETS:.1f} ms on each link, a ping 0.07: flows "
+            "themselves see longer ones (G-06). No reading gives 11 and 105 at once. The middle between Toronto's "
             "least and largest ping is 11 when rounded; that of Wuhan is 108."
         ],
     )

@@ -24,10 +24,10 @@ from bentpipe.study import (
     sampled,
     series,
 )
-from bentpipe_papers.leo_study import bed
-from bentpipe_papers.leo_study.bed import SHELL, Controller
+from bentpipe_papers.leo_study import bed, curves
+from bentpipe_papers.leo_study.bed import HYPATIA_TCP, MSS_BYTES, RATE_MBIT_S, Controller
+from bentpipe_papers.leo_study.flights import SINGLE, flight
 from bentpipe_papers.leo_study.pairs import with_n
-from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,40 +36,9 @@ if TYPE_CHECKING:
 
     from bentpipe.study import Key
 
-RIO, PETERSBURG = "Rio de Janeiro", "Saint Petersburg"
-#: Label to controller, those that fill the queue first.
-SINGLE: dict[str, Controller] = {
-    "Reno": "reno",
-    "CUBIC": "cubic",
-    "Vegas": "vegas",
-    "Copa": "copa",
-    "Copa, default mode": {"name": "copa", "mode_switching": False},
-    "BBR": "bbr1",
-}
-#: Hypatia's default for every link.
-RATE_MBIT_S = 10.0
 NO_CLAIM = ("Copa, default mode", "BBR")
 #: A path that grows longer once and nothing else: base RTT in ms, growth, when, and how long is looked at on each side.
 _BASE_MS, _LONGER_MS, _AT_S, _LOOK_S = 100.0, 20.0, 60.0, 20.0
-
-
-def flight(
-    controller: Controller, seed: int, label: str, *, epoch: float, interval: str = "1 s", duration: str = "200 s"
-) -> bp.Scenario:
-    """One flow and its echo from Rio de Janeiro to Saint Petersburg; changes are announced to whom listens."""
-    return bp.Scenario(
-        name=f"Rio de Janeiro to Saint Petersburg: {label}",
-        duration=duration,
-        seed=seed,
-        network=bp.Constellation(preset=SHELL, offset=f"{epoch:g} s"),
-        announce="1 s",
-        tcp=BARE,
-        flows=[
-            bp.Flow(name=label, from_=RIO, to=PETERSBURG, controller=controller),
-            bp.Flow(from_=RIO, to=PETERSBURG, kind="ping", interval="100 ms"),
-        ],
-        record=bp.Record(interval=interval, events=False),
-    )
 
 
 def over_epochs(effort: Effort, *labels: str) -> dict[Key, bp.Scenario]:
@@ -92,7 +61,7 @@ def longer(controller: Controller, seed: int, label: str) -> bp.Scenario:
         duration=f"{_AT_S + _LOOK_S:g} s",
         seed=seed,
         network=bp.Dumbbell(rate="10 Mbit/s", delay_steps=steps, queue="100 packets", reverse=back),
-        tcp=BARE,
+        tcp=HYPATIA_TCP,
         flows=[bp.Flow(name=label, controller=controller, start=f"{bed.chance(seed):.3f} s")],
         record=bp.Record(interval="1 s", events=False),
     )
@@ -314,7 +283,7 @@ def lengthenings(run: bp.Run) -> list[tuple[float, float, float, float]]:
     The target of Copa is 1/(δ d_q) segments a second (Arun and Balakrishnan 2018, equation 1) with δ = 1/2 and, with
     an empty queue, a d_q that is the lengthening itself: 2/x.
     """
-    mss_bits = 8.0 * 1448.0
+    mss_bits = 8.0 * MSS_BYTES
     times, trip = series(run, "propagation_rtt_ms")
     changes = np.abs(np.diff(trip))
     rate = plots.smooth(series(run, "goodput_mbit_s")[1], 4)
@@ -395,6 +364,7 @@ ROWS = (
         says="earlier results show that loss-based CCA work better",
         plan=plan_loss,
         read=read_loss,
+        curves=(curves.LOSS_BASED,),
     ),
     Row(
         id="G-16",
@@ -403,6 +373,7 @@ ROWS = (
         says="buffer filling raises latency, delay-based misread its rise; Copa: high utilization, low delay",
         plan=plan_delay,
         read=read_delay,
+        curves=(curves.LOW_DELAY, curves.HIGH_USE),
     ),
     Row(
         id="G-18",

@@ -12,7 +12,7 @@ from bentpipe_papers.leo_study import (
     bed,
     told_controllers,  # noqa: F401 - registers the controllers
 )
-from bentpipe_papers.leo_study.rows_single import flight
+from bentpipe_papers.leo_study.flights import flight
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,6 +11,7 @@ from collections import deque
 from typing import ClassVar
 
 import bentpipe as bp
+from bentpipe_papers.leo_study.bed import MSS_BYTES
 
 
 class Base(bp.Controller):
@@ -133,7 +134,7 @@ class Copa(Base):
                 self._velocity, self._same = 1.0, 0
             step = min(2.0 * self._velocity * event.acked / control.cwnd, event.acked)
             control.cwnd = max(control.cwnd + (step if up and event.cwnd_limited else 0.0 if up else -step), 2.0)
-        control.pacing_bit_s = 2.0 * control.cwnd * 1448.0 * 8.0 / trip
+        control.pacing_bit_s = 2.0 * control.cwnd * 8.0 * MSS_BYTES / trip
 
     def _turn(self, window: float) -> None:
         direction = 1 if window > self._window_then else -1

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The paper's computed headlines in every combination of what its calculation leaves open (Y-10, Y-11).
+
+There are no packets in it and no chance, so that no runs are planned: a point is a number.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bentpipe.study import Choice, Curve, Option, Picture, Point, SpecificationCurve
+from bentpipe_papers.hybic.readings import (
+    CAPACITY_MBIT_S,
+    CUBIC_START,
+    INITIAL,
+    MB,
+    MBIT,
+    RTT_REF_S,
+    RTT_SAT_S,
+    TIME,
+    W_MAX,
+    K,
+    Reading,
+    overtakes_s,
+    windows,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bentpipe.study import Sheet
+
+#: What HYBIC's windows hang on.
+HYBIC = (TIME, INITIAL, K, W_MAX)
+DIVISOR = Choice(
+    name="divisor of HYBIC's window",
+    by="the paper's text: equation 6 and Table I",
+    known="it is a factor of 22.87",
+    options=(
+        Option("RTTref", "equation 6", RTT_REF_S),
+        Option("RTTsat", "equation 5: the path's round trip", RTT_SAT_S),
+    ),
+)
+#: Main is the comparison like for like, which the claim is measured with.
+DIVISORS = Choice(
+    name="divisors",
+    by="the paper's text: equation 5 has one round trip for a path",
+    known="the second multiplies by 22.87",
+    options=(
+        Option("both RTTsat", "like for like", RTT_SAT_S),
+        Option("HYBIC's RTTref, CUBIC's RTTsat", "as Table I was computed", RTT_REF_S),
+    ),
+)
+
+
+def reading(values: Mapping[str, Any]) -> Reading:
+    """A combination as a reading."""
+    return Reading(
+        time_from=values[TIME.name],
+        initial=values[INITIAL.name],
+        beta=values[K.name],
+        w_max=values[W_MAX.name],
+        cubic=values.get(CUBIC_START.name, CUBIC_START.main.value),
+    )
+
+
+def computed(
+    title: str, choices: tuple[Choice, ...], measure: Callable[[Mapping[str, Any]], float], **asked: Any
+) -> SpecificationCurve:
+    """A number in every combination; `asked` is what `Curve` is told besides."""
+    curve = Curve(title=title, choices=choices, plan=lambda *_: {}, effect=lambda _: 0.0, most=256, **asked)
+    return SpecificationCurve(curve, tuple(Point(one, (measure(curve.values(one)),)) for one in curve.combinations))
+
+
+def hybic_mb(values: Mapping[str, Any]) -> float:
+    """HYBIC's window at 60 s in MB."""
+    return windows(reading(values)).at("hybic", 60.0) * MB
+
+
+def mean_thousands(values: Mapping[str, Any]) -> float:
+    """HYBIC's mean window as Table I prints it: thousands of segments, rounded."""
+    return float(round(windows(reading(values)).mean("hybic") / 1e3))
+
+
+def rate_gbit_s(values: Mapping[str, Any]) -> float:
+    """HYBIC's mean rate as Table I prints it: Gbit/s to one digit."""
+    rate = windows(reading(values)).mean("hybic") * MBIT / values[DIVISOR.name] / 1e3
+    return float(f"{rate:.1g}")
+
+
+def used_percent(values: Mapping[str, Any]) -> float:
+    """HYBIC's mean utilisation as Table I prints it: percent, rounded."""
+    rate = windows(reading(values)).mean("hybic") * MBIT / values[DIVISOR.name]
+    return float(round(100.0 * rate / CAPACITY_MBIT_S))
+
+
+def over_cubic(values: Mapping[str, Any]) -> float:
+    """HYBIC's mean rate over CUBIC's."""
+    found = windows(reading(values))
+    return float(found.mean("hybic") / found.mean("cubic") * RTT_SAT_S / values[DIVISORS.name])
+
+
+def of_figure_3() -> list[SpecificationCurve]:
+    """Y-10's headlines."""
+    return [
+        computed("HYBIC's window at 60 s («over 120 MB»)", HYBIC, hybic_mb, unit="MB", sign=1, neutral=120.0),
+        computed(
+            "HYBIC passes Hybla («within 25 s»)",
+            HYBIC,
+            lambda values: overtakes_s(reading(values)),
+            unit="s",
+            sign=-1,
+            neutral=25.0,
+            digits=2,
+        ),
+    ]
+
+
+def of_table_1() -> list[SpecificationCurve]:
+    """Y-11's headlines."""
+    rate = (*HYBIC, DIVISOR)
+    return [
+        computed("HYBIC: mean window, rounded as in Table I", HYBIC, mean_thousands, unit="thousand segments",
+                 paper=23.0, digits=0),
+        computed("HYBIC: mean rate, rounded as in Table I", rate, rate_gbit_s, unit="Gbit/s", paper=3.0, digits=2),
+        computed("HYBIC: utilisation, rounded as in Table I", rate, used_percent, paper=60.0, digits=0),
+        computed("Mean rate of HYBIC over CUBIC's (Table I: 27.3)", (*HYBIC, CUBIC_START, DIVISORS), over_cubic,
+                 unit="times", sign=1, neutral=1.0, digits=2),
+    ]  # fmt: skip
+
+
+def pages(curves: list[SpecificationCurve]) -> tuple[list[Sheet], list[Picture], list[str]]:
+    """Sheets, pictures and a line of words for each."""
+    sheets: list[Sheet] = []
+    for one in curves:
+        shares, _, lines = one.sheets()
+        sheets += [
+            shares._replace(title=f"{one.curve.title}: share of the variance that each choice explains by itself"),
+            lines._replace(title=f"{one.curve.title}: the combinations, sorted"),
+        ]
+    pictures = [Picture(f"All combinations: {one.curve.title}", one.figure()) for one in curves]
+    return sheets, pictures, [f"{one.curve.title}: {one.words}." for one in curves]

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Specification curves: the headline claims that have packets, in all combinations of what the slides leave open.
+
+Curves share their runs: what differs is the effect, so that a name carries what an effect has to know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from bentpipe.study import Curve, goodputs, mean_queue_ms
+from bentpipe_papers.leo_study import bed, readings
+from bentpipe_papers.leo_study.bed import BY_BOTH, BY_DISTANCE, BY_RTT, WASHINGTON
+from bentpipe_papers.leo_study.flights import RIO, flight
+from bentpipe_papers.leo_study.pairs import GEO_PERCENT, RENO_PERCENT, TORONTO_KM
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import bentpipe as bp
+    from bentpipe.study import Choice
+
+#: The ends of the readings of α, and the one that a search had found; the rest lie between them.
+_ALPHAS = (BY_DISTANCE, readings.by_reference(900), BY_BOTH, BY_RTT)
+ALPHA = replace(readings.ALPHA, options=tuple(option for option in readings.ALPHA.options if option.value in _ALPHAS))
+#: The two that differ most.
+TCP = replace(readings.TCP, options=readings.TCP.options[:2])
+PINGS = replace(readings.PINGS, options=readings.PINGS.options[:2])
+#: Where one sky would be one sample the drawn one is the main reading.
+DRAWN = replace(readings.EPOCH, options=readings.EPOCH.options[::-1])
+_AT_EPOCH = readings.EPOCH.main.name
+_WHOLE = readings.TIME.main.name
+_MANILA = ("Manila", "Dalian")
+
+
+def _two(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
+    """The two flows to Washington in a combination."""
+    stack = values[TCP.name]
+    variants = bed.variants(TORONTO_KM, stack) | {readings.by_reference(900): bed.by_reference(900.0, stack)}
+    epoch = 0.0 if values[readings.EPOCH.name] == _AT_EPOCH else bed.epoch_s(seed)
+    return bed.competing(
+        WASHINGTON,
+        variants[label],
+        seed,
+        label=label,
+        pings=values[PINGS.name],
+        queue=values[readings.QUEUE.name],
+        epoch=epoch,
+        tcp=stack.tcp,
+    )
+
+
+def reno_alone(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """Two Reno flows, by the time over which they are looked at."""
+    return {values.get(readings.TIME.name, _WHOLE): _two(values, seed, "Reno")}
+
+
+def geo_alone(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """Two Geo-Reno flows, by the time over which they are looked at."""
+    return {values[readings.TIME.name]: _two(values, seed, values[ALPHA.name])}
+
+
+def both(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """Two Reno flows, two Geo-Reno flows."""
+    return {"Reno": _two(values, seed, "Reno"), "Geo-Reno": _two(values, seed, values[ALPHA.name])}
+
+
+def ratio(runs: Mapping[str, bp.Run]) -> float:
+    """Smaller over larger goodput over the time that the name says, percent."""
+    ((time, run),) = runs.items()
+    fair = bed.fairness(run)
+    return fair.ratio if time == _WHOLE else fair.ratio_sharing
+
+
+def short_share(runs: Mapping[str, bp.Run]) -> float:
+    """Share of the flow of lower latency while the two share a link, percent; NaN if they never do."""
+    (run,) = runs.values()
+    fair = bed.fairness(run)
+    return 100.0 * fair.short_sharing / (fair.short_sharing + fair.long_sharing)
+
+
+def nearer_one(runs: Mapping[str, bp.Run]) -> float:
+    """By how much Geo-Reno brings the ratio of cuts nearer to 1 than Reno; negative: nearer."""
+    geo, reno = (abs(bed.fairness(runs[label]).cut_ratio - 1.0) for label in ("Geo-Reno", "Reno"))
+    return geo - reno
+
+
+def throughput(runs: Mapping[str, bp.Run]) -> float:
+    """Goodput of both flows together, Geo-Reno against Reno, percent."""
+    return 100.0 * (bed.fairness(runs["Geo-Reno"]).total / bed.fairness(runs["Reno"]).total - 1.0)
+
+
+_BED: tuple[Choice, ...] = (TCP, PINGS, readings.QUEUE, readings.EPOCH)
+DOMINATES = Curve(
+    title="Reno: share of the flow of lower latency while the two share a link",
+    choices=_BED,
+    plan=reno_alone,
+    effect=short_share,
+    sign=1,
+    neutral=50.0,
+)
+RENO = Curve(
+    title=f"Reno: smaller over larger goodput (the slides: {RENO_PERCENT} %)",
+    choices=(readings.TIME, *_BED),
+    plan=reno_alone,
+    effect=ratio,
+    paper=RENO_PERCENT,
+    neutral=100.0,
+)
+GEO = Curve(
+    title=f"Geo-Reno: smaller over larger goodput (the slides: {GEO_PERCENT} %)",
+    choices=(ALPHA, readings.TIME, *_BED),
+    plan=geo_alone,
+    effect=ratio,
+    paper=GEO_PERCENT,
+    neutral=RENO_PERCENT,
+)
+CUTS = Curve(
+    title="Distance from 1 of cuts from Toronto over cuts from Wuhan, Geo-Reno less Reno",
+    choices=(ALPHA, *_BED),
+    plan=both,
+    effect=nearer_one,
+    sign=-1,
+    unit="",
+    digits=2,
+)
+THROUGHPUT = Curve(
+    title="Goodput of both flows together, Geo-Reno against Reno («unaffected»)",
+    choices=(ALPHA, *_BED),
+    plan=both,
+    effect=throughput,
+    paper=0.0,
+)
+
+
+def _one(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
+    """One flow of a combination. Nothing is left to chance at the shell's epoch: all seeds have one run."""
+    stack = values[TCP.name]
+    controllers: dict[str, Any] = {
+        "Reno": bed.reno(stack),
+        "Vegas": values.get("Vegas"),
+        "Copa": values.get(readings.MODE.name),
+    }
+    fixed = values[readings.EPOCH.name] == _AT_EPOCH
+    ends = RIO if values[readings.PATH.name] == readings.PATH.main.name else _MANILA
+    return flight(
+        controllers[label],
+        1 if fixed else seed,
+        label,
+        epoch=0.0 if fixed else bed.epoch_s(seed),
+        ends=ends,
+        tcp=stack.tcp,
+    )
+
+
+def reno_and_vegas(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """One flow at a time: Reno, Vegas."""
+    return {label: _one(values, seed, label) for label in ("Reno", "Vegas")}
+
+
+def reno_and_copa(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """One flow at a time: Reno, Copa."""
+    return {label: _one(values, seed, label) for label in ("Reno", "Copa")}
+
+
+def copa_and_vegas(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """One flow at a time: Copa, Vegas."""
+    return {label: _one(values, seed, label) for label in ("Copa", "Vegas")}
+
+
+def more_goodput(runs: Mapping[str, bp.Run]) -> float:
+    """Goodput of Reno less that of Vegas, Mbit/s."""
+    return goodputs(runs["Reno"])[0] - goodputs(runs["Vegas"])[0]
+
+
+def longer_queue(runs: Mapping[str, bp.Run]) -> float:
+    """Queueing delay of Reno against that of Copa, percent."""
+    return 100.0 * (mean_queue_ms(runs["Reno"]) / mean_queue_ms(runs["Copa"]) - 1.0)
+
+
+def more_used(runs: Mapping[str, bp.Run]) -> float:
+    """Utilisation of the path by Copa less that by Vegas, points."""
+    return 100.0 * (goodputs(runs["Copa"])[0] - goodputs(runs["Vegas"])[0]) / bed.RATE_MBIT_S
+
+
+_PATH: tuple[Choice, ...] = (DRAWN, readings.PATH, TCP)
+LOSS_BASED = Curve(
+    title="Goodput, Reno against Vegas («Loss-based CCA work better»)",
+    choices=(*_PATH, readings.VEGAS),
+    plan=reno_and_vegas,
+    effect=more_goodput,
+    sign=1,
+    unit="Mbit/s",
+    digits=2,
+)
+LOW_DELAY = Curve(
+    title="Queueing delay, Reno against Copa («Low delay»)",
+    choices=(*_PATH, readings.MODE),
+    plan=reno_and_copa,
+    effect=longer_queue,
+    sign=1,
+    digits=0,
+)
+HIGH_USE = Curve(
+    title="Utilisation, Copa against Vegas («High utilization»)",
+    choices=(*_PATH, readings.VEGAS, readings.MODE),
+    plan=copa_and_vegas,
+    effect=more_used,
+    sign=1,
+    unit="points",
+)
