@@ -23,7 +23,7 @@ from bentpipe.study import (
     means_of,
     totals,
 )
-from bentpipe_papers.hybla_im.bed import PAIR, PERS, T1, T2, pairs, scenario, ways
+from bentpipe_papers.hybla_im.bed import HYBLA, HYBLA_IM, PAIR, PERS, T1, T2, pairs, scenario, ways
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort, Key, Runs
     from bentpipe_papers.hybla_im.bed import Topology
 
-CONTROLLERS: dict[str, str | dict[str, object]] = {
-    "hybla": "hybla",
-    "hybla-im": "hybla-im",
-    "hybla-im without oracle": {"name": "hybla-im", "oracle": False},
+CONTROLLERS: dict[str, dict[str, object]] = {
+    "hybla": HYBLA,
+    "hybla-im": HYBLA_IM,
+    "hybla-im without oracle": {**HYBLA_IM, "oracle": False},
 }
 #: Long enough for a change of the path in most runs.
 HANDOVERS_S = 240.0

@@ -11,7 +11,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Claim, Finding, Picture, Row, Sheet, series, snapshot
-from bentpipe_papers.hybla_im.bed import PERS, REVOLUTION_S, T2, scenario, sky_offset_s
+from bentpipe_papers.hybla_im.bed import HYBLA_IM, PERS, REVOLUTION_S, T2, scenario, sky_offset_s
 from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def plan_queueing(effort: Effort) -> Mapping[Key, bp.Scenario]:
         (way, seed): scenario(
             T2,
             PERS[0],
-            {"name": "hybla-im", **parameters},
+            {**HYBLA_IM, **parameters},
             seed,
             name=f"hybla-im, {way}",
             duration=effort.pick("150 s", "300 s"),
