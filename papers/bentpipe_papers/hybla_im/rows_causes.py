@@ -12,7 +12,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Finding, Picture, Row, Sheet, confusion, counts, verdicts
 from bentpipe_papers.hybla_im import curves
-from bentpipe_papers.hybla_im.bed import HYBLA_IM, PERS, SIZES, T1, T2, pairs, scenario
+from bentpipe_papers.hybla_im.bed import HYBLA_IM, PERS, SIZES, T1, T2, for_tables, pairs, scenario
 from bentpipe_papers.hybla_im.claims import better, plan_detectors, told_apart
 
 if TYPE_CHECKING:
@@ -29,11 +29,12 @@ DETECTORS = ("hybla-im", "hybla-im over a round trip")
 
 
 def plan_causes(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    planned = {**pairs(T2, PERS, effort, DETECTORS), **pairs(T1, PERS, effort, DETECTORS), **plan_detectors(effort)}
+    few = for_tables(effort)
+    planned = {**pairs(T2, PERS, few, DETECTORS), **pairs(T1, PERS, effort, DETECTORS), **plan_detectors(effort)}
     for words, gain in GAINS.items():
         for flows in effort.pick((5, 30), (1, 5, 30)):
             for per in PERS if flows == T2.flows and not effort.quick else PERS[1:2]:
-                for seed in effort.seeds:
+                for seed in few.seeds:
                     planned["gain", words, flows, per, seed] = scenario(
                         T2,
                         per,

@@ -39,6 +39,7 @@ from bentpipe_papers.hybla_im.bed import (
     TCP_LINUX,
     VARIANTS,
     dumbbell,
+    for_tables,
     over_geo,
     pairs,
     scenario,
@@ -57,8 +58,6 @@ MIN = "hybla, rho from min RTT"
 FULL_MS = 50 * PACKET_BITS / 25e6 * 1000.0
 TRIP_MS = 50.0
 RULES: dict[str, str | dict[str, object]] = {"hybla": HYBLA, MIN: VARIANTS[MIN], "reno": "reno"}
-#: So many seeds are enough for a table that no claim reads.
-TABLE_SEEDS = 10
 COLOURS = {"hybla": plots.COLOURS[1], MIN: plots.COLOURS[4], "reno": plots.COLOURS[2]}
 
 
@@ -69,7 +68,7 @@ def plan_overflow(effort: Effort) -> Mapping[Key, bp.Scenario]:
             planned[topology.id, PERS[0], "reno", seed] = scenario(
                 topology, PERS[0], "reno", seed, name="reno", duration=topology.duration(effort)
             )
-    for seed in effort.seeds[:TABLE_SEEDS]:
+    for seed in for_tables(effort).seeds:
         for flows in effort.pick((20,), (1, 20)):
             for name, controller in RULES.items():
                 planned["load", flows, name, seed] = scenario(
@@ -199,7 +198,7 @@ _HOE: dict[str, object] = {"initial_ssthresh": "hoe"}
 MAIN, PACED = "for every ACK, as printed", "packet spacing"
 PACED_TRIP = "over a round trip, packet spacing"
 #: The readings in the picture.
-DRAWN = (MAIN, PACED, "over a round trip", PACED_TRIP, "the house's bed")
+DRAWN = (MAIN, PACED, PACED_TRIP, "the house's bed")
 #: Readings of equation 10, the main one first.
 READ: dict[str, Factor] = {
     MAIN: Factor("the paper's text; ns-2 has no packet spacing, its window_ of 20 is γ", HYBLA_IM),
