@@ -11,6 +11,7 @@ from bentpipe_papers.hybla_im import (
     rows_delay,
     rows_equations,
     rows_growth,
+    rows_percentages,
     rows_rates,
     rows_simulation,
 )
@@ -90,7 +91,15 @@ CHOSEN = (
     ),
 )
 ROWS = in_order(
-    rows_beyond, rows_causes, rows_constellation, rows_delay, rows_equations, rows_growth, rows_rates, rows_simulation
+    rows_beyond,
+    rows_causes,
+    rows_constellation,
+    rows_delay,
+    rows_equations,
+    rows_growth,
+    rows_percentages,
+    rows_rates,
+    rows_simulation,
 )
 
 STUDY = Study(

@@ -125,7 +125,7 @@ def losses(runs: Runs) -> list[Claim]:
             lost,
             sign=1,
             headline="«the packet loss rate of Hybla algorithm is higher than that of Hybla IM»",
-            decides="whose Hybla: ns-2's own module, with ρ from the smallest RTT, loses less; in part packet spacing",
+            decides="whose Hybla: ns-2's own module, with ρ from the smallest RTT, loses less than the authors'",
         )
     ]
 

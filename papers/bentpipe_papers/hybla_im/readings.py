@@ -42,7 +42,9 @@ HOUSE: dict[str, object] = {"hybla": "hybla", "hybla-im": "hybla-im"}
 NO_THRESHOLD = 1e6
 #: ns-2's agents but TCP-Linux's Hybla keep `window_`: 20 packets of 1000 bytes.
 BOUND = bp.Tcp(preset="ns2-linux", receive_window=f"{GAMMA * SIZES[0]} B")
+#: ns-2's own agent with a window_ that binds nothing, and with its default.
 NEWRENO = bp.Tcp(preset="ns2-newreno", receive_window="unlimited")
+NEWRENO_20 = bp.Tcp(preset="ns2-newreno", receive_window=BOUND.receive_window)
 
 
 def both(**parameters: object) -> dict[str, object]:
@@ -86,7 +88,7 @@ READINGS = (
     ),
     Reading(
         "window_ of 20 binds both",
-        "ns-2's default, if the authors' Hybla is an agent of their own: only TCP-Linux's lifts it",
+        "ns-2's default, if the authors' Hybla-IM does not lift it as TCP-Linux's Hybla does",
         {"tcp": BOUND},
         bounded=True,
     ),
@@ -108,7 +110,17 @@ READINGS = (
         {},
         {"hybla": HYBLA, "hybla-im": OVER_A_TRIP},
     ),
-    Reading("ns-2's Newreno below", "ns-2's own agents, which have no SACK unless asked", {"tcp": NEWRENO}),
+    Reading(
+        "ns-2's Newreno below",
+        "if the authors' Hybla is an agent of their own: ns-2's have no SACK unless asked; a large window_",
+        {"tcp": NEWRENO},
+    ),
+    Reading(
+        "ns-2's Newreno below, window_ of 20",
+        "the same with ns-2's default",
+        {"tcp": NEWRENO_20},
+        bounded=True,
+    ),
     Reading(
         "the house's bed",
         "the bare machine with SACK, equation 10 over a round trip, packet spacing, Hoe's first threshold: the main "

@@ -141,7 +141,7 @@ def read_handovers(runs: Runs) -> Finding:
         alone = f". Over the {len(handed)} runs with a change: {each}"
     head = ("handover", "controller", "goodput Mbit/s", "against hybla", "lost to outages %", "RTOs", "cuts")
     return Finding(
-        why=f"handovers change little: Hybla-IM against Hybla is {change_text(gains['no outage', 'hybla-im'])} without "
+        why=f"Hybla-IM against Hybla is {change_text(gains['no outage', 'hybla-im'])} without "
         f"outages, {change_text(gains[hold, 'hybla-im'])} where packets wait 200 ms, "
         f"{change_text(gains[lose, 'hybla-im'])} where they are lost. The orbits are worth at most "
         f"{max(abs(one.mean) for one in oracle.values()):.1f} % of goodput. The path changes in {len(handed)} of "

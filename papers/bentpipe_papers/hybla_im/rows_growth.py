@@ -267,7 +267,7 @@ def draw_factor(runs: Runs) -> Figure:
     first = runs.effort.seeds[0]
     figure, (left, right) = plots.new(1, 2, height=3.0)
     bins = np.linspace(0.0, 1.0, 41)
-    for colour, name in zip(plots.COLOURS, DRAWN, strict=True):
+    for colour, name in zip(plots.COLOURS, DRAWN, strict=False):
         shares = np.concatenate([shares_of(run) for run in runs.of("im", name, 0.0, seeds=runs.effort.seeds)])
         height, _ = np.histogram(shares, bins=bins)
         left.stairs(100.0 * height / shares.size, bins, color=colour, label=name, linewidth=1.3)
