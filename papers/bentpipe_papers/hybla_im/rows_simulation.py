@@ -255,7 +255,8 @@ def read_second(runs: Runs) -> Finding:
     )
     return Finding(
         why="no claim of the paper: a neighbouring network where windows can be large. Hybla-IM against Hybla, "
-        f"{PER_WORDS}: {ratios} (the paper +6, +13, +17 %). In bursts the printed equation keeps a halved window small. "
+        f"{PER_WORDS}: {ratios} (the paper +6, +13, +17 %). In bursts the printed equation keeps a halved window "
+        "small. "
         f"Both with packet spacing it is {spaced}; in bursts, with the share over a round trip, {trip}",
         sheets=[beside_the_paper(runs), variants_table(runs, T2), calls.table(runs, T2)],
         pictures=[
