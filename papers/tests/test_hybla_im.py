@@ -149,14 +149,14 @@ def test_a_headline_that_is_simulated_has_a_curve() -> None:
 
 def test_curves_over_the_papers_network_take_their_runs_from_the_same_combinations() -> None:
     [over_t1] = {curve.combinations for row in STUDY.rows for curve in row.curves if curve is not curves.GROWTH}
-    assert len(over_t1) == curves.SAMPLE
+    assert len(over_t1) in (curves.SAMPLE, curves.SAMPLE + 1)  # the main reading may not be in the design
     wanted = [("hybla", per) for per in bed.PERS] + [("hybla-im", per) for per in bed.PERS]
     texts = {
         scenario.to_toml()
         for combination in over_t1
         for scenario in curves.plan(wanted, curves.FALL.values(combination), 1).values()
     }
-    assert len(texts) <= 6 * curves.SAMPLE
+    assert len(texts) <= 6 * len(over_t1)
     for row in STUDY.rows:
         for curve in row.curves:
             if curve is not curves.GROWTH:
