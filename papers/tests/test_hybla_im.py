@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
@@ -17,6 +18,7 @@ from bentpipe_papers.hybla_im import (
     STUDY,
     bed,
     claims,
+    curves,
     ns2,
     readings,
     rows_constellation,
@@ -101,6 +103,87 @@ def test_every_reading_has_both_of_the_pair_and_a_name_of_its_own() -> None:
     assert all(tuple(one.pair) == bed.PAIR for one in readings.READINGS)
     planned = readings.plan(Effort((1, 2)))
     assert len({scenario.to_toml() for scenario in planned.values()}) == len(readings.READINGS) * 3 * 2 * 2
+
+
+def test_the_main_reading_is_the_texts_equations_over_the_tools_defaults() -> None:
+    pair = [bed.VARIANTS[name] for name in bed.PAIR]
+    assert [one["name"] for one in pair] == ["hybla", "hybla-im-literal"]
+    assert all(one["pacing"] is False and one["gamma"] == 20 for one in pair)
+    tcp = bed.scenario(bed.T1, 1e-3, pair[0], 1, name="x").tcp
+    assert tcp is not None
+    assert (tcp.preset, tcp.mss, tcp.header, tcp.receive_window) == ("ns2-linux", "1000 B", "50 B", "unlimited")
+
+
+def test_only_a_reading_that_says_so_may_be_held_back_by_a_receive_window() -> None:
+    held = {key for key in readings.plan(Effort((1,))) if readings.bounded(key)}
+    words = {readings.READINGS[cast("int", key[1])].words for key in held}
+    assert words == {"window_ of 20 binds both", "ns-2's Newreno below, window_ of 20"}
+    assert not readings.bounded((bed.T1.id, 1e-3, "hybla", 1))
+
+
+def test_tables_take_no_more_seeds_however_far_a_row_goes() -> None:
+    effort = Effort(tuple(range(1, 21)), looks=(10, 20), confirm=True)
+    assert bed.for_tables(effort).seeds == effort.seeds[:10]
+    assert bed.for_tables(effort).fresh == ()
+    row = next(row for row in STUDY.rows if row.id == "H-21")
+    planned = row.plan(effort)
+    seeds = {per: {key[-1] for key in planned if key[:3] == ("T1", per, "hybla")} for per in bed.PERS}
+    assert [len(seeds[per]) for per in bed.PERS] == [10, 20, 20]
+
+
+def test_a_headline_that_is_simulated_has_a_curve() -> None:
+    # H-22 to H-27 but H-24 have no headline; what H-20 says of Hybla's fall is none.
+    found = {row.id: [curve.title for curve in row.curves] for row in STUDY.rows if row.curves}
+    assert {row: len(titles) for row, titles in found.items()} == {
+        "H-11": 1,
+        "H-15": 1,
+        "H-18": 1,
+        "H-19": 1,
+        "H-20": 1,
+        "H-21": 2,
+        "H-24": 1,
+    }
+    assert curves.FALL.paper == -32.0
+    assert [curves.gain(per).paper for per in bed.PERS] == [6.0, 13.0, 17.0]
+
+
+def test_curves_over_the_papers_network_take_their_runs_from_the_same_combinations() -> None:
+    [over_t1] = {curve.combinations for row in STUDY.rows for curve in row.curves if curve is not curves.GROWTH}
+    assert len(over_t1) in (curves.SAMPLE, curves.SAMPLE + 1)  # the main reading may not be in the design
+    wanted = [("hybla", per) for per in bed.PERS] + [("hybla-im", per) for per in bed.PERS]
+    texts = {
+        scenario.to_toml()
+        for combination in over_t1
+        for scenario in curves.plan(wanted, curves.FALL.values(combination), 1).values()
+    }
+    assert len(texts) <= 6 * len(over_t1)
+    for row in STUDY.rows:
+        for curve in row.curves:
+            if curve is not curves.GROWTH:
+                assert {one.to_toml() for one in curve.scenarios((1,)).values()} <= texts
+
+
+def test_every_combination_of_the_curves_runs() -> None:
+    # Half a second each: what a controller or the TCP below refuses is refused before the first packet.
+    for combination in curves.FALL.combinations:
+        for scenario in curves.plan([("hybla", 1e-2), ("hybla-im", 1e-2)], curves.FALL.values(combination), 1).values():
+            bp.run(replace(scenario, duration="500 ms"))
+    for combination in curves.GROWTH.combinations:
+        for scenario in curves.GROWTH.plan(curves.GROWTH.values(combination), 1).values():
+            bp.run(replace(scenario, duration="500 ms"))
+
+
+def test_doublings_are_the_mean_of_logarithms() -> None:
+    # 2, 4 and 1/2 times: 1, 2 and -1 doublings.
+    assert claims.doublings([2.0, 4.0, 1.0], [1.0, 1.0, 2.0]).mean == pytest.approx(2.0 / 3.0)
+
+
+def test_ns2s_falls_stand_beside_the_main_reading() -> None:
+    found, note = ns2.fall(1e-2)
+    assert found is not None
+    assert found.samples == 5
+    assert -4.0 < found.mean < 0.0
+    assert "5 skies" in note
 
 
 def test_what_ns2_itself_loses_is_read_sky_by_sky() -> None:

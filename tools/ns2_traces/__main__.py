@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import dumbbells
@@ -45,6 +46,16 @@ def merged(path: Path, totals: list[dict[str, object]], order: list[str]) -> pa.
     old = pq.read_table(path).to_pylist() if path.exists() else []
     lines = [line for line in old if line["case"] not in measured and line["case"] in order] + totals
     return pa.Table.from_pylist(sorted(lines, key=lambda line: order.index(line["case"])), schema=dumbbells.TOTALS)
+
+
+def stored(file: Path, script: str) -> list[dict[str, object]]:
+    """The lines of a file beside an index that says that this script made them on this package; else none."""
+    index_of = file.parent / "index.toml"
+    if not (file.exists() and index_of.exists()):
+        return []
+    said = tomllib.loads(index_of.read_text(encoding="utf-8"))
+    same = said["scripts"].get(script) == ns2.sha256(ns2.HERE / script) and said["package"] == ns2.installed()
+    return pq.read_table(file).to_pylist() if same else []
 
 
 def index(out: Path) -> None:
@@ -88,7 +99,9 @@ def main() -> int:
         totals: list[dict[str, object]] = []
         for name in names:
             if name == "iridium":
-                write(satellites.measure(keep=not arguments.fresh), arguments.out / "iridium.parquet")
+                file = arguments.out / "iridium.parquet"
+                lines = [] if arguments.fresh else stored(file, "iridium.tcl")
+                write(satellites.measure(keep=not arguments.fresh, stored=lines), file)
                 continue
             if name == "openings":
                 write(openings.measure_packets(keep=not arguments.fresh), arguments.out / "openings.parquet")

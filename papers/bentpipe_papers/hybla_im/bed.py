@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 import bentpipe as bp
-from bentpipe_papers.transport import BARE, on_bed
+from bentpipe_papers.transport import on_bed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,26 +16,44 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort, Key
 
 PERS = (1e-4, 1e-3, 1e-2)
+#: First threshold γ of the reference path, packets: ns-2's default `window_`, which is TCP-Linux's first `ssthresh`.
+GAMMA = 20
+#: What the text leaves open of the pair, as ns-2 has it: no packet spacing, `window_` as γ; ργ is equation 4's.
+AS_NS2: dict[str, object] = {"initial_ssthresh": "rho_gamma", "gamma": GAMMA, "pacing": False}
+HYBLA: dict[str, object] = {"name": "hybla", **AS_NS2}
+#: Equation 10 as printed.
+HYBLA_IM: dict[str, object] = {"name": "hybla-im-literal", **AS_NS2}
+#: Equation 10 with the share over a round trip and ρ_new at least 1: the house's reading.
+OVER_A_TRIP: dict[str, object] = {"name": "hybla-im", **AS_NS2}
+SPACED: dict[str, object] = {"pacing": True}
 #: Label of a variant: the controller and its parameters. The first two are the paper's pair.
-VARIANTS: dict[str, str | dict[str, object]] = {
-    "hybla": "hybla",
-    "hybla-im": "hybla-im",
-    "hybla-im-literal": "hybla-im-literal",
-    "hybla, rho from min RTT": {"name": "hybla", "rho_rtt": "min"},
-    "hybla, unpaced": {"name": "hybla", "pacing": False},
-    "hybla-im-literal, unpaced": {"name": "hybla-im-literal", "pacing": False},
+VARIANTS: dict[str, dict[str, object]] = {
+    "hybla": HYBLA,
+    "hybla-im": HYBLA_IM,
+    "hybla-im over a round trip": OVER_A_TRIP,
+    "hybla, rho from min RTT": {**HYBLA, "rho_rtt": "min"},
+    "hybla, paced": HYBLA | SPACED,
+    "hybla-im, paced": HYBLA_IM | SPACED,
+    "hybla-im over a round trip, paced": OVER_A_TRIP | SPACED,
 }
 PAIR = ("hybla", "hybla-im")
-#: What a variant is compared with, if it is not the paced Hybla.
-BASES = {"hybla-im-literal, unpaced": "hybla, unpaced"}
-#: Payload and header of ns-2's packet of 1000 bytes, in bytes.
-SIZES = (960, 40)
-#: What we chose of TCP.
+#: What a variant is compared with, if it is not the unpaced Hybla.
+BASES = {"hybla-im, paced": "hybla, paced", "hybla-im over a round trip, paced": "hybla, paced"}
+#: Payload and header of ns-2's packet in bytes: `packetSize_` 1000 and, with the timestamps that TCP-Linux needs, 50.
+SIZES = (1000, 50)
+PACKET_BITS = 8 * sum(SIZES)
+#: The agent of ns-2 that has a Hybla. Hybla's module lifts the bound that `window_` is for all others.
+TCP_LINUX = bp.Tcp(preset="ns2-linux", receive_window="unlimited")
+#: What we chose of the bare machine, where it stands.
 OURS = bp.Tcp(initial_window=2)
 #: Where the packet errors are: on every link between satellites, there and back; once per path at the first satellite
 #: (the uplink, which is what ns-2's `interface-errormodel` at every satellite breaks: `data/ns2/README.md`); once per
 #: path at the receiving terminal (the downlink). In all of them ACKs break too, on their own way.
 Errors = Literal["isl", "uplink", "downlink"]
+#: Round trip of a geostationary path (Table 1), ms.
+GEO_MS = 550.0
+#: So many seeds are enough for a table that no claim reads.
+TABLE_SEEDS = 10
 #: One revolution of an Iridium satellite.
 REVOLUTION_S = 6027
 
@@ -115,7 +133,7 @@ def scenario(
     handover: bp.Handover | None = None,
     record: bp.Record | None = None,
     errors_on: Errors = "isl",
-    tcp: bp.Tcp = BARE,
+    tcp: bp.Tcp = TCP_LINUX,
 ) -> bp.Scenario:
     """The document of one run; without `record` nothing but the summary is kept.
 
@@ -176,6 +194,11 @@ def pairs(
     }
 
 
+def for_tables(effort: Effort) -> Effort:
+    """An effort of no more seeds than a table needs, whatever a row's claims need."""
+    return replace(effort, seeds=effort.seeds[:TABLE_SEEDS], looks=(), confirm=False)
+
+
 def rtt_ms(nominal: float, seed: int) -> float:
     """A dumbbell has no sky: each seed has a round trip of its own, up to 5 % off, by the golden section."""
     return round(nominal * (1.0 + 0.1 * (seed * 0.6180339887 % 1 - 0.5)), 3)
@@ -194,9 +217,12 @@ def dumbbell(
     initial_window: int | None = None,
     warm_up: str | None = None,
     record: bp.Record | None = None,
-    tcp: bp.Tcp = BARE,
+    tcp: bp.Tcp = TCP_LINUX,
 ) -> bp.Scenario:
-    """One flow over one bottleneck with a round trip of `rtt` ms; without `record` only the summary is kept."""
+    """One flow over one bottleneck with a round trip of `rtt` ms; without `record` only the summary is kept.
+
+    What shows a formula stands on the bare machine (`tcp`): it has nothing that could hide it.
+    """
     return bp.Scenario(
         name=f"{name}, {rtt:g} ms",
         duration=duration,
@@ -206,4 +232,20 @@ def dumbbell(
         tcp=on_bed(tcp, SIZES, OURS, initial_window=initial_window),
         flows=[bp.Flow(controller=controller)],
         record=record or bp.Record(interval="off", events=False),
+    )
+
+
+def over_geo(
+    controller: str | Mapping[str, object], seed: int, tcp: bp.Tcp, *, per: float = 0.0, duration: str = "60 s"
+) -> bp.Scenario:
+    """One flow over 10 Mbit/s and 550 ms, every 50 ms."""
+    return dumbbell(
+        controller,
+        rtt_ms(GEO_MS, seed),
+        seed,
+        name=f"GEO, PER {per:g}",
+        duration=duration,
+        per=per or None,
+        record=bp.Record(interval="50 ms", events=False),
+        tcp=tcp,
     )

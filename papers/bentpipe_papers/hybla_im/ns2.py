@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
+import bentpipe as bp
 from bentpipe_papers.hybla_im.bed import PERS, T1, T2
 
 if TYPE_CHECKING:
@@ -42,6 +43,16 @@ def falls(topology: Topology, per: float, where: str, window: int) -> list[float
     return [100.0 * (high[seed] / low[seed] - 1.0) for seed in sorted(low) if seed in high]
 
 
+def fall(per: float) -> tuple[bp.Estimate | None, str]:
+    """Hybla's fall as the main reading has it (ns-2 as it comes, errors between satellites), and how it was run."""
+    changes = falls(T1, per, "isl", WINDOW[T1.id])
+    if not changes:
+        return None, ""
+    skies = f"{len(changes)} skies" if len(changes) > 1 else "one sky"
+    found = bp.estimate(changes) if len(changes) > 1 else bp.fixed(changes[0])
+    return found, f"ns-2.35, its own Hybla, {skies}, 60 s"
+
+
 def cell(changes: list[float]) -> str:
     """Their mean with the range, or a dash where ns-2 was not run."""
     if not changes:
@@ -53,4 +64,8 @@ def cell(changes: list[float]) -> str:
 def told(per: float) -> str:
     """What ns-2's own Hybla loses in the paper's network, in words; empty where there is no file."""
     parts = [f"{cell(falls(T1, per, where, WINDOW[T1.id]))} {words}" for where, words in PLACES.items()]
-    return f"ns-2.35's own Hybla, one sky, by the place of the errors: {', '.join(parts)}" if runs() else ""
+    return (
+        f"ns-2.35's own Hybla by the place of the errors (mean and range of skies): {', '.join(parts)}"
+        if runs()
+        else ""
+    )

@@ -10,8 +10,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import bentpipe as bp
 from bentpipe.study import InReading, Sheet, change_text, goodput, in_reading, loss_percent
-from bentpipe_papers.hybla_im.bed import PAIR, PERS, T1, scenario
-from bentpipe_papers.transport import TCP_LINUX
+from bentpipe_papers.hybla_im.bed import (
+    GAMMA,
+    HYBLA,
+    HYBLA_IM,
+    OVER_A_TRIP,
+    PAIR,
+    PERS,
+    SIZES,
+    SPACED,
+    T1,
+    for_tables,
+    scenario,
+)
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from bentpipe.study import Effort, Key, Runs
@@ -22,12 +34,22 @@ Made: TypeAlias = Callable[[float, str], list[bp.Run]]
 #: Of what one reading made to what a claim is about.
 Measure: TypeAlias = Callable[[Made], bp.Estimate]
 
-UNPACED = {"initial_ssthresh": "rho_gamma", "pacing": False}
+BOTH = {"hybla": HYBLA, "hybla-im": HYBLA_IM}
+#: Linux's Hybla as ns-2 ships it: ρ from the smallest RTT, `window_` without ρ as first threshold, fixed point.
+MODULE: dict[str, object] = {"name": "hybla-linux", "reading": "ns-2", "initial_ssthresh": GAMMA}
+#: The pair as the house has it: Hybla of 2004 with Hoe's threshold and packet spacing, the share over a round trip.
+HOUSE: dict[str, object] = {"hybla": "hybla", "hybla-im": "hybla-im"}
+NO_THRESHOLD = 1e6
+#: ns-2's agents but TCP-Linux's Hybla keep `window_`: 20 packets of 1000 bytes.
+BOUND = bp.Tcp(preset="ns2-linux", receive_window=f"{GAMMA * SIZES[0]} B")
+#: ns-2's own agent with a window_ that binds nothing, and with its default.
+NEWRENO = bp.Tcp(preset="ns2-newreno", receive_window="unlimited")
+NEWRENO_20 = bp.Tcp(preset="ns2-newreno", receive_window=BOUND.receive_window)
 
 
 def both(**parameters: object) -> dict[str, object]:
-    """The paper's pair with the same parameters."""
-    return {name: {"name": name, **parameters} for name in PAIR}
+    """The paper's pair of the main reading with the same other parameters."""
+    return {name: {**one, **parameters} for name, one in BOTH.items()}
 
 
 @dataclass(frozen=True)
@@ -40,6 +62,7 @@ class Reading:
         setting: Arguments of `scenario`.
         pair: What "hybla" and "hybla-im" are.
         allowed: Whether the paper's text allows it; else it stands in the table only.
+        bounded: Whether the receive window is meant to bind.
     """
 
     words: str
@@ -47,6 +70,7 @@ class Reading:
     setting: Mapping[str, Any] = field(default_factory=dict)
     pair: Mapping[str, Any] = field(default_factory=both)
     allowed: bool = True
+    bounded: bool = False
 
 
 READINGS = (
@@ -62,49 +86,72 @@ READINGS = (
         "interface 0 of a satellite, which ns-2 breaks where no number is given",
         {"errors_on": "uplink"},
     ),
-    Reading("NewReno recovery (RFC 6582)", "ns-2's agents have no SACK unless asked", {"recovery": "newreno"}),
-    Reading("no packet spacing, first threshold ρ · 32", "ns-2 has no pacing", {}, both(**UNPACED)),
-    Reading("no packet spacing, no first threshold", "ns-2 has no pacing", {}, both(**UNPACED, gamma=1e6)),
-    Reading("ρ from the smallest RTT", "Hybla's authors and Linux do so", {}, both(rho_rtt="min")),
     Reading(
-        "Linux's Hybla as the baseline",
+        "window_ of 20 binds both",
+        "ns-2's default, if the authors' Hybla-IM does not lift it as TCP-Linux's Hybla does",
+        {"tcp": BOUND},
+        bounded=True,
+    ),
+    Reading("no first threshold", "a large window_, as many scripts set", {}, both(gamma=NO_THRESHOLD)),
+    Reading("Hoe's first threshold", "Hybla's authors name it", {}, both(initial_ssthresh="hoe")),
+    Reading("ρ from the smallest RTT", "Linux does so, and ns-2's module", {}, both(rho_rtt="min")),
+    Reading(
+        "ns-2's own module as Hybla",
         "ns-2.34 ships it",
         {},
-        {"hybla": TCP_LINUX["Hybla"], "hybla-im": "hybla-im"},
+        {"hybla": MODULE, "hybla-im": HYBLA_IM},
     ),
     Reading(
-        "TCP-Linux",
-        "ns-2.34's agent for Linux's Hybla; window_ set so high that no receiver limits",
-        {"tcp": bp.Tcp(preset="ns2-linux", receive_window="unlimited")},
-        {"hybla": TCP_LINUX["Hybla"], "hybla-im": {"name": "hybla-im", "pacing": False}},
+        "packet spacing", "Hybla's authors name it; only with it is equation 10 the share in use", {}, both(**SPACED)
     ),
     Reading(
-        "equation 10 for every ACK, as printed",
-        "the paper's text",
+        "equation 10 over a round trip",
+        "«rapid growth» and «match network congestion» ask for more than the share of one ACK",
         {},
-        {"hybla": "hybla", "hybla-im": "hybla-im-literal"},
+        {"hybla": HYBLA, "hybla-im": OVER_A_TRIP},
     ),
     Reading(
-        "equation 10 for every ACK, both without packet spacing",
-        "the paper's text, and ns-2 has no pacing",
-        {},
-        {
-            "hybla": {"name": "hybla", "pacing": False},
-            "hybla-im": {"name": "hybla-im-literal", "pacing": False},
-        },
+        "ns-2's Newreno below",
+        "if the authors' Hybla is an agent of their own: ns-2's have no SACK unless asked; a large window_",
+        {"tcp": NEWRENO},
+    ),
+    Reading(
+        "ns-2's Newreno below, window_ of 20",
+        "the same with ns-2's default",
+        {"tcp": NEWRENO_20},
+        bounded=True,
+    ),
+    Reading(
+        "the house's bed",
+        "the bare machine with SACK, equation 10 over a round trip, packet spacing, Hoe's first threshold: the main "
+        "reading until the order of precedence was followed",
+        {"tcp": BARE},
+        HOUSE,
+    ),
+    Reading(
+        "the house's bed, NewReno recovery (RFC 6582)",
+        "the same; ns-2's agents have no SACK unless asked",
+        {"tcp": BARE, "recovery": "newreno"},
+        HOUSE,
     ),
     Reading("one flow instead of 30", "against the text, for the table", {"flows": 1}, allowed=False),
 )
 
 
-def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def bounded(key: Key) -> bool:
+    """Whether a run by this key has a receive window that is meant to bind."""
+    return key[0] == "reading" and isinstance(key[1], int) and READINGS[key[1]].bounded
+
+
+def plan(effort: Effort, pers: Sequence[float] = PERS) -> Mapping[Key, bp.Scenario]:
     """Runs by ("reading", number, PER, variant, seed); at the least error rate with series by the second."""
     planned: dict[Key, bp.Scenario] = {}
     for number, reading in enumerate(READINGS):
-        for per in PERS:
+        for per in pers:
             setting = {**reading.setting, **({"user_per": per} if "user_per" in reading.setting else {})}
             for variant, controller in reading.pair.items():
-                for seed in (*effort.seeds, *(effort.fresh if reading.allowed else ())):
+                seeds = (*effort.seeds, *effort.fresh) if reading.allowed else for_tables(effort).seeds
+                for seed in seeds:
                     planned["reading", number, per, variant, seed] = scenario(
                         T1,
                         per,
@@ -118,9 +165,9 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
     return planned
 
 
-def main(runs: Runs, topology: Topology = T1) -> Made:
+def main(runs: Runs, topology: Topology = T1, *, seeds: Sequence[int] | None = None) -> Made:
     """The main reading."""
-    return lambda per, variant: runs.of(topology.id, per, variant)
+    return lambda per, variant: runs.of(topology.id, per, variant, seeds=seeds)
 
 
 def made_in(runs: Runs, number: int, seeds: Sequence[int]) -> Made:
@@ -158,8 +205,9 @@ def sheet(runs: Runs) -> Sheet:
     head += [f"im / hybla at {per:g}" for per in PERS] + ["hybla's loss % at 1e-3"]
     rows = [["the paper", "-13 %", "-32 %", "-7.3 %", "-24 %", "+6 %", "+13 %", "+17 %", "figure 5 only"]]
     measures = [*(fall(name, per) for name in PAIR for per in PERS[1:]), *map(gain, PERS)]
-    beds = [("main reading", main(runs))]
-    beds += [(reading.words, made_in(runs, number, runs.effort.seeds)) for number, reading in enumerate(READINGS)]
+    seeds = for_tables(runs.effort).seeds
+    beds = [("main reading", main(runs, seeds=seeds))]
+    beds += [(reading.words, made_in(runs, number, seeds)) for number, reading in enumerate(READINGS)]
     for words, made in beds:
         lost = bp.estimate(loss_percent(made(PERS[1], "hybla"))).text(1)
         rows.append([words, *(change_text(measure(made)) for measure in measures), lost])

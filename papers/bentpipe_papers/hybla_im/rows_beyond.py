@@ -23,7 +23,7 @@ from bentpipe.study import (
     means_of,
     totals,
 )
-from bentpipe_papers.hybla_im.bed import PAIR, PERS, T1, T2, pairs, scenario, ways
+from bentpipe_papers.hybla_im.bed import HYBLA, HYBLA_IM, PAIR, PERS, T1, T2, pairs, scenario, ways
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort, Key, Runs
     from bentpipe_papers.hybla_im.bed import Topology
 
-CONTROLLERS: dict[str, str | dict[str, object]] = {
-    "hybla": "hybla",
-    "hybla-im": "hybla-im",
-    "hybla-im without oracle": {"name": "hybla-im", "oracle": False},
+CONTROLLERS: dict[str, dict[str, object]] = {
+    "hybla": HYBLA,
+    "hybla-im": HYBLA_IM,
+    "hybla-im without oracle": {**HYBLA_IM, "oracle": False},
 }
 #: Long enough for a change of the path in most runs.
 HANDOVERS_S = 240.0
@@ -141,7 +141,7 @@ def read_handovers(runs: Runs) -> Finding:
         alone = f". Over the {len(handed)} runs with a change: {each}"
     head = ("handover", "controller", "goodput Mbit/s", "against hybla", "lost to outages %", "RTOs", "cuts")
     return Finding(
-        why=f"handovers change little: Hybla-IM against Hybla is {change_text(gains['no outage', 'hybla-im'])} without "
+        why=f"Hybla-IM against Hybla is {change_text(gains['no outage', 'hybla-im'])} without "
         f"outages, {change_text(gains[hold, 'hybla-im'])} where packets wait 200 ms, "
         f"{change_text(gains[lose, 'hybla-im'])} where they are lost. The orbits are worth at most "
         f"{max(abs(one.mean) for one in oracle.values()):.1f} % of goodput. The path changes in {len(handed)} of "

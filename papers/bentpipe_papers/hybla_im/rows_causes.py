@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Finding, Picture, Row, Sheet, confusion, counts, verdicts
-from bentpipe_papers.hybla_im.bed import PERS, T1, T2, pairs, scenario
+from bentpipe_papers.hybla_im import curves
+from bentpipe_papers.hybla_im.bed import HYBLA_IM, PERS, SIZES, T1, T2, for_tables, pairs, scenario
 from bentpipe_papers.hybla_im.claims import better, plan_detectors, told_apart
 
 if TYPE_CHECKING:
@@ -24,19 +25,20 @@ if TYPE_CHECKING:
 
 #: Weights a of a new sample in T'_QD; the last is the controller's own.
 GAINS = {"1/8": 1 / 8, "1/32": 1 / 32, "1/128": 1 / 128}
-DETECTORS = ("hybla-im", "hybla-im-literal")
+DETECTORS = ("hybla-im", "hybla-im over a round trip")
 
 
 def plan_causes(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    planned = {**pairs(T2, PERS, effort, DETECTORS), **pairs(T1, PERS, effort, DETECTORS), **plan_detectors(effort)}
+    few = for_tables(effort)
+    planned = {**pairs(T2, PERS, few, DETECTORS), **pairs(T1, PERS, effort, DETECTORS), **plan_detectors(effort)}
     for words, gain in GAINS.items():
         for flows in effort.pick((5, 30), (1, 5, 30)):
             for per in PERS if flows == T2.flows and not effort.quick else PERS[1:2]:
-                for seed in effort.seeds:
+                for seed in few.seeds:
                     planned["gain", words, flows, per, seed] = scenario(
                         T2,
                         per,
-                        {"name": "hybla-im", "qd_gain": gain},
+                        {**HYBLA_IM, "qd_gain": gain},
                         seed,
                         name=f"hybla-im, a = {words}, {flows} flows",
                         flows=flows,
@@ -154,7 +156,7 @@ def plan_chart(effort: Effort) -> Mapping[Key, bp.Scenario]:
         (T2.id, seed): scenario(
             T2,
             PERS[1],
-            "hybla-im",
+            HYBLA_IM,
             seed,
             name="hybla-im, events",
             record=bp.Record(interval="100 ms", events=True),
@@ -168,7 +170,7 @@ def branches(runs: list[bp.Run]) -> dict[str, int]:
     taken = dict.fromkeys(("slow start", "avoidance", "recovery", "congestion", "link error"), 0)
     for run in runs:
         phase = np.asarray(run.flows["phase"])
-        delivered = plots.column(run.flows.arrow, "goodput_mbit_s") * 0.1 * 1e6 / (8 * 960)
+        delivered = plots.column(run.flows.arrow, "goodput_mbit_s") * 0.1 * 1e6 / (8 * SIZES[0])
         for name in ("slow start", "avoidance", "recovery"):
             taken[name] += round(float(delivered[phase == name].sum()))
         for verdict in ("congestion", "link error"):
@@ -249,6 +251,7 @@ ROWS = (
         says="Hybla-IM effectively distinguishes the causes of packet loss",
         plan=plan_causes,
         read=read_causes,
+        curves=(curves.CAUSES,),
     ),
     Row(
         id="H-16",

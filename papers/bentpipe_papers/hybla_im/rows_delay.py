@@ -11,7 +11,8 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Claim, Finding, Picture, Row, Sheet, series, snapshot
-from bentpipe_papers.hybla_im.bed import PERS, REVOLUTION_S, T2, scenario, sky_offset_s
+from bentpipe_papers.hybla_im.bed import HYBLA_IM, PERS, REVOLUTION_S, T2, scenario, sky_offset_s
+from bentpipe_papers.hybla_im.claims import doublings
 from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ def plan_queueing(effort: Effort) -> Mapping[Key, bp.Scenario]:
         (way, seed): scenario(
             T2,
             PERS[0],
-            {"name": "hybla-im", **parameters},
+            {**HYBLA_IM, **parameters},
             seed,
             name=f"hybla-im, {way}",
             duration=effort.pick("150 s", "300 s"),
@@ -307,7 +308,8 @@ def read_queueing(runs: Runs) -> Finding:
         Claim(
             what=f"T2: error (RMS) of {without}, against that of {printed(way)}",
             sign=1,
-            measured=bp.relative_change(rms[without], rms[way]),
+            measured=doublings(rms[without], rms[way]),
+            unit="doublings",
         )
         for way, without in pairs
     ]

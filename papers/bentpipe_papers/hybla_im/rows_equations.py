@@ -12,7 +12,8 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Claim, Finding, Picture, Row, Sheet, change_text, goodput, lost_packets
-from bentpipe_papers.hybla_im.bed import dumbbell
+from bentpipe_papers.hybla_im.bed import HYBLA, dumbbell
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 RTT0_MS = 25.0
 #: The reference path and Table 1.
 TYPICAL_MS = (RTT0_MS, 50.0, 250.0, 550.0)
-#: Threshold of the reference path in segments; the paper gives none.
+#: Threshold of the reference path in segments, where a formula is shown; the paper gives none.
 GAMMA = 32.0
 #: Moments of the table of equation 1, s.
 WINDOW_AT_S = (0.1, 0.5, 1.0, 5.0, 10.0)
@@ -55,6 +56,7 @@ def first_ack(rtt: float) -> bp.Scenario:
         rate="1 Gbit/s",
         initial_window=1,
         record=bp.Record(interval="1 ms", events=False),
+        tcp=BARE,
     )
 
 
@@ -69,6 +71,7 @@ def avoidance(rtt: float) -> bp.Scenario:
         rate="1 Gbit/s",
         initial_window=1,
         record=bp.Record(interval="1 ms", events=False, packets={"from": "1 s", "to": "2 s"}),
+        tcp=BARE,
     )
 
 
@@ -76,7 +79,7 @@ def with_losses(effort: Effort, name: str = "reno") -> dict[Key, bp.Scenario]:
     """A flow at PER 1e-4 on a link that it never fills, by ("losses", name, round trip, seed)."""
     return {
         ("losses", name, rtt, seed): dumbbell(
-            name,
+            HYBLA if name == "hybla" else name,
             rtt,
             seed,
             name=f"{name}, PER 1e-4",
@@ -102,6 +105,7 @@ def plan_reno(effort: Effort) -> Mapping[Key, bp.Scenario]:
             rate="1 Gbit/s",
             initial_window=1,
             record=bp.Record(interval="1 ms", events=False),
+            tcp=BARE,
         )
         for rtt in TYPICAL_MS
     }

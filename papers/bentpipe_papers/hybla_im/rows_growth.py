@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow.compute as pc
@@ -25,7 +26,25 @@ from bentpipe.study import (
     means_of,
     snapshot,
 )
-from bentpipe_papers.hybla_im.bed import PERS, T1, T2, VARIANTS, dumbbell, pairs, rtt_ms, scenario
+from bentpipe_papers.hybla_im import curves
+from bentpipe_papers.hybla_im.bed import (
+    HYBLA,
+    HYBLA_IM,
+    OVER_A_TRIP,
+    PACKET_BITS,
+    PERS,
+    SPACED,
+    T1,
+    T2,
+    TCP_LINUX,
+    VARIANTS,
+    dumbbell,
+    for_tables,
+    over_geo,
+    pairs,
+    scenario,
+)
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,10 +54,10 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort, InReading, Key, Runs
 
 MIN = "hybla, rho from min RTT"
-#: What 50 packets of 1000 B take at 25 Mbit/s, and a round trip of the paper's LEO class (Table 1), ms.
-FULL_MS = 50 * 8000 / 25e6 * 1000.0
+#: What 50 packets take at 25 Mbit/s, and a round trip of the paper's LEO class (Table 1), ms.
+FULL_MS = 50 * PACKET_BITS / 25e6 * 1000.0
 TRIP_MS = 50.0
-RULES = {"hybla": "hybla", MIN: VARIANTS[MIN], "reno": "reno"}
+RULES: dict[str, str | dict[str, object]] = {"hybla": HYBLA, MIN: VARIANTS[MIN], "reno": "reno"}
 COLOURS = {"hybla": plots.COLOURS[1], MIN: plots.COLOURS[4], "reno": plots.COLOURS[2]}
 
 
@@ -49,6 +68,7 @@ def plan_overflow(effort: Effort) -> Mapping[Key, bp.Scenario]:
             planned[topology.id, PERS[0], "reno", seed] = scenario(
                 topology, PERS[0], "reno", seed, name="reno", duration=topology.duration(effort)
             )
+    for seed in for_tables(effort).seeds:
         for flows in effort.pick((20,), (1, 20)):
             for name, controller in RULES.items():
                 planned["load", flows, name, seed] = scenario(
@@ -62,7 +82,7 @@ def plan_overflow(effort: Effort) -> Mapping[Key, bp.Scenario]:
                 )
         for rho in ("srtt", "min"):
             for threshold in effort.pick(("rho_gamma", "unset"), ("hoe", "rho_gamma", "unset")):
-                hybla = {"name": "hybla", "rho_rtt": rho, "initial_ssthresh": threshold, "pacing": False}
+                hybla = {**HYBLA, "rho_rtt": rho, "initial_ssthresh": threshold, "pacing": True}
                 planned["reading", rho, threshold, seed] = scenario(
                     T2, PERS[0], hybla, seed, name="hybla", duration=T2.duration(effort)
                 )
@@ -137,21 +157,21 @@ def read_overflow(runs: Runs) -> Finding:
     columns = ("goodput Mbit/s", "loss %", "of it queue", "queue ms")
     at = {name: bp.estimate(loss_percent(runs.of(T2.id, PERS[0], name))).text(2) for name in RULES}
     return Finding(
-        why=f"a full queue lengthens a round trip of {TRIP_MS:g} ms by {FULL_MS:g} ms and so multiplies ρ²/W by "
+        why=f"a full queue lengthens a round trip of {TRIP_MS:g} ms by {FULL_MS:.1f} ms and so multiplies ρ²/W by "
         f"{(1.0 + FULL_MS / TRIP_MS) ** 2:.1f}: five flows on 25 Mbit/s lose {at['hybla']} % with ρ from the smoothed "
         f"RTT, {at[MIN]} % with ρ from the smallest, Reno {at['reno']} %. Linux's Hybla takes the smallest",
         claims=found,
         sheets=[
             Sheet("T2, PER 1e-4: loss over load", ("flows", "rule", *columns), rows),
             Sheet(
-                "T2, PER 1e-4: other readings of Hybla (5 flows, no packet spacing)",
+                "T2, PER 1e-4: other readings of Hybla (5 flows, packet spacing)",
                 ("ρ from", "initial threshold", *columns),
                 readings,
             ),
         ],
         pictures=[Picture("ρ follows the queue that it makes", draw_overflow(runs))],
         notes=[
-            f"A full buffer of 50 packets takes {FULL_MS:g} ms: overflow shows in losses more than in the mean wait."
+            f"A full buffer of 50 packets takes {FULL_MS:.1f} ms: overflow shows in losses more than in the mean wait."
         ],
     )
 
@@ -165,41 +185,46 @@ def cells_of(chosen: list[bp.Run]) -> list[str]:
     ]
 
 
-#: Readings of equation 10, the main one first: label, parameters of hybla-im, why.
-READ: dict[str, tuple[dict[str, object], str]] = {
-    "over a round trip": ({"name": "hybla-im"}, "«rapid growth» and «match network congestion», both"),
-    "for every ACK, as printed": ({"name": "hybla-im-literal"}, "the paper's text, with Hybla's packet spacing"),
-    "for every ACK, unpaced": (
-        {"name": "hybla-im-literal", "pacing": False},
-        "the paper's text; ns-2 has no pacing",
+class Factor(NamedTuple):
+    """A reading of what equation 10 works in: why, Hybla-IM, the Hybla with the same settings, and whose TCP."""
+
+    why: str
+    ours: dict[str, object]
+    base: dict[str, object] = HYBLA
+    tcp: bp.Tcp = TCP_LINUX
+
+
+_HOE: dict[str, object] = {"initial_ssthresh": "hoe"}
+MAIN, PACED = "for every ACK, as printed", "packet spacing"
+PACED_TRIP = "over a round trip, packet spacing"
+#: The readings in the picture.
+DRAWN = (MAIN, PACED, PACED_TRIP, "the house's bed")
+#: Readings of equation 10, the main one first.
+READ: dict[str, Factor] = {
+    MAIN: Factor("the paper's text; ns-2 has no packet spacing, its window_ of 20 is γ", HYBLA_IM),
+    PACED: Factor(
+        "Hybla's authors name it; only with it is equation 10 the share in use", HYBLA_IM | SPACED, HYBLA | SPACED
     ),
-    "for every ACK, ρ_new ≥ 1": ({"name": "hybla-im-literal", "rho_floor": 1}, "never slower than Reno, as Hybla"),
-    "smoothed": ({"name": "hybla-im", "ratio_mode": "ewma"}, "a usual filter for bandwidth"),
+    "over a round trip": Factor("«rapid growth» and «match network congestion», both", OVER_A_TRIP),
+    PACED_TRIP: Factor("both of these", OVER_A_TRIP | SPACED, HYBLA | SPACED),
+    "ρ_new ≥ 1": Factor("never slower than Reno, as Hybla", {**HYBLA_IM, "rho_floor": 1}),
+    "smoothed": Factor("a usual filter for bandwidth", {**OVER_A_TRIP, "ratio_mode": "ewma"}),
+    "Hoe's first threshold": Factor("Hybla's authors name it", HYBLA_IM | _HOE, HYBLA | _HOE),
+    "the house's bed": Factor(
+        "the main reading until the order of precedence was followed", {"name": "hybla-im"}, {"name": "hybla"}, BARE
+    ),
 }
-FACTORS = {name: controller for name, (controller, _) in READ.items()}
-MAIN, PRINTED, BARE_PRINTED = list(READ)[:3]
-#: Hybla with the pacing of a reading.
-BASES = {BARE_PRINTED: "hybla, unpaced"}
-GEO_MS = 550.0
 FROZEN = 0.9
 
 
 def plan_factor(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    """Runs by (who, reading, PER, seed): Hybla-IM, Hybla and Reno over GEO; ("acks",) for equations 8 and 9."""
     planned: dict[Key, bp.Scenario] = {}
-    rules: dict[str, str | dict[str, object]] = {**FACTORS, "hybla": "hybla", "reno": "reno"}
-    rules["hybla, unpaced"] = {"name": "hybla", "pacing": False}
-    for name, controller in rules.items():
-        for per in (0.0, PERS[1]):
+    for name, (_, ours, base, tcp) in READ.items():
+        controllers: dict[str, str | dict[str, object]] = {"im": ours, "hybla": base, "reno": "reno"}
+        for (who, controller), per in itertools.product(controllers.items(), (0.0, PERS[1])):
             for seed in (*effort.seeds, *effort.fresh):
-                planned[name, per, seed] = dumbbell(
-                    controller,
-                    rtt_ms(GEO_MS, seed),
-                    seed,
-                    name=f"GEO, {name}, PER {per:g}",
-                    duration="60 s",
-                    per=per or None,
-                    record=bp.Record(interval="50 ms", events=False),
-                )
+                planned[who, name, per, seed] = over_geo(controller, seed, tcp, per=per)
     planned["acks",] = dumbbell(
         {"name": "hybla-im-literal", "loss_verdict": "congestion"},
         50.0,
@@ -208,6 +233,7 @@ def plan_factor(effort: Effort) -> Mapping[Key, bp.Scenario]:
         duration="8 s",
         rate="5 Mbit/s",
         record=bp.Record(interval="20 ms", events=False, packets=True),
+        tcp=BARE,
     )
     return planned
 
@@ -241,15 +267,15 @@ def draw_factor(runs: Runs) -> Figure:
     first = runs.effort.seeds[0]
     figure, (left, right) = plots.new(1, 2, height=3.0)
     bins = np.linspace(0.0, 1.0, 41)
-    for colour, name in zip(plots.COLOURS, FACTORS, strict=False):
-        shares = np.concatenate([shares_of(run) for run in runs.of(name, 0.0, seeds=runs.effort.seeds)])
+    for colour, name in zip(plots.COLOURS, DRAWN, strict=False):
+        shares = np.concatenate([shares_of(run) for run in runs.of("im", name, 0.0, seeds=runs.effort.seeds)])
         height, _ = np.histogram(shares, bins=bins)
         left.stairs(100.0 * height / shares.size, bins, color=colour, label=name, linewidth=1.3)
-        times, window = plots.over_time(runs[name, PERS[1], first].flows, "cwnd_segments")
+        times, window = plots.over_time(runs["im", name, PERS[1], first].flows, "cwnd_segments")
         right.plot(times[::4], window[::4], color=colour, linewidth=1.1)
-    times, window = plots.over_time(runs["hybla", PERS[1], first].flows, "cwnd_segments")
+    times, window = plots.over_time(runs["hybla", MAIN, PERS[1], first].flows, "cwnd_segments")
     right.plot(times[::4], window[::4], color="#000000", linewidth=0.8, label="hybla")
-    right.axhline(10e6 * 0.55 / 8000, color="#555555", linestyle="--", linewidth=1.0, label="bandwidth · delay")
+    right.axhline(10e6 * 0.55 / PACKET_BITS, color="#555555", linestyle="--", linewidth=1.0, label="bandwidth · delay")
     left.set(title="ρ_new / ρ, no losses", xlabel="ρ_new / ρ", ylabel="of the time (%)", yscale="log")
     left.legend(fontsize="small")
     right.set(title="PER 1e-3, first seed", xlabel="s", ylabel="cwnd (segments)")
@@ -264,23 +290,30 @@ def early_goodput(chosen: list[bp.Run]) -> list[float]:
 
 
 def early_gain(runs: Runs, name: str, seeds: Sequence[int]) -> bp.Estimate:
-    """Goodput of the first 10 s without link errors, against Reno's."""
-    return bp.relative_change(*(early_goodput(runs.of(one, 0.0, seeds=seeds)) for one in (name, "reno")))
+    """Goodput of the first 10 s without link errors, against Reno's over the same TCP."""
+    return bp.relative_change(*(early_goodput(runs.of(who, name, 0.0, seeds=seeds)) for who in ("im", "reno")))
 
 
 def fewer_drops(runs: Runs, name: str, seeds: Sequence[int]) -> bp.Estimate:
-    """Packets dropped by the queue without link errors, less those of Hybla with the same pacing."""
-    ours, base = (lost_packets(runs.of(one, 0.0, seeds=seeds), "queue") for one in (name, BASES.get(name, "hybla")))
+    """Packets dropped by the queue without link errors, less those of Hybla with the same settings."""
+    ours, base = (lost_packets(runs.of(who, name, 0.0, seeds=seeds), "queue") for who in ("im", "hybla"))
     return bp.estimate([a - b for a, b in zip(ours, base, strict=True)])
 
 
-def read_factor(runs: Runs) -> Finding:
-    difference, samples = identity(runs["acks",])
+def factor_lines(runs: Runs) -> list[list[str]]:
+    """A line for each reading, and for the Hybla and the Reno of the main one and of the house's bed."""
+    lines = [("im", name, name) for name in READ]
+    lines += [
+        (who, name, f"{who}, {words}")
+        for who in ("hybla", "reno")
+        for name, words in ((MAIN, "as main"), (PACED, "packet spacing"), ("the house's bed", "the house's bed"))
+        if (who, name) != ("reno", PACED)
+    ]
     rows = []
-    for name in (*FACTORS, "hybla", "hybla, unpaced", "reno"):
-        clean, lossy = (runs.of(name, per, seeds=runs.effort.seeds) for per in (0.0, PERS[1]))
+    for who, name, words in lines:
+        clean, lossy = (runs.of(who, name, per, seeds=runs.effort.seeds) for per in (0.0, PERS[1]))
         cells = ["–", "–"]
-        if name in FACTORS:
+        if who == "im":
             shares = [shares_of(run) for run in clean]
             cells = [
                 bp.estimate([float(np.median(share)) for share in shares]).text(3),
@@ -288,7 +321,7 @@ def read_factor(runs: Runs) -> Finding:
             ]
         rows.append(
             [
-                name,
+                words,
                 *cells,
                 bp.estimate(early_goodput(clean)).text(2),
                 bp.estimate(lost_packets(clean, "queue")).text(0),
@@ -296,13 +329,19 @@ def read_factor(runs: Runs) -> Finding:
                 bp.estimate(goodput(lossy)).text(2),
             ]
         )
+    return rows
+
+
+def read_factor(runs: Runs) -> Finding:
+    difference, samples = identity(runs["acks",])
+    rows = factor_lines(runs)
     start, drops = partial(early_gain, runs), partial(fewer_drops, runs)
     seeds = runs.effort.seeds
 
     def others(measure: Callable[[str, Sequence[int]], bp.Estimate]) -> tuple[InReading, ...]:
         return tuple(
-            in_reading(name, why, partial(measure, name), runs.effort)
-            for name, (_, why) in READ.items()
+            in_reading(name, factor.why, partial(measure, name), runs.effort)
+            for name, factor in READ.items()
             if name != MAIN
         )
 
@@ -323,7 +362,8 @@ def read_factor(runs: Runs) -> Finding:
             measured=start(MAIN, seeds),
             readings=others(start),
             headline="«rapid growth of the congestion window in long-delay satellite networks»",
-            decides="packet spacing: only with it are the spacings of ACKs the share in use",
+            decides="packet spacing and the first threshold, of which the paper says nothing: in bursts the printed "
+            "equation stops growth",
         ),
         Claim(
             what="GEO without link errors: packets dropped by the queue in 60 s, less Hybla's",
@@ -334,12 +374,12 @@ def read_factor(runs: Runs) -> Finding:
             readings=others(drops),
         ),
     ]
-    hit = {name: bp.estimate(goodput(runs.of(name, PERS[1], seeds=seeds))).text(2) for name in (PRINTED, BARE_PRINTED)}
+    hit = {n: bp.estimate(goodput(runs.of("im", n, PERS[1], seeds=seeds))).text(2) for n in (MAIN, PACED)}
     return Finding(
-        why="paced, ACKs are spread over the round trip and min(D)/D_k is the share in use; in bursts they have the "
-        "bottleneck's spacing whatever is in use, and a window once halved hardly grows again. So as printed it has "
-        f"{change_text(start(PRINTED, seeds))} against Reno, unpaced {change_text(start(BARE_PRINTED, seeds))}, over a "
-        f"round trip {change_text(start(MAIN, seeds))}",
+        why="in bursts ACKs have the bottleneck's spacing whatever is in use, so b_k is bw_expect and ρ_new near 0: as "
+        f"printed it has {change_text(start(MAIN, seeds))} against Reno. With packet spacing min(D)/D_k is the share "
+        f"in use: {change_text(start(PACED, seeds))}; spaced and over a round trip "
+        f"{change_text(start(PACED_TRIP, seeds))}",
         claims=claims,
         sheets=[
             Sheet(
@@ -358,9 +398,7 @@ def read_factor(runs: Runs) -> Finding:
         ],
         pictures=[Picture("What equation 10 makes of ρ, and of the window after random losses", draw_factor(runs))],
         notes=[
-            "In slow start the first ACK takes the window to Hoe's threshold, the path's capacity. Paced it stays "
-            "there; unpaced that burst overflows the queue and halves it.",
-            f"At PER 1e-3 the printed equation has {hit[PRINTED]} Mbit/s paced and {hit[BARE_PRINTED]} unpaced.",
+            f"At PER 1e-3 the printed equation has {hit[MAIN]} Mbit/s in bursts and {hit[PACED]} spaced.",
             "With N flows the smoothed share in use of each is near 1/N and ρ_new near ρ (1 - 1/N): 3 % less with the "
             "paper's 30 flows.",
             "A compressed pair of ACKs spoils min(D): it then is the spacing of the access link.",
@@ -384,5 +422,6 @@ ROWS = (
         says="rapid growth that matches the state of the network, not aggressive any more",
         plan=plan_factor,
         read=read_factor,
+        curves=(curves.GROWTH,),
     ),
 )

@@ -12,8 +12,9 @@ import pyarrow.compute as pc
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Claim, Finding, Picture, Row, Sheet, change_text, goodput, lost_packets
-from bentpipe_papers.hybla_im.bed import REVOLUTION_S, dumbbell, rtt_ms
+from bentpipe_papers.hybla_im.bed import HYBLA, PACKET_BITS, REVOLUTION_S, SIZES, dumbbell, rtt_ms
 from bentpipe_papers.hybla_im.rows_equations import GAMMA, RTT0_MS, TYPICAL_MS, avoidance, curve, first_ack, with_losses
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort, Key, Runs
 
 THRESHOLD = {"name": "hybla", "initial_ssthresh": "rho_gamma", "gamma": GAMMA}
-SEGMENT_BITS = 8 * 960
+SEGMENT_BITS = 8 * SIZES[0]
 LOSSES = 1e-4
 #: Moments at which lossless rates are compared, s; claims are made of two of them.
 MOMENTS_S = (1.0, 2.0, 5.0, 10.0, 20.0)
@@ -42,6 +43,7 @@ def plan_rates(effort: Effort) -> Mapping[Key, bp.Scenario]:
             rate="1 Gbit/s",
             initial_window=1,
             record=bp.Record(interval="100 ms", events=False),
+            tcp=BARE,
         )
     return {**planned, **with_losses(effort), **with_losses(effort, "hybla")}
 
@@ -313,15 +315,15 @@ def read_table_1(_: Runs) -> Finding:
 
 GEO_MS = 550.0
 GEO_MBIT_S = 10.0
-#: Packets of 1000 B that rate and round trip hold.
-BDP_SEGMENTS = GEO_MBIT_S * 1e6 * GEO_MS / 1000.0 / 8000.0
+#: Packets that rate and round trip hold.
+BDP_SEGMENTS = GEO_MBIT_S * 1e6 * GEO_MS / 1000.0 / PACKET_BITS
 FILLED = 0.9
 
 
 def plan_start(effort: Effort) -> Mapping[Key, bp.Scenario]:
     return {
         (name, per, seed): dumbbell(
-            name,
+            HYBLA if name == "hybla" else name,
             rtt_ms(GEO_MS, seed),
             seed,
             rate=f"{GEO_MBIT_S:g} Mbit/s",
@@ -358,7 +360,7 @@ def draw_start(runs: Runs) -> Figure:
 
 
 def read_start(runs: Runs) -> Finding:
-    payload = GEO_MBIT_S * 960 / 1000
+    payload = GEO_MBIT_S * SIZES[0] / sum(SIZES)
     until = {name: [filled_s(run, payload) for run in runs.of(name, 0.0)] for name in ("reno", "hybla")}
     good = {name: goodput(runs.of(name, LOSSES)) for name in ("reno", "hybla")}
     slower = bp.relative_change(until["reno"], until["hybla"])

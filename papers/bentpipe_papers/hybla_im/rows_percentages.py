@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Section 4: what its percentages say of each other, and what «BER» would mean as bit errors (H-22, H-23)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe.study import Claim, Finding, Row, Sheet, change_text, goodput
+from bentpipe_papers.hybla_im import claims
+from bentpipe_papers.hybla_im.bed import HYBLA, PERS, T1, scenario, ways
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bentpipe.study import Effort, Key, Runs
+
+
+def factor(percent: float) -> str:
+    return f"{1.0 + percent / 100.0:.4g}"
+
+
+def read_consistency(_: Runs) -> Finding:
+    rows = [
+        [f"{per:g}", f"{printed:+g} %", f"{claims.implied_ratio(per):+.1f} %"]
+        for per, printed in claims.PRINTED_RATIO.items()
+    ]
+    checked = [
+        Claim(
+            what=f"implied by the paper's other percentages: Hybla-IM against Hybla at PER {per:g}",
+            paper=printed,
+            sign=1,
+            measured=bp.fixed(claims.implied_ratio(per)),
+            contradiction=claims.contradiction(per),
+            implied=claims.implied_ratio(per),
+            digits=1,
+            check=True,  # nothing in it is measured
+        )
+        for per, printed in claims.PRINTED_RATIO.items()
+        if per != PERS[0]
+    ]
+    printed, implied = claims.PRINTED_RATIO, claims.implied_ratio
+    words = [
+        f"times {factor(falls['hybla-im'])} / {factor(falls['hybla'])} it is {factor(implied(per))} at {per:g}, "
+        + (f"not the printed {printed[per]:g} %" if claims.contradiction(per) else f"the printed {printed[per]:g} %")
+        for per, falls in claims.PRINTED_STEP.items()
+    ]
+    wrong = [f"{per:g}" for per in printed if claims.contradiction(per)]
+    return Finding(
+        why=f"Hybla-IM over Hybla is {factor(printed[PERS[0]])} at {PERS[0]:g}; {'; '.join(words)}"
+        + (f": the percentages contradict each other at {', '.join(wrong)}" if wrong else ""),
+        claims=checked,
+        sheets=[Sheet("Hybla-IM against Hybla", ("PER", "printed", "implied by 6 % and the falls"), rows)],
+    )
+
+
+BIT_ERRORS = (1e-4, 1e-3)
+
+
+def plan_bit_errors(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    return {
+        (ber, seed): scenario(T1, 0.0, HYBLA, seed, name=f"bit error rate {ber:g}", ber=ber, duration="100 s")
+        for ber in BIT_ERRORS
+        for seed in effort.seeds
+    }
+
+
+def read_bit_errors(runs: Runs) -> Finding:
+    low, high = (goodput(runs.of(ber)) for ber in BIT_ERRORS)
+    model = bp.model("bit-errors").table
+    lost = dict(zip(model["bit_error_rate"], model["packet_error_rate"], strict=True))
+    rows = []
+    for ber in PERS:
+        computed = 100.0 * lost[ber]
+        measured = bp.estimate(goodput(runs.of(ber))).text(3) if ber in BIT_ERRORS else "–"
+        rows.append([f"{ber:g}", f"{computed:.2f}", measured])
+    head = ("bit error rate", "packets of 1000 B lost on a link, %", "Hybla's goodput on T1, Mbit/s")
+    fallen = bp.relative_change(high, low)
+    printed = claims.PRINTED_STEP[PERS[1]]["hybla"]
+    shares = " and ".join(f"{100.0 * lost[ber]:.4g} % ({ber:g})" for ber in BIT_ERRORS)
+    bypassed = [seed for seed in runs.effort.seeds if any(via.count(" > ") == 2 for via in ways(seed, 100.0))]
+    by_seed = dict(zip(runs.effort.seeds, zip(low, high, strict=True), strict=True))
+    elsewhere = [high for seed, (_, high) in by_seed.items() if seed not in bypassed]
+    return Finding(
+        why=f"no claim: the figures show throughput at all three rates, and as bit errors {shares} of the packets "
+        f"would be lost on each inter-satellite link: {bp.estimate(low).text(2)} and {bp.estimate(high).text(2)} "
+        f"Mbit/s are left ({change_text(fallen)}; the paper {printed:+g} %). So «BER» is read as the packet error rate "
+        "of ns-2's error model",
+        notes=[
+            f"{len(bypassed)} of {len(by_seed)} runs had time over one satellite, without such links; in the others at "
+            f"most {max(elsewhere):.3f} Mbit/s are left at {BIT_ERRORS[1]:g}."
+            for _ in bypassed[:1]
+            if elsewhere
+        ],
+        sheets=[Sheet("Independent bit errors: 1 - (1 - BER)^8000", head, rows)],
+    )
+
+
+ROWS = (
+    Row(
+        id="H-22",
+        place="section 4 (2), last paragraph",
+        what="whether the printed percentages agree with each other",
+        says="6, 13 and 17 % at PER 1e-4, 1e-3 and 1e-2",
+        read=read_consistency,
+    ),
+    Row(
+        id="H-23",
+        place="section 4: «BER of 0.0001»",
+        what="what the error rates would mean as bit errors",
+        says="a bit error rate, in words",
+        plan=plan_bit_errors,
+        read=read_bit_errors,
+    ),
+)
