@@ -158,8 +158,8 @@ def read_verdicts(runs: Runs) -> Finding:
     ]
     lost = f" (queue losses in all, by flows: {', '.join(scarce)})" if scarce else ""
     return Finding(
-        why="A flow that ACKs clock sends at the spacing in which they come: the two gaps are nearly equal, so the "
-        f"verdict is little better than a coin. Of losses to the queue {few[0]:.0f} % are recognised with {counts[0]} "
+        why="A flow that ACKs clock sends at the spacing in which they come: the two gaps are nearly equal, so small "
+        f"differences decide. Of losses to the queue {few[0]:.0f} % are recognised with {counts[0]} "
         f"flow "
         f"and {many[0]:.0f} % with "
         f"{counts[-1]}, of link errors {few[1]:.0f} % and {many[1]:.0f} %{lost}. The paper has no experiment on it",
