@@ -168,7 +168,7 @@ def read_windows(runs: Runs) -> Finding:
                 sign=1,
                 digits=0,
                 headline="mechanism of Vegas-W extend the time of the slow-start phase",
-                decides="that both double equally often",
+                decides="by how much: which RTT stands for a round",
                 readings=elsewhere(partial(longer, runs), runs.effort),
             ),
             *(
@@ -315,7 +315,7 @@ def read_throughput(runs: Runs) -> Finding:
                 sign=1,
                 digits=0,
                 headline="The start-up performance is highly improved",
-                decides="by how much: the hosts' links and whose TCP",
+                decides="whose TCP, the hosts' links; which RTT stands for a round",
                 readings=elsewhere(partial(in_bed, runs, "goodput_mbit_s", VEGAS, early), runs.effort),
             ),
         ],
