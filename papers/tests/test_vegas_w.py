@@ -4,32 +4,35 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import bentpipe as bp
-from bentpipe.study import Claim, Effort, Verdict, choose, reproduce
+import bentpipe_papers
+from bentpipe.study import Claim, Curve, Effort, Verdict, choose, reproduce
 from bentpipe_papers.vegas_w import STUDY
 from bentpipe_papers.vegas_w.bed import (
     ACCESS_MBIT_S,
     CONTROLLERS,
+    NEWRENO,
+    NS2,
     RTT_MS,
     START_UP_S,
     VEGAS,
     VEGAS_W,
     bdp_packets,
+    doubling,
     isl_delay_ms,
     start_up,
     undecided,
 )
-from bentpipe_papers.vegas_w.readings import CURVE
-from bentpipe_papers.vegas_w.rows_figures import doubling, until_full
+from bentpipe_papers.vegas_w.curves import START
+from bentpipe_papers.vegas_w.readings import ALL_BEDS, BEDS, CHOICES, CLEAR_EVERY, MAIN
+from bentpipe_papers.vegas_w.rows_cost import COSTS
+from bentpipe_papers.vegas_w.rows_figures import until_full
 from bentpipe_papers.vegas_w.rows_losses import recognised
 from bentpipe_papers.vegas_w.rows_rules import thresholds
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_every_row_of_the_paper_is_there() -> None:
@@ -55,26 +58,83 @@ def test_shares_of_losses_told_rightly() -> None:
     assert math.isnan(error)
 
 
+CURVES = [curve for row in STUDY.rows for curve in row.curves]
+
+
 def test_the_main_reading_is_the_bed_that_claims_are_measured_in() -> None:
-    main = CURVE.values(CURVE.combinations[0])
+    main = {choice.name: choice.main.value for choice in CHOICES}
     assert main["access links"] == ACCESS_MBIT_S
     assert main["base RTT"] == RTT_MS
-    ours = CONTROLLERS[VEGAS_W]
-    assert isinstance(ours, dict)
-    assert (main["slow start"], main["a loss sets the window"]) == (ours["doubling"], ours["jump"])
-    assert main["repair of losses"] == {"recovery": "sack"}
+    assert main["whose TCP"] == NS2
+    ours = {entry["name"]: entry["parameters"] for entry in bp.controllers() if entry["name"] in ("vegas", "vegas-w")}
+    for name in ours:
+        given = {one["name"]: one["default"].strip('"') for one in ours[name]}
+        assert (main["slow start"], main["RTT of a round"]) == (given["doubling"], given["rtt"])
+    assert CONTROLLERS[VEGAS] == "vegas"
+    assert CONTROLLERS[VEGAS_W] == {"name": "vegas-w", "jump": main["a loss sets the window"]}
+    assert ALL_BEDS[MAIN].settings == {"tcp": NS2, "access_mbit_s": ACCESS_MBIT_S, "doubling": main["slow start"]}
+    assert start_up("x", CONTROLLERS[VEGAS_W], 1) == start_up("x", CONTROLLERS[VEGAS_W], 1, tcp=NS2)
+
+
+def test_beds_are_all_combinations_each_named_by_what_differs() -> None:
+    assert len(ALL_BEDS) == 4 * 3 * 2
+    assert set(BEDS) < set(ALL_BEDS) - {MAIN}
+    assert ALL_BEDS[CLEAR_EVERY].settings == {"tcp": NS2, "access_mbit_s": 16.0, "doubling": "every-round"}
+
+
+def test_what_the_main_reading_rests_on_is_said() -> None:
+    for choice in CHOICES:
+        assert choice.by.startswith(("the paper's text", "the default of the tool", "the house's choice"))
+        assert choice.known
+
+
+@pytest.mark.parametrize("curve", CURVES, ids=lambda curve: curve.title)
+def test_every_point_of_a_curve_is_a_scenario(curve: Curve) -> None:
+    assert len(curve.combinations) <= curve.most
+    for combination in curve.combinations:
+        for scenario in curve.plan(curve.values(combination), 1).values():
+            assert scenario.resolved()
+
+
+def test_start_ups_share_their_runs() -> None:
+    sampled = [curve for curve in CURVES if curve.choices == START]
+    assert len(sampled) == 3
+    assert len({curve.combinations for curve in sampled}) == 1
+
+
+def test_every_headline_claim_has_a_curve() -> None:
+    # Of V-07 and V-08 two claims each.
+    assert {row.id: len(row.curves) for row in STUDY.rows if row.curves} == {
+        "V-03": 1,
+        "V-06": 1,
+        "V-07": 2,
+        "V-08": 2,
+        "V-09": 1,
+        "V-10": 1,
+    }
+    package = Path(bentpipe_papers.__file__).parent / "vegas_w"
+    with_headline = {"rows_start_up": 1, "rows_figures": 3, "rows_route": 3, "rows_jumps": 1}
+    for file in package.glob("rows_*.py"):
+        assert file.read_text(encoding="utf-8").count("headline=") == with_headline.get(file.stem, 0), file.stem
 
 
 def test_a_start_up_that_never_fills_a_round_trip_counts_as_its_length() -> None:
-    # 540 ms with 22 Mbit/s at the hosts: full after 6.2 s. Vegas leaves slow start at 128 of 1012 packets.
-    runs = [bp.run(start_up("x", CONTROLLERS[name], 1, access_mbit_s=22.0)) for name in (VEGAS_W, VEGAS)]
+    # 540 ms with 16 Mbit/s at the hosts: full after 11 s. Vegas leaves slow start at 128 of 1012 packets.
+    runs = [bp.run(start_up("x", CONTROLLERS[name], 1, access_mbit_s=16.0)) for name in (VEGAS_W, VEGAS)]
     reached, never = (until_full([run]).mean for run in runs)
     assert reached < never == START_UP_S
 
 
 def test_two_that_are_compared_double_alike() -> None:
-    assert doubling(VEGAS, "every-round") == {"name": "vegas", "doubling": "every-round"}
-    assert doubling(VEGAS_W, "every-other-round")["doubling"] == "every-other-round"
+    assert doubling(VEGAS.lower(), "every-round") == {"name": "vegas", "doubling": "every-round"}
+    assert doubling(CONTROLLERS[VEGAS_W], "every-other-round")["doubling"] == "every-other-round"
+    assert doubling(CONTROLLERS[NEWRENO], "every-round") == "newreno"
+
+
+def test_costs_are_those_of_the_paper_three() -> None:
+    assert {"vegas", "vegas-w", "newreno"} <= set(COSTS)
+    # Two times of 8 bytes, a number and a count for each of 512 packets, and 64 round trips.
+    assert COSTS["vegas-w"].ring_bytes == 512 * 32 + 64 * 8
 
 
 def test_a_claim_whose_interval_is_too_wide_is_named() -> None:
@@ -94,4 +154,4 @@ def test_rows_can_be_read(tmp_path: Path) -> None:
     assert found["V-05"].verdict == Verdict.NO_CLAIM
     # Equation (4), tau = 20 ms and D = 8000 bit over 15 Mbit/s = 8/15 ms: 2 tau/D = 75, (75 - 1)/(75 + 1) = 0.97368.
     assert found["V-02"].sheets[0].rows[0][1] == "0.97368"
-    assert found["V-15"].verdict == Verdict.NO_CLAIM
+    assert found["V-15"].verdict == Verdict.DIRECTION_ONLY

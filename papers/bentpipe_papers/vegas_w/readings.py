@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the paper leaves open: the choices as declared, other beds, and readings of Vegas-W (V-07)."""
+"""What the paper leaves open: the choices as declared, the beds that they make, and readings of Vegas-W (V-07)."""
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 import bentpipe as bp
-from bentpipe.study import Choice, Curve, Option, in_reading
+from bentpipe.study import Choice, Option, in_reading
 from bentpipe_papers.transport import BARE
 from bentpipe_papers.vegas_w.bed import (
     CONTROLLERS,
     FULL,
+    NS2,
     RATE_MBIT_S,
     RTT_MS,
+    SACK1,
     VEGAS_W,
     full_at,
     full_for_good,
@@ -25,7 +28,7 @@ from bentpipe_papers.vegas_w.bed import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from bentpipe.study import Effort, InReading, Key, Runs
 
@@ -35,7 +38,104 @@ PAPER_FULL_S = 6.4
 #: half of that, stood before and was not widened.
 TOLERANCE_S = 0.32
 #: The reading that claims are measured with.
-CLAIMED = "as claimed with: 540 ms, every round, jump, IW 2, SACK"
+CLAIMED = "as claimed with"
+
+_NEAR = "hosts near the bottleneck's rate, the only one that the paper gives"
+_LINUX = bp.Tcp(preset="linux", receive_window="unlimited")
+TCP = Choice(
+    name="whose TCP",
+    by="the default of the tool that the text names: ns-2's Newreno agent. The text has no word of SACK, and ns-2's "
+    "Vegas agent has none. window_ has to be raised, as its 20 packets are 0.3 of 15 Mbit/s at 540 ms; packets of "
+    "1000 bytes with headers are the text's",
+    known="trial runs (a seed): one hole per round trip takes minutes after a slow start that overflows, so that "
+    "Vegas-W has 0.6 Mbit/s from 20 s to 80 s, NewReno 4.4; with Linux's 15 and 8.9. Not built: the repair of ns-2's "
+    "Vegas agent at the first duplicate ACK",
+    options=(
+        Option("ns-2's Newreno", "the paper's tool, and the opponent that it names", NS2),
+        Option("ns-2's Sack1", "ns-2 with SACK", SACK1),
+        Option("Linux 6.1's TCP", "what hosts run: it doses repairs and sees lost ones", _LINUX),
+        Option("the bare machine", "what is seen is the controller's", BARE),
+    ),
+)
+ACCESS = Choice(
+    name="access links",
+    by="the house's choice: the paper gives no rate but that of the bottleneck, and a link of ns-2 has no default",
+    known="with ns-2's Newreno slow start loses hundreds of packets at 100 and 22 Mbit/s and none at 16, where Vegas-W "
+    "fills the path",
+    options=(
+        Option("100 Mbit/s", "far above the bottleneck", 100.0),
+        Option("22 Mbit/s", _NEAR, 22.0),
+        Option("16 Mbit/s", _NEAR, 16.0),
+    ),
+)
+DOUBLING = Choice(
+    name="slow start",
+    by="the default of the tool that the text names: ns-2's Vegas; the text does not say how often Vegas-W doubles. "
+    "That 6.4 s leave no time for it is a result, not a setting",
+    known="to a full path it takes 9.0 s at least, doubling in every round 5.2 to 7.3 s where slow start loses little",
+    options=(
+        Option("every other round", "Vegas of 1995, ns-2", "every-other-round"),
+        Option("every round", "as Linux's Vegas", "every-round"),
+    ),
+)
+RTT_OF_ROUND = Choice(
+    name="RTT of a round",
+    by="the default of the tool that the text names: ns-2's Vegas",
+    known="with the smallest Vegas does not leave slow start early",
+    options=(
+        Option("mean", "Brakmo and Peterson; ns-2", "mean"),
+        Option("smallest", "Linux's Vegas", "min"),
+    ),
+)
+BASE = Choice(
+    name="base RTT",
+    by="the house's choice: two legs at the zenith, 478 ms, and G1-G2",
+    known="times in slow start are in proportion to it",
+    options=tuple(
+        Option(f"{rtt:g} ms", why, rtt)
+        for rtt, why in ((540.0, "30 ms for G1-G2"), (500.0, "10 ms for G1-G2"), (600.0, "far from the zenith"))
+    ),
+)
+AT_LOSS = Choice(
+    name="a loss sets the window",
+    by="the paper's text, section IV.C",
+    known="upwards too, it may overflow again",
+    options=(Option("to B RTTmin", "as written", True), Option("down to it", "Westwood's rule", False)),
+)
+#: What becomes of the base round trip on the new route, by factor, and whether the ACKs' way becomes longer too.
+#: The rule (n = 2) can see the first alone.
+SEEN, BOTH, SMALL = "x 2.2, data's way", "x 2.2, both ways", "x 1.5, data's way"
+ROUTES: dict[str, tuple[float, bool]] = {SEEN: (2.2, False), BOTH: (2.2, True), SMALL: (1.5, False)}
+ROUTE = Choice(
+    name="new route",
+    by="the house's choice: n = 2 can see it",
+    known="the other two are seen by no refresh",
+    options=(
+        Option(SEEN, "the paper: longer delay, larger bandwidth"),
+        Option(BOTH, "a route may be longer both ways"),
+        Option(SMALL, "the paper does not say by how much the delay grows"),
+    ),
+)
+#: Buffer, whether a NewReno flow keeps it filled, and whether the ACKs' way becomes longer too.
+LOADS = {
+    "alone, data's way longer": ("200 packets", False, False),
+    "alone, both ways longer": ("200 packets", False, True),
+    "beside NewReno, buffer 200": ("200 packets", True, False),
+    "beside NewReno, buffer 1012": ("1012 packets", True, False),
+}
+ALONE, ALONE_BOTH, *_BESIDE = LOADS
+BESIDE = Choice(
+    name="beside a jump",
+    by="the paper's text: section V.B has one flow",
+    known="beside NewReno hardly any is seen",
+    options=(
+        Option(ALONE, "section V.B has one flow"),
+        Option(ALONE_BOTH, "a route may be longer both ways"),
+        *(Option(load, "section IV.B speaks of congestion") for load in _BESIDE),
+    ),
+)
+#: Of the study.
+CHOICES = (TCP, ACCESS, DOUBLING, RTT_OF_ROUND, BASE, AT_LOSS, ROUTE, BESIDE)
 
 
 class Bed(NamedTuple):
@@ -45,25 +145,37 @@ class Bed(NamedTuple):
     settings: Mapping[str, Any]
 
 
-_NEAR = "hosts near the bottleneck's rate: the paper calls G1-G2 the bottleneck and gives no other rate"
-_SYN = "ns-2's agents open with a SYN (syn_)"
-_LINUX = bp.Tcp(preset="linux", receive_window="unlimited")
-_NS2 = bp.Tcp(preset="ns2-sack1", receive_window="unlimited")
-CLEAR, SLOW = "access links of 22 Mbit/s", "access links of 16 Mbit/s, handshake"
-#: Two that differ from the main bed in what decides: whether a burst of slow start overflows the buffer.
-BEDS: dict[str, Bed] = {
-    CLEAR: Bed(_NEAR, {"access_mbit_s": 22.0}),
-    SLOW: Bed(f"{_NEAR}; {_SYN}", {"access_mbit_s": 16.0, "setup": "handshake"}),
-}
+def beds() -> dict[str, Bed]:
+    """All combinations of whose TCP, access links and slow start, each named by what differs from the main reading."""
+    found = {}
+    words = ("{}", "access links of {}", "doubling in {}")
+    for three in itertools.product(TCP.options, ACCESS.options, DOUBLING.options):
+        differ = [
+            (word.format(option.name), option.why)
+            for word, choice, option in zip(words, (TCP, ACCESS, DOUBLING), three, strict=True)
+            if option != choice.main
+        ]
+        settings = dict(zip(("tcp", "access_mbit_s", "doubling"), (option.value for option in three), strict=True))
+        name = ", ".join(name for name, _ in differ) or MAIN
+        found[name] = Bed("; ".join(dict.fromkeys(why for _, why in differ)) or "declared before the runs", settings)
+    return found
+
+
+#: The bed that claims are measured in.
+MAIN = "main bed"
+ALL_BEDS = beds()
 #: All that a start-up is measured in beside the main bed.
-START_BEDS: dict[str, Bed] = {
-    **BEDS,
-    "access links of 16 Mbit/s": Bed(_NEAR, {"access_mbit_s": 16.0}),
-    "access links of 22 Mbit/s, handshake": Bed(f"{_NEAR}; {_SYN}", {"access_mbit_s": 22.0, "setup": "handshake"}),
-    "handshake": Bed(_SYN, {"setup": "handshake"}),
-    "Linux 6.1's TCP": Bed("what hosts run: it sees lost repairs and doses them", {"tcp": _LINUX}),
-    "ns-2's Sack1": Bed("the paper's simulator", {"tcp": _NS2}),
-}
+START_BEDS = {name: bed for name, bed in ALL_BEDS.items() if name != MAIN}
+#: Slow start overflows no buffer, so that the mechanisms can act.
+CLEAR, CLEAR_EVERY = "access links of 16 Mbit/s", "access links of 16 Mbit/s, doubling in every round"
+EVERY, LINUX = "doubling in every round", "Linux 6.1's TCP"
+#: The main reading before the rule was followed, and the bed in which the mechanisms acted then.
+BEFORE = "the bare machine, doubling in every round"
+BEFORE_CLEAR = "the bare machine, access links of 22 Mbit/s, doubling in every round"
+#: Where the mechanisms can act: routes and jumps are measured there too.
+ACTING = {name: ALL_BEDS[name] for name in (CLEAR, CLEAR_EVERY, LINUX, BEFORE_CLEAR)}
+#: What all other claims are measured in.
+BEDS = {name: ALL_BEDS[name] for name in (EVERY, CLEAR, CLEAR_EVERY, LINUX, BEFORE, BEFORE_CLEAR)}
 
 
 def elsewhere(
@@ -73,16 +185,25 @@ def elsewhere(
     return tuple(in_reading(name, bed.why, partial(measure, name), effort) for name, bed in beds.items())
 
 
+def start_ups(effort: Effort, labels: Iterable[str], beds: Iterable[str] = (MAIN, *BEDS)) -> dict[Key, bp.Scenario]:
+    """Start-ups of some controllers in some beds, on the seeds and the fresh ones."""
+    return {
+        ("start", name, label, seed): start_up(label, CONTROLLERS[label], seed, **ALL_BEDS[name].settings)
+        for name in beds
+        for label in labels
+        for seed in (*effort.seeds, *effort.fresh)
+    }
+
+
 #: What differs from our reading of Vegas-W, one at a time.
 READINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     CLAIMED: ({}, {}),
     "base RTT 500 ms": ({}, {"rtt_ms": 500.0}),
     "base RTT 600 ms": ({}, {"rtt_ms": 600.0}),
-    "doubling every other round (Vegas 1995, ns-2)": ({"doubling": "every-other-round"}, {}),
     "initial window 1": ({}, {"initial_window": 1}),
     "initial window 10": ({}, {"initial_window": 10}),
     "a loss only lowers the window": ({"jump": False}, {}),
-    "NewReno's recovery": ({}, {"recovery": "newreno"}),
+    "smallest RTT of a round": ({"rtt": "min"}, {}),
     "every loss is congestion": ({"loss_verdict": "congestion"}, {}),
     "newest estimate": ({"bandwidth_memory": "newest"}, {}),
     "to the letter: newest estimate, frozen in avoidance": (
@@ -94,119 +215,8 @@ READINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "buffer 400 packets": ({}, {"queue": "400 packets"}),
     "buffer 1012 packets (1 BDP)": ({}, {"queue": "1012 packets"}),
 }
-
-ACCESS = Choice(
-    name="access links",
-    by="the house's choice: the paper gives no rate but that of the bottleneck, ns-2 has no default",
-    known="at 0ae6190 V-07 came to 10.6 s with 50 to 100 Mbit/s and to 5.7 to 6.2 s with 15 to 25; now, at 100 Mbit/s, "
-    "it never comes",
-    options=(
-        Option("100 Mbit/s", "far above the bottleneck", 100.0),
-        Option("22 Mbit/s", _NEAR, 22.0),
-        Option("16 Mbit/s", _NEAR, 16.0),
-    ),
-)
-SETUP = Choice(
-    name="set-up",
-    by="the house's default",
-    known="it adds a round trip to V-07",
-    options=(Option("none", "the bare machine"), Option("handshake", _SYN)),
-)
-DOUBLING = Choice(
-    name="slow start",
-    by="the paper's text: 6.4 s leave time for doubling in every round only",
-    known="every other round takes 10.6 s at least",
-    options=(
-        Option("every round", "the only one in which 6.4 s can be", "every-round"),
-        Option("every other round", "Vegas of 1995, ns-2", "every-other-round"),
-    ),
-)
-_BASE = Choice(
-    name="base RTT",
-    by="the house's choice: two legs at the zenith, 478 ms, and G1-G2",
-    known="times in slow start are in proportion to it",
-    options=tuple(
-        Option(f"{rtt:g} ms", why, rtt)
-        for rtt, why in ((540.0, "30 ms for G1-G2"), (500.0, "10 ms for G1-G2"), (600.0, "far from the zenith"))
-    ),
-)
-_AT_LOSS = Choice(
-    name="a loss sets the window",
-    by="the paper's text, section IV.C",
-    known="upwards too, it may overflow again",
-    options=(Option("to B RTTmin", "as written", True), Option("down to it", "Westwood's rule", False)),
-)
-_REPAIR = Choice(
-    name="repair of losses",
-    by="the house's choice: so that only controllers differ",
-    known="with 200 packets of buffer slow start may lose hundreds at once",
-    options=(
-        Option("SACK", "RFC 6675", {"recovery": "sack"}),
-        Option(
-            "SACK, dosed", "RFC 6937, as hosts do", {"recovery": "sack", "tcp": bp.Tcp(preset=BARE.preset, prr=True)}
-        ),
-        Option("NewReno", "RFC 6582, one hole per round trip", {"recovery": "newreno"}),
-    ),
-)
-#: Of the study: what the claims' readings change.
-CHOICES = (
-    ACCESS,
-    SETUP,
-    DOUBLING,
-    Choice(
-        name="whose TCP",
-        by="the house's default: the bare machine, with SACK and an initial window of 2",
-        known="at 100 Mbit/s Linux fills the path after 6.2 s, ns-2's Sack1 never does (2 seeds)",
-        options=(
-            Option("bare", "what is seen is the controller's"),
-            Option("Linux 6.1", "what hosts run"),
-            Option("ns-2's Sack1", "the paper's simulator"),
-        ),
-    ),
-    Choice(
-        name="new route",
-        by="the house's choice: n = 2 can see it",
-        known="the other two are seen by no refresh",
-        options=(
-            Option("x 2.2, data's way", "the paper: longer delay, larger bandwidth"),
-            Option("x 2.2, both ways", "a route may be longer both ways"),
-            Option("x 1.5, data's way", "a hop between satellites more"),
-        ),
-    ),
-    Choice(
-        name="beside a jump",
-        by="the paper's text: section V.B has one flow",
-        known="beside NewReno about a sixth is seen",
-        options=(
-            Option("nothing", "one flow, data's way longer"),
-            Option("ACKs' way longer", "a route may be longer both ways"),
-            Option("NewReno", "section IV.B speaks of congestion; buffers of 200 and 1012 packets"),
-        ),
-    ),
-)
-
-
-def combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """One start-up in a combination, named by its base RTT."""
-    base: Any = CONTROLLERS[VEGAS_W]
-    controller = {**base, "doubling": values["slow start"], "jump": values["a loss sets the window"]}
-    rtt_ms = float(values["base RTT"])
-    asked = {"access_mbit_s": values["access links"], "setup": values["set-up"], **values["repair of losses"]}
-    return {f"{rtt_ms:g}": start_up("combination", controller, seed, rtt_ms=rtt_ms, **asked)}
-
-
-def full_of(runs: Mapping[str, bp.Run]) -> float:
-    ((rtt_ms, run),) = runs.items()
-    return full_at(run, rtt_ms=float(rtt_ms))
-
-
-CURVE = Curve(
-    title=f"Vegas-W: time until a whole round trip has 97 % of 15 Mbit/s (the paper: {PAPER_FULL_S:g} s)",
-    choices=(ACCESS, SETUP, DOUBLING, _BASE, _AT_LOSS, _REPAIR),
-    plan=combination,
-    effect=full_of,
-    unit="s",
-)
+#: The beds in which these are changed one at a time: the main one, and one in which the path is filled.
+CHANGED_IN = (MAIN, CLEAR_EVERY)
 
 
 def first_full_sample(run: bp.Run, rtt_ms: float) -> float:
@@ -219,15 +229,14 @@ def first_full_sample(run: bp.Run, rtt_ms: float) -> float:
 
 
 def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    """One flow alone in every reading and every bed."""
-    plans: dict[Key, bp.Scenario] = {}
+    """One flow alone in every bed, and in two of them in every reading of Vegas-W."""
+    plans = start_ups(effort, (VEGAS_W,), ALL_BEDS)
     base: Any = CONTROLLERS[VEGAS_W]
-    for label, (controller, path) in READINGS.items():
-        for seed in effort.seeds:
-            plans["reading", label, seed] = start_up(label, {**base, **controller}, seed, **path)
-    for name, bed in START_BEDS.items():
-        for seed in (*effort.seeds, *effort.fresh):
-            plans["start", name, seed] = start_up(VEGAS_W, base, seed, **bed.settings)
+    for name in CHANGED_IN:
+        for label, (controller, path) in READINGS.items():
+            for seed in effort.seeds:
+                settings = {**ALL_BEDS[name].settings, **path}
+                plans["reading", name, label, seed] = start_up(label, {**base, **controller}, seed, **settings)
     return plans
 
 
@@ -237,9 +246,13 @@ def three_times(run: bp.Run, rtt_ms: float = RTT_MS) -> tuple[float, float, floa
 
 
 def one_at_a_time(runs: Runs) -> list[list[str]]:
-    """Lines of a table: each reading and each bed, and the three times."""
-    found = [(label, path.get("rtt_ms", RTT_MS), ("reading", label)) for label, (_, path) in READINGS.items()]
-    found += [(name, RTT_MS, ("start", name)) for name in START_BEDS]
+    """Lines of a table: each bed and each reading, and the three times."""
+    found = [(name, RTT_MS, ("start", name, VEGAS_W)) for name in ALL_BEDS]
+    for name in CHANGED_IN:
+        others = {label: path for label, (_, path) in READINGS.items() if label != CLAIMED}
+        found += [
+            (f"{name}: {label}", path.get("rtt_ms", RTT_MS), ("reading", name, label)) for label, path in others.items()
+        ]
     rows = []
     for label, rtt_ms, key in found:
         several = [three_times(run, rtt_ms) for run in runs.of(*key, seeds=runs.effort.seeds)]

@@ -12,6 +12,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import (
     Claim,
+    Curve,
     Effort,
     Finding,
     InReading,
@@ -36,7 +37,22 @@ from bentpipe_papers.vegas_w.bed import (
     shift_s,
     shown,
 )
-from bentpipe_papers.vegas_w.readings import BEDS, CLEAR
+from bentpipe_papers.vegas_w.curves import settings as asked
+from bentpipe_papers.vegas_w.readings import (
+    ACCESS,
+    ACTING,
+    ALL_BEDS,
+    ALONE,
+    ALONE_BOTH,
+    BESIDE,
+    CLEAR,
+    CLEAR_EVERY,
+    DOUBLING,
+    LINUX,
+    LOADS,
+    MAIN,
+    TCP,
+)
 from bentpipe_papers.vegas_w.rows_route import longer, refreshes
 
 if TYPE_CHECKING:
@@ -46,22 +62,10 @@ if TYPE_CHECKING:
 
 JUMPS = (1.1, 1.5, 1.8, 1.9, 2.0, 2.1, 2.2, 2.5, 2.8, 2.9, 3.0, 3.1, 3.5)
 JUMPS_QUICK = (1.9, 2.1, 2.5, 3.1)
-#: Buffer, whether a NewReno flow keeps it filled, and whether the ACKs' way becomes longer too.
-LOADS = {
-    "alone, data's way longer": ("200 packets", False, False),
-    "alone, both ways longer": ("200 packets", False, True),
-    "beside NewReno, buffer 200": ("200 packets", True, False),
-    "beside NewReno, buffer 1012": ("1012 packets", True, False),
-}
-_ALONE, _ALONE_BOTH, *_BESIDE = LOADS
 #: Just above n, and well above it.
 CLAIMED = (2.1, 2.5)
-MAIN = "main bed"
-_WHY = {
-    _ALONE: "section V.B has one flow",
-    _ALONE_BOTH: "a route may be longer both ways",
-    **dict.fromkeys(_BESIDE, "section IV.B speaks of congestion"),
-}
+_WHY = {option.name: option.why for option in BESIDE.options}
+_BESIDE = tuple(LOADS)[2:]
 JUMP_S = (60.0, 75.0)
 #: Buffers of the model in bandwidth-delay products: none, and the paper's 200 packets.
 MODEL_BDP = (0.0, 0.2)
@@ -77,9 +81,10 @@ def jump_scenario(load: str, factor: float, seed: int, **settings: Any) -> bp.Sc
     return scenario(f"jump x{factor:g}, {load}", flows, path, seed=seed, duration_s=JUMP_S[1])
 
 
-def quiet_scenario(rtt_ms: float, seed: int, **settings: float) -> bp.Scenario:
+def quiet_scenario(rtt_ms: float, seed: int, **settings: Any) -> bp.Scenario:
     """Vegas-W beside two NewReno flows on a path that stays as it is, with 200 packets of buffer (107 ms)."""
-    flows = [named(VEGAS_W, seed), named(NEWRENO, seed, count=2, start=f"{1 + shift_s(seed):g} s", stagger="3 s")]
+    beside = named(NEWRENO, seed, count=2, start=f"{1 + shift_s(seed):g} s", stagger="3 s", **settings)
+    flows = [named(VEGAS_W, seed, **settings), beside]
     for flow in flows:
         flow.access = bp.Link(
             rate=access(seed, settings.get("access_mbit_s", ACCESS_MBIT_S)).rate, delay=f"{rtt_ms / 8:g} ms"
@@ -99,7 +104,8 @@ def plan_jumps(effort: Effort) -> Mapping[Key, bp.Scenario]:
         ("quiet", rtt_ms, seed): quiet_scenario(rtt_ms, seed) for rtt_ms in QUIET_RTTS_MS for seed in effort.seeds
     }
     for seed in (*effort.seeds, *effort.fresh):
-        for name, settings in ((MAIN, {}), (CLEAR, BEDS[CLEAR].settings)):
+        for name in (MAIN, *ACTING):
+            settings = ALL_BEDS[name].settings
             plans["still", name, seed] = quiet_scenario(RTT_MS, seed, **settings)
             for load in LOADS:
                 for factor in CLAIMED:
@@ -117,11 +123,11 @@ def told_apart(runs: Runs, bed: str, load: str, factor: float, seeds: tuple[int,
 
 def in_other_places(runs: Runs, factor: float) -> tuple[InReading, ...]:
     """What is told apart in the other bed and beside other things."""
-    places = [(MAIN, load) for load in (_ALONE_BOTH, *_BESIDE)] + [(CLEAR, load) for load in LOADS]
+    places = [(bed, load) for bed in (MAIN, *ACTING) for load in LOADS if (bed, load) != (MAIN, ALONE)]
     return tuple(
         in_reading(
-            load if bed == MAIN else f"{CLEAR}; {load}",
-            _WHY[load] if bed == MAIN else f"{BEDS[CLEAR].why}; {_WHY[load]}",
+            load if bed == MAIN else f"{bed}; {load}",
+            _WHY[load] if bed == MAIN else f"{ALL_BEDS[bed].why}; {_WHY[load]}",
             partial(told_apart, runs, bed, load, factor),
             runs.effort,
         )
@@ -172,21 +178,22 @@ def read_jumps(runs: Runs) -> Finding:
     quiet_min = float(len(runs.of("quiet")))
     beside = [share[load, factor].mean for load in _BESIDE for factor in factors if factor > least_seen]
     seeds = runs.effort.seeds
-    alone = {bed: told_apart(runs, bed, _ALONE, CLAIMED[0], seeds) for bed in (MAIN, CLEAR)}
-    both = {factor: told_apart(runs, CLEAR, _ALONE_BOTH, factor, seeds) for factor in CLAIMED}
+    alone = {bed: told_apart(runs, bed, ALONE, CLAIMED[0], seeds) for bed in (MAIN, *ACTING)}
+    both = told_apart(runs, LINUX, ALONE_BOTH, CLAIMED[0], seeds)
     return Finding(
-        why=f"The rule watches in avoidance only. At 100 Mbit/s Vegas-W alone is mostly in slow start: of jumps by "
-        f"{CLAIMED[0]:g} it sees {alone[MAIN].mean:.0f} %; with access links of 22 Mbit/s {alone[CLEAR].mean:.0f} %, "
-        f"of those of both ways {both[CLAIMED[0]].mean:.0f} %, which come in two steps. Beside NewReno it sees "
-        f"{np.mean(beside):.0f} % above x {least_seen:g}. {false_alarms:.0f} false alarms in {quiet_min:.0f} min",
+        why=f"The rule watches in avoidance only. In the main bed Vegas-W is mostly not: of jumps "
+        f"by {CLAIMED[0]:g} it sees {alone[MAIN].mean:.0f} %; with 16 Mbit/s {alone[CLEAR].mean:.0f} %, doubling in "
+        f"every round {alone[CLEAR_EVERY].mean:.0f} %, with Linux's TCP {alone[LINUX].mean:.0f} %, both ways "
+        f"longer {both.mean:.0f} %. Beside NewReno: {np.mean(beside):.0f} % above x {least_seen:g}. "
+        f"{false_alarms:.0f} false alarms in {quiet_min:.0f} min",
         claims=[
             Claim(
-                what=f"jumps of x {factor:g} seen, less congestion taken for a jump, at {RTT_MS:g} ms, {_ALONE}",
-                measured=told_apart(runs, MAIN, _ALONE, factor, seeds),
+                what=f"jumps of x {factor:g} seen, less congestion taken for a jump, at {RTT_MS:g} ms, {ALONE}",
+                measured=told_apart(runs, MAIN, ALONE, factor, seeds),
                 sign=1,
                 digits=0,
                 headline="This feature can be used to distinguish the two conditions" if factor == CLAIMED[0] else "",
-                decides="the hosts' links; one way or both; who else is on the path",
+                decides="whether Vegas-W is in avoidance; one way or both; who else is on the path",
                 note="alone, n = 2 itself says which jumps are seen; that congestion is not taken for one is measured",
                 readings=in_other_places(runs, factor),
             )
@@ -221,6 +228,27 @@ def read_jumps(runs: Runs) -> Finding:
     )
 
 
+def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """A jump, named by the seed, and a minute of congestion."""
+    jump = jump_scenario(values[BESIDE.name], CLAIMED[0], seed, **asked(values))
+    return {f"jump {seed}": jump, "still": quiet_scenario(RTT_MS, seed, **asked(values))}
+
+
+def told_in(runs: Mapping[str, bp.Run]) -> float:
+    """100 if the jump is seen, less 100 if congestion is taken for one."""
+    ((run, seed),) = [(run, int(name.split()[1])) for name, run in runs.items() if name != "still"]
+    return 100.0 * (noticed_of(run, seed)[1] > 0) - 100.0 * (refreshes(runs["still"]) > 0)
+
+
+CURVE = Curve(
+    title=f"jumps of x {CLAIMED[0]:g} seen, less congestion taken for a jump (V-10)",
+    choices=(BESIDE, TCP, ACCESS, DOUBLING),
+    plan=in_combination,
+    effect=told_in,
+    sign=1,
+    digits=0,
+)
+
 ROWS = (
     Row(
         id="V-10",
@@ -229,5 +257,6 @@ ROWS = (
         says="congestion changes the RTT gradually, a change of route sharply; the rule tells the two apart.",
         plan=plan_jumps,
         read=read_jumps,
+        curves=(CURVE,),
     ),
 )

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Specification curves of start-ups (V-03, V-06, V-07): one plan, so that their runs are made once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bentpipe.study import Curve, mean_between
+from bentpipe_papers.vegas_w.bed import (
+    CONTROLLERS,
+    VEGAS,
+    VEGAS_W,
+    bdp_packets,
+    full_at,
+    left_slow_start,
+    on_the_wire,
+    start_up,
+)
+from bentpipe_papers.vegas_w.readings import ACCESS, AT_LOSS, BASE, DOUBLING, PAPER_FULL_S, RTT_OF_ROUND, TCP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import bentpipe as bp
+
+#: What a start-up leaves open.
+START = (TCP, ACCESS, DOUBLING, RTT_OF_ROUND, BASE, AT_LOSS)
+#: For how long throughput counts as that of the start-up.
+EARLY_S = 20.0
+
+
+def settings(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What `bed.tcp` is asked for in a combination."""
+    return {"tcp": values[TCP.name], "access_mbit_s": values[ACCESS.name], "doubling": values[DOUBLING.name]}
+
+
+def starting(labels: tuple[str, ...]) -> Callable[[Mapping[str, Any], int], Mapping[str, bp.Scenario]]:
+    """The start-ups of some controllers in a combination, each named by its label and its base RTT in ms."""
+
+    def plan(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+        found = {}
+        for label in labels:
+            base: Any = CONTROLLERS[label]
+            told = {**(base if isinstance(base, dict) else {"name": base}), "rtt": values[RTT_OF_ROUND.name]}
+            told |= {"jump": values[AT_LOSS.name]} if label == VEGAS_W else {}
+            rtt_ms = float(values[BASE.name])
+            found[f"{label} {rtt_ms:g}"] = start_up(label, told, seed, rtt_ms=rtt_ms, **settings(values))
+        return found
+
+    return plan
+
+
+def runs_of(runs: Mapping[str, bp.Run]) -> dict[str, tuple[bp.Run, float]]:
+    """Of each label the run and its base RTT in ms."""
+    return {(parts := name.rpartition(" "))[0]: (run, float(parts[2])) for name, run in runs.items()}
+
+
+def left_at_share(runs: Mapping[str, bp.Run]) -> float:
+    """Window as Vegas leaves slow start, in percent of the bandwidth-delay product."""
+    run, rtt_ms = runs_of(runs)[VEGAS]
+    return 100.0 * left_slow_start(run)[1] / bdp_packets(rtt_ms)
+
+
+def longer(runs: Mapping[str, bp.Run]) -> float:
+    """Time in slow start, Vegas-W against Vegas, in percent."""
+    ours, other = (left_slow_start(runs_of(runs)[label][0])[0] for label in (VEGAS_W, VEGAS))
+    return 100.0 * (ours / other - 1.0)
+
+
+def full(runs: Mapping[str, bp.Run]) -> float:
+    """When Vegas-W first had a whole round trip at 15 Mbit/s, in s; NaN if never."""
+    run, rtt_ms = runs_of(runs)[VEGAS_W]
+    return full_at(run, rtt_ms=rtt_ms)
+
+
+def early(runs: Mapping[str, bp.Run]) -> float:
+    """Throughput of the first 20 s, Vegas-W against Vegas, in percent."""
+    ours, other = (mean_between(*on_the_wire(runs_of(runs)[label][0]), 0.0, EARLY_S) for label in (VEGAS_W, VEGAS))
+    return 100.0 * (ours / other - 1.0)
+
+
+#: `AT_LOSS` is Vegas-W's alone.
+LEFT = Curve(
+    title="Vegas: window as slow start ends, of the bandwidth-delay product (V-03)",
+    choices=tuple(choice for choice in START if choice is not AT_LOSS),
+    plan=lambda values, seed: starting((VEGAS,))({**values, AT_LOSS.name: True}, seed),
+    effect=left_at_share,
+    sign=-1,
+    neutral=100.0,
+)
+LONGER = Curve(
+    title="time in slow start, Vegas-W against Vegas (V-06)",
+    choices=START,
+    plan=starting((VEGAS, VEGAS_W)),
+    effect=longer,
+    sign=1,
+    digits=0,
+)
+FULL = Curve(
+    title="Vegas-W: time until a whole round trip has 97 % of 15 Mbit/s (V-07)",
+    choices=START,
+    plan=starting((VEGAS_W,)),
+    effect=full,
+    paper=PAPER_FULL_S,
+    unit="s",
+)
+EARLY = Curve(
+    title="throughput of the first 20 s, Vegas-W against Vegas (V-07)",
+    choices=START,
+    plan=starting((VEGAS, VEGAS_W)),
+    effect=early,
+    sign=1,
+    digits=0,
+)
