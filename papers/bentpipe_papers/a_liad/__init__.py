@@ -8,9 +8,12 @@ evaluation, and what it says about its relatives.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bentpipe.study import Change, Moved, Study
 from bentpipe_papers.a_liad import (
     bed,
+    curves,
     rows_analysis,
     rows_epochs,
     rows_fairness,
@@ -108,17 +111,20 @@ STUDY = Study(
             Moved.TOWARDS,
         ),
     ),
-    rows=in_order(
-        rows_analysis,
-        rows_epochs,
-        rows_fairness,
-        rows_friendliness,
-        rows_growth,
-        rows_losses,
-        rows_network,
-        rows_ranking,
-        rows_related,
-        rows_slow_start,
-        rows_start_up,
+    rows=tuple(
+        replace(row, curves=curves.CURVES.get(row.id, ()))
+        for row in in_order(
+            rows_analysis,
+            rows_epochs,
+            rows_fairness,
+            rows_friendliness,
+            rows_growth,
+            rows_losses,
+            rows_network,
+            rows_ranking,
+            rows_related,
+            rows_slow_start,
+            rows_start_up,
+        )
     ),
 )
