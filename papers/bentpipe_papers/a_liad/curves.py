@@ -9,8 +9,9 @@ from bentpipe.study import Choice, Curve, Effort, Option, goodputs, jain
 from bentpipe_papers.a_liad import bed
 from bentpipe_papers.a_liad.bed import BUFFER, ERRORS, STARTS, VARIANTS, W_MAX, WHOSE, WINDOW, single, utilisation
 from bentpipe_papers.a_liad.readings import Reading
-from bentpipe_papers.a_liad.rows_fairness import RTTS_MS, crowd_of, length, mixed
+from bentpipe_papers.a_liad.rows_fairness import RTTS_MS, crowd_of, length
 from bentpipe_papers.a_liad.rows_friendliness import beside
+from bentpipe_papers.a_liad.rows_round_trips import mixed
 from bentpipe_papers.a_liad.rows_start_up import lost_in_slow_start, until
 
 if TYPE_CHECKING:

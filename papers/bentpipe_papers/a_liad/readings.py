@@ -48,6 +48,14 @@ LATE = Reading("starts within 5 s", "long transfers seldom start together", with
 SMALL = Reading(
     "50 packets, starts within 5 s", "ns-2's default buffer", buffer="50 packets", within_s=bed.LATE_WITHIN_S
 )
+BARE_SMALL = Reading(
+    "the bare machine, as published, 50 packets, starts within 5 s",
+    "ns-2's default buffer, the publications' variants",
+    variants=bed.PUBLISHED,
+    tcp=BARE,
+    buffer="50 packets",
+    within_s=bed.LATE_WITHIN_S,
+)
 WINDOW_4 = Reading("initial window of 4", "RFC 3390, the standard when the paper was written", initial_window=4)
 
 

@@ -170,7 +170,7 @@ def bic_and_cubic(runs: Runs) -> list[Claim]:
     return [
         Claim(
             what=f"{name}: growth of the epoch's first half over its second (fast when small, gentle near W_max)",
-            measured=bp.estimate([early_growth(runs["start", name, seed]) for seed in runs.effort.seeds]),
+            measured=bp.estimate([early_growth(runs["growth", name, seed]) for seed in runs.effort.seeds]),
             sign=1,
             neutral=1.0,
             unit="",

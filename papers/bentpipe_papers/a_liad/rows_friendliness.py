@@ -24,7 +24,7 @@ GROUP_B = 5
 _SHORT_MS, _LONG_MS = 25.0, bed.GEO_MS
 MAIN = readings.MAIN
 #: A-LIAD and NewReno are the same in all variants.
-READ_A_LIAD = (readings.BARE_MACHINE, readings.LATE, readings.SMALL)
+READ_A_LIAD = (readings.BARE_MACHINE, readings.LATE, readings.SMALL, readings.BARE_SMALL)
 READ = (readings.CITED, readings.BARE_MODULES, *READ_A_LIAD)
 READ_LONG = (readings.CITED, readings.BARE_MODULES, readings.BARE_MACHINE, readings.LATE)
 #: More of today beside them, with starts within 5 s.

@@ -193,8 +193,8 @@ def read_throughput(runs: Runs) -> Finding:
     waits = statistics.fmean(counts(runs.of(1e-3, "A-LIAD"), "timeouts"))
     of_2001 = " and ".join(f"{table[per, 'Westwood of 2001'].mean:.0f}" for per in (1e-3, 1e-2))
     return Finding(
-        why=f"its beta follows the queue, so that a loss on an empty one costs little: A-LIAD uses {pairs['A-LIAD']} % "
-        f"at PER 0.1 and 1 % ({waits:.1f} timeouts; on the bare machine {bare.level(1e-3).mean:.0f} %), the best "
+        why=f"a loss leaves W_max as it is, and a few round trips bring the window back: A-LIAD uses {pairs['A-LIAD']} "
+        f"% at PER 0.1 and 1 % ({waits:.1f} timeouts; on the bare machine {bare.level(1e-3).mean:.0f} %), the best "
         f"module {max(table[1e-3, name].mean for name in OTHERS):.0f} at 0.1 %; not below it in both: "
         f"{', '.join(f'{name} ({pairs[name]})' for name in rest) or 'none'}. Take Westwood of 2001 ({of_2001} %) for "
         "another answer",
