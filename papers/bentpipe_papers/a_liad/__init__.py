@@ -147,8 +147,8 @@ STUDY = Study(
             Moved.UNSAID,
         ),
         Change(
-            "A-30: fairness between flows of one kind is an aspect, measured for every variant. A-LIAD is the last of "
-            "7 in it.",
+            "A-30: fairness between flows of one kind is an aspect, measured for every variant. A-LIAD is the fifth of "
+            "7 in it (one seed): behind CUBIC, HSTCP, NewReno and Westwood, before STCP and BIC.",
             Moved.AWAY,
         ),
         Change("Every headline claim of simulations has a specification curve.", Moved.NEITHER),
