@@ -23,20 +23,40 @@ class Reading(NamedTuple):
     name: str
     why: str
     variants: dict[str, bed.Controller] = bed.PAPERS
-    tcp: bp.Tcp = BARE
+    tcp: bp.Tcp = bed.WHOLE
     buffer: str = "1 BDP"
     within_s: float = bed.START_WITHIN_S
     initial_window: int | None = None
 
 
-SEEN = Reading("lost repairs are seen, a SYN", bed.OF_REPAIR, tcp=bed.REPAIRED)
-MODULES = Reading("TCP-Linux's modules", bed.OF_MODULES, variants=bed.MODULES)
-WHOLE = Reading("TCP-Linux", "the agent of ns-2 that has these variants", variants=bed.MODULES, tcp=bed.WHOLE)
+MAIN = Reading("main", "declared before the runs")
+CITED = Reading("as published", "the paper cites the publications", variants=bed.PUBLISHED)
+BARE_MACHINE = Reading(
+    "the bare machine, as published",
+    "a paper's algorithms without one system's ways: a window of 4 (RFC 3390), no SYN, RFC 6675",
+    variants=bed.PUBLISHED,
+    tcp=BARE,
+)
+BARE_MODULES = Reading("the bare machine, modules", "ns-2's variants without TCP-Linux's ways", tcp=BARE)
+SEEN = Reading(
+    "lost repairs are seen, a SYN",
+    "the publications' variants on hosts that see lost repairs",
+    variants=bed.PUBLISHED,
+    tcp=bed.REPAIRED,
+)
 LATE = Reading("starts within 5 s", "long transfers seldom start together", within_s=bed.LATE_WITHIN_S)
 SMALL = Reading(
     "50 packets, starts within 5 s", "ns-2's default buffer", buffer="50 packets", within_s=bed.LATE_WITHIN_S
 )
-WINDOW_2 = Reading("initial window of 2", "ns-2's default", initial_window=2)
+BARE_SMALL = Reading(
+    "the bare machine, as published, 50 packets, starts within 5 s",
+    "ns-2's default buffer, the publications' variants",
+    variants=bed.PUBLISHED,
+    tcp=BARE,
+    buffer="50 packets",
+    within_s=bed.LATE_WITHIN_S,
+)
+WINDOW_4 = Reading("initial window of 4", "RFC 3390, the standard when the paper was written", initial_window=4)
 
 
 def seeds(effort: Effort) -> tuple[int, ...]:

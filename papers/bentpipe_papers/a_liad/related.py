@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bentpipe.study import Runs
 
 #: The receiver's window of the probing variants: what the path holds.
-RECEIVER_PACKETS = 721
+RECEIVER_PACKETS = 714
 #: Variants that probe with packets of low priority.
 PROBING: Mapping[str, bed.Controller] = {
     name: {"name": controller, "rwnd": RECEIVER_PACKETS}
@@ -123,7 +123,7 @@ def peach(runs: Runs) -> Claim:
         tolerance=0.05,
         digits=3,
         check=True,
-        note="the receiver's window is set to the path's 721 packets",
+        note="the receiver's window is set to the path's 714 packets",
     )
 
 
@@ -170,7 +170,7 @@ def bic_and_cubic(runs: Runs) -> list[Claim]:
     return [
         Claim(
             what=f"{name}: growth of the epoch's first half over its second (fast when small, gentle near W_max)",
-            measured=bp.estimate([early_growth(runs["start", name, seed]) for seed in runs.effort.seeds]),
+            measured=bp.estimate([early_growth(runs["growth", name, seed]) for seed in runs.effort.seeds]),
             sign=1,
             neutral=1.0,
             unit="",

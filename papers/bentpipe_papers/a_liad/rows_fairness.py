@@ -13,11 +13,9 @@ from bentpipe.study import (
     Claim,
     Effort,
     Finding,
-    InReading,
     Picture,
     Row,
     Sheet,
-    bars,
     goodputs,
     in_reading,
     jain,
@@ -25,6 +23,7 @@ from bentpipe.study import (
 )
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import READINGS, crowd, single, utilisation
+from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from bentpipe.study import Key, Runs
@@ -40,29 +39,40 @@ def length(effort: Effort) -> dict[str, Any]:
 
 
 def crowd_of(
-    controller: bed.Controller, per: float, seed: int, effort: Effort, within_s: float = bed.START_WITHIN_S
+    name: str, controller: bed.Controller, per: float, seed: int, effort: Effort, **settings: Any
 ) -> bp.Scenario:
-    members = [("A-LIAD", controller)] * 6
-    return crowd(members, seed, rate_mbit_s=50.0, rtt_ms=100.0, per=per, within_s=within_s, **length(effort))
+    """Six flows of one kind, as in figure 8."""
+    return crowd([(name, controller)] * 6, seed, rate_mbit_s=50.0, rtt_ms=100.0, per=per, **length(effort), **settings)
 
 
-#: W_max, and from when the flows start; the main reading first.
-CROWDS: dict[str, tuple[bed.Controller, float]] = {
-    "starts within 0.1 s": ("a-liad-paper", bed.START_WITHIN_S),
-    "starts within 0.1 s, W_max = W at every loss": (READINGS["W_max = W at every loss"], bed.START_WITHIN_S),
-    "starts within 5 s": ("a-liad-paper", bed.LATE_WITHIN_S),
-    "starts within 5 s, W_max = W at every loss": (READINGS["W_max = W at every loss"], bed.LATE_WITHIN_S),
+_BECOMES: bed.Controller = READINGS["W_max = W at every loss"]
+#: W_max, from when the flows start, and whose TCP; the main reading first.
+CROWDS: dict[str, tuple[bed.Controller, dict[str, Any]]] = {
+    "starts within 0.1 s": ("a-liad-paper", {}),
+    "starts within 0.1 s, W_max = W at every loss": (_BECOMES, {}),
+    "starts within 5 s": ("a-liad-paper", {"within_s": bed.LATE_WITHIN_S}),
+    "starts within 5 s, W_max = W at every loss": (_BECOMES, {"within_s": bed.LATE_WITHIN_S}),
+    "the bare machine": ("a-liad-paper", {"tcp": BARE}),
 }
-TOGETHER, ALWAYS, LATE, LATE_ALWAYS = CROWDS
+TOGETHER, ALWAYS, LATE, LATE_ALWAYS, ALONE = CROWDS
+#: Those that A-19's claims are also measured in, and why.
+CROWD_REASONS = {
+    ALWAYS: (
+        "W_max = W at every loss",
+        "section 3.2: in each epoch the window grows «from (1 - beta) W_max to W_max», between two losses",
+    ),
+    LATE: ("starts within 5 s", "long transfers seldom start together"),
+    ALONE: ("the bare machine", readings.BARE_MACHINE.why),
+}
 CUBIC = bed.PAPERS["CUBIC"]
 
 
 def plan_crowds(effort: Effort) -> dict[Key, bp.Scenario]:
     return {
-        (label, per, seed): crowd_of(controller, per, seed, effort, within_s)
-        for label, (controller, within_s) in CROWDS.items()
+        (label, per, seed): crowd_of("A-LIAD", controller, per, seed, effort, **settings)
+        for label, (controller, settings) in CROWDS.items()
         for per in PERS
-        for seed in (readings.seeds(effort) if label == ALWAYS else effort.seeds)
+        for seed in (readings.seeds(effort) if label in CROWD_REASONS else effort.seeds)
     }
 
 
@@ -111,18 +121,9 @@ def read_crowds(runs: Runs) -> Finding:
             tolerance=0.005,
             digits=3,
             note="the tolerance is its distance from 1" if per == 0.0 else "",
-            readings=(
-                in_reading(
-                    "W_max = W at every loss",
-                    "section 3.2: in each epoch the window grows «from (1 - beta) W_max to W_max», between two losses",
-                    partial(jains_of, runs, ALWAYS, per),
-                    runs.effort,
-                ),
-                InReading(
-                    name="starts within 5 s",
-                    why="long transfers seldom start together",
-                    measured=jains[LATE, per],
-                ),
+            readings=tuple(
+                in_reading(name, why, partial(jains_of, runs, label, per), runs.effort)
+                for label, (name, why) in CROWD_REASONS.items()
             ),
             headline="" if per else "«Jain's fairness index of each case is around 99.5%» (without errors)",
             decides="when the flows start; what W_max becomes at a loss below it",
@@ -134,8 +135,8 @@ def read_crowds(runs: Runs) -> Finding:
         + ", ".join(f"{jains[mine, per].mean:.3f}" for per in PERS)
         + " at PER 0, 0.1 and 1 %, with W_max = W at every loss "
         + ", ".join(f"{jains[ALWAYS, per].mean:.3f}" for per in PERS)
-        + f". Starts within 5 s, our setting, give {jains[LATE, 0.0].mean:.3f} without errors: who comes first keeps "
-        f"its W_max ({jains[LATE_ALWAYS, 0.0].mean:.3f} where a loss lowers it)",
+        + f". Starts within 5 s give {jains[LATE, 0.0].mean:.3f} without errors: who comes first keeps its W_max "
+        f"({jains[LATE_ALWAYS, 0.0].mean:.3f} where a loss lowers it); the bare machine {jains[ALONE, 0.0].mean:.3f}",
         claims=claims,
         sheets=[
             Sheet(
@@ -163,8 +164,6 @@ def read_crowds(runs: Runs) -> Finding:
             )
         ],
         notes=[
-            "No rule for W_max that was tried gives all of the paper's numbers: «99.5 %» wants that a loss lowers it, "
-            "«around 60 %» (A-22) that it does not.",
             "Without errors seeds only rotate the starts within a round trip: the interval is over them.",
         ],
     )
@@ -185,6 +184,7 @@ SINGLES_TRIED: dict[str, bed.Controller] = {
 }
 
 
+_ON_BARE = "the bare machine, no errors"
 SINGLES_DRAWN = ("A-LIAD", "CUBIC", "A-LIAD safe", "alpha = 2 (LIAD*)", "NewReno")
 
 
@@ -200,10 +200,17 @@ def plan_singles(effort: Effort) -> dict[Key, bp.Scenario]:
         for rtt_ms in effort.pick(RTTS_QUICK_MS, RTTS_MS)
         for label in singles_tried(per)
         for seed in (readings.seeds(effort) if per and label in ("A-LIAD", "CUBIC") else effort.seeds)
+    } | {
+        (_ON_BARE, rtt_ms, label, seed): single(
+            label, seed, bed.PUBLISHED[label], rtt_ms=rtt_ms, tcp=BARE, **length(effort)
+        )
+        for rtt_ms in effort.pick(RTTS_QUICK_MS, RTTS_MS)
+        for label in ("A-LIAD", "CUBIC")
+        for seed in readings.seeds(effort)
     }
 
 
-def spread_over_rtt(runs: Runs, per: float, label: str, seeds: tuple[int, ...] | None = None) -> list[float]:
+def spread_over_rtt(runs: Runs, per: float | str, label: str, seeds: tuple[int, ...] | None = None) -> list[float]:
     """Largest over smallest goodput over the round trips, one per seed."""
     rtts = runs.effort.pick(RTTS_QUICK_MS, RTTS_MS)
     chosen = runs.effort.seeds if seeds is None else seeds
@@ -211,14 +218,19 @@ def spread_over_rtt(runs: Runs, per: float, label: str, seeds: tuple[int, ...] |
     return [max(one) / min(one) for one in zip(*columns, strict=True)]
 
 
-PER_REASONS = {1e-4: "a satellite link's remaining errors", 1e-3: "the middle rate of figures 8 and 10"}
+#: Other readings of figure 9, by the keys of their runs: name and reason.
+SINGLE_REASONS: dict[float | str, tuple[str, str]] = {
+    1e-4: ("PER 0.0001", "a satellite link's remaining errors"),
+    1e-3: ("PER 0.001", "the middle rate of figures 8 and 10"),
+    _ON_BARE: (_ON_BARE, readings.BARE_MACHINE.why),
+}
 
 
-def spread_in(runs: Runs, per: float, seeds: tuple[int, ...]) -> bp.Estimate:
+def spread_in(runs: Runs, per: float | str, seeds: tuple[int, ...]) -> bp.Estimate:
     return bp.estimate(spread_over_rtt(runs, per, "A-LIAD", seeds))
 
 
-def against_in(runs: Runs, per: float, seeds: tuple[int, ...]) -> bp.Estimate:
+def against_in(runs: Runs, per: float | str, seeds: tuple[int, ...]) -> bp.Estimate:
     """A-LIAD's spread against CUBIC's."""
     return bp.relative_change(*(spread_over_rtt(runs, per, name, seeds) for name in ("A-LIAD", "CUBIC")))
 
@@ -271,8 +283,8 @@ def read_singles(runs: Runs) -> Finding:
                 digits=3,
                 note="no PER is named; without errors it holds for every variant and tells none apart",
                 readings=tuple(
-                    in_reading(f"PER {per:g}", why, partial(spread_in, runs, per), runs.effort)
-                    for per, why in PER_REASONS.items()
+                    in_reading(name, why, partial(spread_in, runs, key), runs.effort)
+                    for key, (name, why) in SINGLE_REASONS.items()
                 ),
                 headline="«A-LIAD is almost unaffected by the RTT variations»",
                 decides="the packet error rate, which is not named",
@@ -283,8 +295,8 @@ def read_singles(runs: Runs) -> Finding:
                 sign=-1,
                 note="no PER is named" + ("; without errors both are flat within 1 %" if 0.0 in alike else ""),
                 readings=tuple(
-                    in_reading(f"PER {per:g}", why, partial(against_in, runs, per), runs.effort)
-                    for per, why in PER_REASONS.items()
+                    in_reading(name, why, partial(against_in, runs, key), runs.effort)
+                    for key, (name, why) in SINGLE_REASONS.items()
                 ),
                 decides="the packet error rate, which is not named",
             ),
@@ -316,125 +328,6 @@ def read_singles(runs: Runs) -> Finding:
     )
 
 
-MIXED_RTTS_MS = (75.0, 150.0, 300.0, 600.0)
-MIXED_TRIED: dict[str, bed.Controller] = {
-    "A-LIAD": "a-liad-paper",
-    "A-LIAD safe": "a-liad-safe",
-    "LIAD*": "liad",
-    "online alpha, exact rule": {"name": "a-liad-paper", "alpha_mode": "online", "ack_rule": "exact"},
-    "CUBIC": CUBIC,
-    "Hybla": "hybla",
-    "NewReno": "newreno",
-}
-COMMON_MS = 10.0
-
-
-def mixed(controller: bed.Controller, seed: int, effort: Effort) -> bp.Scenario:
-    flows = []
-    for index, rtt_ms in enumerate(MIXED_RTTS_MS):
-        start_s = bed.START_WITHIN_S * bed.spread(seed, index)
-        # An access link at either end, there and back: four times its delay.
-        access = bp.Link(rate="100 Mbit/s", delay=f"{(rtt_ms - COMMON_MS) / 4:g} ms")
-        flows.append(bp.Flow(name=f"{rtt_ms:g} ms", controller=controller, access=access, start=f"{start_s:.4f} s"))
-    return bp.Scenario(
-        name="four round trips",
-        duration=f"{length(effort)['duration_s']:g} s",
-        warm_up=f"{WARM_UP_S:g} s",
-        seed=seed,
-        network=bp.Dumbbell(rate="10 Mbit/s", rtt=f"{COMMON_MS:g} ms", queue="375 kB"),
-        tcp=bp.Tcp(preset="bentpipe-0.1", mss=f"{bed.MSS_BYTES} B", header="40 B", initial_window=4),
-        flows=flows,
-        record=bp.Record(interval="off", events=False),
-    )
-
-
-#: Pairs that differ in alpha alone: adapted to the round trip, and 2.
-ALPHAS: dict[str, tuple[bed.Controller, bed.Controller]] = {
-    "W_max = W at every loss": (
-        READINGS["W_max = W at every loss"],
-        {"name": "liad", "w_max_rule": "always"},
-    ),
-    "ACK rule exact (4)": (READINGS["ACK rule exact (4)"], {"name": "liad", "ack_rule": "exact"}),
-}
-ALPHA_REASONS = {
-    "W_max = W at every loss": "each epoch ends at W_max",
-    "ACK rule exact (4)": "equation 6 does not follow from 4, and leaves 1/e of the gap whatever alpha is (A-06)",
-}
-
-
-def plan_mixed_rtts(effort: Effort) -> dict[Key, bp.Scenario]:
-    own: dict[Key, bp.Scenario] = {
-        (label, seed): mixed(controller, seed, effort)
-        for label, controller in MIXED_TRIED.items()
-        for seed in effort.seeds
-    }
-    pairs: dict[Key, bp.Scenario] = {
-        ("reading", label, which, seed): mixed(controller, seed, effort)
-        for label, pair in ALPHAS.items()
-        for which, controller in zip(("adapted", "2"), pair, strict=True)
-        for seed in readings.seeds(effort)
-    }
-    return own | pairs
-
-
-def gain_in(runs: Runs, label: str, seeds: tuple[int, ...]) -> bp.Estimate:
-    """Jain's index with the adapted alpha less that with alpha = 2."""
-    pairs = zip(*(runs.of("reading", label, which, seeds=seeds) for which in ("adapted", "2")), strict=True)
-    return bp.estimate([jain(goodputs(ours)) - jain(goodputs(base)) for ours, base in pairs])
-
-
-@plots.styled
-def read_mixed_rtts(runs: Runs) -> Finding:
-    shares: dict[str, list[bp.Estimate]] = {}
-    jains: dict[str, bp.Estimate] = {}
-    for label in MIXED_TRIED:
-        rates = [goodputs(run) for run in runs.of(label)]
-        shares[label] = [bp.estimate([100 * one[i] / sum(one) for one in rates]) for i in range(len(MIXED_RTTS_MS))]
-        jains[label] = bp.estimate([jain(one) for one in rates])
-    figure, (axis,) = plots.new(1, 1, height=3.4)
-    groups = [(f"{rtt:g} ms", [shares[label][i] for label in MIXED_TRIED]) for i, rtt in enumerate(MIXED_RTTS_MS)]
-    bars(axis, list(MIXED_TRIED), groups)
-    axis.axvline(25.0, color="#000000", linestyle="--", linewidth=0.9, label="equal shares")
-    axis.set(xlabel="share of the four flows' goodput (%)")
-    axis.legend(fontsize="small")
-    best = max(jains, key=lambda label: jains[label].mean)
-    gain = [
-        jain(goodputs(ours)) - jain(goodputs(base))
-        for ours, base in zip(runs.of("A-LIAD"), runs.of("LIAD*"), strict=True)
-    ]
-    return Finding(
-        why="by (6) no round trip closes more than 1 - 1/e of the gap, whatever alpha is (A-06). Jain's index: "
-        f"{jains['A-LIAD'].text(3)}, with alpha = 2 {jains['LIAD*'].text(3)}; CUBIC {jains['CUBIC'].mean:.3f}, NewReno "
-        f"{jains['NewReno'].mean:.3f}, best {best} {jains[best].mean:.3f}. Let W_max become W at a loss, and the "
-        "adapted alpha shows",
-        claims=[
-            Claim(
-                what="four competing flows of 75 to 600 ms: Jain's index, adapted alpha less alpha = 2",
-                measured=bp.estimate(gain),
-                sign=1,
-                unit="",
-                digits=3,
-                note="promised in section 3.3, measured in the paper with single flows only",
-                readings=tuple(
-                    in_reading(label, ALPHA_REASONS[label], partial(gain_in, runs, label), runs.effort)
-                    for label in ALPHAS
-                ),
-                headline="«good RTT fairness when flows with different RTTs are competing», unlike alpha = 2",
-                decides="what W_max becomes at a loss; equation 4 or 6",
-            )
-        ],
-        sheets=[
-            Sheet(
-                "shares of four competing flows, %, and Jain's index",
-                ("variant", *(f"{rtt:g} ms" for rtt in MIXED_RTTS_MS), "Jain"),
-                [[label, *(one.text(1) for one in shares[label]), jains[label].text(3)] for label in MIXED_TRIED],
-            )
-        ],
-        pictures=[Picture("Four flows of different round trips on one link of 10 Mbit/s (95 % intervals)", figure)],
-        notes=["Buffer 375 kB: half of the bandwidth-delay product of the longest path, 4 times that of the shortest."],
-    )
-
-
 ROWS = (
     Row(
         id="A-19",
@@ -452,14 +345,5 @@ ROWS = (
         "50 to 600 ms",
         plan=plan_singles,
         read=read_singles,
-    ),
-    Row(
-        id="A-21",
-        place="sections 1 and 3.3",
-        what="competing flows of different round trips",
-        says="good RTT fairness when flows with different RTTs compete in the same bottleneck, which a fixed alpha = 2 "
-        "cannot provide (promised, not measured)",
-        plan=plan_mixed_rtts,
-        read=read_mixed_rtts,
     ),
 )

@@ -13,20 +13,20 @@ from bentpipe import plots
 from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, change_text, goodputs, in_reading
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import PAPERS, bdp_packets, crowd
-from bentpipe_papers.a_liad.readings import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bentpipe.study import InReading, Key, Runs
+    from bentpipe_papers.a_liad.readings import Reading
 
 GROUP_B = 5
 _SHORT_MS, _LONG_MS = 25.0, bed.GEO_MS
-MAIN = Reading("main", "declared before the runs")
-READ = (readings.MODULES, readings.WHOLE, readings.LATE, readings.SMALL)
-#: The modules are others than A-LIAD and NewReno.
-READ_A_LIAD = READ[1:]
-READ_LONG = (readings.MODULES, readings.LATE)
+MAIN = readings.MAIN
+#: A-LIAD and NewReno are the same in all variants.
+READ_A_LIAD = (readings.BARE_MACHINE, readings.LATE, readings.SMALL, readings.BARE_SMALL)
+READ = (readings.CITED, readings.BARE_MODULES, *READ_A_LIAD)
+READ_LONG = (readings.CITED, readings.BARE_MODULES, readings.BARE_MACHINE, readings.LATE)
 #: More of today beside them, with starts within 5 s.
 SHOWN_LATE = ("CUBIC RFC 9438", "Hybla")
 _BEST, _WORST = ("HSTCP", "CUBIC"), ("STCP", "A-LIAD")
@@ -157,7 +157,7 @@ def plan_friendliness(effort: Effort) -> dict[Key, bp.Scenario]:
 
 def read_friendliness(runs: Runs) -> Finding:
     main = Groups(runs, MAIN.name, runs.effort.seeds)
-    modules = Groups(runs, readings.MODULES.name, runs.effort.seeds)
+    bare = Groups(runs, readings.BARE_MACHINE.name, runs.effort.seeds)
     measured = {name: main.harm(name) for name in PAPERS}
     claims = [
         *(
@@ -171,7 +171,7 @@ def read_friendliness(runs: Runs) -> Finding:
                 headline="A-LIAD reduces «the throughput of the NewReno flows in Group B by … 38%»"
                 if name == "A-LIAD"
                 else "",
-                decides="buffer and starts" if name == "A-LIAD" else "",
+                decides="whose TCP, buffer and starts" if name == "A-LIAD" else "",
             )
             for name, paper in PAPER_CHANGE.items()
         ),
@@ -200,16 +200,16 @@ def read_friendliness(runs: Runs) -> Finding:
         return ", ".join(f"{name} {group.harm(name).mean:.0f}" for name in reversed(group.ranked()))
 
     return Finding(
-        why=f"change of the NewReno flows in %: {said(main)}; as modules of TCP-Linux {said(modules)}. Who comes first "
-        "depends on whose Westwood and BIC are meant; the number beside A-LIAD on buffer and starts",
+        why=f"change of the NewReno flows in %: {said(main)}; on the bare machine, as published, {said(bare)}. Whose "
+        "TCP, Westwood and BIC are meant decides who comes first; whose TCP, buffer and starts A-LIAD's number",
         claims=claims,
         sheets=[sheet(runs, _SHORT_MS, READ)],
         pictures=[picture(runs, READ, "Figure 12: NewReno beside each variant, 25 ms", PAPER_CHANGE)],
         notes=[
             f"All {length_s:g} s count, the start too"
             + (", as the paper says." if length_s == 300.0 else " (the paper: 300 s)."),
-            "The text calls HSTCP and CUBIC the best and STCP and A-LIAD the worst; Westwood+, which as a module "
-            "hardly takes anything, stands before all.",
+            "The text calls HSTCP and CUBIC the best and STCP and A-LIAD the worst; it does not name Westwood, "
+            "which as TCP-Linux's module, Westwood+, hardly takes anything.",
         ],
     )
 

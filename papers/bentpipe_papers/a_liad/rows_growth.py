@@ -44,8 +44,9 @@ def in_order(run: bp.Run) -> bool:
     if len(losses) < 2 or not end < losses[0]:
         return False
     half, first = float(times[windows >= entered / 2][0]), losses[0]
-    # From 4 segments to gamma by doublings of 600 ms each; the half behind it takes longer for a single factor of two.
-    doubles = half <= 1.5e-3 * bed.GEO_MS * (math.log2(entered / 8.0) + 1.0)
+    # A round trip for the SYN, then from 2 segments to gamma by doublings of 600 ms each; the half behind it takes
+    # longer for a single factor of two.
+    doubles = half <= 1.5e-3 * bed.GEO_MS * (math.log2(entered / 4.0) + 2.0)
     slows = end - half > 2e-3 * bed.GEO_MS
     probes = float(windows[times <= first].max()) > entered
     drops = float(windows[times > first].min()) < float(windows[times <= first].max())

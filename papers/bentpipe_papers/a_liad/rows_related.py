@@ -22,8 +22,13 @@ NEVER = 1e9
 def plan_related(effort: Effort) -> dict[Key, bp.Scenario]:
     runs: dict[Key, bp.Scenario] = {}
     for seed in effort.seeds:
-        for name in ("Westwood", "A-LIAD", "CUBIC", "BIC", "NewReno"):
-            runs["start", name, seed] = single(name, seed, interval="100 ms", events=True)
+        runs["start", "Westwood", seed] = single(
+            "Westwood", seed, bed.PUBLISHED["Westwood"], interval="100 ms", events=True
+        )
+        for name in ("BIC", "CUBIC"):
+            runs["growth", name, seed] = single(
+                name, seed, bed.PUBLISHED[name], interval="100 ms", events=True, duration_s=120.0
+            )
         fine: Any = {"per": 1e-3, "interval": "100 ms", "events": True, "duration_s": 120.0}
         runs["loss", "Veno", seed] = single("Veno", seed, **fine)
         for name in ("jersey", "nj"):
@@ -38,7 +43,7 @@ def plan_related(effort: Effort) -> dict[Key, bp.Scenario]:
             runs["rate", name, seed] = single(name, seed, rate_mbit_s=50.0, rtt_ms=rtt, per=1e-3, **length(effort))
         for rtt, rate in ((75.0, 40.0), (300.0, 10.0)):
             runs["epoch", "CUBIC", rtt, seed] = single(
-                "CUBIC", seed, rtt_ms=rtt, rate_mbit_s=rate, duration_s=320.0, events=True
+                "CUBIC", seed, bed.PUBLISHED["CUBIC"], rtt_ms=rtt, rate_mbit_s=rate, duration_s=320.0, events=True
             )
     return runs
 

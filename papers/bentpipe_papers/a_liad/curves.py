@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Specification curves: every headline claim in all combinations of what the paper leaves open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bentpipe.study import Choice, Curve, Effort, Option, goodputs, jain
+from bentpipe_papers.a_liad import bed
+from bentpipe_papers.a_liad.bed import BUFFER, ERRORS, STARTS, VARIANTS, W_MAX, WHOSE, WINDOW, single, utilisation
+from bentpipe_papers.a_liad.readings import Reading
+from bentpipe_papers.a_liad.rows_fairness import RTTS_MS, crowd_of, length
+from bentpipe_papers.a_liad.rows_friendliness import beside
+from bentpipe_papers.a_liad.rows_round_trips import mixed
+from bentpipe_papers.a_liad.rows_start_up import lost_in_slow_start, until
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import bentpipe as bp
+
+#: Curves have durations as in full runs: those that the paper states among them.
+_FULL = Effort(seeds=(1,))
+#: The rule for the window per ACK, with what it adds to a controller.
+_RULE = Choice(
+    name="equation per ACK",
+    by="the paper's text: equation 6 is the rule for each ACK",
+    options=(
+        Option("equation 6", "as printed", {}),
+        Option("equation 4", "6 is derived from it and does not follow (A-06)", {"ack_rule": "exact"}),
+    ),
+)
+_RATE = Choice(
+    name="packet error rate",
+    by="the paper's text: the sentence before is about 0.1 %",
+    options=(Option("0.1 %", "the first that is named", 1e-3), Option("1 %", "named beside it", 1e-2)),
+)
+
+
+def mine(values: Mapping[str, Any], name: str = "A-LIAD") -> bed.Controller:
+    """The controller of a variant in a combination."""
+    if name == "A-LIAD":
+        chosen: bed.Controller = values[W_MAX.name]
+        return chosen
+    variants: dict[str, bed.Controller] = values.get(VARIANTS.name, bed.PAPERS)
+    return variants[name]
+
+
+def path(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Whose TCP, and the buffer."""
+    return {"tcp": values[WHOSE.name], "buffer": values[BUFFER.name]}
+
+
+def plan_start(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """Two starts over GEO: A-LIAD's and CUBIC's."""
+    window, own = values[WINDOW.name], WINDOW.main.value if values[WHOSE.name] is bed.WHOLE else bed.OURS.initial_window
+    return {
+        name: single(
+            name,
+            seed,
+            mine(values, name),
+            initial_window=None if window == own else window,
+            interval="100 ms",
+            events=True,
+            **path(values),
+        )
+        for name in ("A-LIAD", "CUBIC")
+    }
+
+
+def plan_crowd(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """Six A-LIAD flows without errors."""
+    return {"six": crowd_of("A-LIAD", mine(values), 0.0, seed, _FULL, within_s=values[STARTS.name], **path(values))}
+
+
+def plan_singles(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """One A-LIAD flow over each round trip."""
+    return {
+        f"{rtt:g} ms": single(
+            "A-LIAD", seed, mine(values), rtt_ms=rtt, per=values[ERRORS.name], **path(values), **length(_FULL)
+        )
+        for rtt in RTTS_MS
+    }
+
+
+def plan_mixed(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """Four round trips on one link, with the adapted alpha and with 2."""
+    rule: dict[str, Any] = values[_RULE.name]
+    w_max = mine(values)
+    common = rule | ({} if isinstance(w_max, str) else {key: value for key, value in w_max.items() if key != "name"})
+    return {
+        label: mixed(
+            {"name": name, **common} if common else name,
+            seed,
+            _FULL,
+            tcp=values[WHOSE.name],
+            within_s=values[STARTS.name],
+        )
+        for label, name in (("adapted", "a-liad-paper"), ("2", "liad"))
+    }
+
+
+def plan_losses(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """Every variant alone over GEO with packet errors."""
+    return {
+        name: single(name, seed, mine(values, name), per=values[_RATE.name], **path(values), **length(_FULL))
+        for name in bed.PAPERS
+    }
+
+
+def plan_level(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """A-LIAD alone: one of the same runs."""
+    return {"A-LIAD": plan_losses(values, seed)["A-LIAD"]}
+
+
+def plan_friends(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """Five NewReno flows beside A-LIAD, and beside a sixth of their own."""
+    how = Reading("curve", "", tcp=values[WHOSE.name], buffer=values[BUFFER.name], within_s=values[STARTS.name])
+    return {name: beside(name, mine(values, name), 25.0, seed, _FULL, how) for name in ("A-LIAD", "NewReno")}
+
+
+def used(run: bp.Run) -> float:
+    """Utilisation in percent."""
+    return utilisation(goodputs(run)[0])
+
+
+def above_the_best(runs: Mapping[str, bp.Run]) -> float:
+    """Points of A-LIAD above the best other variant."""
+    return used(runs["A-LIAD"]) - max(used(run) for name, run in runs.items() if name != "A-LIAD")
+
+
+def spread(runs: Mapping[str, bp.Run]) -> float:
+    """Largest over smallest goodput."""
+    rates = [goodputs(run)[0] for run in runs.values()]
+    return max(rates) / min(rates)
+
+
+def gain(runs: Mapping[str, bp.Run]) -> float:
+    """Jain's index with the adapted alpha less that with 2."""
+    return jain(goodputs(runs["adapted"])) - jain(goodputs(runs["2"]))
+
+
+def harm(runs: Mapping[str, bp.Run]) -> float:
+    """Change of the NewReno flows in percent."""
+    ours, base = (sum(goodputs(runs[name], "B NewReno")) for name in ("A-LIAD", "NewReno"))
+    return 100.0 * (ours / base - 1.0)
+
+
+_START = (WHOSE, VARIANTS, WINDOW, BUFFER, W_MAX)
+_LOSSES = (_RATE, WHOSE, VARIANTS, W_MAX, BUFFER)
+_SHARED = (WHOSE, STARTS, W_MAX, BUFFER)
+#: By row: a curve for each headline claim.
+CURVES: dict[str, tuple[Curve, ...]] = {
+    "A-13": (
+        Curve(
+            title="A-LIAD: utilisation of the first 30 s over GEO (the paper: about 80 %)",
+            choices=_START,
+            plan=plan_start,
+            effect=lambda runs: until(runs["A-LIAD"], 30.0),
+            paper=80.0,
+        ),
+        Curve(
+            title="CUBIC above A-LIAD in the first 30 s (the paper: about 3 % of the bandwidth)",
+            choices=_START,
+            plan=plan_start,
+            effect=lambda runs: until(runs["CUBIC"], 30.0) - until(runs["A-LIAD"], 30.0),
+            unit="points",
+            paper=3.0,
+            sign=1,
+            digits=2,
+        ),
+    ),
+    "A-15": (
+        Curve(
+            title="A-LIAD: packets lost in slow start (the paper: no overshooting)",
+            choices=_START,
+            plan=plan_start,
+            effect=lambda runs: lost_in_slow_start(runs["A-LIAD"]),
+            unit="packets",
+            paper=0.0,
+        ),
+    ),
+    "A-19": (
+        Curve(
+            title="Jain's index of 6 A-LIAD flows without errors (the paper: around 0.995)",
+            choices=_SHARED,
+            plan=plan_crowd,
+            effect=lambda runs: jain(goodputs(runs["six"])),
+            unit="",
+            paper=0.995,
+            neutral=1.0,
+            digits=3,
+        ),
+    ),
+    "A-20": (
+        Curve(
+            title="A-LIAD: largest over smallest throughput, 50 to 600 ms (the paper: almost unaffected)",
+            choices=(ERRORS, WHOSE, W_MAX, BUFFER),
+            plan=plan_singles,
+            effect=spread,
+            unit="",
+            paper=1.0,
+            digits=3,
+        ),
+    ),
+    "A-21": (
+        Curve(
+            title="Four flows of 75 to 600 ms: Jain's index, adapted alpha less alpha = 2",
+            choices=(WHOSE, STARTS, W_MAX, _RULE),
+            plan=plan_mixed,
+            effect=gain,
+            unit="",
+            sign=1,
+            digits=3,
+        ),
+    ),
+    "A-22": (
+        Curve(
+            title="A-LIAD above the best other variant under packet errors (the paper: the highest)",
+            choices=_LOSSES,
+            plan=plan_losses,
+            effect=above_the_best,
+            unit="points",
+            sign=1,
+        ),
+        Curve(
+            title="A-LIAD: utilisation under packet errors (the paper: around 60 %)",
+            choices=tuple(choice for choice in _LOSSES if choice is not VARIANTS),
+            plan=plan_level,
+            effect=lambda runs: used(runs["A-LIAD"]),
+            paper=60.0,
+        ),
+    ),
+    "A-24": (
+        Curve(
+            title="Five NewReno flows beside A-LIAD, 25 ms, against six of their own (the paper: -38 %)",
+            choices=_SHARED,
+            plan=plan_friends,
+            effect=harm,
+            paper=-38.0,
+            sign=-1,
+        ),
+    ),
+}
