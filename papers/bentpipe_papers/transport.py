@@ -18,8 +18,7 @@ def runnable() -> list[dict[str, Any]]:
 
 #: The modules that ns-2.35's TCP-Linux ships, by the names in papers of 2008 to 2015: Linux 2.6.22, as `bentpipe
 #: validate ns2` has them beside `data/ns2`. Its Westwood is Westwood+, its CUBIC keeps 0.8 and has no HyStart,
-#: its STCP adds a fiftieth. To stand
-#: beside it also choose the preset `ns2-linux`.
+#: its STCP adds a fiftieth. To stand beside it also choose the preset `ns2-linux`.
 TCP_LINUX: dict[str, str | dict[str, Any]] = {
     "BIC": {"name": "bic-linux", "reading": "ns-2"},
     "CUBIC": {"name": "cubic-linux", "reading": "ns-2"},

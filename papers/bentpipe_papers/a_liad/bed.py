@@ -67,7 +67,7 @@ READINGS: dict[str, Controller] = {
 
 #: TCP-Linux as a whole. Its agent starts the timer anew at every ACK, duplicate ones too (`time_processing` of
 #: ns-2.35's tcp-linux.cc); the preset does so at SACKs if asked: else a timeout ends every third recovery of A-LIAD.
-WHOLE = bp.Tcp(preset="ns2-linux", receive_window="unlimited", sack_restarts_timer=True)
+WHOLE = bp.Tcp(preset="ns2-linux", receive_window="unlimited")
 #: ns-2's agent without SACK. It opens as TCP-Linux does, so that SACK alone differs.
 NO_SACK = bp.Tcp(preset="ns2-newreno", receive_window="unlimited", setup="ns-2-linux", clock="1 ms")
 #: The bare machine without SACK.

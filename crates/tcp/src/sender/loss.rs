@@ -225,6 +225,12 @@ impl Sender {
         if self.ns2.is_some() {
             self.end_scoreboard();
         }
+        if let Some(again) = &mut self.again {
+            // TCP-Linux: scb_->ClearScoreBoard(), what was sent since included.
+            again.forget();
+            self.late = None;
+            self.forget_reports();
+        }
         let release = self.release.take();
         self.close_episode(now);
         let in_flight = self.board.pipe();

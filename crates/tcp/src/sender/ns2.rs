@@ -103,7 +103,8 @@ impl Sender {
         }
     }
 
-    fn forget_reports(&mut self) {
+    /// The scoreboard is empty: all that is outstanding counts as in flight.
+    pub(super) fn forget_reports(&mut self) {
         let (sizes, mut bytes) = (self.sizes, 0);
         self.board.forget(|seq| bytes += u64::from(sizes.len(seq)));
         self.stats.delivered_bytes -= bytes;
