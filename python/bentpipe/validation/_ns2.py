@@ -98,10 +98,10 @@ REASONS = (
         controllers=("linux-hybla",),
         measures=("goodput",),
         cases=("10m-600ms",),
-        text="After the first flood both stay in one recovery to the end: half the threshold, 16,383 packets, is always "
-        "in flight where path and queue hold 1,000, and 1.96 million repairs die on either side (equal within 50). What "
-        "still passes is 1 % of the path here and 0.1 % there: which repairs survive hangs on their order in the queue "
-        "(tcp/tcp-linux.cc: send_much, min_cwnd; crates/tcp/src/recovery/halving.rs).",
+        text="After the first flood both stay in one recovery to the end: half the threshold, 16,383 packets, is "
+        "always in flight where path and queue hold 1,000, and 1.96 million repairs die on either side (equal within "
+        "50). What still passes is 1 % of the path here and 0.1 % there: which repairs survive hangs on their order in "
+        "the queue (tcp/tcp-linux.cc: send_much, min_cwnd; crates/tcp/src/recovery/halving.rs).",
     ),
     Reason(
         controllers=("sack1", "newreno", "linux-cubic"),
