@@ -34,7 +34,7 @@ _WHOLE = readings.TIME.main.name
 _MANILA = ("Manila", "Dalian")
 
 
-def _two(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
+def two_flows(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
     """The two flows to Washington in a combination."""
     stack = values[TCP.name]
     variants = bed.variants(TORONTO_KM, stack) | {readings.by_reference(900): bed.by_reference(900.0, stack)}
@@ -53,17 +53,17 @@ def _two(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
 
 def reno_alone(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
     """Two Reno flows, by the time over which they are looked at."""
-    return {values.get(readings.TIME.name, _WHOLE): _two(values, seed, "Reno")}
+    return {values.get(readings.TIME.name, _WHOLE): two_flows(values, seed, "Reno")}
 
 
 def geo_alone(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
     """Two Geo-Reno flows, by the time over which they are looked at."""
-    return {values[readings.TIME.name]: _two(values, seed, values[ALPHA.name])}
+    return {values[readings.TIME.name]: two_flows(values, seed, values[ALPHA.name])}
 
 
 def both(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
     """Two Reno flows, two Geo-Reno flows."""
-    return {"Reno": _two(values, seed, "Reno"), "Geo-Reno": _two(values, seed, values[ALPHA.name])}
+    return {"Reno": two_flows(values, seed, "Reno"), "Geo-Reno": two_flows(values, seed, values[ALPHA.name])}
 
 
 def ratio(runs: Mapping[str, bp.Run]) -> float:
@@ -134,7 +134,7 @@ THROUGHPUT = Curve(
 )
 
 
-def _one(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
+def one_flow(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
     """One flow of a combination. Nothing is left to chance at the shell's epoch: all seeds have one run."""
     stack = values[TCP.name]
     controllers: dict[str, Any] = {
@@ -156,17 +156,17 @@ def _one(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
 
 def reno_and_vegas(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
     """One flow at a time: Reno, Vegas."""
-    return {label: _one(values, seed, label) for label in ("Reno", "Vegas")}
+    return {label: one_flow(values, seed, label) for label in ("Reno", "Vegas")}
 
 
 def reno_and_copa(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
     """One flow at a time: Reno, Copa."""
-    return {label: _one(values, seed, label) for label in ("Reno", "Copa")}
+    return {label: one_flow(values, seed, label) for label in ("Reno", "Copa")}
 
 
 def copa_and_vegas(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
     """One flow at a time: Copa, Vegas."""
-    return {label: _one(values, seed, label) for label in ("Copa", "Vegas")}
+    return {label: one_flow(values, seed, label) for label in ("Copa", "Vegas")}
 
 
 def more_goodput(runs: Mapping[str, bp.Run]) -> float:
