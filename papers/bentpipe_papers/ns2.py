@@ -235,6 +235,27 @@ def window_change(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None
     return estimated([line["window_returning"] - line["window_leaving"] for line in found])
 
 
+def of_route_and_traffic(name: str) -> str:
+    """For `Claim.tool_note` of Vegas-W's claims: ns-2's own agent, and over how many seeds."""
+    return note("Vegas-W", "new route", AGENTS[name], access_mbit_s=100.0)
+
+
+def told(name: str, number: bp.Estimate | None) -> str:
+    """For a claim's note: the side of the comparison that ns-2 has."""
+    return "" if number is None else f"{name} in ns-2.35: {shown(number, 1)} % (A-LIAD is not there)"
+
+
+def sheets(
+    title: str,
+    ours: Mapping[str, bp.Estimate],
+    columns: Mapping[str, Callable[[str], bp.Estimate | None]],
+    digits: int = 1,
+) -> list[Sheet]:
+    """`sheet`, or nothing without the file."""
+    made = sheet(f"beside a real ns-2.35: {title}", ours, columns, digits)
+    return [] if made is None else [made]
+
+
 def sheet(
     title: str,
     ours: Mapping[str, bp.Estimate],

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, change_text, goodputs, in_reading
+from bentpipe_papers import ns2
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import PAPERS, bdp_packets, crowd
 
@@ -203,7 +204,10 @@ def read_friendliness(runs: Runs) -> Finding:
         why=f"change of the NewReno flows in %: {said(main)}; on the bare machine, as published, {said(bare)}. Whose "
         "TCP, Westwood and BIC are meant decides who comes first; whose TCP, buffer and starts A-LIAD's number",
         claims=claims,
-        sheets=[sheet(runs, _SHORT_MS, READ)],
+        sheets=[
+            sheet(runs, _SHORT_MS, READ),
+            *ns2.sheets("change of the NewReno flows, %", measured, {"ns-2.35": ns2.harm}),
+        ],
         pictures=[picture(runs, READ, "Figure 12: NewReno beside each variant, 25 ms", PAPER_CHANGE)],
         notes=[
             f"All {length_s:g} s count, the start too"

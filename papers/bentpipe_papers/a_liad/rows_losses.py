@@ -15,6 +15,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, counts, goodputs, in_reading, series
+from bentpipe_papers import ns2
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import ALL, GEO_MS, PAPERS, READINGS, bdp_packets, single, utilisation
 from bentpipe_papers.a_liad.rows_fairness import length
@@ -204,6 +205,15 @@ def read_throughput(runs: Runs) -> Finding:
                 "utilisation, %",
                 ("variant", *(f"PER {100 * per:g} %" for per in pers)),
                 [[name, *(table[per, name].text(1) for per in pers)] for name in ALL],
+            ),
+            *(
+                one
+                for per in (1e-3, 1e-2)
+                for one in ns2.sheets(
+                    f"PER {100 * per:g} %: utilisation, %",
+                    {name: table[per, name] for name in PAPERS},
+                    {"ns-2.35": partial(ns2.under_errors, per=per)},
+                )
             ),
             Sheet(
                 "readings of A-LIAD and Westwood: utilisation, %",

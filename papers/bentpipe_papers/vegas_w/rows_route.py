@@ -25,6 +25,7 @@ from bentpipe.study import (
     series,
     snapshot,
 )
+from bentpipe_papers import ns2
 from bentpipe_papers.vegas_w.bed import (
     BLIND,
     COLOURS,
@@ -213,6 +214,8 @@ def read_windows(runs: Runs) -> Finding:
                 sign=-1,
                 unit="segments",
                 headline="the congestion window of Vegas decreases ridiculously",
+                tool=ns2.window_change("Vegas"),
+                tool_note=ns2.of_route_and_traffic("Vegas"),
                 decides="nothing that we tried",
                 readings=(
                     *(

@@ -11,6 +11,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, in_reading, sampled, series, snapshot
+from bentpipe_papers import ns2
 from bentpipe_papers.vegas_w import curves
 from bentpipe_papers.vegas_w.bed import (
     COLOURS,
@@ -116,6 +117,8 @@ def read_exits(runs: Runs) -> Finding:
                 sign=-1,
                 neutral=100.0,
                 headline="which makes it end the slow-start phase too early",
+                tool=ns2.slow_start_share("Vegas"),
+                tool_note=ns2.of_route_and_traffic("Vegas"),
                 decides="the mean RTT of a round (ns-2) or the smallest (Linux)",
                 readings=tuple(
                     in_reading(label, why, partial(share_in, runs, label), runs.effort)
