@@ -60,3 +60,55 @@ impl LostAgain {
         self.sent.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(tx: u64) -> Record {
+        Record { tx, ..Record::default() }
+    }
+
+    /// Segments 0 to 9 sent as transmissions 0 to 9, of which the first `lost` are repaired as transmissions 10 and up.
+    fn repaired(lost: u64) -> (Scoreboard, LostAgain) {
+        let (mut board, mut again) = (Scoreboard::new(0), LostAgain::default());
+        for seq in 0..10 {
+            board.push(record(seq));
+        }
+        for seq in 0..lost {
+            assert!(board.mark_lost(seq));
+            assert_eq!(board.next_repair(), Some(seq));
+            board.retransmit(seq, record(10 + seq));
+            again.on_repair(seq, 10 + seq);
+        }
+        (board, again)
+    }
+
+    fn found(board: &mut Scoreboard, again: &mut LostAgain) -> Vec<u64> {
+        let mut seqs = Vec::new();
+        again.detect(board, |seq, _| seqs.push(seq));
+        seqs
+    }
+
+    #[test]
+    fn new_data_that_left_later_shows_a_lost_repair() {
+        let (mut board, mut again) = repaired(2);
+        board.push(record(12));
+        // Reports of data that left before the repairs say nothing of them.
+        again.on_delivered(&record(9));
+        assert!(found(&mut board, &mut again).is_empty());
+        again.on_delivered(&record(12));
+        assert_eq!(found(&mut board, &mut again), [0, 1]);
+        assert!(found(&mut board, &mut again).is_empty());
+    }
+
+    #[test]
+    fn a_repair_that_left_five_repairs_later_does_too() {
+        // scoreboard1.cc: GetRtx() + dupack_threshold + 1 < acked_rtx_id_, counted from 0.
+        let (mut board, mut again) = repaired(7);
+        again.on_delivered(board.record(4));
+        assert!(found(&mut board, &mut again).is_empty());
+        again.on_delivered(board.record(6));
+        assert_eq!(found(&mut board, &mut again), [0, 1]);
+    }
+}
