@@ -87,8 +87,8 @@ def agent_of(name: str) -> str:
 
 
 def path_packets(line: Line) -> float:
-    """Packets of 1040 bytes that fill the path, as in A-LIAD's bed."""
-    return float(line["rate_mbit_s"] * 1e3 * line["rtt_ms"] / (8 * 1040))
+    """Packets that fill the path: of 1050 bytes for TCP-Linux, of 1040 for ns-2's other agents."""
+    return float(line["rate_mbit_s"] * 1e3 * line["rtt_ms"] / (8 * line["packet_bytes"]))
 
 
 def starts(name: str, buffer: str) -> list[Line]:
@@ -241,8 +241,15 @@ def of_route_and_traffic(name: str) -> str:
 
 
 def told(name: str, number: bp.Estimate | None) -> str:
-    """For a claim's note: the side of the comparison that ns-2 has."""
-    return "" if number is None else f"{name} in ns-2.35: {shown(number, 1)} % (A-LIAD is not there)"
+    """For a claim's note: the side of the comparison that ns-2 has, which has no A-LIAD."""
+    return "" if number is None else f"of the two a real ns-2.35 has {name} alone: {shown(number, 1)} %"
+
+
+def told_cuts(name: str) -> str:
+    """For A-16's notes: how often the threshold changes in ns-2, where Westwood's does so twice in a recovery."""
+    number = cuts_after(name)
+    twice = ", twice in one recovery: at its begin and at its end" if name == "Westwood" else ""
+    return "" if number is None else f"in a real ns-2.35 the threshold changes {shown(number, 1)} times{twice}"
 
 
 def sheets(
@@ -252,7 +259,7 @@ def sheets(
     digits: int = 1,
 ) -> list[Sheet]:
     """`sheet`, or nothing without the file."""
-    made = sheet(f"beside a real ns-2.35: {title}", ours, columns, digits)
+    made = sheet(f"beside the agents of a real ns-2.35, same network: {title}", ours, columns, digits)
     return [] if made is None else [made]
 
 

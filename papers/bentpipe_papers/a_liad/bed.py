@@ -65,8 +65,7 @@ READINGS: dict[str, Controller] = {
     "a-liad-safe": "a-liad-safe",
 }
 
-#: TCP-Linux as a whole. Its agent starts the timer anew at every ACK, duplicate ones too (`time_processing` of
-#: ns-2.35's tcp-linux.cc); the preset does so at SACKs if asked: else a timeout ends every third recovery of A-LIAD.
+#: TCP-Linux as a whole: what its agent does in a recovery is the preset's (docs/guide/whose-tcp.md, "Beside ns-2").
 WHOLE = bp.Tcp(preset="ns2-linux", receive_window="unlimited")
 #: ns-2's agent without SACK. It opens as TCP-Linux does, so that SACK alone differs.
 NO_SACK = bp.Tcp(preset="ns2-newreno", receive_window="unlimited", setup="ns-2-linux", clock="1 ms")
@@ -76,7 +75,9 @@ BARE_NO_SACK = bp.Tcp(preset=BARE.preset, recovery="newreno")
 REPAIRED = bp.Tcp(preset=BARE.preset, setup="handshake", recovery="rack")
 #: What the bare machine is asked for: RFC 3390's window for packets of 1000 bytes.
 OURS = bp.Tcp(initial_window=4)
-_AS_PUBLISHED = "the paper cites the publications; only Westwood of 2001 and BIC are far from their modules"
+_AS_PUBLISHED = (
+    "the paper cites the publications; Westwood of 2001, BIC and STCP (a hundredth) differ from their modules"
+)
 
 #: What the paper leaves open, the main reading first.
 STARTS = Choice(
@@ -90,9 +91,9 @@ STARTS = Choice(
 )
 VARIANTS = Choice(
     name="the other variants",
-    by="the tool's default: ns-2 has BIC, CUBIC, HSTCP, STCP and Westwood as TCP-Linux's modules, and no others",
+    by="the tool's default: of ns-2's agents TCP-Linux alone has BIC, CUBIC, HSTCP, STCP and Westwood, as modules",
     options=(
-        Option("TCP-Linux's modules", "what ns-2 ships; its Westwood is Westwood+", PAPERS),
+        Option("TCP-Linux's modules", "what ns-2 ships; its Westwood is Westwood+, its STCP adds a fiftieth", PAPERS),
         Option("as published", _AS_PUBLISHED, PUBLISHED),
     ),
     known="Westwood of 2001 with SACK hardly notices errors (98 % at PER 0.1 %), Westwood+ does (21 %); BIC is milder "
@@ -108,8 +109,9 @@ WHOSE = Choice(
         Option("lost repairs are seen, a SYN", "hosts see lost repairs, connections begin with a SYN", REPAIRED),
     ),
     known="after slow start's losses CUBIC, BIC, STCP and HSTCP need timeouts on the bare machine alone (CUBIC 16 "
-    "points below A-LIAD there, 1.5 above it as TCP-Linux); A-LIAD used 60 % at PER 0.1 % on the bare machine, 35 as "
-    "TCP-Linux, and 73 since its timer starts anew as ns-2's does",
+    "points below A-LIAD there, 1.5 above it as TCP-Linux; a real ns-2's CUBIC has 52 %); A-LIAD used 60 % at PER 0.1 "
+    "% on the bare machine, 35 as TCP-Linux while a timeout of our preset ended every third recovery; mended, as in a "
+    "real ns-2, it has none",
 )
 WINDOW = Choice(
     name="initial window",
@@ -122,7 +124,8 @@ WINDOW = Choice(
 )
 W_MAX = Choice(
     name="W_max at a loss below it",
-    by="the house's preset; the paper says nothing, ns-2 has no A-LIAD",
+    by="the house's preset; the paper's text is open: W_max comes from probing, and each epoch ends at W_max; "
+    "ns-2 has no A-LIAD",
     options=(
         Option("stays", "equation 4 has one W_max", "a-liad-paper"),
         Option(
@@ -132,14 +135,14 @@ W_MAX = Choice(
         ),
     ),
     known="on the bare machine A-LIAD used 60 and 21 % at PER 0.1 and 1 % if it stays, 38 and 10 % if it becomes W; "
-    "Jain's index of 99.5 % needed that it does",
+    "Jain's index of 99.5 % came with the second alone",
 )
 BUFFER = Choice(
     name="buffer of R1-R2",
     by="the paper's text: delta = 1.93 asks for 0.93 BDP at least, and the window at the overflow «becomes almost "
     "twice the BDP»",
     options=(
-        Option("1 BDP", "the round number above 0.93", "1 BDP"),
+        Option("1 BDP", "the round number above 0.93, though section 3.2 finds it «difficult to assume»", "1 BDP"),
         Option("50 packets", "ns-2's default", "50 packets"),
     ),
     known="with 50 packets every slow start overflows, A-LIAD's too, and NewReno lost 41 % to it (29 with 1 BDP)",
@@ -164,7 +167,7 @@ GIVEN = (
     Setting("simulator", "ns-2", "abstract"),
     Setting("R1-R2", "10 or 50 Mbit/s, shared by all", "section 4.1"),
     Setting("GEO round trip", "600 ms", "section 4.4"),
-    Setting("bandwidth-delay product", "700 packets at 10 Mbit/s", "section 4.4"),
+    Setting("bandwidth-delay product", "700 packets, hence 10 Mbit/s", "section 4.4"),
     Setting("delta", "1.93", "section 3.2"),
     Setting("alpha_ref, RTT_ref", "2, 75 ms", "section 3.3"),
     Setting("SACK", "on for all variants", "section 4.2"),
@@ -180,7 +183,8 @@ CHOSEN = (
     ),
     Setting(
         "variants",
-        "TCP-Linux's modules of Linux 2.6.22; CUBIC keeps 0.8 without HyStart, Westwood is Westwood+",
+        "TCP-Linux's modules of Linux 2.6.22; CUBIC keeps 0.8 without HyStart, Westwood is Westwood+, STCP adds a "
+        "fiftieth of a segment per ACK",
         "what ns-2 ships; section 2's rows have the publications, which it describes",
     ),
     Setting(
@@ -191,7 +195,11 @@ CHOSEN = (
         "ns-2's Agent/TCP/Newreno, opened as TCP-Linux",
         "so that SACK alone differs; the bare machine beside it",
     ),
-    Setting("buffer of R1-R2", "1 BDP; 0.5, 2 BDP and 50 packets beside it", "delta 1.93 asks for 0.93 BDP"),
+    Setting(
+        "buffer of R1-R2",
+        "1 BDP; 0.5, 2 BDP and 50 packets beside it",
+        "delta 1.93 asks for 0.93 BDP; section 3.2 warns that a buffer of one BDP is «difficult to assume»",
+    ),
     Setting("other links", "100 Mbit/s, unlimited queues", "not given; they never limit"),
     Setting("order", "source, R1-R2 (5 ms), satellite's link (the rest of the delay)", "figure 4 shows no numbers"),
     Setting("packet errors", "on the satellite's link, data only", "not given"),

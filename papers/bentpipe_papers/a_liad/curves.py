@@ -32,7 +32,7 @@ _RULE = Choice(
 )
 _RATE = Choice(
     name="packet error rate",
-    by="the paper's text: the sentence before is about 0.1 %",
+    by="the paper's text: 0.1 % comes first in the paragraph, 1 % after it",
     options=(Option("0.1 %", "the first that is named", 1e-3), Option("1 %", "named beside it", 1e-2)),
 )
 

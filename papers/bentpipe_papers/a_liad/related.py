@@ -54,6 +54,7 @@ def westwood(runs: Runs) -> Claim:
         unit="BDP",
         tolerance=0.05,
         digits=3,
+        note="section 2 has «an effective end-to-end bandwidth estimation», Westwood's own paper B RTTmin",
     )
 
 

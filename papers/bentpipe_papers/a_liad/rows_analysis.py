@@ -34,7 +34,7 @@ def read_mean_rate(_: Runs) -> Finding:
     return Finding(
         why=f"N and W_max do not depend on the round trip, so that R = {constant / 1e6:.2f} million segments/RTT: it "
         f"falls, as 1/RTT and not on a line (a line through the {len(RTTS_MS)} round trips from 50 to 600 ms explains "
-        f"{100 * straight:.0f} % of the variance)",
+        f"{100 * straight:.0f} % of the variance; over a narrower range, more)",
         claims=[
             Claim(
                 what="LIAD's mean rate at 600 ms against 50 ms",

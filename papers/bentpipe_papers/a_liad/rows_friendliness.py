@@ -173,6 +173,7 @@ def read_friendliness(runs: Runs) -> Finding:
                 if name == "A-LIAD"
                 else "",
                 decides="whose TCP, buffer and starts" if name == "A-LIAD" else "",
+                note="against five beside a sixth NewReno flow, which the paper ran, too",
             )
             for name, paper in PAPER_CHANGE.items()
         ),
@@ -201,8 +202,8 @@ def read_friendliness(runs: Runs) -> Finding:
         return ", ".join(f"{name} {group.harm(name).mean:.0f}" for name in reversed(group.ranked()))
 
     return Finding(
-        why=f"change of the NewReno flows in %: {said(main)}; on the bare machine, as published, {said(bare)}. Whose "
-        "TCP, Westwood and BIC are meant decides who comes first; whose TCP, buffer and starts A-LIAD's number",
+        why="whose TCP, Westwood and BIC are meant decides the order; whose TCP, which buffer and starts A-LIAD's "
+        f"number. Change of the NewReno flows in %: {said(main)}; on the bare machine, as published, {said(bare)}",
         claims=claims,
         sheets=[
             sheet(runs, _SHORT_MS, READ),

@@ -271,6 +271,7 @@ def read_max_probing(runs: Runs) -> Finding:
                 sign=1,
                 unit="points",
                 digits=3,
+                note="«the best results»: the text names no measure and no buffer; ours are utilisation and 1 BDP",
             )
         )
     figure, axes = plots.new(1, 2, height=2.8)
@@ -288,7 +289,7 @@ def read_max_probing(runs: Runs) -> Finding:
         why="with the text's linear increase delta hardly matters to the throughput: the approach to twice the "
         "threshold stops at path and buffer by itself; with equation 3's +1 per ACK and a buffer of 1 BDP 1.93 "
         f"loses {lost[(*one, 1.93)].mean:.0f} packets, 2.5 (never reached) {lost[(*one, 2.5)].mean:.0f}: 1.93 is "
-        "just below 1 + buffer/BDP, no optimum",
+        "just below 1 + buffer/BDP, so that another buffer has another best delta",
         claims=claims,
         sheets=[
             Sheet(

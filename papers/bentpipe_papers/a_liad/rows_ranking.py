@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Abstract and section 5: "not the best in all aspects, competitive in almost all"."""
+"""Abstract and section 5: «not the best in all aspects», «a competitive performance in almost all aspects»."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def read(runs: Runs) -> Finding:
                 neutral=middle,
                 unit="",
                 digits=2,
-                note="«competitive in almost all aspects»",
+                note="«a competitive performance in almost all aspects»",
             ),
             Claim(
                 what="A-LIAD's mean place in start-up and packet loss against that in the other aspects",

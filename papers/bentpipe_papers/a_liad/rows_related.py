@@ -146,7 +146,7 @@ def read_judgements(runs: Runs) -> Finding:
                 measured=gain[1e-3],
                 paper=0.0,
                 tolerance=10.0,
-                note="a tenth would be called insignificant",
+                note="the text cites [17] and names no network; a tenth is our bound of «no significant effect»",
             )
         ],
         sheets=[

@@ -14,6 +14,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, change_text, in_reading, series, with_errors
 from bentpipe.study import cuts as cuts_of
+from bentpipe_papers import ns2
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import GEO_MS, PAPERS, drawn_rtt_ms, single
 from bentpipe_papers.a_liad.rows_start_up import (
@@ -94,7 +95,7 @@ def read_own_start(runs: Runs) -> Finding:
     axis.set(xlabel="s", ylabel="segments", ylim=(0, 2.3 * bdp), xlim=(0, 30))
     axis.legend(fontsize="small", ncols=2)
     return Finding(
-        why=f"Hoe's estimate finds the path from trains of ACKs, and growth halves before it: slow start ends at "
+        why="Hoe's estimate finds the path from trains of ACKs, and from half of it growth slows: slow start ends at "
         f"{statistics.fmean(entered):.3f} of the path with {statistics.fmean(lost):.0f} packets lost; with an initial "
         f"window of 4 at {statistics.fmean(slow_start_end(run)[1] / bdp_of(run) for run in four):.3f} with "
         f"{statistics.fmean(lost_in_slow_start(run) for run in four):.0f}. A buffer below the path or equation 3's +1 "
@@ -137,9 +138,9 @@ def read_own_start(runs: Runs) -> Finding:
         ],
         pictures=[Picture("Figure 7(a): A-LIAD's window at start-up (first seed)", figure)],
         notes=[
-            "After slow start the window goes on to path and buffer: equation 3 aims at twice the threshold. Figure "
-            "7(a) shows no overshoot, which rules out equation 3's +1 per ACK beyond delta (text: «a linear "
-            f"increase»). A-LIAD's own largest window of 30 s is {statistics.fmean(largest):.2f} BDP (path and buffer "
+            "After slow start the window goes on to path and buffer: equation 3 aims at twice the threshold. Beyond "
+            "delta it adds 1 per ACK, which doubles the window; we take the text's «linear increase» there. "
+            f"A-LIAD's own largest window of 30 s is {statistics.fmean(largest):.2f} BDP (path and buffer "
             "are 2), with "
             f"{statistics.fmean(series(run, 'lost_queue')[1].sum() for run in mine):.0f} packets lost."
         ],
@@ -194,6 +195,7 @@ def read_other_starts(runs: Runs) -> Finding:
             neutral=1.0,
             unit="",
             readings=in_readings(runs, partial(cuts_of_variant, name)),
+            note=ns2.told_cuts(name),
         )
         for name in ("Westwood", "CUBIC")
     ]
@@ -226,7 +228,7 @@ def read_other_starts(runs: Runs) -> Finding:
         why=f"slow start overflows path and buffer at {statistics.fmean(at_drop):.2f} BDP. CUBIC's first cut leaves "
         f"{left['CUBIC']:.2f} BDP where they hold 2, so it cuts {cuts['CUBIC']:.1f} times within 5 round trips "
         f"({cuts['CUBIC'] - no_timeout:.1f} at timeouts); Westwood's leaves {left['Westwood']:.2f}, and it cuts "
-        f"{cuts['Westwood']:.1f} times: a second cut takes a first one that leaves more than 2 BDP",
+        f"{cuts['Westwood']:.1f} times: a second cut needs a first one that leaves more than 2 BDP",
         claims=claims,
         sheets=[
             Sheet(
@@ -286,8 +288,8 @@ def read_without_sack(runs: Runs) -> Finding:
 
     return Finding(
         why=f"without SACK a round trip repairs one loss: in 30 s CUBIC delivers {-lost['CUBIC'].mean:.0f} % less, "
-        f"Westwood {-lost['Westwood'].mean:.0f} % less, A-LIAD {-lost['A-LIAD'].mean:.1f} %: it has no loss to "
-        "repair",
+        f"Westwood {-lost['Westwood'].mean:.0f} % less; A-LIAD, which has no loss to repair, changes by "
+        f"{abs(lost['A-LIAD'].mean):.1f} %",
         claims=[
             Claim(
                 what=f"{name}: throughput of 30 s without SACK",
