@@ -15,8 +15,8 @@ STUDY = Study(
     short="HYBIC for satellite-terrestrial networks",
     about="HYBIC takes Hybla's slow start and CUBIC's avoidance, with the clock of a reference path in place of the "
     "round trip. The paper evaluates equations with MATLAB, without packets or losses: one flow over 2287 ms and "
-    "5 Gbit/s for 60 s. Its numbers are computed again here, in the reading that its text says and in others, and "
-    "beside them like for like; what the paper leaves to future work is done with packets.",
+    "5 Gbit/s for 60 s. Its numbers are computed again here, as its text says and in other readings, and then like for "
+    "like, over one round trip; what the paper leaves to future work is done with packets.",
     given=(
         Setting("RTTsat, RTTref", "2287 ms, 100 ms", "section III"),
         Setting("MSS, IW, gamma", "1448 bytes, 10 segments, 128 segments", "section III"),
@@ -38,7 +38,7 @@ STUDY = Study(
     ),
     readings=CHOICES,
     precision="numbers of Table I: half of the last printed digit, of rates also what the rounding of the window "
-    "hides from which they were computed; bounds («over 120 MB», «within 25 s»): none; what is read off Figure 3: a "
+    "behind them can hide; bounds («over 120 MB», «within 25 s»): none; what is read off Figure 3: a "
     "hundredth of its 120 MB. One margin is ours, as the paper has no number: «inherits friendliness» is within 5 %.",
     changed=(
         Change(

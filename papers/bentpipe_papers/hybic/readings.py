@@ -67,7 +67,8 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
     ),
     Choice(
         name="K",
-        by="the paper's text: K is the time until Wmax is reached, and here avoidance begins at it",
+        by="the paper's text: K is the time until Wmax is reached, and here avoidance begins at it; equation 4 prints "
+        "a beta without a value, and here nothing is lost",
         known="see t of avoidance",
         options=(
             Option("0", "nothing is lost; RFC 8312, 4.8, says so too", 0.0),
@@ -100,7 +101,8 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
 NEAR_FAR_MS, BUFFER_PACKETS = (100.0, 600.0), 500
 ROUND_TRIPS = Choice(
     name="Y-15: round trips",
-    by="the paper's text: RTTref of 100 ms; 600 ms is a geostationary path (the house's choice)",
+    by="the house's choice: the paper runs no two flows. RTTref is the paper's; 600 ms is a common geostationary path, "
+    "and the paper's own RTTsat, 2287 ms, is the other reading",
     known="no others were tried when these were declared",
     options=(
         Option("100 and 600 ms", "the reference path beside a geostationary one", NEAR_FAR_MS),

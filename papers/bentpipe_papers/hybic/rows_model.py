@@ -124,8 +124,8 @@ def read_curves(_: Runs) -> Finding:
     start = bp.model("hybic-slow-start").facts
     fall = start["window_at_switch_segments"] / start["window_aimed_at_segments"]
     return Finding(
-        why="no number is claimed. The two branches of equation 4 do not meet, as equation 8 counts rho twice: slow "
-        f"start ends at {start['window_at_switch_segments']:.0f} segments, avoidance begins at "
+        why="no number is claimed. The two branches of equation 4 do not meet at equation 8's time, as rho counts "
+        f"twice: slow start ends at {start['window_at_switch_segments']:.0f} segments, avoidance begins at "
         f"{start['window_aimed_at_segments']:.0f}, {fall:.1f} times less. As rates of equation 6 they meet (Y-03)",
         sheets=[
             Sheet(
@@ -196,7 +196,9 @@ def read_switch(_: Runs) -> Finding:
                 implied=by_four,
                 contradiction="equation 8 counts the factor rho of equation 4 a second time: equation 4 is at "
                 f"{by_four:.0f} then",
-                note=f"{NO_CHANCE}; with the time of equation 4's own branch, RTTref log2 gamma, it is rho gamma",
+                note=f"{NO_CHANCE}; with the time of equation 4's own branch, RTTref log2 gamma, it is rho gamma. The "
+                "paper adds the logarithm to compensate «for the effect of division by RTT»: equation 6, whose slow "
+                "start has no rho, does reach rho gamma then (Y-03)",
                 headline="the time at which W reaches the value rho gamma",
                 decides="equation 8 against equation 4, both as printed",
             ),
@@ -307,7 +309,7 @@ def read_windows(_: Runs) -> Finding:
         why=f"without losses nothing but A t^3 grows, so that HYBIC, CUBIC and Hybla end at {ends[0]:.1f}, "
         f"{ends[1]:.1f} and {ends[2]:.1f} MB, HYBIC passing Hybla at {overtakes_s(MAIN):.2f} s. In the reading that "
         f"gives Table I's window (t from the switch, one segment) it is {overtakes_s(nearest):.2f} s, and CUBIC ends "
-        "above HYBIC; K as printed gives neither",
+        "above HYBIC. With K as printed neither bound on HYBIC holds",
         claims=[
             Claim(
                 what="Hybla's window at 60 s",
@@ -343,10 +345,10 @@ def read_windows(_: Runs) -> Finding:
                 digits=2,
                 readings=in_others(overtakes_s),
                 headline="better performance than HYBLA within 25 s of the data transmission time",
-                decides="where t begins, and K",
+                decides="where t begins, Wmax, and K",
             ),
             Claim(
-                what="CUBIC's window at half time, of that at the end («very slow until half of the time»)",
+                what="CUBIC's window at half time, of that at the end («a very slow increase [...] until half»)",
                 measured=bp.fixed(half_time(MAIN)),
                 sign=-1,
                 neutral=50.0,

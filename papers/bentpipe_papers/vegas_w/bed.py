@@ -27,7 +27,7 @@ PACKET_BYTES = 1000
 PAYLOAD_BYTES = 960
 SIZES = (PAYLOAD_BYTES, PACKET_BYTES - PAYLOAD_BYTES)
 #: The main reading: the text names ns-2 and NewReno, and has no word of SACK. `window_` is raised, as its 20 packets
-#: would be 0.3 of 15 Mbit/s at 540 ms; 1000 bytes are the text's, headers included.
+#: carry 0.3 Mbit/s at 540 ms, of 15; packets are the text's 1000 bytes, headers included, as ns-2's Vegas sends them.
 NS2 = bp.Tcp(preset="ns2-newreno", receive_window="unlimited")
 #: ns-2 with SACK.
 SACK1 = bp.Tcp(preset="ns2-sack1", receive_window="unlimited")
@@ -35,7 +35,7 @@ SACK1 = bp.Tcp(preset="ns2-sack1", receive_window="unlimited")
 OURS = bp.Tcp(initial_window=2, recovery="sack")
 #: Two ground legs of a geostationary satellite at the zenith: 35,786 km over the speed of light, rounded up.
 LEG_MS = 120.0
-#: Rate of the links between hosts and gateways, which the paper does not give.
+#: Rate of the links between hosts and gateways: in the paper's Figure 1, which is not at hand.
 ACCESS_MBIT_S = 100.0
 #: The reading of the base round trip that claims are measured with, and the two beside it.
 RTT_MS = 540.0

@@ -40,26 +40,28 @@ TOLERANCE_S = 0.32
 #: The reading that claims are measured with.
 CLAIMED = "as claimed with"
 
-_NEAR = "hosts near the bottleneck's rate, the only one that the paper gives"
+_NEAR = "hosts near the bottleneck's rate, the only one in the text"
 _LINUX = bp.Tcp(preset="linux", receive_window="unlimited")
 TCP = Choice(
     name="whose TCP",
-    by="the default of the tool that the text names: ns-2's Newreno agent. The text has no word of SACK, and ns-2's "
-    "Vegas agent has none. window_ has to be raised, as its 20 packets are 0.3 of 15 Mbit/s at 540 ms; packets of "
-    "1000 bytes with headers are the text's",
+    by="the default of the tool that the text names: ns-2's Newreno agent, the opponent's, for all three. The text has "
+    "no word of SACK, and ns-2's Vegas agent has none; the agent's own repair is not built. window_ has to be raised, "
+    "as its 20 packets carry 0.3 Mbit/s at 540 ms, of 15. Packets are the text's 1000 bytes, headers included, as "
+    "ns-2's Vegas sends them",
     known="trial runs (a seed): one hole per round trip takes minutes after a slow start that overflows, so that "
-    "Vegas-W has 0.6 Mbit/s from 20 s to 80 s, NewReno 4.4; with Linux's 15 and 8.9. Not built: the repair of ns-2's "
-    "Vegas agent at the first duplicate ACK",
+    "Vegas-W has 0.6 Mbit/s from 20 s to 80 s, NewReno 4.4; with Linux's 15 and 8.9. Not built: ns-2's Vegas agent "
+    "repeats a late segment at the first duplicate ACK. A real ns-2's Vegas stands beside ours in V-03 and V-08",
     options=(
         Option("ns-2's Newreno", "the paper's tool, and the opponent that it names", NS2),
         Option("ns-2's Sack1", "ns-2 with SACK", SACK1),
-        Option("Linux 6.1's TCP", "what hosts run: it doses repairs and sees lost ones", _LINUX),
+        Option("Linux 6.1's TCP", "what hosts run: it spreads repairs and notices lost ones", _LINUX),
         Option("the bare machine", "what is seen is the controller's", BARE),
     ),
 )
 ACCESS = Choice(
     name="access links",
-    by="the house's choice: the paper gives no rate but that of the bottleneck, and a link of ns-2 has no default",
+    by="the house's choice: Figure 1 has the rates, but we have the text only, with that of the bottleneck; a link of "
+    "ns-2 has no default",
     known="with ns-2's Newreno slow start loses hundreds of packets at 100 and 22 Mbit/s and none at 16, where Vegas-W "
     "fills the path",
     options=(
@@ -89,7 +91,7 @@ RTT_OF_ROUND = Choice(
 )
 BASE = Choice(
     name="base RTT",
-    by="the house's choice: two legs at the zenith, 478 ms, and G1-G2",
+    by="the house's choice: two legs at the zenith, 478 ms, and G1-G2; Figure 1, which we do not have, has the delays",
     known="times in slow start are in proportion to it",
     options=tuple(
         Option(f"{rtt:g} ms", why, rtt)
@@ -113,7 +115,7 @@ ROUTE = Choice(
     options=(
         Option(SEEN, "the paper: longer delay, larger bandwidth"),
         Option(BOTH, "a route may be longer both ways"),
-        Option(SMALL, "the paper does not say by how much the delay grows"),
+        Option(SMALL, "the text does not say by how much the delay grows"),
     ),
 )
 #: Buffer, whether a NewReno flow keeps it filled, and whether the ACKs' way becomes longer too.

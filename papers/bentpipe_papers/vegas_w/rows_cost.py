@@ -119,7 +119,7 @@ def read_cost(costs: Mapping[str, Cost], runs: Runs) -> Finding:
             "here were made with it once and are kept in `cost.csv`, which says how. Times are those of one busy "
             "machine, with what the bench itself costs; instructions are counted without it, so only ratios mean "
             "anything elsewhere.",
-            "«How to combine these two aspects would be our future work»: a verdict on losses that keeps only the last "
+            "«how to combine these two aspects would be our future work»: a verdict on losses that keeps only the last "
             "window's sending times, or none (every loss congestion), takes the space back.",
         ],
     )

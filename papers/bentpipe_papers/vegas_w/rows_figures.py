@@ -158,7 +158,7 @@ def read_windows(runs: Runs) -> Finding:
     return Finding(
         why=f"The estimate keeps Vegas-W in slow start until {ends_at[MAIN, VEGAS_W]:.1f} s, Vegas leaves it at "
         f"{ends_at[MAIN, VEGAS]:.1f} s (every round: {ends_at[EVERY, VEGAS_W]:.1f} and {ends_at[EVERY, VEGAS]:.1f} s). "
-        f"Its bursts of 100 Mbit/s overflow 200 packets, and without SACK the repair takes minutes: the window is "
+        f"Its bursts of 100 Mbit/s overflow 200 packets, and without SACK the repair takes minutes: its window is "
         f"{against[NEWRENO].mean:+.0f} % against NewReno's. Links of 16 Mbit/s avoid that: {clear[NEWRENO].mean:+.0f} "
         "%",
         claims=[
@@ -177,7 +177,7 @@ def read_windows(runs: Runs) -> Finding:
                     measured=against[label],
                     sign=1,
                     digits=0,
-                    note="Figure 2, which is not at hand; the paper does not say it in words",
+                    note="our reading of what Figure 2 may show: we do not have it, and the text does not say so",
                     decides="the hosts' links, whose TCP",
                     readings=elsewhere(partial(in_bed, runs, "cwnd_segments", label, spans[0]), runs.effort),
                 )
@@ -200,7 +200,8 @@ def read_windows(runs: Runs) -> Finding:
         ],
         notes=[
             f"The bandwidth-delay product is {bdp_packets():.0f} packets, {bdp_packets(RTT_MS, FREE_MBIT_S):.0f} of "
-            "what the CBR leaves. The paper's curves are not in its text, so only their order can be compared.",
+            "what the CBR leaves. We have the paper's text without its curves, so only what it says of them can be "
+            "compared.",
             "Vegas and Vegas-W double equally often wherever they are compared: in every other round as ns-2's Vegas, "
             "or both in every round.",
         ],
@@ -289,11 +290,11 @@ def read_throughput(runs: Runs) -> Finding:
     refilled = seconds([refilled_at(run, seed) for run, seed in zip(runs.of(VEGAS_W), seeds, strict=True)])
     early = spans[0]
     return Finding(
-        why=f"At 100 Mbit/s slow start's bursts overflow 200 packets; one hole repaired per round trip takes minutes: "
-        f"no full round trip {'within 30 s' if full.mean >= START_UP_S else f'before {full.mean:.1f} s'}. With 16 "
+        why=f"At 100 Mbit/s slow start's bursts overflow 200 packets, and one hole is repaired per round trip: no full "
+        f"round trip {'within 30 s' if full.mean >= START_UP_S else f'before {full.mean:.1f} s'}. With 16 "
         f"Mbit/s nothing overflows: {beds[CLEAR].mean:.1f} s; doubling in every round {beds[CLEAR_EVERY].mean:.1f} s. "
-        f"Linux's TCP doses its repairs: {beds[LINUX].mean:.1f} s. {len(near)} of {len(START_BEDS)} other beds come to "
-        f"{PAPER_FULL_S:g} s",
+        f"Linux's TCP spreads its repairs: {beds[LINUX].mean:.1f} s. {len(near)} of {len(START_BEDS)} other beds come "
+        f"to {PAPER_FULL_S:g} s",
         claims=[
             Claim(
                 what=f"Vegas-W: time until a whole round trip has 97 % of 15 Mbit/s ({START_UP_S:g} s: not until then)",

@@ -181,7 +181,7 @@ def read_jumps(runs: Runs) -> Finding:
     alone = {bed: told_apart(runs, bed, ALONE, CLAIMED[0], seeds) for bed in (MAIN, *ACTING)}
     both = told_apart(runs, LINUX, ALONE_BOTH, CLAIMED[0], seeds)
     return Finding(
-        why=f"The rule watches in avoidance only. In the main bed Vegas-W is mostly not: of jumps "
+        why=f"The rule watches in avoidance only, as the paper says. In our main bed Vegas-W is mostly not: of jumps "
         f"by {CLAIMED[0]:g} it sees {alone[MAIN].mean:.0f} %; with 16 Mbit/s {alone[CLEAR].mean:.0f} %, doubling in "
         f"every round {alone[CLEAR_EVERY].mean:.0f} %, with Linux's TCP {alone[LINUX].mean:.0f} %, both ways "
         f"longer {both.mean:.0f} %. Beside NewReno: {np.mean(beside):.0f} % above x {least_seen:g}. "
@@ -194,7 +194,9 @@ def read_jumps(runs: Runs) -> Finding:
                 digits=0,
                 headline="This feature can be used to distinguish the two conditions" if factor == CLAIMED[0] else "",
                 decides="whether Vegas-W is in avoidance; one way or both; who else is on the path",
-                note="alone, n = 2 itself says which jumps are seen; that congestion is not taken for one is measured",
+                note="the paper's rule begins as the flow «enters congestion avoidance phase», where our main bed "
+                "seldom has it. Alone, n = 2 itself says which jumps are seen; that congestion is not taken for one is "
+                "measured",
                 readings=in_other_places(runs, factor),
             )
             for factor in CLAIMED
@@ -254,7 +256,8 @@ ROWS = (
         id="V-10",
         place="Section IV.B",
         what="the rule RTT_now > n RTT_ave, n = 2, m = 20",
-        says="congestion changes the RTT gradually, a change of route sharply; the rule tells the two apart.",
+        says="congestion changes the RTT gradually, a change of route sharply; in avoidance the rule tells the two "
+        "apart.",
         plan=plan_jumps,
         read=read_jumps,
         curves=(CURVE,),

@@ -158,11 +158,10 @@ def read_verdicts(runs: Runs) -> Finding:
     ]
     lost = f" (queue losses in all, by flows: {', '.join(scarce)})" if scarce else ""
     return Finding(
-        why="A flow that ACKs clock sends at the spacing in which they come: the two gaps are nearly equal, so small "
-        f"differences decide. Of losses to the queue {few[0]:.0f} % are recognised with {counts[0]} "
-        f"flow "
-        f"and {many[0]:.0f} % with "
-        f"{counts[-1]}, of link errors {few[1]:.0f} % and {many[1]:.0f} %{lost}. The paper has no experiment on it",
+        why="A flow clocked by its ACKs sends at the spacing at which they come: the two gaps are nearly equal, so "
+        f"small differences decide. Of losses to the queue {few[0]:.0f} % are recognised with {counts[0]} flow and "
+        f"{many[0]:.0f} % with {counts[-1]}, of link errors {few[1]:.0f} % and {many[1]:.0f} %{lost}. The paper "
+        "has no experiment on it",
         claims=claims,
         sheets=[
             Sheet(

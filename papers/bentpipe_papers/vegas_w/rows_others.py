@@ -236,7 +236,7 @@ def read_wired(runs: Runs) -> Finding:
         axis.grid(visible=False, axis="x")
     again, ratio, jain = ({name: sampled(values[measures[place][0], name]) for name in PAIR} for place in (3, 4, 2))
     return Finding(
-        why="Between alpha and beta every share is at rest, up to 1 to 3: "
+        why="A Vegas flow rests wherever it queues from alpha to beta packets, 1 to 3: shares may differ threefold; "
         "a round trip four times as long costs a Vegas flow a factor of "
         f"{ratio['vegas'].mean:.1f}, a Reno flow {ratio['reno'].mean:.1f}. Five flows: Vegas retransmits "
         f"{again['vegas'].mean:.1f} of 1000 packets, Reno "
@@ -326,10 +326,10 @@ def read_kin(runs: Runs) -> Finding:
     ]
     full_ones = [label for label in ALL if fills[label]]
     return Finding(
-        why="Vegas-A tests as Vegas does; the first overflow ends Veno's slow start, Reno's. It ends at "
+        why="Vegas-A leaves slow start by Vegas's test, Veno, as Reno, at the first overflow. It ends at "
         + ", ".join(f"{exits[label].mean:.0f} % ({label})" for label in KIN)
         + " of the bandwidth-delay product. The paper does not define New Vegas and Vegas-AB: stand-ins (*) bear no "
-        f"verdict. A whole round trip at 15 Mbit/s comes with {' and '.join(full_ones) if full_ones else 'none'}",
+        f"verdict. Those with a whole round trip at 15 Mbit/s: {', '.join(full_ones) if full_ones else 'none'}",
         claims=claims,
         sheets=[
             Sheet(
@@ -344,7 +344,7 @@ def read_kin(runs: Runs) -> Finding:
         pictures=[Picture("Vegas, its descendants and Vegas-W in the paper's two scenarios (mean and 95 %).", figure)],
         notes=[
             "New Vegas*: its equations were not at hand; pacing and a damped growth after slow start's first exit, by "
-            "its abstract. Vegas-AB*: no description was found but one sentence of this paper; Vegas-A with Vegas-W's "
+            "its abstract. Vegas-AB*: no description was found but two sentences of this paper; Vegas-A with Vegas-W's "
             "refresh of BaseRTT. Results speak of these stand-ins, so neither has a claim, whatever it shows.",
             "«BaseRTT can not be valued correctly» is not claimed: a smallest RTT so far cannot rise, by construction, "
             "and the refresh of Vegas-AB* is ours. The last column shows it.",

@@ -202,7 +202,7 @@ def read_windows(runs: Runs) -> Finding:
     vegas = changes_of(runs, LINUX, VEGAS, SEEN, runs.effort.seeds)
     holds = {route: bdp_packets(RTT_MS * factor, NEW_RATE_MBIT_S) for route, (factor, _) in ROUTES.items()}
     return Finding(
-        why="ns-2's timer expires as the way grows, and an old BaseRTT takes the longer way for a queue: Vegas "
+        why="ns-2's timer expires as the path grows, and with an old BaseRTT the longer path looks like a queue: Vegas "
         f"{changes[VEGAS, SEEN].mean:+.0f} segments in 50 s (Linux's TCP: {vegas.mean:+.0f}). In the main bed "
         f"Vegas-W is in repairs ({changes[VEGAS_W, SEEN].mean:+.0f}). Where it can refresh, its window grows "
         f"({acting[CLEAR_EVERY, SEEN].mean:+.0f}; Linux: {acting[LINUX, SEEN].mean:+.0f}); both ways longer or "
@@ -233,7 +233,10 @@ def read_windows(runs: Runs) -> Finding:
                 measured=changes[VEGAS_W, SEEN],
                 sign=1,
                 unit="segments",
-                headline="The congestion window should increase",
+                headline="the bandwidth of the new path is larger than the old one. The congestion window should "
+                "increase",
+                note="the paper says what is right there; what Vegas-W's window did is in Figure 4, which we do not "
+                "have",
                 decides="whether slow start lost much; whether n = 2 can see the new route; whose timer",
                 readings=tuple(
                     in_reading(
@@ -269,8 +272,10 @@ def read_windows(runs: Runs) -> Finding:
             "that such a change is seen from x 3 on only.",
             "The sample that jumped becomes BaseRTT (the paper does not say what does). If the way grows in two "
             "steps and the rule sees the first only, BaseRTT stays short of the truth and the window still falls.",
-            "The other two routes in the main bed are no readings of Vegas-W's window: it is in repairs, and the "
-            "difference between two moments tells where in one they fall.",
+            "The paper's objective here is «performance of congestion avoidance mechanism of Vegas-W». In our main bed "
+            "Vegas-W is in repairs when the route changes, so its mechanism is seen in the readings. The other two "
+            "routes in the main bed are no readings of its window: the difference between two moments only tells "
+            "where in a repair they fall.",
             "ns-2's timer may expire as the way grows by more than it allows for; slow start then begins anew, and the "
             "rule watches in avoidance only.",
         ],
@@ -316,7 +321,7 @@ def read_throughput(runs: Runs) -> Finding:
     before = bp.relative_change(means[VEGAS_W, SEEN][0], means[VEGAS, SEEN][0])
     ablation = [[bed, route, change_text(alone[bed, route])] for bed, route in alone]
     return Finding(
-        why=f"As the way grows ns-2's timer expires, and Vegas begins anew: Vegas-W carries {gain.mean:+.0f} % "
+        why=f"As the path grows ns-2's timer expires, and Vegas starts over: Vegas-W carries {gain.mean:+.0f} % "
         f"against Vegas on the new route, {before.mean:+.0f} % before it. Where slow start lost little it carries "
         f"more (Linux's TCP: {linux.mean:+.0f} %). The refresh itself gives {alone[MAIN, SEEN].mean:+.1f} %, "
         f"{alone[CLEAR_EVERY, SEEN].mean:+.1f} % with 16 Mbit/s and doubling in every round, "
@@ -416,7 +421,7 @@ ROWS = (
         place="Sections IV.B and V.B, Figure 4",
         what="windows while the route changes at 50 s and back at 100 s",
         says="the new route has larger bandwidth and longer delay; the window of Vegas «decreases ridiculously» where "
-        "it should increase. Neither delay nor bandwidth is given.",
+        "it should increase. The text gives neither delay nor bandwidth.",
         plan=plan_routes,
         read=read_windows,
         curves=(FALLS, RISES),

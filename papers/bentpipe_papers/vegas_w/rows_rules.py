@@ -246,7 +246,7 @@ ROWS = (
         id="V-01",
         place="Equation 1, section III.A",
         what="Vegas's rule and the units of its thresholds",
-        says="cwnd grows below alpha, shrinks above beta, «usually set as 1 kb/s and 3 kb/s»; diff is «the amount of "
+        says="cwnd grows below alpha, shrinks above beta, «usually set as 1kb/s and 3kb/s»; diff is «the amount of "
         "extra packets».",
         plan=plan_thresholds,
         read=read_thresholds,

@@ -253,7 +253,7 @@ def read_burst(runs: Runs) -> Finding:
                 sign=-1,
                 neutral=100.0,
                 digits=0,
-                note="nothing is congested: «the phenomenon is temporary»",
+                note="nothing is congested: «the congestion phenomenon is temporary»",
             ),
         ],
         sheets=[
@@ -310,9 +310,9 @@ def read_topology(runs: Runs) -> Finding:
     between_ms = RTT_MS / 2.0 - 2.0 * LEG_MS
     drain_ms = 200 * 8.0 / RATE_MBIT_S
     return Finding(
-        why="the paper shows the topology without a number to test: it gives rate, packet, buffer and loss of the "
-        f"bottleneck; with delays of {LEG_MS:g} + {between_ms:g} + {LEG_MS:g} ms the bandwidth-delay product "
-        f"is {bdp_packets():.0f} packets and the buffer a fifth of it ({drain_ms:.0f} ms)",
+        why="a topology is no claim. Figure 1 labels the links with rate and delay, but we have the text only: rate, "
+        f"packet, buffer and loss of the bottleneck. With delays of {LEG_MS:g} + {between_ms:g} + {LEG_MS:g} ms the "
+        f"bandwidth-delay product is {bdp_packets():.0f} packets and the buffer a fifth of it ({drain_ms:.0f} ms)",
         sheets=[
             Sheet(
                 "Readings of the delays (one way), and the smallest RTT that a flow measures",
@@ -320,7 +320,13 @@ def read_topology(runs: Runs) -> Finding:
                 rows,
             )
         ],
-        pictures=[Picture("The topology of Figure 1 as it is simulated; delays and access rates are ours.", figure)],
+        pictures=[
+            Picture(
+                "The topology of Figure 1 as it is simulated; delays and access rates are ours, as we do not "
+                "have the figure.",
+                figure,
+            )
+        ],
         notes=[
             "The smallest RTT is above the base RTT by the transmission of the packet and of its ACK on three "
             "links, and "
@@ -334,7 +340,7 @@ ROWS = (
         id="V-03",
         place="Sections I, II and IV.A",
         what="Vegas ends slow start too early on a geostationary path",
-        says="it «makes it end the slow-start phase too early. This means much longer time is needed to reach the "
+        says="«which makes it end the slow-start phase too early. This means much longer time is needed to reach the "
         "available bandwidth».",
         plan=plan_exits,
         read=read_exits,
@@ -354,7 +360,8 @@ ROWS = (
         place="Figure 1, section V",
         what="the topology",
         says="S-G and G-R are satellite-land links, G1-G2 is a satellite-satellite link and the bottleneck; packets of "
-        "1000 bytes, loss ratio 1e-6, buffers of 200 packets.",
+        "1000 bytes, loss ratio 1e-6, buffers of 200 packets. «The links are labeled with their bandwidth and "
+        "propagation delay».",
         plan=plan_topology,
         read=read_topology,
     ),
