@@ -224,7 +224,7 @@ ROWS = (
         id="X-02",
         place="across the papers",
         what="start-up: time to 90 % of a free path",
-        says="A-LIAD, Vegas-W and HYBIC each propose a slow start for long paths; none is measured beside another",
+        says="A-LIAD and Vegas-W propose slow starts for long paths, HYBIC takes Hybla's; none meets another paper's",
         plan=plan,
         read=read,
     ),

@@ -30,12 +30,12 @@ STUDY = Study(
     short="Competing flows on LEO constellations",
     about="Slides of a course project. Flows that share a link of a constellation and differ in round-trip time "
     "divide it unequally under Reno; Geo-Reno lets the window grow by the distance between the ends and is said to "
-    "mend it. Hybla, Copa and BBR are run on the same simulator, Hypatia. Most results are pictures without axes in "
-    "the text; printed are two round trips and two fairness ratios.",
+    "mend it. Hybla, Copa and BBR are run on the same simulator, Hypatia. Most results are pictures, of which we have "
+    "the titles alone; in words there are two round trips and two fairness ratios.",
     given=(
         Setting("simulator", "Hypatia, packets by ns-3", "Hypatia"),
         Setting("competing flows", "Wuhan and Toronto to Washington; Wuhan and Tehran to "
-        "Madrid", "Experimental Results"),
+        "Madrid", "Problem 1; Another result"),
         Setting("single flow", "Rio de Janeiro to St. Petersburg", "Copa for LEO satellite networks"),
         Setting("round trips", "105 ms (Wuhan-Washington), 11 ms (Toronto-Washington)", "Metrics"),
         Setting("Geo-Reno", "CWND += α d(src, dst)/CWND per ACK in congestion avoidance", "Solution"),
@@ -44,8 +44,8 @@ STUDY = Study(
     chosen=(
         Setting("constellation", "Hypatia's Kuiper shell, 34x34 at 630 km", "the slides name none; G-01 compares "
         "its three"),
-        Setting("links", "10 Mbit/s, 100 packets, routes every 100 ms", "as most of Hypatia's experiments; "
-        "that of two competing flows has 200 packets, a reading"),
+        Setting("links", "10 Mbit/s, 100 packets, routes every 100 ms", "as Hypatia's experiments of one "
+        "flow; its experiment of two competing flows has 200 packets, a reading"),
         Setting("duration", "200 s from the shell's epoch", "the length of Hypatia's own experiments"),
         Setting("pings", "84 B every 10 ms beside each of the competing flows", "the slides' second figure shows them; "
         "the tutorial of basic-sim, on which Hypatia rests, has 10 ms"),
@@ -63,7 +63,7 @@ STUDY = Study(
                 "the literal reading; the ratio while the paths share a link and Jain's index stand beside it, G-15 "
                 "asks which was meant"),
         Setting("α", "1/567 km (the shorter path is Reno); six more readings in "
-        "G-11", "«normalizing constant (based on minimum RTT)»"),
+        "G-11", "«Normalizing Constant (based on minimum RTT)»"),
         Setting(
             "TCP",
             "1380 B of payload, initial window 10, SACK, no pacing; an ACK for every second segment or after 200 ms, "
@@ -78,7 +78,7 @@ STUDY = Study(
     ),
     readings=readings.CHOICES,
     precision="Half a unit of the last printed digit: 0.5 ms of a round trip, 0.05 of a percentage, and 0.1 where one "
-    "number is printed as 71.8 and as 71.9 %. «Throughput is unaffected» is a picture: 2 %, what can be seen in one.",
+    "number is printed as 71.8 and as 71.9 %. «Throughput is unaffected» has no number: 2 %, a choice of ours.",
     changed=(
         Change(
             "All rows with packets ran on the house's bare machine, though by our order the TCP of the slides' tool "
@@ -93,7 +93,7 @@ STUDY = Study(
             Moved.NEITHER,
         ),
         Change(
-            "G-17: its three claims were of the abstract of Copa's paper («direction only»). The slides show the "
+            "G-17: its three claims came from the abstract of Copa's paper («direction only»). The slides show the "
             "figure alone: no claim.",
             Moved.AWAY,
         ),

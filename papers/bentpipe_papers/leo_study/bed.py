@@ -94,7 +94,8 @@ class Pair(NamedTuple):
     to: str
 
 
-#: Distance in km and round trip in ms of the slides' two paths to Washington.
+#: The slides' two paths to Washington: distance in km (great circles between the cities; the slides print none), and
+#: round trip in ms (theirs).
 PATHS = {"Wuhan": (12201.0, 105.0), "Toronto": (567.0, 11.0)}
 WASHINGTON = Pair("Wuhan", "Toronto", "Washington")
 MADRID = Pair("Wuhan", "Tehran", "Madrid")

@@ -44,7 +44,7 @@ def by_reference(km: float) -> str:
 
 
 _SOUGHT = {900: "; found by a search for 85.8 %"}
-_BARE_WHY = "1448 B, an ACK for every segment: what is seen is the controller's; the main reading until now"
+_BARE_WHY = "1448 B, an ACK for every segment: what is seen is the controller's; it was the main reading at first"
 _SEGMENTS_WHY = "RFC 3465: delayed ACKs do not slow growth"
 _QUEUE_WHY = "Hypatia's experiment of two competing flows (two_compete) has 200"
 READINGS = (
@@ -89,7 +89,7 @@ TCP = Choice(
 )
 TIME = Choice(
     name="over which time",
-    by="the paper's text: «ratio of bandwidth utilized by both flows», beside a figure of 200 s",
+    by="the paper's text: «Ratio of bandwidth utilized by both flows», with no span named",
     known="Reno had 71.6 % over the whole run and 32 % while sharing with one seed, when the settings were settled",
     options=(
         Option("the whole run", "the literal reading"),
@@ -102,14 +102,14 @@ PINGS = Choice(
     known="without them, on the bare machine, the longer path leads",
     options=(
         Option("every 10 ms", "«RTT of TCP flows and pings»", "10 ms"),
-        Option("none", "the first figure shows TCP flows alone", ""),
+        Option("none", "the title of the first figure names TCP alone", ""),
         Option("every 1 ms", "as in Hypatia's own ping experiment, which runs without TCP", "1 ms"),
     ),
 )
 EPOCH = Choice(
     name="epoch",
     by="the tool's default, the shell's epoch; in G-03, G-16, G-22 and G-09 drawn by seed, as one sky would be one "
-    "sample",
+    "sample: there we leave our own order",
     known="at other epochs the pair often shares no link",
     options=(
         Option("the shell's epoch", "Hypatia's runs begin there"),
@@ -118,7 +118,8 @@ EPOCH = Choice(
 )
 QUEUE = Choice(
     name="queue",
-    by="the tool's: Hypatia's experiment with Rio de Janeiro and Saint Petersburg, the slides' own pair, has 100",
+    by="the tool's: its experiments of one flow have 100. That of two competing flows, one of them from Rio de Janeiro "
+    "to Saint Petersburg too, has 200: a reviewer could put it first",
     known="one seed of Reno: 70.8 % with 100, 77.1 with 200. By G-15 a queue of 228 ms makes 71.8 % while sharing; 200 "
     "packets are 229 ms",
     options=(
@@ -222,7 +223,7 @@ def reno_ratio(runs: Runs) -> tuple[InReading, ...]:
     """Smaller over larger goodput under Reno, in the readings that do not concern Geo-Reno."""
     ways = (
         ("while the paths share a link", "only then do the two compete", "Reno", "ratio_sharing"),
-        ("without pings", "the first figure shows TCP flows alone", NO_PINGS, "ratio"),
+        ("without pings", "the title of the first figure names TCP alone", NO_PINGS, "ratio"),
         ("the bare machine", _BARE_WHY, RENO_BARE, "ratio"),
         ("Hypatia's TCP, growth by segments", _SEGMENTS_WHY, RENO_SEGMENTS, "ratio"),
         ("queues of 200 packets", _QUEUE_WHY, RENO_200, "ratio"),

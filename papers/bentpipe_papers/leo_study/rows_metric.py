@@ -61,11 +61,12 @@ def read(runs: Runs) -> Finding:
     bounds = sorted(shares(q.mean).values())
     by_ratio, by_jain = ([queues[metric, losses] for losses in LOSSES] for metric in METRICS)
     return Finding(
-        why="a definition, no claim. A queue evens out round trips: as smaller over larger 71.8 % needs one of "
+        why="a definition, no claim. A queue evens round trips out: as smaller over larger 71.8 % needs one of "
         f"{by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms, as Jain's index {by_jain[0]:.0f} to {by_jain[1]:.0f}; "
         f"{QUEUE_PACKETS} packets make {BUFFER_MS:.0f}. While sharing we have {q.text(0, 'ms')}, "
         f"{measured.text(0, '%')} (laws: {bounds[0]:.0f} to {bounds[1]:.0f}), "
-        f"Jain {sampled(number(fair, 'jain_sharing')).text(0, '%')}. The ratio needs the time apart",
+        f"Jain {sampled(number(fair, 'jain_sharing')).text(0, '%')}. The ratio "
+        "reaches 71.8 % only with the time in which the two are apart",
         sheets=[
             Sheet(
                 "The queue that each reading of 71.8 % needs (105 and 11 ms; model «fair-share»), and what Geo-Reno "
@@ -95,7 +96,7 @@ ROWS = (
         id="G-15",
         place="Metrics used to evaluate: Fairness Ratio",
         what="which metric, and the queue that it needs",
-        says="«ratio of bandwidth utilized by both flows»: 71.9 and 85.8 %",
+        says="«Ratio of bandwidth utilized by both flows»: 71.9 and 85.8 %",
         plan=plan(WASHINGTON, TORONTO_KM, "Reno"),
         read=read,
     ),

@@ -132,6 +132,7 @@ def read(runs: Runs) -> Finding:
     horizon = bp.model("doppler", **{**bound.parameters, "elevation_deg": 0})
     median, high, most = drift_of_paths(runs.effort.pick("600 s", "3600 s"))
     worst = min(change, key=lambda key: change[key].mean)
+    ages = ", whose least RTT never ages" if worst[1] == "Vegas" else ""
     labels = list(compared(runs.effort))
     stepped = capacity.changes(runs, labels)
     texts = []
@@ -149,7 +150,7 @@ def read(runs: Runs) -> Finding:
         why=f"no claim. {horizon.table['doppler_per_hop_ppm'][0]:.0f} ppm change a gap of "
         f"{bound.facts['ack_spacing_us']:.0f} µs between ACKs by "
         f"{bound.facts['largest_change_of_ack_spacing_ns']:.0f} ns; RTTs drift by {median:.0f} to {most:.0f} µs/s. At "
-        f"{DRIFTS[-1]} worst is {worst[1]} at {worst[0]}, {change[worst].text(1, '%')}, whose least RTT never ages. "
+        f"{DRIFTS[-1]} worst is {worst[1]} at {worst[0]}, {change[worst].text(1, '%')}{ages}. "
         f"Steps of capacity, %: {texts[0]}; {texts[-1]}",
         sheets=[
             Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),

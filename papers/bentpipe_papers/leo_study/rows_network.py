@@ -86,7 +86,7 @@ def read_constellations(_: Runs) -> Finding:
         notes=[
             "Hypatia's defaults are kept: 10 Mbit/s and 100 packets on every link, routes every 100 ms, what waits "
             "for a link that goes away is sent on by the new route.",
-            "Competing flows, which Hypatia's authors left out, are an ordinary scenario here.",
+            "Competing flows are an ordinary scenario here. Hypatia's files have one experiment of two (two_compete).",
         ],
     )
 
@@ -130,7 +130,7 @@ def read_features(runs: Runs) -> Finding:
         why=f"satellites move, so a path changes {min(changes):.0f} to {max(changes):.0f} times an hour, all of it by "
         f"the orbits (range rate to {shell['range_rate_km_s']:.1f} km/s, passes of {shell['pass_s']:.0f} s at most). "
         f"«Tbps» needs links of above {1e6 / links:.0f} Mbit/s between satellites, of which there are {links}; "
-        f"Hypatia's 10 Mbit/s make {links / 100:.0f} Gbit/s",
+        f"the 10 Mbit/s at which one simulates make {links / 100:.0f} Gbit/s",
         sheets=[
             Sheet(
                 f"Paths over {SHELL} in {hours}",
@@ -267,16 +267,16 @@ def read_paths(runs: Runs) -> Finding:
             tolerance=(105.0 + rounding("105")) / (11.0 - rounding("11")) - 105.0 / 11.0,
             digits=2,
             note="the slides print the two round trips, not their ratio; tolerance from their rounding",
-            headline="RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington): 105ms, 11ms",
+            headline="«RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)»; «105ms» and «11ms»",
             decides="none that was tried",
         )
     )
     return Finding(
         claims=claims,
-        why=f"geometry alone makes the two apart: {means[0]:.1f} and {means[1]:.1f} ms (propagation "
+        why=f"geometry alone sets the two apart: {means[0]:.1f} and {means[1]:.1f} ms (propagation "
         f"{propagation[0]:.1f} and {propagation[1]:.1f}), with the downlink to Washington in common for "
         f"{shared:.0f} of 200 s. Toronto's ping runs from {trips[1]['min']:.1f} to {trips[1]['max']:.1f} ms: 11 lies "
-        "within, but is no mean, median or end of it, at other epochs neither",
+        "between, but is neither mean, median nor an end; nor is it the mean at the other epochs that were tried",
         sheets=[
             Sheet("Round trips of pings on the idle paths, ms", ("path", "min", "mean", "max", "paper"), lines),
             Sheet("2D/c at other epochs, mean over 200 s, ms", ("epoch, s", "from Wuhan", "from Toronto"), epochs),
@@ -392,8 +392,8 @@ def read_proportion(runs: Runs) -> Finding:
                 what=f"RTT ∝ distance: stretch below {_NEAR_KM:g} km over that above {_FAR_KM:g} km",
                 measured=short, paper=1.0, unit="", digits=2, tolerance=rounding("11") / 11.0,
                 headline="RTT(source-destination) ∝ Geodesic distance(source, destination)",
-                decides="none: the slides' own two paths deny it",
-                note="tolerance from the rounding of 11 ms",
+                decides="none: the slides' own two round trips deny it",
+                note="tolerance from the rounding of 11 ms; distances are great circles, the slides print none",
                 contradiction=f"the slides' two paths are {facts['ratio_of_distances']:.1f} : 1 in distance and "
                 f"{facts['ratio_of_round_trips']:.2f} : 1 in RTT",
                 # Stretch of the near path over that of the far one, from the slides' own two.

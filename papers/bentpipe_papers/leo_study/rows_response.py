@@ -129,8 +129,8 @@ def read_cuts(runs: Runs) -> Finding:
         ],
         why="the faster a window grows, the more often it is cut: while sharing, Toronto's flow cuts "
         f"{reno.text(2)} times as often as Wuhan's under Reno and {geo.text(2)} times under Geo-Reno by distance, "
-        f"which lifts Wuhan's growth; the distance from one changes by {nearer.text(2)}. α by least RTT makes it "
-        f"{sampled(ratio[BY_BOTH]).mean:.2f}, by RTT {sampled(ratio[BY_RTT]).mean:.2f}",
+        f"which lifts Wuhan's growth; the ratio's distance from one changes by {nearer.text(2)}. α by least RTT makes "
+        f"it {sampled(ratio[BY_BOTH]).mean:.2f}, by RTT {sampled(ratio[BY_RTT]).mean:.2f}",
         sheets=[
             with_n(
                 "Cuts of the window per minute while the two share a link",
@@ -153,7 +153,7 @@ ROWS = (
         id="G-10",
         place="Solution: Geolocation-based Reno, formula",
         what="CWND += α d(src, dst)/CWND for every ACK",
-        says="α is a «normalizing constant (based on minimum RTT)»",
+        says="α is a «Normalizing Constant (based on minimum RTT)»",
         plan=plan_gain,
         read=read_gain,
     ),

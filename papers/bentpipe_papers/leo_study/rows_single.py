@@ -126,8 +126,9 @@ def read_loss(runs: Runs) -> Finding:
                 sign=1,
                 unit="Mbit/s",
                 digits=2,
-                note=f"relative to Vegas {bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}; as Vegas "
-                f"varies from {min(vegas):.1f} to {max(vegas):.1f} Mbit/s with the epoch, the paired difference stands",
+                note="«better» is read as goodput; the earlier results are presumably Hypatia's (NewReno and Vegas "
+                f"at the shell's epoch). In percent {bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}; "
+                f"as Vegas varies from {min(vegas):.1f} to {max(vegas):.1f} Mbit/s with the epoch, Mbit/s count",
                 headline="Earlier results show Loss-based CCA work better" if label == "Reno" else "",
                 decides="epoch" if label == "Reno" else "",
             )
@@ -205,32 +206,32 @@ def read_delay(runs: Runs) -> Finding:
     return Finding(
         claims=[
             Claim(
-                what="queueing delay, Reno against Copa («buffer filling algorithms increase latency»)",
+                what="queueing delay, Reno against Copa («Increase latency», «Low delay»)",
                 measured=bp.relative_change(queue["Reno"], queue["Copa"]),
                 sign=1,
-                headline="Buffer filling algorithms increase latency; Copa: Low delay",
+                headline="«Buffer filling algorithms»: «Increase latency»; Copa: «Low delay»",
                 decides="none that was tried",
             ),
             Claim(
-                what=f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms («misinterpret»)",
+                what=f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms («Misinterpret»)",
                 measured=change["Vegas"],
                 sign=-1,
                 note="a path of 100 ms, nothing else on it",
             ),
             Claim(
-                what="utilisation of the path (goodput over 10 Mbit/s), Copa against Vegas («high utilization»)",
+                what="utilisation of the path (goodput over 10 Mbit/s), Copa against Vegas («High utilization»)",
                 measured=gain(used["Copa"], used["Vegas"]),
                 sign=1,
                 unit="points",
                 note=f"Copa {sampled(used['Copa']).text(0, '%')}, Vegas {sampled(used['Vegas']).text(0, '%')}, Reno "
-                f"{sampled(used['Reno']).text(0, '%')}; the slides say what is high beside «delay based algorithms»",
-                headline="Copa: High utilization",
+                f"{sampled(used['Reno']).text(0, '%')}; the slides sum Copa up beside «Delay based algorithms»",
+                headline="Copa: «High utilization»",
                 decides="epoch; mode switching",
             ),
         ],
-        why="a longer path looks like a queue to whoever compares with the least RTT: after 20 ms more Vegas changes "
-        f"by {change['Vegas'].mean:+.0f} %, Copa's default mode by {change['Copa, default mode'].mean:+.0f} %; with "
-        f"mode switching, which takes it for a rival's queue, by {change['Copa'].mean:+.0f} %. Copa queues "
+        why="a longer path looks like a queue to whoever compares with the least RTT: 20 ms more change Vegas's "
+        f"goodput by {change['Vegas'].mean:+.0f} %, Copa's default mode by {change['Copa, default mode'].mean:+.0f} %; "
+        f"with mode switching, which takes it for a rival's queue, by {change['Copa'].mean:+.0f} %. Copa queues "
         f"{sampled(queue['Copa']).mean:.0f} ms, Reno {sampled(queue['Reno']).mean:.0f}; {where}Mbit/s: {each}",
         sheets=[
             summary(runs, list(SINGLE)),
@@ -347,7 +348,7 @@ def read_bbr(runs: Runs) -> Finding:
     good = {label: goodputs(runs[(label,)])[0] for label in ("BBR", "Copa", "Reno")}
     queue = {label: mean_queue_ms(runs[(label,)]) for label in good}
     return Finding(
-        why="BBR is named alone, no claim. It holds its rate over longer paths, for its window is two BDP and the path "
+        why="BBR is only named, no claim. It holds its rate over longer paths, for its window is two BDP and the path "
         "never doubles. Mbit/s (ms of queue) at Hypatia's epoch: "
         + ", ".join(f"{label} {good[label]:.2f} ({queue[label]:.0f})" for label in good),
         pictures=[

@@ -161,8 +161,8 @@ def read(runs: Runs) -> Finding:
         "queue, told, ms",
     )
     return Finding(
-        why="a question, no claim. Who compares with the least RTT gains by forgetting it when the path changes; BBR's "
-        "code has little to gain. Mbit/s, told against not: " + "; ".join(answers.values()),
+        why="a question, no claim. Controllers that compare with the least RTT gain by forgetting it when the path "
+        "changes; BBR's code has little to gain. Mbit/s, told against not: " + "; ".join(answers.values()),
         sheets=[Sheet("An epoch for each seed; 10 Mbit/s, 100 packets", head, lines)],
         pictures=[
             Picture(

@@ -91,7 +91,9 @@ def read(runs: Runs) -> Finding:
     closer = ""
     if not runs.effort.quick:
         lowest = min(OTHERS, key=lambda pair: bed.fairness(runs[pair]).ratio)
-        closer = f"; {lowest.long} and {lowest.short} to {lowest.to} has {bed.fairness(runs[lowest]).ratio:.0f} %"
+        closer = (
+            f"; {lowest.long} and {lowest.short} to {lowest.to} has {bed.fairness(runs[lowest]).ratio:.0f} % (one seed)"
+        )
     return Finding(
         claims=[
             Claim(
@@ -107,11 +109,11 @@ def read(runs: Runs) -> Finding:
                 neutral=50.0,
             ),
         ],
-        why="unfair is a long common link of paths of very different length. A search by these two puts "
-        f"{WORST.long} and {WORST.short} to {WORST.to} at place {place} ({worst['long_rtt_ms']:.0f} and "
+        why="shares are least equal where paths of very different length have a link in common for long. A search by "
+        f"these two puts {WORST.long} and {WORST.short} to {WORST.to} at place {place} ({worst['long_rtt_ms']:.0f} and "
         f"{worst['short_rtt_ms']:.0f} ms): {sampled(number(reno, 'ratio')).text(0, '%')} under Reno, "
         f"{sampled(number(found[BY_DISTANCE], 'ratio')).text(0, '%')} under Geo-Reno. The slides name no "
-        f"pair; packets find others{closer}",
+        f"pair: theirs may be another{closer}",
         sheets=sheets,
         pictures=[
             Picture(
