@@ -52,13 +52,14 @@ CHOSEN = (
     Setting(
         "meaning of «BER»",
         "packet error rate",
-        "ns-2's error model by packet; as bit errors over half of the packets were lost at 1e-4, all at 1e-3 (H-23)",
+        "the text also says «link error rate», and ns-2's error model counts packets; as bit errors over half of the "
+        "packets would be lost at 1e-4, all at 1e-3 (H-23)",
     ),
     Setting(
         "where errors happen",
         "every inter-satellite link, both directions (ACKs too), not on up- and downlinks",
-        "«high error rate of the satellite network links»; a path over two loses about twice the rate; once per path "
-        "is a reading",
+        "«high error rate of the satellite network links» names no place; a path over two such links loses about twice "
+        "the rate; up- and downlinks too, and once per path, are readings",
     ),
     Setting("throughput", "new payload that reaches the receivers per second, all flows together", "not defined"),
     Setting("starts", "one flow every 30 ms; access links have 1 ms", "not given"),
@@ -106,12 +107,10 @@ STUDY = Study(
     name="hybla-im",
     title="An Improved Hybla Algorithm in Satellite Networks",
     short="Hybla-IM over Iridium",
-    about="Yang, Li and Wei slow Hybla's growth by the share of the expected bandwidth that is in use (equation 10) "
-    "and tell congestion from link errors by the queueing delay: the round trip less its propagation delay, which is "
-    "known from the orbits, less the smallest such rest (section 3.2). Section 4 compares it with Hybla in ns-2: 30 "
-    "flows from Berkeley to Boston over Iridium at three error rates. Beside that network (T1) stands one in which "
-    "random losses can cost something (T2: five flows, bottleneck on the inter-satellite link); it is ours and "
-    "section 4 is not judged by it. A real ns-2 stands beside.",
+    about="Yang, Li and Wei slow Hybla's growth as bandwidth is used (equation 10) and tell congestion from link "
+    "errors by the queueing delay (section 3.2). Section 4 compares it with Hybla in ns-2: 30 flows over Iridium, "
+    "three error rates (T1). Our T2, where random losses can cost something, judges nothing of section 4. A real "
+    "ns-2's Hybla stands beside.",
     given=GIVEN,
     chosen=CHOSEN,
     readings=CHOICES,

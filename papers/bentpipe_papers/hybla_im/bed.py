@@ -48,7 +48,7 @@ TCP_LINUX = bp.Tcp(preset="ns2-linux", receive_window="unlimited")
 OURS = bp.Tcp(initial_window=2)
 #: Where the packet errors are: on every link between satellites, there and back; once per path at the first satellite
 #: (the uplink, which is what ns-2's `interface-errormodel` at every satellite breaks: `data/ns2/README.md`); once per
-#: path at the receiving terminal (the downlink). In all of them ACKs break too, on their own way.
+#: path at the receiving ground station (the downlink). In all of them ACKs break too, on their own way.
 Errors = Literal["isl", "uplink", "downlink"]
 #: Round trip of a geostationary path (Table 1), ms.
 GEO_MS = 550.0
@@ -90,8 +90,8 @@ T1 = Topology(
     user_link="1.5 Mbit/s",
     seconds=200.0,
     why="Table 2 and figure 3 of the paper. 30 flows share 6 to 18 packets of bandwidth-delay product, less than one "
-    "packet each: the uplink is full under every controller, whatever the packet error rate. What the queue "
-    "drops, how unequal the flows are (Jain's index) and how often their timers run out is in the table of row H-18.",
+    "packet each: the uplink is full at every packet error rate, unless the TCP below repairs slowly (ns-2's Newreno). "
+    "The table of row H-18 has drops, Jain's index and timeouts.",
 )
 T2 = Topology(
     id="T2",

@@ -56,7 +56,7 @@ def read(runs: Runs) -> Finding:
     return Finding(
         why=f"the full uplink drops so much that link errors are hardly ever judged alone: of "
         f"{called + judged.get('error_as_error', 0)} that were, {called} led to a reduction{few}; under Hybla all "
-        "would. A faster user link gives errors a part: row H-25",
+        "would. With a faster user link, errors matter: row H-25",
         claims=found,
         sheets=[table(runs, T1)],
         notes=[

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bentpipe_papers.hybla_im.bed import Topology
 
 #: Where the packet errors were, in words.
-PLACES = {"isl": "between satellites", "uplink": "on the uplink", "terminal": "at the terminals"}
+PLACES = {"isl": "between satellites", "uplink": "on the uplink", "terminal": "at the ground stations"}
 #: ns-2's default `window_` where it was run with it.
 WINDOW = {T1.id: 20, T2.id: 100}
 

@@ -128,9 +128,10 @@ def read_causes(runs: Runs) -> Finding:
             beside.append(f"{found.text(2)} at {per:g}")
     here = ", ".join(f"{claim.measured.text(2)} ({claim.what.split(':')[0]})" for claim in claims)
     return Finding(
-        why="behind the paper's uplink the queue is full for good, its delay is the mean, and drops read as errors: "
-        f"{min(called):.0f} to {max(called):.0f} % are called congestion. In sum {here or 'no losses of both causes'}, "
-        "where 1 is perfect. A queue that comes and goes (T2) gives another answer",
+        why="the paper's uplink is always full, so the delay at a drop is near the mean: "
+        f"{min(called):.0f} to {max(called):.0f} % of drops are called congestion. P(C|C) + P(E|R) - 1 is "
+        f"{here or 'unknown: no run lost packets of both causes'}; 1 is perfect. A queue that comes and goes (T2) "
+        "gives another answer",
         claims=claims,
         sheets=[
             Sheet(
@@ -233,9 +234,9 @@ def read_chart(runs: Runs) -> Finding:
     rows = [[name, f"{count:,}"] for name, count in taken.items()]
     share = 100.0 * taken["link error"] / max(1, taken["link error"] + taken["congestion"])
     return Finding(
-        why=f"the paper shows a chart without numbers: ours, with what {len(chosen)} runs took: of "
-        f"{taken['link error'] + taken['congestion']:,} judged losses {share:.0f} % went the way of the link error, "
-        f"where the window stands; {taken['slow start']:,} segments were delivered in slow start, "
+        why=f"a chart has no numbers to compare: here is ours with what {len(chosen)} runs did. Of "
+        f"{taken['link error'] + taken['congestion']:,} judged losses {share:.0f} % took the branch of the link error, "
+        f"which keeps the window; {taken['slow start']:,} segments were delivered in slow start, "
         f"{taken['avoidance']:,} in avoidance, {taken['recovery']:,} during recovery",
         sheets=[Sheet("Branches taken: segments delivered in a phase, judgements, cuts", ("branch", "count"), rows)],
         pictures=[Picture("Figure 2: the algorithm", draw_chart(taken))],

@@ -120,13 +120,14 @@ def read_distance(_: Runs) -> Finding:
     words = {
         "right": "φ geocentric latitude, λ longitude, true distances from the centre",
         "geodetic": "φ geodetic latitude (as STK prints), R = 6371 km, H = 780 km",
-        "swapped": "as the text names the symbols: λ latitude, φ longitude",
+        "swapped": "in the order in which the text names them: λ latitude, φ longitude",
     }
     rows = [[words[name], f"{values.max():.3f}", f"{values.mean():.3f}"] for name, values in off.items()]
     return Finding(
-        why=f"with φ as latitude the formula is the distance to {off['right'].max():.0e} km; with the symbols as the "
-        f"text names them ((λ, φ) = latitude, longitude) it is wrong by up to {off['swapped'].max():,.0f} km. In a "
-        f"plane {within.mean():.0f} km, between planes {between.min():.0f} to {between.max():.0f} km",
+        why=f"with φ as latitude the formula is the distance to {off['right'].max():.0e} km. So we read it; with "
+        f"the symbols in the order of the text (λ latitude, φ longitude) it is off by up to "
+        f"{off['swapped'].max():,.0f} km. In a plane "
+        f"{within.mean():.0f} km, between planes {between.min():.0f} to {between.max():.0f} km",
         claims=[
             Claim(
                 what="largest difference of the formula from the simulator's links over a revolution",
@@ -179,9 +180,9 @@ def read_propagation(runs: Runs) -> Finding:
     return Finding(
         why=f"2D/c runs from {whole.min():.0f} to {whole.max():.0f} ms in a revolution, mean {whole.mean():.0f}, with "
         f"{switches} changes of the path ({switches * 3600 / REVOLUTION_S:.0f} per hour) and a drift of up to "
-        f"{drift.max():.0f} µs/s; without up- and downlink, as the sum over inter-satellite links is printed, "
-        f"{(whole - between).min():.0f} to {(whole - between).max():.0f} ms are missing, and their change would be "
-        "booked as queueing",
+        f"{drift.max():.0f} µs/s. The printed sum has inter-satellite links only: without up- and downlink "
+        f"{(whole - between).min():.0f} to {(whole - between).max():.0f} ms are missing, and their changes would count "
+        "as queueing",
         claims=[
             Claim(
                 what="round trips change: largest less smallest 2D/c of a revolution",

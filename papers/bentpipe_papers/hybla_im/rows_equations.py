@@ -283,8 +283,8 @@ def read_switch(runs: Runs) -> Finding:
     late = 100.0 * (switched[TYPICAL_MS[-1]] / switched[RTT0_MS] - 1.0)
     return Finding(
         why=f"t_γ,0 = 25 ms · log2 32 = 125 ms is less than a round trip at 250 and 550 ms, where no ACK has come yet: "
-        f"measured {', '.join(f'{1000 * at:.0f}' for at in switched.values())} ms at 25, 50, 250 and 550 ms. What "
-        "becomes the same is the growth afterwards; the late start stays as a lag (H-05)",
+        f"measured {', '.join(f'{1000 * at:.0f}' for at in switched.values())} ms at 25, 50, 250 and 550 ms. Growth "
+        "afterwards is the same; the late start stays as a lag (H-05), which a larger γ only narrows",
         claims=[
             Claim(
                 what="moment at which the window reaches ρ·γ, 550 ms against 25 ms",
@@ -295,7 +295,10 @@ def read_switch(runs: Runs) -> Finding:
         ],
         sheets=[Sheet("Switch to avoidance, γ = 32", ("RTT ms", "ρ·γ", "equation 4, ms", "measured, ms"), rows)],
         pictures=[Picture("Equation 4 (dashed) and Hybla from one segment on", draw_switch(runs))],
-        notes=["The curves of equation 4 begin with ρ segments at t = 0, the controller with one."],
+        notes=[
+            "Equations 1 to 6 are those of Hybla's own authors (2004), which section 2 restates.",
+            "The curves of equation 4 begin with ρ segments at t = 0, the controller with one.",
+        ],
     )
 
 

@@ -362,8 +362,8 @@ def read_factor(runs: Runs) -> Finding:
             measured=start(MAIN, seeds),
             readings=others(start),
             headline="«rapid growth of the congestion window in long-delay satellite networks»",
-            decides="packet spacing and the first threshold, of which the paper says nothing: in bursts the printed "
-            "equation stops growth",
+            decides="packet spacing, of which the paper says nothing, and γ, of which it gives no value: in bursts the "
+            "printed equation slows growth",
         ),
         Claim(
             what="GEO without link errors: packets dropped by the queue in 60 s, less Hybla's",
@@ -376,9 +376,9 @@ def read_factor(runs: Runs) -> Finding:
     ]
     hit = {n: bp.estimate(goodput(runs.of("im", n, PERS[1], seeds=seeds))).text(2) for n in (MAIN, PACED)}
     return Finding(
-        why="in bursts ACKs have the bottleneck's spacing whatever is in use, so b_k is bw_expect and ρ_new near 0: as "
-        f"printed it has {change_text(start(MAIN, seeds))} against Reno. With packet spacing min(D)/D_k is the share "
-        f"in use: {change_text(start(PACED, seeds))}; spaced and over a round trip "
+        why="in bursts nearly all ACKs have the bottleneck's spacing, however little of it is in use: b_k is "
+        f"bw_expect, ρ_new near 0 and growth slow: {change_text(start(MAIN, seeds))} against Reno. With packet spacing "
+        f"min(D)/D_k is the share in use: {change_text(start(PACED, seeds))}; over a round trip as well, "
         f"{change_text(start(PACED_TRIP, seeds))}",
         claims=claims,
         sheets=[
@@ -411,13 +411,13 @@ ROWS = (
         id="H-10",
         place="sections 1 and 3.1, references [6] and [7]",
         what="does Hybla's ρ answer a queue with more growth, and overflow buffers?",
-        says="larger load makes larger delay makes larger windows: serious buffer overflow",
+        says="a larger load means a longer delay and a larger window: serious buffer overflow",
         plan=plan_overflow,
         read=read_overflow,
     ),
     Row(
         id="H-11",
-        place="equations 8 to 10, section 3.1",
+        place="equations 8 to 10, section 3.1; abstract and section 3",
         what="the growth factor from the spacing of ACKs",
         says="rapid growth that matches the state of the network, not aggressive any more",
         plan=plan_factor,

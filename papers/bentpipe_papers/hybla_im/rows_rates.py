@@ -114,10 +114,10 @@ def read_rates(runs: Runs) -> Finding:
     flight = float(np.mean(good[longest])) * 1e6 / SEGMENT_BITS * longest / 1000.0
     lag = ", ".join(f"{spread[moment]:.0f} % at {moment:g} s" for moment in MOMENTS_S)
     return Finding(
-        why=f"long paths begin one or two of their round trips later, a lag that only elapsed time hides (spread "
-        f"{spread[CLAIMED_S[0]]:.0f} % at {CLAIMED_S[0]:g} s, {spread[CLAIMED_S[1]]:.0f} % at {CLAIMED_S[1]:g} s); "
-        f"each repair is a round trip without growth, so 550 ms gets {change_text(changes[550.0])} at PER 1e-4. "
-        "After minutes without losses the lag is small",
+        why=f"long paths begin one or two of their round trips later, a lag that shrinks as time passes (spread "
+        f"{spread[CLAIMED_S[0]]:.0f} % at {CLAIMED_S[0]:g} s, {spread[CLAIMED_S[1]]:.0f} % at {CLAIMED_S[1]:g} s, "
+        f"little after a minute); each repair is a round trip without growth, so 550 ms gets "
+        f"{change_text(changes[550.0])} at PER 1e-4. Equation 5 itself has no losses",
         claims=[
             *(
                 Claim(
@@ -220,8 +220,8 @@ def read_increments(runs: Runs) -> Finding:
             ]
     head = ("RTT ms", "ρ", "2^ρ - 1", "measured, segments per ACK", "ρ²", "measured, segments per ACK times W")
     return Finding(
-        why="the first ACK of a window of one, and W² over a second of avoidance, grow as equation 6 says; the 2^p of "
-        "the print is 2^ρ",
+        why="the first ACK of a window of one, and W² over a second of avoidance, grow as equation 6 says; we read its "
+        "2^p as 2^ρ",
         claims=found,
         sheets=[Sheet("Equation 6 at the round trips of Table 1", head, rows)],
     )
@@ -232,8 +232,8 @@ def read_range(runs: Runs) -> Finding:
     (least, least_times_w), (most, most_times_w) = measured[RTT0_MS], measured[TYPICAL_MS[-1]]
     return Finding(
         why=f"one ACK at 550 ms asks for {most:,.0f} segments, {most / 1e6:.1f} GB, where 10 Mbit/s hold "
-        f"{BDP_SEGMENTS:.0f}: at ρ = 22 and with no threshold the first ACK overflows any buffer, and the paper gives "
-        "no threshold (what happens at ρ of about 2: H-10, H-21)",
+        f"{BDP_SEGMENTS:.0f}. So at ρ = 22 the first ACK overflows any buffer, as the paper warns, unless a threshold "
+        "stops it: ργ does, but the paper gives no γ (for ρ of about 2: H-10, H-21)",
         claims=[
             formula("slow start at 25 ms (ρ = 1): least increment", 1.0, least, "segments"),
             formula("slow start at 550 ms (ρ = 22): largest increment, 2^22 - 1", 4194303.0, most, "segments"),
@@ -369,7 +369,7 @@ def read_start(runs: Runs) -> Finding:
         why=f"to fill 10 Mbit/s Reno needs {bp.estimate(until['reno']).text(1)} s, Hybla "
         f"{bp.estimate(until['hybla']).text(1)} s (seen every 0.5 s); after a loss Reno, a segment a round trip, needs "
         f"{BDP_SEGMENTS / 2:.0f} round trips of {GEO_MS / 1000:g} s to come back to {BDP_SEGMENTS:.0f} segments, so "
-        f"that at PER 1e-4 Hybla has {change_text(less)} goodput",
+        f"that at PER 1e-4 Hybla has {change_text(less)} goodput against it",
         claims=[
             Claim(what="time until 90 % of the link are used, Reno against Hybla", sign=1, measured=slower),
             Claim(what="goodput at PER 1e-4 over 120 s, Hybla against Reno", sign=1, measured=less),
@@ -414,7 +414,7 @@ ROWS = (
         id="H-09",
         place="section 3",
         what="Reno over a geostationary path",
-        says="its window grows too slowly there, Hybla's does not",
+        says="its window grows slowly there, Hybla's rapidly",
         plan=plan_start,
         read=read_start,
     ),

@@ -8,5 +8,6 @@ from bentpipe_papers.sentences import Sentence
 SENTENCE = Sentence(
     row="H-18",
     claim="throughput, Hybla-IM against Hybla",
-    words="at a packet error rate of 1e-4 Hybla-IM's throughput is {ours} against Hybla's, in the paper {paper}",
+    words="at a packet error rate of 1e-4 Hybla-IM's throughput differs from Hybla's by {ours}, in the paper by "
+    "{paper}",
 )
