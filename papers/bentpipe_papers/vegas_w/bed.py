@@ -79,6 +79,11 @@ def bdp_packets(rtt_ms: float = RTT_MS, rate_mbit_s: float = RATE_MBIT_S) -> flo
     return rate_mbit_s * 1e3 * rtt_ms / (8.0 * PACKET_BYTES)
 
 
+def seed_of(run: bp.Run) -> int:
+    """The seed of a run."""
+    return int(run.summary["provenance"]["seed"])
+
+
 def shift_s(seed: int, rtt_ms: float = RTT_MS) -> float:
     """By how much a seed delays what happens on the path: within a round trip, by the golden section."""
     return round(seed * 0.6180339887 % 1 * rtt_ms / 1e3, 4)

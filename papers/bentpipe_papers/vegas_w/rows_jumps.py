@@ -34,6 +34,7 @@ from bentpipe_papers.vegas_w.bed import (
     bdp_packets,
     named,
     scenario,
+    seed_of,
     shift_s,
     shown,
 )
@@ -231,15 +232,15 @@ def read_jumps(runs: Runs) -> Finding:
 
 
 def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """A jump, named by the seed, and a minute of congestion."""
+    """A jump, and a minute of congestion."""
     jump = jump_scenario(values[BESIDE.name], CLAIMED[0], seed, **asked(values))
-    return {f"jump {seed}": jump, "still": quiet_scenario(RTT_MS, seed, **asked(values))}
+    return {"jump": jump, "still": quiet_scenario(RTT_MS, seed, **asked(values))}
 
 
 def told_in(runs: Mapping[str, bp.Run]) -> float:
     """100 if the jump is seen, less 100 if congestion is taken for one."""
-    ((run, seed),) = [(run, int(name.split()[1])) for name, run in runs.items() if name != "still"]
-    return 100.0 * (noticed_of(run, seed)[1] > 0) - 100.0 * (refreshes(runs["still"]) > 0)
+    seen = noticed_of(runs["jump"], seed_of(runs["jump"]))[1]
+    return 100.0 * (seen > 0) - 100.0 * (refreshes(runs["still"]) > 0)
 
 
 CURVE = Curve(

@@ -43,6 +43,7 @@ from bentpipe_papers.vegas_w.bed import (
     named,
     on_the_wire,
     scenario,
+    seed_of,
     shift_s,
     shown,
 )
@@ -372,25 +373,22 @@ def read_throughput(runs: Runs) -> Finding:
 
 
 def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Vegas and Vegas-W on a new route, in a combination; one name carries the seed."""
-    return {f"{label} {seed}": rerouted(label, values[ROUTE.name], seed, **asked(values)) for label in (VEGAS, VEGAS_W)}
+    """Vegas and Vegas-W on a new route, in a combination."""
+    return {label: rerouted(label, values[ROUTE.name], seed, **asked(values)) for label in (VEGAS, VEGAS_W)}
 
 
 def change_in(label: str) -> Callable[[Mapping[str, bp.Run]], float]:
     """The change of a controller's window on the new route, in segments, from the runs of a combination."""
 
     def effect(runs: Mapping[str, bp.Run]) -> float:
-        ((run, seed),) = [
-            (run, int(seed)) for name, run in runs.items() for of, _, seed in [name.rpartition(" ")] if of == label
-        ]
-        return window_change(run, seed)
+        return window_change(runs[label], seed_of(runs[label]))
 
     return effect
 
 
 def gain_in(runs: Mapping[str, bp.Run]) -> float:
     """Throughput on the new route, Vegas-W against Vegas, in percent."""
-    rates = {name.rpartition(" ")[0]: mean_between(*on_the_wire(run), *ROUTE_S) for name, run in runs.items()}
+    rates = {name: mean_between(*on_the_wire(run), *ROUTE_S) for name, run in runs.items()}
     return 100.0 * (rates[VEGAS_W] / rates[VEGAS] - 1.0)
 
 

@@ -110,7 +110,7 @@ def _reproduce(chosen: argparse.Namespace) -> int:
     if chosen.markdown is not None:
         switches = [f"--{name}" for name in ("quick", "curves") if getattr(chosen, name)]
         words = " ".join(["bentpipe reproduce", chosen.study, *chosen.rows, *switches])
-        pictures = _pictures(chosen, asked) if curves else {}
+        pictures = _pictures(chosen, asked, curves) if curves else {}
         write_block(chosen.markdown, markdown(result, words, shelf, curves, pictures))
         note(f"scoreboard: {chosen.markdown}")
     for outcome in [*result.failures, *(curves.failures if curves else [])]:
@@ -146,15 +146,19 @@ def _curves(
     return made
 
 
-def _pictures(chosen: argparse.Namespace, asked: Sequence[tuple[Study, Sequence[Row]]]) -> dict[str, str]:
+def _pictures(
+    chosen: argparse.Namespace, asked: Sequence[tuple[Study, Sequence[Row]]], curves: Reproduction
+) -> dict[str, str]:
     """The curves of each study side by side, drawn beside the Markdown; of each study the address from there."""
     from bentpipe import plots
     from bentpipe.study import side_by_side, specification_curve
 
     drawn = {}
+    failed = {outcome.row.partition("-curve")[0] for outcome in curves.failures}
     for study, rows in asked:
+        good = [(row.id, curve) for row in rows for curve in row.curves if row.id not in failed]
         # Their runs are there: they are read again, not made.
-        found = [(row.id, specification_curve(curve, out=chosen.out)) for row in rows for curve in row.curves]
+        found = [(name, specification_curve(curve, out=chosen.out)) for name, curve in good]
         if found:
             drawn[study.name] = f"img/curves-{study.name}.png"
             (chosen.markdown.parent / "img").mkdir(exist_ok=True)
