@@ -287,7 +287,7 @@ def read_singles(runs: Runs) -> Finding:
                     for key, (name, why) in SINGLE_REASONS.items()
                 ),
                 headline="«A-LIAD is almost unaffected by the RTT variations»",
-                decides="the packet error rate, which is not named",
+                decides="whose TCP and buffer; the packet error rate, which is not named",
             ),
             Claim(
                 what="largest over smallest throughput, A-LIAD against CUBIC («less sensitivity»)",

@@ -172,7 +172,7 @@ def read_friendliness(runs: Runs) -> Finding:
                 headline="A-LIAD reduces «the throughput of the NewReno flows in Group B by … 38%»"
                 if name == "A-LIAD"
                 else "",
-                decides="whose TCP, buffer and starts" if name == "A-LIAD" else "",
+                decides="what W_max becomes at a loss; whose TCP, buffer and starts" if name == "A-LIAD" else "",
                 note="against five beside a sixth NewReno flow, which the paper ran, too",
             )
             for name, paper in PAPER_CHANGE.items()

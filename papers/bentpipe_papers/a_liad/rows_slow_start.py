@@ -109,7 +109,7 @@ def read_own_start(runs: Runs) -> Finding:
                 tolerance=0.5,
                 readings=in_readings(runs, lambda of: [lost_in_slow_start(run) for run in of["A-LIAD"]]),
                 headline="A-LIAD «does not experience an overshooting during the SS phase»",
-                decides="Hoe's estimate has to see a train of ACKs",
+                decides="our buffer of 1 BDP (50 packets lose 65); Hoe's estimate has to see a train of ACKs",
             ),
             Claim(
                 what="window at the end of slow start («the proper level»), of the path",

@@ -141,7 +141,7 @@ def read_throughput(runs: Runs) -> Finding:
             tolerance=4.0,
             readings=in_readings(runs, lambda of: [until(run, 30.0) for run in of["A-LIAD"]]),
             headline="A-LIAD «has about 80% of the bandwidth» at start-up",
-            decides="the SYN and the initial window: a round trip each, two points of 30 s",
+            decides="our buffer of 1 BDP; the SYN and the initial window: a round trip each, two points of 30 s",
             note=f"«about 80 %»: 5 % of it; payload alone {payload:.1f} %",
         ),
         Claim(

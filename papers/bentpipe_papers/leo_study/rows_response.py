@@ -124,7 +124,7 @@ def read_cuts(runs: Runs) -> Finding:
                 digits=2,
                 note="same seeds",
                 headline="With Geolocation-based Reno, both react at a similar frequency",
-                decides="α",
+                decides="pings beside the flows; the TCP; α",
             ),
         ],
         why="the faster a window grows, the more often it is cut: while sharing, Toronto's flow cuts "

@@ -210,7 +210,7 @@ def read_delay(runs: Runs) -> Finding:
                 measured=bp.relative_change(queue["Reno"], queue["Copa"]),
                 sign=1,
                 headline="«Buffer filling algorithms»: «Increase latency»; Copa: «Low delay»",
-                decides="none that was tried",
+                decides="by how much: Copa's modes, which path",
             ),
             Claim(
                 what=f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms («Misinterpret»)",

@@ -217,7 +217,7 @@ def read_windows(runs: Runs) -> Finding:
                 headline="the congestion window of Vegas decreases ridiculously",
                 tool=ns2.window_change("Vegas"),
                 tool_note=ns2.of_route_and_traffic("Vegas"),
-                decides="nothing that we tried",
+                decides="by how much: whose TCP, as its timer may expire",
                 readings=(
                     *(
                         in_reading(route, why, partial(changes_of, runs, MAIN, VEGAS, route), runs.effort)
