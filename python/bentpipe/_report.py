@@ -30,8 +30,9 @@ p.lead, figcaption, footer { color: var(--soft); }
 table { border-collapse: collapse; font-size: 0.92rem; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.7rem; text-align: left; vertical-align: top; }
 th { border-bottom: 2px solid var(--ink); }
-td.id { white-space: nowrap; } td.long { min-width: 13rem; }
+td.id { white-space: nowrap; } td.long { min-width: 10rem; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.number.wraps { white-space: normal; min-width: 7rem; }
 figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
 pre { background: #f5f7fa; padding: 0.8rem; overflow-x: auto; font-size: 0.85rem; }
 .reproduced { color: #1a6d3a; font-weight: 600; } .direction-only { color: #8a5a00; font-weight: 600; }
@@ -50,6 +51,8 @@ _COLOURED = (
 _LONG_TEXT = 60
 #: A cell that begins with a digit and is longer than this is a sentence.
 _LONGEST_NUMBER = 32
+#: A number with more words than fit in this may be broken into lines, so that wide tables fit.
+_WRAPS = 18
 #: Of more links than this the busiest are shown.
 _MANY_LINKS = 4
 
@@ -160,7 +163,8 @@ def _cell(text: str) -> str:
         return f'<td class="{name}">{html.escape(text)}</td>'
     numeric = len(text) <= _LONGEST_NUMBER and (text[:1].isdigit() or (text[:1] in "+-−" and text[1:2].isdigit()))
     if numeric:
-        return f'<td class="number">{html.escape(text)}</td>'
+        wraps = " wraps" if len(text) > _WRAPS else ""
+        return f'<td class="number{wraps}">{html.escape(text)}</td>'
     long = ' class="long"' if len(text) > _LONG_TEXT else ""
     return f"<td{long}>{html.escape(text)}</td>"
 
