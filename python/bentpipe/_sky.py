@@ -85,6 +85,12 @@ class Sky:
         """Name and size."""
         return f"<Sky of {self.name}: {self.facts['satellites']} satellites>"
 
+    def _repr_html_(self) -> str:
+        """Its facts and a map of the start, for notebooks."""
+        from bentpipe import _snippet
+
+        return _snippet.sky(self)
+
     def satellites(self, at: str = "0 s") -> Table:
         """The satellites at a moment.
 

@@ -7,6 +7,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bentpipe._names import printable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -16,12 +18,12 @@ _WIDE = 200
 
 def say(text: str = "") -> None:
     """A line of data on stdout."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{printable(text, lines=True)}\n")
 
 
 def note(text: str) -> None:
     """A line for people on stderr."""
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{printable(text, lines=True)}\n")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> None:
@@ -31,11 +33,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None 
     from rich.table import Table as RichTable
 
     console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False)
-    drawn = RichTable(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    drawn = RichTable(box=box.SIMPLE_HEAD, title=title and printable(title), title_justify="left", pad_edge=False)
     for name in head:
-        drawn.add_column(name)
+        drawn.add_column(printable(name))
     for row in rows:
-        drawn.add_row(*row)
+        drawn.add_row(*map(printable, row))
     console.print(drawn)
 
 
