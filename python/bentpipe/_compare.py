@@ -267,6 +267,8 @@ class _Batch:
         if len(first) < len(seeds):
             total -= (len(chosen) - len(rest)) * (len(seeds) - len(first))
             made |= self._some(rest, seeds[2:], names, total)
+            if self.progress is not None:
+                self.progress(total, total)
         return made
 
     def _some(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import io
 import math
@@ -145,7 +146,8 @@ def write_text(file: Path, text: str) -> None:
         partial.write_text(text, encoding="utf-8")
         os.replace(partial, target)  # noqa: PTH105 - atomic on every system
     except OSError as problem:
-        partial.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
         raise write_error(file, problem) from None
 
 

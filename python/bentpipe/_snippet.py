@@ -58,7 +58,7 @@ def sky(one: Sky) -> str:
         ]
         for shell in shells[:_ROWS]
     ]
-    lines = [f"{one.facts['satellites']} satellites, {one.facts['links']} links between them", *one.notes]
+    lines = [f"{one.facts['satellites']} satellites; links between them: {one.facts['links']}", *one.notes]
     return _whole(one.name, lines, head, rows, plots.constellation(one, "0 s"))
 
 
@@ -89,6 +89,8 @@ def _judgements(result: Evaluation) -> Figure:
     figure, (axis,) = plots.new(1, 1, height=2.2)
     for judgement, colour in colours.items():
         places = [place for place, answer in enumerate(result.answers) if answer.judgement is judgement]
+        if not places:
+            continue
         axis.bar(places, [1.0] * len(places), width=0.9, color=colour, label=f"{judgement} ({len(places)})")
     axis.set_xticks(range(count), [answer.name for answer in result.answers], rotation=90, fontsize="x-small")
     axis.set(xlim=(-0.6, count - 0.4), ylim=(0, 1))
@@ -106,7 +108,7 @@ def _whole(title: str, lines: Iterable[str], head: Sequence[str], rows: Iterable
     body = "".join(row(cells, "td") for cells in rows)
     return (
         f"<div><b>{html.escape(title)}</b><ul>{said}</ul><table>{row(head, 'th')}{body}</table>"
-        f'<img alt="{html.escape(title)}" src="data:image/png;base64,{_picture(figure)}"></div>'
+        f'<img alt="{html.escape(title)}" src="data:image/png;base64,{_picture(figure)}"/></div>'
     )
 
 

@@ -30,6 +30,7 @@ def parser() -> argparse.ArgumentParser:
         _ask,
         _bottlenecks,
         _compare,
+        _completion,
         _demo,
         _doctor,
         _evaluate,
@@ -43,7 +44,20 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="bentpipe", description="A laboratory for congestion control over satellite networks.")
     top.add_argument("--version", action="version", version=f"bentpipe {_core.version()}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for room in (_runs, _compare, _space, _bottlenecks, _model, _ask, _doctor, _demo, _reproduce, _evaluate, _validate):
+    for room in (
+        _runs,
+        _compare,
+        _space,
+        _bottlenecks,
+        _model,
+        _ask,
+        _doctor,
+        _demo,
+        _reproduce,
+        _evaluate,
+        _validate,
+        _completion,
+    ):
         room.register(commands)
     return top
 
