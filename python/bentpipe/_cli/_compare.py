@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bentpipe import _compare, _rank, _run
 from bentpipe._cli import _plugins
-from bentpipe._cli._console import note, progress, say, table
+from bentpipe._cli._console import fitting, note, progress, say, table
 from bentpipe._cli._runs import _count, common, duration, save_figure, tell_how_many
 from bentpipe._variants import Bench, Choice
 
@@ -123,7 +123,9 @@ def _print(result: Comparison, aim: str | None) -> None:
     over = "one seed" if seeds == 1 else f"mean over {seeds} seeds with 95 % interval, paired by seed"
     if seeds > 1 and result.without_chance.issuperset(result.controllers):
         over = f"one run each, the same for all {seeds} seeds"
-    table(head, rows, title=over)
+    for part, cells_of in fitting(head, rows):
+        table(part, cells_of, title=over)
+        over = ""
     if places:
         ranks = [
             [
