@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from pathlib import Path
@@ -167,6 +168,27 @@ def test_bars_of_ten_controllers_can_be_read(tmp_path: Path) -> None:
     said = words(tmp_path / "bars.svg")
     assert all(name in said for name in result.controllers)
     assert "p95 queueing delay (less is better)" in said
+
+
+def test_a_report_has_a_map_with_a_slider(tmp_path: Path) -> None:
+    orbit = bp.Constellation(preset="iridium", sites=[bp.Site(name="</script>", latitude="0 deg", longitude="0 deg")])
+    flow = bp.Flow(from_="Berkeley", to="</script>", controller="cubic")
+    run = bp.run(bp.Scenario(name="x", duration="120 s", network=orbit, flows=[flow]))
+    page = run.report(tmp_path / "report.html").read_text()
+    (text,) = re.findall(r'<script type="application/json" id="map-data">(.*?)</script>', page)
+    data = json.loads(text)
+    assert [place["name"] for place in data["places"]] == ["Berkeley", "</script>"]
+    assert [moment["time"] for moment in data["moments"]] == [f"{2.0 * place:.1f}" for place in range(61)]
+    rows = {row["time_s"]: row["via"] for row in run.paths.arrow.to_pylist() if row["from"] == "Berkeley"}
+    for moment in data["moments"]:
+        assert len(moment["at"]) == 2 * 66
+        (way,) = moment["ways"]
+        assert way["said"] == rows[float(moment["time"])]
+        assert len(way["at"]) == 2 * len(way["said"].split(" > "))
+    assert "http" not in re.sub(
+        r'xmlns(:\w+)?="[^"]*"|<metadata>.*?</metadata>|<!DOCTYPE[^>]*>', "", page, flags=re.DOTALL
+    )
+    assert "map-data" not in bp.run(SMALL).report(tmp_path / "plain.html").read_text()
 
 
 # ---- notebooks ---------------------------------------------------------------------------------------------------

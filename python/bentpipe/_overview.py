@@ -30,7 +30,7 @@ _ONE_OUTAGE_S = 0.5
 #: All flows together are drawn beside each of them up to so many times the height of these.
 _TALLER = 4.0
 #: More marks than this would be a grey wall: they stand as short strokes at the top.
-_FULL_MARKS = 40
+_FULL_MARKS = 20
 
 
 @styled
@@ -56,7 +56,7 @@ def overview(run: Run) -> Figure:
         _instead(window, "Congestion window", "no TCP flow: no window")
     measured = series.draw(rtt, "rtt_ms", series.flows, "steps-pre")
     if measured:
-        _propagation(rtt, run)
+        _propagation(rtt, run, series)
         rtt.set(title=f"Round-trip time{' of flows and pings' if 'ping' in kinds else ''}", ylabel="ms", ylim=(0, None))
     else:
         _instead(rtt, "Round-trip time", "no round trip was measured")
@@ -143,14 +143,21 @@ class _Series:
         axis.plot(times, np.nanmean(grid, axis=0), linewidth=1.4, color=COLOURS[0], label=f"mean of {len(lines)} flows")
 
 
-def _propagation(axis: Axes, run: Run) -> None:
-    """Light on its way, where it is alike for all flows, or their mean."""
+def _propagation(axis: Axes, run: Run, series: _Series) -> None:
+    """Light on its way: once where it is alike for all flows, else in the colour of each, or the mean of many."""
     times, mean = over_time(run.flows, "propagation_rtt_ms", "mean")
     _, low = over_time(run.flows, "propagation_rtt_ms", "min")
     _, high = over_time(run.flows, "propagation_rtt_ms", "max")
     if not np.isfinite(mean).any():
         return
     apart = np.nanmax(high - low) > 1e-6
+    drawn = axis.get_lines()
+    if apart and len(series.flows) == len(drawn):
+        values = column(run.flows.arrow, "propagation_rtt_ms")
+        for flow, line in zip(series.flows, drawn, strict=True):
+            axis.plot(*series.of(flow, values), color=line.get_color(), linewidth=0.8, linestyle="--")
+        axis.plot([], [], color="#000000", linewidth=0.8, linestyle="--", label="propagation alone")
+        return
     label = "propagation alone, mean" if apart else "propagation alone"
     axis.plot(times, mean, color="#000000", linewidth=0.8, linestyle="--", drawstyle="steps-post", label=label)
 
@@ -180,7 +187,7 @@ class _Marks:
             return
         rows = events.select(["time_s", "flow", "event", "cause"])
         ends = {int(flow["flow"]): (str(flow["from"]), str(flow["to"])) for flow in run.summary["flows"]}
-        paths = _ways(run)
+        paths = ways(run)
         kinds: dict[float, bool] = {}
         for row in _rows(rows, "event", "path"):
             first = kinds.get(row["time_s"], False)
@@ -221,7 +228,7 @@ def _rows(table: Any, name: str, value: str) -> list[dict[str, Any]]:
     return list(table.filter(pc.equal(table.column(name), value)).to_pylist())
 
 
-def _ways(run: Run) -> dict[tuple[str, str], list[tuple[float, list[str]]]]:
+def ways(run: Run) -> dict[tuple[str, str], list[tuple[float, list[str]]]]:
     """Of each pair of places the ways over time, as names."""
     table = run.paths.arrow
     found: dict[tuple[str, str], list[tuple[float, list[str]]]] = {}

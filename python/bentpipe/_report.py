@@ -117,6 +117,10 @@ class Page:
         label = html.escape(caption)
         self._parts.append(f'<figure role="img" aria-label="{label}">{svg}<figcaption>{label}</figcaption></figure>')
 
+    def block(self, markup: str) -> None:
+        """A piece of HTML as it is."""
+        self._parts.append(markup)
+
     def write(self, file: Path) -> Path:
         """Write the page and return its path.
 
@@ -265,7 +269,7 @@ def _number(numbers: dict[str, float | None], key: str) -> str:
 
 def write_run(run: Run, file: Path) -> Path:
     """The page about one run."""
-    from bentpipe import _overview, plots
+    from bentpipe import _moving_map, _overview, plots
 
     provenance = run.summary["provenance"]
     lead = (
@@ -284,6 +288,9 @@ def write_run(run: Run, file: Path) -> Path:
     page.figure(_overview.overview(run), "Goodput, congestion windows, round-trip times and losses over time")
     if len(run.summary["links"]) > _MANY_LINKS and len(run.links) > 0:
         page.figure(plots.links(run, 30), "Utilisation of the busiest links over time")
+    if moving := _moving_map.block(run):
+        page.heading("Satellites and paths over time")
+        page.block(moving)
     page.heading("Flows")
     page.table(*flow_rows(run, _ROWS))
     page.bullets(left_out_line(run, _ROWS))

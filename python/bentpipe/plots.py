@@ -357,7 +357,8 @@ def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Fig
         best = sky.shortest(*pair, at=at)["nodes"]
         hops = [(lon[node], lat[node], names[node]) for way in best for node in way]
     world(axis, coastline(), sky.satellites(at), sky.links(at), hops)
-    title = f"{sky.name}: {sky.facts['satellites']} satellites, {at} after the start"
+    count = sky.facts["satellites"]
+    title = f"{sky.name}: {count} satellite{'s' if count != 1 else ''}, {at} after the start"
     axis.set_title(title if pair is None else f"{title}, {' to '.join(pair)}")
     return figure
 

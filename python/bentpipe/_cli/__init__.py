@@ -65,13 +65,14 @@ def parser() -> argparse.ArgumentParser:
 def entry(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code. Never lets a traceback out for what a user can cause."""
     from bentpipe._errors import BentpipeError
+    from bentpipe._names import printable
 
     try:
         chosen = parser().parse_args(arguments)
         code = int(chosen.run(chosen))
         sys.stdout.flush()
     except BentpipeError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{printable(str(error), lines=True)}\n")
         return error.exit_code
     except KeyboardInterrupt as stop:
         kept = f": {stop}" if str(stop) else ""

@@ -316,6 +316,8 @@ def _describe(sky: Sky) -> None:
         for shell in facts["shells"]
     ]
     head = ["shell", "satellites", "planes", "km high", "inclination deg", "period min"]
+    if not rows:
+        return
     table([*head, "slant range km", "range rate km/s", "Doppler ppm", "pass min"], rows)
     say("Slant range, range rate and pass are the greatest: at the bound of view, and through the zenith.")
 
