@@ -289,6 +289,18 @@ def test_a_comparison_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert bp.compare(NOISY, ["reno"], seeds=2, out=tmp_path).resumed == 1
 
 
+def test_files_are_found_from_the_folder_of_the_scenario(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "trace").write_text("".join(f"{time}\n" for time in range(1, 2000, 2)))
+    traced = SMALL.replace('rate = "5 Mbit/s"', 'trace = "trace"')
+    (tmp_path / "sub" / "x.toml").write_text(traced)
+    for file, out in (("sub/x.toml", "a"), (tmp_path / "sub" / "x.toml", "b")):
+        command = ("compare", file, "--controllers", "reno,cubic", "--seeds", 2, "--out", out)
+        done = cli(*command)
+        assert done.returncode == 0, done.stderr
+        assert "4 runs stood there already" in cli(*command).stderr
+
+
 # ---- a first look, and what nobody chose -------------------------------------------------------------------------
 
 

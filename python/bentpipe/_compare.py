@@ -276,10 +276,12 @@ class _Batch:
     ) -> dict[tuple[str, int], Run | BentpipeError]:
         pairs = list(itertools.product(chosen, seeds))
         folders = [None if self.out is None else self.out / f"{names[one.key]}-s{seed}" for one, seed in pairs]
+        # The resolved text names files from here, not from the scenario's folder.
+        origin = Path(self.bench.origin).name
         jobs = [
             _core.Job(
                 self._text(one, seed),
-                f"{self.bench.origin} with {one.key.replace('/', '-')}",
+                f"{origin} with {one.key.replace('/', '-')}",
                 seed=seed,
                 out=None if folder is None else str(folder),
             )

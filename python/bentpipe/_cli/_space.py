@@ -251,7 +251,7 @@ def _constellations(chosen: argparse.Namespace) -> int:
     if chosen.out is not None:
         _check_picture(chosen.out)
     sky = _sky(chosen.name, chosen)
-    _describe(sky)
+    _describe(sky, str(chosen.name))
     if chosen.out is not None:
         from bentpipe import plots
 
@@ -287,9 +287,9 @@ def _visibility(facts: dict[str, Any]) -> str:
     return f"within {facts['max_slant_range_km']:.0f} km"
 
 
-def _describe(sky: Sky) -> None:
+def _describe(sky: Sky, asked: str) -> None:
     facts = sky.facts
-    known = {entry["name"]: entry for entry in space.constellations()}.get(sky.name)
+    known = {entry["name"]: entry for entry in space.constellations()}.get(asked)
     say(f"{sky.name}: {known['description']}\n  source: {known['source']}" if known else sky.name)
     say(f"Satellites: {facts['satellites']}, in view {_visibility(facts)}")
     loose = facts["satellites"] - sum(shell["satellites"] for shell in facts["shells"])
