@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import html
 import json
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from bentpipe import plots
 from bentpipe._errors import BentpipeError
 from bentpipe._overview import ways
+from bentpipe._variants import network_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="wi
 
 def block(run: Run) -> str:
     """The map as HTML; empty for a network that has no satellites, a sentence if they cannot be had any more."""
-    network = tomllib.loads(run.scenario.partition("\n[[flows]]")[0])["network"]
+    network = network_of(run.scenario)
     if "constellation" not in network:
         return ""
     from bentpipe._scenario import Constellation

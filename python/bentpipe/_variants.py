@@ -172,7 +172,10 @@ class Bench:
     def __init__(self, scenario: str | os.PathLike[str] | Scenario, *, duration: str | None = None) -> None:
         self.text, self.origin = text_of(scenario)
         self.duration = duration
-        self._resolved = _core.resolve(_core.Job(self.text, self.origin, duration=duration))
+
+    @cached_property
+    def _resolved(self) -> str:
+        return _core.resolve(_core.Job(self.text, self.origin, duration=self.duration))
 
     @cached_property
     def document(self) -> dict[str, Any]:
@@ -181,8 +184,8 @@ class Bench:
 
     @cached_property
     def network(self) -> dict[str, Any]:
-        """The resolved network. Flows stand below it, and they may be many."""
-        return dict(tomllib.loads(self._resolved.partition("\n[[flows]]")[0])["network"])
+        """The resolved network."""
+        return network_of(self._resolved)
 
     @cached_property
     def written(self) -> dict[str, Any]:
@@ -257,11 +260,16 @@ class Bench:
         """Whether a controller in Python is named: what it does is in no fingerprint."""
         return any(f'"{name}"' in self._resolved for name in REGISTERED)
 
-    def queue_line(self) -> str:
-        """The queues that the scenario leaves to its shape or preset, with what they are; empty if it chooses all."""
+    def queue_line(self, resolved: str | None = None) -> str:
+        """The queues that the scenario leaves to its shape or preset, with what they are; empty if it chooses all.
+
+        Args:
+            resolved: The resolved scenario, if somebody has it already.
+        """
         tables = [(key, table) for key, table in self.written["network"].items() if isinstance(table, dict)]
         ((shape, written),) = tables
-        found = _UNCHOSEN[shape](written, self.network[shape])
+        network = self.network if resolved is None else network_of(resolved)
+        found = _UNCHOSEN[shape](written, network[shape])
         said = "; ".join(f"{where} {_limit(queue)}" for where, queue in found)
         return f"queue not chosen (key `queue`), so the default: {said}" if said else ""
 
@@ -277,6 +285,11 @@ class Bench:
         after = "the start of the last flow" if last >= warm_up else "the warm-up"
         said = f"{short / 1e9:g} s instead of {whole / 1e9:g} s" + (f": {QUICK_S} s after {after}" if begin else "")
         return f"{Decimal(short) / 10**9} s", said
+
+
+def network_of(resolved: str) -> dict[str, Any]:
+    """The network of a resolved scenario. Flows stand below it, and they may be many."""
+    return dict(tomllib.loads(resolved.partition("\n[[flows]]")[0])["network"])
 
 
 def nanos(text: str) -> int:

@@ -124,8 +124,7 @@ def _run_files(chosen: argparse.Namespace) -> int:
         # What failed is null, so that places tell which file is which.
         summaries = [result.summary if isinstance(result, _run.Run) else None for result in results]
         say(json.dumps(summaries[0] if len(summaries) == 1 else summaries, indent=2))
-    queues = {file: bench.queue_line() for file, bench in zip(chosen.files, benches, strict=True)}
-    for file, run in zip(chosen.files, results, strict=True):
+    for file, bench, run in zip(chosen.files, benches, results, strict=True):
         if not isinstance(run, _run.Run):
             continue
         for warning in run.warnings:
@@ -133,7 +132,7 @@ def _run_files(chosen: argparse.Namespace) -> int:
         for line in _run.finding_lines([run]):
             note(f"finding: {line}")
         if not chosen.json:
-            _print_run(run, queues[file])
+            _print_run(run, bench.queue_line(run.scenario))
         if chosen.csv is not None:
             place = chosen.csv if len(results) == 1 else chosen.csv / Path(file).stem
             run.to_csv(place)
