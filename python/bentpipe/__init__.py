@@ -6,7 +6,7 @@
 >>> run.flows.to_pandas()  # doctest: +SKIP
 """
 
-from bentpipe import _core
+from bentpipe import _core, _scenario_help
 from bentpipe._bottlenecks import bottlenecks
 from bentpipe._compare import Comparison, compare
 from bentpipe._controller import Controller, register
@@ -40,6 +40,8 @@ from bentpipe._scenario import (
 from bentpipe._sky import Sky, constellation
 from bentpipe._space import constellations, controllers, path, sites, tcp_presets
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
+
+_scenario_help.document()
 
 __version__: str = _core.version()
 

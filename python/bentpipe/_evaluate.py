@@ -87,7 +87,7 @@ class Answer:
         return f"{number.mean:.{self.digits}f}{width}{tail}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """A controller's answers.
 
@@ -111,6 +111,16 @@ class Evaluation:
     unmeasured: tuple[tuple[str, str, str], ...]
     findings: tuple[tuple[str, str], ...] = ()
     page: Path | None = None
+
+    def __repr__(self) -> str:
+        """The summary."""
+        return f"<Evaluation of {self.summary()}>"
+
+    def _repr_html_(self) -> str:
+        """The answers and a picture of them, for notebooks."""
+        from bentpipe import _snippet
+
+        return _snippet.evaluation(self)
 
     def count(self, judgement: Judgement) -> int:
         """How many criteria fared so."""
@@ -151,7 +161,7 @@ def evaluate(
     tcp: Tcp | None = None,
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
 ) -> Evaluation:
     """Measure a controller against the criteria of RFC 9743, with the metrics of RFC 5166, beside Reno and CUBIC.
 
@@ -164,7 +174,7 @@ def evaluate(
             ECN-capable once it waits for more than 0.15 RTT (discipline ``"threshold"``).
         out: Folder for ``evaluation.html`` and ``evaluation.json``; nothing is written without it.
         threads: Runs at a time; as many as there are processors if not said otherwise.
-        progress: Called with (done, all), counting runs.
+        progress: Called with (done, all), counting runs; True shows it on stderr.
 
     Raises:
         ScenarioError: If the controller is not known or refuses its parameters, if the TCP contradicts itself, or if no

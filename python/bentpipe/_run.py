@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from bentpipe import _core
+from bentpipe import _core, _progress
 from bentpipe._errors import BatchError, BentpipeError, ScenarioError
 from bentpipe._scenario import Scenario
 
@@ -52,6 +52,35 @@ class Table:
         """Names of the columns, units in the names."""
         return list(self.arrow.column_names)
 
+    def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:
+        """As CSV: the text, or the file that it was written to. "Not known" is empty; lists stand with `;` between.
+
+        Raises:
+            RunError: If the file cannot be written.
+        """
+        import io
+
+        import pyarrow as pa
+        from pyarrow import csv
+
+        from bentpipe._report import write_text
+
+        columns = [
+            pa.array([None if row is None else ";".join(map(str, row)) for row in column.to_pylist()], pa.string())
+            if pa.types.is_nested(column.type)
+            else column
+            for column in self.arrow.columns
+        ]
+        plain = pa.table(columns, names=self.columns)
+        text = io.BytesIO()
+        if self.columns:
+            csv.write_csv(plain, text, csv.WriteOptions(quoting_style="needed"))
+        said = text.getvalue().decode()
+        if file is None:
+            return said
+        write_text(Path(file), said)
+        return Path(file)
+
     def to_pandas(self) -> pd.DataFrame:
         """As a pandas data frame (needs the extra ``bentpipe[pandas]``)."""
         return self.arrow.to_pandas()
@@ -69,7 +98,7 @@ class Table:
 _TABLES = ("flows", "links", "paths", "events", "snapshots", "packets")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """What came out of a run.
 
@@ -86,6 +115,17 @@ class Run:
     summary: dict[str, Any]
     _tables: Callable[[str], Table]
     folder: Path | None = None
+
+    def __repr__(self) -> str:
+        """Name, seed and how many flows."""
+        flows = len(self.summary["flows"])
+        return f"<Run of {self.name!r}, seed {self.provenance['seed']}: {flows} flow{'s' if flows != 1 else ''}>"
+
+    def _repr_html_(self) -> str:
+        """Its numbers and a picture, for notebooks."""
+        from bentpipe import _snippet
+
+        return _snippet.run(self)
 
     @cached_property
     def flows(self) -> Table:
@@ -143,9 +183,28 @@ class Run:
 
     def plot(self) -> Figure:
         """Throughput, windows, round-trip times and losses over time."""
-        from bentpipe import plots
+        from bentpipe import _overview
 
-        return plots.overview(self)
+        return _overview.overview(self)
+
+    def numbers(self) -> Table:
+        """The summary's numbers flow by flow, a row each; those in a table of their own as `rtt_ms_p95`."""
+        import pyarrow as pa
+
+        return Table(pa.Table.from_pylist([_flat(flow) for flow in self.summary["flows"]]))
+
+    def to_csv(self, folder: str | os.PathLike[str]) -> Path:
+        """Write `numbers` and every table that has rows into a folder, as CSV; returns the folder.
+
+        Raises:
+            RunError: If a file cannot be written.
+        """
+        place = Path(folder)
+        self.numbers().to_csv(place / "numbers.csv")
+        for name in _TABLES:
+            if len(table := self._tables(name)):
+                table.to_csv(place / f"{name}.csv")
+        return place
 
     def busiest_links(self, count: int = 10) -> list[dict[str, Any]]:
         """The links with the highest utilisation, as in the summary, the busiest first."""
@@ -163,6 +222,13 @@ class Run:
         from bentpipe import _report
 
         return _report.write_run(self, Path(file))
+
+
+def _flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:
+    rows: dict[str, Any] = {}
+    for key, value in table.items():
+        rows |= _flat(value, f"{before}{key}_") if isinstance(value, dict) else {f"{before}{key}": value}
+    return rows
 
 
 def finding_lines(runs: Sequence[Run]) -> list[str]:
@@ -257,6 +323,7 @@ def run(
     seed: int | None = None,
     duration: str | None = None,
     out: str | os.PathLike[str] | None = None,
+    progress: bool = False,
 ) -> Run:
     """Run a scenario.
 
@@ -265,6 +332,7 @@ def run(
         seed: Instead of the scenario's seed.
         duration: Instead of the scenario's duration, for example ``"10 s"``.
         out: Run folder to write; nothing is written without it.
+        progress: A line on stderr says that it runs, and for how long.
 
     Returns:
         The run.
@@ -274,7 +342,11 @@ def run(
         RunError: If the run cannot be made or written.
     """
     asked = job(scenario, seed=seed, duration=duration, out=out)
-    return _wrap(_core.run(asked), None if out is None else Path(out))
+    folder = None if out is None else Path(out)
+    with _progress.shown(progress, "runs") as update:
+        if update is None:
+            return _wrap(_core.run(asked), folder)
+        return whole(run_jobs([asked], [folder], threads=1, progress=update))[0]
 
 
 @overload
@@ -283,7 +355,7 @@ def run_many(
     *,
     out: Sequence[str | os.PathLike[str]] | None = ...,
     threads: int | None = ...,
-    progress: Callable[[int, int], None] | None = ...,
+    progress: Callable[[int, int], None] | bool | None = ...,
     errors: Literal["raise"] = ...,
 ) -> list[Run]: ...
 
@@ -294,7 +366,7 @@ def run_many(
     *,
     out: Sequence[str | os.PathLike[str]] | None = ...,
     threads: int | None = ...,
-    progress: Callable[[int, int], None] | None = ...,
+    progress: Callable[[int, int], None] | bool | None = ...,
     errors: Literal["keep"],
 ) -> list[Run | BentpipeError]: ...
 
@@ -304,7 +376,7 @@ def run_many(
     *,
     out: Sequence[str | os.PathLike[str]] | None = None,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
     errors: Literal["raise", "keep"] = "raise",
 ) -> list[Run] | list[Run | BentpipeError]:
     """Run several scenarios in parallel. A run that fails costs only itself: the others are made.
@@ -313,7 +385,7 @@ def run_many(
         scenarios: As for `run`.
         out: Run folders to write, one per scenario; nothing is written without it.
         threads: Runs at a time; as many as there are processors if not said otherwise.
-        progress: Called with (done, all) as runs finish.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
         errors: "keep" puts the error of a run that failed, and of a scenario that cannot be used, in its place, and
             raises nothing.
 
@@ -331,7 +403,8 @@ def run_many(
         raise ValueError(f'errors is "raise" or "keep", not {errors!r}')
     folders = [None] * len(scenarios) if out is None else [Path(folder) for folder in out]
     jobs = [job(one, out=folder) for one, folder in zip(scenarios, folders, strict=True)]
-    results = run_jobs(jobs, folders, threads=threads, progress=progress, keep_refused=errors == "keep")
+    with _progress.shown(progress, "runs") as update:
+        results = run_jobs(jobs, folders, threads=threads, progress=update, keep_refused=errors == "keep")
     return results if errors == "keep" else whole(results)
 
 

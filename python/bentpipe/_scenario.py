@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 # What a link says of loss, and its key in the table `loss`.
-_LOSS_KEYS = {
+LOSS_KEYS = {
     "per": "per",
     "ber": "ber",
     "bursts": "bursts",
@@ -37,7 +37,7 @@ def _document(value: object) -> Any:
         pairs = ((f.name.rstrip("_"), getattr(value, f.name)) for f in dataclasses.fields(value))
         table = {name: _document(item) for name, item in pairs if item is not None}
         if isinstance(value, Link):
-            loss = {key: table.pop(name) for name, key in _LOSS_KEYS.items() if name in table}
+            loss = {key: table.pop(name) for name, key in LOSS_KEYS.items() if name in table}
             if loss:
                 table["loss"] = loss
         return table

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import networkx as nx
     import pyarrow as pa
 
+#: What the format calls a constellation that has no name.
+_UNNAMED = "custom"
+
 
 def constellation(what: str | Path | Constellation | Scenario, **changes: Any) -> Sky:
     """The constellation that `what` means, to look at.
@@ -70,6 +73,8 @@ class Sky:
         self._again = what, changes
         self.facts: dict[str, Any] = json.loads(self._core.describe())
         self.name = str(self.facts["name"])
+        if self.name == _UNNAMED and what and Path(what).is_file():
+            self.name = Path(what).stem
         self.notes: list[str] = self.facts["notes"]
 
     def __getstate__(self) -> tuple[str, str]:
@@ -84,6 +89,12 @@ class Sky:
     def __repr__(self) -> str:
         """Name and size."""
         return f"<Sky of {self.name}: {self.facts['satellites']} satellites>"
+
+    def _repr_html_(self) -> str:
+        """Its facts and a map of the start, for notebooks."""
+        from bentpipe import _snippet
+
+        return _snippet.sky(self)
 
     def satellites(self, at: str = "0 s") -> Table:
         """The satellites at a moment.

@@ -57,10 +57,19 @@ class Estimate:
         """Whether `value` lies outside the interval."""
         return not self.low <= value <= self.high
 
-    def text(self, digits: int = 2, unit: str = "") -> str:
-        """As it is printed: mean ± half width and unit."""
-        width = "?" if math.isinf(self.half_width) else f"{self.half_width:.{digits}f}"
-        return f"{self.mean:.{digits}f} ± {width}{' ' + unit if unit else ''}"
+    def text(self, digits: int = 2, unit: str = "", *, sign: bool = False) -> str:
+        """As it is printed: mean ± half width and unit.
+
+        The mean alone where there is no interval (a single sample, or a number without chance in it); a dash where
+        there is no number. A width that would be printed as 0 is said to be below the last digit.
+        """
+        if math.isnan(self.mean):
+            return "–"
+        width = ""
+        if 0.0 < self.half_width < math.inf:
+            shown = f"{self.half_width:.{digits}f}"
+            width = f" ± {shown}" if float(shown) else f" ± <{10.0**-digits:.{digits}f}"
+        return f"{self.mean:{'+' if sign else ''}.{digits}f}{width}{' ' + unit if unit else ''}"
 
 
 def t_quantile(degrees: int, level: float = _LEVEL) -> float:
@@ -147,4 +156,6 @@ def relative_change(ours: Sequence[float], base: Sequence[float]) -> Estimate:
     Raises:
         ValueError: If the two differ in length or a base is zero.
     """
+    if not all(base):
+        raise ValueError("a relative change needs a base that is not 0")
     return estimate([100.0 * (a / b - 1.0) for a, b in zip(ours, base, strict=True)])

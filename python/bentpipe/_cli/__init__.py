@@ -29,6 +29,8 @@ def parser() -> argparse.ArgumentParser:
     from bentpipe._cli import (
         _ask,
         _bottlenecks,
+        _compare,
+        _completion,
         _demo,
         _doctor,
         _evaluate,
@@ -42,7 +44,20 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="bentpipe", description="A laboratory for congestion control over satellite networks.")
     top.add_argument("--version", action="version", version=f"bentpipe {_core.version()}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for room in (_runs, _space, _bottlenecks, _model, _ask, _doctor, _demo, _reproduce, _evaluate, _validate):
+    for room in (
+        _runs,
+        _compare,
+        _space,
+        _bottlenecks,
+        _model,
+        _ask,
+        _doctor,
+        _demo,
+        _reproduce,
+        _evaluate,
+        _validate,
+        _completion,
+    ):
         room.register(commands)
     return top
 
@@ -50,13 +65,14 @@ def parser() -> argparse.ArgumentParser:
 def entry(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code. Never lets a traceback out for what a user can cause."""
     from bentpipe._errors import BentpipeError
+    from bentpipe._names import printable
 
     try:
         chosen = parser().parse_args(arguments)
         code = int(chosen.run(chosen))
         sys.stdout.flush()
     except BentpipeError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{printable(str(error), lines=True)}\n")
         return error.exit_code
     except KeyboardInterrupt as stop:
         kept = f": {stop}" if str(stop) else ""

@@ -38,6 +38,7 @@ def register(commands: Any) -> None:
     path.add_argument("--step", default="10 s", metavar="TIME", help='how often (default "10 s")')
     path.add_argument("--exact", action="store_true", help="switches to a millisecond instead of the step before them")
     path.add_argument("--k", type=_positive, metavar="N", help="the N shortest paths at the start instead")
+    path.add_argument("--csv", type=Path, metavar="FILE", help="write the path at every step as CSV")
     path.add_argument("--czml", type=Path, metavar="FILE", help="write satellites, links and the first pair for Cesium")
     _picture(path, "delay, drift and links over time")
     path.set_defaults(run=_path)
@@ -46,6 +47,7 @@ def register(commands: Any) -> None:
     passes.add_argument("site", metavar="SITE")
     _constellation(passes)
     passes.add_argument("--duration", default="1 h", metavar="TIME", help='how long to look (default "1 h")')
+    passes.add_argument("--csv", type=Path, metavar="FILE", help="write the passes as CSV")
     passes.set_defaults(run=_passes)
 
     listed = commands.add_parser("constellations", help="the constellation presets, or all about one constellation")
@@ -142,13 +144,16 @@ def _path(chosen: argparse.Namespace) -> int:
 
         title = f"{found[0][0] if len(found) == 1 else f'{len(found)} pairs'} over {sky.name}"
         _save(plots.paths_over_time(found, title), chosen.out)
+    if chosen.csv is not None:
+        note(f"path: {every.to_csv(chosen.csv)}")
     if chosen.czml is not None:
         # It shows the first pair only: what became of the others is no reason not to.
         if any(tracks[0][1]["links"]):
             sky.czml(chosen.czml, duration=chosen.duration, step=chosen.step, path=pairs[0])
             note(f"globe: {chosen.czml}")
         else:
-            note(f"{chosen.czml} is not written: there is no path from {' to '.join(pairs[0])}, the pair it would show")
+            shown = f"there is no path from {' to '.join(pairs[0])}, the pair it would show"
+            note(f"note: {chosen.czml} is not written: {shown}")
     for refusal in refused[:-1]:
         note(str(refusal))
     if refused:
@@ -217,6 +222,8 @@ def _passes(chosen: argparse.Namespace) -> int:
     if not len(passes):
         # Says why, and when there is one.
         sky._core.require_path(chosen.site, chosen.site, chosen.duration, "10 s")
+    if chosen.csv is not None:
+        note(f"passes: {passes.to_csv(chosen.csv)}")
     cells = []
     for row in passes.arrow.to_pylist():
         rise, end = row["rise_s"], row["set_s"]
@@ -244,7 +251,7 @@ def _constellations(chosen: argparse.Namespace) -> int:
     if chosen.out is not None:
         _check_picture(chosen.out)
     sky = _sky(chosen.name, chosen)
-    _describe(sky)
+    _describe(sky, str(chosen.name))
     if chosen.out is not None:
         from bentpipe import plots
 
@@ -280,9 +287,9 @@ def _visibility(facts: dict[str, Any]) -> str:
     return f"within {facts['max_slant_range_km']:.0f} km"
 
 
-def _describe(sky: Sky) -> None:
+def _describe(sky: Sky, asked: str) -> None:
     facts = sky.facts
-    known = {entry["name"]: entry for entry in space.constellations()}.get(sky.name)
+    known = {entry["name"]: entry for entry in space.constellations()}.get(asked)
     say(f"{sky.name}: {known['description']}\n  source: {known['source']}" if known else sky.name)
     say(f"Satellites: {facts['satellites']}, in view {_visibility(facts)}")
     loose = facts["satellites"] - sum(shell["satellites"] for shell in facts["shells"])
@@ -309,6 +316,8 @@ def _describe(sky: Sky) -> None:
         for shell in facts["shells"]
     ]
     head = ["shell", "satellites", "planes", "km high", "inclination deg", "period min"]
+    if not rows:
+        return
     table([*head, "slant range km", "range rate km/s", "Doppler ppm", "pass min"], rows)
     say("Slant range, range rate and pass are the greatest: at the bound of view, and through the zenith.")
 
