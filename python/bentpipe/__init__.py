@@ -11,10 +11,10 @@ from bentpipe._bottlenecks import bottlenecks
 from bentpipe._compare import Comparison, compare
 from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
-from bentpipe._errors import BatchError, BentpipeError, RunError, ScenarioError
+from bentpipe._errors import ArgumentError, BatchError, BentpipeError, RunError, ScenarioError
 from bentpipe._evaluate import Answer, Evaluation, evaluate
 from bentpipe._model import Model, model, models
-from bentpipe._run import Run, Table, load, run, run_many
+from bentpipe._run import Run, Table, estimate_cost, load, run, run_many
 from bentpipe._scenario import (
     Access,
     Branch,
@@ -47,6 +47,7 @@ __all__ = [
     "Access",
     "AckEvent",
     "Answer",
+    "ArgumentError",
     "BatchError",
     "BentpipeError",
     "Branch",
@@ -92,6 +93,7 @@ __all__ = [
     "constellations",
     "controllers",
     "estimate",
+    "estimate_cost",
     "evaluate",
     "fixed",
     "load",

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe import _core, _space
+from bentpipe import _arguments, _core, _space
 from bentpipe._controller import REGISTERED
 from bentpipe._errors import BentpipeError
+from bentpipe._files import refuse_foreign
 from bentpipe._run import Run, job, run_jobs
 from bentpipe._stats import Estimate, estimate, relative_change
 
@@ -54,7 +55,11 @@ class Comparison:
         return list(self._by_seed(controller, metric).values())
 
     def _by_seed(self, controller: str, metric: str) -> dict[int, float]:
+        if controller not in self.runs:
+            raise _arguments.known("controller", controller, self.runs)
         runs = self.runs[controller]
+        if runs and metric not in runs[0].summary["totals"]:
+            raise _arguments.known("metric", metric, runs[0].summary["totals"])
         return {int(run.summary["provenance"]["seed"]): float(run.summary["totals"][metric]) for run in runs}
 
     def estimate(self, controller: str, metric: str) -> Estimate:
@@ -93,11 +98,13 @@ def compare(
     scenario: str | os.PathLike[str] | Scenario,
     controllers: Sequence[str],
     *,
-    seeds: Iterable[int] = range(5),
+    seeds: Iterable[int] | int = range(5),
     duration: str | None = None,
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    force: bool = False,
+    costly: bool = False,
 ) -> Comparison:
     """Run a scenario with each of several controllers on every TCP flow, over the same seeds.
 
@@ -107,24 +114,29 @@ def compare(
         scenario: A file, TOML text, or a `Scenario`.
         controllers: Names (`bentpipe.controllers`); the first is the baseline of `Comparison.change`. ``"all"``
             stands for every one of the catalogue that gets the signals it needs (`Comparison.left_out` has the others).
-        seeds: Seeds. Runs with the same seed see the same losses on the same links.
+        seeds: Seeds, or how many: 5 stands for 1 to 5. Runs with the same seed see the same losses on the same links.
         duration: Instead of the scenario's duration.
         out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it.
         threads: Runs at a time; as many as there are processors if not said otherwise.
         progress: Called with (done, all) as runs finish.
+        force: Write into `out` whatever is there: our own files are replaced, all others left.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If the scenario cannot be used, or a controller is not known; none is run then.
+        ScenarioError: If the scenario or an argument cannot be used, a controller is not known, or something else
+            stands in `out`; none is run then.
         BentpipeError: If no run of the first controller could be made or written: the error of its first.
     """
-    names, numbers = _named(controllers), tuple(seeds)
+    controllers, numbers = _arguments.names("controllers", controllers), _arguments.seeds(seeds)
+    names = _named(controllers)
+    refuse_foreign(_arguments.place("out", out), ("*-windows.png", "*-windows.svg", "*-windows.pdf"), force=force)
     for name in names:
         if name not in REGISTERED:
             _core.controllers(name)  # refuses a name that it does not know
     pairs = [(name, seed) for name in names for seed in numbers]
     folders = [None if out is None else Path(out) / f"{name}-s{seed}" for name, seed in pairs]
     jobs = [
-        job(scenario, seed=seed, controller=name, duration=duration, out=folder)
+        job(scenario, seed=seed, controller=name, duration=duration, out=folder, force=force, costly=costly)
         for (name, seed), folder in zip(pairs, folders, strict=True)
     ]
     made = dict(zip(pairs, run_jobs(jobs, folders, threads=threads, progress=progress), strict=True))

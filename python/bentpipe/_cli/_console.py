@@ -14,14 +14,23 @@ if TYPE_CHECKING:
 _WIDE = 200
 
 
+#: What a terminal would obey: names of a scenario may hold it.
+_OBEYED = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\n\t"}
+
+
+def safe(text: str) -> str:
+    """Text without anything that a terminal obeys."""
+    return text.translate(_OBEYED)
+
+
 def say(text: str = "") -> None:
     """A line of data on stdout."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{safe(text)}\n")
 
 
 def note(text: str) -> None:
     """A line for people on stderr."""
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{safe(text)}\n")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> None:
@@ -31,11 +40,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None 
     from rich.table import Table as RichTable
 
     console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False)
-    drawn = RichTable(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    drawn = RichTable(box=box.SIMPLE_HEAD, title=title and safe(title), title_justify="left", pad_edge=False)
     for name in head:
         drawn.add_column(name)
     for row in rows:
-        drawn.add_row(*row)
+        drawn.add_row(*map(safe, row))
     console.print(drawn)
 
 
