@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _core, _progress, _rank
+from bentpipe import _arguments, _core, _progress, _rank
 from bentpipe._errors import BentpipeError, ScenarioError
-from bentpipe._metrics import BY_KEY, METRICS, Asked, Metric, read
-from bentpipe._run import Run, Table, load, run_jobs
+from bentpipe._files import refuse_foreign
+from bentpipe._metrics import BY_KEY, METRICS, Asked, Metric, known, read
+from bentpipe._run import Run, load, run_jobs
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
+from bentpipe._tables import Table
 from bentpipe._variants import Bench, Choice, choices
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 #: What starts late by chance, if a jitter of starts is not asked for.
 NO_JITTER = "off"
+#: What the command writes beside run folders.
+_WRITTEN = [f"*-{picture}.{form}" for picture in ("compare", "windows") for form in ("png", "svg", "pdf")] + ["*.csv"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,15 +80,15 @@ class Comparison:
         """A number by seed. Of a controller without chance every seed asked for has it.
 
         Raises:
-            ScenarioError: If there is no such controller or number.
+            ArgumentError: If there is no such controller or number.
         """
-        try:
-            runs = self.runs[controller]
-            found = {int(run.summary["provenance"]["seed"]): read(metric, run.summary, self.asked) for run in runs}
-        except KeyError as missing:
-            there = f"no controller {controller!r} is compared; there are: {', '.join(self.runs)}"
-            said = there if controller not in self.runs else str(missing.args[0])
-            raise ScenarioError("usage", said) from None
+        if controller not in self.runs:
+            raise _arguments.known("controller", controller, self.runs)
+        runs = self.runs[controller]
+        there = known(runs[0].summary["totals"])
+        if metric not in there:
+            raise _arguments.known("number", metric, there)
+        found = {int(run.summary["provenance"]["seed"]): read(metric, run.summary, self.asked) for run in runs}
         if controller in self.without_chance:
             return dict.fromkeys(self.seeds, next(iter(found.values())))
         return found
@@ -142,10 +146,7 @@ class Comparison:
         transfers, flows = len(self.asked.transfers(summary)), len(self.asked.of(summary))
         if name == "completion" and not transfers:
             raise ScenarioError("usage", "no flow can be done: completion times need a flow with a `size`")
-        try:
-            return _rank.aim(name, transfers=transfers, flows=flows)
-        except ValueError as problem:
-            raise ScenarioError("usage", str(problem)) from None
+        return _rank.aim(name, transfers=transfers, flows=flows)
 
     def ranking(self, aim: str = "balanced") -> list[_rank.Place]:
         """The controllers in order for an aim; those that chance does not separate share a rank."""
@@ -192,6 +193,8 @@ def compare(
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | bool | None = None,
+    force: bool = False,
+    costly: bool = False,
 ) -> Comparison:
     """Run a scenario with each of several controllers, over the same seeds.
 
@@ -215,23 +218,25 @@ def compare(
             there already, of the same scenario and build, are not made again.
         threads: Runs at a time; as many as there are processors if not said otherwise.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
+        force: Write into `out` whatever is there: our own files are replaced, all others left.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If the scenario cannot be used, or a controller, a parameter or a flow is not known; none is run
-            then.
+        ScenarioError: If the scenario or an argument cannot be used, a controller, a parameter or a flow is not known,
+            or something else stands in `out`; none is run then.
         BentpipeError: If no run of the first controller could be made or written: the error of its first.
     """
-    numbers = tuple(range(1, seeds + 1)) if isinstance(seeds, int) else tuple(dict.fromkeys(seeds))
+    numbers = tuple(dict.fromkeys(_arguments.seeds(seeds)))
+    place = _arguments.place("out", out)
+    refuse_foreign(place, _WRITTEN, force=force)
     chosen, unasked = choices(controllers)
     for choice in chosen:
         choice.check()
-    if not numbers:
-        raise ScenarioError("usage", "no seed is asked for")
-    bench = Bench(scenario, duration=duration)
+    bench = Bench(scenario, duration=_arguments.quantity("duration", duration, "10 s"))
     wanted = None if flows is None else [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
     late = None if jitter in (None, NO_JITTER) else jitter
     with _progress.shown(progress, "runs") as update:
-        batch = _Batch(bench, bench.targets(wanted), late, None if out is None else Path(out), threads, update)
+        batch = _Batch(bench, bench.targets(wanted), late, place, threads, update, force=force, costly=costly)
         made = batch.make(chosen, numbers)
     asked = Asked(
         None if wanted is None else bench.numbers(batch.targets),
@@ -252,6 +257,8 @@ class _Batch:
     out: Path | None
     threads: int | None
     progress: Callable[[int, int], None] | None
+    force: bool = False
+    costly: bool = False
     resumed: int = 0
     _texts: dict[tuple[str, int], str] = field(default_factory=dict)
     _done: int = 0
@@ -284,6 +291,8 @@ class _Batch:
                 f"{origin} with {one.key.replace('/', '-')}",
                 seed=seed,
                 out=None if folder is None else str(folder),
+                force=self.force,
+                costly=self.costly,
             )
             for (one, seed), folder in zip(pairs, folders, strict=True)
         ]

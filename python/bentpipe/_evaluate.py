@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core, _space
+from bentpipe._arguments import refuse
 from bentpipe._errors import ScenarioError
 from bentpipe._run import Run, finding_lines, run, run_many
 from bentpipe._scenario import Tcp
@@ -180,16 +181,16 @@ def evaluate(
         ScenarioError: If the controller is not known or refuses its parameters, if the TCP contradicts itself, or if no
             criterion's path gives the controller what it needs.
         RunError: If a run cannot be made, as when a controller of your own fails, or a file cannot be written.
-        ValueError: If there are fewer than two seeds, or a criterion is not known.
+        ArgumentError: If there are fewer than two seeds, or a criterion is not known.
     """
     from bentpipe._criteria import CRITERIA, UNMEASURED
 
     if seeds < 2:
-        raise ValueError(f"{seeds} seeds: an interval needs at least 2")
+        raise refuse(f"{seeds} seeds: an interval needs at least 2")
     chosen = [one for one in CRITERIA if not criteria or one.name in criteria]
     unknown = set(criteria) - {one.name for one in chosen}
     if unknown:
-        raise ValueError(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
+        raise refuse(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
     runs: dict[str, Run] = {}
     bed = _Bed.of(controller, TCP if tcp is None else tcp)
     chosen, refused = _possible(chosen, bed, runs)
@@ -345,7 +346,8 @@ def _facts(name: str) -> tuple[tuple[str, str], ...]:
 def _write(result: Evaluation, out: Path) -> Path:
     import json
 
-    from bentpipe._report import Page, write_text
+    from bentpipe._files import write_text
+    from bentpipe._report import Page
 
     page = Page(
         f"{result.controller} by RFC 9743 and RFC 5166",

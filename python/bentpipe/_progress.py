@@ -8,6 +8,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bentpipe import _arguments
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -19,7 +21,7 @@ _EVERY_S = 0.2
 def shown(progress: Callable[[int, int], None] | bool | None, unit: str) -> Iterator[Callable[[int, int], None] | None]:
     """What to call with (done, all): the caller's own function, a line on stderr for True, or nothing."""
     if not isinstance(progress, bool):
-        yield progress
+        yield _arguments.report(progress)
         return
     if not progress:
         yield None

@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bentpipe import _arguments
 from bentpipe._metrics import BY_KEY
 from bentpipe._stats import Estimate, estimate, fixed
 
@@ -70,12 +71,12 @@ def aim(name: str, *, transfers: int, flows: int) -> Aim:
         flows: How many flows there are: of two and more Jain's index counts.
 
     Raises:
-        ValueError: If there is no such aim.
+        ArgumentError: If there is no such aim.
     """
     if name in AIMS:
         return AIMS[name]
     if name != "balanced":
-        raise ValueError(f"no aim {name!r}; there are: {', '.join(NAMES)}")
+        raise _arguments.known("aim", name, NAMES)
     terms = [] if transfers == flows else [("goodput_mbit_s", 1.0)]
     terms.append(("rtt_p95_ms", -1.0))
     if transfers:

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import html
 import io
 import math
-import os
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core, _space
-from bentpipe._errors import RunError
+from bentpipe._files import write_text
 from bentpipe._run import finding_lines
 
 if TYPE_CHECKING:
@@ -136,31 +134,6 @@ class Page:
         )
         write_text(file, page)
         return file
-
-
-def write_text(file: Path, text: str) -> None:
-    """Write a text file, folder included, all of it or nothing; what goes wrong becomes a `RunError`."""
-    target = file.resolve()  # a link stays a link
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8")  # a device
-            return
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, target)  # noqa: PTH105 - atomic on every system
-    except OSError as problem:
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
-        raise write_error(file, problem) from None
-
-
-def write_error(file: Path, problem: OSError) -> RunError:
-    """The error for a file that cannot be written."""
-    import errno
-
-    full = problem.errno in (errno.ENOSPC, errno.EDQUOT)
-    return RunError("disk-full" if full else "folder-unwritable", f"cannot write {file}: {problem.strerror}")
 
 
 def _cell(text: str) -> str:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
-from bentpipe import _core
+from bentpipe import _arguments, _core
+from bentpipe._arguments import refuse
 from bentpipe._errors import ScenarioError
-from bentpipe._run import Table
 from bentpipe._scenario import Constellation, Scenario, _document
+from bentpipe._tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -185,7 +186,7 @@ class Sky:
         Columns: those of `paths` (but for the pair).
         """
         if k < 1:
-            raise ValueError(f"k counts paths and is at least 1, not {k}")
+            raise refuse(f"k counts paths and is at least 1, not {k}")
         return Table(self._core.shortest(origin, destination, at, k))
 
     def passes(self, site: str, *, duration: str = "1 h") -> Table:
@@ -214,7 +215,7 @@ class Sky:
             threads: Default: one for each processor. The result does not depend on it.
 
         Raises:
-            ValueError: If `threads` is less than 1.
+            ArgumentError: If `threads` is less than 1.
         """
         import pyarrow as pa
 
@@ -237,12 +238,12 @@ class Sky:
 
         Raises:
             RunError: If the file cannot be written.
-            ValueError: If `threads` is less than 1.
+            ArgumentError: If `threads` is less than 1.
         """
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        from bentpipe._report import write_error
+        from bentpipe._files import write_error
 
         workers = _workers(threads)
         target = Path(file)
@@ -284,14 +285,11 @@ class Sky:
             RunError: If the file cannot be written.
         """
         from bentpipe import _czml
-        from bentpipe._report import write_error
+        from bentpipe._files import write_text
 
         target = Path(file)
         packets = _czml.packets(self, duration=duration, step=step, sites=sites, path=path)
-        try:
-            target.write_text(json.dumps(packets, separators=(",", ":"), allow_nan=False), encoding="utf-8")
-        except OSError as problem:
-            raise write_error(target, problem) from None
+        write_text(target, json.dumps(packets, separators=(",", ":"), allow_nan=False))
         return target
 
 
@@ -313,8 +311,6 @@ def _keys(rows: Sequence[dict[str, Any]]) -> list[int | str]:
 
 
 def _workers(threads: int | None) -> int:
-    if threads is None:
-        return os.cpu_count() or 1
-    if threads < 1:
-        raise ValueError(f"threads is at least 1, not {threads} (leave it out for one for each processor)")
-    return threads
+    if threads is not None and threads < 1:
+        raise refuse(f"threads is at least 1, not {threads} (leave it out for one for each processor)")
+    return _arguments.threads(threads)

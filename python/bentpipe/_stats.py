@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from bentpipe._arguments import refuse
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -130,11 +132,11 @@ def estimate(samples: Sequence[float]) -> Estimate:
     """Mean and confidence interval of independent samples: 95 %, in a study that of the look.
 
     Raises:
-        ValueError: If there is no sample.
+        ArgumentError: If there is no sample.
     """
     count = len(samples)
     if count == 0:
-        raise ValueError("a mean needs at least one sample")
+        raise refuse("a mean needs at least one sample")
     mean = math.fsum(samples) / count
     if count == 1:
         return Estimate(mean, math.inf, 1, _level_now.get())
@@ -154,8 +156,10 @@ def relative_change(ours: Sequence[float], base: Sequence[float]) -> Estimate:
     Pairing is what makes few seeds enough: both runs of a pair see the same losses on the same links.
 
     Raises:
-        ValueError: If the two differ in length or a base is zero.
+        ArgumentError: If the two differ in length or a base is zero.
     """
-    if not all(base):
-        raise ValueError("a relative change needs a base that is not 0")
+    if len(ours) != len(base):
+        raise refuse(f"pairs need two lists of one length, not of {len(ours)} and {len(base)}")
+    if any(b == 0 for b in base):
+        raise refuse("a base of zero has no relative change: compare the differences, or leave those pairs out")
     return estimate([100.0 * (a / b - 1.0) for a, b in zip(ours, base, strict=True)])

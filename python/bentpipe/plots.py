@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from bentpipe._run import Run, Table
+    from bentpipe._run import Run
     from bentpipe._sky import Sky
+    from bentpipe._tables import Table
 
     Floats = NDArray[np.float64]
 
@@ -365,7 +366,7 @@ def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Fig
 
 def coastline() -> Table:
     """Coastlines for `world`."""
-    from bentpipe._run import Table
+    from bentpipe._tables import Table
 
     return Table(_core.coastline())
 

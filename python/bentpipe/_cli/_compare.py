@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bentpipe import _compare, _rank, _run
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import fitting, note, progress, say, table
-from bentpipe._cli._runs import _count, common, duration, save_figure, tell_how_many
+from bentpipe._cli._runs import _count, check_picture, common, duration, save_figure, tell_how_many
 from bentpipe._variants import Bench, Choice
 
 if TYPE_CHECKING:
@@ -71,6 +71,9 @@ def register(commands: Any) -> None:
 
 def _run_it(chosen: argparse.Namespace) -> int:
     _plugins.load(chosen.plugin)
+    for picture in (_picture(chosen), chosen.windows):
+        if picture is not None:
+            check_picture(picture)
     with progress("running") as update:
         result = _compare.compare(
             chosen.file,
@@ -82,6 +85,8 @@ def _run_it(chosen: argparse.Namespace) -> int:
             out=chosen.out,
             threads=chosen.threads,
             progress=update,
+            force=chosen.force,
+            costly=chosen.costly,
         )
     for warning in dict.fromkeys(w for runs in result.runs.values() for run in runs for w in run.warnings):
         note(f"warning: {warning}")
@@ -102,9 +107,7 @@ def _run_it(chosen: argparse.Namespace) -> int:
 
 
 def _write(result: Comparison, chosen: argparse.Namespace) -> None:
-    place = Path("out") if chosen.out is None else chosen.out
-    picture = chosen.picture or place / f"{Path(chosen.file).stem}-compare.png"
-    note(f"picture: {save_figure(result.plot(), picture)}")
+    note(f"picture: {save_figure(result.plot(), _picture(chosen))}")
     if chosen.windows is not None:
         note(f"windows: {save_figure(result.plot_windows(), chosen.windows)}")
     if chosen.csv is not None:
@@ -112,6 +115,11 @@ def _write(result: Comparison, chosen: argparse.Namespace) -> None:
     if chosen.out is not None:
         kept = f" ({result.resumed} runs stood there already)" if result.resumed else ""
         note(f"run folders: {chosen.out}{kept}")
+
+
+def _picture(chosen: argparse.Namespace) -> Path:
+    place = Path("out") if chosen.out is None else chosen.out
+    return Path(chosen.picture or place / f"{Path(chosen.file).stem}-compare.png")
 
 
 def _print(result: Comparison, aim: str | None) -> None:

@@ -12,6 +12,7 @@ from bentpipe import _run, _variants
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
 from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._files import refuse_foreign, whole, write_error
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,6 +39,7 @@ def register(commands: Any) -> None:
     )
     common(run)
     run.add_argument("--seed", type=_seed, metavar="N", help="instead of the scenario's seed")
+    run.add_argument("--estimate", action="store_true", help="print what the runs will cost, and make none")
     run.set_defaults(run=_run_files)
 
     plot = commands.add_parser("plot", help="pictures of a run folder", description="Draw a run folder.")
@@ -67,7 +69,18 @@ def common(parser: argparse.ArgumentParser) -> None:
         help=f"a first look: {_variants.QUICK_S} s after the last flow has started and the warm-up is over",
     )
     parser.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    add_force(parser)
+    parser.add_argument("--costly", action="store_true", help="run even if memory or disk will not do by the estimate")
     _plugins.add_option(parser)
+
+
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """Add ``--force`` to a command that writes into a folder."""
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="write into --out whatever is there: our own files are replaced, all others left",
+    )
 
 
 def _seed(text: str) -> int:
@@ -109,10 +122,15 @@ def _folders(chosen: argparse.Namespace) -> list[Path | None]:
 
 def _run_files(chosen: argparse.Namespace) -> int:
     _plugins.load(chosen.plugin)
+    if chosen.estimate:
+        return _estimate(chosen)
     folders = _folders(chosen)
+    if len(chosen.files) > 1:
+        refuse_foreign(chosen.out, (), force=chosen.force)
     benches = [_variants.Bench(file) for file in chosen.files]
+    different = {"seed": chosen.seed, "force": chosen.force, "costly": chosen.costly}
     jobs = [
-        _run.job(file, seed=chosen.seed, duration=duration(chosen, bench), out=folder)
+        _run.job(file, out=folder, duration=duration(chosen, bench), **different)
         for file, bench, folder in zip(chosen.files, benches, folders, strict=True)
     ]
     with progress("running") as update:
@@ -141,8 +159,43 @@ def _run_files(chosen: argparse.Namespace) -> int:
             note(f"run folder: {run.folder}")
     for file, result in zip(chosen.files, results, strict=True):
         if isinstance(result, BentpipeError):
-            note(f"error[{result.code}]: {file}: {result.message}")
+            # Of a fault in the text the message begins with the file's name and line.
+            where = "" if result.message.startswith(f"{file}:") else f"{file}: "
+            note(f"error[{result.code}]: {where}{result.message}")
     return tell_how_many(len(results) - len(runs), len(runs))
+
+
+def _estimate(chosen: argparse.Namespace) -> int:
+    """What the runs will cost, and by which model."""
+    costs = [
+        _run.estimate_cost(file, seed=chosen.seed, duration=duration(chosen, _variants.Bench(file)))
+        for file in chosen.files
+    ]
+    if chosen.json:
+        say(json.dumps(costs[0] if len(costs) == 1 else costs, indent=2))
+        return 0
+    head = ["scenario", "packets", "packet-hops", "rows", "CPU s", "memory", "disk"]
+    rows = [
+        [
+            file,
+            *(f"{cost[key]:.3g}" for key in ("packets", "packet_hops", "rows", "cpu_s")),
+            *(_amount(cost[key]) for key in ("memory_bytes", "disk_bytes")),
+        ]
+        for file, cost in zip(chosen.files, costs, strict=True)
+    ]
+    table(head, rows, "estimate, good to a factor of three")
+    say(
+        "packets = rate of the narrowest link, shared, times how long a flow lasts (losses by chance: at most twice "
+        "what Reno gets);\nCPU = 40 ns per packet + 40 ns per packet and link + 200 ns per row + 1.2 us per satellite "
+        f"and route step, times {costs[0]['slowness']:.2g}: what short runs take here and now;\n"
+        "memory = 150 bytes per row of a flow, 80 per other row, 264 per packet under way; disk = 25 bytes per row."
+    )
+    return 0
+
+
+def _amount(count: float) -> str:
+    unit, size = next(((unit, size) for unit, size in (("GB", 1e9), ("MB", 1e6)) if count >= size), ("kB", 1e3))
+    return f"{count / size:.3g} {unit}"
 
 
 def tell_how_many(failed: int, made: int) -> int:
@@ -164,24 +217,42 @@ def _print_run(run: _run.Run, queue: str) -> None:
 
 def _plot(chosen: argparse.Namespace) -> int:
     run = _run.load(chosen.folder)
-    figure, name = (run.plot_links(), "links.png") if chosen.links else (run.plot(), "plot.png")
-    say(str(save_figure(figure, chosen.out or chosen.folder / name)))
+    name = "links.png" if chosen.links else "plot.png"
+    target = chosen.out or chosen.folder / name
+    check_picture(target)
+    say(str(save_figure(run.plot_links() if chosen.links else run.plot(), target)))
     return 0
 
 
 def save_figure(figure: Figure, target: Path) -> Path:
     """Write a picture in the form that its name asks for."""
     from bentpipe import plots
-    from bentpipe._report import write_error
 
-    if target.suffix.lower() not in (".png", ".svg", ".pdf"):
+    check_picture(target)
+    with whole(target) as place:
+        plots.save(figure, place, target.suffix[1:].lower())
+    return target
+
+
+#: How pictures begin.
+_PICTURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+
+
+def check_picture(target: Path) -> None:
+    """Refuses a picture whose name asks for no form that there is, or that would replace something else."""
+    start = _PICTURES.get(target.suffix.lower())
+    if start is None:
         raise ScenarioError("folder-unwritable", f"cannot write {target}: a picture ends in .png, .svg or .pdf")
+    if not target.is_file():
+        return
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        plots.save(figure, target)
+        with target.open("rb") as there:
+            if there.read(len(start)) not in (start, b""):
+                raise ScenarioError(
+                    "folder-occupied", f"cannot write {target}: what is there is no such picture (choose another name)"
+                )
     except OSError as problem:
         raise write_error(target, problem) from None
-    return target
 
 
 def _report(chosen: argparse.Namespace) -> int:

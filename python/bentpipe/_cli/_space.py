@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import bentpipe._space as space
 from bentpipe._cli._console import note, say, table
+from bentpipe._cli._runs import check_picture, save_figure
 from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._files import read_text
 from bentpipe._sky import Sky
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bentpipe._run import Table
+    from bentpipe._tables import Table
 
 _NAMED = "a preset (bentpipe constellations), a file of element sets (.tle, .txt, .json, .csv) or a scenario (.toml)"
-_PICTURES = (".png", ".svg", ".pdf")
 
 
 def register(commands: Any) -> None:
@@ -94,10 +95,7 @@ def _pairs(chosen: argparse.Namespace) -> list[tuple[str, str]]:
         pairs.append((chosen.origin, chosen.destination))
     lines = [(text, "--pair") for text in chosen.pair]
     if chosen.pairs is not None:
-        try:
-            text = chosen.pairs.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as problem:
-            raise ScenarioError("scenario-unreadable", f"cannot read the pairs in {chosen.pairs}: {problem}") from None
+        text = read_text(chosen.pairs, "list of pairs")
         lines += [
             (line, f"{chosen.pairs}:{number}")
             for number, line in enumerate(text.splitlines(), 1)
@@ -119,7 +117,7 @@ def _pair(text: str, place: str) -> tuple[str, str]:
 def _path(chosen: argparse.Namespace) -> int:
     pairs = _pairs(chosen)
     if chosen.out is not None:
-        _check_picture(chosen.out)
+        check_picture(chosen.out)
     sky = _sky(chosen.constellation, chosen)
     if chosen.k is not None:
         for pair in pairs:
@@ -152,8 +150,7 @@ def _path(chosen: argparse.Namespace) -> int:
             sky.czml(chosen.czml, duration=chosen.duration, step=chosen.step, path=pairs[0])
             note(f"globe: {chosen.czml}")
         else:
-            shown = f"there is no path from {' to '.join(pairs[0])}, the pair it would show"
-            note(f"note: {chosen.czml} is not written: {shown}")
+            note(f"note: {chosen.czml} is not written: there is no path from {' to '.join(pairs[0])}, which it shows")
     for refusal in refused[:-1]:
         note(str(refusal))
     if refused:
@@ -162,7 +159,7 @@ def _path(chosen: argparse.Namespace) -> int:
 
 
 def _slice(every: Table, first: int, size: int) -> Table:
-    from bentpipe._run import Table
+    from bentpipe._tables import Table
 
     return Table(every.arrow.slice(first, size))
 
@@ -249,7 +246,7 @@ def _constellations(chosen: argparse.Namespace) -> int:
         _list()
         return 0
     if chosen.out is not None:
-        _check_picture(chosen.out)
+        check_picture(chosen.out)
     sky = _sky(chosen.name, chosen)
     _describe(sky, str(chosen.name))
     if chosen.out is not None:
@@ -315,27 +312,15 @@ def _describe(sky: Sky, asked: str) -> None:
         ]
         for shell in facts["shells"]
     ]
-    head = ["shell", "satellites", "planes", "km high", "inclination deg", "period min"]
     if not rows:
         return
+    head = ["shell", "satellites", "planes", "km high", "inclination deg", "period min"]
     table([*head, "slant range km", "range rate km/s", "Doppler ppm", "pass min"], rows)
     say("Slant range, range rate and pass are the greatest: at the bound of view, and through the zenith.")
 
 
-def _check_picture(target: Path) -> None:
-    if target.suffix.lower() not in _PICTURES:
-        raise ScenarioError("folder-unwritable", f"cannot write {target}: a picture ends in .png, .svg or .pdf")
-
-
 def _save(figure: Figure, target: Path) -> None:
-    from bentpipe import plots
-    from bentpipe._report import write_error
-
-    try:
-        plots.save(figure, target)
-    except OSError as problem:
-        raise write_error(target, problem) from None
-    note(f"picture: {target}")
+    note(f"picture: {save_figure(figure, target)}")
 
 
 def _number(value: float | None, decimals: int) -> str:
