@@ -273,5 +273,5 @@ def test_names_do_not_steer_the_terminal(cli: Command, tmp_path: Path) -> None:
 def test_many_flows_are_not_all_printed(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text(SMALL.replace('"reno"', '"reno", count = 150'))
     done = cli("run", "x.toml", "--duration", "100 ms")
-    assert "and 110 more flows" in done.stdout
+    assert "110 more flows" in done.stdout
     assert len(done.stdout.splitlines()) < 120

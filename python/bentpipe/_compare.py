@@ -324,6 +324,8 @@ class _Batch:
         """The run of a job if it stands in its folder, made by this build; what own code did is in no build."""
         if folder is None or not (folder / "summary.json").exists() or self.bench.calls_own_code or choice.is_own:
             return None
+        if folder.with_name(f".{folder.name}.partial").exists():
+            return None  # a killed process left it: making the run again clears it away
         try:
             run = load(folder)
             same = run.scenario == _core.resolve(job) and run.provenance["build"] == _core.build()

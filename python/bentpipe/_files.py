@@ -6,7 +6,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,7 +99,8 @@ def whole(file: Path) -> Iterator[Path]:
 
 def _forget(partial: Path, target: Path) -> None:
     if partial != target:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # what went wrong first is told
+            partial.unlink()
 
 
 def write_text(file: Path, text: str) -> None:
