@@ -14,7 +14,7 @@ export MPLBACKEND := Agg
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test nightly lint wheel bench docs starlink papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test nightly storms lint wheel bench docs starlink papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -31,6 +31,9 @@ test: $(VENV)/.native ## all tests: Rust, then Python
 
 nightly: $(VENV)/.native ## recoveries of every controller, every way of repair, five dumbbells: 2,420 runs, two CPU minutes
 	$(BIN)/python tests/recoveries.py
+
+storms: $(VENV)/.native ## kill -9 at random moments while runs, comparisons and reproductions are written: 250 each, some minutes
+	$(BIN)/python tests/storms.py $(or $(KILLS),250)
 
 lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are errors
 	cargo fmt --all --check

@@ -257,8 +257,8 @@ def test_folder_of_something_else_is_left_alone(cli: Command, small: Path, tmp_p
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("years of work")
     done = cli("run", small, "--out", "mine")
-    assert done.returncode == 1
-    assert "error[folder-not-a-run]" in done.stderr
+    assert done.returncode == 2
+    assert "error[folder-occupied]" in done.stderr
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "years of work"
 
 
@@ -287,10 +287,12 @@ def test_full_disk_for_a_run(cli: Command, small: Path, tmp_path: Path) -> None:
         pytest.skip("a small disk can be mounted as root only")
     try:
         done = cli("run", small, "--out", disk / "folder", "--duration", "60 s")
+        left = list(disk.iterdir())
     finally:
         subprocess.run(["umount", str(disk)], check=True)
     assert done.returncode == 1, done.stderr
     assert done.stderr.splitlines()[-1].startswith("error[disk-full]: ")
+    assert left == []
 
 
 @pytest.mark.parametrize("command", ["plot", "report"])

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import multiprocessing
+import os
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -111,21 +113,16 @@ def test_other_processes_make_runs(tmp_path: Path) -> None:
 LACKING = SMALL.replace("reno", "jersey")
 
 
-@pytest.fixture
-def occupied(tmp_path: Path) -> Path:
-    """A place where no run folder can be written."""
-    place = tmp_path / "thesis"
-    place.mkdir()
-    (place / "thesis.txt").write_text("years of work")
-    return place
+#: Here no run folder can be written.
+NOWHERE = Path("/proc/nowhere/thesis")
 
 
-def test_a_run_that_fails_costs_only_itself(tmp_path: Path, occupied: Path) -> None:
-    folders = [tmp_path / "a", occupied, tmp_path / "c"]
+def test_a_run_that_fails_costs_only_itself(tmp_path: Path) -> None:
+    folders = [tmp_path / "a", NOWHERE, tmp_path / "c"]
     seen: list[tuple[int, int]] = []
     with pytest.raises(bp.BatchError, match=r"1 of 3 runs failed, the first: .*thesis") as caught:
         bp.run_many([SMALL] * 3, out=folders, threads=1, progress=lambda *now: seen.append(now))
-    assert caught.value.code == "folder-not-a-run"
+    assert caught.value.code == "folder-unwritable"
     first, error, last = caught.value.results
     assert isinstance(error, bp.RunError)
     for run, folder in ((first, folders[0]), (last, folders[2])):
@@ -150,15 +147,19 @@ def test_errors_stand_in_their_places() -> None:
         bp.run_many([SMALL], errors="ignore")  # type: ignore[call-overload]
 
 
-def test_a_comparison_goes_on_without_what_failed(occupied: Path) -> None:
-    (occupied.parent / "cubic-s2").symlink_to(occupied)
-    result = bp.compare(SMALL, ["reno", "jersey", "cubic"], seeds=(1, 2, 3), out=occupied.parent)
+def test_a_comparison_goes_on_without_what_failed(tmp_path: Path) -> None:
+    (tmp_path / ".cubic-s2.partial").mkdir()
+    # As if another process wrote that run now.
+    busy = os.open(tmp_path / ".cubic-s2.partial", os.O_RDONLY)
+    fcntl.flock(busy, fcntl.LOCK_EX)
+    result = bp.compare(SMALL, ["reno", "jersey", "cubic"], seeds=(1, 2, 3), out=tmp_path)
+    os.close(busy)
     assert result.controllers == ("reno", "cubic")
     assert {pair: error.code for pair, error in result.failed.items()} == {
         ("jersey", 1): "signal-missing",
         ("jersey", 2): "signal-missing",
         ("jersey", 3): "signal-missing",
-        ("cubic", 2): "folder-not-a-run",
+        ("cubic", 2): "folder-unwritable",
     }
     assert [run.provenance["seed"] for run in result.runs["cubic"]] == [1, 3]
     # Paired by seed, not by place.
@@ -167,8 +168,8 @@ def test_a_comparison_goes_on_without_what_failed(occupied: Path) -> None:
     with pytest.raises(bp.ScenarioError, match="signal-missing"):
         bp.compare(SMALL, ["jersey", "reno"], seeds=(1,))
     with pytest.raises(bp.ScenarioError, match="controller-unknown"):
-        bp.compare(SMALL, ["reno", "renno"], seeds=(1,), out=occupied.parent / "never")
-    assert not (occupied.parent / "never").exists()
+        bp.compare(SMALL, ["reno", "renno"], seeds=(1,), out=tmp_path / "never")
+    assert not (tmp_path / "never").exists()
 
 
 def test_the_command_line_prints_the_rest(cli: Command, tmp_path: Path) -> None:
@@ -178,7 +179,7 @@ def test_the_command_line_prints_the_rest(cli: Command, tmp_path: Path) -> None:
     assert done.returncode == 1
     summaries = json.loads(done.stdout)
     assert [summary and summary["flows"][0]["controller"] for summary in summaries] == ["reno", None, "reno"]
-    assert "error[signal-missing]: b.toml: " in done.stderr
+    assert "error[signal-missing]: b.toml:5: " in done.stderr
     assert done.stderr.splitlines()[-1].startswith("1 of 3 runs failed")
     assert {folder.name for folder in (tmp_path / "runs").iterdir() if (folder / "summary.json").exists()} == {"a", "c"}
     alone = cli("run", "b.toml")

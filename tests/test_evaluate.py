@@ -129,6 +129,6 @@ def test_whose_tcp_is_said_and_can_be_chosen(cli: Command, tmp_path: Path, monke
 def test_what_cannot_be_evaluated_is_refused_before_any_run(cli: Command) -> None:
     done = cli("evaluate", "renno")
     assert done.returncode == 2
-    assert "the nearest known name is `reno`" in done.stderr
+    assert "did you mean `reno`?" in done.stderr
     with pytest.raises(ValueError, match="no criterion 'speed'"):
         bp.evaluate("reno", seeds=2, criteria=["speed"])

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import bentpipe as bp
-from conftest import ROOT
+from conftest import ROOT, Command
 
 STARLINK = ROOT / "data" / "starlink_2022-09-14.tle"
 C_KM_S = 299_792.458
@@ -265,3 +265,18 @@ def test_a_catalogue_tells_what_it_left_out() -> None:
 def test_a_count_of_paths_is_a_count(starlink: bp.Sky) -> None:
     with pytest.raises(ValueError, match="at least 1"):
         starlink.shortest("New York", "London", k=0)
+
+
+def test_a_catalogue_is_called_like_its_file(tmp_path: Path, cli: Command) -> None:
+    # Not even a file that is called like a preset is taken for it.
+    lines = (ROOT / "data" / "starlink_2022-09-14.tle").read_text().splitlines()[:3]
+    (tmp_path / "iridium.tle").write_text("\n".join(lines) + "\n")
+    (tmp_path / "mine.toml").write_text(
+        'network.constellation = { catalogue = "iridium.tle", user_link = { rate = "1 Mbit/s" }, isl = false }\n'
+    )
+    assert bp.constellation(tmp_path / "mine.toml").name == "mine"
+    done = cli("constellations", "iridium.tle", "--out", "map.svg")
+    assert done.returncode == 0, done.stderr
+    assert "source:" not in done.stdout
+    assert "planes" not in done.stdout, "one satellite makes no shell: no empty table"
+    assert "iridium: 1 satellite, 0 s after the start" in (tmp_path / "map.svg").read_text()

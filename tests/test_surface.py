@@ -33,6 +33,31 @@ def test_everything_public_is_documented(name: str) -> None:
     assert (inspect.getdoc(getattr(bp, name)) or "").strip()
 
 
+DOCUMENTED = [
+    cls
+    for name in bp.__all__
+    if dataclasses.is_dataclass(cls := getattr(bp, name)) and cls.__module__.endswith("_scenario")
+]
+
+
+@pytest.mark.parametrize("cls", DOCUMENTED, ids=lambda cls: cls.__name__)
+def test_help_says_what_every_key_is(cls: type) -> None:
+    text = inspect.getdoc(cls) or ""
+    _, _, keys = text.partition("\nAttributes:\n")
+    for field in dataclasses.fields(cls):
+        assert re.search(rf"^    {field.name}: \S.{{3,}}", keys, re.MULTILINE), f"{cls.__name__}.{field.name}\n{text}"
+    assert all(len(line) <= 120 for line in text.splitlines())
+
+
+def test_help_has_the_words_of_the_schema() -> None:
+    schema = json.loads(_core.scenario_schema())["$defs"]
+    words = " ".join((inspect.getdoc(bp.Flow) or "").split())
+    for key, about in schema["Flow"]["properties"].items():
+        assert " ".join(about["description"].split()) in words, key
+    assert "From 1 to 100000." in words, "bounds too"
+    assert len(DOCUMENTED) == 20
+
+
 def test_version_is_that_of_the_build() -> None:
     assert bp.__version__ == _core.version()
 

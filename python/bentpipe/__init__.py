@@ -6,15 +6,15 @@
 >>> run.flows.to_pandas()  # doctest: +SKIP
 """
 
-from bentpipe import _core
+from bentpipe import _core, _scenario_help
 from bentpipe._bottlenecks import bottlenecks
 from bentpipe._compare import Comparison, compare
 from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
-from bentpipe._errors import BatchError, BentpipeError, RunError, ScenarioError
+from bentpipe._errors import ArgumentError, BatchError, BentpipeError, RunError, ScenarioError
 from bentpipe._evaluate import Answer, Evaluation, evaluate
 from bentpipe._model import Model, model, models
-from bentpipe._run import Run, Table, load, run, run_many
+from bentpipe._run import Run, estimate_cost, load, run, run_many
 from bentpipe._scenario import (
     Access,
     Branch,
@@ -40,6 +40,9 @@ from bentpipe._scenario import (
 from bentpipe._sky import Sky, constellation
 from bentpipe._space import constellations, controllers, path, sites, tcp_presets
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
+from bentpipe._tables import Table
+
+_scenario_help.document()
 
 __version__: str = _core.version()
 
@@ -47,6 +50,7 @@ __all__ = [
     "Access",
     "AckEvent",
     "Answer",
+    "ArgumentError",
     "BatchError",
     "BentpipeError",
     "Branch",
@@ -92,6 +96,7 @@ __all__ = [
     "constellations",
     "controllers",
     "estimate",
+    "estimate_cost",
     "evaluate",
     "fixed",
     "load",

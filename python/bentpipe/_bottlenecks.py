@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._run import Table, job
+from bentpipe._arguments import refuse
+from bentpipe._run import job
+from bentpipe._tables import Table
 
 if TYPE_CHECKING:
     import os
@@ -45,12 +47,12 @@ def bottlenecks(
 
     Raises:
         ScenarioError: If the scenario cannot be used, or has no constellation to search.
-        ValueError: If both `sites` and `top` are given, or a number is below 2 (`top`) or 1 (`limit`).
+        ArgumentError: If both `sites` and `top` are given, or a number is below 2 (`top`) or 1 (`limit`).
     """
     if sites is not None and top is not None:
-        raise ValueError("sites and top contradict each other: keep one")
+        raise refuse("sites and top contradict each other: keep one")
     if (top is not None and top < 2) or (sites is not None and len(sites) < 2) or limit < 1:
-        raise ValueError("a search needs two sites at least, and a limit of 1 at least")
+        raise refuse("a search needs two sites at least, and a limit of 1 at least")
     asked = job(scenario, duration=duration)
     return Table(_core.bottlenecks(asked, None if sites is None else list(sites), top, limit))
 

@@ -3,44 +3,52 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from bentpipe import _core, _space
-from bentpipe._controller import REGISTERED
-from bentpipe._errors import BentpipeError
-from bentpipe._run import Run, job, run_jobs
-from bentpipe._stats import Estimate, estimate, relative_change
+from bentpipe import _arguments, _core, _progress, _rank
+from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._files import refuse_foreign
+from bentpipe._metrics import BY_KEY, METRICS, Asked, Metric, known, read
+from bentpipe._run import Run, load, run_jobs
+from bentpipe._stats import Estimate, estimate, fixed, relative_change
+from bentpipe._tables import Table
+from bentpipe._variants import Bench, Choice, choices
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from matplotlib.figure import Figure
 
     from bentpipe._scenario import Scenario
 
-#: What a comparison prints: key in the summary's totals, heading, unit.
-METRICS = (
-    ("goodput_mbit_s", "goodput", "Mbit/s"),
-    ("throughput_mbit_s", "throughput", "Mbit/s"),
-    ("loss_ratio", "packet loss", ""),
-    ("jain_index", "Jain's index", ""),
-)
+#: What starts late by chance, if a jitter of starts is not asked for.
+NO_JITTER = "off"
+#: What the command writes beside run folders.
+_WRITTEN = [f"*-{picture}.{form}" for picture in ("compare", "windows") for form in ("png", "svg", "pdf")] + ["*.csv"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Runs of one scenario with several controllers, the same seeds for each.
 
     Attributes:
-        controllers: Names, in the order asked for; the first is the baseline. One whose runs all failed is left out.
-        seeds: The seeds.
-        runs: Runs by controller, in the order of the seeds, without those that failed.
+        controllers: Names (with parameters as ``cubic{beta=0.8}``), in the order asked for; the first is the baseline.
+            One whose runs all failed is left out.
+        seeds: The seeds asked for.
+        runs: Runs by controller, in the order of the seeds, without those that failed. Of a controller without chance
+            only the first seeds were run.
         failed: The errors of runs that failed, by controller and seed.
         left_out: Controllers that "all" stood for and that lack a signal here, each with what it lacks.
+        asked: The flows whose controller was replaced: all numbers but the totals are theirs.
+        without_chance: Controllers whose runs are the same for every seed: their numbers have no interval.
+        jitter: Flows start later by up to this, drawn by seed; None for the starts of the scenario.
+        notes: What a reader of the numbers must know: queues that nobody chose, the jitter, what has no chance in it.
+        resumed: How many of the runs stood in the folder already.
     """
 
     controllers: tuple[str, ...]
@@ -48,18 +56,61 @@ class Comparison:
     runs: dict[str, list[Run]]
     failed: dict[tuple[str, int], BentpipeError] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
+    asked: Asked = field(default_factory=Asked)
+    without_chance: frozenset[str] = frozenset()
+    jitter: str | None = None
+    notes: tuple[str, ...] = ()
+    resumed: int = 0
+
+    def __repr__(self) -> str:
+        """Who is compared, over how many seeds."""
+        return f"<Comparison of {', '.join(self.controllers)} over {len(self.seeds)} seeds>"
+
+    def _repr_html_(self) -> str:
+        """The table and the bars, for notebooks."""
+        from bentpipe import _snippet
+
+        return _snippet.comparison(self)
 
     def values(self, controller: str, metric: str) -> list[float]:
-        """A number of the summary's totals, one per seed."""
-        return list(self._by_seed(controller, metric).values())
+        """A number, one per seed that has it: one of `metrics`, or one of the summary's totals."""
+        return [value for value in self.by_seed(controller, metric).values() if value is not None]
 
-    def _by_seed(self, controller: str, metric: str) -> dict[int, float]:
+    def by_seed(self, controller: str, metric: str) -> dict[int, float | None]:
+        """A number by seed. Of a controller without chance every seed asked for has it.
+
+        Raises:
+            ArgumentError: If there is no such controller or number.
+        """
+        if controller not in self.runs:
+            raise _arguments.known("controller", controller, self.runs)
         runs = self.runs[controller]
-        return {int(run.summary["provenance"]["seed"]): float(run.summary["totals"][metric]) for run in runs}
+        there = known(runs[0].summary["totals"])
+        if metric not in there:
+            raise _arguments.known("number", metric, there)
+        found = {int(run.summary["provenance"]["seed"]): read(metric, run.summary, self.asked) for run in runs}
+        if controller in self.without_chance:
+            return dict.fromkeys(self.seeds, next(iter(found.values())))
+        return found
 
     def estimate(self, controller: str, metric: str) -> Estimate:
-        """Mean over the seeds with its 95 % confidence interval."""
-        return estimate(self.values(controller, metric))
+        """Mean over the seeds with its 95 % confidence interval; not a number where a seed has none."""
+        return self._mean(controller, list(self.by_seed(controller, metric).values()))
+
+    def _mean(self, controller: str, values: list[float | None]) -> Estimate:
+        known = [value for value in values if value is not None]
+        if not known or len(known) < len(values):
+            return Estimate(math.nan, math.inf, 0)
+        return fixed(known[0]) if controller in self.without_chance else estimate(known)
+
+    @property
+    def metrics(self) -> list[Metric]:
+        """The numbers that any of the controllers has here."""
+        return [
+            metric
+            for metric in METRICS
+            if any(value is not None for name in self.controllers for value in self.by_seed(name, metric.key).values())
+        ]
 
     @property
     def flows(self) -> list[str]:
@@ -69,85 +120,295 @@ class Comparison:
     def flow_estimate(self, controller: str, flow: str, metric: str = "goodput_mbit_s") -> Estimate:
         """Mean of a number of one flow over the seeds, with its 95 % confidence interval."""
         flows = [{str(f["name"]): f for f in run.summary["flows"]}[flow] for run in self.runs[controller]]
-        return estimate([float(f[metric]) for f in flows])
-
-    def plot(self) -> Figure:
-        """The windows of every controller over time, one panel each, from the runs of the first seed."""
-        from bentpipe import plots
-
-        return plots.windows([(_space.label(name), self.runs[name][0]) for name in self.controllers])
+        return self._mean(controller, [None if f[metric] is None else float(f[metric]) for f in flows])
 
     def change(self, controller: str, metric: str = "goodput_mbit_s", *, base: str | None = None) -> Estimate:
         """Paired change in percent against `base` (the first controller if not said otherwise).
 
-        Seeds count whose runs both finished; without such a seed it is not a number.
+        Seeds count whose runs both finished; without such a seed, or against 0, it is not a number.
         """
-        ours, theirs = self._by_seed(controller, metric), self._by_seed(base or self.controllers[0], metric)
-        both = [seed for seed in ours if seed in theirs]
-        if not both:
+        other = base or self.controllers[0]
+        ours, theirs = self.by_seed(controller, metric), self.by_seed(other, metric)
+        pairs = [(ours[seed], theirs[seed]) for seed in ours if seed in theirs]
+        known = [(a, b) for a, b in pairs if a is not None and b]
+        if not known or len(known) < len(pairs):
             return Estimate(math.nan, math.inf, 0)
-        return relative_change([ours[seed] for seed in both], [theirs[seed] for seed in both])
+        change = relative_change([a for a, _ in known], [b for _, b in known])
+        return fixed(change.mean) if self.without_chance.issuperset((controller, other)) else change
+
+    def aim(self, name: str) -> _rank.Aim:
+        """What an aim means for these flows: "goodput", "delay", "completion" or "balanced".
+
+        Raises:
+            ScenarioError: If there is no such aim, or it needs finite transfers and there are none.
+        """
+        summary = self.runs[self.controllers[0]][0].summary
+        transfers, flows = len(self.asked.transfers(summary)), len(self.asked.of(summary))
+        if name == "completion" and not transfers:
+            raise ScenarioError("usage", "no flow can be done: completion times need a flow with a `size`")
+        return _rank.aim(name, transfers=transfers, flows=flows)
+
+    def ranking(self, aim: str = "balanced") -> list[_rank.Place]:
+        """The controllers in order for an aim; those that chance does not separate share a rank."""
+        return _rank.ranking(self, self.aim(aim))
+
+    def table(self) -> Table:
+        """Every number of every run: `controller`, `seed`, and the metrics, the unit in each name."""
+        import pyarrow as pa
+
+        rows = [
+            {"controller": name, "seed": int(run.summary["provenance"]["seed"])}
+            | {key: read(key, run.summary, self.asked) for key in BY_KEY}
+            for name in self.controllers
+            for run in self.runs[name]
+        ]
+        kinds = {"controller": pa.string(), "seed": pa.int64()} | dict.fromkeys(BY_KEY, pa.float64())
+        return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
+
+    def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:
+        """`table` as CSV: the text, or the file that it was written to."""
+        return self.table().to_csv(file)
+
+    def plot(self) -> Figure:
+        """What decides: bars with 95 % intervals, a panel per number."""
+        from bentpipe import _bars
+
+        return _bars.bars(self)
+
+    def plot_windows(self) -> Figure:
+        """The windows of every controller over time, one panel each, from the runs of the first seed."""
+        from bentpipe import plots
+
+        return plots.windows([(Choice.of(name).label, self.runs[name][0]) for name in self.controllers])
 
 
 def compare(
     scenario: str | os.PathLike[str] | Scenario,
-    controllers: Sequence[str],
+    controllers: str | Sequence[str | Mapping[str, Any]],
     *,
-    seeds: Iterable[int] = range(5),
+    seeds: int | Iterable[int] = range(5),
+    flows: str | Sequence[str] | None = None,
+    jitter: str | None = None,
     duration: str | None = None,
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    force: bool = False,
+    costly: bool = False,
 ) -> Comparison:
-    """Run a scenario with each of several controllers on every TCP flow, over the same seeds.
+    """Run a scenario with each of several controllers, over the same seeds.
 
-    A run that fails costs only itself: `Comparison.failed` has its error, and the others are compared.
+    A run that fails costs only itself: `Comparison.failed` has its error, and the others are compared. Where nothing is
+    left to chance, so that the first two seeds are one and the same run, the other seeds are not run.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
-        controllers: Names (`bentpipe.controllers`); the first is the baseline of `Comparison.change`. ``"all"``
-            stands for every one of the catalogue that gets the signals it needs (`Comparison.left_out` has the others).
-        seeds: Seeds. Runs with the same seed see the same losses on the same links.
+        controllers: Names (`bentpipe.controllers`), tables of a name and parameters (``{"name": "cubic", "beta":
+            0.8}``), or text as on the command line (``"cubic{beta=0.8},bbr3"``); the first is the baseline of
+            `Comparison.change`. ``"all"`` stands for every one of the catalogue that gets the signals it needs
+            (`Comparison.left_out` has the others).
+        seeds: Seeds, or how many of them from 1 on. Runs with the same seed see the same losses on the same links.
+        flows: Names (or patterns, ``"web*"``) of the flows whose controller is replaced, the numbers are theirs; all
+            TCP flows without it.
+        jitter: Every flow starts later by up to this, for example ``"600 ms"``, drawn by seed and the same for all
+            controllers: it varies what is arbitrary in a scenario, how the flows' phases fall. Without it, or with
+            ``"off"``, flows start as the scenario has it.
         duration: Instead of the scenario's duration.
-        out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it.
+        out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it. Runs that stand
+            there already, of the same scenario and build, are not made again.
         threads: Runs at a time; as many as there are processors if not said otherwise.
-        progress: Called with (done, all) as runs finish.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        force: Write into `out` whatever is there: our own files are replaced, all others left.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If the scenario cannot be used, or a controller is not known; none is run then.
+        ScenarioError: If the scenario or an argument cannot be used, a controller, a parameter or a flow is not known,
+            or something else stands in `out`; none is run then.
         BentpipeError: If no run of the first controller could be made or written: the error of its first.
     """
-    names, numbers = _named(controllers), tuple(seeds)
-    for name in names:
-        if name not in REGISTERED:
-            _core.controllers(name)  # refuses a name that it does not know
-    pairs = [(name, seed) for name in names for seed in numbers]
-    folders = [None if out is None else Path(out) / f"{name}-s{seed}" for name, seed in pairs]
-    jobs = [
-        job(scenario, seed=seed, controller=name, duration=duration, out=folder)
-        for (name, seed), folder in zip(pairs, folders, strict=True)
-    ]
-    made = dict(zip(pairs, run_jobs(jobs, folders, threads=threads, progress=progress), strict=True))
+    numbers = tuple(dict.fromkeys(_arguments.seeds(seeds)))
+    place = _arguments.place("out", out)
+    refuse_foreign(place, _WRITTEN, force=force)
+    chosen, unasked = choices(controllers)
+    for choice in chosen:
+        choice.check()
+    bench = Bench(scenario, duration=_arguments.quantity("duration", duration, "10 s"))
+    wanted = None if flows is None else [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
+    late = None if jitter in (None, NO_JITTER) else jitter
+    with _progress.shown(progress, "runs") as update:
+        batch = _Batch(bench, bench.targets(wanted), late, place, threads, update, force=force, costly=costly)
+        made = batch.make(chosen, numbers)
+    asked = Asked(
+        None if wanted is None else bench.numbers(batch.targets),
+        bench.numbers(index for index in batch.targets if "size" in bench.flows[index]),
+    )
+    result = _sorted_out([one.key for one in chosen], numbers, made, unasked)
+    notes = _notes(bench, result, late, wanted)
+    return Comparison(**result, asked=asked, jitter=late, notes=notes, resumed=batch.resumed)
+
+
+@dataclass
+class _Batch:
+    """Makes the runs of a comparison, or finds them."""
+
+    bench: Bench
+    targets: frozenset[int]
+    jitter: str | None
+    out: Path | None
+    threads: int | None
+    progress: Callable[[int, int], None] | None
+    force: bool = False
+    costly: bool = False
+    resumed: int = 0
+    _texts: dict[tuple[str, int], str] = field(default_factory=dict)
+    _done: int = 0
+
+    def make(self, chosen: Sequence[Choice], seeds: Sequence[int]) -> dict[tuple[str, int], Run | BentpipeError]:
+        """Of a scenario without chance two seeds first: a controller may draw something all the same."""
+        quiet = self.jitter is None and not self.bench.has_chance
+        first = seeds[:2] if quiet else seeds
+        names = _folder_names(chosen)
+        total = len(chosen) * len(seeds)
+        made = self._some(chosen, first, names, total)
+        rest = [one for one in chosen if not _same([made[one.key, seed] for seed in first])]
+        if len(first) < len(seeds):
+            total -= (len(chosen) - len(rest)) * (len(seeds) - len(first))
+            made |= self._some(rest, seeds[2:], names, total)
+            if self.progress is not None:
+                self.progress(total, total)
+        return made
+
+    def _some(
+        self, chosen: Sequence[Choice], seeds: Sequence[int], names: Mapping[str, str], total: int
+    ) -> dict[tuple[str, int], Run | BentpipeError]:
+        pairs = list(itertools.product(chosen, seeds))
+        folders = [None if self.out is None else self.out / f"{names[one.key]}-s{seed}" for one, seed in pairs]
+        # The resolved text names files from here, not from the scenario's folder.
+        origin = Path(self.bench.origin).name
+        jobs = [
+            _core.Job(
+                self._text(one, seed),
+                f"{origin} with {one.key.replace('/', '-')}",
+                seed=seed,
+                out=None if folder is None else str(folder),
+                force=self.force,
+                costly=self.costly,
+            )
+            for (one, seed), folder in zip(pairs, folders, strict=True)
+        ]
+        found = [self._kept(job, one, folder) for (one, _), job, folder in zip(pairs, jobs, folders, strict=True)]
+        self.resumed += sum(run is not None for run in found)
+        missing = [index for index, run in enumerate(found) if run is None]
+        before = self._done + len(found) - len(missing)
+        tell = self.progress
+        made = run_jobs(
+            [jobs[index] for index in missing],
+            [folders[index] for index in missing],
+            threads=self.threads,
+            progress=None if tell is None else lambda done, _: tell(before + done, total),
+        )
+        self._done += len(found)
+        new = dict(zip(missing, made, strict=True))
+        return {
+            (one.key, seed): new[index] if run is None else run
+            for index, ((one, seed), run) in enumerate(zip(pairs, found, strict=True))
+        }
+
+    def _text(self, choice: Choice, seed: int) -> str:
+        key = choice.key, seed if self.jitter is not None else 0
+        if key not in self._texts:
+            self._texts[key] = self.bench.variant(choice, self.targets, jitter=self.jitter, seed=seed)
+        return self._texts[key]
+
+    def _kept(self, job: _core.Job, choice: Choice, folder: Path | None) -> Run | None:
+        """The run of a job if it stands in its folder, made by this build; what own code did is in no build."""
+        if folder is None or not (folder / "summary.json").exists() or self.bench.calls_own_code or choice.is_own:
+            return None
+        if folder.with_name(f".{folder.name}.partial").exists():
+            return None  # a killed process left it: making the run again clears it away
+        try:
+            run = load(folder)
+            same = run.scenario == _core.resolve(job) and run.provenance["build"] == _core.build()
+        except (BentpipeError, OSError, ValueError, KeyError):
+            return None
+        return run if same else None
+
+
+def _folder_names(chosen: Sequence[Choice]) -> dict[str, str]:
+    """Beginnings of folders' names, each once."""
+    names: dict[str, str] = {}
+    for choice in chosen:
+        taken = sum(name == choice.folder for name in names.values())
+        names[choice.key] = f"{choice.folder}-{taken + 1}" if taken else choice.folder
+    return names
+
+
+def _same(results: Sequence[Run | BentpipeError]) -> bool:
+    """Whether two or more runs are one and the same but for their seed."""
+    first = results[0]
+    return (
+        len(results) > 1
+        and isinstance(first, Run)
+        and all(isinstance(one, Run) and _without_seed(one) == _without_seed(first) for one in results[1:])
+    )
+
+
+def _without_seed(run: Run) -> dict[str, Any]:
+    return {**run.summary, "provenance": {**run.summary["provenance"], "seed": 0}}
+
+
+def _sorted_out(
+    names: Sequence[str], seeds: tuple[int, ...], made: dict[tuple[str, int], Run | BentpipeError], unasked: set[str]
+) -> dict[str, Any]:
+    """What the results are: runs, errors, controllers that nobody asked for by name and that cannot stand here."""
     failed = {pair: result for pair, result in made.items() if isinstance(result, BentpipeError)}
-    # Nobody asked for these by name.
-    unasked = set(names) - set(controllers)
     left_out = {
         name: error.message for (name, _), error in failed.items() if name in unasked and error.code == "signal-missing"
     }
-    names = tuple(name for name in names if name not in left_out)
-    made = {pair: result for pair, result in made.items() if pair[0] not in left_out}
     failed = {pair: error for pair, error in failed.items() if pair[0] not in left_out}
-    runs: dict[str, list[Run]] = {name: [] for name in names}
-    for (name, _), result in made.items():
-        if isinstance(result, Run):
+    runs: dict[str, list[Run]] = {name: [] for name in names if name not in left_out}
+    for name, seed in itertools.product(runs, seeds):
+        if isinstance(result := made.get((name, seed)), Run):
             runs[name].append(result)
-    if names and numbers and not runs[names[0]]:
-        raise failed[names[0], numbers[0]]
-    finished = {name: some for name, some in runs.items() if some or not numbers}
-    return Comparison(tuple(finished), numbers, finished, failed, left_out)
+    if runs and not next(iter(runs.values())):
+        raise next(iter(failed.values()))
+    runs = {name: some for name, some in runs.items() if some}
+    return {
+        "controllers": tuple(runs),
+        "seeds": seeds,
+        "runs": runs,
+        "failed": failed,
+        "left_out": left_out,
+        "without_chance": frozenset(name for name, some in runs.items() if _same(some)),
+    }
 
 
-def _named(controllers: Sequence[str]) -> tuple[str, ...]:
-    """The names asked for, each once; "all" is the catalogue in its order."""
-    catalogue = [str(entry["name"]) for entry in _space.controllers()]
-    return tuple(dict.fromkeys(name for one in controllers for name in (catalogue if one == "all" else [one])))
+def _notes(bench: Bench, found: dict[str, Any], jitter: str | None, flows: Sequence[str] | None) -> tuple[str, ...]:
+    """What belongs beside the numbers."""
+    notes = [bench.queue_line()]
+    if flows is not None:
+        notes.append(f"only the controller of {', '.join(flows)} is replaced; numbers are of these flows")
+    if jitter is not None:
+        notes.append(
+            f"jitter of starts: every flow starts later by up to {jitter}, drawn by seed, alike for all controllers"
+        )
+    same = [name for name in found["controllers"] if name in found["without_chance"]]
+    if same:
+        alone = len(same) == len(found["controllers"])
+        who = "" if alone else f" with {', '.join(same)}"
+        notes.append(
+            f"no chance in this scenario{who}: every seed gives the same run, so there is no interval, and what is a "
+            f"little ahead may be so by accident of timing{_way_out(found, jitter)}"
+        )
+    if len(found["seeds"]) == 1:
+        notes.append("one seed: no interval")
+    return tuple(note for note in notes if note)
+
+
+def _way_out(found: dict[str, Any], jitter: str | None) -> str:
+    """How to vary what is arbitrary: by starts within one round trip, if there is more than one flow to meet."""
+    flows = next(iter(found["runs"].values()))[0].summary["flows"]
+    trips = [flow["rtt_ms"]["min"] for flow in flows if flow.get("rtt_ms")]
+    if jitter is not None or len(flows) < 2 or not trips:
+        return ""
+    return f' (a jitter of "{min(trips):.0f} ms" draws the starts within a round trip)'

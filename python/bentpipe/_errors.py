@@ -53,3 +53,7 @@ class ScenarioError(BentpipeError):
     """A scenario, an option or a name that cannot be used as it is written."""
 
     exit_code = 2
+
+
+class ArgumentError(ScenarioError, ValueError):
+    """An argument of a function that is of the wrong type or out of its bounds; the message says what is right."""

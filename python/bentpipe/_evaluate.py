@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core, _space
+from bentpipe._arguments import refuse
 from bentpipe._errors import ScenarioError
 from bentpipe._run import Run, finding_lines, run, run_many
 from bentpipe._scenario import Tcp
@@ -87,7 +88,7 @@ class Answer:
         return f"{number.mean:.{self.digits}f}{width}{tail}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """A controller's answers.
 
@@ -111,6 +112,16 @@ class Evaluation:
     unmeasured: tuple[tuple[str, str, str], ...]
     findings: tuple[tuple[str, str], ...] = ()
     page: Path | None = None
+
+    def __repr__(self) -> str:
+        """The summary."""
+        return f"<Evaluation of {self.summary()}>"
+
+    def _repr_html_(self) -> str:
+        """The answers and a picture of them, for notebooks."""
+        from bentpipe import _snippet
+
+        return _snippet.evaluation(self)
 
     def count(self, judgement: Judgement) -> int:
         """How many criteria fared so."""
@@ -151,7 +162,7 @@ def evaluate(
     tcp: Tcp | None = None,
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
 ) -> Evaluation:
     """Measure a controller against the criteria of RFC 9743, with the metrics of RFC 5166, beside Reno and CUBIC.
 
@@ -164,22 +175,22 @@ def evaluate(
             ECN-capable once it waits for more than 0.15 RTT (discipline ``"threshold"``).
         out: Folder for ``evaluation.html`` and ``evaluation.json``; nothing is written without it.
         threads: Runs at a time; as many as there are processors if not said otherwise.
-        progress: Called with (done, all), counting runs.
+        progress: Called with (done, all), counting runs; True shows it on stderr.
 
     Raises:
         ScenarioError: If the controller is not known or refuses its parameters, if the TCP contradicts itself, or if no
             criterion's path gives the controller what it needs.
         RunError: If a run cannot be made, as when a controller of your own fails, or a file cannot be written.
-        ValueError: If there are fewer than two seeds, or a criterion is not known.
+        ArgumentError: If there are fewer than two seeds, or a criterion is not known.
     """
     from bentpipe._criteria import CRITERIA, UNMEASURED
 
     if seeds < 2:
-        raise ValueError(f"{seeds} seeds: an interval needs at least 2")
+        raise refuse(f"{seeds} seeds: an interval needs at least 2")
     chosen = [one for one in CRITERIA if not criteria or one.name in criteria]
     unknown = set(criteria) - {one.name for one in chosen}
     if unknown:
-        raise ValueError(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
+        raise refuse(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
     runs: dict[str, Run] = {}
     bed = _Bed.of(controller, TCP if tcp is None else tcp)
     chosen, refused = _possible(chosen, bed, runs)
@@ -335,7 +346,8 @@ def _facts(name: str) -> tuple[tuple[str, str], ...]:
 def _write(result: Evaluation, out: Path) -> Path:
     import json
 
-    from bentpipe._report import Page, write_text
+    from bentpipe._files import write_text
+    from bentpipe._report import Page
 
     page = Page(
         f"{result.controller} by RFC 9743 and RFC 5166",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
-from bentpipe._run import Table
+from bentpipe._tables import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._files import read_bytes
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -22,10 +23,7 @@ def execute(file: Path, kind: str) -> ModuleType:
     Raises:
         ScenarioError: If the file cannot be read or fails.
     """
-    try:
-        file.read_bytes()
-    except OSError as problem:
-        raise ScenarioError("plugin-failed", f"cannot read the {kind} {file}: {problem.strerror}") from None
+    read_bytes(file, kind, "plugin-failed")
     name = f"bentpipe_{kind}_{file.stem}"
     loader = importlib.machinery.SourceFileLoader(name, str(file))
     spec = importlib.util.spec_from_loader(name, loader)

@@ -7,7 +7,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from bentpipe._report import write_error
+from bentpipe._files import write_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -47,7 +47,7 @@ def _type(schema: dict[str, Any]) -> str:
     return " or ".join(kinds)
 
 
-def _bounds(schema: dict[str, Any]) -> str:
+def bounds(schema: dict[str, Any]) -> str:
     """What a quantity or number may be, in words; empty where the schema does not say."""
     low, high = schema.get("x-min", schema.get("minimum")), schema.get("x-max", schema.get("maximum"))
     if low is None and high is None:
@@ -68,7 +68,7 @@ def _objects(schema: dict[str, Any]) -> str:
             continue
         required = set(part.get("required", []))
         rows = [
-            [f"`{key}`", _type(value), "yes" if key in required else "", value.get("description", "") + _bounds(value)]
+            [f"`{key}`", _type(value), "yes" if key in required else "", value.get("description", "") + bounds(value)]
             for key, value in part["properties"].items()
         ]
         text = part.get("description", "")

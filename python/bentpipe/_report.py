@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import html
 import io
-import os
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core, _space
-from bentpipe._errors import RunError
+from bentpipe._files import write_text
 from bentpipe._run import finding_lines
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ _LONG_TEXT = 60
 _LONGEST_NUMBER = 32
 #: A number with more words than fit in this may be broken into lines, so that wide tables fit.
 _WRAPS = 18
+#: Of more flows than this a page has the first.
+_ROWS = 500
 #: Of more links than this the busiest are shown.
 _MANY_LINKS = 4
 
@@ -116,6 +118,10 @@ class Page:
         label = html.escape(caption)
         self._parts.append(f'<figure role="img" aria-label="{label}">{svg}<figcaption>{label}</figcaption></figure>')
 
+    def block(self, markup: str) -> None:
+        """A piece of HTML as it is."""
+        self._parts.append(markup)
+
     def write(self, file: Path) -> Path:
         """Write the page and return its path.
 
@@ -133,30 +139,6 @@ class Page:
         return file
 
 
-def write_text(file: Path, text: str) -> None:
-    """Write a text file, folder included, all of it or nothing; what goes wrong becomes a `RunError`."""
-    target = file.resolve()  # a link stays a link
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8")  # a device
-            return
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, target)  # noqa: PTH105 - atomic on every system
-    except OSError as problem:
-        partial.unlink(missing_ok=True)
-        raise write_error(file, problem) from None
-
-
-def write_error(file: Path, problem: OSError) -> RunError:
-    """The error for a file that cannot be written."""
-    import errno
-
-    full = problem.errno in (errno.ENOSPC, errno.EDQUOT)
-    return RunError("disk-full" if full else "folder-unwritable", f"cannot write {file}: {problem.strerror}")
-
-
 def _cell(text: str) -> str:
     name = text.lower().replace(" ", "-")
     if name in _COLOURED:
@@ -169,8 +151,10 @@ def _cell(text: str) -> str:
     return f"<td{long}>{html.escape(text)}</td>"
 
 
-def flow_rows(run: Run) -> tuple[list[str], list[list[str]]]:
-    """The summary's numbers flow by flow: heading and rows."""
+def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
+    """The summary's numbers flow by flow: heading and rows, of the first so many."""
+    flows = run.summary["flows"]
+    done = any(flow["completed_at_s"] is not None for flow in flows)
     head = [
         "flow",
         "controller",
@@ -182,9 +166,10 @@ def flow_rows(run: Run) -> tuple[list[str], list[list[str]]]:
         "RTT ms",
         "p95",
         "queue ms",
+        *(["done after s"] if done else []),
     ]
     rows = []
-    for flow in run.summary["flows"]:
+    for flow in flows[:at_most]:
         losses, sent = flow["losses"], flow["sent_packets"]
         lost = losses["queue"] + losses["error"] + losses["outage"]
         rtt, queueing = flow.get("rtt_ms") or {}, flow.get("queueing_delay_ms") or {}
@@ -199,9 +184,28 @@ def flow_rows(run: Run) -> tuple[list[str], list[list[str]]]:
                 str(flow["timeouts"]),
                 *(_number(rtt, key) for key in ("mean", "p95")),
                 _number(queueing, "mean"),
+                *([_lasted(flow)] if done else []),
             ]
         )
     return head, rows
+
+
+def _lasted(flow: dict[str, Any]) -> str:
+    end = flow["completed_at_s"]
+    return "–" if end is None else f"{end - flow['start_s']:.2f}"
+
+
+def left_out_line(run: Run, at_most: int) -> list[str]:
+    """How many flows the table leaves out, and how all of them spread."""
+    flows = run.summary["flows"]
+    if len(flows) <= at_most:
+        return []
+    rates = sorted(flow["goodput_mbit_s"] for flow in flows)
+    low, middle, high = (rates[round(share * (len(rates) - 1))] for share in (0.05, 0.5, 0.95))
+    return [
+        f"{len(flows) - at_most} more flows (--csv, or summary.json of --out, has all); goodput of a flow: "
+        f"p5 {low:.3g}, median {middle:.3g}, p95 {high:.3g} Mbit/s"
+    ]
 
 
 def total_lines(run: Run) -> list[str]:
@@ -211,9 +215,14 @@ def total_lines(run: Run) -> list[str]:
         *tcp_lines([run]),
         f"goodput {totals['goodput_mbit_s']:.3f} Mbit/s, "
         f"throughput {totals['throughput_mbit_s']:.3f} Mbit/s on the wire",
-        f"packet loss {100 * totals['loss_ratio']:.2f} % (queue {100 * totals['loss_ratio_queue']:.2f} %, "
-        f"error {100 * totals['loss_ratio_error']:.2f} %, outage {100 * totals['loss_ratio_outage']:.2f} %)",
     ]
+    if totals["loss_ratio"] is not None:
+        shares = (f"{why} {100 * totals[f'loss_ratio_{why}']:.2f} %" for why in ("queue", "error", "outage"))
+        lines.append(f"packet loss {100 * totals['loss_ratio']:.2f} % ({', '.join(shares)})")
+    done = sorted(f["completed_at_s"] - f["start_s"] for f in run.summary["flows"] if f["completed_at_s"] is not None)
+    if done:
+        middle, late = (done[max(0, math.ceil(share * len(done)) - 1)] for share in (0.5, 0.95))
+        lines.append(f"completion of the {len(done)} transfers that were done: median {middle:.2f} s, p95 {late:.2f} s")
     if totals.get("jain_index") is not None:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
     if bottleneck:
@@ -237,7 +246,7 @@ def _number(numbers: dict[str, float | None], key: str) -> str:
 
 def write_run(run: Run, file: Path) -> Path:
     """The page about one run."""
-    from bentpipe import plots
+    from bentpipe import _moving_map, _overview, plots
 
     provenance = run.summary["provenance"]
     lead = (
@@ -253,10 +262,14 @@ def write_run(run: Run, file: Path) -> Path:
         page.heading("Findings")
         page.bullets(finding_lines([run]))
     page.bullets(total_lines(run))
-    page.figure(plots.overview(run), "Goodput, congestion windows, round-trip times and losses over time")
+    page.figure(_overview.overview(run), "Goodput, congestion windows, round-trip times and losses over time")
     if len(run.summary["links"]) > _MANY_LINKS and len(run.links) > 0:
         page.figure(plots.links(run, 30), "Utilisation of the busiest links over time")
+    if moving := _moving_map.block(run):
+        page.heading("Satellites and paths over time")
+        page.block(moving)
     page.heading("Flows")
-    page.table(*flow_rows(run))
+    page.table(*flow_rows(run, _ROWS))
+    page.bullets(left_out_line(run, _ROWS))
     page.code(run.scenario, "The resolved scenario")
     return page.write(file)

@@ -10,66 +10,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from bentpipe import _core
-from bentpipe._errors import BatchError, BentpipeError, ScenarioError
+from bentpipe import _arguments, _core, _progress
+from bentpipe._damage import damaged, misfit
+from bentpipe._errors import BatchError, BentpipeError
+from bentpipe._files import read_text
 from bentpipe._scenario import Scenario
+from bentpipe._tables import TABLES, Made, Stored, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import pandas as pd
-    import polars as pl
-    import pyarrow as pa
     from matplotlib.figure import Figure
 
 
-class Table:
-    """A table in Arrow's memory with views for other libraries. DuckDB and polars read it as it is."""
-
-    def __init__(self, source: Any) -> None:
-        import pyarrow as pa
-
-        self.arrow: pa.Table = source if isinstance(source, pa.Table) else pa.table(source)
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The Arrow PyCapsule interface: any library that knows it reads the table without a copy."""
-        return self.arrow.__arrow_c_stream__(requested_schema)
-
-    def __len__(self) -> int:
-        """Number of rows."""
-        return int(self.arrow.num_rows)
-
-    def __repr__(self) -> str:
-        """Size and columns."""
-        return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
-
-    def __getitem__(self, column: str) -> list[Any]:
-        """A column as a list; "not known" is None."""
-        return list(self.arrow.column(column).to_pylist())
-
-    @property
-    def columns(self) -> list[str]:
-        """Names of the columns, units in the names."""
-        return list(self.arrow.column_names)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """As a pandas data frame (needs the extra ``bentpipe[pandas]``)."""
-        return self.arrow.to_pandas()
-
-    def to_polars(self) -> pl.DataFrame:
-        """As a polars data frame (needs the extra ``bentpipe[polars]``)."""
-        import polars
-
-        frame = polars.from_arrow(self.arrow)
-        assert isinstance(frame, polars.DataFrame)  # noqa: S101 - a table never becomes a series
-        return frame
-
-
-#: The tables of a run.
-_TABLES = ("flows", "links", "paths", "events", "snapshots", "packets")
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """What came out of a run.
 
@@ -86,6 +40,17 @@ class Run:
     summary: dict[str, Any]
     _tables: Callable[[str], Table]
     folder: Path | None = None
+
+    def __repr__(self) -> str:
+        """Name, seed and how many flows."""
+        flows = len(self.summary["flows"])
+        return f"<Run of {self.name!r}, seed {self.provenance['seed']}: {flows} flow{'s' if flows != 1 else ''}>"
+
+    def _repr_html_(self) -> str:
+        """Its numbers and a picture, for notebooks."""
+        from bentpipe import _snippet
+
+        return _snippet.run(self)
 
     @cached_property
     def flows(self) -> Table:
@@ -143,9 +108,28 @@ class Run:
 
     def plot(self) -> Figure:
         """Throughput, windows, round-trip times and losses over time."""
-        from bentpipe import plots
+        from bentpipe import _overview
 
-        return plots.overview(self)
+        return _overview.overview(self)
+
+    def numbers(self) -> Table:
+        """The summary's numbers flow by flow, a row each; those in a table of their own as `rtt_ms_p95`."""
+        import pyarrow as pa
+
+        return Table(pa.Table.from_pylist([_flat(flow) for flow in self.summary["flows"]]))
+
+    def to_csv(self, folder: str | os.PathLike[str]) -> Path:
+        """Write `numbers` and every table that has rows into a folder, as CSV; returns the folder.
+
+        Raises:
+            RunError: If a file cannot be written.
+        """
+        place = Path(folder)
+        self.numbers().to_csv(place / "numbers.csv")
+        for name in TABLES:
+            if len(table := self._tables(name)):
+                table.to_csv(place / f"{name}.csv")
+        return place
 
     def busiest_links(self, count: int = 10) -> list[dict[str, Any]]:
         """The links with the highest utilisation, as in the summary, the busiest first."""
@@ -163,6 +147,13 @@ class Run:
         from bentpipe import _report
 
         return _report.write_run(self, Path(file))
+
+
+def _flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:
+    rows: dict[str, Any] = {}
+    for key, value in table.items():
+        rows |= _flat(value, f"{before}{key}_") if isinstance(value, dict) else {f"{before}{key}": value}
+    return rows
 
 
 def finding_lines(runs: Sequence[Run]) -> list[str]:
@@ -193,12 +184,10 @@ def text_of(scenario: str | os.PathLike[str] | Scenario) -> tuple[str, str]:
         return scenario.to_toml(), f"scenario {scenario.name!r}"
     if isinstance(scenario, str) and "\n" in scenario:
         return scenario, "<text>"
-    path = Path(scenario)
-    try:
-        return path.read_text(encoding="utf-8"), str(path)
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is not UTF-8 text"
-        raise ScenarioError("scenario-unreadable", f"cannot read the scenario file {path}: {reason}") from None
+    path = _arguments.place("a scenario that is no bentpipe.Scenario and no text of several lines", scenario)
+    if path is None:
+        raise _arguments.refuse("a scenario is a file, TOML text or a bentpipe.Scenario, not None")
+    return read_text(path, "scenario file"), str(path)
 
 
 def job(
@@ -208,11 +197,22 @@ def job(
     duration: str | None = None,
     controller: str | None = None,
     out: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    costly: bool = False,
 ) -> _core.Job:
     """One run to make."""
     text, origin = text_of(scenario)
-    folder = None if out is None else os.fspath(out)
-    return _core.Job(text, origin, seed=seed, duration=duration, controller=controller, out=folder)
+    folder = _arguments.place("out", out)
+    return _core.Job(
+        text,
+        origin,
+        seed=_arguments.seed(seed),
+        duration=_arguments.quantity("duration", duration, "10 s"),
+        controller=controller,
+        out=None if folder is None else str(folder),
+        force=bool(force),
+        costly=bool(costly),
+    )
 
 
 def run_jobs(
@@ -228,7 +228,8 @@ def run_jobs(
     The error of a run that failed stands in its place. A job that is refused raises before any is run, if it shall not
     be kept as others are.
     """
-    results = _core.run_many(jobs, threads or os.cpu_count() or 1, progress, keep_refused=keep_refused)
+    at_once, report = _arguments.threads(threads), _arguments.report(progress)
+    results = _core.run_many(jobs, at_once, report, keep_refused=keep_refused)
     return [
         result if isinstance(result, BentpipeError) else _wrap(result, folder)
         for result, folder in zip(results, folders, strict=True)
@@ -257,6 +258,9 @@ def run(
     seed: int | None = None,
     duration: str | None = None,
     out: str | os.PathLike[str] | None = None,
+    progress: bool = False,
+    force: bool = False,
+    costly: bool = False,
 ) -> Run:
     """Run a scenario.
 
@@ -264,17 +268,26 @@ def run(
         scenario: A file, TOML text, or a `Scenario`.
         seed: Instead of the scenario's seed.
         duration: Instead of the scenario's duration, for example ``"10 s"``.
-        out: Run folder to write; nothing is written without it.
+        out: Run folder to write; nothing is written without it. The same run again takes its place; anything else that
+            stands there is refused.
+        progress: A line on stderr says that it runs, and for how long.
+        force: Replace another run in `out`, too. Files that no run wrote stay where they are.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Returns:
         The run.
 
     Raises:
-        ScenarioError: If the scenario cannot be used; the message says where and how to mend it.
+        ScenarioError: If the scenario cannot be used (the message says where and how to mend it), something else stands
+            in `out`, or the run would need more than is free.
         RunError: If the run cannot be made or written.
     """
-    asked = job(scenario, seed=seed, duration=duration, out=out)
-    return _wrap(_core.run(asked), None if out is None else Path(out))
+    asked = job(scenario, seed=seed, duration=duration, out=out, force=force, costly=costly)
+    folder = None if out is None else Path(out)
+    with _progress.shown(progress, "runs") as update:
+        if update is None:
+            return _wrap(_core.run(asked), folder)
+        return whole(run_jobs([asked], [folder], threads=1, progress=update))[0]
 
 
 @overload
@@ -283,7 +296,9 @@ def run_many(
     *,
     out: Sequence[str | os.PathLike[str]] | None = ...,
     threads: int | None = ...,
-    progress: Callable[[int, int], None] | None = ...,
+    progress: Callable[[int, int], None] | bool | None = ...,
+    force: bool = ...,
+    costly: bool = ...,
     errors: Literal["raise"] = ...,
 ) -> list[Run]: ...
 
@@ -294,7 +309,9 @@ def run_many(
     *,
     out: Sequence[str | os.PathLike[str]] | None = ...,
     threads: int | None = ...,
-    progress: Callable[[int, int], None] | None = ...,
+    progress: Callable[[int, int], None] | bool | None = ...,
+    force: bool = ...,
+    costly: bool = ...,
     errors: Literal["keep"],
 ) -> list[Run | BentpipeError]: ...
 
@@ -304,7 +321,9 @@ def run_many(
     *,
     out: Sequence[str | os.PathLike[str]] | None = None,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    force: bool = False,
+    costly: bool = False,
     errors: Literal["raise", "keep"] = "raise",
 ) -> list[Run] | list[Run | BentpipeError]:
     """Run several scenarios in parallel. A run that fails costs only itself: the others are made.
@@ -313,7 +332,9 @@ def run_many(
         scenarios: As for `run`.
         out: Run folders to write, one per scenario; nothing is written without it.
         threads: Runs at a time; as many as there are processors if not said otherwise.
-        progress: Called with (done, all) as runs finish.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        force: Replace other runs in `out`, as for `run`.
+        costly: Run even if memory or disk will not do by the estimate.
         errors: "keep" puts the error of a run that failed, and of a scenario that cannot be used, in its place, and
             raises nothing.
 
@@ -321,80 +342,77 @@ def run_many(
         The runs in the order of the scenarios, the same for any number of threads.
 
     Raises:
-        ScenarioError: If a scenario cannot be used; none is run then.
+        ScenarioError: If a scenario or an argument cannot be used; none is run then.
         BatchError: If runs could not be made or written, when all are through; its `results` has the others. Of a
             single scenario its own error is raised.
         KeyboardInterrupt: On Ctrl-C; what is finished stays on disk.
-        ValueError: If `out` is not as long as `scenarios`.
     """
     if errors not in ("raise", "keep"):
-        raise ValueError(f'errors is "raise" or "keep", not {errors!r}')
-    folders = [None] * len(scenarios) if out is None else [Path(folder) for folder in out]
-    jobs = [job(one, out=folder) for one, folder in zip(scenarios, folders, strict=True)]
-    results = run_jobs(jobs, folders, threads=threads, progress=progress, keep_refused=errors == "keep")
+        raise _arguments.refuse(f'errors is "raise" or "keep", not {errors!r}')
+    if isinstance(scenarios, (str, os.PathLike, Scenario)):
+        raise _arguments.refuse("scenarios is a list of them: write [scenario]")
+    folders = [None] * len(scenarios) if out is None else [Path(one) for one in _arguments.names("out", out)]
+    if len(folders) != len(scenarios):
+        raise _arguments.refuse(f"out names {len(folders)} folders for {len(scenarios)} scenarios")
+    jobs = [job(one, out=folder, force=force, costly=costly) for one, folder in zip(scenarios, folders, strict=True)]
+    with _progress.shown(progress, "runs") as update:
+        results = run_jobs(jobs, folders, threads=threads, progress=update, keep_refused=errors == "keep")
     return results if errors == "keep" else whole(results)
+
+
+def estimate_cost(
+    scenario: str | os.PathLike[str] | Scenario, *, seed: int | None = None, duration: str | None = None
+) -> dict[str, float]:
+    """What a run will cost, reckoned before it is made: no packet is sent.
+
+    Flows send as fast as their narrowest link lets them, a packet costs work at its ends and on every link, samples
+    make rows; how fast this machine is, short runs say. It tells seconds from hours and megabytes from gigabytes: it is
+    meant to be within a factor of three.
+
+    Args:
+        scenario: As for `run`.
+        seed: Instead of the scenario's seed.
+        duration: Instead of the scenario's duration.
+
+    Returns:
+        ``packets`` with data, ``answers`` (acknowledgements and echoes), ``packet_hops``, ``rows`` of all tables,
+        ``satellite_looks`` (satellites times steps of routes), ``cpu_s`` and by how much it was stretched for this
+        machine (``slowness``), ``memory_bytes``, ``disk_bytes``.
+
+    Raises:
+        ScenarioError: If the scenario cannot be used.
+    """
+    return dict(json.loads(_core.cost(job(scenario, seed=seed, duration=duration))))
 
 
 def load(folder: str | os.PathLike[str]) -> Run:
     """Read a run folder.
 
     Raises:
-        RunError: If the folder is not a run folder, or was cut off before it was whole.
+        RunError: If the folder is not a run folder, was cut off before it was whole, or holds what no run writes. A
+            table is read, and refused, when it is first asked for.
     """
-    place = Path(folder)
+    place = _arguments.place("a run folder", folder)
+    if place is None:
+        raise _arguments.refuse("a run folder is a path, not None")
     _core.check_folder(str(place))
-    return Run(
-        scenario=(place / "scenario.toml").read_text(encoding="utf-8"),
-        summary=json.loads((place / "summary.json").read_text(encoding="utf-8")),
-        _tables=_Stored(place.absolute()),
-        folder=place,
-    )
+    file = place / "scenario.toml"
+    try:
+        scenario = file.read_text(encoding="utf-8")
+        file = place / "summary.json"
+        summary = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as problem:
+        raise damaged(file, problem) from None
+    wrong = misfit(summary)
+    if wrong:
+        raise damaged(file, wrong)
+    return Run(scenario=scenario, summary=summary, _tables=Stored(place.absolute()), folder=place)
 
 
 def _wrap(result: _core.Result, folder: Path | None) -> Run:
     return Run(
         scenario=result.scenario,
         summary=json.loads(result.summary),
-        _tables=_Made(result, None if folder is None else _Stored(folder.absolute())),
+        _tables=Made(result, None if folder is None else Stored(folder.absolute())),
         folder=folder,
     )
-
-
-@dataclass(frozen=True)
-class _Stored:
-    """The tables of a run folder."""
-
-    folder: Path
-
-    def __call__(self, name: str) -> Table:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        file = self.folder / f"{name}.parquet"
-        return Table(pq.read_table(file) if file.exists() else pa.table({}))
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """Tables as they are."""
-
-    tables: dict[str, Table]
-
-    def __call__(self, name: str) -> Table:
-        return self.tables[name]
-
-
-@dataclass(frozen=True)
-class _Made:
-    """The tables of a run of this process. Elsewhere they are those of its folder, or copies."""
-
-    result: _core.Result
-    stored: _Stored | None
-
-    def __call__(self, name: str) -> Table:
-        return Table(getattr(self.result, name))
-
-    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        if self.stored is not None:
-            return _Stored, (self.stored.folder,)
-        return _Kept, ({name: self(name) for name in _TABLES},)

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from bentpipe import _core
+from bentpipe._arguments import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
 # What a link says of loss, and its key in the table `loss`.
-_LOSS_KEYS = {
+LOSS_KEYS = {
     "per": "per",
     "ber": "ber",
     "bursts": "bursts",
@@ -37,7 +38,7 @@ def _document(value: object) -> Any:
         pairs = ((f.name.rstrip("_"), getattr(value, f.name)) for f in dataclasses.fields(value))
         table = {name: _document(item) for name, item in pairs if item is not None}
         if isinstance(value, Link):
-            loss = {key: table.pop(name) for name, key in _LOSS_KEYS.items() if name in table}
+            loss = {key: table.pop(name) for name, key in LOSS_KEYS.items() if name in table}
             if loss:
                 table["loss"] = loss
         return table
@@ -413,7 +414,7 @@ class Scenario:
     """One experiment.
 
     Attributes:
-        name: Title for people.
+        name: Title for people; "untitled" if none is given.
         network: One of `Constellation`, `Dumbbell`, `Chain`, `Star`, `Starlink`.
         flows: The flows, in order; at least one here or in `traffic`.
         traffic: Flows between many sites.
@@ -426,7 +427,7 @@ class Scenario:
         announce_error: The time that an announcement names is off by up to this.
     """
 
-    name: str
+    name: str = "untitled"
     network: Constellation | Dumbbell | Chain | Star | Starlink
     flows: Sequence[Flow] = ()
     traffic: Sequence[Traffic] = ()
@@ -440,14 +441,20 @@ class Scenario:
 
     def to_toml(self) -> str:
         """The document as TOML, as written here (defaults are not filled in)."""
+        if not isinstance(self.network, (Constellation, Dumbbell, Chain, Star, Starlink)):
+            kinds = "Constellation, Dumbbell, Chain, Star or Starlink"
+            raise refuse(f"the network of a scenario is a bentpipe.{kinds}, not {self.network!r}")
         table = _document(self)
         if not self.traffic:
-            del table["traffic"]
+            table.pop("traffic", None)
         table["network"] = {type(self.network).__name__.lower(): table["network"]}
         for key in ("announce", "announce_error"):
             if (value := table.pop(key, None)) is not None:
                 table["network"][key] = value
-        return tomli_w.dumps(table)
+        try:
+            return tomli_w.dumps(table)
+        except TypeError as problem:
+            raise refuse(f"scenario {self.name!r} holds what no document can say: {problem}") from None
 
     def resolved(self) -> str:
         """The document as it is run: checked, every default filled in.

@@ -10,16 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
-from bentpipe import _core
+from bentpipe import _arguments, _core
+from bentpipe._arguments import refuse
 from bentpipe._errors import ScenarioError
-from bentpipe._run import Table
 from bentpipe._scenario import Constellation, Scenario, _document
+from bentpipe._tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import networkx as nx
     import pyarrow as pa
+
+#: What the format calls a constellation that has no name.
+_UNNAMED = "custom"
 
 
 def constellation(what: str | Path | Constellation | Scenario, **changes: Any) -> Sky:
@@ -70,6 +74,8 @@ class Sky:
         self._again = what, changes
         self.facts: dict[str, Any] = json.loads(self._core.describe())
         self.name = str(self.facts["name"])
+        if self.name == _UNNAMED and what and Path(what).is_file():
+            self.name = Path(what).stem
         self.notes: list[str] = self.facts["notes"]
 
     def __getstate__(self) -> tuple[str, str]:
@@ -84,6 +90,12 @@ class Sky:
     def __repr__(self) -> str:
         """Name and size."""
         return f"<Sky of {self.name}: {self.facts['satellites']} satellites>"
+
+    def _repr_html_(self) -> str:
+        """Its facts and a map of the start, for notebooks."""
+        from bentpipe import _snippet
+
+        return _snippet.sky(self)
 
     def satellites(self, at: str = "0 s") -> Table:
         """The satellites at a moment.
@@ -174,7 +186,7 @@ class Sky:
         Columns: those of `paths` (but for the pair).
         """
         if k < 1:
-            raise ValueError(f"k counts paths and is at least 1, not {k}")
+            raise refuse(f"k counts paths and is at least 1, not {k}")
         return Table(self._core.shortest(origin, destination, at, k))
 
     def passes(self, site: str, *, duration: str = "1 h") -> Table:
@@ -203,7 +215,7 @@ class Sky:
             threads: Default: one for each processor. The result does not depend on it.
 
         Raises:
-            ValueError: If `threads` is less than 1.
+            ArgumentError: If `threads` is less than 1.
         """
         import pyarrow as pa
 
@@ -226,12 +238,12 @@ class Sky:
 
         Raises:
             RunError: If the file cannot be written.
-            ValueError: If `threads` is less than 1.
+            ArgumentError: If `threads` is less than 1.
         """
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        from bentpipe._report import write_error
+        from bentpipe._files import write_error
 
         workers = _workers(threads)
         target = Path(file)
@@ -273,14 +285,11 @@ class Sky:
             RunError: If the file cannot be written.
         """
         from bentpipe import _czml
-        from bentpipe._report import write_error
+        from bentpipe._files import write_text
 
         target = Path(file)
         packets = _czml.packets(self, duration=duration, step=step, sites=sites, path=path)
-        try:
-            target.write_text(json.dumps(packets, separators=(",", ":"), allow_nan=False), encoding="utf-8")
-        except OSError as problem:
-            raise write_error(target, problem) from None
+        write_text(target, json.dumps(packets, separators=(",", ":"), allow_nan=False))
         return target
 
 
@@ -302,8 +311,6 @@ def _keys(rows: Sequence[dict[str, Any]]) -> list[int | str]:
 
 
 def _workers(threads: int | None) -> int:
-    if threads is None:
-        return os.cpu_count() or 1
-    if threads < 1:
-        raise ValueError(f"threads is at least 1, not {threads} (leave it out for one for each processor)")
-    return threads
+    if threads is not None and threads < 1:
+        raise refuse(f"threads is at least 1, not {threads} (leave it out for one for each processor)")
+    return _arguments.threads(threads)

@@ -8,8 +8,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
-from bentpipe._run import Table
 from bentpipe._sky import Sky
+from bentpipe._tables import Table
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from bentpipe._arguments import refuse
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -57,10 +59,19 @@ class Estimate:
         """Whether `value` lies outside the interval."""
         return not self.low <= value <= self.high
 
-    def text(self, digits: int = 2, unit: str = "") -> str:
-        """As it is printed: mean ± half width and unit."""
-        width = "?" if math.isinf(self.half_width) else f"{self.half_width:.{digits}f}"
-        return f"{self.mean:.{digits}f} ± {width}{' ' + unit if unit else ''}"
+    def text(self, digits: int = 2, unit: str = "", *, sign: bool = False) -> str:
+        """As it is printed: mean ± half width and unit.
+
+        The mean alone where there is no interval (a single sample, or a number without chance in it); a dash where
+        there is no number. A width that would be printed as 0 is said to be below the last digit.
+        """
+        if math.isnan(self.mean):
+            return "–"
+        width = ""
+        if 0.0 < self.half_width < math.inf:
+            shown = f"{self.half_width:.{digits}f}"
+            width = f" ± {shown}" if float(shown) else f" ± <{10.0**-digits:.{digits}f}"
+        return f"{self.mean:{'+' if sign else ''}.{digits}f}{width}{' ' + unit if unit else ''}"
 
 
 def t_quantile(degrees: int, level: float = _LEVEL) -> float:
@@ -121,11 +132,11 @@ def estimate(samples: Sequence[float]) -> Estimate:
     """Mean and confidence interval of independent samples: 95 %, in a study that of the look.
 
     Raises:
-        ValueError: If there is no sample.
+        ArgumentError: If there is no sample.
     """
     count = len(samples)
     if count == 0:
-        raise ValueError("a mean needs at least one sample")
+        raise refuse("a mean needs at least one sample")
     mean = math.fsum(samples) / count
     if count == 1:
         return Estimate(mean, math.inf, 1, _level_now.get())
@@ -145,6 +156,10 @@ def relative_change(ours: Sequence[float], base: Sequence[float]) -> Estimate:
     Pairing is what makes few seeds enough: both runs of a pair see the same losses on the same links.
 
     Raises:
-        ValueError: If the two differ in length or a base is zero.
+        ArgumentError: If the two differ in length or a base is zero.
     """
+    if len(ours) != len(base):
+        raise refuse(f"pairs need two lists of one length, not of {len(ours)} and {len(base)}")
+    if any(b == 0 for b in base):
+        raise refuse("a base of zero has no relative change: compare the differences, or leave those pairs out")
     return estimate([100.0 * (a / b - 1.0) for a, b in zip(ours, base, strict=True)])

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
 from bentpipe import _core
+from bentpipe._names import plotted, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,11 +24,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from bentpipe._run import Run, Table
+    from bentpipe._run import Run
     from bentpipe._sky import Sky
+    from bentpipe._tables import Table
 
     Floats = NDArray[np.float64]
 
+_SUPERSCRIPTS = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _Args = ParamSpec("_Args")
 _Drawn = TypeVar("_Drawn")
 
@@ -44,13 +48,15 @@ _STYLE: Any = {
     "savefig.dpi": 130,
     "svg.fonttype": "none",
     "svg.hashsalt": "bentpipe",
+    # A name with a dollar sign in it is a name, not mathematics.
+    "text.parse_math": False,
 }
 #: More flows than this are drawn as mean and range instead of one line each.
 _MANY_FLOWS = 6
 #: Pairs of paths that a picture names.
 _NAMED = 12
 #: Panels side by side.
-_PANEL_COLUMNS = 6
+_PANEL_COLUMNS = 3
 #: Windows beyond this are off the scale: a controller that explodes must not flatten the others.
 _TOP_SEGMENTS = 3e4
 
@@ -61,10 +67,14 @@ def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
     @functools.wraps(draw)
     def in_style(*arguments: _Args.args, **options: _Args.kwargs) -> _Drawn:
         import matplotlib as mpl
+        from matplotlib.figure import Figure
         from matplotlib.rcsetup import cycler
 
         with mpl.rc_context({**_STYLE, "axes.prop_cycle": cycler(color=COLOURS)}):
-            return draw(*arguments, **options)
+            drawn = draw(*arguments, **options)
+            if isinstance(drawn, Figure):
+                _write_out_powers(drawn)
+            return drawn
 
     return in_style
 
@@ -83,7 +93,39 @@ def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6) -> 
 def save(figure: Figure, target: Any, form: str | None = None) -> None:
     """Write a figure; the same figure gives the same bytes."""
     kind = form or str(target).rsplit(".", 1)[-1]
+    _write_out_powers(figure)
     figure.savefig(target, format=kind, metadata={"Date": None} if kind == "svg" else None)
+
+
+def _write_out_powers(figure: Figure) -> None:
+    """Labels of logarithmic axes without mathematics, which is off here: 10⁻³ and not its TeX."""
+    from matplotlib.ticker import Formatter, LogFormatterMathtext
+
+    class Powers(Formatter):
+        def __init__(self, inner: Formatter) -> None:
+            self.inner = inner
+
+        def __call__(self, value: float, position: int | None = None) -> str:
+            return _written_out(self.inner(value, position))
+
+        def set_axis(self, axis: Any) -> None:
+            self.inner.set_axis(axis)
+
+        def set_locs(self, locs: Any) -> None:
+            self.inner.set_locs(locs)
+
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            major, minor = axis.get_major_formatter(), axis.get_minor_formatter()
+            if isinstance(major, LogFormatterMathtext):
+                axis.set_major_formatter(Powers(major))
+            if isinstance(minor, LogFormatterMathtext):
+                axis.set_minor_formatter(Powers(minor))
+
+
+def _written_out(text: str) -> str:
+    inside = re.sub(r"\$\\mathdefault\{(.*)\}\$", r"\1", text).replace("\\times", "×").replace("-", "−")
+    return re.sub(r"\^\{([−\d]+)\}", lambda power: power[1].translate(_SUPERSCRIPTS), inside)
 
 
 def column(table: pa.Table, name: str) -> Floats:
@@ -121,53 +163,22 @@ def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour
         axis.fill_between(times, stack.min(axis=0), stack.max(axis=0), color=colour, alpha=0.18, linewidth=0)
 
 
-def per_flow(axis: Axes, run: Run, name: str, *, pings: bool = True) -> None:
-    """A column flow by flow; of many flows the mean and the range. Echoes have no goodput worth a line."""
+def per_flow(axis: Axes, run: Run, name: str) -> None:
+    """A column flow by flow; of many flows the mean and the range."""
     import pyarrow.compute as pc
 
-    chosen = [flow for flow in run.summary["flows"] if pings or flow["kind"] != "ping"] or run.summary["flows"]
-    flows = [(int(flow["flow"]), str(flow["name"]), flow["kind"] == "ping") for flow in chosen]
+    flows = [(int(flow["flow"]), str(flow["name"])) for flow in run.summary["flows"] if flow["kind"] != "ping"]
     if len(flows) > _MANY_FLOWS:
         times, mean = over_time(run.flows, name, "mean")
         axis.plot(times, mean, label=f"mean of {len(flows)} flows")
         low, high = over_time(run.flows, name, "min")[1], over_time(run.flows, name, "max")[1]
         axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label="range")
         return
-    for index, label, ping in flows:
-        # What an echo measures lies under what its neighbours do: mostly it is the same.
-        under: Any = {"linewidth": 3.0, "alpha": 0.4, "zorder": 1.5} if ping else {"linewidth": 1.0}
+    for index, label in flows:
         rows = run.flows.arrow.filter(pc.equal(run.flows.arrow.column("flow"), index))
-        axis.plot(column(rows, "time_s"), column(rows, name), label=label, **under)
-
-
-@styled
-def overview(run: Run) -> Figure:
-    """Goodput, windows, round-trip time against propagation, and losses by true cause."""
-    figure, (goodput, window, rtt, losses) = new(2, 2)
-    if len(run.flows) == 0:
-        figure.suptitle(f"{run.name}: no series were recorded (record.interval is off)")
-        return figure
-    per_flow(goodput, run, "goodput_mbit_s", pings=False)
-    times, total = over_time(run.flows, "goodput_mbit_s")
-    if sum(flow["kind"] != "ping" for flow in run.summary["flows"]) > 1:
-        goodput.plot(times, total, color="#000000", linewidth=0.9, label="all")
-    goodput.set(title="Goodput", ylabel="Mbit/s", ylim=(0, None))
-    per_flow(window, run, "cwnd_segments", pings=False)
-    window.set(title="Congestion window", ylabel="segments", ylim=(0, None))
-    if any(flow["kind"] == "ping" for flow in run.summary["flows"]):
-        per_flow(rtt, run, "rtt_ms")
-        rtt.set(title="Round-trip time of flows and pings", ylabel="ms", ylim=(0, None))
-    else:
-        rtt_against_propagation(rtt, run)
-    for cause, colour in (("queue", COLOURS[1]), ("error", COLOURS[0]), ("outage", COLOURS[6])):
-        counts = np.cumsum(over_time(run.flows, f"lost_{cause}")[1])
-        losses.plot(times, counts, label=cause, color=colour)
-    losses.set(title="Packets lost since the start, by true cause", ylabel="packets", ylim=(0, None))
-    for axis in (goodput, window, rtt, losses):
-        axis.set(xlabel="s", xlim=(0, float(times[-1])))
-        axis.legend(fontsize="small", frameon=True, framealpha=0.7, edgecolor="none")
-    figure.suptitle(f"{run.name} (seed {run.summary['provenance']['seed']})", fontsize="large")
-    return figure
+        axis.plot(
+            column(rows, "time_s"), column(rows, name), label=plotted(label), linewidth=1.0, drawstyle="steps-post"
+        )
 
 
 def rtt_against_propagation(axis: Axes, run: Run) -> None:
@@ -188,7 +199,7 @@ def links(run: Run, count: int) -> Figure:
     busiest = run.busiest_links(count)
     figure, (heat,) = new(1, 1, width=10.0, height=max(2.4, 0.2 * len(busiest) + 1.2))
     if len(run.links) == 0 or not busiest:
-        figure.suptitle(f"{run.name}: no series were recorded (record.interval is off)")
+        figure.suptitle(f"{printable(run.name)}: no series were recorded (record.interval is off)")
         return figure
     times = np.unique(column(run.flows.arrow, "time_s"))
     shares = np.zeros((len(busiest), times.size))
@@ -202,10 +213,12 @@ def links(run: Run, count: int) -> Figure:
     image = heat.imshow(
         100.0 * shares, aspect="auto", interpolation="nearest", cmap="cividis", vmin=0, vmax=100, extent=extent
     )
-    names = [f"{link['name']}  {100 * float(link['utilisation']):.0f} %" for link in busiest]
+    names = [f"{printable(str(link['name']))}  {100 * float(link['utilisation']):.0f} %" for link in busiest]
     heat.set_yticks(range(len(busiest)), names, fontsize="x-small")
     heat.grid(visible=False)
-    heat.set(title=f"{run.name}: the {len(busiest)} busiest of {len(run.summary['links'])} links", xlabel="s")
+    heat.set(
+        title=f"{printable(run.name)}: the {len(busiest)} busiest of {len(run.summary['links'])} links", xlabel="s"
+    )
     figure.colorbar(image, ax=heat, label="utilisation (%)")
     return figure
 
@@ -215,13 +228,13 @@ def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
     """Congestion windows over time, one panel per run, on a common logarithmic scale."""
     columns = min(_PANEL_COLUMNS, len(runs))
     rows = -(-len(runs) // columns)
-    figure, axes = new(rows, columns, width=2.6 * columns, height=1.7)
+    figure, axes = new(rows, columns, width=max(4.5, 3.0 * columns), height=1.9)
     names: list[str] = [str(flow["name"]) for flow in runs[0][1].summary["flows"]]
     for axis, (title, run) in zip(axes, runs, strict=False):
         per_flow(axis, run, "cwnd_segments")
-        axis.set_title(title, fontsize="small")
+        axis.set_title(printable(title), fontsize="medium")
         axis.set(yscale="log", ylim=(1, None))
-        axis.tick_params(labelsize="x-small")
+        axis.tick_params(labelsize="small")
     top = max(axis.get_ylim()[1] for axis in axes[: len(runs)])
     for number, axis in enumerate(axes):
         if number >= len(runs):
@@ -238,16 +251,27 @@ def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
     return figure
 
 
+def stepped(times: Floats, values: Floats, jumps: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """A line that is held until the next sample where it jumps there, instead of slanting to it."""
+    at = np.flatnonzero(jumps)
+    return np.insert(times, at, times[at]), np.insert(values, at, values[at - 1])
+
+
 @styled
 def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
     """Round-trip time, how fast it grows and number of links of paths; where there is no path is a gap."""
     figure, (delay, rate, links) = new(3, 1, height=2.0)
     for label, table in tables:
         times = column(table.arrow, "time_s") / 60.0
-        delay.plot(times, column(table.arrow, "propagation_rtt_ms"), linewidth=1.2, label=label)
-        rate.plot(times, column(table.arrow, "rtt_rate_us_s"), linewidth=0.8, label=label)
-        links.step(times, column(table.arrow, "links"), where="post", linewidth=1.2, label=label)
-    delay.set(title=title, ylabel="2D/c (ms)", ylim=(0, None))
+        ways = table["via"]
+        jumps = np.array([0, *(one != other for one, other in itertools.pairwise(ways))], dtype=bool)
+        shown = plotted(label)
+        (line,) = delay.plot(
+            *stepped(times, column(table.arrow, "propagation_rtt_ms"), jumps), linewidth=1.2, label=shown
+        )
+        rate.plot(*stepped(times, column(table.arrow, "rtt_rate_us_s"), jumps), linewidth=0.8, color=line.get_color())
+        links.step(times, column(table.arrow, "links"), where="post", linewidth=1.2, color=line.get_color())
+    delay.set(title=printable(title), ylabel="2D/c (ms)", ylim=(0, None))
     rate.set(ylabel="drift (µs/s)")
     links.set(ylabel="links on the path", xlabel="minutes", ylim=(0, None))
     for axis in (delay, rate, links):
@@ -269,9 +293,9 @@ def bottlenecks(table: Table, title: str) -> Figure:
     trips.hlines(rows, short, long, color="#b8b8b8", linewidth=1.4, zorder=1)
     trips.scatter(long, rows, color=COLOURS[0], label="longer", zorder=2)
     trips.scatter(short, rows, color=COLOURS[1], label="shorter", zorder=2)
-    labels = [f"{a}\n{b}" for a, b in names(table)[:shown]]
+    labels = [f"{printable(a)}\n{printable(b)}" for a, b in names(table)[:shown]]
     trips.set_yticks(rows, labels, fontsize="x-small")
-    trips.set(title=f"{title}: propagation round trips", xlabel="ms", xlim=(0, None))
+    trips.set(title=f"{printable(title)}: propagation round trips", xlabel="ms", xlim=(0, None))
     trips.legend(fontsize="small", loc="lower center", ncols=2)
     time.barh(rows, column(table.arrow, "shared_s")[:shown], color=COLOURS[2], height=0.6)
     for row, (kind, links) in enumerate(zip(table["kind"][:shown], table["links"][:shown], strict=True)):
@@ -315,7 +339,9 @@ def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[t
     axis.add_collection(LineCollection(way, colors=COLOURS[1], linewidths=2.0, zorder=4))
     for place in (hops[0], hops[-1]) if hops else ():
         axis.plot(*place[:2], marker="^", color="#000000", markersize=5, zorder=5)
-        axis.annotate(place[2], place[:2], xytext=(4, -10), textcoords="offset points", fontsize="small", zorder=6)
+        axis.annotate(
+            printable(place[2]), place[:2], xytext=(4, -10), textcoords="offset points", fontsize="small", zorder=6
+        )
     axis.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude (°)", ylabel="latitude (°)")
     axis.set_xticks(range(-180, 181, 60))
     axis.set_yticks(range(-90, 91, 30))
@@ -332,14 +358,15 @@ def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Fig
         best = sky.shortest(*pair, at=at)["nodes"]
         hops = [(lon[node], lat[node], names[node]) for way in best for node in way]
     world(axis, coastline(), sky.satellites(at), sky.links(at), hops)
-    title = f"{sky.name}: {sky.facts['satellites']} satellites, {at} after the start"
+    count = sky.facts["satellites"]
+    title = f"{sky.name}: {count} satellite{'s' if count != 1 else ''}, {at} after the start"
     axis.set_title(title if pair is None else f"{title}, {' to '.join(pair)}")
     return figure
 
 
 def coastline() -> Table:
     """Coastlines for `world`."""
-    from bentpipe._run import Table
+    from bentpipe._tables import Table
 
     return Table(_core.coastline())
 

@@ -27,7 +27,7 @@ pub enum Value<'a> {
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number(number) => write!(f, "{number}"),
+            Self::Number(number) => f.write_str(&units::short(*number)),
             Self::Text(text) => write!(f, "\"{text}\""),
             Self::Flag(flag) => write!(f, "{flag}"),
         }
@@ -52,7 +52,7 @@ pub enum Domain {
 impl fmt::Display for Domain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number(min, max) => write!(f, "{min} to {max}"),
+            Self::Number(min, max) => write!(f, "{} to {}", units::short(*min), units::short(*max)),
             Self::ShareOrOff => f.write_str("above 0 and at most 1, or \"off\""),
             Self::Time(min, max) => write!(f, "\"{min}\" to \"{max}\""),
             Self::Choice(words) => write!(f, "\"{}\"", words.join("\", \"")),
@@ -182,6 +182,17 @@ pub fn build(name: &str, parameters: &[(&str, Value<'_>)]) -> Result<Box<dyn Con
     }
     let entry = entry(name)?;
     Ok((entry.construct)(&Settings::new(entry, parameters)?))
+}
+
+/// Everything that [`build`] would refuse, without building it. Of a controller that a program has added nothing is known.
+pub fn faults(name: &str, parameters: &[(&str, Value<'_>)]) -> Vec<ControlError> {
+    if ADDED.read().unwrap_or_else(PoisonError::into_inner).contains_key(name) {
+        return Vec::new();
+    }
+    match entry(name) {
+        Err(unknown) => vec![unknown],
+        Ok(entry) => parameters.iter().filter_map(|one| Settings::new(entry, &[*one]).err()).collect(),
+    }
 }
 
 #[cfg(test)]

@@ -57,6 +57,7 @@ const fn class(code: Code) -> &'static str {
         | Code::DiskFull
         | Code::FolderNotARun
         | Code::FolderCutOff
+        | Code::OutputUnwritable
         | Code::ControllerRaised
         | Code::Interrupted
         | Code::Conservation => "RunError",

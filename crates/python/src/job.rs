@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One run to make: a scenario's text, and what is to be different.
 
+use crate::cost;
 use crate::error::Failure;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use scenario::Scenario;
 use scenario::document::{ControllerChoice, FlowKind};
+use scenario::{Places, Scenario};
+use sim::SimError;
 use std::path::PathBuf;
+use topology::TopologyError;
 
 /// A scenario's text with what is to be different, and the folder to write.
 #[pyclass(frozen, module = "bentpipe._core")]
@@ -18,12 +21,21 @@ pub struct Job {
     seed: Option<u64>,
     duration: Option<String>,
     controller: Option<String>,
+    force: bool,
+    costly: bool,
 }
 
 /// The same, read and checked.
 pub struct Plan {
     pub scenario: Scenario,
     pub out: Option<PathBuf>,
+    /// What stands in the way of `out` is replaced, if it is ours.
+    pub force: bool,
+    /// It may need more than is free.
+    pub costly: bool,
+    places: Places,
+    /// The controllers are not those of the text.
+    replaced: bool,
 }
 
 #[pymethods]
@@ -35,11 +47,16 @@ impl Job {
         different.set_item("seed", self.seed)?;
         different.set_item("duration", &self.duration)?;
         different.set_item("controller", &self.controller)?;
+        different.set_item("force", self.force)?;
+        different.set_item("costly", self.costly)?;
         Ok(((self.toml.clone(), self.origin.clone()), different))
     }
 
     #[new]
-    #[pyo3(signature = (toml, origin, *, out = None, seed = None, duration = None, controller = None))]
+    #[pyo3(signature = (
+        toml, origin, *, out = None, seed = None, duration = None, controller = None, force = false, costly = false
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         toml: String,
         origin: String,
@@ -47,24 +64,23 @@ impl Job {
         seed: Option<u64>,
         duration: Option<String>,
         controller: Option<String>,
+        force: bool,
+        costly: bool,
     ) -> PyResult<Self> {
         // A file can say no more (TOML's integers).
         if seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
             return Err(PyValueError::new_err("a seed is at most 2^63 - 1"));
         }
-        Ok(Self { toml, origin, out, seed, duration, controller })
+        Ok(Self { toml, origin, out, seed, duration, controller, force, costly })
     }
 }
 
 impl Job {
     /// Reads the text and puts in what is to be different.
     pub fn plan(&self) -> Result<Plan, Failure> {
-        let mut scenario = Scenario::from_toml(&self.toml, &self.origin)?;
+        let (mut scenario, places) = Scenario::read(&self.toml, &self.origin, self.duration.as_deref())?;
         if let Some(seed) = self.seed {
             scenario.seed = seed;
-        }
-        if let Some(duration) = &self.duration {
-            scenario.duration = duration.parse()?;
         }
         if let Some(name) = &self.controller {
             for flow in &mut scenario.flows {
@@ -73,11 +89,19 @@ impl Job {
                 }
             }
         }
-        if self.duration.is_some() {
-            // What was put in is held to the same bounds as what was read.
-            scenario = Scenario::from_toml(&scenario.to_toml(""), "with the duration asked for")?;
+        let (out, replaced) = (self.out.clone(), self.controller.is_some());
+        Ok(Plan { scenario, out, force: self.force, costly: self.costly, places, replaced })
+    }
+
+    /// As [`Job::plan`], to be made: refused if something else stands where its folder should go, or if it would need more
+    /// than is free.
+    pub fn ready(&self) -> Result<Plan, Failure> {
+        let plan = self.plan()?;
+        if let Some(out) = &plan.out {
+            record::folder::refuse(out, &plan.resolved(), plan.force)?;
         }
-        Ok(Plan { scenario, out: self.out.clone() })
+        cost::refuse(&plan)?;
+        Ok(plan)
     }
 }
 
@@ -86,6 +110,29 @@ impl Plan {
     pub fn resolved(&self) -> String {
         let (version, seed) = (env!("CARGO_PKG_VERSION"), self.scenario.seed);
         self.scenario.to_toml(&format!("bentpipe {version}, seed {seed}"))
+    }
+
+    /// What went wrong in a run, with the place in the scenario's text that it is about.
+    pub fn placed(&self, error: SimError) -> Failure {
+        let (code, text) = (error.code(), error.to_string());
+        let controller = if self.replaced { "" } else { "controller" };
+        let fault = match &error {
+            SimError::Controller { flow, .. } | SimError::SignalMissing { flow, .. } => {
+                self.places.of_flow(flow, controller, code, text)
+            }
+            SimError::SiteUnknown { flow, .. } => self.places.of_flow(flow, "", code, text),
+            SimError::TraceUnreadable { file, .. }
+            | SimError::Trace { file, .. }
+            | SimError::Topology(TopologyError::CatalogueUnreadable { file, .. }) => {
+                self.places.of_file(file, code, text)
+            }
+            SimError::Topology(TopologyError::Orbit { place, .. }) => {
+                self.places.of_file(place.as_ref(), code, text)
+            }
+            SimError::Topology(_) => self.places.error("network", code, text),
+            _ => return error.into(),
+        };
+        fault.into()
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod ask;
 mod controller;
+mod cost;
 mod error;
 mod job;
 mod model;
@@ -28,11 +29,13 @@ mod _core {
         AckEvent, Block, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent, drive, register,
     };
     #[pymodule_export]
+    use crate::cost::cost;
+    #[pymodule_export]
     use crate::job::{Job, resolve};
     #[pymodule_export]
     use crate::model::{model, models};
     #[pymodule_export]
-    use crate::runs::{Outcome, check_folder, run, run_many};
+    use crate::runs::{Outcome, check_folder, run, run_many, table_columns};
     #[pymodule_export]
     use crate::sky::Sky;
     #[pymodule_export]

@@ -56,7 +56,9 @@ impl Made {
 
 fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
     // The folder first: one that cannot be written is found before the time is spent.
-    let folder = plan.out.as_deref().map(RunFolder::create).transpose()?;
+    let scenario = plan.resolved();
+    let create = |out| RunFolder::create(out, &scenario, plan.force);
+    let folder = plan.out.as_deref().map(create).transpose()?;
     let options = sim::Options::of(&plan.scenario);
     drop(controller::failure()); // of an earlier run on this thread
     let mut give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
@@ -64,11 +66,9 @@ fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
     if let Some(failure) = controller::failure() {
         return Err(failure);
     }
-    let outcome = outcome?;
+    let outcome = outcome.map_err(|error| plan.placed(error))?;
     let batches = outcome.tables.finish(&outcome.summary.provenance);
-    let scenario = plan.resolved();
     if let Some(folder) = folder {
-        folder.scenario(&scenario)?;
         folder.tables(&batches)?;
         folder.finish(&outcome.summary)?;
     }
@@ -191,7 +191,7 @@ fn interrupted() -> PyErr {
 /// Makes one run.
 #[pyfunction]
 pub fn run(py: Python<'_>, job: &Job) -> PyResult<Outcome> {
-    let plan = job.plan()?;
+    let plan = job.ready()?;
     let mut made = make_all(py, &[&plan], 1, |_, _| Ok(()))?;
     made.pop().ok_or_else(interrupted)??.into_python(py)
 }
@@ -208,7 +208,7 @@ pub fn run_many(
     progress: Option<Bound<'_, PyAny>>,
     keep_refused: bool,
 ) -> PyResult<Vec<Py<PyAny>>> {
-    let plans: Vec<_> = jobs.iter().map(|job| job.plan()).collect();
+    let plans: Vec<_> = jobs.iter().map(|job| job.ready()).collect();
     if !keep_refused && let Some(refused) = plans.iter().find_map(|plan| plan.as_ref().err()) {
         return Err(refused.clone().into());
     }
@@ -224,6 +224,12 @@ pub fn run_many(
             Err(failure) => Ok(PyErr::from(failure).into_value(py).into_any()),
         };
     plans.into_iter().map(in_place).collect()
+}
+
+/// The columns of every table, by its name.
+#[pyfunction]
+pub fn table_columns() -> Vec<(&'static str, Vec<String>)> {
+    record::tables::columns()
 }
 
 /// Raises if the folder is not a whole run folder.

@@ -27,6 +27,19 @@ pub enum RecordError {
     Occupied {
         /// Where.
         path: PathBuf,
+        /// Names of what is there; none if it is no folder.
+        what: Vec<String>,
+    },
+    /// A run of another scenario stands there.
+    AnotherRun {
+        /// Where.
+        path: PathBuf,
+        /// The name of its scenario.
+        name: String,
+        /// The first line of its scenario that differs.
+        before: String,
+        /// What stands there now.
+        now: String,
     },
     /// The folder is not a run folder.
     NotARun {
@@ -50,7 +63,8 @@ impl RecordError {
         match self {
             Self::Unwritable { .. } => Code::FolderUnwritable,
             Self::DiskFull { .. } => Code::DiskFull,
-            Self::Occupied { .. } | Self::NotARun { .. } => Code::FolderNotARun,
+            Self::Occupied { .. } | Self::AnotherRun { .. } => Code::FolderOccupied,
+            Self::NotARun { .. } => Code::FolderNotARun,
             Self::CutOff { .. } => Code::FolderCutOff,
         }
     }
@@ -80,10 +94,24 @@ impl fmt::Display for RecordError {
                 "cannot write {}: {source} (free some space, record less, or choose another folder)",
                 path.display()
             ),
-            Self::Occupied { path } => write!(
+            Self::Occupied { path, what } if what.is_empty() => {
+                write!(
+                    f,
+                    "cannot write the run folder {}: it is no folder (choose another place)",
+                    path.display()
+                )
+            }
+            Self::Occupied { path, what } => write!(
                 f,
-                "cannot write the run folder {}: something that is not a run folder stands there, and it is not \
-                 replaced (choose another folder, or remove it)",
+                "cannot write the run folder {}: it holds {}, which no run wrote (choose another folder; --force writes \
+                 the run beside it and leaves it there)",
+                path.display(),
+                some_of(what)
+            ),
+            Self::AnotherRun { path, name, before, now } => write!(
+                f,
+                "cannot write the run folder {}: it holds another run, of \"{name}\" (there: {before}; here: {now}) \
+                 (choose another folder; --force replaces it)",
                 path.display()
             ),
             Self::NotARun { path, why } => write!(f, "{} is not a run folder: {why}", path.display()),
@@ -100,7 +128,17 @@ impl std::error::Error for RecordError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Unwritable { source, .. } | Self::DiskFull { source, .. } => Some(source),
-            Self::Occupied { .. } | Self::NotARun { .. } | Self::CutOff { .. } => None,
+            Self::Occupied { .. } | Self::AnotherRun { .. } | Self::NotARun { .. } | Self::CutOff { .. } => {
+                None
+            }
         }
     }
+}
+
+/// Some names, and how many more.
+fn some_of(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let more = names.len().saturating_sub(SHOWN);
+    let shown = names[..names.len() - more].join(", ");
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
 }

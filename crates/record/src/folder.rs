@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The run folder: written aside, renamed when whole.
+//! The run folder: written aside, exchanged when whole. It belongs to the user.
 //!
-//! `OUT` is written as `.OUT.partial` beside it. `summary.json` is the last file to be written, then the folder is
-//! renamed. A run that is killed leaves `.OUT.partial` behind: [`check`] tells it from a whole run, and the next run
-//! into `OUT` clears it away.
+//! `OUT` is written as `.OUT.partial` beside it; `summary.json` is the last file to be written. Then both folders change
+//! places in one step of the file system, and what stood there before is removed. So whoever kills the process finds in
+//! `OUT` the bytes of before or the new ones. That holds for the death of the process at any moment; against a loss of
+//! power nothing is forced onto the disk. A kill leaves `.OUT.partial` behind, which [`check`] tells from a whole run and
+//! the next run into `OUT` clears away. Where the file system cannot exchange folders (NFS and some others), `OUT` is
+//! first renamed to `.OUT.before`: a kill between the two renames leaves it there, and the next run puts it back.
+//!
+//! A run takes the place of the very same run alone. Anything else in `OUT` is refused; `force` replaces our own files
+//! and leaves the others where they are.
 
+use crate::tables::NAMES;
 use crate::{Batches, RecordError, Summary};
 use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
-use std::fs::{self, File};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// The resolved scenario.
@@ -20,58 +29,147 @@ pub const SCENARIO_FILE: &str = "scenario.toml";
 pub const SUMMARY_FILE: &str = "summary.json";
 /// Tables that every run folder has; the others are there if they have rows.
 const ALWAYS: [&str; 3] = ["flows", "links", "paths"];
+/// What `bentpipe report` and `bentpipe plot` write into a run folder if nothing else is said.
+const DRAWN: [&str; 7] =
+    ["report.html", "plot.png", "plot.svg", "plot.pdf", "links.png", "links.svg", "links.pdf"];
 
 /// First and last bytes of a Parquet file (Apache Parquet format, "File format").
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
-/// A run folder being written.
+/// A run folder being written. Dropped before it is whole, it leaves nothing behind.
 #[derive(Debug)]
 pub struct RunFolder {
+    /// As the user named it, for messages.
+    asked: PathBuf,
+    /// The same with links followed: what a link leads to is replaced, not the link.
     out: PathBuf,
     partial: PathBuf,
+    scenario: String,
+    force: bool,
+    whole: bool,
+    /// Held while the folder is written: two runs into one folder would mix.
+    _lock: File,
+}
+
+/// A folder beside `out`, hidden, named after it.
+fn beside(out: &Path, ending: &str) -> Option<PathBuf> {
+    let name = out.file_name()?.to_str()?;
+    Some(out.with_file_name(format!(".{name}.{ending}")))
 }
 
 /// Where `out` is written before it is whole.
 fn partial_of(out: &Path) -> Option<PathBuf> {
-    let name = out.file_name()?.to_str()?;
-    Some(out.with_file_name(format!(".{name}.partial")))
+    beside(out, "partial")
 }
 
-/// Whether a new run may take the place of what stands at `out`: nothing, an empty folder, or another run.
-fn replaceable(out: &Path) -> Result<bool, RecordError> {
-    match fs::read_dir(out) {
-        Ok(mut entries) => Ok(entries.next().is_none()
-            || (out.join(SUMMARY_FILE).is_file() && out.join(SCENARIO_FILE).is_file())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
-        Err(error) => Err(RecordError::writing(out, error)),
+/// Whether Bentpipe writes a file of this name into a run folder.
+fn is_ours(name: &str) -> bool {
+    // A report or a picture that was being written when its process was killed: `.report.html.123.partial`.
+    let whole = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".partial"));
+    let name = whole.and_then(|rest| rest.rsplit_once('.')).map_or(name, |(name, _)| name);
+    let table = name.strip_suffix(".parquet").is_some_and(|table| NAMES.contains(&table));
+    table || name == SCENARIO_FILE || name == SUMMARY_FILE || DRAWN.contains(&name)
+}
+
+/// Names in a folder, sorted; those of us and those of others.
+fn contents(folder: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        names.push((is_ours(&name) && !entry.file_type()?.is_dir(), name));
     }
+    names.sort();
+    let of = |ours| names.iter().filter(|(mine, _)| *mine == ours).map(|(_, name)| name.clone()).collect();
+    Ok((of(true), of(false)))
+}
+
+/// Refuses to write a run of `scenario` into `out` if something else stands there: other people's files, or a run of
+/// another scenario. With `force` only what is no folder is refused.
+///
+/// # Errors
+/// [`RecordError::Occupied`], [`RecordError::AnotherRun`]; or it cannot be read.
+pub fn refuse(out: &Path, scenario: &str, force: bool) -> Result<(), RecordError> {
+    let occupied = |what: Vec<String>| Err(RecordError::Occupied { path: out.to_owned(), what });
+    match fs::symlink_metadata(out) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return occupied(Vec::new()),
+        Err(error) => return Err(RecordError::writing(out, error)),
+        Ok(_) if !out.is_dir() => return occupied(Vec::new()),
+        Ok(_) if force => return Ok(()),
+        Ok(_) => {}
+    }
+    let (ours, mut others) = contents(out).map_err(|error| RecordError::writing(out, error))?;
+    let there = fs::read_to_string(out.join(SCENARIO_FILE)).ok();
+    if there.is_none() {
+        // A report without a run is somebody's own.
+        others.extend(ours);
+    }
+    if !others.is_empty() {
+        return occupied(others);
+    }
+    match there.and_then(|there| difference(&there, scenario)) {
+        Some([before, now]) => {
+            Err(RecordError::AnotherRun { path: out.to_owned(), name: name_of(out), before, now })
+        }
+        None => Ok(()),
+    }
+}
+
+/// The first line in which two scenarios differ, comments left out.
+fn difference(there: &str, here: &str) -> Option<[String; 2]> {
+    let mut lines = [there, here].map(|text| text.lines().filter(|line| !line.starts_with('#')));
+    loop {
+        match lines.each_mut().map(Iterator::next) {
+            [None, None] => return None,
+            [there, here] if there == here => {}
+            differing => return Some(differing.map(|line| line.unwrap_or("nothing").to_owned())),
+        }
+    }
+}
+
+/// The name of the scenario whose run stands in a folder.
+fn name_of(folder: &Path) -> String {
+    let summary = fs::read_to_string(folder.join(SUMMARY_FILE)).unwrap_or_default();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap_or_default();
+    summary["provenance"]["scenario_name"].as_str().unwrap_or("a run that was cut off").to_owned()
 }
 
 impl RunFolder {
-    /// Starts the run folder `out`; folders above it are made.
+    /// Starts the run folder `out` with the scenario's document; folders above it are made.
     ///
     /// # Errors
-    /// It cannot be written there, or something that is not a run folder stands there.
-    pub fn create(out: &Path) -> Result<Self, RecordError> {
-        let Some(partial) = partial_of(out) else {
+    /// As [`refuse`]; it cannot be written there; another process writes it.
+    pub fn create(out: &Path, scenario: &str, force: bool) -> Result<Self, RecordError> {
+        let place = match fs::canonicalize(out) {
+            Ok(_) if out.file_name().is_none() => out.to_owned(), // "." and "..": nothing can take its place
+            Ok(place) => place,
+            Err(_) => out.to_owned(),
+        };
+        let (Some(partial), Some(before)) = (partial_of(&place), beside(&place, "before")) else {
             let why = io::Error::new(io::ErrorKind::InvalidInput, "a run folder needs a name of its own");
             return Err(RecordError::writing(out, why));
         };
-        if !replaceable(out)? {
-            return Err(RecordError::Occupied { path: out.to_owned() });
+        put_back(&before, &place)?;
+        refuse(out, scenario, force)?;
+        let fault = |error| RecordError::writing(&partial, error);
+        let mounted = |at: &Path| fs::metadata(at).map(|data| data.dev()).ok();
+        if mounted(&place).is_some_and(|device| place.parent().and_then(mounted) != Some(device)) {
+            let why = io::Error::new(io::ErrorKind::ResourceBusy, "it is a mount point; name a folder in it");
+            return Err(RecordError::writing(out, why));
         }
-        remove(&partial)?;
-        fs::create_dir_all(&partial).map_err(|error| RecordError::writing(&partial, error))?;
-        Ok(Self { out: out.to_owned(), partial })
-    }
-
-    /// Writes the scenario; call it first.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn scenario(&self, toml: &str) -> Result<(), RecordError> {
-        self.text(SCENARIO_FILE, toml)
+        // What a killed run left goes, if no process holds it.
+        if let Ok(left) = File::open(&partial) {
+            lock(&left, out)?;
+            clear(&partial, &place)?;
+        }
+        fs::create_dir_all(&partial).map_err(fault)?;
+        let held = File::open(&partial).map_err(fault)?;
+        lock(&held, out)?;
+        let (asked, scenario) = (out.to_owned(), scenario.to_owned());
+        let folder = Self { asked, out: place, partial, scenario, force, whole: false, _lock: held };
+        folder.text(SCENARIO_FILE, &folder.scenario)?;
+        Ok(folder)
     }
 
     /// Writes the tables; events, snapshots and packets only if they have rows.
@@ -87,36 +185,105 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Writes a further file, for example the report.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn text(&self, name: &str, text: &str) -> Result<(), RecordError> {
+    fn text(&self, name: &str, text: &str) -> Result<(), RecordError> {
         let path = self.partial.join(name);
         fs::write(&path, text).map_err(|error| RecordError::writing(path, error))
     }
 
-    /// Writes the summary and puts the folder in its place; a run that stood there before is replaced.
+    /// Writes the summary and puts the folder in its place; the same run that stood there before is replaced.
     ///
     /// # Errors
-    /// A file cannot be written, or something that is not a run folder has come to stand there.
-    pub fn finish(self, summary: &Summary) -> Result<PathBuf, RecordError> {
+    /// A file cannot be written, or something else has come to stand there.
+    pub fn finish(mut self, summary: &Summary) -> Result<PathBuf, RecordError> {
         self.text(SUMMARY_FILE, &summary.to_json())?;
-        if !replaceable(&self.out)? {
-            return Err(RecordError::Occupied { path: self.out });
+        refuse(&self.asked, &self.scenario, self.force)?;
+        let fault = |error| RecordError::writing(&self.asked, error);
+        if self.out.is_dir() {
+            // Other people's files are in both folders before these change places: they are never missing.
+            let (_, others) = contents(&self.out).map_err(fault)?;
+            others
+                .iter()
+                .try_for_each(|name| keep(&self.out.join(name), &self.partial.join(name)))
+                .map_err(fault)?;
+            exchange(&self.partial, &self.out).map_err(fault)?;
+            clear(&self.partial, &self.out)?;
+        } else {
+            fs::rename(&self.partial, &self.out).map_err(fault)?;
         }
-        remove(&self.out)?;
-        fs::rename(&self.partial, &self.out).map_err(|error| RecordError::writing(&self.out, error))?;
-        Ok(self.out)
+        self.whole = true;
+        Ok(self.asked.clone())
     }
 }
 
-/// Removes a folder if it is there.
-fn remove(path: &Path) -> Result<(), RecordError> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RecordError::writing(path, error)),
-        _ => Ok(()),
+impl Drop for RunFolder {
+    fn drop(&mut self) {
+        if !self.whole {
+            drop(fs::remove_dir_all(&self.partial));
+        }
     }
+}
+
+fn lock(folder: &File, out: &Path) -> Result<(), RecordError> {
+    match folder.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            let why = io::Error::new(io::ErrorKind::ResourceBusy, "another run is being written there");
+            Err(RecordError::writing(out, why))
+        }
+        // A file system without locks.
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+    }
+}
+
+/// Puts a file or a folder at a second place without a copy of its bytes; where that cannot be, copies.
+fn keep(from: &Path, to: &Path) -> io::Result<()> {
+    let kind = fs::symlink_metadata(from)?.file_type();
+    if kind.is_dir() {
+        fs::create_dir(to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            keep(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    match fs::hard_link(from, to) {
+        Err(_) if kind.is_file() => fs::copy(from, to).map(drop),
+        linked => linked,
+    }
+}
+
+/// Both folders change places.
+fn exchange(partial: &Path, out: &Path) -> io::Result<()> {
+    if renameat_with(CWD, partial, CWD, out, RenameFlags::EXCHANGE).is_ok() {
+        return Ok(());
+    }
+    let before = beside(out, "before").ok_or(io::ErrorKind::InvalidInput)?;
+    fs::rename(out, &before)?;
+    fs::rename(partial, out)?;
+    fs::rename(&before, partial)
+}
+
+/// After a kill between the two renames of a file system that cannot exchange.
+fn put_back(before: &Path, out: &Path) -> Result<(), RecordError> {
+    if !before.is_dir() {
+        return Ok(());
+    }
+    if out.exists() {
+        return clear(before, out);
+    }
+    fs::rename(before, out).map_err(|error| RecordError::writing(out, error))
+}
+
+/// Removes a folder of ours beside `out`. What others put into it meanwhile, and `out` lacks, goes to `out`.
+fn clear(folder: &Path, out: &Path) -> Result<(), RecordError> {
+    let fault = |error| RecordError::writing(folder, error);
+    if out.is_dir() {
+        for name in contents(folder).map_err(fault)?.1 {
+            if fs::symlink_metadata(out.join(&name)).is_err() {
+                fs::rename(folder.join(&name), out.join(&name)).map_err(fault)?;
+            }
+        }
+    }
+    fs::remove_dir_all(folder).map_err(fault)
 }
 
 /// Keeps the first error of a writer, which its user may wrap beyond recognition.
@@ -180,6 +347,9 @@ pub fn check(folder: &Path) -> Result<(), RecordError> {
             Some(partial) if partial.is_dir() => {
                 cut_off(&format!("only {}, where it was being written, is there", partial.display()))
             }
+            _ if beside(folder, "before").is_some_and(|before| before.is_dir()) => cut_off(
+                "it was being replaced: the run of before is beside it, and the next run puts it back",
+            ),
             _ if folder.exists() => not_a_run("it is a file"),
             _ => not_a_run("there is nothing at this place"),
         };

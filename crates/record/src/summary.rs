@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub const SCHEMA_VERSION: u32 = 4;
 
 /// Where numbers come from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
     /// Version of Bentpipe.

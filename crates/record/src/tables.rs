@@ -212,17 +212,22 @@ impl Tables {
     }
 }
 
+/// Names of the tables, in the order of the run folder.
+pub const NAMES: [&str; 6] = ["flows", "links", "paths", "events", "snapshots", "packets"];
+
+/// The columns of every table, by its name.
+pub fn columns() -> Vec<(&'static str, Vec<String>)> {
+    let empty = Tables::default().finish(&Provenance::default());
+    let of = |batch: &RecordBatch| batch.schema().fields().iter().map(|field| field.name().clone()).collect();
+    empty.named().map(|(name, batch)| (name, of(batch))).into()
+}
+
 impl Batches {
     /// Every table with its name, in the order of the run folder.
     pub fn named(&self) -> [(&'static str, &RecordBatch); 6] {
-        [
-            ("flows", &self.flows),
-            ("links", &self.links),
-            ("paths", &self.paths),
-            ("events", &self.events),
-            ("snapshots", &self.snapshots),
-            ("packets", &self.packets),
-        ]
+        let Self { flows, links, paths, events, snapshots, packets } = self;
+        let batches = [flows, links, paths, events, snapshots, packets];
+        std::array::from_fn(|table| (NAMES[table], batches[table]))
     }
 }
 

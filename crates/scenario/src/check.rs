@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Checks a parsed file against the format's JSON Schema and says, with line and key, what is wrong first.
+//! Checks a parsed file against the format's JSON Schema and says, with line and key, what is wrong.
 
 use crate::ScenarioError;
 use crate::text::{KINDS, TextKind};
 use serde_json::Value as Json;
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -19,19 +20,22 @@ pub struct Source<'a> {
     pub origin: &'a str,
     pub text: &'a str,
     pub tree: Spanned<DeTable<'a>>,
+    /// What was found wrong so far.
+    faults: RefCell<Vec<ScenarioError>>,
 }
 
 impl<'a> Source<'a> {
     /// Parses TOML.
     pub fn parse(text: &'a str, origin: &'a str) -> Result<Self, ScenarioError> {
         match DeTable::parse(text) {
-            Ok(tree) => Ok(Self { origin, text, tree }),
+            Ok(tree) => Ok(Self { origin, text, tree, faults: RefCell::default() }),
             Err(error) => Err(ScenarioError {
                 code: Code::ScenarioSyntax,
                 origin: origin.to_owned(),
                 line: error.span().map(|span| line_of(text, &span)),
                 key: String::new(),
                 message: format!("this is not TOML: {}", error.message().replace('\n', ", ")),
+                others: Vec::new(),
             }),
         }
     }
@@ -45,6 +49,44 @@ impl<'a> Source<'a> {
             line,
             key: key.to_owned(),
             message: message.into(),
+            others: Vec::new(),
+        }
+    }
+
+    /// Takes a fault down, and goes on without what it is about.
+    pub fn keep<T>(&self, result: Result<T, ScenarioError>) -> Option<T> {
+        result.map_err(|fault| self.faults.borrow_mut().push(fault)).ok()
+    }
+
+    /// All faults that were taken down, if there are any.
+    pub fn verdict(&self) -> Result<(), ScenarioError> {
+        ScenarioError::together(self.faults.take()).map_or(Ok(()), Err)
+    }
+
+    /// A fault with which reading ended, and those that were taken down before.
+    pub fn with_others(&self, fault: ScenarioError) -> ScenarioError {
+        self.keep::<()>(Err(fault.clone()));
+        self.verdict().err().unwrap_or(fault)
+    }
+
+    /// The key whose value is the name of this file.
+    pub fn key_of(&self, file: &Path) -> Option<String> {
+        self.key_within(self.tree.get_ref(), "", file)
+    }
+
+    fn key_within(&self, table: &DeTable<'_>, path: &str, file: &Path) -> Option<String> {
+        table.iter().find_map(|(key, value)| self.key_at(value.get_ref(), join(path, key.get_ref()), file))
+    }
+
+    fn key_at(&self, value: &DeValue<'_>, path: String, file: &Path) -> Option<String> {
+        match value {
+            DeValue::String(text) => (self.beside(text) == file).then_some(path),
+            DeValue::Table(table) => self.key_within(table, &path, file),
+            DeValue::Array(items) => items
+                .iter()
+                .enumerate()
+                .find_map(|(index, item)| self.key_at(item.get_ref(), format!("{path}[{index}]"), file)),
+            _ => None,
         }
     }
 
@@ -83,7 +125,20 @@ impl<'a> Source<'a> {
 
     /// Checks the whole file against the schema.
     pub fn check(&self, schema: &Json) -> Result<(), ScenarioError> {
-        Checker { source: self, root: schema }.table(schema, self.tree.get_ref(), "")
+        Checker { source: self, root: schema }.table(schema, self.tree.get_ref(), "");
+        self.verdict()
+    }
+
+    /// Checks a text that stands for a key at the top of the file, and is not in it.
+    pub fn check_instead(&self, schema: &Json, key: &str, text: &str) -> Result<(), ScenarioError> {
+        let (checker, schema) = (Checker { source: self, root: schema }, &schema["properties"][key]);
+        let choices = checker.choices(schema);
+        let Some(choice) = choices.first() else { return Ok(()) };
+        checker.text(choice, schema, text, key).map_err(|fault| ScenarioError {
+            origin: String::new(),
+            line: None,
+            ..fault
+        })
     }
 }
 
@@ -91,9 +146,10 @@ fn line_of(text: &str, span: &Range<usize>) -> usize {
     text[..span.start.min(text.len())].matches('\n').count() + 1
 }
 
-/// The known name nearest to `name`, if any is near.
+/// The known name nearest to `name`, if any is near; case does not count.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let scored = known.map(|candidate| (strsim::jaro_winkler(name, candidate), candidate));
+    let name = name.to_lowercase();
+    let scored = known.map(|candidate| (strsim::jaro_winkler(&name, &candidate.to_lowercase()), candidate));
     scored
         .filter(|&(score, _)| score >= NEAR)
         .max_by(|a, b| a.0.total_cmp(&b.0))
@@ -177,48 +233,63 @@ impl<'a> Checker<'a> {
         match value {
             DeValue::String(text) => self.text(choice, schema, text, path),
             DeValue::Integer(_) | DeValue::Float(_) => self.number(choice, schema, value, path),
-            DeValue::Array(items) => items.iter().enumerate().try_for_each(|(index, item)| {
-                self.value(&choice["items"], item.get_ref(), &format!("{path}[{index}]"))
-            }),
-            DeValue::Table(table) => self.table(choice, table, path),
+            DeValue::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let found = self.value(&choice["items"], item.get_ref(), &format!("{path}[{index}]"));
+                    self.source.keep(found);
+                }
+                Ok(())
+            }
+            DeValue::Table(table) => {
+                self.table(choice, table, path);
+                Ok(())
+            }
             DeValue::Boolean(_) | DeValue::Datetime(_) => Ok(()),
         }
     }
 
-    fn table(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) -> Result<(), ScenarioError> {
+    /// Takes down every fault of a table.
+    fn table(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) {
         let known = schema["properties"].as_object();
+        // What a wrongly spelt key most probably means is not missing.
+        let mut meant = Vec::new();
         for (key, value) in table {
             let (name, at) = (key.get_ref(), join(path, key.get_ref()));
             if let Some(inner) = known.and_then(|known| known.get(name.as_ref())) {
-                self.value(inner, value.get_ref(), &at)?;
+                self.source.keep(self.value(inner, value.get_ref(), &at));
             } else if schema["additionalProperties"] == false {
-                return Err(self.unknown_key(schema, name, path));
+                meant.extend(nearest(
+                    name,
+                    known.into_iter().flat_map(|known| known.keys().map(String::as_str)),
+                ));
+                self.source.keep::<()>(Err(self.unknown_key(schema, name, path)));
             } else {
-                self.value(&schema["additionalProperties"], value.get_ref(), &at)?;
+                self.source.keep(self.value(&schema["additionalProperties"], value.get_ref(), &at));
             }
         }
         if let Some(known) = known {
-            table.keys().try_for_each(|key| self.foreign(known, key.get_ref(), table, path))?;
+            for key in table.keys() {
+                self.source.keep(self.foreign(known, key.get_ref(), table, path));
+            }
         }
         for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
-            if !table.keys().any(|name| name.get_ref() == key) {
+            if !meant.contains(&key) && !table.keys().any(|name| name.get_ref() == key) {
                 let place = if path.is_empty() { "the scenario".to_owned() } else { format!("`{path}`") };
                 let meaning = known.map_or("", |known| self.description(&known[key]));
                 let message = format!("{place} needs the key `{key}`: {meaning}");
-                return Err(self.source.error(
+                self.source.keep::<()>(Err(self.source.error(
                     Code::ScenarioMissingKey,
                     &join(path, key),
                     message.trim_end_matches(": "),
-                ));
+                )));
             }
         }
-        Ok(())
     }
 
     /// Refuses a key of tables of another kind: `x-only` says which key decides, and what it must hold for this one.
     fn foreign(
         &self,
-        known: &serde_json::Map<String, Json>,
+        known: &'a serde_json::Map<String, Json>,
         name: &str,
         table: &DeTable<'_>,
         path: &str,
@@ -229,7 +300,11 @@ impl<'a> Checker<'a> {
             let default = deciding["default"].as_str();
             let word = table.get(decider.as_str()).map_or(default, |value| value.get_ref().as_str());
             let (Some(word), Some(owners)) = (word, owners.as_array()) else { continue };
-            if !owners.iter().any(|owner| owner == word) {
+            // A word that is not known is a fault of its own.
+            let known_word = |choice: &&Json| {
+                choice["enum"].as_array().is_none_or(|words| words.iter().any(|one| one == word))
+            };
+            if self.choices(deciding).iter().any(known_word) && !owners.iter().any(|owner| owner == word) {
                 let kind = deciding["x-decides"].as_str().unwrap_or(decider);
                 let message = format!(
                     "{kind} \"{word}\" has no `{name}` (remove it, or write {decider} = {})",
@@ -329,7 +404,7 @@ impl<'a> Checker<'a> {
             Some(number) if max.is_some_and(|max| number > max) => "too large",
             Some(_) => return Ok(()),
         };
-        let text = |bound: Option<f64>| bound.map(|bound| bound.to_string());
+        let text = |bound: Option<f64>| bound.map(units::short);
         Err(self.out_of_bounds(&shown(value), way, (text(min).as_deref(), text(max).as_deref()), path))
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
+use control::catalogue;
 use link::{Delay, Impairment, LinkSpec, LossList, Queue, starlink};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -184,6 +185,17 @@ pub enum Value {
     Text(String),
     /// A switch.
     Flag(bool),
+}
+
+impl Value {
+    /// As the catalogue of controllers takes it.
+    pub fn of_catalogue(&self) -> catalogue::Value<'_> {
+        match self {
+            Self::Number(number) => catalogue::Value::Number(*number),
+            Self::Text(text) => catalogue::Value::Text(text),
+            Self::Flag(flag) => catalogue::Value::Flag(*flag),
+        }
+    }
 }
 
 /// Link of a host to its site, the same in both directions: the key `access` of a flow.

@@ -4,7 +4,7 @@
 use std::fmt;
 use units::Code;
 
-/// One fault of a scenario, with its place.
+/// What is wrong with a scenario: the first fault in the order of its lines, with its place, and the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
     pub(crate) code: Code,
@@ -12,6 +12,7 @@ pub struct ScenarioError {
     pub(crate) line: Option<usize>,
     pub(crate) key: String,
     pub(crate) message: String,
+    pub(crate) others: Vec<Self>,
 }
 
 impl ScenarioError {
@@ -31,14 +32,56 @@ impl ScenarioError {
     pub fn key(&self) -> &str {
         &self.key
     }
+    /// The other faults of the document that could be told beside this one.
+    pub fn others(&self) -> &[Self] {
+        &self.others
+    }
     /// What is wrong and how to mend it, without the place.
     pub fn message(&self) -> &str {
         &self.message
     }
 }
 
+/// So many faults of one document are printed.
+const SHOWN: usize = 20;
+
+impl ScenarioError {
+    /// All faults as one, in the order of their lines; each is told once.
+    pub(crate) fn together(faults: Vec<Self>) -> Option<Self> {
+        let apart = |mut fault: Self| {
+            let others = std::mem::take(&mut fault.others);
+            std::iter::once(fault).chain(others)
+        };
+        let mut faults: Vec<Self> = faults.into_iter().flat_map(apart).collect();
+        faults.sort_by_key(|fault| fault.line.unwrap_or(0));
+        let mut faults = faults.into_iter();
+        let first = faults.next()?;
+        let mut others: Vec<Self> = Vec::new();
+        for fault in faults {
+            if fault != first && !others.contains(&fault) {
+                others.push(fault);
+            }
+        }
+        Some(Self { others, ..first })
+    }
+}
+
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.alone(f)?;
+        for fault in self.others.iter().take(SHOWN - 1) {
+            write!(f, "\n[{}] ", fault.code)?;
+            fault.alone(f)?;
+        }
+        match self.others.len().saturating_sub(SHOWN - 1) {
+            0 => Ok(()),
+            more => write!(f, "\nand {more} more"),
+        }
+    }
+}
+
+impl ScenarioError {
+    fn alone(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.origin.as_str(), self.line) {
             ("", _) => {}
             (origin, Some(line)) => write!(f, "{origin}:{line}: ")?,

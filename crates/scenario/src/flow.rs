@@ -8,6 +8,7 @@ use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Tcp};
 use crate::network::Network;
 use crate::text::Q;
 use crate::transport;
+use control::catalogue;
 use units::{Bytes, Code, Span, Time};
 
 /// Default packet of a constant-bit-rate flow.
@@ -32,10 +33,12 @@ impl FlowReader<'_> {
 
     pub fn read(&mut self, mut flow: format::Flow, defaults: Option<&Tcp>) -> Result<Flow, ScenarioError> {
         let kind = flow.kind.unwrap_or(Kind::Tcp);
-        let (from, to) = self.ends(flow.from.take(), flow.to.take())?;
-        let (start, stop) = self.times(flow.start, flow.stop)?;
+        let ends = self.ends(flow.from.take(), flow.to.take());
+        let ends = self.source.keep(ends);
+        let times = self.source.keep(self.times(flow.start, flow.stop));
         let access = format!("{}.access", self.path);
-        let access = flow.access.take().map(|link| link.read(self.source, &access)).transpose()?;
+        let access = flow.access.take().map(|link| link.read(self.source, &access)).transpose();
+        let access = self.source.keep(access);
         let (default_name, kind) = match kind {
             Kind::Cbr => {
                 let Some(Q(rate)) = flow.rate else {
@@ -50,12 +53,17 @@ impl FlowReader<'_> {
                 ("ping".to_owned(), FlowKind::Ping { interval, packet })
             }
             Kind::Tcp => {
-                let controller = self.controller(flow.controller.take())?;
+                let controller = self.source.keep(self.controller(flow.controller.take()));
                 let config = self.transport(&flow, defaults)?;
                 let transfer = flow.size.map_or(tcp::Transfer::Endless, |q| tcp::Transfer::Finite(q.0));
+                // A fault that was taken down: nobody reads the flow.
+                let controller = controller
+                    .unwrap_or_else(|| ControllerChoice { name: String::new(), parameters: Vec::new() });
                 (controller.name.clone(), FlowKind::Tcp { controller, config, transfer })
             }
         };
+        let ((from, to), (start, stop), access) =
+            (ends.unwrap_or_default(), times.unwrap_or_default(), access.unwrap_or_default());
         Ok(Flow {
             distance: flow.distance.map(|q| q.0),
             name: flow.name.unwrap_or(default_name),
@@ -133,7 +141,7 @@ impl FlowReader<'_> {
                 let message = "a TCP flow needs its controller (write controller = \"cubic\")";
                 Err(self.error(Code::ScenarioMissingKey, "controller", message))
             }
-            Some(Controller::Name(name)) => Ok(ControllerChoice { name, parameters: Vec::new() }),
+            Some(Controller::Name(name)) => Ok(self.known(ControllerChoice { name, parameters: Vec::new() })),
             Some(Controller::Table(table)) => {
                 let mut parameters = Vec::new();
                 for (name, value) in table.parameters {
@@ -156,9 +164,22 @@ impl FlowReader<'_> {
                     };
                     parameters.push((name, value));
                 }
-                Ok(ControllerChoice { name: table.name, parameters })
+                Ok(self.known(ControllerChoice { name: table.name, parameters }))
             }
         }
+    }
+
+    /// Takes down what a controller lacks: itself, or parameters.
+    fn known(&self, choice: ControllerChoice) -> ControllerChoice {
+        let given: Vec<_> =
+            choice.parameters.iter().map(|(name, value)| (name.as_str(), value.of_catalogue())).collect();
+        for fault in catalogue::faults(&choice.name, &given) {
+            let key = fault
+                .parameter()
+                .map_or_else(|| "controller".to_owned(), |name| format!("controller.{name}"));
+            self.source.keep::<()>(Err(self.error(fault.code(), &key, fault.to_string())));
+        }
+        choice
     }
 }
 

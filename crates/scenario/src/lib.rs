@@ -3,8 +3,8 @@
 //!
 //! [`Scenario::from_toml`] reads a file: its TOML is held against the JSON Schema of the format (unknown and missing
 //! keys, types, units, bounds), then defaults are filled in and contradictions refused. [`Scenario::to_toml`] prints
-//! the same document with every default written out. Controllers' names and parameters are checked where controllers
-//! are made. Traffic matrices become flows here, from their file if they have one; other files that a scenario names
+//! the same document with every default written out. Faults are told together: all that the schema finds, or else all
+//! contradictions, unknown controllers and parameters. [`Places`] says where a part of a scenario stands in its text. Traffic matrices become flows here, from their file if they have one; other files that a scenario names
 //! are read where they are used.
 //! [`constellation()`] finds what a user means by the name of a constellation.
 
@@ -18,6 +18,7 @@ mod ideal;
 mod link_text;
 mod named;
 mod network;
+mod places;
 mod plain;
 mod queue;
 mod scenario;
@@ -34,5 +35,6 @@ pub use document::{
 };
 pub use error::ScenarioError;
 pub use named::{Named, constellation};
+pub use places::Places;
 pub use scenario::json_schema;
 pub use transport::{label as tcp_label, presets as tcp_presets};

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
 use topology::{ConstellationSpec, Site, presets};
-use units::Code;
+use units::{Code, input};
 
 /// Files of elements end so.
 const ELEMENTS: [&str; 4] = ["tle", "txt", "json", "csv"];
@@ -66,12 +66,9 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
     match ending.as_deref() {
         Some("toml") => {
-            let text = std::fs::read_to_string(name).map_err(|error| ScenarioError {
-                code: Code::ScenarioUnreadable,
-                origin: name.to_owned(),
-                line: None,
-                key: String::new(),
-                message: format!("the scenario cannot be read: {error}"),
+            let text = input::read(Path::new(name), input::SCENARIO).map_err(|why| ScenarioError {
+                message: format!("the scenario cannot be read: {why}"),
+                ..fault(Code::ScenarioUnreadable, name)
             })?;
             if changes.is_empty() {
                 return read(&text, name, None);
@@ -101,14 +98,11 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
         _ => {
             if !name.is_empty() {
                 presets::find(name).map_err(|error| ScenarioError {
-                    code: error.code(),
-                    origin: String::new(),
-                    line: None,
-                    key: String::new(),
                     message: format!(
                         "{error}; a file of elements ends in .{}, a scenario in .toml",
                         ELEMENTS.join(", .")
                     ),
+                    ..fault(error.code(), "")
                 })?;
                 changes.insert("preset".to_owned(), name.into());
             }
@@ -119,7 +113,11 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
 
 /// A text that was put together here has no lines that a user knows.
 fn without_line(read: Result<Named, ScenarioError>) -> Result<Named, ScenarioError> {
-    read.map_err(|error| ScenarioError { line: None, ..error })
+    let bare = |error| ScenarioError { line: None, ..error };
+    read.map_err(|error| ScenarioError {
+        others: error.others.iter().cloned().map(bare).collect(),
+        ..bare(error)
+    })
 }
 
 fn wrapped(constellation: toml::Table) -> String {
@@ -133,18 +131,22 @@ fn read(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Na
     let sky: Sky =
         toml::from_str(text).map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
     let (spec, places) = satellites::read(sky.network.constellation, rules, &source)?;
+    source.verdict()?;
     Ok(Named { spec, places })
 }
 
 fn parse(text: &str, origin: &str) -> Result<toml::Table, ScenarioError> {
     Source::parse(text, origin)?;
     toml::from_str(text).map_err(|error| ScenarioError {
-        code: Code::ScenarioSyntax,
-        origin: origin.to_owned(),
-        line: None,
-        key: String::new(),
         message: error.message().to_owned(),
+        ..fault(Code::ScenarioSyntax, origin)
     })
+}
+
+/// A fault without a place; its message follows.
+fn fault(code: Code, origin: &str) -> ScenarioError {
+    let (origin, key, message) = (origin.to_owned(), String::new(), String::new());
+    ScenarioError { code, origin, line: None, key, message, others: Vec::new() }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::document::{NetworkChoice, Record, Scenario, Window};
 use crate::flow::FlowReader;
 use crate::format::{self, Document, Packets, Part};
 use crate::network::Network;
+use crate::places::Places;
 use crate::text::{Off, Q};
 use crate::{ideal, traffic};
 use link::starlink;
@@ -36,13 +37,32 @@ impl Scenario {
     /// to its folder.
     ///
     /// # Errors
-    /// The first fault, with line, key, what is allowed there and how to write it.
+    /// Its faults, each with line, key, what is allowed there and how to write it: all that are wrongly written, or else
+    /// all that contradict each other, as far as one does not hide another.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, ScenarioError> {
+        Self::read(text, origin, None).map(|(scenario, _)| scenario)
+    }
+
+    /// As [`Scenario::from_toml`], with another duration if one is asked for; and where its parts stand in the text.
+    ///
+    /// # Errors
+    /// Those of [`Scenario::from_toml`].
+    pub fn read(text: &str, origin: &str, duration: Option<&str>) -> Result<(Self, Places), ScenarioError> {
         let source = Source::parse(text, origin)?;
-        source.check(&schema())?;
-        let document: Document = toml::from_str(text)
+        let schema = schema();
+        if let Some(duration) = duration {
+            source.keep(source.check_instead(&schema, "duration", duration));
+        }
+        source.check(&schema)?;
+        let mut document: Document = toml::from_str(text)
             .map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
-        read(document, &source)
+        if let Some(asked) = duration.and_then(|duration| duration.parse().ok()) {
+            document.duration = Some(Q(asked));
+        }
+        let mut flows = Vec::new();
+        let scenario = read(document, &source, &mut flows).map_err(|fault| source.with_others(fault))?;
+        let places = Places { text: text.to_owned(), origin: origin.to_owned(), flows };
+        Ok((scenario, places))
     }
 
     /// The scenario as a file that says everything: reading it gives an equal scenario (files that it names are
@@ -62,60 +82,70 @@ impl Scenario {
     }
 }
 
-fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioError> {
+/// Reads a document; what can be told beside other faults is taken down in `source`. `places` gets the name of each flow
+/// and the path of its table.
+fn read(
+    document: Document,
+    source: &Source<'_>,
+    places: &mut Vec<(String, String)>,
+) -> Result<Scenario, ScenarioError> {
     let duration = document.duration.map_or(DURATION, |q| q.0);
     let end = Time::ZERO + duration;
     let warm_up = document.warm_up.map_or(Span::ZERO, |q| q.0);
+    let refuse = |code, key, message: String| {
+        source.keep::<()>(Err(source.error(code, key, message)));
+    };
     if warm_up >= duration {
         let message =
             format!("the warm-up of {warm_up} leaves nothing of the run of {duration} (shorten it)");
-        return Err(source.error(Code::ScenarioValue, "warm_up", message));
+        refuse(Code::ScenarioValue, "warm_up", message);
     }
     let (flow_texts, traffic) = (document.flows.unwrap_or_default(), document.traffic.unwrap_or_default());
     if flow_texts.is_empty() && traffic.is_empty() {
-        return Err(source.error(
-            Code::ScenarioMissingKey,
-            "flows",
-            "a scenario needs at least one flow (write [[flows]] or [[traffic]])",
-        ));
+        let message = "a scenario needs at least one flow (write [[flows]] or [[traffic]])";
+        refuse(Code::ScenarioMissingKey, "flows", message.to_owned());
     }
     let announce = document.network.announce.map_or(Span::ZERO, |q| q.0);
     let announce_error = document.network.announce_error.map_or(Span::ZERO, |q| q.0);
     if announce_error > Span::ZERO && announce == Span::ZERO {
         let message = "nothing is announced beforehand that could be off (write announce = \"1 s\")";
-        return Err(source.error(Code::ScenarioMissingKey, "network.announce_error", message));
+        refuse(Code::ScenarioMissingKey, "network.announce_error", message.to_owned());
     }
+    let record = source.keep(document.record.unwrap_or_default().read(end, source));
+    // What a flow may say depends on the network.
     let mut network = Network::read(document.network, source)?;
     if matches!(network.choice, NetworkChoice::Starlink(_)) && duration > starlink::LONGEST {
         let message = format!(
             "a path over Starlink is drawn for at most {}, not for {duration} (shorten the run)",
             starlink::LONGEST
         );
-        return Err(source.error(Code::ScenarioValue, "duration", message));
+        refuse(Code::ScenarioValue, "duration", message);
     }
     let mut flows = Vec::new();
     for (index, flow) in flow_texts.into_iter().enumerate() {
         let path = format!("flows[{index}]");
         let mut reader = FlowReader { source, path: path.clone(), network: &mut network, end };
-        let flow = reader.read(flow, document.tcp.as_ref())?;
-        ideal::refuse(&flow, &network.choice, source, &path)?;
+        let Some(flow) = source.keep(reader.read(flow, document.tcp.as_ref())) else { continue };
+        source.keep(ideal::refuse(&flow, &network.choice, source, &path));
+        places.push((flow.name.clone(), path));
         flows.push(flow);
     }
     for (index, text) in traffic.into_iter().enumerate() {
         let path = format!("traffic[{index}]");
         let reader = FlowReader { source, path: path.clone(), network: &mut network, end };
-        let read = traffic::read(reader, text, document.tcp.as_ref())?;
-        read.iter().try_for_each(|flow| ideal::refuse(flow, &network.choice, source, &path))?;
+        let Some(read) = source.keep(traffic::read(reader, text, document.tcp.as_ref())) else { continue };
+        for flow in &read {
+            source.keep(ideal::refuse(flow, &network.choice, source, &path));
+            places.push((flow.name.clone(), path.clone()));
+        }
         flows.extend(read);
     }
     let total: u64 = flows.iter().map(|flow| u64::from(flow.count)).sum();
     if total > 100_000 {
-        return Err(source.error(
-            Code::ScenarioValue,
-            "flows",
-            format!("{total} flows are too many: it must be at most 100000"),
-        ));
+        let message = format!("{total} flows are too many: it must be at most 100000");
+        refuse(Code::ScenarioValue, "flows", message);
     }
+    source.verdict()?;
     Ok(Scenario {
         name: document.name.unwrap_or_else(|| "untitled".to_owned()),
         duration,
@@ -125,7 +155,7 @@ fn read(document: Document, source: &Source<'_>) -> Result<Scenario, ScenarioErr
         announce,
         announce_error,
         flows,
-        record: document.record.unwrap_or_default().read(end, source)?,
+        record: record.expect("without a fault it was read"),
     })
 }
 

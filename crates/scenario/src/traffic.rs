@@ -10,7 +10,7 @@ use crate::words::Word;
 use control::random::SplitMix64;
 use std::collections::BTreeMap;
 use std::path::Path;
-use units::{Bytes, Code, Span};
+use units::{Bytes, Code, Span, input};
 
 /// One pair of ends, and what it has of its own.
 #[derive(Debug)]
@@ -270,17 +270,17 @@ fn in_file(file: &Path, line: Option<u64>, key: &str, code: Code, message: Strin
         line: line.map(|line| line as usize),
         key: key.to_owned(),
         message,
+        others: Vec::new(),
     }
 }
 
 /// Pairs of a CSV file with the columns from, to and, if wanted, count, start, size.
 fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
     let unreadable = |line, why: String| in_file(file, line, "", Code::ScenarioUnreadable, why);
-    let mut table = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .comment(Some(b'#'))
-        .from_path(file)
-        .map_err(|error| unreadable(None, format!("cannot read the traffic matrix: {error}")))?;
+    let text = input::read(file, input::SCENARIO)
+        .map_err(|why| unreadable(None, format!("cannot read the traffic matrix: {why}")))?;
+    let mut table =
+        csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
     let head = table.headers().map_err(|error| unreadable(Some(1), error.to_string()))?.clone();
     let known = ["from", "to", "count", "start", "size"];
     if let Some(other) = head.iter().find(|name| !known.contains(name)) {

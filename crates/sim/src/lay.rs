@@ -9,7 +9,7 @@ use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::path::Path;
 use std::sync::Arc;
 use topology::{Almanac, Network, Site};
-use units::Time;
+use units::{Time, input};
 
 /// A link, its delay, and what changes with time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
@@ -136,7 +136,7 @@ fn read(wire: &Wire) -> Result<Laid, SimError> {
 }
 
 fn parse<T>(file: &Path, read: impl Fn(&str) -> Result<T, mahimahi::TraceError>) -> Result<T, SimError> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| SimError::TraceUnreadable { file: file.to_owned(), why: error.to_string() })?;
+    let text = input::read(file, input::DATA)
+        .map_err(|why| SimError::TraceUnreadable { file: file.to_owned(), why })?;
     read(&text).map_err(|source| SimError::Trace { file: file.to_owned(), source })
 }

@@ -7,6 +7,7 @@
 mod acts;
 pub mod bottlenecks;
 mod capacity;
+pub mod cost;
 pub mod endpoint;
 mod error;
 mod guard;

@@ -9,7 +9,7 @@ use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
 use link::{Config, Delay, Link};
-use scenario::{Flow, FlowKind, Scenario, Value, tcp_label};
+use scenario::{Flow, FlowKind, Scenario, tcp_label};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate};
@@ -398,8 +398,11 @@ impl Wiring {
                 ))
             }
             FlowKind::Tcp { controller, config, transfer } => {
-                let mut parameters: Vec<(&str, catalogue::Value<'_>)> =
-                    controller.parameters.iter().map(|(key, value)| (key.as_str(), convert(value))).collect();
+                let mut parameters: Vec<(&str, catalogue::Value<'_>)> = controller
+                    .parameters
+                    .iter()
+                    .map(|(key, value)| (key.as_str(), value.of_catalogue()))
+                    .collect();
                 if let Some(limit) = config.growth_limit
                     && takes_growth_limit(&controller.name)
                     && parameters.iter().all(|(key, _)| *key != GROWTH_LIMIT)
@@ -458,14 +461,6 @@ fn refuse_missing(
         return Ok(());
     }
     Err(SimError::SignalMissing { flow: flow.to_owned(), controller: controller.to_owned(), signals })
-}
-
-fn convert(value: &Value) -> catalogue::Value<'_> {
-    match value {
-        Value::Number(number) => catalogue::Value::Number(*number),
-        Value::Text(text) => catalogue::Value::Text(text),
-        Value::Flag(flag) => catalogue::Value::Flag(*flag),
-    }
 }
 
 #[cfg(test)]

@@ -78,14 +78,24 @@ codes! {
     FleetEmpty = "fleet-empty",
     /// The propagator refuses a satellite (decayed, or elements outside its domain).
     OrbitPropagation = "orbit-propagation",
+    /// A run would need more memory or more room on the disk than is free.
+    CostTooHigh = "cost-too-high",
+    /// An argument of a Python function is of the wrong type or out of its bounds.
+    ArgumentValue = "argument-value",
+    /// The output of a command cannot be written.
+    OutputUnwritable = "output-unwritable",
     /// The run folder cannot be written.
     FolderUnwritable = "folder-unwritable",
     /// The disk filled up while the run folder was written.
     DiskFull = "disk-full",
     /// The folder is not a run folder.
     FolderNotARun = "folder-not-a-run",
+    /// Something else stands where a run or a report should go: it is not replaced unless that is asked for.
+    FolderOccupied = "folder-occupied",
     /// The run folder was cut off before it was whole.
     FolderCutOff = "folder-cut-off",
+    /// A file of a run folder holds what no run writes.
+    FolderDamaged = "folder-damaged",
     /// The run was interrupted by the user.
     Interrupted = "interrupted",
     /// Packets were lost or invented by the engine itself: a defect of Bentpipe.

@@ -124,7 +124,7 @@ impl Kind {
         };
         let base = value * factor;
         if !base.is_finite() || base.abs() > self.max {
-            let why = format!("it is beyond the limit of {} {}", self.max, self.units[0].0);
+            let why = format!("it is beyond the limit of {} {}", short(self.max), self.units[0].0);
             return Err(self.error(Code::UnitRange, text, &why));
         }
         if base < 0.0 && !self.negative {
@@ -231,6 +231,12 @@ impl fmt::Display for Angle {
     }
 }
 
+/// A number as people write it: with an exponent where it would be a row of zeros.
+pub fn short(number: f64) -> String {
+    let plain = number == 0.0 || (1e-7..1e15).contains(&number.abs()) || !number.is_finite();
+    if plain { number.to_string() } else { format!("{number:e}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,6 +265,14 @@ mod tests {
         assert!(bad("6 Mbit/s").to_string().contains("units are ns, us, ms, s, min, h, d"));
         assert_eq!(bad("-1 s").code(), Code::UnitRange);
         assert_eq!(bad("1e30 d").code(), Code::UnitRange);
+    }
+
+    #[test]
+    fn small_numbers_are_no_rows_of_zeros() {
+        assert_eq!(
+            [1e-300, 0.001, 0.0, 7.0, 1e30, -2e-9].map(short),
+            ["1e-300", "0.001", "0", "7", "1e30", "-2e-9"]
+        );
     }
 
     #[test]

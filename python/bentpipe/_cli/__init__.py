@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from _typeshed import SupportsWrite
 
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
@@ -22,6 +25,11 @@ class _Parser(argparse.ArgumentParser):
         sys.stderr.write(f"error[usage]: {message}\n{self.prog} --help says more\n")
         sys.exit(EXIT_USAGE)
 
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse's own says nothing of what cannot be written.
+        if message:
+            (file or sys.stderr).write(message)
+
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
@@ -29,6 +37,8 @@ def parser() -> argparse.ArgumentParser:
     from bentpipe._cli import (
         _ask,
         _bottlenecks,
+        _compare,
+        _completion,
         _demo,
         _doctor,
         _evaluate,
@@ -42,21 +52,39 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="bentpipe", description="A laboratory for congestion control over satellite networks.")
     top.add_argument("--version", action="version", version=f"bentpipe {_core.version()}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for room in (_runs, _space, _bottlenecks, _model, _ask, _doctor, _demo, _reproduce, _evaluate, _validate):
+    for room in (
+        _runs,
+        _compare,
+        _space,
+        _bottlenecks,
+        _model,
+        _ask,
+        _doctor,
+        _demo,
+        _reproduce,
+        _evaluate,
+        _validate,
+        _completion,
+    ):
         room.register(commands)
     return top
 
 
 def entry(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code. Never lets a traceback out for what a user can cause."""
+    from bentpipe._cli._console import note
     from bentpipe._errors import BentpipeError
+    from bentpipe._files import plain
 
+    _prepare_streams()
     try:
-        chosen = parser().parse_args(arguments)
-        code = int(chosen.run(chosen))
-        sys.stdout.flush()
+        try:
+            chosen = parser().parse_args(arguments)
+            code = int(chosen.run(chosen))
+        finally:
+            sys.stdout.flush()
     except BentpipeError as error:
-        sys.stderr.write(f"{error}\n")
+        note(str(error))
         return error.exit_code
     except KeyboardInterrupt as stop:
         kept = f": {stop}" if str(stop) else ""
@@ -64,6 +92,27 @@ def entry(arguments: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader of our output went away (`bentpipe … | head`): nothing is left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return 0
+    except OSError as problem:
+        # Files that commands write have errors of their own: this is the output.
+        _silence()
+        what = problem.filename or "the output"
+        note(f"error[output-unwritable]: cannot write {what}: {plain(problem)}")
+        return 1
     return code
+
+
+def _prepare_streams() -> None:
+    """Output that is closed is thrown away, and what its encoding lacks is written as an escape."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - for as long as we are
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _silence() -> None:
+    """Python writes what is left at its end: into nothing, or it would complain again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,6 +7,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bentpipe._names import printable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -16,12 +18,12 @@ _WIDE = 200
 
 def say(text: str = "") -> None:
     """A line of data on stdout."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{printable(text, lines=True)}\n")
 
 
 def note(text: str) -> None:
     """A line for people on stderr."""
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{printable(text, lines=True)}\n")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> None:
@@ -31,12 +33,35 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None 
     from rich.table import Table as RichTable
 
     console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False)
-    drawn = RichTable(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    drawn = RichTable(
+        box=box.SIMPLE_HEAD, title=printable(title) if title else None, title_justify="left", pad_edge=False
+    )
     for name in head:
-        drawn.add_column(name)
+        drawn.add_column(printable(name), overflow="fold")
     for row in rows:
-        drawn.add_row(*row)
+        drawn.add_row(*map(printable, row))
     console.print(drawn)
+
+
+def fitting(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[tuple[list[str], list[list[str]]]]:
+    """A wide table in parts that fit the terminal, each with the first column."""
+    from rich.console import Console
+
+    room = Console().width if sys.stdout.isatty() else _WIDE
+    widths = [3 + max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
+    part: list[int] = []
+    for at in range(1, len(head)):
+        if part and widths[0] + sum(widths[one] for one in part) + widths[at] > room:
+            yield _columns(head, rows, [0, *part])
+            part = []
+        part.append(at)
+    yield _columns(head, rows, [0, *part])
+
+
+def _columns(
+    head: Sequence[str], rows: Sequence[Sequence[str]], which: Sequence[int]
+) -> tuple[list[str], list[list[str]]]:
+    return [head[at] for at in which], [[row[at] for at in which] for row in rows]
 
 
 @contextmanager

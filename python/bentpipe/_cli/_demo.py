@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def register(commands: Any) -> None:
     """Add the command of this module."""
     from bentpipe._cli._reproduce import _seeds
-    from bentpipe._cli._runs import _count
+    from bentpipe._cli._runs import _count, add_force
 
     demo = commands.add_parser("demo", help="does Hybla-IM beat Hybla over Iridium? Runs, answer, report, picture")
     demo.add_argument(
@@ -28,17 +28,20 @@ def register(commands: Any) -> None:
     demo.add_argument("--seeds", type=_seeds, default=5, metavar="N", help="seeds 1 to N (default 5)")
     demo.add_argument("--full", action="store_true", help="print every claim and every choice of the report, too")
     demo.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    add_force(demo)
     demo.set_defaults(run=_demo)
 
 
 def _demo(chosen: argparse.Namespace) -> int:
-    from bentpipe import plots
+    from bentpipe._cli._reproduce import WRITTEN
+    from bentpipe._cli._runs import save_figure
     from bentpipe._demo import STUDY, T1, T2, answer, picture, plan, question
-    from bentpipe._report import write_error
+    from bentpipe._files import refuse_foreign
     from bentpipe.study import RULE, Effort, Runs, claim_lines, reproduce
     from bentpipe.study._report import HEAD, chapter
     from bentpipe.study._runs import Store
 
+    refuse_foreign(chosen.out, (*WRITTEN, "demo.png"), force=chosen.force)
     effort = Effort(tuple(range(1, chosen.seeds + 1)))
     with progress("Hybla against Hybla-IM") as update:
         result = reproduce([(STUDY, STUDY.rows)], effort, out=chosen.out, threads=chosen.threads, progress=update)
@@ -53,10 +56,7 @@ def _demo(chosen: argparse.Namespace) -> int:
     texts = {key: scenario.to_toml() for key, scenario in plan(effort).items()}
     runs = Runs(effort, texts, Store(chosen.out / "runs"))
     drawn = chosen.out / "demo.png"
-    try:
-        plots.save(picture(runs), drawn)
-    except OSError as problem:
-        raise write_error(drawn, problem) from None
+    save_figure(picture(runs), drawn)
     say(question())
     say(f"Answer: {answer(runs)}.")
     say(f"Picture: {drawn.resolve()}")

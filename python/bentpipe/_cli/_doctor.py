@@ -34,6 +34,7 @@ _PACKAGES = (
     ("pyarrow", "tables", "pip install pyarrow"),
     ("matplotlib", "pictures", "pip install matplotlib"),
     ("rich", "the command line", "pip install rich"),
+    ("shtab", "completion in your shell", "pip install shtab"),
     ("tomli-w", "scenarios built in Python", "pip install tomli-w"),
     ("pandas", "Table.to_pandas (optional)", "pip install 'bentpipe[pandas]'"),
     ("polars", "Table.to_polars (optional)", "pip install 'bentpipe[polars]'"),

@@ -12,6 +12,7 @@ from typing import Any
 
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
+from bentpipe._files import refuse_foreign
 from bentpipe._scenario import Tcp
 
 #: Seeds, if not said otherwise.
@@ -21,7 +22,7 @@ _SEEDS, _SEEDS_QUICK = 10, 3
 def register(commands: Any) -> None:
     """Add the command of this module."""
     from bentpipe._cli._reproduce import _seeds
-    from bentpipe._cli._runs import _count
+    from bentpipe._cli._runs import _count, add_force
 
     command = commands.add_parser(
         "evaluate",
@@ -40,6 +41,7 @@ def register(commands: Any) -> None:
     command.add_argument("--out", type=Path, metavar="DIR", help="write evaluation.html and evaluation.json into DIR")
     command.add_argument("--json", action="store_true", help="print the answers as JSON instead of a table")
     command.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    add_force(command)
     _plugins.add_option(command)
     command.set_defaults(run=_evaluate)
 
@@ -63,6 +65,7 @@ def _evaluate(chosen: argparse.Namespace) -> int:
     from bentpipe._evaluate import HEAD, RULE, evaluate
 
     _plugins.load(chosen.plugin)
+    refuse_foreign(chosen.out, ("evaluation.html", "evaluation.json"), force=chosen.force)
     seeds = chosen.seeds or (_SEEDS_QUICK if chosen.quick else _SEEDS)
     with progress(f"evaluating {chosen.controller}") as update:
         result = evaluate(

@@ -8,19 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe._cli._console import note, progress, say, table
+from bentpipe._files import refuse_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bentpipe.study import Effort, Reproduction, Row, Study
 
+#: What it writes into --out.
+WRITTEN = ("runs", "findings", ".lock", "*.html", "scoreboard.json")
 #: Seeds of a first look.
 _SEEDS_QUICK = 5
 
 
 def register(commands: Any) -> None:
     """Add the command of this module."""
-    from bentpipe._cli._runs import _count
+    from bentpipe._cli._runs import _count, add_force
 
     command = commands.add_parser(
         "reproduce",
@@ -54,6 +57,7 @@ def register(commands: Any) -> None:
     )
     command.add_argument("--markdown", type=Path, metavar="FILE", help="write the scoreboard as Markdown, too")
     command.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    add_force(command)
     command.set_defaults(run=_reproduce)
 
 
@@ -87,6 +91,7 @@ def _reproduce(chosen: argparse.Namespace) -> int:
 
     if chosen.study is None:
         return _list()
+    refuse_foreign(chosen.out, WRITTEN, force=chosen.force)
     name, shelf = _shelf(chosen.study)
     effort = _effort(chosen)
     asked = choose(name, chosen.rows, shelf=shelf)

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import bentpipe._space as space
 from bentpipe._cli._console import note, say, table
+from bentpipe._cli._runs import check_picture, save_figure
 from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._files import read_text
 from bentpipe._sky import Sky
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bentpipe._run import Table
+    from bentpipe._tables import Table
 
 _NAMED = "a preset (bentpipe constellations), a file of element sets (.tle, .txt, .json, .csv) or a scenario (.toml)"
-_PICTURES = (".png", ".svg", ".pdf")
 
 
 def register(commands: Any) -> None:
@@ -38,6 +39,7 @@ def register(commands: Any) -> None:
     path.add_argument("--step", default="10 s", metavar="TIME", help='how often (default "10 s")')
     path.add_argument("--exact", action="store_true", help="switches to a millisecond instead of the step before them")
     path.add_argument("--k", type=_positive, metavar="N", help="the N shortest paths at the start instead")
+    path.add_argument("--csv", type=Path, metavar="FILE", help="write the path at every step as CSV")
     path.add_argument("--czml", type=Path, metavar="FILE", help="write satellites, links and the first pair for Cesium")
     _picture(path, "delay, drift and links over time")
     path.set_defaults(run=_path)
@@ -46,6 +48,7 @@ def register(commands: Any) -> None:
     passes.add_argument("site", metavar="SITE")
     _constellation(passes)
     passes.add_argument("--duration", default="1 h", metavar="TIME", help='how long to look (default "1 h")')
+    passes.add_argument("--csv", type=Path, metavar="FILE", help="write the passes as CSV")
     passes.set_defaults(run=_passes)
 
     listed = commands.add_parser("constellations", help="the constellation presets, or all about one constellation")
@@ -92,10 +95,7 @@ def _pairs(chosen: argparse.Namespace) -> list[tuple[str, str]]:
         pairs.append((chosen.origin, chosen.destination))
     lines = [(text, "--pair") for text in chosen.pair]
     if chosen.pairs is not None:
-        try:
-            text = chosen.pairs.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as problem:
-            raise ScenarioError("scenario-unreadable", f"cannot read the pairs in {chosen.pairs}: {problem}") from None
+        text = read_text(chosen.pairs, "list of pairs")
         lines += [
             (line, f"{chosen.pairs}:{number}")
             for number, line in enumerate(text.splitlines(), 1)
@@ -117,7 +117,7 @@ def _pair(text: str, place: str) -> tuple[str, str]:
 def _path(chosen: argparse.Namespace) -> int:
     pairs = _pairs(chosen)
     if chosen.out is not None:
-        _check_picture(chosen.out)
+        check_picture(chosen.out)
     sky = _sky(chosen.constellation, chosen)
     if chosen.k is not None:
         for pair in pairs:
@@ -142,13 +142,15 @@ def _path(chosen: argparse.Namespace) -> int:
 
         title = f"{found[0][0] if len(found) == 1 else f'{len(found)} pairs'} over {sky.name}"
         _save(plots.paths_over_time(found, title), chosen.out)
+    if chosen.csv is not None:
+        note(f"path: {every.to_csv(chosen.csv)}")
     if chosen.czml is not None:
         # It shows the first pair only: what became of the others is no reason not to.
         if any(tracks[0][1]["links"]):
             sky.czml(chosen.czml, duration=chosen.duration, step=chosen.step, path=pairs[0])
             note(f"globe: {chosen.czml}")
         else:
-            note(f"{chosen.czml} is not written: there is no path from {' to '.join(pairs[0])}, the pair it would show")
+            note(f"note: {chosen.czml} is not written: there is no path from {' to '.join(pairs[0])}, which it shows")
     for refusal in refused[:-1]:
         note(str(refusal))
     if refused:
@@ -157,7 +159,7 @@ def _path(chosen: argparse.Namespace) -> int:
 
 
 def _slice(every: Table, first: int, size: int) -> Table:
-    from bentpipe._run import Table
+    from bentpipe._tables import Table
 
     return Table(every.arrow.slice(first, size))
 
@@ -217,6 +219,8 @@ def _passes(chosen: argparse.Namespace) -> int:
     if not len(passes):
         # Says why, and when there is one.
         sky._core.require_path(chosen.site, chosen.site, chosen.duration, "10 s")
+    if chosen.csv is not None:
+        note(f"passes: {passes.to_csv(chosen.csv)}")
     cells = []
     for row in passes.arrow.to_pylist():
         rise, end = row["rise_s"], row["set_s"]
@@ -242,9 +246,9 @@ def _constellations(chosen: argparse.Namespace) -> int:
         _list()
         return 0
     if chosen.out is not None:
-        _check_picture(chosen.out)
+        check_picture(chosen.out)
     sky = _sky(chosen.name, chosen)
-    _describe(sky)
+    _describe(sky, str(chosen.name))
     if chosen.out is not None:
         from bentpipe import plots
 
@@ -280,9 +284,9 @@ def _visibility(facts: dict[str, Any]) -> str:
     return f"within {facts['max_slant_range_km']:.0f} km"
 
 
-def _describe(sky: Sky) -> None:
+def _describe(sky: Sky, asked: str) -> None:
     facts = sky.facts
-    known = {entry["name"]: entry for entry in space.constellations()}.get(sky.name)
+    known = {entry["name"]: entry for entry in space.constellations()}.get(asked)
     say(f"{sky.name}: {known['description']}\n  source: {known['source']}" if known else sky.name)
     say(f"Satellites: {facts['satellites']}, in view {_visibility(facts)}")
     loose = facts["satellites"] - sum(shell["satellites"] for shell in facts["shells"])
@@ -308,25 +312,15 @@ def _describe(sky: Sky) -> None:
         ]
         for shell in facts["shells"]
     ]
+    if not rows:
+        return
     head = ["shell", "satellites", "planes", "km high", "inclination deg", "period min"]
     table([*head, "slant range km", "range rate km/s", "Doppler ppm", "pass min"], rows)
     say("Slant range, range rate and pass are the greatest: at the bound of view, and through the zenith.")
 
 
-def _check_picture(target: Path) -> None:
-    if target.suffix.lower() not in _PICTURES:
-        raise ScenarioError("folder-unwritable", f"cannot write {target}: a picture ends in .png, .svg or .pdf")
-
-
 def _save(figure: Figure, target: Path) -> None:
-    from bentpipe import plots
-    from bentpipe._report import write_error
-
-    try:
-        plots.save(figure, target)
-    except OSError as problem:
-        raise write_error(target, problem) from None
-    note(f"picture: {target}")
+    note(f"picture: {save_figure(figure, target)}")
 
 
 def _number(value: float | None, decimals: int) -> str:

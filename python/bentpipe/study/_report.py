@@ -8,8 +8,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
+from bentpipe._files import write_text
 from bentpipe._page import line
-from bentpipe._report import Page, write_text
+from bentpipe._report import Page
 from bentpipe.study._claims import RULE, Verdict
 from bentpipe.study._runs import build
 from bentpipe.study._study import Moved

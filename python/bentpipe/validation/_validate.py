@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
-from bentpipe import Estimate, ScenarioError
+from bentpipe import Estimate, ScenarioError, _core
 from bentpipe._page import line
 from bentpipe._stats import estimate
 from bentpipe.validation import _cuts, _response, _steady, _traps
@@ -139,6 +139,8 @@ def validate(
     Raises:
         ScenarioError: If a controller is not known or has no row.
     """
+    for name in controllers:
+        _core.controllers(name)  # refuses a name that it does not know, before the facts are put together
     chosen = {
         family: [
             fact for fact in rows if (not controllers or fact.controller in controllers) and (fact.quick or not quick)

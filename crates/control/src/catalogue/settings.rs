@@ -57,17 +57,28 @@ impl ControlError {
     }
 }
 
+impl ControlError {
+    /// The parameter that it is about, if it is about one.
+    pub fn parameter(&self) -> Option<&str> {
+        match self {
+            Self::UnknownController { .. } | Self::NameTaken { .. } => None,
+            Self::UnknownParameter { name, .. } => Some(name),
+            Self::BadValue { parameter, .. } => Some(parameter),
+        }
+    }
+}
+
 impl fmt::Display for ControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownController { name, nearest } => {
-                write!(f, "no controller is called `{name}`; the nearest known name is `{nearest}`")
+                write!(f, "no controller is called `{name}` (did you mean `{nearest}`?)")
             }
             Self::NameTaken { name } => {
                 write!(f, "a controller called `{name}` is in the catalogue (choose another name)")
             }
             Self::UnknownParameter { controller, name, nearest: Some(nearest) } => {
-                write!(f, "controller `{controller}` has no parameter `{name}`; the nearest is `{nearest}`")
+                write!(f, "controller `{controller}` has no parameter `{name}` (did you mean `{nearest}`?)")
             }
             Self::UnknownParameter { controller, name, nearest: None } => {
                 write!(f, "controller `{controller}` has no parameter `{name}`; it has none at all")
@@ -84,9 +95,10 @@ impl fmt::Display for ControlError {
 
 impl std::error::Error for ControlError {}
 
-/// The known name most like `name`; the first of equals.
+/// The known name most like `name`, whatever its case; the first of equals.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
-    known.min_by_key(|candidate| strsim::damerau_levenshtein(name, candidate)).unwrap_or("")
+    let name = name.to_lowercase();
+    known.min_by_key(|candidate| strsim::damerau_levenshtein(&name, &candidate.to_lowercase())).unwrap_or("")
 }
 
 /// The values of all parameters of an entry: those given, and the defaults.

@@ -12,7 +12,7 @@ fn refusal(name: &str, parameters: &[(&str, Value<'_>)]) -> ControlError {
 fn an_unknown_controller_is_answered_with_the_nearest() {
     let error = refusal("newrenno", &[]);
     assert_eq!(error.code(), Code::ControllerUnknown);
-    assert_eq!(error.to_string(), "no controller is called `newrenno`; the nearest known name is `newreno`");
+    assert_eq!(error.to_string(), "no controller is called `newrenno` (did you mean `newreno`?)");
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn an_unknown_parameter_is_answered_with_the_nearest() {
     assert_eq!(error.code(), Code::ParameterUnknown);
     assert_eq!(
         error.to_string(),
-        "controller `reno` has no parameter `slowstart`; the nearest is `slow_start`"
+        "controller `reno` has no parameter `slowstart` (did you mean `slow_start`?)"
     );
 }
 

@@ -8,6 +8,13 @@ use crate::{Provenance, summary_schema};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use units::Code;
 
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// A folder of the test's own, empty at first.
 fn scratch(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("bentpipe-record-{}-{name}", std::process::id()));
@@ -76,9 +83,14 @@ fn batches(rows: u32) -> Batches {
     tables.finish(&summary().provenance)
 }
 
+const SCENARIO: &str = "# bentpipe 0, seed 1\nname = \"test\"\nseed = 1\n";
+
 fn write(out: &Path) -> Result<PathBuf, RecordError> {
-    let folder = RunFolder::create(out)?;
-    folder.scenario("name = \"test\"\n")?;
+    write_as(out, SCENARIO, false)
+}
+
+fn write_as(out: &Path, scenario: &str, force: bool) -> Result<PathBuf, RecordError> {
+    let folder = RunFolder::create(out, scenario, force)?;
     folder.tables(&batches(100))?;
     folder.finish(&summary())
 }
@@ -127,24 +139,109 @@ fn the_same_rows_give_the_same_bytes() {
 }
 
 #[test]
-fn only_runs_and_empty_folders_are_replaced() {
+fn the_same_run_is_replaced_with_what_was_drawn_of_it() {
     let at = scratch("replace");
     let out = at.join("run");
     fs::create_dir(&out).unwrap();
     write(&out).unwrap();
-    fs::write(out.join("report.html"), "old").unwrap();
+    for name in ["report.html", "plot.png", "links.svg", ".report.html.4711.partial"] {
+        fs::write(out.join(name), "old").unwrap();
+    }
+    // Another version of Bentpipe says so in a comment.
+    write_as(&out, &SCENARIO.replace("bentpipe 0", "bentpipe 1"), false).unwrap();
+    assert_eq!(
+        names(&out),
+        ["flows.parquet", "links.parquet", "paths.parquet", "scenario.toml", "summary.json"]
+    );
+    remove(&at).unwrap();
+}
+
+#[test]
+fn what_others_put_there_is_refused_and_left_in_peace() {
+    let at = scratch("foreign");
+    let out = at.join("run");
     write(&out).unwrap();
-    assert!(!out.join("report.html").exists(), "the old run is gone as a whole");
+    fs::write(out.join("notes.txt"), "years").unwrap();
+    fs::create_dir(out.join("plot.png")).unwrap(); // by its name ours, but we make no folders
+    fs::write(out.join("plot.png/deep"), "more").unwrap();
+    let before = fs::read(out.join("scenario.toml")).unwrap();
+    let error = write(&out).unwrap_err();
+    assert_eq!(error.code(), Code::FolderOccupied);
+    assert!(error.to_string().contains("it holds notes.txt, plot.png, which no run wrote"), "{error}");
+    assert_eq!(fs::read(out.join("scenario.toml")).unwrap(), before);
+
+    write_as(&out, &SCENARIO.replace("seed = 1\n", "seed = 2\n"), true).unwrap();
+    assert!(fs::read_to_string(out.join("scenario.toml")).unwrap().contains("seed = 2"));
+    assert_eq!(fs::read_to_string(out.join("notes.txt")).unwrap(), "years");
+    assert_eq!(fs::read_to_string(out.join("plot.png/deep")).unwrap(), "more");
+    assert_eq!(names(&at), ["run"]);
 
     let thesis = at.join("thesis");
     fs::create_dir(&thesis).unwrap();
-    fs::write(thesis.join("chapter.tex"), "precious").unwrap();
+    for number in 0..7 {
+        fs::write(thesis.join(format!("{number}.tex")), "precious").unwrap();
+    }
+    // A table without a run is somebody's own, too.
+    fs::write(thesis.join("flows.parquet"), "own").unwrap();
     let error = write(&thesis).unwrap_err();
-    assert_eq!(error.code(), Code::FolderNotARun);
-    assert!(error.to_string().contains("is not replaced (choose another folder"), "{error}");
-    assert_eq!(fs::read_to_string(thesis.join("chapter.tex")).unwrap(), "precious");
-    assert_eq!(write(&thesis.join("chapter.tex")).unwrap_err().code(), Code::FolderNotARun);
+    assert!(error.to_string().contains("0.tex, 1.tex, 2.tex, 3.tex, 4.tex and 3 more"), "{error}");
+    assert_eq!(write(&thesis.join("0.tex")).unwrap_err().code(), Code::FolderOccupied);
+    assert_eq!(write_as(&thesis.join("0.tex"), SCENARIO, true).unwrap_err().code(), Code::FolderOccupied);
     assert_eq!(names(&at), ["run", "thesis"]);
+    remove(&at).unwrap();
+}
+
+#[test]
+fn another_run_is_refused_and_told_apart() {
+    let at = scratch("another");
+    let out = at.join("run");
+    write(&out).unwrap();
+    let error = write_as(&out, &SCENARIO.replace("seed = 1\n", "seed = 2\n"), false).unwrap_err();
+    assert_eq!(error.code(), Code::FolderOccupied);
+    assert!(
+        error.to_string().contains("another run, of \"test\" (there: seed = 1; here: seed = 2)"),
+        "{error}"
+    );
+    remove(&at).unwrap();
+}
+
+#[test]
+fn a_link_stays_a_link() {
+    let at = scratch("link");
+    fs::create_dir(at.join("disk")).unwrap();
+    std::os::unix::fs::symlink(at.join("disk"), at.join("run")).unwrap();
+    write(&at.join("run")).unwrap();
+    assert!(fs::symlink_metadata(at.join("run")).unwrap().is_symlink());
+    check(&at.join("disk")).unwrap();
+    assert_eq!(names(&at), ["disk", "run"]);
+    remove(&at).unwrap();
+}
+
+#[test]
+fn two_runs_do_not_write_into_one_folder() {
+    let at = scratch("two");
+    let first = RunFolder::create(&at.join("run"), SCENARIO, false).unwrap();
+    let error = RunFolder::create(&at.join("run"), SCENARIO, true).unwrap_err();
+    assert_eq!(error.code(), Code::FolderUnwritable);
+    assert!(error.to_string().contains("another run is being written there"), "{error}");
+    first.tables(&batches(1)).unwrap();
+    first.finish(&summary()).unwrap();
+    check(&at.join("run")).unwrap();
+    remove(&at).unwrap();
+}
+
+/// Where folders cannot be exchanged, a kill may come between two renames.
+#[test]
+fn the_next_run_puts_back_what_a_kill_caught_between_two_names() {
+    let at = scratch("between");
+    let out = at.join("run");
+    write(&out).unwrap();
+    fs::rename(&out, at.join(".run.before")).unwrap();
+    assert_eq!(check(&out).unwrap_err().code(), Code::FolderCutOff);
+    let other = SCENARIO.replace("seed = 1\n", "seed = 2\n");
+    assert_eq!(write_as(&out, &other, false).unwrap_err().code(), Code::FolderOccupied);
+    check(&out).unwrap();
+    assert_eq!(names(&at), ["run"]);
     remove(&at).unwrap();
 }
 
@@ -155,8 +252,8 @@ fn a_cut_off_run_is_recognised() {
     let code = |path: &Path| check(path).map_err(|error| error.code());
 
     // Killed while it was written: the folder is still aside.
-    let folder = RunFolder::create(&out).unwrap();
-    folder.scenario("").unwrap();
+    let mut folder = RunFolder::create(&out, SCENARIO, false).unwrap();
+    folder.whole = true; // a kill cleans nothing up
     drop(folder);
     assert_eq!(names(&at), [".run.partial"]);
     assert_eq!(code(&out), Err(Code::FolderCutOff));
@@ -188,12 +285,13 @@ fn a_cut_off_run_is_recognised() {
 fn a_folder_that_cannot_be_written_is_said_to_be() {
     let at = scratch("unwritable");
     fs::write(at.join("file"), "").unwrap();
-    let error = RunFolder::create(&at.join("file/run")).unwrap_err();
-    assert_eq!(error.code(), Code::FolderNotARun);
-    let error = RunFolder::create(Path::new("/proc/self/run")).unwrap_err();
+    let create = |out: &Path| RunFolder::create(out, SCENARIO, false).unwrap_err();
+    assert_eq!(create(&at.join("file/run")).code(), Code::FolderOccupied);
+    let error = create(Path::new("/proc/self/run"));
     assert_eq!(error.code(), Code::FolderUnwritable);
     assert!(error.to_string().starts_with("cannot write /proc/self/.run.partial: "), "{error}");
-    assert_eq!(RunFolder::create(Path::new("/")).unwrap_err().code(), Code::FolderUnwritable);
+    assert_eq!(create(Path::new("/")).code(), Code::FolderUnwritable);
+
     remove(&at).unwrap();
 }
 
@@ -201,15 +299,18 @@ fn a_folder_that_cannot_be_written_is_said_to_be() {
 #[test]
 fn a_full_disk_is_said_to_be_full() {
     let at = scratch("full");
-    let folder = RunFolder::create(&at.join("run")).unwrap();
+    let folder = RunFolder::create(&at.join("run"), SCENARIO, false).unwrap();
+    fs::remove_file(folder.partial.join("scenario.toml")).unwrap();
     for name in ["scenario.toml", "flows.parquet"] {
         std::os::unix::fs::symlink("/dev/full", folder.partial.join(name)).unwrap();
     }
-    let errors = [folder.scenario("text").unwrap_err(), folder.tables(&batches(100)).unwrap_err()];
+    let errors = [folder.text(SCENARIO_FILE, "text").unwrap_err(), folder.tables(&batches(100)).unwrap_err()];
     for error in errors {
         assert_eq!(error.code(), Code::DiskFull, "{error}");
         assert!(error.to_string().contains("No space left on device"), "{error}");
     }
+    drop(folder);
+    assert_eq!(names(&at), Vec::<String>::new(), "nothing is left of it");
     let quota = io::Error::from(io::ErrorKind::QuotaExceeded);
     assert_eq!(RecordError::writing("run", quota).code(), Code::DiskFull);
     remove(&at).unwrap();

@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(sent(&mut halving, &mut in_flight, &[2; 20]), [1; 20]);
         assert_eq!(in_flight, 81);
         // Slow start from what is left, up to the threshold.
-        let mut halving = halving.repaired(80, 50).unwrap();
+        let mut halving = halving.repaired(80, 50).expect("its least window is below the threshold");
         assert_eq!(halving.window(100), 83);
         halving.on_ack(true, 80);
         halving.on_ack(false, 79);

@@ -5,7 +5,7 @@ use crate::TopologyError;
 use crate::spec::{ConstellationSpec, Orbits, Shell, Slot};
 use orbit::{Fleet, FleetOptions, OnBad, Satellites};
 use std::path::Path;
-use units::Span;
+use units::{Span, input};
 
 /// Slots counted from the start of the run, where those of the scenario follow the clock.
 pub(super) fn of_run(slot: Slot, spec: &ConstellationSpec, shells: &[Satellites]) -> Slot {
@@ -39,8 +39,8 @@ pub(super) fn common_start(spec: &ConstellationSpec) -> Result<Option<String>, T
 }
 
 fn read(file: &Path) -> Result<String, TopologyError> {
-    std::fs::read_to_string(file)
-        .map_err(|error| TopologyError::CatalogueUnreadable { file: file.to_owned(), why: error.to_string() })
+    input::read(file, input::DATA)
+        .map_err(|why| TopologyError::CatalogueUnreadable { file: file.to_owned(), why })
 }
 
 /// The satellites of a shell, and what a user should know of them.

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a run will cost, and whether there is enough of it.
+
+use crate::error::Failure;
+use crate::job::{Job, Plan};
+use pyo3::prelude::*;
+use rustix::time::{ClockId, clock_gettime};
+use scenario::Scenario;
+use serde_json::json;
+use sim::cost::Cost;
+use std::path::Path;
+use units::Code;
+
+/// So many samples of flows fit into any machine: their cost is not reckoned.
+const FEW_SAMPLES: f64 = 1e5;
+/// What the speed of this machine and build is measured with: some 100,000 packet-hops.
+const MEASURE: &str = r#"
+duration = "40 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }
+flows = [{ controller = "reno" }]
+"#;
+/// So much of what is free is left to others.
+const USABLE: f64 = 0.9;
+
+/// What a job will cost, as JSON.
+#[pyfunction]
+pub fn cost(py: Python<'_>, job: &Job) -> PyResult<String> {
+    let reckon = || -> Result<(Cost, f64), Failure> {
+        let plan = job.plan()?;
+        let cost = sim::cost::cost(&plan.scenario).map_err(|error| plan.placed(error))?;
+        Ok((cost, slowness()?))
+    };
+    let (cost, slowness) = py.detach(reckon)?;
+    let value = json!({
+        "packets": cost.packets.round(),
+        "answers": cost.answers.round(),
+        "packet_hops": cost.hops.round(),
+        "rows": cost.rows.round(),
+        "satellite_looks": cost.looks.round(),
+        "cpu_s": cost.cpu_s * slowness,
+        "slowness": slowness,
+        "memory_bytes": cost.memory_bytes.round(),
+        "disk_bytes": cost.disk_bytes.round(),
+    });
+    Ok(value.to_string())
+}
+
+/// How much more CPU time this machine and build take than the model's numbers say; the least of two short runs.
+fn slowness() -> Result<f64, Failure> {
+    let scenario = Scenario::from_toml(MEASURE, "")?;
+    let said = sim::cost::cost(&scenario)?.cpu_s;
+    let mut least = f64::INFINITY;
+    for _ in 0..2 {
+        let before = clock_gettime(ClockId::ThreadCPUTime);
+        sim::run(&scenario, &sim::Options::of(&scenario))?;
+        let after = clock_gettime(ClockId::ThreadCPUTime);
+        let took = (after.tv_sec - before.tv_sec) as f64 + 1e-9 * (after.tv_nsec - before.tv_nsec) as f64;
+        least = least.min(took);
+    }
+    Ok(least / said)
+}
+
+/// Refuses a run that would need more memory, or more room on the disk, than is free.
+pub fn refuse(plan: &Plan) -> Result<(), Failure> {
+    let scenario = &plan.scenario;
+    let flows: f64 = scenario.flows.iter().map(|flow| f64::from(flow.count)).sum();
+    let samples =
+        scenario.record.interval.map_or(0.0, |every| scenario.duration.secs_f64() / every.secs_f64());
+    if plan.costly || (flows * samples < FEW_SAMPLES && scenario.record.packets.is_none()) {
+        return Ok(());
+    }
+    // What cannot be laid out is told of by the run.
+    let Ok(cost) = sim::cost::cost(scenario) else { return Ok(()) };
+    let memory = free_memory().map(|free| ("of memory", cost.memory_bytes, free));
+    let disk = plan.out.as_deref().and_then(free_disk).map(|free| ("on the disk", cost.disk_bytes, free));
+    for (what, needed, free) in [memory, disk].into_iter().flatten() {
+        if needed > USABLE * free {
+            let key = match scenario.record.packets {
+                Some(_) => "narrow `record.packets`",
+                None => "lengthen `record.interval` or write \"off\" there",
+            };
+            let message = format!(
+                "this run would need about {} {what} for {:.0} million rows, and {} are free ({key}, shorten `duration`, \
+                 or run it all the same with --costly)",
+                Cost::bytes(needed),
+                cost.rows / 1e6,
+                Cost::bytes(free)
+            );
+            return Err(Failure::new(Code::CostTooHigh, &message));
+        }
+    }
+    Ok(())
+}
+
+/// Bytes that can be had without swapping, where the system says so.
+fn free_memory() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    Some(1024.0 * line.split_whitespace().next()?.parse::<f64>().ok()?)
+}
+
+/// Bytes free where a folder is or will be.
+fn free_disk(out: &Path) -> Option<f64> {
+    let place = std::path::absolute(out).ok()?;
+    let there = place.ancestors().find(|part| part.exists())?;
+    let disk = rustix::fs::statvfs(there).ok()?;
+    Some(disk.f_bavail as f64 * disk.f_frsize as f64)
+}

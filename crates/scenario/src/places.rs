@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where the parts of a scenario stand in its text, for what turns out to be wrong only when it is run.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use std::path::Path;
+use units::Code;
+
+/// A scenario's text, and which of its tables made which flows.
+#[derive(Clone, Debug)]
+pub struct Places {
+    pub(crate) text: String,
+    pub(crate) origin: String,
+    /// Name of a flow, and the path of its table.
+    pub(crate) flows: Vec<(String, String)>,
+}
+
+impl Places {
+    /// A fault of a flow, by the name that a run gives it (`reno`, or `reno 3` of several), at a key of its table.
+    pub fn of_flow(&self, flow: &str, key: &str, code: Code, message: String) -> ScenarioError {
+        // With `count` the number of the flow follows its name.
+        let of_several = |name: &str| flow.strip_prefix(name).is_some_and(|rest| rest.starts_with(' '));
+        let found = self.flows.iter().find(|(name, _)| name == flow);
+        let found = found.or_else(|| self.flows.iter().find(|(name, _)| of_several(name)));
+        let path = found.map_or("flows", |(_, path)| path);
+        self.error(&if key.is_empty() { path.to_owned() } else { format!("{path}.{key}") }, code, message)
+    }
+
+    /// A fault of a file that the scenario names, or of its network if the file is named elsewhere.
+    pub fn of_file(&self, file: &Path, code: Code, message: String) -> ScenarioError {
+        let source = Source::parse(&self.text, &self.origin);
+        let key = source.ok().and_then(|source| source.key_of(file)).unwrap_or_else(|| "network".to_owned());
+        self.error(&key, code, message)
+    }
+
+    /// A fault at a key.
+    pub fn error(&self, key: &str, code: Code, message: String) -> ScenarioError {
+        match Source::parse(&self.text, &self.origin) {
+            Ok(source) => source.error(code, key, message),
+            Err(fault) => fault,
+        }
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a run will cost, reckoned before it is made from rates, durations and intervals; no packet is sent.
+//!
+//! - Every flow sends as fast as its narrowest link lets it. Links that are shared are divided by what is asked for, and
+//!   among TCP by one over the round trip. Chance losses bound a flow as they bound Reno (Mathis, Semke, Mahdavi, Ott
+//!   1997: 1.22 segments per round trip over the square root of the loss probability), twice over, as most controllers do
+//!   better; those that do not listen to loss not at all.
+//! - A packet costs work at its ends and on every link (a packet-hop). The path is that of the start.
+//! - Samples make a row per flow, per link that carries something, and per number that a controller shows of itself.
+//!   One packet in twenty is taken to be lost or to make a controller act: a row of the events.
+//! - Routes are looked for at every step, over all satellites.
+//!
+//! It knows nothing of timeouts and of slow starts, and is meant to tell seconds from hours: within a factor of three.
+
+use crate::SimError;
+use crate::lay::{lay_network, open_network};
+use control::catalogue;
+use link::{Config, Impairment, Service};
+use scenario::{Flow, FlowKind, NetworkChoice, Scenario};
+use std::collections::{BTreeMap, BTreeSet};
+use tcp::{DelayedAck, Transfer};
+use topology::{ConstellationSpec, Network, Orbits, RouteTimes};
+use units::{Bytes, Span, Time};
+
+/// CPU time of a packet at a link, in nanoseconds. With [`END_NS`] 66 on a dumbbell, and 135 with a thousand flows, by `make
+/// bench` (DESIGN.md, "Speed"); builds that check their own assertions and busy machines take up to four times that.
+const HOP_NS: f64 = 40.0;
+/// CPU time of a packet at its ends.
+const END_NS: f64 = 40.0;
+/// CPU time of a row.
+const ROW_NS: f64 = 200.0;
+/// Before anything moves.
+const START_S: f64 = 0.001;
+/// Controllers that do not slow down for chance losses; their names begin so.
+const DEAF: [&str; 4] = ["bbr", "copa", "leocc", "vivace"];
+/// A path without length.
+const LEAST_RTT_S: f64 = 1e-4;
+/// Seconds that a packet may wait in a queue, roughly.
+const QUEUE_S: f64 = 0.05;
+/// Share of a link that those who listen keep, whoever does not.
+const LEFT: f64 = 0.05;
+/// So often it is looked who has enough.
+const ROUNDS: usize = 10;
+/// Events per packet.
+const EVENTS: f64 = 0.05;
+/// CPU time of a satellite at a step of routes: placed, linked, visited by the search.
+const LOOK_NS: f64 = 1200.0;
+/// Bytes of a row in memory, of a flow (18 columns of up to 8 bytes) and of all others.
+const FLOW_ROW_BYTES: f64 = 150.0;
+/// Links, packets and paths have about half as many columns.
+const ROW_BYTES: f64 = 80.0;
+/// Bytes of a row on the disk: most columns compress to a fraction.
+const STORED_BYTES: f64 = 25.0;
+/// What a process has before any run.
+const BASE_BYTES: f64 = 60e6;
+/// A packet in flight or queued (DESIGN.md, "Speed").
+const PACKET_BYTES: f64 = 264.0;
+/// The path is one of these first moments.
+const START: Span = Span::from_secs(1);
+/// Links of a path that is not there then.
+const LINKS_UNKNOWN: usize = 6;
+/// Rate of a path without any bound, bit/s.
+const UNBOUNDED_BIT_S: f64 = 1e10;
+
+/// What a run will cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// Packets with data, echoes included.
+    pub packets: f64,
+    /// Acknowledgements and answers.
+    pub answers: f64,
+    /// Packets times links.
+    pub hops: f64,
+    /// Rows of all tables.
+    pub rows: f64,
+    /// Satellites times steps of routes.
+    pub looks: f64,
+    /// Seconds of CPU time.
+    pub cpu_s: f64,
+    /// Bytes of memory at the end.
+    pub memory_bytes: f64,
+    /// Bytes of the run folder.
+    pub disk_bytes: f64,
+}
+
+/// Flows of one entry on their path.
+struct Stream<'a> {
+    flow: &'a Flow,
+    links: Vec<&'a Config>,
+    /// What each sends over the run.
+    bits: f64,
+    /// How hard it presses where it has to share: one over the round trip in seconds.
+    weight: f64,
+    /// Bytes of a packet.
+    packet: f64,
+}
+
+/// What a scenario will cost.
+///
+/// # Errors
+/// If its network cannot be laid out.
+pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
+    let (network, sites) = brief(scenario)?;
+    let site = |name: &str| sites.iter().position(|site| site == name).unwrap_or_default() as u16;
+    let index = |flow: &Flow| (site(&flow.from), site(&flow.to));
+    let length = scenario.duration.secs_f64();
+    let ground = ground(scenario);
+    let lay = |flow| stream(flow, path(&network, index(flow)), length, ground);
+    let mut streams: Vec<_> = scenario.flows.iter().map(lay).collect();
+    share(&mut streams, length);
+    let mut cost = Cost::default();
+    let mut standing = 0.0;
+    for stream in &streams {
+        let count = f64::from(stream.flow.count);
+        let hosts = if stream.flow.access.is_some() { 2 } else { 0 };
+        let links = if stream.links.is_empty() { LINKS_UNKNOWN } else { stream.links.len() };
+        let links = (links + hosts) as f64;
+        let packets = count * stream.bits / 8.0 / stream.packet;
+        let answers = packets / per_answer(stream.flow);
+        cost.packets += packets;
+        cost.answers += answers;
+        cost.hops += (packets + answers) * links;
+        standing += packets / length;
+    }
+    let flows: f64 = scenario.flows.iter().map(|flow| f64::from(flow.count)).sum();
+    let samples = scenario.record.interval.map_or(0.0, |every| length / every.secs_f64());
+    let flow_rows = samples * flows;
+    let shown: f64 = scenario.flows.iter().map(|flow| f64::from(flow.count) * shown(flow)).sum();
+    let mut other_rows = samples * (carrying(&network, &streams) + shown);
+    if scenario.record.events {
+        other_rows += EVENTS * cost.packets;
+    }
+    if let Some(window) = scenario.record.packets {
+        // Each packet once for each link, and when it is there.
+        let part = window.to.since(window.from).secs_f64().min(length) / length;
+        other_rows += part * (cost.hops + cost.packets + cost.answers);
+    }
+    cost.rows = flow_rows + other_rows;
+    cost.looks = looks(scenario, length);
+    cost.cpu_s = START_S
+        + 1e-9
+            * ((cost.packets + cost.answers) * END_NS
+                + cost.hops * HOP_NS
+                + cost.rows * ROW_NS
+                + cost.looks * LOOK_NS);
+    cost.memory_bytes =
+        BASE_BYTES + flow_rows * FLOW_ROW_BYTES + other_rows * ROW_BYTES + standing * PACKET_BYTES;
+    cost.disk_bytes = cost.rows * STORED_BYTES;
+    Ok(cost)
+}
+
+/// The network as it is at the start.
+fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>), SimError> {
+    if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
+        let (mut network, sites, _) = open_network(scenario, Time::ZERO + START)?;
+        // What is known of their courses ends with the first page.
+        for link in &mut network.links {
+            link.config.course = None;
+        }
+        return Ok((network, sites));
+    }
+    lay_network(scenario)
+}
+
+fn path(network: &Network, (from, to): (u16, u16)) -> Vec<&Config> {
+    let pieces = network.path(from, network.address(from, to)).map_or(&[][..], |path| &path.pieces);
+    let links =
+        pieces.iter().map(|piece| piece.links.as_slice()).find(|links| !links.is_empty()).unwrap_or_default();
+    links.iter().map(|&link| &network.links[link as usize].config).collect()
+}
+
+/// Rate of the links between ground and sky, bit/s; the faster of up and down.
+fn ground(scenario: &Scenario) -> f64 {
+    let NetworkChoice::Constellation { spec, .. } = &scenario.network else { return UNBOUNDED_BIT_S };
+    let rates = [&spec.uplink, &spec.downlink].into_iter().filter_map(|link| link.rate);
+    rates.map(|rate| rate.bits_per_s() as f64).fold(0.0, f64::max)
+}
+
+/// A flow by itself; `ground` is what its path can carry if there is none at the start.
+fn stream<'a>(flow: &'a Flow, links: Vec<&'a Config>, length: f64, ground: f64) -> Stream<'a> {
+    let end = flow.stop.map_or(length, |stop| stop.secs_f64().min(length));
+    let start = flow.start.secs_f64() + flow.stagger.secs_f64() * f64::from(flow.count - 1) / 2.0;
+    let seconds = (end - start).max(0.0);
+    let delay: f64 = links.iter().map(|config| config.delay.at(Time::ZERO).secs_f64()).sum();
+    let access = flow.access.as_ref();
+    let rtt = 2.0 * (delay + 2.0 * access.map_or(0.0, |access| access.delay.secs_f64()));
+    let narrowest =
+        access.and_then(|access| access.link.rate).map_or(UNBOUNDED_BIT_S, |rate| rate.bits_per_s() as f64);
+    let (packet, bit_s) = match &flow.kind {
+        FlowKind::Cbr { rate, packet } => (packet.get() as f64, rate.bits_per_s() as f64),
+        FlowKind::Ping { interval, packet } => {
+            let size = packet.get() as f64;
+            (size, 8.0 * size / interval.secs_f64())
+        }
+        FlowKind::Tcp { config, controller, .. } => {
+            let packet = f64::from(config.mss + config.header);
+            let window = config.receive_window.at_most().map_or(f64::INFINITY, |bytes| bytes.get() as f64);
+            let deaf = DEAF.iter().any(|name| controller.name.starts_with(name));
+            let losses = links.iter().map(|link| reno(&link.spec.loss, packet, rtt.max(LEAST_RTT_S)));
+            let reno = if deaf { f64::INFINITY } else { losses.fold(f64::INFINITY, f64::min) };
+            (packet, narrowest.min(8.0 * window / rtt.max(LEAST_RTT_S)).min(2.0 * 8.0 * packet * reno))
+        }
+    };
+    let unknown = if links.is_empty() { ground } else { UNBOUNDED_BIT_S };
+    let least = links.iter().map(|&link| rate(link, length)).fold(unknown, f64::min);
+    let mut bits = seconds * bit_s.min(least);
+    if let FlowKind::Tcp { transfer: Transfer::Finite(size), .. } = &flow.kind {
+        bits = bits.min(8.0 * size.get() as f64);
+    }
+    Stream { flow, links, bits, weight: 1.0 / (rtt + QUEUE_S), packet }
+}
+
+/// Numbers that a flow's controller shows of itself at each sample; one in Python shows a few.
+fn shown(flow: &Flow) -> f64 {
+    let FlowKind::Tcp { controller, .. } = &flow.kind else { return 0.0 };
+    let Ok(entry) = catalogue::entry(&controller.name) else { return 4.0 };
+    let mut numbers = control::Snapshot::new();
+    if let Ok(built) = catalogue::build(entry.name, &[]) {
+        built.snapshot(&mut numbers);
+    }
+    numbers.len() as f64
+}
+
+/// Packets per second that chance losses leave to Reno.
+fn reno(loss: &Impairment, packet: f64, rtt: f64) -> f64 {
+    let single = |lost: f64| 1.22 / (rtt * lost.sqrt());
+    match loss {
+        Impairment::None => f64::INFINITY,
+        Impairment::PacketErrorRate(per) => single(*per),
+        Impairment::BitErrorRate(ber) => single((ber * 8.0 * packet).min(1.0)),
+        // So many bursts a second are so many cuts: a loss probability of that over the rate, solved for the rate.
+        Impairment::Bursts(bursts) => (1.22 / rtt).powi(2) * bursts.bin.secs_f64() / bursts.to_bad,
+    }
+}
+
+/// Rate of a link over the run in bit/s; the mean where it moves.
+fn rate(config: &Config, length: f64) -> f64 {
+    let service = config.course.as_ref().and_then(|course| course.service.as_ref());
+    match (service, config.spec.rate) {
+        (Some(Service::Schedule(schedule)), _) => {
+            schedule.bits_until(Time::ZERO + Span::from_nanos((length * 1e9) as u64)) as f64 / length
+        }
+        (_, Some(rate)) => rate.bits_per_s() as f64,
+        (_, None) => f64::INFINITY,
+    }
+}
+
+/// Divides links that flows share: who listens to nobody gets what he asks for, the others what is left, by what they ask
+/// and how hard they press; and none gets more than he asks for.
+fn share(streams: &mut [Stream<'_>], length: f64) {
+    let mut served: Vec<bool> =
+        streams.iter().map(|stream| !matches!(stream.flow.kind, FlowKind::Tcp { .. })).collect();
+    for _ in 0..ROUNDS {
+        // Of each link: bits that are given, and bits that are asked for, weighed.
+        let mut asked: BTreeMap<*const Config, (f64, f64)> = BTreeMap::new();
+        for (stream, served) in streams.iter().zip(&served) {
+            let bits = f64::from(stream.flow.count) * stream.bits;
+            for &link in &stream.links {
+                let (given, weighed) = asked.entry(std::ptr::from_ref(link)).or_default();
+                *(if *served { &mut *given } else { &mut *weighed }) +=
+                    if *served { bits } else { bits * stream.weight };
+            }
+        }
+        let part = |stream: &Stream<'_>| {
+            let of = |&link: &&Config| {
+                let there = rate(link, length) * length;
+                let (given, weighed) = asked[&std::ptr::from_ref(link)];
+                stream.weight * (there - given).max(LEFT * there) / weighed
+            };
+            stream.links.iter().map(of).fold(1.0, f64::min)
+        };
+        let parts: Vec<f64> = streams.iter().map(part).collect();
+        let content = |number: usize| !served[number] && parts[number] >= 1.0;
+        let more: Vec<usize> = (0..streams.len()).filter(|&number| content(number)).collect();
+        if more.is_empty() {
+            for ((stream, part), _) in
+                streams.iter_mut().zip(parts).zip(&served).filter(|(_, served)| !**served)
+            {
+                stream.bits *= part;
+            }
+            return;
+        }
+        for number in more {
+            served[number] = true;
+        }
+    }
+}
+
+/// Packets per acknowledgement; an echo is answered each time, a constant-bit-rate flow never.
+fn per_answer(flow: &Flow) -> f64 {
+    match &flow.kind {
+        FlowKind::Cbr { .. } => f64::INFINITY,
+        FlowKind::Ping { .. } => 1.0,
+        FlowKind::Tcp { config, .. } => match config.delayed_ack {
+            None => 1.0,
+            Some(DelayedAck::Every { segments, .. }) => f64::from(segments),
+            Some(DelayedAck::Linux) => 2.0,
+        },
+    }
+}
+
+/// Links that have a row in every sample: all of a plain network, both ways of the paths in use of a constellation.
+fn carrying(network: &Network, streams: &[Stream<'_>]) -> f64 {
+    let hosts: f64 = streams
+        .iter()
+        .filter(|one| one.flow.access.is_some())
+        .map(|one| 4.0 * f64::from(one.flow.count))
+        .sum();
+    if network.nodes.iter().all(|node| node.kind != topology::NodeKind::Satellite) {
+        return network.links.len() as f64 + hosts;
+    }
+    let used: BTreeSet<*const Config> =
+        streams.iter().flat_map(|one| one.links.iter().map(|&link| std::ptr::from_ref(link))).collect();
+    let unknown: usize = streams.iter().filter(|one| one.links.is_empty()).map(|_| LINKS_UNKNOWN).sum();
+    2.0 * (used.len() + unknown) as f64 + hosts
+}
+
+/// How many satellites are looked at in all.
+fn looks(scenario: &Scenario, length: f64) -> f64 {
+    let NetworkChoice::Constellation { spec, .. } = &scenario.network else { return 0.0 };
+    let step = match spec.route_times {
+        RouteTimes::Steps => spec.route_step,
+        // Looked for every second, to a millisecond where something changes.
+        RouteTimes::Events => Span::from_secs(1),
+    };
+    satellites(spec) * (1.0 + length / step.secs_f64())
+}
+
+fn satellites(spec: &ConstellationSpec) -> f64 {
+    let shell = |orbits: &Orbits| match orbits {
+        Orbits::Walker(walker) | Orbits::Elements { walker, .. } => walker.len() as f64,
+        // Two or three lines of 70 characters each.
+        Orbits::Catalogue { file, .. } => {
+            std::fs::metadata(file).map_or(0.0, |data| data.len() as f64 / 168.0)
+        }
+    };
+    spec.shells.iter().map(|one| shell(&one.orbits)).sum()
+}
+
+/// What a cost says to people.
+impl Cost {
+    /// Bytes as people write them.
+    pub fn bytes(amount: f64) -> String {
+        let unit = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
+            .into_iter()
+            .find(|(size, _)| amount >= *size);
+        unit.map_or_else(
+            || Bytes::new(amount as u64).to_string(),
+            |(size, name)| format!("{:.1} {name}", amount / size),
+        )
+    }
+}

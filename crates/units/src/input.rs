@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Files that a user names: regular files of a bounded size, and in plain words why not.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::os::unix::fs::FileTypeExt as _;
+use std::path::Path;
+
+/// Most bytes of a scenario, or of a traffic matrix that it names.
+pub const SCENARIO: u64 = 16_000_000;
+/// Most bytes of recorded data: satellites, rates, delays.
+pub const DATA: u64 = 256_000_000;
+
+/// The text of a file with at most so many bytes.
+///
+/// # Errors
+/// In words, without the file's name.
+pub fn read(file: &Path, most: u64) -> Result<String, String> {
+    let plain = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "its permissions do not let you read it".to_owned(),
+        // "Input/output error (os error 5)"
+        _ => error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
+    };
+    let about = fs::metadata(file).map_err(plain)?;
+    let kind = about.file_type();
+    if !kind.is_file() {
+        let what = match kind {
+            kind if kind.is_dir() => "a folder",
+            kind if kind.is_fifo() => "a pipe",
+            _ => "a device",
+        };
+        return Err(format!("it is {what}, not a file"));
+    }
+    let large = || format!("it has more than {}: no such file is as large", crate::Bytes::new(most));
+    if about.len() > most {
+        return Err(large());
+    }
+    let mut bytes = Vec::new();
+    // It may grow while it is read; files of /proc say nothing of their size.
+    File::open(file).and_then(|open| open.take(most + 1).read_to_end(&mut bytes)).map_err(plain)?;
+    if bytes.len() as u64 > most {
+        return Err(large());
+    }
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_file_is_said_to_be_none() {
+        let why = |file: &str| read(Path::new(file), DATA).expect_err("it must be refused");
+        assert_eq!(why("/dev/zero"), "it is a device, not a file");
+        assert_eq!(why("/"), "it is a folder, not a file");
+        assert_eq!(why("/nowhere"), "there is no such file");
+        let place = std::env::temp_dir().join(format!("bentpipe-input-{}", std::process::id()));
+        for (bytes, expected) in [
+            (&b"\xff"[..], "it is not UTF-8 text"),
+            (&b"12345"[..], "it has more than 4 B: no such file is as large"),
+        ] {
+            fs::write(&place, bytes).expect("the folder of temporary files can be written");
+            assert_eq!(read(&place, 4), Err(expected.to_owned()));
+        }
+        assert_eq!(read(&place, 5), Ok("12345".to_owned()));
+        fs::remove_file(&place).expect("it was there");
+    }
+}

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Names that people gave, as a terminal and a picture may show them."""
+
+from __future__ import annotations
+
+import unicodedata
+
+#: Characters that turn the direction of the text around them: what is read is not what stands there.
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def printable(text: str, *, lines: bool = False) -> str:
+    """The text with control characters written out (an escape becomes four letters): none of them reaches a terminal.
+
+    Args:
+        text: What people wrote.
+        lines: Line ends and tabs stay.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_written_out(one) if _controls(one) and not (lines and one in "\n\t") else one for one in text)
+
+
+def _controls(one: str) -> bool:
+    return unicodedata.category(one) == "Cc" or one in _TURNING
+
+
+def _written_out(one: str) -> str:
+    return f"\\x{ord(one):02x}" if ord(one) < 0x100 else f"\\u{ord(one):04x}"
+
+
+def plotted(name: str) -> str:
+    """A name as a label of a picture: matplotlib leaves out of a legend what begins with an underscore."""
+    shown = printable(name)
+    return f" {shown}" if shown.startswith("_") else shown

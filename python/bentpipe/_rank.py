@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Controllers in order for a stated aim, with what chance leaves open."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bentpipe import _arguments
+from bentpipe._metrics import BY_KEY
+from bentpipe._stats import Estimate, estimate, fixed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bentpipe._compare import Comparison
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What is wanted: a sum of numbers with weights; more is better.
+
+    Attributes:
+        name: What it is called.
+        terms: Metric and weight; of logarithms if `logarithmic`, so that units do not matter.
+        logarithmic: Whether natural logarithms are summed.
+    """
+
+    name: str
+    terms: tuple[tuple[str, float], ...]
+    logarithmic: bool = False
+
+    def said(self) -> str:
+        """The formula in words."""
+        parts = []
+        for key, weight in self.terms:
+            metric = BY_KEY[key]
+            number = f"{'ln ' if self.logarithmic else ''}{metric.label}{f' in {metric.unit}' if metric.unit else ''}"
+            parts.append(f"{weight:+g} × {number}")
+        tail = ("; 0.1 is about 10 %" if self.logarithmic else "") + "; more is better"
+        return f"score for {self.name}: {', '.join(parts)}{tail}"
+
+    def score(self, numbers: Mapping[str, float | None]) -> float | None:
+        """The sum; None if a number is missing."""
+        total = 0.0
+        for key, weight in self.terms:
+            value = numbers[key]
+            if value is None or (self.logarithmic and value <= 0.0):
+                return None
+            total += weight * (math.log(value) if self.logarithmic else value)
+        return total
+
+
+#: Single aims; "balanced" depends on the flows (`aim`).
+AIMS = {
+    "goodput": Aim("goodput", (("goodput_mbit_s", 1.0),)),
+    "delay": Aim("delay", (("queueing_p95_ms", -1.0),)),
+    "completion": Aim("completion", (("completion_median_s", -0.5), ("completion_p95_s", -0.5))),
+}
+NAMES = (*AIMS, "balanced")
+
+
+def aim(name: str, *, transfers: int, flows: int) -> Aim:
+    """An aim by name. "balanced" is the logarithm of power (goodput over delay: Kleinrock 1979), and what else counts.
+
+    Args:
+        name: One of `NAMES`.
+        transfers: Flows that can be done: the median of their completion counts then; if all can, it stands for
+            goodput, which says nothing of them.
+        flows: How many flows there are: of two and more Jain's index counts.
+
+    Raises:
+        ArgumentError: If there is no such aim.
+    """
+    if name in AIMS:
+        return AIMS[name]
+    if name != "balanced":
+        raise _arguments.known("aim", name, NAMES)
+    terms = [] if transfers == flows else [("goodput_mbit_s", 1.0)]
+    terms.append(("rtt_p95_ms", -1.0))
+    if transfers:
+        terms.append(("completion_median_s", -1.0))
+    elif flows > 1:
+        terms.append(("jain_index", 1.0))
+    return Aim("balanced", tuple(terms), logarithmic=True)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A controller's place in the order.
+
+    Attributes:
+        rank: From 1; the same for all that are not separated from the first of their rank. 0 without a score.
+        controller: Its key in the comparison.
+        score: Mean over the seeds.
+        behind: Paired difference to the first of its rank (of a first one, to the first of the rank above).
+        verdict: In words: whether it is separated, and from whom.
+    """
+
+    rank: int
+    controller: str
+    score: Estimate
+    behind: Estimate
+    verdict: str
+
+
+def ranking(result: Comparison, wanted: Aim) -> list[Place]:
+    """The controllers by their mean score, the best first; those whose paired difference may be zero share a rank.
+
+    Each difference has its own 95 % interval: of many neighbours one in twenty is told apart by chance.
+    """
+    scores = {name: _scores(result, name, wanted) for name in result.controllers}
+    whole = {name: by_seed for name, by_seed in scores.items() if by_seed}
+    order = sorted(whole, key=lambda name: -_mean(list(whole[name].values())))
+    places: list[Place] = []
+    first, rank = "", 0
+    for position, name in enumerate(order, 1):
+        mine = _estimate(result, [name], list(whole[name].values()))
+        if not first:
+            first, rank = name, position
+            places.append(Place(rank, name, mine, fixed(0.0), "the best"))
+            continue
+        both = [seed for seed in whole[name] if seed in whole[first]]
+        behind = _estimate(result, [name, first], [whole[name][seed] - whole[first][seed] for seed in both])
+        verdict = _verdict(behind, first)
+        if not verdict.startswith("not separated"):
+            first, rank = name, position
+        places.append(Place(rank, name, mine, behind, verdict))
+    nothing = Estimate(math.nan, math.inf, 0)
+    missing = [name for name in result.controllers if name not in whole]
+    timed = any(key.startswith("completion") for key, _ in wanted.terms)
+    why = "no score: transfers were not finished in time" if timed else "no score: a number is missing"
+    return places + [Place(0, name, nothing, nothing, why) for name in missing]
+
+
+def _verdict(behind: Estimate, first: str) -> str:
+    if behind.half_width == 0.0:
+        return f"behind {first}" if behind.mean else f"not separated from {first}: the same number"
+    if math.isinf(behind.half_width):
+        return f"behind {first} in the only seed: no interval"
+    return f"behind {first}" if behind.high < 0.0 else f"not separated from {first}"
+
+
+def _scores(result: Comparison, name: str, wanted: Aim) -> dict[int, float]:
+    """By seed; none if a seed lacks a number."""
+    numbers = {key: result.by_seed(name, key) for key, _ in wanted.terms}
+    seeds = list(next(iter(numbers.values())))
+    scores = {seed: wanted.score({key: values[seed] for key, values in numbers.items()}) for seed in seeds}
+    return {seed: score for seed, score in scores.items() if score is not None} if None not in scores.values() else {}
+
+
+def _estimate(result: Comparison, names: Sequence[str], values: Sequence[float]) -> Estimate:
+    if not values:
+        return Estimate(math.nan, math.inf, 0)
+    return fixed(values[0]) if result.without_chance.issuperset(names) else estimate(values)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)

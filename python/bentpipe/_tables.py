@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Tables of a run: what they can do, and where they come from (memory, a run folder, a pickle)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _arguments
+from bentpipe._damage import damaged, refuse_other_columns
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    from bentpipe import _core
+
+
+class Table:
+    """A table in Arrow's memory with views for other libraries. DuckDB and polars read it as it is."""
+
+    def __init__(self, source: Any) -> None:
+        import pyarrow as pa
+
+        self.arrow: pa.Table = source if isinstance(source, pa.Table) else pa.table(source)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The Arrow PyCapsule interface: any library that knows it reads the table without a copy."""
+        return self.arrow.__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        """Number of rows."""
+        return int(self.arrow.num_rows)
+
+    def __repr__(self) -> str:
+        """Size and columns."""
+        return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
+
+    def __getitem__(self, column: str) -> list[Any]:
+        """A column as a list; "not known" is None.
+
+        Raises:
+            ArgumentError: If there is no such column.
+        """
+        if column not in self.columns:
+            raise _arguments.known("column", column, self.columns)
+        return list(self.arrow.column(column).to_pylist())
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns, units in the names."""
+        return list(self.arrow.column_names)
+
+    def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:
+        """As CSV: the text, or the file that it was written to. "Not known" is empty; lists stand with `;` between.
+
+        Raises:
+            RunError: If the file cannot be written.
+        """
+        import io
+
+        import pyarrow as pa
+        from pyarrow import csv
+
+        from bentpipe._files import write_text
+
+        columns = [
+            pa.array([None if row is None else ";".join(map(str, row)) for row in column.to_pylist()], pa.string())
+            if pa.types.is_nested(column.type)
+            else column
+            for column in self.arrow.columns
+        ]
+        plain = pa.table(columns, names=self.columns)
+        text = io.BytesIO()
+        if self.columns:
+            csv.write_csv(plain, text, csv.WriteOptions(quoting_style="needed"))
+        said = text.getvalue().decode()
+        if file is None:
+            return said
+        write_text(Path(file), said)
+        return Path(file)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """As a pandas data frame (needs the extra ``bentpipe[pandas]``)."""
+        return self.arrow.to_pandas()
+
+    def to_polars(self) -> pl.DataFrame:
+        """As a polars data frame (needs the extra ``bentpipe[polars]``)."""
+        import polars
+
+        frame = polars.from_arrow(self.arrow)
+        assert isinstance(frame, polars.DataFrame)  # noqa: S101 - a table never becomes a series
+        return frame
+
+
+#: The tables of a run.
+TABLES = ("flows", "links", "paths", "events", "snapshots", "packets")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The tables of a run folder."""
+
+    folder: Path
+
+    def __call__(self, name: str) -> Table:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        file = self.folder / f"{name}.parquet"
+        if not file.exists():
+            return Table(pa.table({}))
+        try:
+            table = Table(pq.read_table(file))
+            table.arrow.validate(full=True)
+            refuse_other_columns(name, table.columns)
+        except (OSError, ValueError, pa.ArrowException) as problem:
+            raise damaged(file, problem) from None
+        return table
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Tables as they are."""
+
+    tables: dict[str, Table]
+
+    def __call__(self, name: str) -> Table:
+        return self.tables[name]
+
+
+@dataclass(frozen=True)
+class Made:
+    """The tables of a run of this process. Elsewhere they are those of its folder, or copies."""
+
+    result: _core.Result
+    stored: Stored | None
+
+    def __call__(self, name: str) -> Table:
+        return Table(getattr(self.result, name))
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        if self.stored is not None:
+            return Stored, (self.stored.folder,)
+        return Kept, ({name: self(name) for name in TABLES},)

@@ -1,0 +1,381 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A scenario with something different: other controllers on chosen flows, starts drawn by seed, a shorter run."""
+
+from __future__ import annotations
+
+import copy
+import fnmatch
+import random
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from bentpipe import _core, _space
+from bentpipe._controller import REGISTERED
+from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._run import text_of
+from bentpipe._scenario import Dumbbell, Flow, Scenario
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Iterator, Sequence
+
+#: Virtual time of a first look (`--quick`), after the last flow has started and the warm-up is over.
+QUICK_S = 10
+_NANOS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9, "d": 86400 * 10**9}
+_TIME = re.compile(r"\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*([a-z]+)\s*", re.IGNORECASE)
+#: What a link draws by chance.
+_RANDOM_LOSS = ("per", "ber", "bursts")
+#: A number, a word or a text in quotes, as in TOML.
+_PARAMETER = re.compile(r"""\s*([A-Za-z0-9_-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+?)\s*(?:,|$)""")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A controller as it was asked for.
+
+    Attributes:
+        name: Name in the catalogue, or of one of your own.
+        parameters: What differs from its defaults, as (key, value) pairs.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, Any], ...] = ()
+
+    @classmethod
+    def of(cls, asked: str | Mapping[str, Any] | Choice) -> Choice:
+        """From a name, from text as the command line has it (``cubic{beta=0.8}``), or from a table as in a file.
+
+        Raises:
+            ScenarioError: If it is none of these.
+        """
+        if isinstance(asked, Choice):
+            return asked
+        if isinstance(asked, str):
+            name, brace, rest = asked.strip().partition("{")
+            if not brace:
+                return cls(name)
+            if not rest.endswith("}"):
+                raise ScenarioError("parameter-value", f'"{asked}" has no closing brace (write cubic{{beta=0.8}})')
+            return cls(name.strip(), tuple(_parameters(rest[:-1], asked)))
+        if not isinstance(asked, Mapping) or not isinstance(asked.get("name"), str):
+            raise ScenarioError(
+                "controller-unknown",
+                f'{asked!r} is no controller (give its name, or a table: {{"name": "cubic", "beta": 0.8}})',
+            )
+        return cls(asked["name"], tuple((str(key), value) for key, value in asked.items() if key != "name"))
+
+    @property
+    def key(self) -> str:
+        """What a comparison calls it: ``cubic``, ``cubic{beta=0.8}``."""
+        if not self.parameters:
+            return self.name
+        return f"{self.name}{{{','.join(f'{key}={_plain(value)}' for key, value in self.parameters)}}}"
+
+    @property
+    def label(self) -> str:
+        """As tables and pictures show it: a stand-in carries a star."""
+        return self.key.replace(self.name, _space.label(self.name), 1)
+
+    @property
+    def folder(self) -> str:
+        """The beginning of its folders' names."""
+        return re.sub(r"[^A-Za-z0-9._=+-]+", "-", self.key).strip("-")
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is one in Python."""
+        return self.name in REGISTERED
+
+    def table(self) -> str | dict[str, Any]:
+        """As a scenario has it."""
+        return {"name": self.name, **dict(self.parameters)} if self.parameters else self.name
+
+    def check(self) -> None:
+        """Whether there is such a controller with such parameters.
+
+        Raises:
+            ScenarioError: If not.
+        """
+        probe = Scenario(
+            name="probe",
+            duration="1 us",
+            network=Dumbbell(rate="1 Mbit/s", rtt="10 ms"),
+            flows=[Flow(controller=self.table())],
+        )
+        try:
+            # What the network of the probe lacks, that of the comparison may have.
+            _core.run(_core.Job(probe.to_toml(), f"controller {self.key}"))
+        except BentpipeError as problem:
+            if problem.code.startswith(("controller-", "parameter-", "scenario-")):
+                raise
+
+
+def _parameters(text: str, asked: str) -> Iterator[tuple[str, Any]]:
+    at = 0
+    while at < len(text) and text[at:].strip():
+        found = _PARAMETER.match(text, at)
+        if found is None:
+            raise ScenarioError(
+                "parameter-value",
+                f'"{asked}": cannot read "{text[at:].strip()}" as key=value (write cubic{{beta=0.8}})',
+            )
+        at = found.end()
+        try:
+            value = tomllib.loads(f"value = {found[2]}")["value"]
+        except tomllib.TOMLDecodeError:
+            value = found[2]  # a bare word
+        yield found[1], value
+
+
+def _plain(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def choices(asked: str | Sequence[str | Mapping[str, Any]]) -> tuple[list[Choice], set[str]]:
+    """The controllers asked for, each once, and the keys of those that only "all" stands for.
+
+    Text is read as on the command line: names with commas between, parameters in braces.
+
+    Raises:
+        ScenarioError: If nothing is asked for, or a part of it cannot be read.
+    """
+    several = _parts(asked) if isinstance(asked, str) else list(asked)
+    named = [Choice.of(one) for one in several if one != "all"]
+    made = [
+        choice
+        for one in several
+        for choice in (
+            [Choice(str(entry["name"])) for entry in _space.controllers()] if one == "all" else [Choice.of(one)]
+        )
+    ]
+    unique = {choice.key: choice for choice in made}
+    if not unique:
+        raise ScenarioError("controller-unknown", "no controller is named; write for example cubic,bbr3")
+    return list(unique.values()), set(unique) - {choice.key for choice in named}
+
+
+def _parts(text: str) -> list[str]:
+    """Split at commas that stand in no braces."""
+    return [part.strip() for part in re.findall(r"(?:[^,{]|\{[^}]*\}?)+", text) if part.strip()]
+
+
+class Bench:
+    """A scenario, checked and with every default filled in, and what may be different in it."""
+
+    def __init__(self, scenario: str | os.PathLike[str] | Scenario, *, duration: str | None = None) -> None:
+        self.text, self.origin = text_of(scenario)
+        self.duration = duration
+
+    @cached_property
+    def _resolved(self) -> str:
+        return _core.resolve(_core.Job(self.text, self.origin, duration=self.duration))
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The resolved scenario."""
+        return tomllib.loads(self._resolved)
+
+    @cached_property
+    def network(self) -> dict[str, Any]:
+        """The resolved network."""
+        return network_of(self._resolved)
+
+    @cached_property
+    def written(self) -> dict[str, Any]:
+        """The scenario as its author wrote it."""
+        return tomllib.loads(self.text)
+
+    @property
+    def flows(self) -> list[dict[str, Any]]:
+        """The tables of flows."""
+        return list(self.document["flows"])
+
+    def targets(self, names: Sequence[str] | None) -> frozenset[int]:
+        """Indices of the tables of TCP flows with these names (or patterns, ``web*``); of all without.
+
+        Raises:
+            ScenarioError: If a name fits no TCP flow, or there is none at all.
+        """
+        tcp = [(index, str(flow["name"])) for index, flow in enumerate(self.flows) if flow["kind"] == "tcp"]
+        if not tcp:
+            raise ScenarioError(
+                "scenario-value", f"{self.origin}: no flow has a controller to compare: there is no TCP flow"
+            )
+        if names is None:
+            return frozenset(index for index, _ in tcp)
+        chosen = set()
+        for name in names:
+            fits = {index for index, its in tcp if its == name or fnmatch.fnmatchcase(its, name)}
+            if not fits:
+                there = ", ".join(dict.fromkeys(its for _, its in tcp))
+                raise ScenarioError("scenario-value", f'no TCP flow is called "{name}" (there are: {there})')
+            chosen |= fits
+        return frozenset(chosen)
+
+    def numbers(self, tables: Iterable[int]) -> frozenset[int]:
+        """The indices, in a run, of the flows of these tables."""
+        wanted, first, found = set(tables), 0, set()
+        for index, flow in enumerate(self.flows):
+            if index in wanted:
+                found |= set(range(first, first + flow["count"]))
+            first += flow["count"]
+        return frozenset(found)
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether the network may draw something by seed; controllers may besides."""
+        network = self.network
+        errs = network.get("announce_error", "0 s") != "0 s"
+        return "starlink" in network or errs or _draws(network) or _draws(self.document["flows"])
+
+    def variant(self, choice: Choice | None, targets: frozenset[int], *, jitter: str | None, seed: int) -> str:
+        """The scenario with a controller on the flows of some tables, and with starts of the seed, as TOML."""
+        document = copy.copy(self.document)
+        document["flows"] = [dict(flow) for flow in self.flows]
+        unnamed = self._unnamed()
+        for index, flow in enumerate(document["flows"]):
+            if choice is not None and index in targets:
+                flow["controller"] = choice.table()
+                if index in unnamed and len(document["flows"]) > 1:
+                    # Its name would be that of the controller that it does not have.
+                    flow["name"] = f"flow {index + 1}"
+        if jitter is not None:
+            document["flows"] = list(_late(document["flows"], nanos(jitter), seed))
+        return tomli_w.dumps(document)
+
+    def _unnamed(self) -> set[int]:
+        """Tables of flows that have no name of their own."""
+        written = self.written.get("flows") or []
+        return {index for index, flow in enumerate(written) if isinstance(flow, dict) and "name" not in flow}
+
+    @property
+    def calls_own_code(self) -> bool:
+        """Whether a controller in Python is named: what it does is in no fingerprint."""
+        return any(f'"{name}"' in self._resolved for name in REGISTERED)
+
+    def queue_line(self, resolved: str | None = None) -> str:
+        """The queues that the scenario leaves to its shape or preset, with what they are; empty if it chooses all.
+
+        Args:
+            resolved: The resolved scenario, if somebody has it already.
+        """
+        tables = [(key, table) for key, table in self.written["network"].items() if isinstance(table, dict)]
+        ((shape, written),) = tables
+        network = self.network if resolved is None else network_of(resolved)
+        found = _UNCHOSEN[shape](written, network[shape])
+        said = "; ".join(f"{where} {_limit(queue)}" for where, queue in found)
+        return f"queue not chosen (key `queue`), so the default: {said}" if said else ""
+
+    def quick(self) -> tuple[str, str] | None:
+        """Duration of a first look, and why it is so long; None if the scenario is no longer than that."""
+        last = max((nanos(f["start"]) + (f["count"] - 1) * nanos(f["stagger"]) for f in self.flows), default=0)
+        warm_up = nanos(self.document["warm_up"])
+        begin = max(last, warm_up)
+        short = begin + QUICK_S * 10**9
+        whole = nanos(self.document["duration"])
+        if short >= whole:
+            return None
+        after = "the start of the last flow" if last >= warm_up else "the warm-up"
+        said = f"{short / 1e9:g} s instead of {whole / 1e9:g} s" + (f": {QUICK_S} s after {after}" if begin else "")
+        return f"{Decimal(short) / 10**9} s", said
+
+
+def network_of(resolved: str) -> dict[str, Any]:
+    """The network of a resolved scenario. Flows stand below it, and they may be many."""
+    return dict(tomllib.loads(resolved.partition("\n[[flows]]")[0])["network"])
+
+
+def nanos(text: str) -> int:
+    """A time with its unit in nanoseconds.
+
+    Raises:
+        ScenarioError: If it is none.
+    """
+    found = _TIME.fullmatch(text)
+    try:
+        return int(Decimal(found[1]) * _NANOS[found[2].lower()])  # type: ignore[index]
+    except (TypeError, KeyError, InvalidOperation):
+        raise ScenarioError("unit-syntax", f'cannot read "{text}" as a time (write for example "600 ms")') from None
+
+
+def _late(flows: Iterable[dict[str, Any]], width: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Every flow by itself, put off by a time that the seed draws: the same whatever controllers are compared."""
+    number = 0
+    for flow in flows:
+        start, stagger, count = nanos(flow["start"]), nanos(flow["stagger"]), flow["count"]
+        for place in range(count):
+            chance = random.Random(f"jitter of starts/{seed}/{number}")  # noqa: S311 - not for secrets
+            name = flow["name"] if count == 1 else f"{flow['name']} {place + 1}"
+            late = start + place * stagger + round(chance.uniform(0.0, width))
+            yield {**flow, "name": name, "count": 1, "start": f"{late} ns", "stagger": "0 s"}
+            number += 1
+
+
+def _draws(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any((key in _RANDOM_LOSS and item) or _draws(item) for key, item in value.items())
+    return isinstance(value, list) and any(map(_draws, value))
+
+
+def _limit(queue: Any) -> str:
+    return str(queue["limit"]) if isinstance(queue, dict) else str(queue)
+
+
+def _bare(link: Any) -> bool:
+    return (
+        not isinstance(link, dict)
+        or "queue" not in link
+        or (isinstance(link["queue"], dict) and "limit" not in link["queue"])
+    )
+
+
+def _of_dumbbell(written: dict[str, Any], resolved: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    if _bare(written):
+        yield "bottleneck", resolved["queue"]
+
+
+def _of_chain(written: dict[str, Any], resolved: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    links = written.get("links")
+    bare = [_bare(link) for link in links] if isinstance(links, list) else [_bare(written.get("link"))]
+    if any(bare):
+        yield f"{'every' if all(bare) else sum(bare)} link", resolved["links"][bare.index(True)]["queue"]
+
+
+def _of_star(written: dict[str, Any], resolved: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield from (
+        (f"branch {branch['site']}", branch["queue"])
+        for own, branch in zip(written.get("branches") or [], resolved["branches"], strict=False)
+        if _bare(own)
+    )
+
+
+def _of_constellation(written: dict[str, Any], resolved: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    kinds: dict[str, list[str]] = {}
+    for kind, also in (("isl", ""), ("uplink", "user_link"), ("downlink", "user_link"), ("feeder", "")):
+        table = resolved.get(kind)
+        used = kind != "feeder" or resolved.get("gateways")
+        if used and isinstance(table, dict) and _bare(written.get(kind)) and _bare(written.get(also)):
+            kinds.setdefault(_limit(table["queue"]), []).append(kind)
+    yield from ((", ".join(names), limit) for limit, names in kinds.items())
+
+
+def _of_starlink(written: dict[str, Any], resolved: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    chosen = written.get("queue") or {}
+    yield from ((way, resolved["queue"][way]) for way in ("up", "down") if way not in chosen)
+
+
+#: Of each shape of network: the queues that a scenario leaves out, as (where, what it is).
+_UNCHOSEN = {
+    "dumbbell": _of_dumbbell,
+    "chain": _of_chain,
+    "star": _of_star,
+    "constellation": _of_constellation,
+    "starlink": _of_starlink,
+}

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""kill -9 at random moments while runs are written: a folder then holds what stood there before, or all of the new.
+
+`python tests/storms.py KILLS [SEED]` storms a run, a comparison and a reproduction with so many kills each. The tests
+take a slice of it, `make storms` all.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import bentpipe as bp
+from bentpipe.study import Effort, Finding, Row, Study, reproduce
+
+SCENARIO = """
+name = "storm"
+duration = "{duration}"
+network.dumbbell = {{ rate = "5 Mbit/s", rtt = "40 ms" }}
+flows = [{{ controller = "reno" }}]
+record.interval = "1 ms"
+"""
+#: Two runs that take turns in one folder.
+TURNS = [SCENARIO.format(duration=duration) for duration in ("500 ms", "400 ms")]
+#: The user's own, in the midst of ours.
+NOTES = "years of work"
+
+Bytes = dict[str, bytes]
+
+
+def held(folder: Path) -> Bytes:
+    """The files of a run folder that a run writes."""
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.name != "notes.txt"}
+
+
+def plan(effort: Effort) -> dict[tuple[object, ...], bp.Scenario]:
+    """The runs of a study."""
+    path = bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms")
+    flow, record = bp.Flow(controller="reno"), bp.Record(interval="1 ms")
+    return {
+        (seed,): bp.Scenario(name="storm", duration="400 ms", seed=seed, network=path, flows=[flow], record=record)
+        for seed in effort.seeds
+    }
+
+
+STUDY = Study(
+    name="storm",
+    title="Storm",
+    about="",
+    rows=[Row(id="S-1", place="p", what="w", says="s", plan=plan, read=lambda _: Finding(why="read"))],
+)
+EFFORT = Effort(tuple(range(1, 9)))
+
+
+class Storm:
+    """What is done over and over, and what must hold whenever it is killed."""
+
+    def __init__(self, place: Path) -> None:
+        self.out = place / "out"
+        self.whole: list[dict[Path, Bytes]] = []
+
+    def act(self, turn: int) -> None:
+        """Write once."""
+        raise NotImplementedError
+
+    def begin(self) -> None:
+        """Before the first kill: what a whole one is like."""
+        for turn in reversed(range(len(TURNS))):
+            self.act(turn)
+            self.whole.append({file.parent: held(file.parent) for file in self.out.rglob("summary.json")})
+
+    def check(self) -> None:
+        """Every folder has the bytes of one turn or another."""
+        for folder in self.whole[0]:
+            now = held(folder)
+            assert now in [whole[folder] for whole in self.whole], f"{folder}: {sorted(now)}"
+
+
+class OfARun(Storm):
+    """A folder with a run and a file of the user's."""
+
+    def act(self, turn: int) -> None:
+        bp.run(TURNS[turn], out=self.out, force=True)
+
+    def begin(self) -> None:
+        super().begin()
+        (self.out / "notes.txt").write_text(NOTES)
+
+    def check(self) -> None:
+        super().check()
+        assert (self.out / "notes.txt").read_text() == NOTES
+
+
+class OfAComparison(Storm):
+    """The run folders of a comparison."""
+
+    def act(self, turn: int) -> None:
+        bp.compare(TURNS[turn], ["reno", "cubic"], seeds=2, out=self.out, force=True)
+
+
+class OfAReproduction(Storm):
+    """The runs of a study: none is there, or all of it is."""
+
+    def act(self, turn: int) -> None:
+        # Nothing is made twice: it begins anew.
+        if turn == 0:
+            shutil.rmtree(self.out, ignore_errors=True)
+        reproduce([(STUDY, STUDY.rows)], EFFORT, out=self.out, shelf=[STUDY])
+
+    def check(self) -> None:
+        for folder, files in self.whole[0].items():
+            if folder.exists():
+                assert held(folder) == files, folder
+        for file in self.out.glob("findings/*.json"):
+            assert file.read_text().endswith("}"), file
+
+
+def storm(kind: type[Storm], kills: int, seed: int) -> float:
+    """Kills so often; returns the mean share of the time that an undisturbed act takes at which it struck."""
+    chance = random.Random(seed)  # noqa: S311 - moments, not secrets
+    with tempfile.TemporaryDirectory() as place:
+        one = kind(Path(place))
+        one.begin()
+        begin = time.monotonic()
+        one.act(0)
+        lasts = time.monotonic() - begin
+        for number in range(kills):
+            child = os.fork()
+            if child == 0:
+                turn = number
+                while True:
+                    one.act(turn % len(TURNS))
+                    turn += 1
+            time.sleep(chance.uniform(0.0, 2.0 * lasts))
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            one.check()
+        # The next one clears up what was left.
+        one.act(1)
+        one.check()
+        left = [file for file in Path(place).rglob(".*") if file.suffix in (".partial", ".before")]
+        assert not [file for file in left if file.is_dir()], left
+        return lasts
+
+
+def main() -> None:
+    kills, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else time.time_ns()
+    kinds: list[type[Storm]] = [OfARun, OfAComparison, OfAReproduction]
+    name: Callable[[type[Storm]], str] = lambda kind: (kind.__doc__ or "").rstrip(".")  # noqa: E731
+    for kind in kinds:
+        lasts = storm(kind, kills, seed)
+        sys.stdout.write(f"{name(kind)}: {kills} kills within 2 x {lasts * 1e3:.0f} ms, seed {seed}: nothing lost\n")
+
+
+if __name__ == "__main__":
+    main()
