@@ -5,13 +5,11 @@
 //! renamed. A run that is killed leaves `.OUT.partial` behind: [`check`] tells it from a whole run, and the next run
 //! into `OUT` clears it away.
 
-use crate::{Batches, RecordError, Summary};
-use arrow_array::RecordBatch;
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
+use crate::table_file::TableFile;
+use crate::tables::{EventTable, FlowTable, LinkTable, PacketTable, PathTable, SnapshotTable};
+use crate::{RecordError, Summary, Tables};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The resolved scenario.
@@ -74,17 +72,20 @@ impl RunFolder {
         self.text(SCENARIO_FILE, toml)
     }
 
-    /// Writes the tables; events, snapshots and packets only if they have rows.
-    ///
-    /// # Errors
-    /// A file cannot be written.
-    pub fn tables(&self, batches: &Batches) -> Result<(), RecordError> {
-        for (name, batch) in batches.named() {
-            if ALWAYS.contains(&name) || batch.num_rows() > 0 {
-                write_table(&self.partial.join(format!("{name}.parquet")), batch)?;
-            }
+    /// Tables whose rows are written as they come; events, snapshots and packets only if they have rows.
+    pub fn tables(&self) -> Tables {
+        let file = |name: &str| {
+            let path = self.partial.join(format!("{name}.parquet"));
+            Some(TableFile::new(path, ALWAYS.contains(&name)))
+        };
+        Tables {
+            flows: FlowTable::into_file(file("flows")),
+            links: LinkTable::into_file(file("links")),
+            paths: PathTable::into_file(file("paths")),
+            events: EventTable::into_file(file("events")),
+            packets: PacketTable::into_file(file("packets")),
+            snapshots: SnapshotTable::into_file(file("snapshots")),
         }
-        Ok(())
     }
 
     /// Writes a further file, for example the report.
@@ -116,55 +117,6 @@ fn remove(path: &Path) -> Result<(), RecordError> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RecordError::writing(path, error)),
         _ => Ok(()),
-    }
-}
-
-/// Keeps the first error of a writer, which its user may wrap beyond recognition.
-struct Witness<W> {
-    inner: W,
-    failure: Option<io::Error>,
-}
-
-impl<W: Write> Witness<W> {
-    fn note<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
-        result.map_err(|error| {
-            let kind = error.kind();
-            self.failure.get_or_insert(error);
-            kind.into()
-        })
-    }
-}
-
-impl<W: Write> Write for Witness<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let result = self.inner.write(bytes);
-        self.note(result)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        let result = self.inner.flush();
-        self.note(result)
-    }
-}
-
-/// Writes a table as Parquet: the same rows give the same bytes.
-fn write_table(path: &Path, batch: &RecordBatch) -> Result<(), RecordError> {
-    let file = File::create(path).map_err(|error| RecordError::writing(path, error))?;
-    let mut writer = Witness { inner: BufWriter::new(file), failure: None };
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        .set_created_by(concat!("bentpipe ", env!("CARGO_PKG_VERSION")).to_owned())
-        .build();
-    let written =
-        ArrowWriter::try_new(&mut writer, batch.schema(), Some(properties)).and_then(|mut parquet| {
-            parquet.write(batch)?;
-            parquet.close()
-        });
-    let flushed = writer.flush();
-    let failure = writer.failure.take();
-    match (written, flushed, failure) {
-        (Ok(_), Ok(()), None) => Ok(()),
-        (_, _, Some(error)) | (_, Err(error), None) => Err(RecordError::writing(path, error)),
-        (Err(error), Ok(()), None) => Err(RecordError::writing(path, io::Error::other(error))),
     }
 }
 
