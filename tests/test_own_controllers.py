@@ -301,7 +301,7 @@ def test_wrong_parameters(cli: Command, tmp_path: Path, body: str, choice: str, 
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        (None, "plugin-failed", ["cannot read", "mine.py", "No such file"]),
+        (None, "plugin-failed", ["cannot read", "mine.py", "there is no such file"]),
         (_mine("def on_ack(self, event, control)\n    pass"), "plugin-failed", ["SyntaxError", "mine.py", "line 6"]),
         ("x = 1\n", "plugin-failed", ["mine.py", "registers no controller", "@bentpipe.register"]),
         ("import nothing_of_that_name\n", "plugin-failed", ["ModuleNotFoundError", "mine.py", "line 1"]),
@@ -338,7 +338,7 @@ def test_a_name_that_the_plugin_does_not_have(cli: Command, tmp_path: Path) -> N
     done = cli("run", "mine.toml", "--plugin", "mine.py")
     assert done.returncode == 2, done.stderr
     assert done.stderr.startswith("error[controller-unknown]: ")
-    assert "nearest known name is `unheard-off`" in done.stderr
+    assert "did you mean `unheard-off`" in done.stderr
 
 
 class _Walking(bp.Controller):

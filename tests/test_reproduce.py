@@ -319,7 +319,7 @@ def test_a_file_of_ones_own_is_made_with_the_same_report(cli: Command, tmp_path:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (None, "cannot read the study {file}: No such file or directory"),
+        (None, "cannot read the study {file}: there is no such file"),
         ("", "the study {file} has no STUDY (end it with STUDY = bentpipe.study.Study(...))"),
         ("STUDY = 3", "STUDY of the study {file} is of type int (a bentpipe.study.Study is needed)"),
         (
@@ -344,7 +344,7 @@ def test_a_file_that_is_no_study_is_refused(text: str | None, words: str, tmp_pa
 def test_a_refused_file_is_no_traceback(cli: Command) -> None:
     done = cli("reproduce", "./nowhere.py")
     assert done.returncode == 2
-    assert done.stderr == "error[plugin-failed]: cannot read the study nowhere.py: No such file or directory\n"
+    assert done.stderr == "error[plugin-failed]: cannot read the study nowhere.py: there is no such file\n"
 
 
 def test_a_finding_is_made_anew_when_a_module_beside_its_row_changes(tmp_path: Path) -> None:

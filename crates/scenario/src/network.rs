@@ -73,26 +73,38 @@ impl Network {
 
     /// The network's name for a site that a flow names; a constellation takes the site in.
     pub fn site(&mut self, name: &str) -> Result<String, (Code, String)> {
-        let known = self.known_sites();
-        let NetworkChoice::Constellation { sites, .. } = &mut self.choice else {
+        let (name, found) = self.find(name)?;
+        if let (NetworkChoice::Constellation { sites, .. }, Some(site)) = (&mut self.choice, found)
+            && !sites.iter().any(|known| known.name == site.name)
+        {
+            sites.push(site);
+        }
+        Ok(name)
+    }
+
+    /// The network's name for a site that no flow uses yet: nothing is taken in.
+    pub fn site_name(&self, name: &str) -> Result<String, (Code, String)> {
+        self.find(name).map(|(name, _)| name)
+    }
+
+    fn find(&self, name: &str) -> Result<(String, Option<Site>), (Code, String)> {
+        if !matches!(self.choice, NetworkChoice::Constellation { .. }) {
+            let known = self.known_sites();
             if known.iter().any(|site| site == name) {
-                return Ok(name.to_owned());
+                return Ok((name.to_owned(), None));
             }
             let hint = nearest(name, known.iter().map(String::as_str))
                 .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
             let message =
                 format!("the network has no site \"{name}\" ({hint}its sites are {})", known.join(", "));
             return Err((Code::SiteUnknown, message));
-        };
+        }
         let own = self.places.iter().find(|place| place.name == name).cloned();
         let site = match own {
             Some(site) => site,
             None => topology::sites::find(name).map_err(|error| (error.code(), error.to_string()))?,
         };
-        if !sites.iter().any(|known| known.name == site.name) {
-            sites.push(site.clone());
-        }
-        Ok(site.name)
+        Ok((site.name.clone(), Some(site)))
     }
 }
 

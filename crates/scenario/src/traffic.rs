@@ -139,7 +139,7 @@ fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec
 }
 
 /// The sites of a drawn matrix, each with the key where it stands.
-fn sites(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)>, ScenarioError> {
+fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)>, ScenarioError> {
     let named: Vec<(String, String)> = match (&text.sites, text.top) {
         (Some(names), None) => {
             names.iter().enumerate().map(|(at, name)| (name.clone(), format!("sites[{at}]"))).collect()
@@ -167,7 +167,8 @@ fn sites(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, Str
     };
     let mut sites: Vec<(String, String)> = Vec::new();
     for (name, key) in named {
-        let site = reader.network.site(&name);
+        // Flows take them in, in the order of their use: the resolved text has flows alone, and must give the same network.
+        let site = reader.network.site_name(&name);
         let site = site.map_err(|(code, message)| reader.error(code, &key, message))?;
         if sites.iter().any(|(known, _)| *known == site) {
             let message = format!("\"{site}\" is there twice (name each site once)");
