@@ -8,14 +8,17 @@ use units::Time;
 
 /// What an agenda moves through time: an engine, or something around one.
 pub trait World {
-    /// Why a task may give up.
+    /// Why a task, or the world itself, may give up.
     type Error;
     /// Where its time stands.
     fn now(&self) -> Time;
     /// When something happens next by itself; `None`: never.
     fn next_event(&self) -> Option<Time>;
     /// Lets everything happen that is due before `until`, then stands at `until`.
-    fn advance(&mut self, until: Time);
+    ///
+    /// # Errors
+    /// Why the run is given up; it stands where it is then.
+    fn advance(&mut self, until: Time) -> Result<(), Self::Error>;
 }
 
 /// Something to be done at times of its own.
@@ -75,7 +78,7 @@ impl<'a, W: World> Agenda<'a, W> {
     /// However often and wherever a stretch of time is cut, the same happens in the same order.
     ///
     /// # Errors
-    /// That of the first task that gives up; the world stands at its time then.
+    /// That of the first task that gives up, or of the world; the world stands at its time then.
     pub fn advance(&mut self, until: Time, world: &mut W) -> Result<(), W::Error> {
         loop {
             let due = self.next();
@@ -84,11 +87,10 @@ impl<'a, W: World> Agenda<'a, W> {
             }
             // A task may have come too late for its time.
             let now = due.max(world.now());
-            world.advance(now);
+            world.advance(now)?;
             self.act(now, world)?;
         }
-        world.advance(until);
-        Ok(())
+        world.advance(until)
     }
 }
 
@@ -135,12 +137,13 @@ mod tests {
         fn next_event(&self) -> Option<Time> {
             Some(self.next)
         }
-        fn advance(&mut self, until: Time) {
+        fn advance(&mut self, until: Time) -> Result<(), Time> {
             while self.next < until {
                 self.note(self.next, "event");
                 self.next += Span::from_millis(10);
             }
             self.now = self.now.max(until);
+            Ok(())
         }
     }
 

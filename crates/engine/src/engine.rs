@@ -114,9 +114,19 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Handles every event before `until`, each at its own time, then stands at `until`. What is due at `until` itself is
     /// left for the next call: whoever acts at that time acts first.
     pub fn advance(&mut self, until: Time) {
+        self.advance_some(until, u64::MAX);
+    }
+
+    /// As [`Engine::advance`], but at most so many events: whether it is through. If not, it stands at the last of them,
+    /// and the next call goes on. Where a stretch of events is cut makes no difference.
+    pub fn advance_some(&mut self, until: Time, events: u64) -> bool {
+        let last = self.floor.ledger.events.saturating_add(events);
         while let Some((time, source)) = self.queue.peek() {
             if time >= until {
                 break;
+            }
+            if self.floor.ledger.events == last {
+                return false;
             }
             debug_assert!(time >= self.floor.now, "time runs forward");
             self.floor.now = time;
@@ -130,6 +140,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             }
         }
         self.floor.now = self.floor.now.max(until);
+        true
     }
 
     /// The events after this one are most likely among those that lost to it last, the earliest of them first.
@@ -380,8 +391,9 @@ impl<E: Endpoint, O: Observer<E::Body>> World for Engine<E, O> {
     fn next_event(&self) -> Option<Time> {
         self.next_event()
     }
-    fn advance(&mut self, until: Time) {
+    fn advance(&mut self, until: Time) -> Result<(), Infallible> {
         self.advance(until);
+        Ok(())
     }
 }
 

@@ -8,14 +8,17 @@ use crate::table::Table;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use record::{Batches, RunFolder};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// How often Python's signals are looked at while runs are under way.
 const SIGNAL_CHECK: Duration = Duration::from_millis(50);
+/// How long runs that are asked to stop are waited for.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// What came out of a run.
 #[pyclass(frozen, get_all, name = "Result", module = "bentpipe._core")]
@@ -61,8 +64,8 @@ fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
     let folder = plan.out.as_deref().map(create).transpose()?;
     let options = sim::Options::of(&plan.scenario);
     drop(controller::failure()); // of an earlier run on this thread
-    let mut give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
-    let outcome = sim::run_until_interrupted(&plan.scenario, &options, &mut give_up);
+    let give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
+    let outcome = sim::run_until_interrupted(&plan.scenario, &options, &give_up);
     if let Some(failure) = controller::failure() {
         return Err(failure);
     }
@@ -101,80 +104,100 @@ impl Workers {
         };
         let names = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for name in names {
-            // A thread that cannot be interrupted is waited for.
+            // A thread that cannot be interrupted is waited for, and left behind in the end.
             drop(raise(name));
         }
     }
 }
 
+/// What the threads that make runs share. They may outlive the call: who does not answer is left behind.
+struct Batch {
+    plans: Vec<Plan>,
+    stop: AtomicBool,
+    next: AtomicUsize,
+    workers: Workers,
+}
+
+impl Batch {
+    /// Makes runs until none is left.
+    fn work(&self, sender: &Sender<(usize, Result<Made, Failure>)>) {
+        while !self.stop.load(Ordering::Relaxed) {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(plan) = self.plans.get(index) else { break };
+            if sender.send((index, make(plan, &self.stop))).is_err() {
+                break;
+            }
+        }
+    }
+}
+
 /// Makes runs on `threads` threads; one that fails costs only itself. `between` is called every now and then and after
-/// every run with the number of finished ones; if it fails, the runs under way are given up and its error is returned.
+/// every run with the number of finished ones; if it fails, the runs under way are given up and its error is returned. A
+/// run that does not answer in time (a controller in Python may sleep) is left behind: it ends when it wakes up.
 fn make_all(
     py: Python<'_>,
-    plans: &[&Plan],
+    plans: Vec<Plan>,
     threads: usize,
     mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
 ) -> PyResult<Vec<Result<Made, Failure>>> {
-    let (stop, next) = (AtomicBool::new(false), AtomicUsize::new(0));
     let (sender, receiver) = channel();
     // A receiver may not be shared, but waiting for it without Python's lock is sharing.
     let receiver = Mutex::new(receiver);
     let mut results: Vec<Option<Result<Made, Failure>>> = plans.iter().map(|_| None).collect();
-    let mut asked_to_stop = None;
-    let workers = Workers::default();
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, plans.len().max(1)) {
-            let (sender, stop, next) = (sender.clone(), &stop, &next);
-            let workers = &workers;
-            scope.spawn(move || {
-                let work = || {
-                    while !stop.load(Ordering::Relaxed) {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(plan) = plans.get(index) else { break };
-                        if sender.send((index, make(plan, stop))).is_err() {
-                            break;
-                        }
+    let threads = threads.clamp(1, plans.len().max(1));
+    let batch =
+        Batch { plans, stop: AtomicBool::new(false), next: AtomicUsize::new(0), workers: Workers::default() };
+    let batch = Arc::new(batch);
+    let spawn = |sender: Sender<_>| {
+        let batch = batch.clone();
+        std::thread::spawn(move || {
+            // Python knows the thread from here on: a controller in Python is called without making it known anew.
+            Python::attach(|py| {
+                let known = batch.workers.enter(py);
+                py.detach(|| batch.work(&sender));
+                batch.workers.leave(known);
+            });
+            // The last thing: when all senders are gone, no thread needs Python any more.
+            drop(sender);
+        })
+    };
+    let spawned: Vec<_> = (0..threads).map(|_| spawn(sender.clone())).collect();
+    drop(sender);
+    let (mut done, mut asked_to_stop) = (0, None);
+    loop {
+        let wait = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNAL_CHECK);
+        match py.detach(wait) {
+            Ok((index, made)) => {
+                done += usize::from(made.as_ref().err().is_none_or(|failure| !failure.is_interruption()));
+                results[index] = Some(made);
+            }
+            // Asked to stop, and a run does not answer: perhaps a controller in Python never returns.
+            Err(RecvTimeoutError::Timeout) if asked_to_stop.is_some() => batch.workers.interrupt(py),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                for thread in spawned {
+                    if let Err(panic) = thread.join() {
+                        resume_unwind(panic);
                     }
-                };
-                // Python knows the thread from here on: a controller in Python is called without making it known anew.
-                Python::attach(|py| {
-                    let known = workers.enter(py);
-                    py.detach(work);
-                    workers.leave(known);
-                });
-                // The last thing: when all senders are gone, threads are waited for with Python's lock held.
-                drop(sender);
-            });
-        }
-        drop(sender);
-        let mut done = 0;
-        loop {
-            let received = py.detach(|| {
-                receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNAL_CHECK)
-            });
-            match received {
-                Ok((index, made)) => {
-                    done += usize::from(made.as_ref().err().is_none_or(|failure| !failure.is_interruption()));
-                    results[index] = Some(made);
                 }
-                // Asked to stop, and a run does not answer: perhaps a controller in Python never returns.
-                Err(RecvTimeoutError::Timeout) if asked_to_stop.is_some() => workers.interrupt(py),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            if asked_to_stop.is_none()
-                && let Err(error) = between(py, done).and_then(|()| py.check_signals())
-            {
-                stop.store(true, Ordering::Relaxed);
-                asked_to_stop = Some(error);
+                break;
             }
         }
-        if asked_to_stop.is_some() {
-            // What was finished meanwhile counts, too; the first reason to stop is the one that is told.
-            drop(between(py, done));
+        match &asked_to_stop {
+            None => {
+                if let Err(error) = between(py, done).and_then(|()| py.check_signals()) {
+                    batch.stop.store(true, Ordering::Relaxed);
+                    asked_to_stop = Some((error, Instant::now()));
+                }
+            }
+            // Asked again, or for too long.
+            Some((_, since)) if py.check_signals().is_err() || since.elapsed() > PATIENCE => break,
+            Some(_) => {}
         }
-    });
-    if let Some(error) = asked_to_stop {
+    }
+    if let Some((error, _)) = asked_to_stop {
+        // What was finished meanwhile counts, too; the first reason to stop is the one that is told.
+        drop(between(py, done));
         return Err(error);
     }
     results
@@ -182,6 +205,28 @@ fn make_all(
         .map(|made| made.filter(|made| !made.as_ref().is_err_and(Failure::is_interruption)))
         .map(|made| made.ok_or_else(interrupted))
         .collect()
+}
+
+/// Does what takes long and asks nobody on a thread of its own, and looks at Python's signals meanwhile: on Ctrl-C it is
+/// left behind.
+pub fn away<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> PyResult<T> {
+    let (sender, receiver) = channel();
+    let receiver = Mutex::new(receiver);
+    let thread = std::thread::spawn(move || drop(sender.send(work())));
+    loop {
+        let wait = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNAL_CHECK);
+        match py.detach(wait) {
+            Ok(answer) => return Ok(answer?),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                Ok(()) => unreachable!("it answers before it ends"),
+                Err(panic) => resume_unwind(panic),
+            },
+        }
+    }
 }
 
 fn interrupted() -> PyErr {
@@ -192,7 +237,7 @@ fn interrupted() -> PyErr {
 #[pyfunction]
 pub fn run(py: Python<'_>, job: &Job) -> PyResult<Outcome> {
     let plan = job.ready()?;
-    let mut made = make_all(py, &[&plan], 1, |_, _| Ok(()))?;
+    let mut made = make_all(py, vec![plan], 1, |_, _| Ok(()))?;
     made.pop().ok_or_else(interrupted)??.into_python(py)
 }
 
@@ -212,18 +257,21 @@ pub fn run_many(
     if !keep_refused && let Some(refused) = plans.iter().find_map(|plan| plan.as_ref().err()) {
         return Err(refused.clone().into());
     }
-    let possible: Vec<_> = plans.iter().filter_map(|plan| plan.as_ref().ok()).collect();
-    let (all, refused) = (plans.len(), plans.len() - possible.len());
-    let made = make_all(py, &possible, threads, |_, done| {
-        progress.as_ref().map_or(Ok(()), |report| report.call1((refused + done, all)).map(drop))
+    let mut possible = Vec::new();
+    let refused: Vec<Option<Failure>> =
+        plans.into_iter().map(|plan| plan.map(|plan| possible.push(plan)).err()).collect();
+    let (all, possible_runs) = (refused.len(), possible.len());
+    let made = make_all(py, possible, threads, |_, done| {
+        progress.as_ref().map_or(Ok(()), |report| report.call1((all - possible_runs + done, all)).map(drop))
     })?;
     let mut made = made.into_iter();
-    let in_place =
-        |plan: Result<Plan, Failure>| match plan.and_then(|_| made.next().expect("one for each plan")) {
-            Ok(made) => Ok(Py::new(py, made.into_python(py)?)?.into_any()),
-            Err(failure) => Ok(PyErr::from(failure).into_value(py).into_any()),
-        };
-    plans.into_iter().map(in_place).collect()
+    let in_place = |refused: Option<Failure>| match refused
+        .map_or_else(|| made.next().expect("one for each plan"), Err)
+    {
+        Ok(made) => Ok(Py::new(py, made.into_python(py)?)?.into_any()),
+        Err(failure) => Ok(PyErr::from(failure).into_value(py).into_any()),
+    };
+    refused.into_iter().map(in_place).collect()
 }
 
 /// The columns of every table, by its name.

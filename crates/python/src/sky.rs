@@ -3,12 +3,14 @@
 #![expect(clippy::needless_pass_by_value, reason = "what comes from Python is handed over")]
 
 use crate::error::Failure;
+use crate::runs::away;
 use crate::table::{Table, counts, float_lists, floats, index_lists, indices, table, texts};
 use arrow_array::ArrayRef;
 use pyo3::prelude::*;
 use scenario::Named;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use topology::survey::RouteChange;
 use topology::trace::{self, PathSample};
 use topology::{
@@ -23,12 +25,12 @@ const BATCH: usize = 1 << 18;
 /// A constellation by name, file or document, with what is different.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Sky {
-    named: Named,
+    named: Arc<Named>,
     facts: Facts,
 }
 
 impl Sky {
-    const fn spec(&self) -> &ConstellationSpec {
+    fn spec(&self) -> &ConstellationSpec {
         &self.named.spec
     }
 
@@ -40,13 +42,13 @@ impl Sky {
 #[pymethods]
 impl Sky {
     #[new]
-    fn new(py: Python<'_>, name: &str, changes: &str) -> PyResult<Self> {
-        let make = || -> Result<_, Failure> {
-            let named = scenario::constellation(name, changes)?;
+    fn new(py: Python<'_>, name: String, changes: String) -> PyResult<Self> {
+        let make = move || -> Result<_, Failure> {
+            let named = scenario::constellation(&name, &changes)?;
             let facts = facts::facts(&named.spec)?;
-            Ok(Self { named, facts })
+            Ok(Self { named: Arc::new(named), facts })
         };
-        Ok(py.detach(make)?)
+        away(py, make)
     }
 
     /// What it is like, as JSON.
@@ -125,14 +127,16 @@ impl Sky {
         &self,
         py: Python<'_>,
         pairs: Vec<(String, String)>,
-        duration: &str,
-        step: &str,
+        duration: String,
+        step: String,
     ) -> PyResult<Table> {
-        let look = || -> Result<_, Failure> {
+        let (named, asked) = (self.named.clone(), pairs.clone());
+        let look = move || -> Result<_, Failure> {
+            let pairs = asked;
             let (mut sites, mut ends): (Vec<Site>, Vec<(u16, u16)>) = (Vec::new(), Vec::new());
             for (from, to) in &pairs {
                 let mut index = |name: &str| -> Result<u16, Failure> {
-                    let site = self.named.site(name)?;
+                    let site = named.site(name)?;
                     let known = sites.iter().position(|known| known.name == site.name);
                     if known.is_none() {
                         sites.push(site);
@@ -143,11 +147,10 @@ impl Sky {
             }
             let mut samples: Vec<Vec<PathSample>> = vec![Vec::new(); pairs.len()];
             let each = |pair: usize, sample| samples[pair].push(sample);
-            trace::paths_over_time(self.spec(), &sites, &ends, duration.parse()?, step.parse()?, each)?;
+            trace::paths_over_time(&named.spec, &sites, &ends, duration.parse()?, step.parse()?, each)?;
             Ok(samples)
         };
-        let rows: Vec<(usize, PathSample)> = py
-            .detach(look)?
+        let rows: Vec<(usize, PathSample)> = away(py, look)?
             .into_iter()
             .enumerate()
             .flat_map(|(pair, samples)| samples.into_iter().map(move |sample| (pair, sample)))
@@ -164,35 +167,37 @@ impl Sky {
     fn require_path(
         &self,
         py: Python<'_>,
-        origin: &str,
-        destination: &str,
-        duration: &str,
-        step: &str,
+        origin: String,
+        destination: String,
+        duration: String,
+        step: String,
     ) -> PyResult<()> {
-        let look = || -> Result<_, Failure> {
-            let sites = [self.named.site(origin)?, self.named.site(destination)?];
-            match why::unconnected(self.spec(), &sites, (0, 1), duration.parse()?, step.parse()?)? {
+        let named = self.named.clone();
+        let look = move || -> Result<_, Failure> {
+            let sites = [named.site(&origin)?, named.site(&destination)?];
+            match why::unconnected(&named.spec, &sites, (0, 1), duration.parse()?, step.parse()?)? {
                 Some(reason) => Err(reason.into()),
                 None => Ok(()),
             }
         };
-        Ok(py.detach(look)?)
+        away(py, look)
     }
 
     /// When the path between two places changes, to a millisecond.
     fn switches(
         &self,
         py: Python<'_>,
-        origin: &str,
-        destination: &str,
-        duration: &str,
-        step: &str,
+        origin: String,
+        destination: String,
+        duration: String,
+        step: String,
     ) -> PyResult<Table> {
-        let look = || -> Result<_, Failure> {
-            let (from, to) = (self.named.site(origin)?, self.named.site(destination)?);
-            Ok(switches::switches(self.spec(), &from, &to, duration.parse()?, step.parse()?)?)
+        let named = self.named.clone();
+        let look = move || -> Result<_, Failure> {
+            let (from, to) = (named.site(&origin)?, named.site(&destination)?);
+            Ok(switches::switches(&named.spec, &from, &to, duration.parse()?, step.parse()?)?)
         };
-        let rows = py.detach(look)?;
+        let rows = away(py, look)?;
         let mut columns = path_columns(&rows, |row| &row.after);
         columns.push(("rtt_before_ms", floats(&rows, |row| row.before.rtt().map(Span::millis_f64))));
         Ok(table(columns))
@@ -216,11 +221,12 @@ impl Sky {
     }
 
     /// When satellites rise and set over a place.
-    fn passes(&self, py: Python<'_>, site: &str, duration: &str) -> PyResult<Table> {
-        let look = || -> Result<_, Failure> {
-            Ok(passes::passes(self.spec(), &self.named.site(site)?, duration.parse()?)?)
+    fn passes(&self, py: Python<'_>, site: String, duration: String) -> PyResult<Table> {
+        let named = self.named.clone();
+        let look = move || -> Result<_, Failure> {
+            Ok(passes::passes(&named.spec, &named.site(&site)?, duration.parse()?)?)
         };
-        let rows = py.detach(look)?;
+        let rows = away(py, look)?;
         Ok(table(vec![
             ("satellite", counts(&rows, |pass| pass.satellite)),
             ("name", texts(&rows, |pass| pass.name.clone())),

@@ -3,6 +3,7 @@
 
 use crate::error::Failure;
 use crate::job::Job;
+use crate::runs::away;
 use crate::table::Table;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array};
 use pyo3::prelude::*;
@@ -21,8 +22,8 @@ pub fn bottlenecks(
     top: Option<usize>,
     keep: usize,
 ) -> PyResult<Table> {
-    let find = || -> Result<Vec<Bottleneck>, Failure> {
-        let scenario = job.plan()?.scenario;
+    let scenario = job.plan()?.scenario;
+    let find = move || -> Result<Vec<Bottleneck>, Failure> {
         let sites: Vec<Site> = match (sites, top) {
             (Some(names), _) => {
                 names.iter().map(|name| list::find(name)).collect::<Result<_, topology::TopologyError>>()?
@@ -32,7 +33,7 @@ pub fn bottlenecks(
         };
         Ok(among(&scenario, &sites, keep)?)
     };
-    Ok(table(&py.detach(find)?))
+    Ok(table(&away(py, find)?))
 }
 
 fn table(rows: &[Bottleneck]) -> Table {

@@ -40,8 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let end = seconds.map_or(Time::MAX, Time::from_secs_f64);
     let scenario = scenario::Scenario::from_toml(&std::fs::read_to_string(&file)?, &file)?;
     // What is recorded grows with time: nothing is.
-    let (options, mut go_on) = (Options::default(), |_| false);
-    let mut simulation = Simulation::open_ended(&scenario, &options, Blind, &mut go_on)?;
+    let (options, go_on) = (Options::default(), |_| false);
+    let mut simulation = Simulation::open_ended(&scenario, &options, Blind, &go_on)?;
     let mut told = Time::ZERO;
     drive(&mut simulation, end, |now, simulation| {
         if now.since(told) >= Span::from_secs(1) || now == end {

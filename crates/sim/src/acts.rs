@@ -10,11 +10,9 @@ use crate::wire::Wiring;
 use engine::{Observer, Task};
 use scenario::{NetworkChoice, Scenario};
 use std::collections::VecDeque;
-use topology::{Almanac, InFlight, RouteUpdate};
+use std::ops::Range;
+use topology::{Almanac, InFlight, Page, RouteUpdate, TopologyError};
 use units::{Span, Time};
-
-/// How often the caller is asked whether to go on, in virtual time.
-const STOP_CHECK: Span = Span::from_secs(1);
 
 /// The end of the warm-up: what came before is left out of the summary.
 #[derive(Debug)]
@@ -36,31 +34,6 @@ impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for WarmUp {
         stage.baseline = Baseline::take(&stage.wiring, &mut stage.engine);
         self.until = Time::MAX;
         Ok(())
-    }
-}
-
-/// Asks the caller whether to go on.
-pub(crate) struct StopChecks<'a> {
-    next: Time,
-    end: Time,
-    stop: &'a mut dyn FnMut(f64) -> bool,
-}
-
-impl<'a> StopChecks<'a> {
-    /// `stop` is told the share of the way to `end` that is done.
-    pub fn new(end: Time, stop: &'a mut dyn FnMut(f64) -> bool) -> Self {
-        Self { next: Time::ZERO, end, stop }
-    }
-}
-
-impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for StopChecks<'_> {
-    fn due(&self) -> Time {
-        self.next
-    }
-    fn act(&mut self, now: Time, _stage: &mut Stage<'_, O>) -> Result<(), SimError> {
-        self.next = now + STOP_CHECK;
-        let share = now.secs_f64() / self.end.secs_f64().max(f64::MIN_POSITIVE);
-        if (self.stop)(share) { Err(SimError::Interrupted) } else { Ok(()) }
     }
 }
 
@@ -88,19 +61,60 @@ impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Samples {
     }
 }
 
-/// How far a sky without end is laid out ahead, and how long before the end of a page the next is laid out. Packets wait
-/// less on any link than is left then; what is past is kept for the last of these.
-const PAGE: Span = Span::from_secs(60);
-const AHEAD: Span = Span::from_secs(30);
-const BEHIND: Span = Span::from_secs(1);
+/// How far a sky is laid out that is not laid out whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Horizon {
+    page: Span,
+    /// How long before the end of a page the next is laid out. Packets wait less on any link than is left then.
+    ahead: Span,
+    /// For so long what is past is kept.
+    behind: Span,
+    /// Nothing is looked at that comes then.
+    pub end: Time,
+}
 
-/// Until when a run without end has to be laid out at `now`.
-pub(crate) fn laid_until(scenario: &Scenario, now: Time) -> Time {
-    now + PAGE + AHEAD + scenario.announce
+impl Horizon {
+    /// Of a run without end, as a clock drives it: what a page takes to lay out must be short.
+    pub fn endless(scenario: &Scenario) -> Self {
+        let [page, ahead, behind] = [60, 30, 1].map(Span::from_secs);
+        Self { page, ahead: ahead + scenario.announce, behind, end: Time::MAX }
+    }
+
+    /// Of a run that ends: controllers may ask ten minutes back and ahead.
+    pub fn of_run(scenario: &Scenario) -> Self {
+        let [page, ahead, behind] = [600, 600, 600].map(Span::from_secs);
+        Self { page, ahead: ahead + scenario.announce, behind, end: Time::ZERO + scenario.duration }
+    }
+
+    /// Until when all has to be laid out at `now`.
+    pub fn laid_until(&self, now: Time) -> Time {
+        (now + self.page + self.ahead).min(self.end)
+    }
+
+    /// When the next page has to be laid out; [`Time::MAX`]: never again.
+    fn turn_at(&self, almanac: &Almanac<'_>) -> Time {
+        let laid = almanac.laid();
+        if laid >= self.end {
+            return Time::MAX;
+        }
+        Time::from_nanos(laid.nanos().saturating_sub(self.ahead.nanos()))
+    }
+
+    /// The moments of a stretch of time that is laid out; the end of the run is one.
+    pub fn seen(&self, laid: Range<Time>) -> Range<Time> {
+        let nothing_follows = laid.end >= self.end;
+        laid.start..if nothing_follows { self.end + Span::from_nanos(1) } else { laid.end }
+    }
+
+    /// Lays out the next page at `now`; what was before `since` is forgotten.
+    pub fn turn(&self, almanac: &mut Almanac<'_>, since: Time, now: Time) -> Result<Page, TopologyError> {
+        let until = self.laid_until(now);
+        if until >= self.end { almanac.end(since, self.end) } else { almanac.extend(since, until) }
+    }
 }
 
 /// Changes the routes, moves what waits on links that are gone, tells the flows whose path changes, when it does or
-/// beforehand. Of a sky without end it turns the pages.
+/// beforehand. Of a sky that is laid out page by page it turns the pages.
 pub(crate) struct Paths<'a> {
     /// In order of time.
     updates: VecDeque<RouteUpdate>,
@@ -108,14 +122,23 @@ pub(crate) struct Paths<'a> {
     /// What flies on a link that goes is lost.
     lose: bool,
     almanac: Option<Almanac<'a>>,
+    horizon: Horizon,
     /// When to turn the page.
     turn: Time,
+    /// Whether paths are written down, page by page.
+    record: bool,
 }
 
 impl<'a> Paths<'a> {
     /// What happens to the paths before `end`; the network's first update stands in the engine. The `almanac` knows what
     /// follows on the network as it is, if anything does.
-    pub fn new(scenario: &Scenario, wiring: &mut Wiring, end: Time, almanac: Option<Almanac<'a>>) -> Self {
+    pub fn new(
+        scenario: &Scenario,
+        wiring: &mut Wiring,
+        (horizon, almanac): (Horizon, Option<Almanac<'a>>),
+        record: bool,
+    ) -> Self {
+        let end = horizon.end;
         let lose = match &scenario.network {
             NetworkChoice::Constellation { spec, .. } => spec.in_flight == InFlight::Drop,
             _ => false,
@@ -125,15 +148,8 @@ impl<'a> Paths<'a> {
         let mut updates = VecDeque::from(std::mem::take(&mut wiring.network.updates));
         updates.pop_front();
         updates.retain(|update| update.at < end);
-        let mut paths = Self { updates, notices, lose, almanac, turn: Time::MAX };
-        paths.plan_turn(scenario);
-        paths
-    }
-
-    fn plan_turn(&mut self, scenario: &Scenario) {
-        let ahead = (AHEAD + scenario.announce).nanos();
-        let turn = |almanac: &Almanac<'_>| Time::from_nanos(almanac.laid().nanos().saturating_sub(ahead));
-        self.turn = self.almanac.as_ref().map_or(Time::MAX, turn);
+        let turn = almanac.as_ref().map_or(Time::MAX, |almanac| horizon.turn_at(almanac));
+        Self { updates, notices, lose, almanac, horizon, turn, record }
     }
 
     fn turn_page<O: Observer<SegmentBody>>(
@@ -142,13 +158,17 @@ impl<'a> Paths<'a> {
         stage: &mut Stage<'_, O>,
     ) -> Result<(), SimError> {
         let Some(almanac) = &mut self.almanac else { return Ok(()) };
-        let since = Time::from_nanos(now.nanos().saturating_sub(BEHIND.nanos()));
-        let page = almanac.extend(since, laid_until(stage.scenario, now))?;
+        let since = Time::from_nanos(now.nanos().saturating_sub(self.horizon.behind.nanos()));
+        let page = self.horizon.turn(almanac, since, now)?;
+        let new = page.from..page.until;
         let updates = stage.wiring.turn_to(page, stage.scenario, &mut stage.engine);
+        if self.record {
+            stage.recorder.paths(&stage.wiring, &self.horizon.seen(new));
+        }
         self.notices.extend(stage.wiring.announcements(stage.scenario, &updates));
         self.notices.make_contiguous().sort_unstable_by_key(Notice::order);
         self.updates.extend(updates);
-        self.plan_turn(stage.scenario);
+        self.turn = self.horizon.turn_at(almanac);
         Ok(())
     }
 

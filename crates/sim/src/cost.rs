@@ -152,14 +152,14 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
 /// The network as it is at the start.
 fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>), SimError> {
     if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
-        let (mut network, sites, _) = open_network(scenario, Time::ZERO + START)?;
+        let (mut network, sites, _) = open_network(scenario, Time::ZERO + START, None, &|_| false)?;
         // What is known of their courses ends with the first page.
         for link in &mut network.links {
             link.config.course = None;
         }
         return Ok((network, sites));
     }
-    lay_network(scenario)
+    lay_network(scenario, &|_| false)
 }
 
 fn path(network: &Network, (from, to): (u16, u16)) -> Vec<&Config> {

@@ -6,6 +6,7 @@ use engine::stream_seed;
 use link::starlink::Direction;
 use link::{Course, Delay, LinkSpec, Service, mahimahi};
 use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use topology::{Almanac, Network, Site};
@@ -14,13 +15,17 @@ use units::{Time, input};
 /// A link, its delay, and what changes with time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
 
-/// The network of a scenario and the names of its sites.
-pub(crate) fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>), SimError> {
+/// Asked whether to give a run up; it is told the share of the run that is done.
+pub(crate) type Stop<'a> = &'a dyn Fn(f64) -> bool;
+
+/// The network of a scenario over the whole of its run, and the names of its sites.
+pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Network, Vec<String>), SimError> {
     // The courses stand in the order of the network's links.
     let (mut network, courses) = match &scenario.network {
         NetworkChoice::Constellation { spec, sites } => {
-            let pairs = pairs(scenario, sites);
-            let network = topology::constellation::build(spec, sites, &pairs, scenario.duration)?;
+            let (almanac, mut network) = Almanac::open(spec, sites, &pairs(scenario, sites))?;
+            let end = Time::ZERO + scenario.duration;
+            network.turn_to(almanac.stopped_by(move || stop(0.0)).end(Time::ZERO, end)?);
             (network, Vec::new())
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
@@ -57,22 +62,30 @@ pub(crate) fn lay_network(scenario: &Scenario) -> Result<(Network, Vec<String>),
     Ok((network, names))
 }
 
-/// As [`lay_network`], without end: of a constellation the first page, at least until `until`, and what lays out the
-/// others. A plain network is the same at any time.
-pub(crate) fn open_network(
-    scenario: &Scenario,
+/// As [`lay_network`], but of a constellation only the first page, at least until `until`, and what lays out the others.
+/// `prepared`: which links will ever have an outage, if that is known. A plain network is the same at any time; one that
+/// is drawn for the run is refused.
+pub(crate) fn open_network<'a>(
+    scenario: &'a Scenario,
     until: Time,
-) -> Result<(Network, Vec<String>, Option<Almanac<'_>>), SimError> {
+    prepared: Option<BTreeSet<u32>>,
+    stop: Stop<'a>,
+) -> Result<(Network, Vec<String>, Option<Almanac<'a>>), SimError> {
     match &scenario.network {
         NetworkChoice::Constellation { spec, sites } => {
-            let (mut almanac, mut network) = Almanac::open(spec, sites, &pairs(scenario, sites))?;
+            let (almanac, mut network) = Almanac::open(spec, sites, &pairs(scenario, sites))?;
+            let almanac = almanac.stopped_by(move || stop(0.0));
+            let mut almanac = match prepared {
+                Some(links) => almanac.prepared_for(links),
+                None => almanac,
+            };
             network.turn_to(almanac.extend(Time::ZERO, until)?);
             let names = site_names(&network);
             Ok((network, names, Some(almanac)))
         }
         NetworkChoice::Starlink(_) => Err(SimError::Unending { name: scenario.name.clone() }),
         NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } | NetworkChoice::Star { .. } => {
-            let (network, names) = lay_network(scenario)?;
+            let (network, names) = lay_network(scenario, stop)?;
             Ok((network, names, None))
         }
     }

@@ -15,8 +15,8 @@ pub struct Delays {
     /// In microseconds; the first `waiting` are not in the histogram yet.
     batch: [u32; BATCH],
     waiting: usize,
-    /// In microseconds; three significant digits.
-    histogram: Histogram<u32>,
+    /// In microseconds; three significant digits. Made when it is needed: a flow that hardly sends has none.
+    histogram: Option<Histogram<u32>>,
     sum_ns: u128,
     count: u64,
     /// Count and sum of what was forgotten.
@@ -26,13 +26,11 @@ pub struct Delays {
 }
 
 impl Default for Delays {
-    #[expect(clippy::expect_used, reason = "three digits are within the library's bound of five")]
     fn default() -> Self {
-        let histogram = Histogram::new(3).expect("three significant digits are allowed");
         Self {
             batch: [0; BATCH],
             waiting: 0,
-            histogram,
+            histogram: None,
             sum_ns: 0,
             count: 0,
             forgotten: (0, 0),
@@ -60,7 +58,7 @@ impl Delays {
 
     #[cold]
     fn flush(&mut self) {
-        record(&mut self.histogram, &self.batch[..self.waiting]);
+        record(self.histogram.get_or_insert_with(empty), &self.batch[..self.waiting]);
         self.waiting = 0;
     }
 
@@ -79,7 +77,7 @@ impl Delays {
         if self.count == 0 {
             return None;
         }
-        let mut histogram = self.histogram.clone();
+        let mut histogram = self.histogram.clone().unwrap_or_else(empty);
         record(&mut histogram, &self.batch[..self.waiting]);
         // The histogram's cells are 0.1 % wide: never print a percentile outside of what was seen.
         let (min, max) = (self.min.millis_f64(), self.max.millis_f64());
@@ -147,6 +145,11 @@ impl OneWay {
         let variation = all.variations.distribution();
         (all.delays.distribution(), variation, variation.map(|_| all.jitter_ns / 1e6))
     }
+}
+
+#[expect(clippy::expect_used, reason = "three digits are within the library's bound of five")]
+fn empty() -> Histogram<u32> {
+    Histogram::new(3).expect("three significant digits are allowed")
 }
 
 fn record(histogram: &mut Histogram<u32>, delays_us: &[u32]) {

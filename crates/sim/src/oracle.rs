@@ -38,26 +38,25 @@ impl Ends {
     }
 }
 
-/// Of a run that is laid out to its end.
+/// Of a run that is laid out to its end: all flows look at the same.
 #[derive(Debug)]
 pub(crate) struct Laid {
-    pub forward: Path,
-    pub reverse: Path,
+    pub known: Arc<Known>,
+    /// Places of both paths among those known.
+    pub places: [usize; 2],
     pub ends: Ends,
-    /// Rate of each link of the network.
-    pub rates: Arc<[Option<Rate>]>,
 }
 
 impl Ephemeris for Laid {
     fn path(&self, at: Time) -> PathState {
-        self.ends.path([&self.forward, &self.reverse], &self.rates, at)
+        self.ends.path(self.places.map(|place| &self.known.paths[place]), &self.known.rates, at)
     }
     fn propagation_rtt(&self, at: Time) -> Option<Span> {
-        self.ends.propagation_rtt([&self.forward, &self.reverse], at)
+        self.ends.propagation_rtt(self.places.map(|place| &self.known.paths[place]), at)
     }
 }
 
-/// What is known of the paths of a run without end, as far as it is laid out.
+/// What is known of the paths, as far as they are laid out.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     pub paths: Vec<Path>,
@@ -65,7 +64,7 @@ pub(crate) struct Known {
     pub rates: Vec<Option<Rate>>,
 }
 
-/// Of a run without end.
+/// Of a run that is laid out page by page.
 #[derive(Debug)]
 pub(crate) struct Unfolding {
     pub known: Arc<RwLock<Known>>,
@@ -102,11 +101,10 @@ mod tests {
         let (forward, reverse) = (path(0, 1), path(1, 0));
         let rates = [Some(Rate::from_bits_per_s(5)), None];
         let ends = Ends { access: Span::from_millis(1), distance_m: Some(1e6), access_rate: None };
-        let known = Known { paths: vec![reverse.clone(), forward.clone()], rates: rates.to_vec() };
-        let known = Arc::new(RwLock::new(known));
+        let known = || Known { paths: vec![reverse.clone(), forward.clone()], rates: rates.to_vec() };
         let oracles: [Box<dyn Ephemeris>; 2] = [
-            Box::new(Laid { forward, reverse, ends, rates: rates.into() }),
-            Box::new(Unfolding { known, places: [1, 0], ends }),
+            Box::new(Laid { known: Arc::new(known()), places: [1, 0], ends }),
+            Box::new(Unfolding { known: Arc::new(RwLock::new(known())), places: [1, 0], ends }),
         ];
         let known = PathState {
             propagation_rtt: Some(Span::from_millis(16)),

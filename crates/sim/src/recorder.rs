@@ -9,6 +9,7 @@ use control::{LossVerdict, Snapshot};
 use engine::{Cause, Engine, NO_LINK, Observer, Packet};
 use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PathRow, SnapshotRow, Tables};
 use scenario::Window;
+use std::ops::Range;
 use units::{Bytes, Rate, Span, Time};
 
 /// Writes a row for every packet in a window of time.
@@ -147,7 +148,7 @@ impl Recorder {
                 }
             }
         }
-        // More may have come with a sky without end.
+        // More may have come with a page.
         self.link_marks.resize(wiring.network.links.len(), LinkMark::default());
         for (link, mark) in self.link_marks.iter_mut().enumerate() {
             let fifo = engine.link(wiring.engine_link(link as u32) as usize);
@@ -165,7 +166,7 @@ impl Recorder {
             }
             self.tables.links.push_row(&LinkRow {
                 time_s: now.secs_f64(),
-                link: link as u32,
+                link: wiring.engine_link(link as u32),
                 name: &wiring.network.links[link].name,
                 queue_packets: fifo.waiting_packets(now) as u64,
                 queue_ms: fifo.backlog(now).millis_f64(),
@@ -192,16 +193,18 @@ impl Recorder {
         }
     }
 
-    /// The paths of all pairs of sites over the run: at every change and every second.
-    pub fn paths(&mut self, wiring: &Wiring, duration: Span) {
+    /// The paths of all pairs of sites over a stretch of time that is laid out: at every change and every second.
+    pub fn paths(&mut self, wiring: &Wiring, over: &Range<Time>) {
         let network = &wiring.network;
         for path in &network.paths {
-            let mut times: Vec<(Time, bool)> = path.pieces.iter().map(|piece| (piece.from, true)).collect();
-            let seconds = duration.nanos() / 1_000_000_000;
-            times.extend((0..=seconds).map(|s| (Time::ZERO + Span::from_secs(s), false)));
+            let pieces = path.pieces.iter().map(|piece| piece.from).filter(|from| over.contains(from));
+            let mut times: Vec<(Time, bool)> = pieces.map(|from| (from, true)).collect();
+            let second = |at: Time| at.nanos().div_ceil(1_000_000_000);
+            let seconds = second(over.start)..second(over.end);
+            times.extend(seconds.map(|s| (Time::ZERO + Span::from_secs(s), false)));
             times.sort_by_key(|&(at, changed)| (at, !changed));
             times.dedup_by_key(|&mut (at, _)| at);
-            for (at, changed) in times.into_iter().filter(|&(at, _)| at <= Time::ZERO + duration) {
+            for (at, changed) in times {
                 let piece = path.piece(at);
                 let back = wiring.path(path.to, path.from).and_then(|reverse| reverse.delay(at));
                 let delay = path.delay(at);

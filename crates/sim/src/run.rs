@@ -3,9 +3,10 @@
 //! then the books are checked and the summary is drawn up.
 
 use crate::SimError;
-use crate::acts::{Paths, Samples, StopChecks, WarmUp, laid_until};
+use crate::acts::{Horizon, Paths, Samples, WarmUp};
 use crate::endpoint::AnyEndpoint;
 use crate::guard::{Guard, Looks};
+use crate::lay::Stop;
 use crate::packet::SegmentBody;
 use crate::recorder::{PacketLog, Recorder};
 use crate::summary::Baseline;
@@ -50,17 +51,19 @@ pub struct Outcome {
 /// # Errors
 /// What the scenario asks for cannot be built, or (a defect) the engine's books do not balance.
 pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> {
-    run_until_interrupted(scenario, options, &mut |_| false)
+    run_until_interrupted(scenario, options, &|_| false)
 }
 
-/// Runs a scenario; `stop` is asked now and then with the share done, and answers true to give the run up.
+/// Runs a scenario; `stop` is asked over and over with the share done, and answers true to give the run up: while routes
+/// are laid out, for each flow that is set up, every few hundred events, and whenever something is on the agenda.
+/// Nothing depends on how often it is asked. It must be quick, and is no place for a clock.
 ///
 /// # Errors
 /// As [`run`], or [`SimError::Interrupted`].
 pub fn run_until_interrupted(
     scenario: &Scenario,
     options: &Options,
-    stop: &mut dyn FnMut(f64) -> bool,
+    stop: &dyn Fn(f64) -> bool,
 ) -> Result<Outcome, SimError> {
     let end = Time::ZERO + scenario.duration;
     if options.packets.is_none() {
@@ -91,6 +94,18 @@ pub(crate) struct Stage<'a, O> {
     /// The numbers at the end of the warm-up.
     pub baseline: Baseline,
     pub guard: Guard,
+    stop: Stop<'a>,
+    end: Time,
+}
+
+/// Events between two questions whether to go on: well below a millisecond of work.
+const BREATH: u64 = 256;
+
+impl<O> Stage<'_, O> {
+    fn ask(&self, now: Time) -> Result<(), SimError> {
+        let share = now.secs_f64() / self.end.secs_f64().max(f64::MIN_POSITIVE);
+        if (self.stop)(share) { Err(SimError::Interrupted) } else { Ok(()) }
+    }
 }
 
 impl<O: Observer<SegmentBody>> World for Stage<'_, O> {
@@ -101,8 +116,11 @@ impl<O: Observer<SegmentBody>> World for Stage<'_, O> {
     fn next_event(&self) -> Option<Time> {
         self.engine.next_event()
     }
-    fn advance(&mut self, until: Time) {
-        self.engine.advance(until);
+    fn advance(&mut self, until: Time) -> Result<(), SimError> {
+        while !self.engine.advance_some(until, BREATH) {
+            self.ask(self.engine.now())?;
+        }
+        self.ask(until)
     }
 }
 
@@ -121,14 +139,17 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
         scenario: &'a Scenario,
         options: &Options,
         observer: O,
-        stop: &'a mut dyn FnMut(f64) -> bool,
+        stop: &'a dyn Fn(f64) -> bool,
     ) -> Result<Self, SimError> {
-        let wiring = Wiring::new(scenario)?;
-        let end = Time::ZERO + scenario.duration;
-        let mut simulation = Self::begin(scenario, options, observer, stop, wiring, (end, None))?;
-        if options.interval.is_some() {
+        let horizon = Horizon::of_run(scenario);
+        let (wiring, almanac) = Wiring::ahead(scenario, &horizon, stop)?;
+        let laid = almanac.as_ref().map_or(horizon.end, Almanac::laid);
+        let record = options.interval.is_some();
+        let mut simulation =
+            Self::begin((scenario, options), observer, stop, wiring, (horizon, almanac), record)?;
+        if record {
             let Stage { recorder, wiring, .. } = &mut simulation.stage;
-            recorder.paths(wiring, scenario.duration);
+            recorder.paths(wiring, &horizon.seen(Time::ZERO..laid));
         }
         Ok(simulation)
     }
@@ -142,31 +163,31 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
         scenario: &'a Scenario,
         options: &Options,
         observer: O,
-        stop: &'a mut dyn FnMut(f64) -> bool,
+        stop: &'a dyn Fn(f64) -> bool,
     ) -> Result<Self, SimError> {
-        let (wiring, almanac) = Wiring::open_ended(scenario, laid_until(scenario, Time::ZERO))?;
-        Self::begin(scenario, options, observer, stop, wiring, (Time::MAX, almanac))
+        let horizon = Horizon::endless(scenario);
+        let (wiring, almanac) = Wiring::open_ended(scenario, &horizon, stop)?;
+        Self::begin((scenario, options), observer, stop, wiring, (horizon, almanac), false)
     }
 
     fn begin(
-        scenario: &'a Scenario,
-        options: &Options,
+        (scenario, options): (&'a Scenario, &Options),
         observer: O,
-        stop: &'a mut dyn FnMut(f64) -> bool,
+        stop: Stop<'a>,
         mut wiring: Wiring,
-        (end, almanac): (Time, Option<Almanac<'a>>),
+        (horizon, almanac): (Horizon, Option<Almanac<'a>>),
+        record_paths: bool,
     ) -> Result<Self, SimError> {
-        let engine = wiring.engine(scenario, options, observer)?;
+        let engine = wiring.engine(scenario, options, observer, stop)?;
         // The order in which they act where several are due at the same time.
         let agenda = Agenda::new()
             .with(WarmUp::until(Time::ZERO + scenario.warm_up))
-            .with(StopChecks::new(end, stop))
             .with(Samples::every(options.interval))
-            .with(Paths::new(scenario, &mut wiring, end, almanac))
+            .with(Paths::new(scenario, &mut wiring, (horizon, almanac), record_paths))
             .with(Looks::new());
         let recorder = Recorder::new(&wiring);
         let (baseline, guard) = (Baseline::default(), Guard::default());
-        let stage = Stage { scenario, wiring, engine, recorder, baseline, guard };
+        let stage = Stage { scenario, wiring, engine, recorder, baseline, guard, stop, end: horizon.end };
         Ok(Self { stage, agenda })
     }
 
@@ -194,7 +215,7 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
     /// # Errors
     /// [`SimError::Conservation`].
     pub fn finish(self) -> Result<(Outcome, O), SimError> {
-        let Stage { scenario, wiring, mut engine, mut recorder, baseline, guard } = self.stage;
+        let Stage { scenario, wiring, mut engine, mut recorder, baseline, guard, .. } = self.stage;
         recorder.drain_events(&mut engine);
         engine.check_conservation()?;
         let findings = guard.findings(&wiring, &engine);

@@ -115,9 +115,8 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     let access = access.map(|(link, (name, ..))| (wiring.engine_access(link), name));
     let mut links: Vec<LinkSummary> = network
         .chain(access)
-        .enumerate()
-        .map(|(link, (at, name))| {
-            // Of a sky without end links may have come since.
+        .map(|(at, name)| {
+            // Links may have come since with a page.
             let (before, busy_before) = baseline.links.get(at).copied().unwrap_or_default();
             let fifo = engine.link(at);
             let counters = fifo.counters();
@@ -128,7 +127,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 (counters.wait_ns - before.wait_ns).saturating_sub(counters.unwaited_ns - before.unwaited_ns);
             let busy = fifo.busy_time(end).saturating_sub(busy_before);
             LinkSummary {
-                link: link as u32,
+                link: at as u32,
                 name: name.clone(),
                 utilisation: busy.secs_f64() / end.since(baseline.at).secs_f64(),
                 mean_queue_ms: (kept > 0).then(|| waited as f64 / kept as f64 / 1e6),

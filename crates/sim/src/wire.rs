@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From a scenario to an engine: the network is laid out, hosts get their access links, flows their endpoints.
 
+use crate::acts::Horizon;
 use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, PingSink, PingSource, TcpSink, TcpSource};
-use crate::lay::{lay_network, open_network};
+use crate::lay::{Stop, lay_network, open_network};
 use crate::oracle::{Ends, Known, Laid, Unfolding};
 use crate::packet::SegmentBody;
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
 use link::{Config, Delay, Link};
-use scenario::{Flow, FlowKind, Scenario, tcp_label};
-use std::collections::BTreeMap;
+use scenario::{Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate};
 use units::{Bytes, Distance, Rate, Span, Time};
+
+/// A run that is no longer is laid out at once, to its end.
+const WHOLE: Span = Span::from_secs(3600);
 
 /// One flow of the run (a scenario's `count` multiplied out).
 #[derive(Clone, Debug)]
@@ -75,8 +79,10 @@ pub struct Wiring {
     base_rtt: Span,
     /// Links of the network when the engine was built: those that came later stand behind the access links there.
     begun_with: usize,
-    /// What controllers may ask, of a run without end.
+    /// What controllers may ask, where the network is laid out page by page.
     known: Option<Arc<RwLock<Known>>>,
+    /// Whether some queue on it ever marked, by path.
+    marking: Vec<bool>,
 }
 
 impl Wiring {
@@ -85,26 +91,97 @@ impl Wiring {
     /// # Errors
     /// If the network cannot be made, a pair of sites never has a path, or a flow names an unknown site.
     pub fn new(scenario: &Scenario) -> Result<Self, SimError> {
-        let (network, site_names) = lay_network(scenario)?;
-        Self::attached(scenario, network, site_names)
+        Self::whole(scenario, &|_| false)
     }
 
-    /// As [`Wiring::new`] for a run without end, whatever the scenario's duration: of a constellation the first page is
-    /// laid out, at least until `until`, and the almanac lays out what follows.
-    ///
-    /// # Errors
-    /// As [`Wiring::new`], and [`SimError::Unending`].
-    pub fn open_ended(scenario: &Scenario, until: Time) -> Result<(Self, Option<Almanac<'_>>), SimError> {
-        let (network, site_names, almanac) = open_network(scenario, until)?;
+    fn whole(scenario: &Scenario, stop: Stop<'_>) -> Result<Self, SimError> {
+        let (network, site_names) = lay_network(scenario, stop)?;
+        let mut wiring = Self::attached(scenario, network, site_names)?;
+        wiring.resolve_queues(wiring.longest_rtt(Time::ZERO));
+        Ok(wiring)
+    }
+
+    /// As [`Wiring::new`]; a long run over a constellation is laid out page by page: the first as far as `horizon` says,
+    /// and the almanac lays out what follows.
+    pub(crate) fn ahead<'a>(
+        scenario: &'a Scenario,
+        horizon: &Horizon,
+        stop: Stop<'a>,
+    ) -> Result<(Self, Option<Almanac<'a>>), SimError> {
+        let satellites = matches!(scenario.network, NetworkChoice::Constellation { .. });
+        if !satellites || scenario.duration <= WHOLE {
+            return Ok((Self::whole(scenario, stop)?, None));
+        }
+        let (base_rtt, interrupted) = Self::scout(scenario, horizon, stop)?;
+        let (mut wiring, almanac) = Self::opened(scenario, horizon, Some(interrupted), stop)?;
+        wiring.resolve_queues(base_rtt);
+        Ok((wiring, almanac))
+    }
+
+    /// As [`Wiring::new`] for a run without end, whatever the scenario's duration.
+    pub(crate) fn open_ended<'a>(
+        scenario: &'a Scenario,
+        horizon: &Horizon,
+        stop: Stop<'a>,
+    ) -> Result<(Self, Option<Almanac<'a>>), SimError> {
+        let (mut wiring, almanac) = Self::opened(scenario, horizon, None, stop)?;
+        wiring.resolve_queues(wiring.longest_rtt(Time::ZERO));
+        Ok((wiring, almanac))
+    }
+
+    fn opened<'a>(
+        scenario: &'a Scenario,
+        horizon: &Horizon,
+        interrupted: Option<BTreeSet<u32>>,
+        stop: Stop<'a>,
+    ) -> Result<(Self, Option<Almanac<'a>>), SimError> {
+        let until = horizon.laid_until(Time::ZERO);
+        let (network, site_names, almanac) = open_network(scenario, until, interrupted, stop)?;
         let mut wiring = Self::attached(scenario, network, site_names)?;
         wiring.known = almanac.as_ref().map(|_| Arc::default());
         wiring.publish();
         Ok((wiring, almanac))
     }
 
+    /// What must be known of a sky before the run, though it is laid out page by page: the longest round trip of the flows
+    /// at the moment each starts, which links will ever have an outage, and that every pair is connected at some time. The
+    /// pages are turned until all of it is known, and forgotten again.
+    fn scout(
+        scenario: &Scenario,
+        horizon: &Horizon,
+        stop: Stop<'_>,
+    ) -> Result<(Span, BTreeSet<u32>), SimError> {
+        let (mut scout, almanac) = Self::opened(scenario, horizon, None, stop)?;
+        let Some(mut almanac) = almanac else { unreachable!("a constellation has an almanac") };
+        let outages = match &scenario.network {
+            NetworkChoice::Constellation { spec, .. } => spec.handover.outage > Span::ZERO,
+            _ => false,
+        };
+        let last_start = scout.flows.iter().map(|flow| flow.start).max().unwrap_or_default();
+        let mut base = scout.longest_rtt(Time::ZERO);
+        while almanac.laid() < horizon.end
+            && (outages || last_start >= almanac.laid() || !almanac.all_connected())
+        {
+            let from = almanac.laid();
+            let page = horizon.turn(&mut almanac, from, from)?;
+            scout.network.turn_to(page);
+            base = base.max(scout.longest_rtt(from));
+        }
+        Ok((base, almanac.interrupted().clone()))
+    }
+
+    /// The longest round-trip propagation among the flows that start at `since` or later, as far as it is known, at the
+    /// moment each starts.
+    fn longest_rtt(&self, since: Time) -> Span {
+        let flows = self.flows.iter().filter(|flow| flow.start >= since);
+        let longest = flows.filter_map(|flow| self.propagation_rtt(flow, flow.start)).max();
+        longest.unwrap_or(Span::ZERO)
+    }
+
     fn attached(scenario: &Scenario, network: Network, site_names: Vec<String>) -> Result<Self, SimError> {
         let ends = network.paths.iter().map(|path| (path.from, path.to));
         let mut wiring = Self {
+            marking: vec![false; network.paths.len()],
             begun_with: network.links.len(),
             base_rtt: Span::ZERO,
             known: None,
@@ -121,7 +198,7 @@ impl Wiring {
                 wiring.attach(flow, index)?;
             }
         }
-        wiring.resolve_queues();
+        wiring.note_marking();
         Ok(wiring)
     }
 
@@ -224,20 +301,25 @@ impl Wiring {
 
     /// Whether some queue on the way of the data of flow number `number` marks.
     pub fn marks(&self, number: usize) -> bool {
-        let marks = |config: &Config| config.spec.queue.discipline != link::Discipline::DropTail;
         let flow = &self.flows[number];
-        let mut access = self.access_links.iter().filter(|(.., of)| *of == number);
-        let pieces = self.path(flow.from, flow.to).map_or(&[][..], |path| &path.pieces);
-        let mut links = pieces.iter().flat_map(|piece| &piece.links);
-        links.any(|&link| marks(&self.network.links[link as usize].config))
-            || access.any(|(_, config, ..)| marks(config))
+        let path = self.path_of.get(&(flow.from, flow.to));
+        let first = self.access_links.partition_point(|&(.., of)| of < number);
+        let mut access = self.access_links[first..].iter().take_while(|&&(.., of)| of == number);
+        path.is_some_and(|&path| self.marking[path]) || access.any(|(_, config, ..)| marks(config))
+    }
+
+    /// Notes on which of the paths that are known some queue marks.
+    fn note_marking(&mut self) {
+        let network = &self.network;
+        for (marking, path) in self.marking.iter_mut().zip(&network.paths) {
+            let mut links = path.pieces.iter().flat_map(|piece| &piece.links);
+            *marking |= links.any(|&link| marks(&network.links[link as usize].config));
+        }
     }
 
     /// Queues stated in bandwidth-delay products: the delay is the longest round-trip propagation among the flows
     /// at the moment each starts.
-    fn resolve_queues(&mut self) {
-        let base = self.flows.iter().filter_map(|flow| self.propagation_rtt(flow, flow.start)).max();
-        let base = base.unwrap_or(Span::ZERO);
+    fn resolve_queues(&mut self, base: Span) {
         self.base_rtt = base;
         let access = self.access_links.iter_mut().map(|(_, config, ..)| config);
         for config in self.network.links.iter_mut().map(|link| &mut link.config).chain(access) {
@@ -264,16 +346,13 @@ impl Wiring {
     }
 
     /// What the geometry says about a flow's path, for its controller.
-    fn oracle(&self, flow: &FlowPlan) -> Option<Arc<dyn Ephemeris>> {
+    fn oracle(&self, flow: &FlowPlan, ground: &Ground) -> Option<Arc<dyn Ephemeris>> {
         let ends = self.ends(flow);
-        if let Some(known) = &self.known {
-            let places =
-                [*self.path_of.get(&(flow.from, flow.to))?, *self.path_of.get(&(flow.to, flow.from))?];
-            return Some(Arc::new(Unfolding { known: known.clone(), places, ends }));
-        }
-        let forward = self.path(flow.from, flow.to)?.clone();
-        let reverse = self.path(flow.to, flow.from)?.clone();
-        Some(Arc::new(Laid { forward, reverse, ends, rates: self.rates.clone() }))
+        let places = [*self.path_of.get(&(flow.from, flow.to))?, *self.path_of.get(&(flow.to, flow.from))?];
+        Some(match &self.known {
+            Some(known) => Arc::new(Unfolding { known: known.clone(), places, ends }),
+            None => Arc::new(Laid { known: ground.laid.clone(), places, ends }),
+        })
     }
 
     /// Number in the engine of a link of the network.
@@ -286,7 +365,7 @@ impl Wiring {
         self.begun_with + access
     }
 
-    /// Tells controllers of a run without end how far the paths are known.
+    /// Tells controllers how far the paths are known, where they are laid out page by page.
     fn publish(&self) {
         if let Some(known) = &self.known {
             let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
@@ -295,7 +374,7 @@ impl Wiring {
         }
     }
 
-    /// Turns to the next page of a network without end: links are added to the engine or get their new delays and
+    /// Turns to the next page: links are added to the engine or get their new delays and
     /// courses. Gives what changes on this page.
     pub(crate) fn turn_to<O: Observer<SegmentBody>>(
         &mut self,
@@ -322,6 +401,7 @@ impl Wiring {
             engine.add_link(built(scenario, link), link.to);
         }
         self.rates = self.network.links.iter().map(|link| link.config.spec.rate).collect();
+        self.note_marking();
         self.publish();
         std::mem::take(&mut self.network.updates)
     }
@@ -340,13 +420,18 @@ impl Wiring {
     /// Builds the engine: links with their loss streams, endpoints with their controllers.
     ///
     /// # Errors
-    /// If a controller cannot be made, or needs signals that this ground does not give.
-    pub fn engine<O: Observer<SegmentBody>>(
+    /// If a controller cannot be made, or needs signals that this ground does not give; or `stop` gave the run up.
+    pub(crate) fn engine<O: Observer<SegmentBody>>(
         &mut self,
         scenario: &Scenario,
         options: &Options,
         observer: O,
+        stop: Stop<'_>,
     ) -> Result<Engine<AnyEndpoint, O>, SimError> {
+        // Of a run that is laid out page by page they are asked for elsewhere.
+        let paths = if self.known.is_some() { Vec::new() } else { self.network.paths.clone() };
+        let laid = Arc::new(Known { paths, rates: self.rates.to_vec() });
+        let ground = Ground { laid, warns: self.warns() };
         let network = &self.network;
         let plain = network.links.iter().map(|link| (built(scenario, link), link.to));
         // Names of flows may repeat, and are their controllers' where the scenario gives none.
@@ -364,8 +449,11 @@ impl Wiring {
         let kinds = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| &flow.kind));
         let mut degraded = Vec::with_capacity(self.flows.len());
         for ((number, plan), kind) in self.flows.iter().enumerate().zip(kinds) {
+            if stop(0.0) {
+                return Err(SimError::Interrupted);
+            }
             let seed = stream_seed(scenario.seed, &format!("flow {number} controller"));
-            let (pair, missing) = self.endpoints(plan, kind, seed, options)?;
+            let (pair, missing) = self.endpoints(plan, kind, seed, (options, &ground))?;
             endpoints.extend(pair);
             degraded.push(missing);
         }
@@ -380,7 +468,7 @@ impl Wiring {
         plan: &FlowPlan,
         kind: &FlowKind,
         seed: u64,
-        options: &Options,
+        (options, ground): (&Options, &Ground),
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
         match kind {
             FlowKind::Cbr { rate, packet } => {
@@ -411,7 +499,7 @@ impl Wiring {
                 }
                 let built = catalogue::build(&controller.name, &parameters)
                     .map_err(|source| SimError::Controller { flow: plan.name.clone(), source })?;
-                let oracle = self.oracle(plan);
+                let oracle = self.oracle(plan, ground);
                 let mut provided = config.provides();
                 if oracle.is_some() {
                     provided = provided | Signals::PROPAGATION | Signals::PATH_CHANGE;
@@ -419,7 +507,7 @@ impl Wiring {
                 if self.network.distance_m.is_some() || plan.distance.is_some() {
                     provided = provided | Signals::DISTANCE;
                 }
-                if self.warns() {
+                if ground.warns {
                     provided = provided | Signals::CONGESTION_WARNING;
                 }
                 refuse_missing(&plan.name, &controller.name, built.requires(), provided)?;
@@ -433,6 +521,19 @@ impl Wiring {
             }
         }
     }
+}
+
+/// What all flows stand on alike.
+struct Ground {
+    /// Paths and rates, where they are laid out to the end.
+    laid: Arc<Known>,
+    /// Whether some router marks packets with congestion warnings.
+    warns: bool,
+}
+
+/// Whether a link's queue marks.
+fn marks(config: &Config) -> bool {
+    config.spec.queue.discipline != link::Discipline::DropTail
 }
 
 /// A link of the network with the stream of its losses.

@@ -69,8 +69,8 @@ fn close(simulation: Simulation<'_, Diary>) -> (Ledger, Diary, usize) {
 
 /// A run that is laid out to its end goes to `until` at once.
 fn at_once(scenario: &Scenario, until: Time) -> (Ledger, Diary, usize) {
-    let mut go_on = |_| false;
-    let simulation = Simulation::new(scenario, &Options::default(), Diary::default(), &mut go_on);
+    let go_on = |_| false;
+    let simulation = Simulation::new(scenario, &Options::default(), Diary::default(), &go_on);
     let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
     simulation.advance(until).unwrap_or_else(|error| panic!("{error}"));
     close(simulation)
@@ -85,8 +85,8 @@ fn without_links(diary: Diary) -> Vec<(Time, &'static str, u32, u64)> {
 #[test]
 fn a_clock_moves_the_packets_that_a_run_moves() {
     let scenario = scenario("");
-    let mut go_on = |_| false;
-    let simulation = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &mut go_on);
+    let go_on = |_| false;
+    let simulation = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &go_on);
     let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
     let end = Time::ZERO + Span::from_millis(1500);
     let begun = Instant::now();
@@ -115,8 +115,8 @@ fn a_sky_without_end_is_the_sky_of_a_run() {
         ["", "handover = { outage = \"200 ms\", during = \"lose\" }", "handover = { outage = \"200 ms\" }"]
     {
         let scenario = scenario(constellation);
-        let mut go_on = |_| false;
-        let simulation = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &mut go_on);
+        let go_on = |_| false;
+        let simulation = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &go_on);
         let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
         let begun_with = simulation.engine().links().count();
         let end = Time::ZERO + Span::from_secs(300);
@@ -137,8 +137,8 @@ fn a_sky_without_end_is_the_sky_of_a_run() {
 fn a_path_that_is_drawn_for_a_duration_has_an_end() {
     let text = "duration = \"10 s\"\n[network.starlink]\npreset = \"starlink-good\"\n[[flows]]\ncontroller = \"cubic\"\n";
     let scenario = Scenario::from_toml(text, "s.toml").unwrap_or_else(|error| panic!("{error}"));
-    let mut go_on = |_| false;
-    let error = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &mut go_on).err();
+    let go_on = |_| false;
+    let error = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &go_on).err();
     let error = error.unwrap_or_else(|| panic!("it must be refused"));
     assert_eq!(error.code().as_str(), "scenario-value");
     assert!(error.to_string().contains("drawn for the scenario's duration"), "{error}");

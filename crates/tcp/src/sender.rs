@@ -46,6 +46,8 @@ pub const PROVIDES: Signals = Signals::PER_PACKET
 /// besides, if the ephemeris knows it.
 pub const PROVIDES_WITH_PATH: Signals = PROVIDES.and(PATH_SIGNALS);
 const PATH_SIGNALS: Signals = Signals::PROPAGATION.and(Signals::PATH_CHANGE);
+/// The most bytes in flight, whatever a controller's window says: no receiver can open more (RFC 7323, section 2.3).
+const MOST_IN_FLIGHT: u64 = 1 << 30;
 
 /// The sending half of a TCP connection with its congestion controller.
 ///
@@ -60,7 +62,7 @@ pub struct Sender {
     uses: Signals,
     /// Signals of the network's routers.
     from_network: Signals,
-    /// `control.cwnd` in whole segments, and what it was computed from.
+    /// `control.cwnd` in whole segments, no more than can be in flight, and what it was computed from.
     window: (u64, Bytes),
     /// The receiver's stamp on the newest ACK, to be echoed.
     stamp: u8,
@@ -440,7 +442,8 @@ impl Sender {
             self.probing.request(now, request);
         }
         if self.control.cwnd != self.window.1 {
-            self.window = (self.control.cwnd.get() / u64::from(self.config.mss), self.control.cwnd);
+            let most = self.control.cwnd.get().min(MOST_IN_FLIGHT);
+            self.window = (most / u64::from(self.config.mss), self.control.cwnd);
         }
     }
 

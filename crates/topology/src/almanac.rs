@@ -26,6 +26,7 @@ use crate::sky::Sky;
 use crate::spec::{ConstellationSpec, RouteTimes, Site};
 use draft::Draft;
 use link::{Course, Delay};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::{Span, Time};
 
@@ -60,6 +61,21 @@ enum Follows {
     Nothing,
     /// Another page may be asked for.
     Page,
+}
+
+/// Asks now and then whether to go on.
+pub(crate) struct Stop<'a>(Box<dyn Fn() -> bool + 'a>);
+
+impl Default for Stop<'_> {
+    fn default() -> Self {
+        Self(Box::new(|| false))
+    }
+}
+
+impl Stop<'_> {
+    pub fn ask(&self) -> Result<(), TopologyError> {
+        if (self.0)() { Err(TopologyError::Interrupted) } else { Ok(()) }
+    }
 }
 
 /// A satellite network over time, from zero on and without an end.
@@ -97,6 +113,7 @@ pub struct Almanac<'a> {
     /// Where the last page ended.
     laid: Time,
     failed: Option<TopologyError>,
+    stop: Stop<'a>,
 }
 
 impl<'a> Almanac<'a> {
@@ -129,11 +146,26 @@ impl<'a> Almanac<'a> {
             since: Time::ZERO,
             laid: Time::ZERO,
             failed: None,
+            stop: Stop::default(),
             now,
             draft,
             sky,
         };
         Ok((almanac, network))
+    }
+
+    /// Asks `stop` at every step whether to give up: then [`TopologyError::Interrupted`] is the answer.
+    #[must_use]
+    pub fn stopped_by(mut self, stop: impl Fn() -> bool + 'a) -> Self {
+        self.stop = Stop(Box::new(stop));
+        self
+    }
+
+    /// Knows beforehand which links will ever have an outage (see [`Self::interrupted`]): only these have a course.
+    #[must_use]
+    pub fn prepared_for(mut self, interrupted: BTreeSet<u32>) -> Self {
+        self.draft.prepared = Some(interrupted);
+        self
     }
 
     /// Lays out what follows on the last page, at least until `until`; of what was before `since`, no later than now,
@@ -142,8 +174,8 @@ impl<'a> Almanac<'a> {
     ///
     /// Where paths change between route steps ([`RouteTimes::Events`]) a page ends with a step.
     ///
-    /// If [`crate::spec::Handover::outage`] is not zero, every link at a site has a course: a run with an end has one
-    /// only on links that an outage meets.
+    /// If [`crate::spec::Handover::outage`] is not zero, every link at a site has a course, if it is not known which ones
+    /// need it ([`Self::prepared_for`]): a sky that is laid out whole has one only on links that an outage meets.
     ///
     /// # Errors
     /// [`TopologyError::Orbit`] where a satellite cannot be followed any further, here and of all later pages.
@@ -151,9 +183,23 @@ impl<'a> Almanac<'a> {
         self.lay(since, until, Follows::Page)
     }
 
-    /// Everything from zero until `end`, after which nothing follows.
-    pub(crate) fn whole(mut self, end: Time) -> Result<Page, TopologyError> {
-        self.lay(Time::ZERO, end, Follows::Nothing)
+    /// The last page: as [`Self::extend`] until `end`, after which nothing follows. What comes then is not looked at.
+    ///
+    /// # Errors
+    /// [`TopologyError::NoSatelliteInView`] if a site of a pair never saw a satellite on any page,
+    /// [`TopologyError::NoPath`] if a pair was never connected; and those of [`Self::extend`].
+    pub fn end(&mut self, since: Time, end: Time) -> Result<Page, TopologyError> {
+        self.lay(since, end, Follows::Nothing)
+    }
+
+    /// Whether every pair was connected at some time.
+    pub fn all_connected(&self) -> bool {
+        self.draft.all_connected()
+    }
+
+    /// Links on which there was an outage, on all pages so far.
+    pub fn interrupted(&self) -> &BTreeSet<u32> {
+        self.draft.interrupted()
     }
 
     /// Where the last page ended.
@@ -179,10 +225,10 @@ impl<'a> Almanac<'a> {
         }
         self.follow(until, follows)?;
         if follows == Follows::Nothing {
-            self.draft.check(&self.sky, self.sites)?;
+            self.draft.check(&self.sky, self.sites, &self.stop)?;
         }
         self.laid = until.max(self.now.at);
-        self.draft.draw(&self.sky, [since, from, self.laid])?;
+        self.draft.draw(&self.sky, [since, from, self.laid], &self.stop)?;
         let notes = self.departures.note(&self.sky).into_iter().collect();
         let page = Page { from, until: self.laid, first_link, notes, ..Page::default() };
         Ok(self.draft.page(page, &self.sky, self.sites, since, follows))
@@ -195,6 +241,7 @@ impl<'a> Almanac<'a> {
         // What changes between two steps is found when the later one is looked at.
         let ahead = |now: Time| events && follows == Follows::Page && now < until;
         while let Some(at) = self.steps.after(self.now.at).filter(|&at| at < until || ahead(self.now.at)) {
+            self.stop.ask()?;
             let (frame, serving) = look(&self.sky, at, &self.now.serving)?;
             // What happens in between follows from both moments.
             let mut routes =

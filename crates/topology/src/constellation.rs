@@ -25,7 +25,7 @@ pub fn build(
     pairs: &[(u16, u16)],
     duration: Span,
 ) -> Result<Network, TopologyError> {
-    let (almanac, mut network) = Almanac::open(spec, sites, pairs)?;
-    network.turn_to(almanac.whole(Time::ZERO + duration)?);
+    let (mut almanac, mut network) = Almanac::open(spec, sites, pairs)?;
+    network.turn_to(almanac.end(Time::ZERO, Time::ZERO + duration)?);
     Ok(network)
 }

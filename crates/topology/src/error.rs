@@ -119,6 +119,8 @@ pub enum TopologyError {
         /// What is wrong.
         error: OrbitError,
     },
+    /// The caller asked to stop.
+    Interrupted,
 }
 
 impl TopologyError {
@@ -138,6 +140,7 @@ impl TopologyError {
             | Self::NoDish { .. } => Code::ScenarioValue,
             Self::CatalogueUnreadable { .. } => Code::ScenarioUnreadable,
             Self::Orbit { error, .. } => error.code(),
+            Self::Interrupted => Code::Interrupted,
         }
     }
 }
@@ -223,6 +226,7 @@ impl fmt::Display for TopologyError {
                 write!(f, "cannot read the satellites in {}: {why}", file.display())
             }
             Self::Orbit { place, error } => write!(f, "{place}: {error}"),
+            Self::Interrupted => f.write_str("the run was interrupted"),
         }
     }
 }

@@ -17,6 +17,8 @@ pub(crate) struct Outages {
     of: BTreeMap<u32, Vec<(Time, Time)>>,
     /// Links that got one since it was asked.
     changed: BTreeSet<u32>,
+    /// Links that ever had one.
+    ever: BTreeSet<u32>,
 }
 
 impl Outages {
@@ -50,6 +52,7 @@ impl Outages {
             _ => outages.push((from, to)),
         }
         self.changed.insert(link);
+        self.ever.insert(link);
     }
 
     /// Forgets what was over before `since`.
@@ -63,6 +66,11 @@ impl Outages {
     /// Outages of a link.
     pub fn of(&self, link: u32) -> &[(Time, Time)] {
         self.of.get(&link).map_or(&[], Vec::as_slice)
+    }
+
+    /// Links that ever had an outage.
+    pub fn ever(&self) -> &BTreeSet<u32> {
+        &self.ever
     }
 
     /// Links that got an outage since this was asked last.

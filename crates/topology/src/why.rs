@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Why two places are not connected.
 
+use crate::almanac::Stop;
 use crate::serving::Serving;
 use crate::sky::{Frame, Sky};
 use crate::spec::{ConstellationSpec, Site, Visibility};
@@ -50,7 +51,7 @@ pub fn unconnected(
         at += step;
     }
     match ends.into_iter().find(|&site| !reached[site]) {
-        Some(site) => never_seen(&sky, sites, site).map(Some),
+        Some(site) => never_seen(&sky, sites, site, &Stop::default()).map(Some),
         None if alone => Ok(None),
         None => Ok(Some(no_path(spec, &sites[ends[0]], &sites[ends[1]]))),
     }
@@ -73,7 +74,12 @@ pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> Topol
 }
 
 /// What to say of a site that saw no satellite in the whole run.
-pub(crate) fn never_seen(sky: &Sky<'_>, sites: &[Site], site: usize) -> Result<TopologyError, TopologyError> {
+pub(crate) fn never_seen(
+    sky: &Sky<'_>,
+    sites: &[Site],
+    site: usize,
+    stop: &Stop<'_>,
+) -> Result<TopologyError, TopologyError> {
     let spec = sky.spec;
     let Some(observer) = sky.observer(site) else { unreachable!("a wired site needs no satellite") };
     // The nearest to the bound.
@@ -81,6 +87,7 @@ pub(crate) fn never_seen(sky: &Sky<'_>, sites: &[Site], site: usize) -> Result<T
     let mut next = None;
     let mut at = Time::ZERO;
     while at.since(Time::ZERO) <= SEARCH {
+        stop.ask()?;
         // One that has decayed by then is not what is looked for.
         let followed = (0..sky.satellites()).filter_map(|satellite| sky.position(satellite, at).ok());
         let clearance =

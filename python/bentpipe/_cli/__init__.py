@@ -6,7 +6,9 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import sys
+import time
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
+#: A second Ctrl-C within so long ends the process at once.
+_AGAIN_S = 3.0
 
 
 class _Parser(argparse.ArgumentParser):
@@ -70,8 +74,42 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+class _Interrupts:
+    """What Ctrl-C does: KeyboardInterrupt, and the second time the end, whatever is under way."""
+
+    def __init__(self) -> None:
+        self._last = float("-inf")
+
+    def __call__(self, _signal: int, _frame: object) -> None:
+        now = time.monotonic()
+        if now - self._last < _AGAIN_S:
+            if sys.stderr.isatty():
+                # A progress bar hides the cursor.
+                os.write(sys.stderr.fileno(), b"\x1b[?25h\n")
+            os._exit(EXIT_INTERRUPTED)
+        self._last = now
+        raise KeyboardInterrupt
+
+
 def entry(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit code. Never lets a traceback out for what a user can cause."""
+    """Run a command; returns the exit code. Never lets a traceback out for what a user can cause.
+
+    Without arguments it is the process that was started with its own: Ctrl-C ends it, though a run may have been left
+    behind that does not answer.
+    """
+    if arguments is not None:
+        return _call(arguments)
+    # A shell may have told the commands that it starts in the background to ignore it.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _Interrupts())
+    code = _call(None)
+    if code == EXIT_INTERRUPTED:
+        sys.stderr.flush()
+        os._exit(code)
+    return code
+
+
+def _call(arguments: Sequence[str] | None) -> int:
     from bentpipe._cli._console import note
     from bentpipe._errors import BentpipeError
     from bentpipe._files import plain

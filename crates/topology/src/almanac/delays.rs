@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The delays of links and paths on a page.
 
+use super::Stop;
 use super::draft::Draft;
 use crate::TopologyError;
 use crate::sky::{GONE, Sky, nanos};
@@ -29,8 +30,13 @@ fn last_knot(until: Time) -> u64 {
 impl Draft {
     /// Gives every link that was there at `since` or later, and every path, its delay: the page reaches from `from` to
     /// `until`, and what was since `since` is kept.
-    pub fn draw(&mut self, sky: &Sky<'_>, [since, from, until]: [Time; 3]) -> Result<(), TopologyError> {
-        self.draw_links(sky, since, &(knot(from)..=last_knot(until)))?;
+    pub fn draw(
+        &mut self,
+        sky: &Sky<'_>,
+        [since, from, until]: [Time; 3],
+        stop: &Stop<'_>,
+    ) -> Result<(), TopologyError> {
+        self.draw_links(sky, since, &(knot(from)..=last_knot(until)), stop)?;
         for (path, &open) in self.paths.iter_mut().zip(&self.open) {
             let mut end = until;
             for piece in path.pieces.iter_mut().rev().take_while(|piece| piece.from >= open) {
@@ -63,9 +69,11 @@ impl Draft {
         sky: &Sky<'_>,
         since: Time,
         knots: &RangeInclusive<u64>,
+        stop: &Stop<'_>,
     ) -> Result<(), TopologyError> {
-        let tracks = self.tracks(sky, since, knots)?;
+        let tracks = self.tracks(sky, since, knots, stop)?;
         for link in &mut self.links {
+            stop.ask()?;
             let before = link.curve.take();
             if !link.is_asked(since) {
                 continue;
@@ -96,6 +104,7 @@ impl Draft {
         sky: &Sky<'_>,
         since: Time,
         knots: &RangeInclusive<u64>,
+        stop: &Stop<'_>,
     ) -> Result<Vec<Track>, TopologyError> {
         let asked = || self.links.iter().filter(|link| link.is_asked(since));
         let nodes = asked().map(|link| link.from.max(link.to) as usize + 1).max().unwrap_or(0);
@@ -107,6 +116,7 @@ impl Draft {
             }
         }
         let track = |(node, first): (u32, u64)| {
+            stop.ask()?;
             let places = match sky.ground_position(node) {
                 _ if first == u64::MAX => Vec::new(),
                 Some(position) => vec![position],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A page in the making: forwarding, links and paths as they change from one moment to the next.
 
-use super::{Follows, Page};
+use super::{Follows, Page, Stop};
 use crate::TopologyError;
 use crate::handover::Outages;
 use crate::moment::{Moment, Watched};
@@ -12,7 +12,7 @@ use crate::spec::{Attachment, Site};
 use crate::trace::{destination, own_destination};
 use link::{Config, Course, Delay, DelayCurve, LinkSpec};
 use orbit::earth::great_circle;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use units::{Span, Time};
 
@@ -48,6 +48,8 @@ pub(super) struct Draft {
     /// Whether some node was ever in reach, by site.
     reached: Vec<bool>,
     outages: Outages,
+    /// Links that will ever have an outage, if that is known.
+    pub prepared: Option<BTreeSet<u32>>,
     updates: Vec<RouteUpdate>,
     /// Something was written.
     pub begun: bool,
@@ -227,12 +229,22 @@ impl Draft {
     }
 
     /// Whether every pair is connected at some time.
-    pub fn check(&self, sky: &Sky<'_>, sites: &[Site]) -> Result<(), TopologyError> {
+    pub fn all_connected(&self) -> bool {
+        self.connected.iter().all(|&connected| connected)
+    }
+
+    /// Links that ever had an outage.
+    pub fn interrupted(&self) -> &BTreeSet<u32> {
+        self.outages.ever()
+    }
+
+    /// Says why if some pair never was.
+    pub fn check(&self, sky: &Sky<'_>, sites: &[Site], stop: &Stop<'_>) -> Result<(), TopologyError> {
         let real = |address: u16| usize::from(self.addresses[usize::from(address)].site);
         for path in &self.paths {
             let site = real(path.from);
             if !self.reached[site] {
-                return Err(crate::why::never_seen(sky, sites, site)?);
+                return Err(crate::why::never_seen(sky, sites, site, stop)?);
             }
         }
         match self.paths.iter().zip(&self.connected).find(|&(_, connected)| !connected) {
@@ -287,8 +299,11 @@ impl Draft {
         let outages = self.outages.of(number);
         // Who does not know what comes prepares every link on which it may.
         let prepared = follows == Follows::Page && spec.handover.outage > Span::ZERO;
-        let at_site = from.max(to) >= sky.core();
-        let has_course = !outages.is_empty() || (prepared && at_site);
+        let may = match &self.prepared {
+            Some(links) => links.contains(&number),
+            None => from.max(to) >= sky.core(),
+        };
+        let has_course = !outages.is_empty() || (prepared && may);
         has_course.then(|| {
             Arc::new(crate::handover::course(outages, medium(sky, from, to).rate, spec.handover.during))
         })
