@@ -39,12 +39,12 @@ class Result:
 
     summary: str
     scenario: str
-    flows: Table
-    links: Table
-    paths: Table
-    events: Table
-    snapshots: Table
-    packets: Table
+    flows: Table | None
+    links: Table | None
+    paths: Table | None
+    events: Table | None
+    snapshots: Table | None
+    packets: Table | None
 
 @final
 class Control:

@@ -142,7 +142,12 @@ class Made:
     stored: Stored | None
 
     def __call__(self, name: str) -> Table:
-        return Table(getattr(self.result, name))
+        made = getattr(self.result, name)
+        if made is not None:
+            return Table(made)
+        # It was too long to be kept while it was written.
+        assert self.stored is not None  # noqa: S101 - only what has a folder is written
+        return self.stored(name)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         if self.stored is not None:

@@ -7,7 +7,7 @@ use crate::job::{Job, Plan};
 use crate::table::Table;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use record::{Batches, RunFolder};
+use record::{Batches, RunFolder, Tables};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,17 +20,17 @@ const SIGNAL_CHECK: Duration = Duration::from_millis(50);
 /// How long runs that are asked to stop are waited for.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// What came out of a run.
+/// What came out of a run. A table that was too long to be kept is in the run's folder alone: None.
 #[pyclass(frozen, get_all, name = "Result", module = "bentpipe._core")]
 pub struct Outcome {
     summary: String,
     scenario: String,
-    flows: Py<Table>,
-    links: Py<Table>,
-    paths: Py<Table>,
-    events: Py<Table>,
-    snapshots: Py<Table>,
-    packets: Py<Table>,
+    flows: Option<Py<Table>>,
+    links: Option<Py<Table>>,
+    paths: Option<Py<Table>>,
+    events: Option<Py<Table>>,
+    snapshots: Option<Py<Table>>,
+    packets: Option<Py<Table>>,
 }
 
 /// The same before Python sees it.
@@ -43,7 +43,7 @@ struct Made {
 impl Made {
     fn into_python(self, py: Python<'_>) -> PyResult<Outcome> {
         let Self { summary, scenario, batches } = self;
-        let table = |batch| Py::new(py, Table::from(batch));
+        let table = |batch: Option<_>| batch.map(|batch| Py::new(py, Table::from(batch))).transpose();
         Ok(Outcome {
             summary,
             scenario,
@@ -62,17 +62,17 @@ fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
     let scenario = plan.resolved();
     let create = |out| RunFolder::create(out, &scenario, plan.force);
     let folder = plan.out.as_deref().map(create).transpose()?;
+    let tables = folder.as_ref().map_or_else(Tables::default, RunFolder::tables);
     let options = sim::Options::of(&plan.scenario);
     drop(controller::failure()); // of an earlier run on this thread
     let give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
-    let outcome = sim::run_until_interrupted(&plan.scenario, &options, &give_up);
+    let outcome = sim::run_until_interrupted(&plan.scenario, &options, tables, &give_up);
     if let Some(failure) = controller::failure() {
         return Err(failure);
     }
     let outcome = outcome.map_err(|error| plan.placed(error))?;
-    let batches = outcome.tables.finish(&outcome.summary.provenance);
+    let batches = outcome.tables.finish(&outcome.summary.provenance)?;
     if let Some(folder) = folder {
-        folder.tables(&batches)?;
         folder.finish(&outcome.summary)?;
     }
     Ok(Made { summary: outcome.summary.to_json(), scenario, batches })
@@ -276,8 +276,8 @@ pub fn run_many(
 
 /// The columns of every table, by its name.
 #[pyfunction]
-pub fn table_columns() -> Vec<(&'static str, Vec<String>)> {
-    record::tables::columns()
+pub fn table_columns() -> Vec<(&'static str, Vec<&'static str>)> {
+    record::tables::columns().iter().map(|(name, columns)| (*name, columns.to_vec())).collect()
 }
 
 /// Raises if the folder is not a whole run folder.

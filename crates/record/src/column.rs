@@ -92,36 +92,77 @@ macro_rules! table {
         #[doc = concat!("Collects rows of [`", stringify!($row), "`].")]
         #[derive(Default)]
         pub struct $table {
+            /// Rows that are in memory.
             rows: usize,
+            /// Rows that are in the file.
+            written: usize,
+            file: Option<TableFile>,
             $($field: $column,)+
         }
 
         impl std::fmt::Debug for $table {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.debug_struct(stringify!($table)).field("rows", &self.rows).finish_non_exhaustive()
+                f.debug_struct(stringify!($table)).field("rows", &self.len()).finish_non_exhaustive()
             }
         }
 
         impl $table {
+            /// Names of its columns.
+            pub const COLUMNS: &[&str] = &[$(stringify!($field),)+];
+
             /// Adds a row.
             #[inline]
             pub fn push_row(&mut self, row: &$row) {
                 self.rows += 1;
                 $(self.$field.push(row.$field);)+
+                if self.rows == ROWS {
+                    self.spill();
+                }
+            }
+
+            #[cold]
+            fn spill(&mut self) {
+                if self.file.is_some() {
+                    self.written += self.rows;
+                    let batch = self.take(HashMap::new());
+                    if let Some(file) = &mut self.file {
+                        file.spill(&batch);
+                    }
+                }
+            }
+
+            /// A table whose rows go to a file as they come, if there is one.
+            pub(crate) fn into_file(file: Option<TableFile>) -> Self {
+                Self { file, ..Self::default() }
+            }
+
+            /// Why the rows cannot be written, if they cannot.
+            pub(crate) fn failure(&mut self) -> Option<RecordError> {
+                self.file.as_mut()?.failure()
             }
 
             /// Rows so far.
             pub fn len(&self) -> usize {
-                self.rows
+                self.written + self.rows
             }
 
             /// Whether there is no row yet.
             pub fn is_empty(&self) -> bool {
-                self.rows == 0
+                self.len() == 0
             }
 
-            /// The rows as one batch, which carries `metadata` in its schema.
-            fn finish(mut self, metadata: &HashMap<String, String>) -> RecordBatch {
+            /// The table as one batch, which carries `metadata` in its schema; `None` if it stands in the file alone.
+            fn finish(mut self, metadata: &HashMap<String, String>) -> Result<Option<RecordBatch>, RecordError> {
+                let batch = self.take(metadata.clone());
+                match self.file {
+                    Some(file) => file.finish(batch),
+                    None => Ok(Some(batch)),
+                }
+            }
+
+            /// Takes the rows out that are in memory.
+            fn take(&mut self, metadata: HashMap<String, String>) -> RecordBatch {
+                self.rows = 0;
                 let (mut fields, mut arrays) = (Vec::new(), Vec::new());
                 $(
                     let array = self.$field.finish();
@@ -129,7 +170,7 @@ macro_rules! table {
                     fields.push(field(stringify!($field), &array, $column::NULLABLE, unit, $meaning));
                     arrays.push(array);
                 )+
-                let schema = Schema::new_with_metadata(fields, metadata.clone());
+                let schema = Schema::new_with_metadata(fields, metadata);
                 RecordBatch::try_new(Arc::new(schema), arrays)
                     .expect("every row pushes one cell to every column, and the types are taken from the columns")
             }

@@ -11,15 +11,12 @@
 //! A run takes the place of the very same run alone. Anything else in `OUT` is refused; `force` replaces our own files
 //! and leaves the others where they are.
 
-use crate::tables::NAMES;
-use crate::{Batches, RecordError, Summary};
-use arrow_array::RecordBatch;
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
+use crate::table_file::TableFile;
+use crate::tables::{self, EventTable, FlowTable, LinkTable, PacketTable, PathTable, SnapshotTable};
+use crate::{RecordError, Summary, Tables};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -67,7 +64,9 @@ fn is_ours(name: &str) -> bool {
     // A report or a picture that was being written when its process was killed: `.report.html.123.partial`.
     let whole = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".partial"));
     let name = whole.and_then(|rest| rest.rsplit_once('.')).map_or(name, |(name, _)| name);
-    let table = name.strip_suffix(".parquet").is_some_and(|table| NAMES.contains(&table));
+    let table = name
+        .strip_suffix(".parquet")
+        .is_some_and(|table| tables::columns().iter().any(|(name, _)| *name == table));
     table || name == SCENARIO_FILE || name == SUMMARY_FILE || DRAWN.contains(&name)
 }
 
@@ -172,17 +171,20 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// Writes the tables; events, snapshots and packets only if they have rows.
-    ///
-    /// # Errors
-    /// A file cannot be written.
-    pub fn tables(&self, batches: &Batches) -> Result<(), RecordError> {
-        for (name, batch) in batches.named() {
-            if ALWAYS.contains(&name) || batch.num_rows() > 0 {
-                write_table(&self.partial.join(format!("{name}.parquet")), batch)?;
-            }
+    /// Tables whose rows are written as they come; events, snapshots and packets only if they have rows.
+    pub fn tables(&self) -> Tables {
+        let file = |name: &str| {
+            let path = self.partial.join(format!("{name}.parquet"));
+            Some(TableFile::new(path, ALWAYS.contains(&name)))
+        };
+        Tables {
+            flows: FlowTable::into_file(file("flows")),
+            links: LinkTable::into_file(file("links")),
+            paths: PathTable::into_file(file("paths")),
+            events: EventTable::into_file(file("events")),
+            packets: PacketTable::into_file(file("packets")),
+            snapshots: SnapshotTable::into_file(file("snapshots")),
         }
-        Ok(())
     }
 
     fn text(&self, name: &str, text: &str) -> Result<(), RecordError> {
@@ -284,55 +286,6 @@ fn clear(folder: &Path, out: &Path) -> Result<(), RecordError> {
         }
     }
     fs::remove_dir_all(folder).map_err(fault)
-}
-
-/// Keeps the first error of a writer, which its user may wrap beyond recognition.
-struct Witness<W> {
-    inner: W,
-    failure: Option<io::Error>,
-}
-
-impl<W: Write> Witness<W> {
-    fn note<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
-        result.map_err(|error| {
-            let kind = error.kind();
-            self.failure.get_or_insert(error);
-            kind.into()
-        })
-    }
-}
-
-impl<W: Write> Write for Witness<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let result = self.inner.write(bytes);
-        self.note(result)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        let result = self.inner.flush();
-        self.note(result)
-    }
-}
-
-/// Writes a table as Parquet: the same rows give the same bytes.
-fn write_table(path: &Path, batch: &RecordBatch) -> Result<(), RecordError> {
-    let file = File::create(path).map_err(|error| RecordError::writing(path, error))?;
-    let mut writer = Witness { inner: BufWriter::new(file), failure: None };
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        .set_created_by(concat!("bentpipe ", env!("CARGO_PKG_VERSION")).to_owned())
-        .build();
-    let written =
-        ArrowWriter::try_new(&mut writer, batch.schema(), Some(properties)).and_then(|mut parquet| {
-            parquet.write(batch)?;
-            parquet.close()
-        });
-    let flushed = writer.flush();
-    let failure = writer.failure.take();
-    match (written, flushed, failure) {
-        (Ok(_), Ok(()), None) => Ok(()),
-        (_, _, Some(error)) | (_, Err(error), None) => Err(RecordError::writing(path, error)),
-        (Err(error), Ok(()), None) => Err(RecordError::writing(path, io::Error::other(error))),
-    }
 }
 
 /// Checks that `folder` is a whole run folder.

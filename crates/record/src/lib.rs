@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Everything that a run writes: the schemas of its tables and of its summary, its provenance, and the folder.
 //!
-//! [`tables`] holds columns that the engine fills row by row; [`summary`] the numbers of `summary.json`;
+//! [`tables`] holds columns that the engine fills row by row, and writes as they grow long; [`summary`] the numbers of `summary.json`;
 //! [`folder`] writes both aside and renames the folder when it is whole. Units stand in every name.
 //! This room knows nothing of scenarios and engines: it depends on `units` and on the writers of its formats.
 
@@ -9,6 +9,7 @@ mod column;
 pub mod error;
 pub mod folder;
 pub mod summary;
+mod table_file;
 pub mod tables;
 
 pub use error::RecordError;

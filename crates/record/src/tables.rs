@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The six tables of a run. Intervals are half open: a sample at `time_s` covers the interval that ends there.
 
+use crate::RecordError;
 use crate::column::{
     Column, F64, F64Opt, Flag, Text, TextOpt, U32, U32Opt, U64, Word, WordOpt, field, table,
 };
 use crate::summary::Provenance;
+use crate::table_file::{ROWS, TableFile};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use std::collections::HashMap;
@@ -163,7 +165,22 @@ table! {
     }
 }
 
-/// The tables of one run while it goes on.
+/// The tables of a run folder, in its order.
+const TABLES: [(&str, &[&str]); 6] = [
+    ("flows", FlowTable::COLUMNS),
+    ("links", LinkTable::COLUMNS),
+    ("paths", PathTable::COLUMNS),
+    ("events", EventTable::COLUMNS),
+    ("snapshots", SnapshotTable::COLUMNS),
+    ("packets", PacketTable::COLUMNS),
+];
+
+/// The columns of every table, by its name.
+pub fn columns() -> &'static [(&'static str, &'static [&'static str])] {
+    &TABLES
+}
+
+/// The tables of one run while it goes on: in memory, or on their way into a folder ([`crate::RunFolder::tables`]).
 #[derive(Debug, Default)]
 pub struct Tables {
     /// Flows over time.
@@ -180,54 +197,55 @@ pub struct Tables {
     pub snapshots: SnapshotTable,
 }
 
-/// The tables of a finished run.
+/// The tables of a finished run. One that was too long to be kept while it was written is in the folder alone: `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batches {
     /// Flows over time.
-    pub flows: RecordBatch,
+    pub flows: Option<RecordBatch>,
     /// Links over time.
-    pub links: RecordBatch,
+    pub links: Option<RecordBatch>,
     /// Paths over time.
-    pub paths: RecordBatch,
+    pub paths: Option<RecordBatch>,
     /// Events.
-    pub events: RecordBatch,
+    pub events: Option<RecordBatch>,
     /// Packets.
-    pub packets: RecordBatch,
+    pub packets: Option<RecordBatch>,
     /// The controllers' named numbers.
-    pub snapshots: RecordBatch,
+    pub snapshots: Option<RecordBatch>,
 }
 
 impl Tables {
-    /// The tables as Arrow batches; every schema carries `provenance` as JSON under [`PROVENANCE_KEY`].
-    pub fn finish(self, provenance: &Provenance) -> Batches {
-        let metadata = HashMap::from([(PROVENANCE_KEY.to_owned(), provenance.to_json())]);
-        Batches {
-            flows: self.flows.finish(&metadata),
-            links: self.links.finish(&metadata),
-            paths: self.paths.finish(&metadata),
-            events: self.events.finish(&metadata),
-            packets: self.packets.finish(&metadata),
-            snapshots: self.snapshots.finish(&metadata),
-        }
+    /// Whether rows can be written where they have to be.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(&mut self) -> Result<(), RecordError> {
+        let failures = [
+            self.flows.failure(),
+            self.links.failure(),
+            self.paths.failure(),
+            self.events.failure(),
+            self.packets.failure(),
+            self.snapshots.failure(),
+        ];
+        failures.into_iter().flatten().next().map_or(Ok(()), Err)
     }
-}
 
-/// Names of the tables, in the order of the run folder.
-pub const NAMES: [&str; 6] = ["flows", "links", "paths", "events", "snapshots", "packets"];
-
-/// The columns of every table, by its name.
-pub fn columns() -> Vec<(&'static str, Vec<String>)> {
-    let empty = Tables::default().finish(&Provenance::default());
-    let of = |batch: &RecordBatch| batch.schema().fields().iter().map(|field| field.name().clone()).collect();
-    empty.named().map(|(name, batch)| (name, of(batch))).into()
-}
-
-impl Batches {
-    /// Every table with its name, in the order of the run folder.
-    pub fn named(&self) -> [(&'static str, &RecordBatch); 6] {
-        let Self { flows, links, paths, events, snapshots, packets } = self;
-        let batches = [flows, links, paths, events, snapshots, packets];
-        std::array::from_fn(|table| (NAMES[table], batches[table]))
+    /// The tables as Arrow batches, written if they belong into a folder; every schema carries `provenance` as JSON under
+    /// [`PROVENANCE_KEY`].
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn finish(self, provenance: &Provenance) -> Result<Batches, RecordError> {
+        let metadata = HashMap::from([(PROVENANCE_KEY.to_owned(), provenance.to_json())]);
+        Ok(Batches {
+            flows: self.flows.finish(&metadata)?,
+            links: self.links.finish(&metadata)?,
+            paths: self.paths.finish(&metadata)?,
+            events: self.events.finish(&metadata)?,
+            packets: self.packets.finish(&metadata)?,
+            snapshots: self.snapshots.finish(&metadata)?,
+        })
     }
 }
 

@@ -57,18 +57,20 @@ impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Samples {
     fn act(&mut self, now: Time, stage: &mut Stage<'_, O>) -> Result<(), SimError> {
         stage.recorder.sample(&stage.wiring, &mut stage.engine);
         self.next = self.interval.map_or(Time::MAX, |interval| now + interval);
-        Ok(())
+        Ok(stage.recorder.check()?)
     }
 }
 
 /// How far a sky is laid out that is not laid out whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Horizon {
-    page: Span,
+    /// A run that is no longer is laid out at once, to its end.
+    pub whole: Span,
+    pub page: Span,
     /// How long before the end of a page the next is laid out. Packets wait less on any link than is left then.
-    ahead: Span,
+    pub ahead: Span,
     /// For so long what is past is kept.
-    behind: Span,
+    pub behind: Span,
     /// Nothing is looked at that comes then.
     pub end: Time,
 }
@@ -76,14 +78,15 @@ pub(crate) struct Horizon {
 impl Horizon {
     /// Of a run without end, as a clock drives it: what a page takes to lay out must be short.
     pub fn endless(scenario: &Scenario) -> Self {
-        let [page, ahead, behind] = [60, 30, 1].map(Span::from_secs);
-        Self { page, ahead: ahead + scenario.announce, behind, end: Time::MAX }
+        let [whole, page, ahead, behind] = [0, 60, 30, 1].map(Span::from_secs);
+        Self { whole, page, ahead: ahead + scenario.announce, behind, end: Time::MAX }
     }
 
     /// Of a run that ends: controllers may ask ten minutes back and ahead.
     pub fn of_run(scenario: &Scenario) -> Self {
-        let [page, ahead, behind] = [600, 600, 600].map(Span::from_secs);
-        Self { page, ahead: ahead + scenario.announce, behind, end: Time::ZERO + scenario.duration }
+        let [whole, page, ahead, behind] = [3600, 600, 600, 600].map(Span::from_secs);
+        let end = Time::ZERO + scenario.duration;
+        Self { whole, page, ahead: ahead + scenario.announce, behind, end }
     }
 
     /// Until when all has to be laid out at `now`.

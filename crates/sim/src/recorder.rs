@@ -7,7 +7,8 @@ use crate::packet::Labelled;
 use crate::wire::{FlowPlan, Wiring};
 use control::{LossVerdict, Snapshot};
 use engine::{Cause, Engine, NO_LINK, Observer, Packet};
-use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PathRow, SnapshotRow, Tables};
+use record::RecordError;
+use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PacketTable, PathRow, SnapshotRow, Tables};
 use scenario::Window;
 use std::ops::Range;
 use units::{Bytes, Rate, Span, Time};
@@ -16,26 +17,24 @@ use units::{Bytes, Rate, Span, Time};
 #[derive(Debug)]
 pub struct PacketLog {
     window: Option<Window>,
-    rows: Vec<PacketRow>,
+    table: PacketTable,
 }
 
 impl PacketLog {
-    /// Logs packets in `window`; `None` logs nothing.
-    pub fn new(window: Option<Window>) -> Self {
-        Self { window, rows: Vec::new() }
+    /// Logs packets in `window` in `table`; `None` logs nothing.
+    pub fn new(window: Option<Window>, table: PacketTable) -> Self {
+        Self { window, table }
     }
 
-    /// Writes the rows into their table.
-    pub fn fill(self, tables: &mut Tables) {
-        for row in self.rows {
-            tables.packets.push_row(&row);
-        }
+    /// The table.
+    pub fn into_table(self) -> PacketTable {
+        self.table
     }
 
     #[inline]
     fn row<B: Labelled>(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16, event: &'static str) {
         if self.window.is_some_and(|window| (window.from..window.to).contains(&now)) {
-            self.rows.push(PacketRow {
+            self.table.push_row(&PacketRow {
                 time_s: now.secs_f64(),
                 flow: packet.from / 2,
                 link: (link != NO_LINK).then_some(link),
@@ -108,10 +107,10 @@ fn mean_ms(now: (u64, u128), before: (u64, u128)) -> Option<f64> {
 }
 
 impl Recorder {
-    /// Empty tables for a network and its flows.
-    pub fn new(wiring: &Wiring) -> Self {
+    /// Fills `tables` with a network and its flows.
+    pub fn new(wiring: &Wiring, tables: Tables) -> Self {
         Self {
-            tables: Tables::default(),
+            tables,
             flow_marks: vec![FlowMark::default(); wiring.flows.len()],
             link_marks: vec![LinkMark::default(); wiring.network.links.len()],
             sparse: wiring.is_constellation(),
@@ -220,6 +219,14 @@ impl Recorder {
                 });
             }
         }
+    }
+
+    /// Whether rows can be written where they have to be.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(&mut self) -> Result<(), RecordError> {
+        self.tables.check()
     }
 
     /// The finished tables.

@@ -51,30 +51,32 @@ pub struct Outcome {
 /// # Errors
 /// What the scenario asks for cannot be built, or (a defect) the engine's books do not balance.
 pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> {
-    run_until_interrupted(scenario, options, &|_| false)
+    run_until_interrupted(scenario, options, Tables::default(), &|_| false)
 }
 
-/// Runs a scenario; `stop` is asked over and over with the share done, and answers true to give the run up: while routes
+/// Runs a scenario and writes down what it shall in `tables`; `stop` is asked over and over with the share done, and answers true to give the run up: while routes
 /// are laid out, for each flow that is set up, every few hundred events, and whenever something is on the agenda.
 /// Nothing depends on how often it is asked. It must be quick, and is no place for a clock.
 ///
 /// # Errors
-/// As [`run`], or [`SimError::Interrupted`].
+/// As [`run`]; [`SimError::Interrupted`]; or the tables cannot be written.
 pub fn run_until_interrupted(
     scenario: &Scenario,
     options: &Options,
+    mut tables: Tables,
     stop: &dyn Fn(f64) -> bool,
 ) -> Result<Outcome, SimError> {
     let end = Time::ZERO + scenario.duration;
     if options.packets.is_none() {
-        let mut simulation = Simulation::new(scenario, options, Blind, stop)?;
+        let mut simulation = Simulation::new(scenario, options, tables, Blind, stop)?;
         simulation.advance(end)?;
         return Ok(simulation.finish()?.0);
     }
-    let mut simulation = Simulation::new(scenario, options, PacketLog::new(options.packets), stop)?;
+    let log = PacketLog::new(options.packets, std::mem::take(&mut tables.packets));
+    let mut simulation = Simulation::new(scenario, options, tables, log, stop)?;
     simulation.advance(end)?;
     let (mut outcome, log) = simulation.finish()?;
-    log.fill(&mut outcome.tables);
+    outcome.tables.packets = log.into_table();
     Ok(outcome)
 }
 
@@ -131,22 +133,33 @@ impl<O> std::fmt::Debug for Stage<'_, O> {
 }
 
 impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
-    /// A run at time zero. `observer` sees single packets; `stop` as in [`run_until_interrupted`].
+    /// A run at time zero, written down in `tables`. `observer` sees single packets; `stop` as in [`run_until_interrupted`].
     ///
     /// # Errors
     /// If what the scenario asks for cannot be built.
     pub fn new(
         scenario: &'a Scenario,
         options: &Options,
+        tables: Tables,
         observer: O,
         stop: &'a dyn Fn(f64) -> bool,
     ) -> Result<Self, SimError> {
-        let horizon = Horizon::of_run(scenario);
+        Self::within((scenario, options), tables, observer, stop, Horizon::of_run(scenario))
+    }
+
+    /// As [`Simulation::new`], laid out as far as `horizon` says.
+    fn within(
+        (scenario, options): (&'a Scenario, &Options),
+        tables: Tables,
+        observer: O,
+        stop: Stop<'a>,
+        horizon: Horizon,
+    ) -> Result<Self, SimError> {
         let (wiring, almanac) = Wiring::ahead(scenario, &horizon, stop)?;
         let laid = almanac.as_ref().map_or(horizon.end, Almanac::laid);
         let record = options.interval.is_some();
         let mut simulation =
-            Self::begin((scenario, options), observer, stop, wiring, (horizon, almanac), record)?;
+            Self::begin((scenario, options), observer, stop, wiring, (horizon, almanac), (tables, record))?;
         if record {
             let Stage { recorder, wiring, .. } = &mut simulation.stage;
             recorder.paths(wiring, &horizon.seen(Time::ZERO..laid));
@@ -167,7 +180,14 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
     ) -> Result<Self, SimError> {
         let horizon = Horizon::endless(scenario);
         let (wiring, almanac) = Wiring::open_ended(scenario, &horizon, stop)?;
-        Self::begin((scenario, options), observer, stop, wiring, (horizon, almanac), false)
+        Self::begin(
+            (scenario, options),
+            observer,
+            stop,
+            wiring,
+            (horizon, almanac),
+            (Tables::default(), false),
+        )
     }
 
     fn begin(
@@ -176,7 +196,7 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
         stop: Stop<'a>,
         mut wiring: Wiring,
         (horizon, almanac): (Horizon, Option<Almanac<'a>>),
-        record_paths: bool,
+        (tables, record_paths): (Tables, bool),
     ) -> Result<Self, SimError> {
         let engine = wiring.engine(scenario, options, observer, stop)?;
         // The order in which they act where several are due at the same time.
@@ -185,7 +205,7 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
             .with(Samples::every(options.interval))
             .with(Paths::new(scenario, &mut wiring, (horizon, almanac), record_paths))
             .with(Looks::new());
-        let recorder = Recorder::new(&wiring);
+        let recorder = Recorder::new(&wiring, tables);
         let (baseline, guard) = (Baseline::default(), Guard::default());
         let stage = Stage { scenario, wiring, engine, recorder, baseline, guard, stop, end: horizon.end };
         Ok(Self { stage, agenda })
@@ -223,3 +243,6 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
         Ok((Outcome { summary, tables: recorder.finish() }, engine.into_observer()))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,9 +16,6 @@ use std::sync::{Arc, PoisonError, RwLock};
 use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate};
 use units::{Bytes, Distance, Rate, Span, Time};
 
-/// A run that is no longer is laid out at once, to its end.
-const WHOLE: Span = Span::from_secs(3600);
-
 /// One flow of the run (a scenario's `count` multiplied out).
 #[derive(Clone, Debug)]
 pub struct FlowPlan {
@@ -109,7 +106,7 @@ impl Wiring {
         stop: Stop<'a>,
     ) -> Result<(Self, Option<Almanac<'a>>), SimError> {
         let satellites = matches!(scenario.network, NetworkChoice::Constellation { .. });
-        if !satellites || scenario.duration <= WHOLE {
+        if !satellites || scenario.duration <= horizon.whole {
             return Ok((Self::whole(scenario, stop)?, None));
         }
         let (base_rtt, interrupted) = Self::scout(scenario, horizon, stop)?;

@@ -2,6 +2,7 @@
 //! As many flows as there may be are set up in time that grows with their number, and any of them may be the last.
 
 use engine::Blind;
+use record::Tables;
 use scenario::Scenario;
 use sim::{Options, SimError, Simulation};
 use std::cell::Cell;
@@ -26,7 +27,7 @@ access = {{ rate = "1 Gbit/s", delay = "1 ms" }}
 fn set_up(flows: u32) -> Duration {
     let scenario = scenario(flows);
     let begun = Instant::now();
-    let simulation = Simulation::new(&scenario, &Options::default(), Blind, &|_| false);
+    let simulation = Simulation::new(&scenario, &Options::default(), Tables::default(), Blind, &|_| false);
     drop(simulation.unwrap_or_else(|error| panic!("{error}")));
     begun.elapsed()
 }
@@ -49,7 +50,7 @@ fn set_up_can_be_stopped() {
         asked.set(asked.get() + 1);
         asked.get() == 500
     };
-    let refused = Simulation::new(&scenario, &Options::default(), Blind, &stop).err();
+    let refused = Simulation::new(&scenario, &Options::default(), Tables::default(), Blind, &stop).err();
     assert!(matches!(refused, Some(SimError::Interrupted)), "{refused:?}");
     assert_eq!(asked.get(), 500);
 }

@@ -7,6 +7,7 @@
 mod wall_clock;
 
 use engine::{Ledger, Observer, Packet};
+use record::Tables;
 use scenario::Scenario;
 use sim::{Options, SegmentBody, Simulation};
 use std::time::Instant;
@@ -70,7 +71,8 @@ fn close(simulation: Simulation<'_, Diary>) -> (Ledger, Diary, usize) {
 /// A run that is laid out to its end goes to `until` at once.
 fn at_once(scenario: &Scenario, until: Time) -> (Ledger, Diary, usize) {
     let go_on = |_| false;
-    let simulation = Simulation::new(scenario, &Options::default(), Diary::default(), &go_on);
+    let simulation =
+        Simulation::new(scenario, &Options::default(), Tables::default(), Diary::default(), &go_on);
     let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
     simulation.advance(until).unwrap_or_else(|error| panic!("{error}"));
     close(simulation)

@@ -3,9 +3,17 @@
 
 use super::*;
 use crate::summary::{Losses, SCHEMA_VERSION, Totals};
+use crate::table_file::ROWS;
 use crate::tables::{FlowRow, Tables};
-use crate::{Provenance, summary_schema};
+use crate::{Batches, Provenance, summary_schema};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use std::sync::Arc;
 use units::Code;
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -57,7 +65,15 @@ fn summary() -> Summary {
 }
 
 fn batches(rows: u32) -> Batches {
-    let mut tables = Tables::default();
+    fill(Tables::default(), rows).unwrap()
+}
+
+fn fill(mut tables: Tables, rows: u32) -> Result<Batches, RecordError> {
+    fill_rows(&mut tables, rows);
+    tables.finish(&summary().provenance)
+}
+
+fn fill_rows(tables: &mut Tables, rows: u32) {
     for n in 0..rows {
         tables.flows.push_row(&FlowRow {
             time_s: f64::from(n) * 0.1,
@@ -80,7 +96,6 @@ fn batches(rows: u32) -> Batches {
             phase: if n < 5 { "slow start" } else { "avoidance" },
         });
     }
-    tables.finish(&summary().provenance)
 }
 
 const SCENARIO: &str = "# bentpipe 0, seed 1\nname = \"test\"\nseed = 1\n";
@@ -91,7 +106,7 @@ fn write(out: &Path) -> Result<PathBuf, RecordError> {
 
 fn write_as(out: &Path, scenario: &str, force: bool) -> Result<PathBuf, RecordError> {
     let folder = RunFolder::create(out, scenario, force)?;
-    folder.tables(&batches(100))?;
+    fill(folder.tables(), 100)?;
     folder.finish(&summary())
 }
 
@@ -116,10 +131,10 @@ fn a_whole_run_appears_at_once_and_can_be_read_back() {
     let file = File::open(out.join("flows.parquet")).unwrap();
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
     assert_eq!(reader.metadata().file_metadata().created_by(), Some("bentpipe 0.1.0"));
-    assert_eq!(reader.schema().metadata(), batches(100).flows.schema().metadata());
+    assert_eq!(reader.schema().metadata(), batches(100).flows.unwrap().schema().metadata());
     let read: Vec<_> = reader.build().unwrap().map(Result::unwrap).collect();
     assert_eq!(read.len(), 1);
-    let written = batches(100).flows;
+    let written = batches(100).flows.unwrap();
     for (field, kept) in read[0].schema().fields().iter().zip(written.schema().fields()) {
         assert_eq!(field.as_ref(), kept.as_ref());
         let name = field.name();
@@ -135,6 +150,87 @@ fn the_same_rows_give_the_same_bytes() {
     for name in names(&a) {
         assert_eq!(fs::read(a.join(&name)).unwrap(), fs::read(b.join(&name)).unwrap(), "{name}");
     }
+    remove(&at).unwrap();
+}
+
+/// Rows that go to the file in several goes stand there as if they had been written in one.
+#[test]
+fn long_tables_are_written_as_they_grow() {
+    let at = scratch("long");
+    let folder = RunFolder::create(&at.join("run"), SCENARIO, false).unwrap();
+    let rows = 3 * ROWS as u32 + 1234;
+    let mut tables = folder.tables();
+    let written =
+        |folder: &RunFolder| fs::metadata(folder.partial.join("flows.parquet")).map(|file| file.len());
+    assert!(written(&folder).is_err(), "nothing is there before the first rows");
+    fill_rows(&mut tables, rows);
+    assert_eq!(tables.flows.len(), rows as usize);
+    tables.check().unwrap();
+    assert!(written(&folder).is_ok());
+    let finished = tables.finish(&summary().provenance).unwrap();
+    // What was written meanwhile is not kept; what was short is.
+    assert!(finished.flows.is_none());
+    assert_eq!(finished.links.unwrap().num_rows(), 0);
+    let out = folder.finish(&summary()).unwrap();
+
+    let file = File::open(out.join("flows.parquet")).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let whole = batches(rows).flows.unwrap();
+    assert_eq!(reader.schema().metadata(), whole.schema().metadata());
+    let mut read = 0;
+    for batch in reader.with_batch_size(10_000).build().unwrap().map(Result::unwrap) {
+        let expected = whole.slice(read, batch.num_rows());
+        for (column, expected) in batch.columns().iter().zip(expected.columns()) {
+            // Each part of a dictionary has its own words.
+            assert_eq!(words(column).as_ref(), words(expected).as_ref());
+        }
+        read += batch.num_rows();
+    }
+    assert_eq!(read, rows as usize);
+    remove(&at).unwrap();
+}
+
+/// A column without its dictionary, if it has one.
+fn words(column: &ArrayRef) -> ArrayRef {
+    let Some(words) = column.as_dictionary_opt::<Int32Type>() else { return column.clone() };
+    let words = words.downcast_dict::<StringArray>().unwrap();
+    Arc::new(words.into_iter().collect::<StringArray>())
+}
+
+/// A table that is short is the file that the format's own writer makes of all rows.
+#[test]
+fn short_tables_are_written_at_once() {
+    let at = scratch("short");
+    write(&at.join("run")).unwrap();
+    let file = at.join("whole.parquet");
+    write_at_once(&file, &batches(100).flows.unwrap());
+    assert_eq!(fs::read(at.join("run/flows.parquet")).unwrap(), fs::read(&file).unwrap());
+    remove(&at).unwrap();
+}
+
+/// As the format's own writer does with all rows at hand.
+fn write_at_once(file: &Path, batch: &RecordBatch) {
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_created_by(concat!("bentpipe ", env!("CARGO_PKG_VERSION")).to_owned())
+        .build();
+    let mut writer =
+        ArrowWriter::try_new(File::create(file).unwrap(), batch.schema(), Some(properties)).unwrap();
+    writer.write(batch).unwrap();
+    writer.close().unwrap();
+}
+
+/// A disk that is full is told of while rows come, not at the end alone.
+#[test]
+fn a_long_table_on_a_full_disk_fails_early() {
+    let at = scratch("full-long");
+    let folder = RunFolder::create(&at.join("run"), SCENARIO, false).unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.partial.join("flows.parquet")).unwrap();
+    let mut tables = folder.tables();
+    // Row groups are kept until they are whole: a million rows.
+    fill_rows(&mut tables, 1 << 20);
+    let error = tables.check().unwrap_err();
+    assert_eq!(error.code(), Code::DiskFull, "{error}");
     remove(&at).unwrap();
 }
 
@@ -224,7 +320,7 @@ fn two_runs_do_not_write_into_one_folder() {
     let error = RunFolder::create(&at.join("run"), SCENARIO, true).unwrap_err();
     assert_eq!(error.code(), Code::FolderUnwritable);
     assert!(error.to_string().contains("another run is being written there"), "{error}");
-    first.tables(&batches(1)).unwrap();
+    fill(first.tables(), 1).unwrap();
     first.finish(&summary()).unwrap();
     check(&at.join("run")).unwrap();
     remove(&at).unwrap();
@@ -304,7 +400,7 @@ fn a_full_disk_is_said_to_be_full() {
     for name in ["scenario.toml", "flows.parquet"] {
         std::os::unix::fs::symlink("/dev/full", folder.partial.join(name)).unwrap();
     }
-    let errors = [folder.text(SCENARIO_FILE, "text").unwrap_err(), folder.tables(&batches(100)).unwrap_err()];
+    let errors = [folder.text(SCENARIO_FILE, "text").unwrap_err(), fill(folder.tables(), 100).unwrap_err()];
     for error in errors {
         assert_eq!(error.code(), Code::DiskFull, "{error}");
         assert!(error.to_string().contains("No space left on device"), "{error}");

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The Parquet file of a table whose rows go there as they come: memory holds what is not written yet.
+
+use crate::RecordError;
+use arrow_array::RecordBatch;
+use arrow_schema::{Schema, SchemaRef};
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter, encode_arrow_schema};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// So many rows are written at once. A table that is no longer is the same file as ever; of a longer one pages may end
+/// elsewhere than if all rows were written in one go.
+pub(crate) const ROWS: usize = 1 << 16;
+/// A row group is kept in memory, compressed, until it is whole: no larger than this, and no longer than a million rows.
+const ROW_GROUP_BYTES: usize = 32 << 20;
+
+/// Where the rows of a table go.
+pub(crate) struct TableFile {
+    path: PathBuf,
+    /// Whether it is there without rows, too.
+    always: bool,
+    writer: Option<ArrowWriter<Witness<BufWriter<File>>>>,
+    failure: Option<RecordError>,
+}
+
+impl TableFile {
+    /// A file that is made when there is something to write.
+    pub fn new(path: PathBuf, always: bool) -> Self {
+        Self { path, always, writer: None, failure: None }
+    }
+
+    /// What went wrong so far, if anything did; it is taken.
+    pub fn failure(&mut self) -> Option<RecordError> {
+        self.failure.take()
+    }
+
+    /// Writes rows; more will come. What fails is told later: whoever adds a row has no place for it.
+    pub fn spill(&mut self, batch: &RecordBatch) {
+        if self.failure.is_none() {
+            self.failure = self.write(batch).err();
+        }
+    }
+
+    /// Writes the last rows and the end of the file. Gives them back if they are all there are.
+    pub fn finish(mut self, batch: RecordBatch) -> Result<Option<RecordBatch>, RecordError> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let are_all = self.writer.is_none();
+        if are_all && batch.num_rows() == 0 && !self.always {
+            return Ok(Some(batch));
+        }
+        self.write(&batch)?;
+        self.close(&batch.schema())?;
+        Ok(are_all.then_some(batch))
+    }
+
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), RecordError> {
+        let writer = match &mut self.writer {
+            Some(writer) => writer,
+            none => {
+                let file =
+                    File::create(&self.path).map_err(|error| RecordError::writing(&self.path, error))?;
+                let to = Witness { inner: BufWriter::new(file), failure: None };
+                let properties = WriterProperties::builder()
+                    .set_compression(Compression::ZSTD(ZstdLevel::default()))
+                    .set_created_by(concat!("bentpipe ", env!("CARGO_PKG_VERSION")).to_owned())
+                    .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
+                    .build();
+                // The schema carries what is known at the end alone: it is written there.
+                let options =
+                    ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
+                let opened = ArrowWriter::try_new_with_options(to, plain(batch), options);
+                none.insert(
+                    opened.map_err(|error| RecordError::writing(&self.path, io::Error::other(error)))?,
+                )
+            }
+        };
+        let schema = plain(batch);
+        let columns = RecordBatch::try_new(schema, batch.columns().to_vec());
+        let written = columns.map_err(ParquetError::from).and_then(|batch| writer.write(&batch));
+        self.checked(written)
+    }
+
+    fn close(&mut self, schema: &Schema) -> Result<(), RecordError> {
+        let Some(writer) = &mut self.writer else { return Ok(()) };
+        let schema = encode_arrow_schema(schema);
+        writer.append_key_value_metadata(KeyValue::new(ARROW_SCHEMA_META_KEY.to_owned(), schema));
+        let closed = writer.finish().map(drop);
+        let flushed = writer.inner_mut().flush();
+        self.checked(closed.and_then(|()| flushed.map_err(|error| ParquetError::External(error.into()))))
+    }
+
+    /// The first error of the file itself says more than what its user makes of it.
+    fn checked(&mut self, result: Result<(), ParquetError>) -> Result<(), RecordError> {
+        let witnessed = self.writer.as_mut().and_then(|writer| writer.inner_mut().failure.take());
+        match (result, witnessed) {
+            (Ok(()), None) => Ok(()),
+            (_, Some(error)) => Err(RecordError::writing(&self.path, error)),
+            (Err(error), None) => Err(RecordError::writing(&self.path, io::Error::other(error))),
+        }
+    }
+}
+
+/// The schema of a batch without what it carries besides.
+fn plain(batch: &RecordBatch) -> SchemaRef {
+    Arc::new(Schema::new(batch.schema().fields().clone()))
+}
+
+/// Keeps the first error of a writer, which its user may wrap beyond recognition.
+struct Witness<W> {
+    inner: W,
+    failure: Option<io::Error>,
+}
+
+impl<W: Write> Witness<W> {
+    fn note<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            let kind = error.kind();
+            self.failure.get_or_insert(error);
+            kind.into()
+        })
+    }
+}
+
+impl<W: Write> Write for Witness<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.inner.write(bytes);
+        self.note(result)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        let result = self.inner.flush();
+        self.note(result)
+    }
+}

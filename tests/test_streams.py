@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a run records goes to its folder as it comes: the same rows, in bounded memory."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: 200,000 samples of a flow and 400,000 of links: more than are written at once.
+FINE = """
+duration = "200 ms"
+record = { interval = "1 us" }
+network.dumbbell = { rate = "10 Mbit/s", rtt = "20 ms" }
+flows = [{ controller = "cubic" }]
+"""
+#: How much higher a process's peak in kilobytes is after a run.
+PEAK = """
+import re, sys
+from bentpipe import _core
+# Not `ru_maxrss`: that begins with the parent's.
+peak = lambda: int(re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1])
+before = peak()
+_core.run(_core.Job(open("fine.toml").read(), "fine.toml", out=sys.argv[1] or None, duration="400 ms"))
+print(peak() - before)
+"""
+
+
+def test_a_long_table_is_the_same_in_its_folder(tmp_path: Path) -> None:
+    kept = bp.run(FINE)
+    written = bp.run(FINE, out=tmp_path / "run")
+    again = bp.load(tmp_path / "run")
+    assert len(kept.flows) == 200_000
+    assert len(kept.links) == 400_000
+    for name in ("flows", "links", "paths"):
+        table = getattr(kept, name).arrow.combine_chunks()
+        for run in (written, again):
+            other = getattr(run, name).arrow
+            assert other.schema.equals(table.schema, check_metadata=True), name
+            for column in table.column_names:
+                assert other[column].to_pylist() == table[column].to_pylist(), (name, column)
+
+
+def test_memory_does_not_grow_with_what_is_written(tmp_path: Path) -> None:
+    (tmp_path / "fine.toml").write_text(FINE)
+
+    def peak_kb(out: str) -> int:
+        command = [sys.executable, "-c", PEAK, out]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
+        return int(done.stdout)
+
+    # 400,000 rows of 18 columns and twice as many of 10.
+    assert peak_kb("") > 140_000
+    assert peak_kb("run") < 90_000
