@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -41,11 +43,32 @@ network.chain = { links = 2, link = { rate = "8 Mbit/s", delay = "5 ms" } }
 flows = [{ kind = "cbr", rate = "800 kbit/s", packet = "1000 B" }]
 record = { interval = "100 ms", events = false }
 """)
-    # 800 kbit/s are 100 packets of 1000 bytes a second; two links; 100 samples of one flow and four directions.
+    # 800 kbit/s are 100 packets of 1000 bytes a second; two links; 100 samples of one flow and four directions; six
+    # paths between three sites at eleven seconds.
     assert cost["packets"] == 1000
     assert cost["answers"] == 0
     assert cost["packet_hops"] == 2000
-    assert cost["rows"] == 500
+    assert cost["rows"] == 566
+
+
+#: 800,000 samples of a flow, and twice as many of links.
+FINE = SMALL.replace('"2 s"', '"800 ms"') + 'record = { interval = "1 us" }\n'
+PEAK = """
+import re, sys
+import bentpipe as bp
+run = bp.run(open("fine.toml").read(), out=sys.argv[1] or None)
+print(re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1])
+"""
+
+
+@pytest.mark.parametrize("out", ["", "r"], ids=["kept", "in a folder"])
+def test_memory_within_a_factor_of_three(tmp_path: Path, out: str) -> None:
+    """The peak of a process of its own, what Python takes included."""
+    (tmp_path / "fine.toml").write_text(FINE)
+    command = [sys.executable, "-c", PEAK, out]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
+    said = bp.estimate_cost(FINE, out=out or None)["memory_bytes"]
+    assert 1 / 3 < said / (1000 * int(done.stdout)) < 3
 
 
 def test_it_is_printed_with_its_model(cli: Command, small: Path) -> None:
@@ -70,9 +93,14 @@ def test_what_does_not_fit_is_refused_beforehand(cli: Command, tmp_path: Path) -
     assert time.monotonic() - begin < 10
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error[cost-too-high]: this run would need about ")
-    for word in ("TB of memory", "million rows", "are free", "`record.interval`", "--costly"):
+    for word in ("TB of memory", "million rows", "are free", "--out", "`record.interval`", "--costly"):
         assert word in done.stderr
     with pytest.raises(bp.ScenarioError, match="cost-too-high"):
         bp.run(VAST)
+    # What goes to a folder is not kept: only the disk must do.
+    with pytest.raises(bp.ScenarioError, match="TB on the disk"):
+        bp.run(VAST, out=tmp_path / "vast")
+    assert not (tmp_path / "vast").exists()
+    assert bp.estimate_cost(VAST, out=tmp_path / "vast")["memory_bytes"] < 2e8
     # The key that is to be changed helps.
     assert bp.estimate_cost(VAST.replace('"1 us"', '"off"'))["memory_bytes"] < 1e9

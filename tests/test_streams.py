@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
+import shutil
+import signal
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
+
+import pytest
 
 import bentpipe as bp
 
@@ -44,6 +49,44 @@ def test_a_long_table_is_the_same_in_its_folder(tmp_path: Path) -> None:
             assert other.schema.equals(table.schema, check_metadata=True), name
             for column in table.column_names:
                 assert other[column].to_pylist() == table[column].to_pylist(), (name, column)
+
+
+def test_a_long_table_is_never_that_of_another_run(tmp_path: Path) -> None:
+    """It stands in the folder alone: what has come there since is not taken for it."""
+    run = bp.run(FINE, out=tmp_path / "run")
+    bp.run(FINE, out=tmp_path / "run", seed=2, force=True)
+    with pytest.raises(bp.RunError, match=r"`links` of this run .* holds something else by now \(make the run again\)"):
+        _ = run.links
+    shutil.rmtree(tmp_path / "run")
+    with pytest.raises(bp.RunError, match="is not there any more"):
+        _ = run.links
+    assert len(run.paths) == 2, "what is short is kept"
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL], ids=lambda end: end.name)
+def test_a_run_that_ends_while_its_tables_grow(tmp_path: Path, end: signal.Signals) -> None:
+    (tmp_path / "fine.toml").write_text(FINE)
+    before = bp.run(FINE, out=tmp_path / "r", duration="1 ms")
+    words = ["run", "fine.toml", "--out", "r", "--force", "--duration", "1 h", "--costly"]
+    command = [sys.executable, "-m", "bentpipe", *words]
+    restore = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)  # noqa: E731
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL, preexec_fn=restore)
+    grown = tmp_path / ".r.partial" / "links.parquet"
+    patience = time.monotonic() + 120
+    while not (grown.exists() and grown.stat().st_size > 1_000_000) and time.monotonic() < patience:
+        time.sleep(0.05)
+    process.send_signal(end)
+    process.wait(60)
+    assert bp.load(tmp_path / "r").scenario == before.scenario
+    if end is signal.SIGINT:
+        assert process.returncode == 130
+        assert not grown.parent.exists()
+    else:
+        with pytest.raises(bp.RunError, match="folder"):
+            bp.load(grown.parent)
+    again = bp.run(FINE, out=tmp_path / "r", duration="1 ms")
+    assert again.flows["time_s"] == before.flows["time_s"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fine.toml", "r"]
 
 
 def test_memory_does_not_grow_with_what_is_written(tmp_path: Path) -> None:

@@ -361,7 +361,11 @@ def run_many(
 
 
 def estimate_cost(
-    scenario: str | os.PathLike[str] | Scenario, *, seed: int | None = None, duration: str | None = None
+    scenario: str | os.PathLike[str] | Scenario,
+    *,
+    seed: int | None = None,
+    duration: str | None = None,
+    out: str | os.PathLike[str] | None = None,
 ) -> dict[str, float]:
     """What a run will cost, reckoned before it is made: no packet is sent.
 
@@ -373,6 +377,7 @@ def estimate_cost(
         scenario: As for `run`.
         seed: Instead of the scenario's seed.
         duration: Instead of the scenario's duration.
+        out: As for `run`; nothing is written. Rows that go to a folder are not kept in memory.
 
     Returns:
         ``packets`` with data, ``answers`` (acknowledgements and echoes), ``packet_hops``, ``rows`` of all tables,
@@ -382,7 +387,7 @@ def estimate_cost(
     Raises:
         ScenarioError: If the scenario cannot be used.
     """
-    return dict(json.loads(_core.cost(job(scenario, seed=seed, duration=duration))))
+    return dict(json.loads(_core.cost(job(scenario, seed=seed, duration=duration, out=out))))
 
 
 def load(folder: str | os.PathLike[str]) -> Run:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bentpipe import _arguments
 from bentpipe._damage import damaged, refuse_other_columns
+from bentpipe._errors import RunError
 
 if TYPE_CHECKING:
     import os
@@ -123,6 +124,26 @@ class Stored:
             raise damaged(file, problem) from None
         return table
 
+    def of(self, scenario: str, name: str) -> Table:
+        """A table that the run of a scenario wrote here.
+
+        Raises:
+            RunError: If the folder is gone, or holds another run by now.
+        """
+        file = self.folder / "scenario.toml"
+        try:
+            there: str | None = file.read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            there = None
+        if there != scenario or not (self.folder / f"{name}.parquet").exists():
+            now = "is not there any more" if there is None else "holds something else by now"
+            raise RunError(
+                "folder-damaged",
+                f"the table `{name}` of this run was too long for memory: it was written to {self.folder}, which {now} "
+                "(make the run again)",
+            )
+        return self(name)
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -147,7 +168,7 @@ class Made:
             return Table(made)
         # It was too long to be kept while it was written.
         assert self.stored is not None  # noqa: S101 - only what has a folder is written
-        return self.stored(name)
+        return self.stored.of(self.result.scenario, name)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         if self.stored is not None:

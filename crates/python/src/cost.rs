@@ -11,7 +11,7 @@ use sim::cost::Cost;
 use std::path::Path;
 use units::Code;
 
-/// So many samples of flows fit into any machine: their cost is not reckoned.
+/// So many samples of flows and paths fit into any machine: their cost is not reckoned.
 const FEW_SAMPLES: f64 = 1e5;
 /// What the speed of this machine and build is measured with: some 100,000 packet-hops.
 const MEASURE: &str = r#"
@@ -25,12 +25,12 @@ const USABLE: f64 = 0.9;
 /// What a job will cost, as JSON.
 #[pyfunction]
 pub fn cost(py: Python<'_>, job: &Job) -> PyResult<String> {
-    let reckon = || -> Result<(Cost, f64), Failure> {
+    let reckon = || -> Result<(f64, Cost, f64), Failure> {
         let plan = job.plan()?;
         let cost = sim::cost::cost(&plan.scenario).map_err(|error| plan.placed(error))?;
-        Ok((cost, slowness()?))
+        Ok((memory(&plan, &cost), cost, slowness()?))
     };
-    let (cost, slowness) = py.detach(reckon)?;
+    let (memory, cost, slowness) = py.detach(reckon)?;
     let value = json!({
         "packets": cost.packets.round(),
         "answers": cost.answers.round(),
@@ -39,10 +39,15 @@ pub fn cost(py: Python<'_>, job: &Job) -> PyResult<String> {
         "satellite_looks": cost.looks.round(),
         "cpu_s": cost.cpu_s * slowness,
         "slowness": slowness,
-        "memory_bytes": cost.memory_bytes.round(),
+        "memory_bytes": memory.round(),
         "disk_bytes": cost.disk_bytes.round(),
     });
     Ok(value.to_string())
+}
+
+/// Bytes of memory: what goes to a folder is not kept.
+fn memory(plan: &Plan, cost: &Cost) -> f64 {
+    if plan.out.is_some() { cost.streamed_bytes } else { cost.kept_bytes }
 }
 
 /// How much more CPU time this machine and build take than the model's numbers say; the least of two short runs.
@@ -66,12 +71,14 @@ pub fn refuse(plan: &Plan) -> Result<(), Failure> {
     let flows: f64 = scenario.flows.iter().map(|flow| f64::from(flow.count)).sum();
     let samples =
         scenario.record.interval.map_or(0.0, |every| scenario.duration.secs_f64() / every.secs_f64());
-    if plan.costly || (flows * samples < FEW_SAMPLES && scenario.record.packets.is_none()) {
+    // With samples come the paths, once a second.
+    let seconds = scenario.record.interval.map_or(0.0, |_| scenario.duration.secs_f64());
+    if plan.costly || (flows * samples + seconds < FEW_SAMPLES && scenario.record.packets.is_none()) {
         return Ok(());
     }
     // What cannot be laid out is told of by the run.
     let Ok(cost) = sim::cost::cost(scenario) else { return Ok(()) };
-    let memory = free_memory().map(|free| ("of memory", cost.memory_bytes, free));
+    let memory = free_memory().map(|free| ("of memory", memory(plan, &cost), free));
     let disk = plan.out.as_deref().and_then(free_disk).map(|free| ("on the disk", cost.disk_bytes, free));
     for (what, needed, free) in [memory, disk].into_iter().flatten() {
         if needed > USABLE * free {
@@ -79,9 +86,13 @@ pub fn refuse(plan: &Plan) -> Result<(), Failure> {
                 Some(_) => "narrow `record.packets`",
                 None => "lengthen `record.interval` or write \"off\" there",
             };
+            let folder = match plan.out {
+                None => "write into a folder with --out, where rows go as they come, ",
+                Some(_) => "",
+            };
             let message = format!(
-                "this run would need about {} {what} for {:.0} million rows, and {} are free ({key}, shorten `duration`, \
-                 or run it all the same with --costly)",
+                "this run would need about {} {what} for {:.0} million rows, and {} are free ({folder}{key}, shorten \
+                 `duration`, or run it all the same with --costly)",
                 Cost::bytes(needed),
                 cost.rows / 1e6,
                 Cost::bytes(free)

@@ -108,7 +108,7 @@ macro_rules! table {
 
         impl $table {
             /// Names of its columns.
-            pub const COLUMNS: &[&str] = &[$(stringify!($field),)+];
+            pub const COLUMNS: &'static [&'static str] = &[$(stringify!($field),)+];
 
             /// Adds a row.
             #[inline]
@@ -134,6 +134,12 @@ macro_rules! table {
             /// A table whose rows go to a file as they come, if there is one.
             pub(crate) fn into_file(file: Option<TableFile>) -> Self {
                 Self { file, ..Self::default() }
+            }
+
+            /// Whether rows could not be written.
+            #[inline]
+            pub fn has_failed(&self) -> bool {
+                self.file.as_ref().is_some_and(TableFile::has_failed)
             }
 
             /// Why the rows cannot be written, if they cannot.

@@ -36,6 +36,11 @@ impl TableFile {
         Self { path, always, writer: None, failure: None }
     }
 
+    /// Whether something went wrong so far.
+    pub fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
     /// What went wrong so far, if anything did; it is taken.
     pub fn failure(&mut self) -> Option<RecordError> {
         self.failure.take()

@@ -4,7 +4,7 @@
 use crate::SimError;
 use crate::notices::Notice;
 use crate::packet::SegmentBody;
-use crate::run::Stage;
+use crate::run::{Options, Stage};
 use crate::summary::Baseline;
 use crate::wire::Wiring;
 use engine::{Observer, Task};
@@ -57,6 +57,32 @@ impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Samples {
     fn act(&mut self, now: Time, stage: &mut Stage<'_, O>) -> Result<(), SimError> {
         stage.recorder.sample(&stage.wiring, &mut stage.engine);
         self.next = self.interval.map_or(Time::MAX, |interval| now + interval);
+        Ok(stage.recorder.check()?)
+    }
+}
+
+/// Moves the flows' events into their table where samples, which do so too, are rare: a run without them would keep all.
+#[derive(Debug)]
+pub(crate) struct Drains {
+    next: Time,
+}
+
+impl Drains {
+    const EVERY: Span = Span::from_secs(1);
+
+    pub fn new(options: &Options) -> Self {
+        let rare = options.interval.is_none_or(|interval| interval > Self::EVERY);
+        Self { next: if options.events && rare { Time::ZERO + Self::EVERY } else { Time::MAX } }
+    }
+}
+
+impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Drains {
+    fn due(&self) -> Time {
+        self.next
+    }
+    fn act(&mut self, now: Time, stage: &mut Stage<'_, O>) -> Result<(), SimError> {
+        stage.recorder.drain_events(&mut stage.engine);
+        self.next = now + Self::EVERY;
         Ok(stage.recorder.check()?)
     }
 }

@@ -49,6 +49,8 @@ const LOOK_NS: f64 = 1200.0;
 const FLOW_ROW_BYTES: f64 = 150.0;
 /// Links, packets and paths have about half as many columns.
 const ROW_BYTES: f64 = 80.0;
+/// What rows of flows, and all others, take at most on their way into a folder: 65,536 of a table, and its row group.
+const STREAMED_BYTES: f64 = 50e6;
 /// Bytes of a row on the disk: most columns compress to a fraction.
 const STORED_BYTES: f64 = 25.0;
 /// What a process has before any run.
@@ -77,8 +79,10 @@ pub struct Cost {
     pub looks: f64,
     /// Seconds of CPU time.
     pub cpu_s: f64,
-    /// Bytes of memory at the end.
-    pub memory_bytes: f64,
+    /// Bytes of memory, if rows are kept there.
+    pub kept_bytes: f64,
+    /// Bytes of memory, if rows go to a folder as they come.
+    pub streamed_bytes: f64,
     /// Bytes of the run folder.
     pub disk_bytes: f64,
 }
@@ -127,6 +131,10 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
     let flow_rows = samples * flows;
     let shown: f64 = scenario.flows.iter().map(|flow| f64::from(flow.count) * shown(flow)).sum();
     let mut other_rows = samples * (carrying(&network, &streams) + shown);
+    if scenario.record.interval.is_some() {
+        // Every path at every second, the first and the last included.
+        other_rows += network.paths.len() as f64 * (1.0 + length.floor());
+    }
     if scenario.record.events {
         other_rows += EVENTS * cost.packets;
     }
@@ -143,8 +151,10 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
                 + cost.hops * HOP_NS
                 + cost.rows * ROW_NS
                 + cost.looks * LOOK_NS);
-    cost.memory_bytes =
-        BASE_BYTES + flow_rows * FLOW_ROW_BYTES + other_rows * ROW_BYTES + standing * PACKET_BYTES;
+    let rows = [flow_rows * FLOW_ROW_BYTES, other_rows * ROW_BYTES];
+    let rest = BASE_BYTES + standing * PACKET_BYTES;
+    cost.kept_bytes = rest + rows.iter().sum::<f64>();
+    cost.streamed_bytes = rest + rows.iter().map(|bytes| bytes.min(STREAMED_BYTES)).sum::<f64>();
     cost.disk_bytes = cost.rows * STORED_BYTES;
     Ok(cost)
 }

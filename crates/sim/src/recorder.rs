@@ -10,7 +10,9 @@ use engine::{Cause, Engine, NO_LINK, Observer, Packet};
 use record::RecordError;
 use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PacketTable, PathRow, SnapshotRow, Tables};
 use scenario::Window;
+use std::cell::Cell;
 use std::ops::Range;
+use std::rc::Rc;
 use units::{Bytes, Rate, Span, Time};
 
 /// Writes a row for every packet in a window of time.
@@ -18,12 +20,14 @@ use units::{Bytes, Rate, Span, Time};
 pub struct PacketLog {
     window: Option<Window>,
     table: PacketTable,
+    /// Whether rows cannot be written, for whoever drives the run: the log itself stands where it cannot be asked.
+    failed: Rc<Cell<bool>>,
 }
 
 impl PacketLog {
-    /// Logs packets in `window` in `table`; `None` logs nothing.
-    pub fn new(window: Option<Window>, table: PacketTable) -> Self {
-        Self { window, table }
+    /// Logs packets in `window` in `table`; `None` logs nothing. Sets `failed` when rows cannot be written.
+    pub fn new(window: Option<Window>, table: PacketTable, failed: Rc<Cell<bool>>) -> Self {
+        Self { window, table, failed }
     }
 
     /// The table.
@@ -44,6 +48,9 @@ impl PacketLog {
                 bytes: u32::from(size),
                 queued_ms: packet.queued_ns as f64 / 1e6,
             });
+            if self.table.has_failed() {
+                self.failed.set(true);
+            }
         }
     }
 }

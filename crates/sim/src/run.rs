@@ -3,7 +3,7 @@
 //! then the books are checked and the summary is drawn up.
 
 use crate::SimError;
-use crate::acts::{Horizon, Paths, Samples, WarmUp};
+use crate::acts::{Drains, Horizon, Paths, Samples, WarmUp};
 use crate::endpoint::AnyEndpoint;
 use crate::guard::{Guard, Looks};
 use crate::lay::Stop;
@@ -15,6 +15,8 @@ use engine::{Agenda, Blind, Engine, Observer, World};
 use record::Summary;
 use record::tables::Tables;
 use scenario::{Scenario, Window};
+use std::cell::Cell;
+use std::rc::Rc;
 use topology::Almanac;
 use units::{Span, Time};
 
@@ -54,9 +56,10 @@ pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> 
     run_until_interrupted(scenario, options, Tables::default(), &|_| false)
 }
 
-/// Runs a scenario and writes down what it shall in `tables`; `stop` is asked over and over with the share done, and answers true to give the run up: while routes
-/// are laid out, for each flow that is set up, every few hundred events, and whenever something is on the agenda.
-/// Nothing depends on how often it is asked. It must be quick, and is no place for a clock.
+/// Runs a scenario and writes down what it shall in `tables`; `stop` is asked over and over with the share done, and
+/// answers true to give the run up: while routes are laid out, for each flow that is set up, every few hundred events, and
+/// whenever something is on the agenda. Nothing depends on how often it is asked. It must be quick, and is no place for a
+/// clock.
 ///
 /// # Errors
 /// As [`run`]; [`SimError::Interrupted`]; or the tables cannot be written.
@@ -72,9 +75,17 @@ pub fn run_until_interrupted(
         simulation.advance(end)?;
         return Ok(simulation.finish()?.0);
     }
-    let log = PacketLog::new(options.packets, std::mem::take(&mut tables.packets));
-    let mut simulation = Simulation::new(scenario, options, tables, log, stop)?;
-    simulation.advance(end)?;
+    let failed = Rc::new(Cell::new(false));
+    let log = PacketLog::new(options.packets, std::mem::take(&mut tables.packets), failed.clone());
+    let stop = |share| failed.get() || stop(share);
+    let mut simulation = Simulation::new(scenario, options, tables, log, &stop)?;
+    let advanced = simulation.advance(end);
+    if failed.get() {
+        let log = simulation.stage.engine.into_observer();
+        Tables { packets: log.into_table(), ..Tables::default() }.check()?;
+        unreachable!("a log that has failed knows why");
+    }
+    advanced?;
     let (mut outcome, log) = simulation.finish()?;
     outcome.tables.packets = log.into_table();
     Ok(outcome)
@@ -203,6 +214,7 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
         let agenda = Agenda::new()
             .with(WarmUp::until(Time::ZERO + scenario.warm_up))
             .with(Samples::every(options.interval))
+            .with(Drains::new(options))
             .with(Paths::new(scenario, &mut wiring, (horizon, almanac), record_paths))
             .with(Looks::new());
         let recorder = Recorder::new(&wiring, tables);

@@ -168,7 +168,7 @@ def _run_files(chosen: argparse.Namespace) -> int:
 def _estimate(chosen: argparse.Namespace) -> int:
     """What the runs will cost, and by which model."""
     costs = [
-        _run.estimate_cost(file, seed=chosen.seed, duration=duration(chosen, _variants.Bench(file)))
+        _run.estimate_cost(file, seed=chosen.seed, duration=duration(chosen, _variants.Bench(file)), out=chosen.out)
         for file in chosen.files
     ]
     if chosen.json:
@@ -188,7 +188,8 @@ def _estimate(chosen: argparse.Namespace) -> int:
         "packets = rate of the narrowest link, shared, times how long a flow lasts (losses by chance: at most twice "
         "what Reno gets);\nCPU = 40 ns per packet + 40 ns per packet and link + 200 ns per row + 1.2 us per satellite "
         f"and route step, times {costs[0]['slowness']:.2g}: what short runs take here and now;\n"
-        "memory = 150 bytes per row of a flow, 80 per other row, 264 per packet under way; disk = 25 bytes per row."
+        "memory = 150 bytes per row of a flow, 80 per other row (with --out at most 50 MB for each), 264 per packet "
+        "under way;\ndisk = 25 bytes per row."
     )
     return 0
 
