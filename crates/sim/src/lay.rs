@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From the network of a scenario to the network of a run: files are read, presets drawn.
 
-use crate::SimError;
+use crate::{SimError, shelf};
 use engine::stream_seed;
 use link::starlink::Direction;
 use link::{Course, Delay, LinkSpec, Service, mahimahi};
@@ -23,9 +23,13 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
     // The courses stand in the order of the network's links.
     let (mut network, courses) = match &scenario.network {
         NetworkChoice::Constellation { spec, sites } => {
-            let (almanac, mut network) = Almanac::open(spec, sites, &pairs(scenario, sites))?;
-            let end = Time::ZERO + scenario.duration;
-            network.turn_to(almanac.stopped_by(move || stop(0.0)).end(Time::ZERO, end)?);
+            let pairs = pairs(scenario, sites);
+            let network = shelf::network(spec, sites, &pairs, scenario.duration, || {
+                let (almanac, mut network) = Almanac::open(spec, sites, &pairs)?;
+                let end = Time::ZERO + scenario.duration;
+                network.turn_to(almanac.stopped_by(move || stop(0.0)).end(Time::ZERO, end)?);
+                Ok(network)
+            })?;
             (network, Vec::new())
         }
         NetworkChoice::Dumbbell { forward, reverse } => {

@@ -18,6 +18,7 @@ mod oracle;
 mod packet;
 mod recorder;
 mod run;
+mod shelf;
 mod summary;
 pub mod wire;
 
