@@ -76,8 +76,10 @@ class Outcome:
 
     @property
     def open(self) -> bool:
-        """Whether more seeds may change the verdict of a claim that decides."""
-        return any(claim.open for claim in deciding(self.claims))
+        """Whether more seeds may change the row's verdict, or that of a headline claim."""
+        claims = deciding(self.claims)
+        decided = any(claim.verdict is Verdict.NOT_REPRODUCED and not claim.open for claim in claims)
+        return any(claim.open and (claim.headline or not decided) for claim in claims)
 
     @property
     def unconfirmed(self) -> bool:
