@@ -108,10 +108,18 @@ def with_readings(main: bp.Estimate, *readings: bp.Estimate, paper: float | None
         (with_readings(sure(30.0), wide(5.0), paper=None), False),  # there is no number, and the side is sure
         (with_readings(sure(-5.0), wide(5.0), paper=None), True),
         (with_readings(wide(5.0), paper=None), True),
+        (claim(-5.0, (10.0, 10.0)), False),  # reproduced in a reading
     ],
 )
 def test_more_seeds_are_asked_for_only_where_they_can_change_the_verdict(one: Claim, *, more: bool) -> None:
     assert one.open is more
+
+
+def test_a_main_reading_goes_on_only_where_another_does_not_give_as_much() -> None:
+    confirmed = InReading(name="1", why="why", measured=sure(30.0), fresh=sure(30.0))
+    assert Claim(what="x", measured=wide(5.0), paper=10.0, sign=1, readings=(confirmed,)).open  # its number may come
+    assert not Claim(what="x", measured=wide(-1.0), paper=10.0, sign=1, readings=(confirmed,)).open
+    assert not Claim(what="x", measured=wide(5.0), sign=1, readings=(confirmed,)).open
 
 
 def test_a_row_that_is_not_reproduced_goes_on_for_headlines_alone() -> None:

@@ -266,13 +266,16 @@ class Claim:
     @property
     def open(self) -> bool:
         """Whether more seeds may change the verdict: the width of an interval decides."""
-        main = _judged(self, self.measured)
-        if self.contradicted or main is Verdict.REPRODUCED:
+        now = self.measured_verdict
+        if self.contradicted or now is Verdict.REPRODUCED:
             return False
-        return _wide(self, self.measured) or any(self._matters(reading) for reading in self.readings)
+        main = _wide(self, self.measured)
+        if now in (Verdict.IN_A_READING, Verdict.DIRECTION_ONLY):  # of the main one, or already of another
+            main = main and Verdict.REPRODUCED in _within_reach(self, self.measured)
+        return main or any(self._matters(reading) for reading in self.readings)
 
     def _matters(self, reading: InReading) -> bool:
-        """Whether more seeds of a reading may change the verdict, where the main one is sure but not the paper's."""
+        """Whether more seeds of a reading may change the verdict, which the main one does not give."""
         measured = [one for one in (reading.measured, reading.fresh) if one is not None]
         if self.measured_verdict is Verdict.IN_A_READING or all(one.half_width == 0.0 for one in measured):
             return False

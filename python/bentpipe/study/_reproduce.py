@@ -77,14 +77,18 @@ class Outcome:
     @property
     def open(self) -> bool:
         """Whether more seeds may change the row's verdict, or that of a headline claim."""
-        claims = deciding(self.claims)
-        decided = any(claim.verdict is Verdict.NOT_REPRODUCED and not claim.open for claim in claims)
-        return any(claim.open and (claim.headline or not decided) for claim in claims)
+        return any(claim.open for claim in self._asked())
 
     @property
     def unconfirmed(self) -> bool:
-        """Whether a claim that decides holds in a reading that was not yet seen on fresh seeds."""
-        return any(claim.unconfirmed for claim in deciding(self.claims))
+        """Whether one of these claims holds in a reading that was not yet seen on fresh seeds."""
+        return any(claim.unconfirmed for claim in self._asked())
+
+    def _asked(self) -> list[Claim]:
+        """The claims that decide; once one is surely not reproduced the row's verdict is known: the headlines alone."""
+        claims = deciding(self.claims)
+        known = any(claim.verdict is Verdict.NOT_REPRODUCED and not claim.open for claim in claims)
+        return [claim for claim in claims if claim.headline or not known]
 
     def to_json(self) -> str:
         """As text; `from_json` reads it back."""
