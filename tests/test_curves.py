@@ -147,7 +147,9 @@ def test_points_are_sorted_and_told_apart() -> None:
     assert [found.holds(point) for point in found.points[:3]] == [True, False, None]
     assert found.points[0].main
     assert "surely on the claimed side in 1, on the other in 1" in found.words
-    assert "the claimed 3 is in the interval of 1" in found.words
+    assert "the claimed 3 is met in 1;" in found.words
+    wide = made(curve(2, 2, sign=1, paper=3.0, tolerance=4.9), lambda *one: values[one], seeds=(0.0, 0.1, -0.1))
+    assert "the claimed 3 (± 4.9) is met in 2;" in wide.words  # a mean of -2 is 5 away
     assert "no effect to measure in 1" in found.words
     assert found.sheets()[2].rows[-1][-1] == "none"
     assert found.sheets()[2].rows[-2][0] == "main"

@@ -84,6 +84,51 @@ def test_one_plausible_reading_suffices_if_fresh_seeds_confirm_it(
     assert one.unconfirmed is unconfirmed
 
 
+def wide(mean: float) -> bp.Estimate:
+    """An estimate with an interval of 8 to each side."""
+    return bp.Estimate(mean, 8.0, 10)
+
+
+def with_readings(main: bp.Estimate, *readings: bp.Estimate, paper: float | None = 10.0, headline: str = "") -> Claim:
+    """+10 % is claimed (or more alone); other readings have not been confirmed."""
+    others = tuple(InReading(name=str(k), why="why", measured=one) for k, one in enumerate(readings))
+    return Claim(what="goodput", measured=main, paper=paper, sign=1, readings=others, headline=headline)
+
+
+@pytest.mark.parametrize(
+    ("one", "more"),
+    [
+        (with_readings(wide(5.0)), True),
+        (with_readings(sure(10.0), wide(5.0)), False),  # reproduced
+        (with_readings(sure(-5.0), wide(-20.0)), False),  # both on the other side
+        (with_readings(sure(-5.0), wide(5.0)), True),
+        (with_readings(sure(30.0), wide(5.0)), True),  # the number may still come in the reading
+        (with_readings(sure(30.0), wide(-1.0)), False),  # it cannot (8 at most are 7), and the side is sure already
+        (with_readings(sure(-5.0), wide(-1.0)), True),  # the side can
+        (with_readings(sure(30.0), wide(5.0), paper=None), False),  # there is no number, and the side is sure
+        (with_readings(sure(-5.0), wide(5.0), paper=None), True),
+        (with_readings(wide(5.0), paper=None), True),
+        (claim(-5.0, (10.0, 10.0)), False),  # reproduced in a reading
+    ],
+)
+def test_more_seeds_are_asked_for_only_where_they_can_change_the_verdict(one: Claim, *, more: bool) -> None:
+    assert one.open is more
+
+
+def test_a_main_reading_goes_on_only_where_another_does_not_give_as_much() -> None:
+    confirmed = InReading(name="1", why="why", measured=sure(30.0), fresh=sure(30.0))
+    assert Claim(what="x", measured=wide(5.0), paper=10.0, sign=1, readings=(confirmed,)).open  # its number may come
+    assert not Claim(what="x", measured=wide(-1.0), paper=10.0, sign=1, readings=(confirmed,)).open
+    assert not Claim(what="x", measured=wide(5.0), sign=1, readings=(confirmed,)).open
+
+
+def test_a_row_that_is_not_reproduced_goes_on_for_headlines_alone() -> None:
+    refuted = with_readings(sure(-5.0))
+    assert not Outcome("x", (refuted, with_readings(wide(5.0))), "why").open
+    assert Outcome("x", (refuted, with_readings(wide(5.0), headline="higher")), "why").open
+    assert Outcome("x", (with_readings(sure(10.0)), with_readings(wide(5.0))), "why").open
+
+
 def test_a_claim_says_which_readings_hold_or_were_tried() -> None:
     assert claim(-5.0, (10.0, 10.0), (-5.0, None)).of_readings == (
         "holds in 1 of 3 readings, beside the main one in: reading 1 (it is the tool's default)"

@@ -141,6 +141,7 @@ def gain(per: float) -> Curve:
         [("hybla", per), ("hybla-im", per)],
         partial(against, ours, base, carried),
         paper=PRINTED_RATIO[per],
+        tolerance=2.0,
         sign=1,
     )
 
@@ -156,6 +157,7 @@ FALL = over_t1(
     [("hybla", PERS[1]), ("hybla", PERS[2])],
     partial(against, named("hybla", PERS[2]), named("hybla", PERS[1]), carried),
     paper=PRINTED_STEP[PERS[2]]["hybla"],
+    tolerance=2.0,
     sign=-1,
 )
 CAUSES = over_t1(

@@ -106,6 +106,7 @@ RENO = Curve(
     plan=reno_alone,
     effect=ratio,
     paper=RENO_PERCENT,
+    tolerance=readings.PERCENT,
     neutral=100.0,
 )
 GEO = Curve(
@@ -114,6 +115,7 @@ GEO = Curve(
     plan=geo_alone,
     effect=ratio,
     paper=GEO_PERCENT,
+    tolerance=readings.PERCENT,
     neutral=RENO_PERCENT,
 )
 CUTS = Curve(
@@ -131,6 +133,7 @@ THROUGHPUT = Curve(
     plan=both,
     effect=throughput,
     paper=0.0,
+    tolerance=2.0,
 )
 
 

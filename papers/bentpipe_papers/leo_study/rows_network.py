@@ -260,7 +260,7 @@ def read_paths(runs: Runs) -> Finding:
         Claim(
             what="RTT Wuhan over RTT Toronto («≫»)",
             measured=bp.fixed(means[0] / means[1]),
-            paper=PAPER_MS["Wuhan"] / PAPER_MS["Toronto"],
+            paper=round(PAPER_MS["Wuhan"] / PAPER_MS["Toronto"], 2),
             sign=1,
             neutral=1.0,
             unit="",

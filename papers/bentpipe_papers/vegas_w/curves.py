@@ -16,7 +16,16 @@ from bentpipe_papers.vegas_w.bed import (
     on_the_wire,
     start_up,
 )
-from bentpipe_papers.vegas_w.readings import ACCESS, AT_LOSS, BASE, DOUBLING, PAPER_FULL_S, RTT_OF_ROUND, TCP
+from bentpipe_papers.vegas_w.readings import (
+    ACCESS,
+    AT_LOSS,
+    BASE,
+    DOUBLING,
+    PAPER_FULL_S,
+    RTT_OF_ROUND,
+    TCP,
+    TOLERANCE_S,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -102,6 +111,7 @@ FULL = Curve(
     plan=starting((VEGAS_W,)),
     effect=full,
     paper=PAPER_FULL_S,
+    tolerance=TOLERANCE_S,
     unit="s",
 )
 EARLY = Curve(

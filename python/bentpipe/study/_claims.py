@@ -266,20 +266,25 @@ class Claim:
     @property
     def open(self) -> bool:
         """Whether more seeds may change the verdict: the width of an interval decides."""
-        main = _judged(self, self.measured)
-        if self.contradicted or main is Verdict.REPRODUCED:
+        now = self.measured_verdict
+        if self.contradicted or now is Verdict.REPRODUCED:
             return False
-        if _wide(self, self.measured):
+        main = _wide(self, self.measured)
+        if now in (Verdict.IN_A_READING, Verdict.DIRECTION_ONLY):  # of the main one, or already of another
+            main = main and Verdict.REPRODUCED in _within_reach(self, self.measured)
+        return main or any(self._matters(reading) for reading in self.readings)
+
+    def _matters(self, reading: InReading) -> bool:
+        """Whether more seeds of a reading may change the verdict, which the main one does not give."""
+        measured = [one for one in (reading.measured, reading.fresh) if one is not None]
+        if self.measured_verdict is Verdict.IN_A_READING or all(one.half_width == 0.0 for one in measured):
+            return False
+        within_reach = [_within_reach(self, one) for one in measured]
+        if all(Verdict.REPRODUCED in verdicts for verdicts in within_reach):
             return True
-        if self.measured_verdict is Verdict.IN_A_READING:
-            return False
-        left = [reading for reading in self.readings if not self._refuted(reading)]
-        return any(
-            _wide(self, one) or (one is reading.fresh and one.half_width > 0.0 and reading not in self.confirmed(main))
-            for reading in left
-            for one in (reading.measured, reading.fresh)
-            if one is not None
-        )
+        side = _judged(self, self.measured) is Verdict.DIRECTION_ONLY or self.confirmed(Verdict.DIRECTION_ONLY)
+        sides = {Verdict.REPRODUCED, Verdict.DIRECTION_ONLY}
+        return not side and all(verdicts & sides for verdicts in within_reach)
 
     @property
     def too_wide(self) -> str:
@@ -461,3 +466,15 @@ def _wide(claim: Claim, here: Estimate) -> bool:
     verdict = _judged(claim, here)
     numbered = verdict is Verdict.DIRECTION_ONLY and claim.paper is not None
     return verdict is Verdict.UNDECIDED or (numbered and not _off(claim, here))
+
+
+def _within_reach(claim: Claim, here: Estimate) -> set[Verdict]:
+    """Which verdicts more seeds may give an estimate, if they leave its mean within its interval."""
+    verdict = _judged(claim, here)
+    if not _wide(claim, here):
+        return {verdict}
+    if claim.bound:
+        return {Verdict.REPRODUCED, Verdict.NOT_REPRODUCED}
+    number = {Verdict.REPRODUCED} if claim.paper is not None and not _off(claim, here) else set()
+    side = claim.side and _position(here, claim.middle, claim.side) is not False
+    return number | ({Verdict.DIRECTION_ONLY} if side else set())

@@ -104,7 +104,9 @@ def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> 
     if curve.side:
         axis.axhline(curve.middle, color="#000000", linewidth=0.8)
     if curve.paper is not None:
-        axis.axhline(curve.paper, color=_PAPER, linestyle="--", label=f"claimed: {curve.paper:g} {curve.unit}")
+        axis.axhline(curve.paper, color=_PAPER, linestyle="--", label=f"claimed: {curve.claimed} {curve.unit}")
+        if curve.tolerance:
+            axis.axhspan(curve.paper - curve.tolerance, curve.paper + curve.tolerance, color=_PAPER, alpha=0.15, lw=0)
     for x, point in enumerate(points):
         if point.main:
             axis.axvline(x, color=_MAIN, linewidth=4.0, alpha=0.35, label="main reading", zorder=0)

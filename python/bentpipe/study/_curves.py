@@ -55,6 +55,7 @@ class Curve:
         effect: From the runs of one combination and one seed, by these names, to the effect. Comparisons are paired so.
         unit: Unit of the effect.
         paper: The paper's number, if it has one.
+        tolerance: Within which a mean and the paper's number are the same, in `unit`, as in `Claim`.
         sign: The side of `neutral` that is claimed: +1 or -1; 0 for none.
         neutral: The value that would mean "no effect"; 0 if not given and there is a `sign`. Given without a `sign` it
             says on which side the paper's number lies, as in `Claim`.
@@ -72,6 +73,7 @@ class Curve:
     effect: Callable[[Mapping[str, bp.Run]], float]
     unit: str = "%"
     paper: float | None = None
+    tolerance: float = 0.0
     sign: int = 0
     neutral: float | None = None
     digits: int = 1
@@ -100,6 +102,12 @@ class Curve:
         if self.sign or self.neutral is None or self.paper is None or self.paper == self.neutral:
             return self.sign
         return 1 if self.paper > self.neutral else -1
+
+    @property
+    def claimed(self) -> str:
+        """The paper's number with its tolerance, as it is printed; empty without one."""
+        near = f" (± {self.tolerance:g})" if self.tolerance else ""
+        return "" if self.paper is None else f"{self.paper:g}{near}"
 
     @property
     def whole_size(self) -> int:
@@ -283,8 +291,8 @@ class SpecificationCurve:
         if any(one is not None for one in told):
             parts.append(f"surely on the claimed side in {told.count(True)}, on the other in {told.count(False)}")
         if curve.paper is not None:
-            inside = sum(not one.excludes(curve.paper) for one in known)
-            parts.append(f"the claimed {curve.paper:g} is in the interval of {inside}")
+            met = sum(abs(one.mean - curve.paper) <= curve.tolerance or not one.excludes(curve.paper) for one in known)
+            parts.append(f"the claimed {curve.claimed} is met in {met}")
         if self.shares:
             name, share = next(iter(self.shares.items()))
             parts.append(f"most is decided by {name}: {100.0 * share:.0f} % of the variance")

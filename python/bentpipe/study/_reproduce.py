@@ -76,13 +76,19 @@ class Outcome:
 
     @property
     def open(self) -> bool:
-        """Whether more seeds may change the verdict of a claim that decides."""
-        return any(claim.open for claim in deciding(self.claims))
+        """Whether more seeds may change the row's verdict, or that of a headline claim."""
+        return any(claim.open for claim in self._asked())
 
     @property
     def unconfirmed(self) -> bool:
-        """Whether a claim that decides holds in a reading that was not yet seen on fresh seeds."""
-        return any(claim.unconfirmed for claim in deciding(self.claims))
+        """Whether one of these claims holds in a reading that was not yet seen on fresh seeds."""
+        return any(claim.unconfirmed for claim in self._asked())
+
+    def _asked(self) -> list[Claim]:
+        """The claims that decide; once one is surely not reproduced the row's verdict is known: the headlines alone."""
+        claims = deciding(self.claims)
+        known = any(claim.verdict is Verdict.NOT_REPRODUCED and not claim.open for claim in claims)
+        return [claim for claim in claims if claim.headline or not known]
 
     def to_json(self) -> str:
         """As text; `from_json` reads it back."""
