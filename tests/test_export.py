@@ -83,8 +83,10 @@ access = { rate = "10 Mbit/s", delay = "1 ms", loss = { per = 0.5 } }
 
 def test_delays_over_satellites_are_those_of_the_sky() -> None:
     file = ROOT / "scenarios" / "iridium-berkeley-boston.toml"
-    ours = bp.path_trace(file, flow="hybla-im 7", duration="100 s", step="1 s")
-    sky = bp.path("Berkeley", "Boston", constellation=file, duration="100 s", step="1 s")
+    # Routes of a run are computed anew every so often; the sky's at each of these steps.
+    ours = bp.path_trace(file, flow="hybla-im 7", duration="300 s", step="10 s")
+    sky = bp.path("Berkeley", "Boston", constellation=file, duration="300 s", step="10 s")
+    assert len(set(sky["via"])) > 2
     for at, delay, wanted in zip(ours["time_s"], ours["delay_ms"], sky["one_way_delay_ms"], strict=False):
         assert delay == pytest.approx(wanted + 2, abs=1e-3), at  # 1 ms at each host
     hops = sky["links"][0]
@@ -186,10 +188,9 @@ network.dumbbell = {{ path_trace = "{tmp_path}/p.csv", path_trace_end = "END", q
 flows = [{{ kind = "cbr", rate = "12 Mbit/s" }}]
 """
     rates = {end: bp.run(text.replace("END", end)).summary["totals"]["goodput_mbit_s"] for end in ("hold", "repeat")}
-    # One second of 10 Mbit/s and 59 of 2, or 30 of each; of 1500 bytes 28 are headers.
-    share = 1472 / 1500
-    assert rates["hold"] == pytest.approx((10 + 59 * 2) / 60 * share, rel=0.01)
-    assert rates["repeat"] == pytest.approx(6 * share, rel=0.01)
+    # One second of 10 Mbit/s and 59 of 2, or 30 of each; the queue holds 0.5 % of it at most.
+    assert rates["hold"] == pytest.approx((10 + 59 * 2) / 60, rel=0.005)
+    assert rates["repeat"] == pytest.approx(6, rel=0.005)
     again = bp.path_trace(text.replace("END", "repeat"), step="1 s")["rate_mbit_s"]
     assert again == [10.0, 2.0] * 30
 
@@ -199,7 +200,7 @@ def test_loss_over_time_is_drawn_by_the_seed(tmp_path: Path) -> None:
     text = f"""
 duration = "30 s"
 network.dumbbell = {{ rate = "12 Mbit/s", rtt = "20 ms", path_trace = "{tmp_path}/loss.csv" }}
-flows = [{{ kind = "cbr", rate = "6 Mbit/s" }}]
+flows = [{{ kind = "cbr", rate = "6 Mbit/s", packet = "1500 B" }}]
 record.interval = "10 s"
 """
     first, same, other = bp.run(text), bp.run(text), bp.run(text, seed=2)
@@ -208,7 +209,9 @@ record.interval = "10 s"
     assert lost[0] != lost[1]
     for before, meanwhile, after in lost:
         # 5000 packets of 1500 bytes in 10 s; five standard deviations of a binomial.
-        assert (before, after) == (0, 0)
+        # A loss is counted when the packet would have come: up to 10 ms, 5 packets, later.
+        assert before == 0
+        assert after <= 5
         assert abs(meanwhile - 500) < 5 * math.sqrt(5000 * 0.1 * 0.9)
 
 
@@ -250,9 +253,8 @@ packets = { from = "0 s", to = "2 s" }
     replay = text.replace("LINK", f'trace = "{tmp_path}/out/up"\nrtt = "10 ms"').replace("SIZE", "1504")
 
     def arrived(run: bp.Run) -> list[int]:
-        times = sorted(
-            time for time, what in zip(run.packets["time_s"], run.packets["what"], strict=True) if what == "delivered"
-        )
+        events = zip(run.packets["time_s"], run.packets["event"], strict=True)
+        times = sorted(time for time, event in events if event == "deliver")
         return [sum(time <= ms / 1e3 + 1e-9 for time in times) for ms in range(20, 2000, 7)]
 
     for there, here in zip(arrived(bp.run(original)), arrived(bp.run(replay)), strict=True):
@@ -381,7 +383,7 @@ def test_command_line(cli: Command, tmp_path: Path) -> None:
         (STEPPED, {"format": "mahimahi", "direction": "forward"}, ["both directions"]),
         (STEPPED, {"format": "csv", "flow": "bulk"}, ['no flow "bulk"', "flows are cubic"]),
         (STEPPED, {"format": "csv", "step": "10 us"}, ["10 us", "at least 1 ms"]),
-        (STEPPED, {"format": "csv", "duration": "300 d", "step": "1 ms"}, ["25920000000 steps", "10000000"]),
+        (STEPPED, {"format": "csv", "duration": "30 d", "step": "1 ms"}, ["2592000000 steps", "10000000"]),
         (STEPPED, {"format": "leoreplayer", "step": "1500 us"}, ["whole milliseconds"]),
         (
             'network.dumbbell = { rate = "unlimited", rtt = "9 ms", loss = { per = 0.1 } }\nflows = [{ controller = "reno" }]\n',

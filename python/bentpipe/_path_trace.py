@@ -86,6 +86,11 @@ class Trace:
         return cls(way, tuple(_filled(list(rows))), facts | {"ends": ends})
 
     @property
+    def ends(self) -> str:
+        """From where to where."""
+        return str(self.about["ends"])
+
+    @property
     def unlimited(self) -> bool:
         """Whether no link has a rate."""
         return bool(self.about["unlimited"])
