@@ -268,7 +268,8 @@ def test_leoreplayer_has_a_delay_for_each_step(tmp_path: Path) -> None:
     assert 'exec mm-delay 10 "$here/delays" mm-loss uplink 0.01 mm-link "$here/up" "$here/down"' in files["run.sh"]
     assert "rounded by up to 0.250 ms" in files["run.sh"]
     # Read back by what Bentpipe has for LeoReplayer's recordings.
-    text = f'duration = "3 s"\nnetwork.dumbbell = {{ trace = "{tmp_path}/out/down", delay_trace = "{tmp_path}/out/delays" }}\n'
+    out = tmp_path / "out"
+    text = f'duration = "3 s"\nnetwork.dumbbell = {{ trace = "{out}/down", delay_trace = "{out}/delays" }}\n'
     rows = bp.path_trace(text + 'flows = [{ controller = "reno" }]\n', step="500 ms")
     assert rows["delay_ms"] == [20.0] * 3 + [30.0] * 3
     assert rows["rate_mbit_s"] == pytest.approx([12] * 2 + [24] * 2 + [6] * 2, rel=0.01)
