@@ -26,6 +26,12 @@ loss = { per = 0.01, spans = [["0.5 s", "0.6 s"]] }
 controller = "cubic"
 """
 
+IDEAL = """
+duration = "1 s"
+network.dumbbell = { rate = "unlimited", rtt = "9 ms", loss = { per = 0.1 } }
+flows = [{ controller = "reno" }]
+"""
+
 
 def body(text: str) -> str:
     """A CSV without where it comes from."""
@@ -387,7 +393,7 @@ def test_command_line(cli: Command, tmp_path: Path) -> None:
         (STEPPED, {"format": "csv", "duration": "30 d", "step": "1 ms"}, ["2592000000 steps", "10000000"]),
         (STEPPED, {"format": "leoreplayer", "step": "1500 us"}, ["whole milliseconds"]),
         (
-            'network.dumbbell = { rate = "unlimited", rtt = "9 ms", loss = { per = 0.1 } }\nflows = [{ controller = "reno" }]\n',
+            IDEAL,
             {"format": "mahimahi", "duration": "1 s"},
             ["left to right", "no link of it has a rate"],
         ),
@@ -405,6 +411,5 @@ def test_without_a_path_and_without_a_rate(tmp_path: Path) -> None:
     text = STEPPED.replace('["0.5 s", "0.6 s"]', '["0 s", "9 s"]')
     with pytest.raises(bp.ScenarioError, match="there is none in 3 s"):
         bp.export(text, tmp_path / "a", format="csv")
-    ideal = 'duration = "1 s"\nnetwork.dumbbell = { rate = "unlimited", rtt = "9 ms", loss = { per = 0.1 } }\nflows = [{ controller = "reno" }]\n'
-    files = written(ideal, tmp_path / "b", format="csv")
+    files = written(IDEAL, tmp_path / "b", format="csv")
     assert body(files["forward.csv"]).splitlines()[1:] == ["0,unlimited,4.5,0.1", "1,unlimited,4.5,0.1"]

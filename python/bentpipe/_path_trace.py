@@ -98,12 +98,12 @@ class Trace:
     @property
     def duration_ns(self) -> int:
         """How long it lasts."""
-        return round(self.about["duration_s"] * 1e9)
+        return round(float(self.about["duration_s"]) * 1e9)
 
     @property
     def step_ns(self) -> int:
         """How long a step is; the last one may be shorter."""
-        return round(self.about["step_s"] * 1e9)
+        return round(float(self.about["step_s"]) * 1e9)
 
     def spans(self) -> Iterator[tuple[Step, int]]:
         """The steps with their lengths in nanoseconds."""
