@@ -13,6 +13,7 @@ from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
 from bentpipe._errors import ArgumentError, BatchError, BentpipeError, RunError, ScenarioError
 from bentpipe._evaluate import Answer, Evaluation, evaluate
+from bentpipe._export import Export, export, path_trace
 from bentpipe._model import Model, model, models
 from bentpipe._run import Run, estimate_cost, load, run, run_many
 from bentpipe._scenario import (
@@ -62,6 +63,7 @@ __all__ = [
     "Dumbbell",
     "Estimate",
     "Evaluation",
+    "Export",
     "Flow",
     "Gateway",
     "Handover",
@@ -98,11 +100,13 @@ __all__ = [
     "estimate",
     "estimate_cost",
     "evaluate",
+    "export",
     "fixed",
     "load",
     "model",
     "models",
     "path",
+    "path_trace",
     "register",
     "relative_change",
     "run",

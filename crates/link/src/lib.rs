@@ -13,6 +13,7 @@ mod limit;
 mod listed;
 pub mod mahimahi;
 pub mod parcel;
+pub mod path_trace;
 mod prefetch;
 #[cfg(test)]
 mod rig;
@@ -27,5 +28,6 @@ pub use discipline::*;
 pub use gate::{Advance, Link, Packets};
 pub use listed::LossList;
 pub use parcel::{Arrival, Counters, Ecn, Lost, Parcel};
+pub use path_trace::{PathTrace, TraceEnd, TraceRate};
 pub use prefetch::prefetch;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};

@@ -115,6 +115,21 @@ impl Service {
             }
         }
     }
+
+    /// The mean rate from `from` on for `span`, its end left out; rounded to the nearest bit/s.
+    ///
+    /// # Panics
+    /// If `span` is zero.
+    pub fn mean(&self, from: Time, span: Span) -> Rate {
+        let ns = u128::from(span.nanos());
+        let nanobits = match self {
+            Self::Schedule(schedule) => schedule.work_in(from, from + span),
+            Self::Opportunities(moments) => {
+                u128::from(moments.bytes_in(from, span)) * u128::from(NANOBITS_PER_BYTE)
+            }
+        };
+        Rate::from_bits_per_s(((nanobits + ns / 2) / ns) as u64)
+    }
 }
 
 /// Shorter than this a burst of moments is no rate.
@@ -181,6 +196,19 @@ impl RateSchedule {
             sum += piece.work(end.min(at).since(piece.from).nanos(), end.since(piece.from).nanos());
         }
         sum / 1_000_000_000
+    }
+
+    /// Nanobits that pass between two times.
+    fn work_in(&self, from: Time, to: Time) -> u128 {
+        let first = self.0.partition_point(|piece| piece.from <= from).saturating_sub(1);
+        let pieces = self.0.iter().enumerate().skip(first).take_while(|(_, piece)| piece.from < to);
+        let part = |(index, piece): (usize, &Piece)| {
+            let end = self.end(index);
+            let until =
+                |at: Time| piece.work(end.min(at).since(piece.from).nanos(), end.since(piece.from).nanos());
+            until(to) - until(from.max(piece.from))
+        };
+        pieces.map(part).sum()
     }
 
     fn end(&self, index: usize) -> Time {

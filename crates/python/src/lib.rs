@@ -9,6 +9,7 @@ mod cost;
 mod error;
 mod job;
 mod model;
+mod path;
 mod runs;
 mod sky;
 mod table;
@@ -34,6 +35,8 @@ mod _core {
     use crate::job::{Job, resolve};
     #[pymodule_export]
     use crate::model::{model, models};
+    #[pymodule_export]
+    use crate::path::path_series;
     #[pymodule_export]
     use crate::runs::{Outcome, check_folder, run, run_many, table_columns};
     #[pymodule_export]

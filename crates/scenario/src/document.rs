@@ -2,7 +2,7 @@
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
 use control::catalogue;
-use link::{Delay, Impairment, LinkSpec, LossList, Queue, starlink};
+use link::{Delay, Impairment, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
 use std::sync::Arc;
 use topology::{ConstellationSpec, Site};
@@ -73,6 +73,17 @@ pub struct Wire {
     pub service: WireService,
     /// Propagation.
     pub delay: WireDelay,
+    /// Where what the two leave to it is from, and loss over time.
+    pub path_trace: Option<PathTrace>,
+}
+
+/// A file of rate, delay and loss over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathTrace {
+    /// The file.
+    pub file: PathBuf,
+    /// What follows on its last row.
+    pub end: TraceEnd,
 }
 
 /// How fast a plain link sends.
@@ -84,6 +95,8 @@ pub enum WireService {
     Steps(link::RateSchedule),
     /// As a mahimahi trace says.
     Trace(PathBuf),
+    /// As the path trace says.
+    PathTrace,
 }
 
 /// Propagation delay of a plain link.
@@ -93,6 +106,8 @@ pub enum WireDelay {
     Given(Delay),
     /// As a file of delays says.
     Trace(PathBuf),
+    /// As the path trace says.
+    PathTrace,
 }
 
 /// Losses by chance, and listed ones.

@@ -43,7 +43,9 @@ fn is_ideal(link: &LinkSpec) -> bool {
 
 /// Whether all links between two sites are ideal. A constellation has ideal ways only if all its links are.
 fn is_ideal_way(network: &NetworkChoice, from: &str, to: &str) -> bool {
-    let ideal = |wire: &Wire| wire.service == WireService::Constant && is_ideal(&wire.spec);
+    let ideal = |wire: &Wire| {
+        wire.service == WireService::Constant && wire.path_trace.is_none() && is_ideal(&wire.spec)
+    };
     match network {
         NetworkChoice::Constellation { spec, .. } => {
             let between = spec.isl.as_ref().map(|isl| &isl.link);

@@ -3,7 +3,7 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::document::{NetworkChoice, Starlink, Wire};
+use crate::document::{NetworkChoice, Starlink, Wire, WireDelay, WireService};
 use crate::format::{self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, Service, Star};
 use crate::queue;
 use crate::text::Q;
@@ -63,19 +63,29 @@ impl Dumbbell {
     /// A dumbbell.
     pub fn read(self, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError> {
         let path = "network.dumbbell";
-        let (there, back) = self.propagation.needed(self.rtt, "rtt = \"50 ms\"", source, path)?;
+        let path_trace = self.path_trace.read(source, path)?;
+        let traced = path_trace.is_some();
+        let (there, back) = self.propagation.needed(traced, self.rtt, "rtt = \"50 ms\"", source, path)?;
         let queue = QueueLimit::Bdp(1.0).into();
-        let (forward, service) = self.service.whole(self.medium, queue, source, path)?;
+        let (forward, service) = self.service.whole(traced, self.medium, queue, source, path)?;
         // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
         let base = LinkSpec { loss: Impairment::None, listed: None, ..forward.clone() };
         let text = self.reverse.unwrap_or_default();
         let path = "network.dumbbell.reverse";
-        let back_service = text.service.read(source, path)?.unwrap_or_else(|| service.clone());
+        let (back_trace, back_service) =
+            (text.path_trace.read(source, path)?, text.service.read(source, path)?);
         let reverse = text.medium.over(text.service.rate, &base, source, path)?;
-        let back = text.propagation.read(None, source, path)?.map_or(back, |(delay, _)| delay);
+        let back_delay = text.propagation.read(None, source, path)?.map(|(delay, _)| delay);
+        // A path trace of its own says what its keys do not.
+        let own = back_trace.is_some();
+        let back_service =
+            back_service.unwrap_or_else(|| if own { WireService::PathTrace } else { service.clone() });
+        let back_delay = back_delay.unwrap_or(if own { WireDelay::PathTrace } else { back });
+        let needs = back_service == WireService::PathTrace || back_delay == WireDelay::PathTrace;
+        let back_trace = back_trace.or_else(|| path_trace.clone().filter(|_| needs));
         Ok(NetworkChoice::Dumbbell {
-            forward: Wire { spec: forward, service, delay: there },
-            reverse: Wire { spec: reverse, service: back_service, delay: back },
+            forward: Wire { spec: forward, service, delay: there, path_trace },
+            reverse: Wire { spec: reverse, service: back_service, delay: back_delay, path_trace: back_trace },
         })
     }
 
@@ -85,6 +95,7 @@ impl Dumbbell {
             service: Service::of(forward),
             rtt: None,
             propagation: Propagation::of(&forward.delay),
+            path_trace: format::PathTrace::of(forward.path_trace.as_ref()),
             medium: Medium::of(&forward.spec),
             reverse: Some(format::Wire::of(reverse)),
         }

@@ -4,10 +4,11 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{Wire, WireDelay, WireService};
-use crate::format::{self, Medium, Propagation, RateStep, Service};
-use crate::queue;
+use crate::format::{self, Medium, PathTrace, Propagation, RateStep, Service};
 use crate::text::{Q, Unlimited};
-use link::{Delay, LinkSpec, Piece, Queue, QueueLimit, RateSchedule};
+use crate::words::W;
+use crate::{document, queue};
+use link::{Delay, LinkSpec, Piece, Queue, QueueLimit, RateSchedule, TraceEnd};
 use std::path::Path;
 use units::{Code, Span, Time};
 
@@ -15,9 +16,11 @@ impl format::Wire {
     /// A link that says its rate and its delay.
     pub fn read(self, source: &Source<'_>, path: &str) -> Result<Wire, ScenarioError> {
         let queue = QueueLimit::Unlimited.into();
-        let (spec, service) = self.service.whole(self.medium, queue, source, path)?;
-        let (delay, _) = self.propagation.needed(None, "delay = \"25 ms\"", source, path)?;
-        Ok(Wire { spec, service, delay })
+        let path_trace = self.path_trace.read(source, path)?;
+        let traced = path_trace.is_some();
+        let (spec, service) = self.service.whole(traced, self.medium, queue, source, path)?;
+        let (delay, _) = self.propagation.needed(traced, None, "delay = \"25 ms\"", source, path)?;
+        Ok(Wire { spec, service, delay, path_trace })
     }
 
     /// What a file says of this link.
@@ -25,7 +28,38 @@ impl format::Wire {
         Self {
             service: Service::of(wire),
             propagation: Propagation::of(&wire.delay),
+            path_trace: PathTrace::of(wire.path_trace.as_ref()),
             medium: Medium::of(&wire.spec),
+        }
+    }
+}
+
+impl PathTrace {
+    /// The file that is named, if one is.
+    pub fn read(
+        &self,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Option<document::PathTrace>, ScenarioError> {
+        match (&self.path_trace, self.path_trace_end) {
+            (Some(file), end) => {
+                let end = end.map_or_else(TraceEnd::default, |W(end)| end);
+                Ok(Some(document::PathTrace { file: source.beside(file), end }))
+            }
+            (None, None) => Ok(None),
+            (None, Some(_)) => {
+                let message =
+                    "there is no path_trace that could end (write path_trace = \"path.csv\", or remove it)";
+                Err(source.error(Code::ScenarioValue, &format!("{path}.path_trace_end"), message))
+            }
+        }
+    }
+
+    /// What a file says of it.
+    pub fn of(trace: Option<&document::PathTrace>) -> Self {
+        Self {
+            path_trace: trace.map(|trace| file(&trace.file)),
+            path_trace_end: trace.map(|trace| W(trace.end)),
         }
     }
 }
@@ -52,15 +86,17 @@ impl Service {
         }
     }
 
-    /// A link whose rate must be said in one of the ways.
+    /// A link whose rate must be said in one of the ways; `traced`: if not here, then by its path trace.
     pub fn whole(
         self,
+        traced: bool,
         medium: Medium,
         queue: Queue,
         source: &Source<'_>,
         path: &str,
     ) -> Result<(LinkSpec, WireService), ScenarioError> {
-        match self.read(source, path)? {
+        let service = self.read(source, path)?.or_else(|| traced.then_some(WireService::PathTrace));
+        match service {
             None | Some(WireService::Constant) => {
                 Ok((medium.whole(self.rate, queue, source, path)?, WireService::Constant))
             }
@@ -85,6 +121,7 @@ impl Service {
                 );
             }
             WireService::Trace(path) => text.trace = Some(file(path)),
+            WireService::PathTrace => {}
         }
         text
     }
@@ -127,15 +164,17 @@ impl Propagation {
         }
     }
 
-    /// As [`Self::read`], where the file must say it; `example` shows how.
+    /// As [`Self::read`], where the file must say it, here or (`traced`) by its path trace; `example` shows how.
     pub fn needed(
         self,
+        traced: bool,
         rtt: Option<Q<Span>>,
         example: &str,
         source: &Source<'_>,
         path: &str,
     ) -> Result<(WireDelay, WireDelay), ScenarioError> {
-        self.read(rtt, source, path)?.ok_or_else(|| {
+        let delays = self.read(rtt, source, path)?;
+        delays.or_else(|| traced.then_some((WireDelay::PathTrace, WireDelay::PathTrace))).ok_or_else(|| {
             let key = example.split(' ').next().unwrap_or_default();
             let message = format!("`{path}` needs its propagation delay (write {example})");
             source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message)
@@ -155,6 +194,7 @@ impl Propagation {
                 unreachable!("a plain link's delay is constant, in steps or in a file")
             }
             WireDelay::Trace(path) => text.delay_trace = Some(file(path)),
+            WireDelay::PathTrace => {}
         }
         text
     }

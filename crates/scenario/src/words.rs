@@ -85,6 +85,15 @@ words! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct W<T>(pub T);
 
+impl Word for link::TraceEnd {
+    const NAME: &'static str = "TraceEnd";
+    const MEANING: &'static str = "What follows on the last row of a path trace.";
+    const ALL: &'static [Self] = Self::ALL;
+    fn word(self) -> &'static str {
+        self.word()
+    }
+}
+
 impl<T: Word> Serialize for W<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.0.word())

@@ -3,10 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{
-    FlowKind, NetworkChoice, Scenario, Value, Window, WireDelay, WireService, json_schema,
+    FlowKind, NetworkChoice, Scenario, Value, Window, Wire, WireDelay, WireService, json_schema,
 };
 use link::{
     Bursts, CoDel, Delay, Discipline, FqCoDel, Impairment, LossList, Piece, Queue, QueueLimit, Threshold,
+    TraceEnd,
 };
 use orbit::WalkerPattern;
 use proptest::prelude::*;
@@ -297,6 +298,47 @@ controller = "cubic"
     let scenario = Scenario::from_toml(text, "some/where/a.toml").unwrap_or_else(|error| panic!("{error}"));
     let NetworkChoice::Chain { links } = &scenario.network else { panic!() };
     assert_eq!(links[1].service, WireService::Trace("some/where/t".into()));
+}
+
+/// A path trace stands for what the other keys do not say. The way back takes it where rate or delay come from it, unless it
+/// has one of its own; a file of losses alone is of the way there. What is written out is read back as it was.
+#[test]
+fn path_traces() {
+    let both = |text: &str| {
+        let scenario = read(&format!("[network.dumbbell]\n{text}\n[[flows]]\ncontroller = \"cubic\"\n"));
+        assert_eq!(read(&scenario.to_toml("")).network, scenario.network, "{text}");
+        let NetworkChoice::Dumbbell { forward, reverse } = scenario.network else { panic!() };
+        (forward, reverse)
+    };
+    let file = |wire: &Wire| {
+        wire.path_trace.as_ref().map(|trace| (trace.file.to_string_lossy().into_owned(), trace.end))
+    };
+    let (forward, reverse) =
+        both("path_trace = \"p.csv\"\npath_trace_end = \"repeat\"\nqueue = \"9 packets\"");
+    assert_eq!((&forward.service, &forward.delay), (&WireService::PathTrace, &WireDelay::PathTrace));
+    assert_eq!(file(&forward), Some(("p.csv".to_owned(), TraceEnd::Repeat)));
+    assert_eq!((&reverse.service, file(&reverse)), (&WireService::PathTrace, file(&forward)));
+
+    let (forward, reverse) = both("path_trace = \"loss.csv\"\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"");
+    assert_eq!(
+        (&forward.service, file(&forward)),
+        (&WireService::Constant, Some(("loss.csv".to_owned(), TraceEnd::Hold)))
+    );
+    assert_eq!(file(&reverse), None);
+
+    let (_, reverse) =
+        both("path_trace = \"p.csv\"\nreverse = { path_trace = \"back.csv\", delay = \"5 ms\" }");
+    assert_eq!(file(&reverse), Some(("back.csv".to_owned(), TraceEnd::Hold)));
+    assert_eq!(reverse.service, WireService::PathTrace);
+    assert_eq!(reverse.delay, WireDelay::Given(Delay::Constant(Span::from_millis(5))));
+
+    let (_, reverse) = both("path_trace = \"p.csv\"\nreverse = { rate = \"1 Mbit/s\", delay = \"5 ms\" }");
+    assert_eq!((reverse.service.clone(), file(&reverse)), (WireService::Constant, None));
+
+    let text = "[network.star]\nbranches = [{ site = \"a\", path_trace = \"t\" }]\n[[flows]]\ncontroller = \"cubic\"\nfrom = \"a\"\nto = \"hub\"\n";
+    let scenario = Scenario::from_toml(text, "some/where/a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let NetworkChoice::Star { branches } = &scenario.network else { panic!() };
+    assert_eq!(file(&branches[0].1), Some(("some/where/t".to_owned(), TraceEnd::Hold)));
 }
 
 /// Listed losses stand beside drawn ones; the way back has neither. What is written out is read back as it was.

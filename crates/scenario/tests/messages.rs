@@ -51,8 +51,8 @@ fn unknown_keys() {
         "queu = \"50 packets\"\nrtt = ",
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
-         there are rate, rate_steps, trace, rtt, delay, delay_steps, delay_trace, queue, loss, reorder, warn_above, \
-         reverse)",
+         there are rate, rate_steps, trace, rtt, delay, delay_steps, delay_trace, path_trace, path_trace_end, queue, \
+         loss, reorder, warn_above, reverse)",
     );
     says(
         "duration",
@@ -405,6 +405,13 @@ fn links_that_change_with_time() {
         "delay_trace = \"a\"\nrtt = ",
         Code::ScenarioValue,
         "a.toml:3: network.dumbbell: `rtt` and `delay_trace` contradict each other (keep one)",
+    );
+    says(
+        "rtt = ",
+        "path_trace_end = \"repeat\"\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.path_trace_end: there is no path_trace that could end (write path_trace = \"path.csv\", \
+         or remove it)",
     );
     says(
         "rate = \"10 Mbit/s\"",

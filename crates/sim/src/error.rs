@@ -58,6 +58,8 @@ pub enum SimError {
     Unending {
         /// Name of the scenario.
         name: String,
+        /// What is drawn for a duration.
+        what: &'static str,
     },
     /// The books do not balance: a defect of Bentpipe.
     Conservation(engine::Imbalance),
@@ -119,9 +121,9 @@ impl fmt::Display for SimError {
                 "cannot search among cities: the network of \"{name}\" is no constellation (leave the sites out: the \
                  flows of the scenario are looked at then)"
             ),
-            Self::Unending { name } => write!(
+            Self::Unending { name, what } => write!(
                 f,
-                "cannot run without end: the path over Starlink of \"{name}\" is drawn for the scenario's duration \
+                "cannot run without end: {what} of \"{name}\" is laid out for the scenario's duration \
                  (give the duration that you need and end there, or take a constellation)"
             ),
             Self::Conservation(error) => error.fmt(f),

@@ -4,7 +4,10 @@
 use crate::{SimError, shelf};
 use engine::stream_seed;
 use link::starlink::Direction;
-use link::{Course, Delay, LinkSpec, Service, mahimahi};
+use link::{
+    Course, Delay, Impairment, LinkSpec, PathTrace, RateSchedule, Service, TraceEnd, TraceRate, mahimahi,
+    path_trace,
+};
 use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,13 +36,13 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
             (network, Vec::new())
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
-            let (there, there_delay, there_course) = read(forward)?;
-            let (back, back_delay, back_course) = read(reverse)?;
+            let (there, there_delay, there_course) = read(forward, scenario)?;
+            let (back, back_delay, back_course) = read(reverse, scenario)?;
             let network = topology::shapes::dumbbell((there, there_delay), (back, back_delay));
             (network, vec![there_course, back_course])
         }
         NetworkChoice::Chain { links } => {
-            let links = links.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            let links = links.iter().map(|link| read(link, scenario)).collect::<Result<Vec<_>, _>>()?;
             let courses = links.iter().flat_map(|(.., course)| [course.clone(), course.clone()]).collect();
             let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
             (topology::shapes::chain(&plain), courses)
@@ -47,7 +50,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
         NetworkChoice::Star { branches } => {
             let (mut plain, mut courses) = (Vec::new(), Vec::new());
             for (site, wire) in branches {
-                let (spec, delay, course) = read(wire)?;
+                let (spec, delay, course) = read(wire, scenario)?;
                 plain.push((site.clone(), spec, delay));
                 courses.extend([course.clone(), course]);
             }
@@ -87,12 +90,33 @@ pub(crate) fn open_network<'a>(
             let names = site_names(&network);
             Ok((network, names, Some(almanac)))
         }
-        NetworkChoice::Starlink(_) => Err(SimError::Unending { name: scenario.name.clone() }),
+        NetworkChoice::Starlink(_) => {
+            Err(SimError::Unending { name: scenario.name.clone(), what: "the path over Starlink" })
+        }
+        plain if wires(plain).any(repeats) => {
+            Err(SimError::Unending { name: scenario.name.clone(), what: "the path trace that repeats" })
+        }
         NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } | NetworkChoice::Star { .. } => {
             let (network, names) = lay_network(scenario, stop)?;
             Ok((network, names, None))
         }
     }
+}
+
+/// The links of a plain network.
+fn wires(network: &NetworkChoice) -> impl Iterator<Item = &Wire> {
+    let (pair, row, branches) = match network {
+        NetworkChoice::Dumbbell { forward, reverse } => (vec![forward, reverse], &[][..], &[][..]),
+        NetworkChoice::Chain { links } => (Vec::new(), links.as_slice(), &[][..]),
+        NetworkChoice::Star { branches } => (Vec::new(), &[][..], branches.as_slice()),
+        NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_) => (Vec::new(), &[][..], &[][..]),
+    };
+    pair.into_iter().chain(row).chain(branches.iter().map(|(_, wire)| wire))
+}
+
+/// Whether a link's trace was laid out for the scenario's duration.
+fn repeats(wire: &Wire) -> bool {
+    wire.path_trace.as_ref().is_some_and(|trace| trace.end == TraceEnd::Repeat)
 }
 
 /// The pairs of sites between which flows go.
@@ -129,27 +153,68 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
 }
 
 /// A plain link with the files that it names.
-fn read(wire: &Wire) -> Result<Laid, SimError> {
+fn read(wire: &Wire, scenario: &Scenario) -> Result<Laid, SimError> {
     let mut spec = wire.spec.clone();
-    let service = match &wire.service {
-        WireService::Constant => None,
-        WireService::Steps(schedule) => {
-            // What a queue in bandwidth-delay products goes by: the highest rate.
-            spec.rate = schedule.pieces().iter().map(|piece| piece.start).max();
-            Some(Service::Schedule(schedule.clone()))
-        }
-        WireService::Trace(file) => {
+    let file = wire.path_trace.as_ref().map_or(Path::new(""), |trace| &trace.file);
+    let traced = match &wire.path_trace {
+        Some(trace) => parse(file, |text| path_trace::read(text, trace.end, scenario.duration))?,
+        None => PathTrace::default(),
+    };
+    let unfit = |why: String| {
+        let source = mahimahi::TraceError { line: None, why };
+        SimError::Trace { file: file.to_owned(), source }
+    };
+    let missing = |column: &str, key: &str| {
+        unfit(format!("it has no column {column}, and the link says no `{key}` (write one of them)"))
+    };
+    let twice = |column: &str, key: &str| {
+        unfit(format!("its column {column} contradicts the {key} that the link says (keep one)"))
+    };
+    let service = match (&wire.service, traced.rate) {
+        (WireService::PathTrace, Some(TraceRate::Unlimited)) | (WireService::Constant, None) => None,
+        (WireService::Steps(schedule), None) => stepped(&mut spec, schedule),
+        (WireService::PathTrace, Some(TraceRate::Steps(schedule))) => match schedule.pieces() {
+            [only] => {
+                spec.rate = Some(only.start);
+                None
+            }
+            _ => stepped(&mut spec, &schedule),
+        },
+        (WireService::Trace(file), None) => {
             let trace = parse(file, mahimahi::deliveries)?;
             spec.rate = Some(trace.mean());
             Some(Service::Opportunities(trace))
         }
+        (WireService::PathTrace, None) => return Err(missing("rate_mbit_s", "rate")),
+        (_, Some(_)) => return Err(twice("rate_mbit_s", "rate")),
     };
-    let delay = match &wire.delay {
-        WireDelay::Given(delay) => delay.clone(),
-        WireDelay::Trace(file) => Delay::Trace(Arc::new(parse(file, mahimahi::delays)?)),
+    let delay = match (&wire.delay, traced.delay) {
+        (WireDelay::Given(delay), None) => delay.clone(),
+        (WireDelay::Trace(file), None) => Delay::Trace(Arc::new(parse(file, mahimahi::delays)?)),
+        (WireDelay::PathTrace, Some(steps)) => match steps.as_ref() {
+            &[(_, only)] => Delay::Constant(only),
+            _ => Delay::Steps(steps),
+        },
+        (WireDelay::PathTrace, None) => return Err(missing("delay_ms", "delay")),
+        (_, Some(_)) => return Err(twice("delay_ms", "delay")),
     };
-    let course = service.map(|service| Arc::new(Course { service: Some(service), ..Course::default() }));
+    let loss = match traced.loss.as_deref() {
+        // What never changes is the link's own, with the same draws.
+        Some(&[(_, only)]) if spec.loss == Impairment::None => {
+            spec.loss = Impairment::PacketErrorRate(only);
+            None
+        }
+        _ => traced.loss,
+    };
+    let course = (service.is_some() || loss.is_some())
+        .then(|| Arc::new(Course { service, loss: loss.unwrap_or_default(), ..Course::default() }));
     Ok((spec, delay, course))
+}
+
+/// Rates in steps; a queue in bandwidth-delay products goes by the highest.
+fn stepped(spec: &mut LinkSpec, schedule: &RateSchedule) -> Option<Service> {
+    spec.rate = schedule.pieces().iter().map(|piece| piece.start).max();
+    Some(Service::Schedule(schedule.clone()))
 }
 
 fn parse<T>(file: &Path, read: impl Fn(&str) -> Result<T, mahimahi::TraceError>) -> Result<T, SimError> {

@@ -16,6 +16,7 @@ pub mod meter;
 mod notices;
 mod oracle;
 mod packet;
+pub mod path_series;
 mod recorder;
 mod run;
 mod shelf;

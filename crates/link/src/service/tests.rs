@@ -264,3 +264,27 @@ fn the_highest_rate_of_a_stretch() {
     let bytes = [(0, 100), (100, 200), (0, 300), (1100, 1200)].map(|(a, b)| moments.peak(at(a), at(b)));
     assert_eq!(bytes, [2000, 0, 6000, 0].map(|bytes| Rate::from_bits_per_s(bytes * 80)));
 }
+
+/// 10 Mbit/s until 2 s, a ramp to 30 at 4 s, a pause of 1 s, then 20: areas worked by hand. Of moments: 1000 bytes at 30
+/// and 60 ms and 5000 at 250 ms of each 250 ms.
+#[test]
+fn the_mean_rate_of_a_stretch() {
+    let schedule = schedule(vec![
+        Piece::constant(at(0), mbit(10)),
+        Piece { from: at(2000), start: mbit(10), end: mbit(30) },
+        Piece::constant(at(4000), mbit(0)),
+        Piece::constant(at(5000), mbit(20)),
+    ]);
+    let mean = |from: u64, ms: u64| schedule.mean(at(from), Span::from_millis(ms)).bits_per_s();
+    assert_eq!(mean(500, 10), 10_000_000);
+    assert_eq!(mean(1000, 2000), 12_500_000); // 10 Mbit in the first second, 15 in the second
+    assert_eq!(mean(3000, 2000), 12_500_000); // 25 Mbit, then nothing
+    assert_eq!(mean(4200, 100), 0);
+    assert_eq!(mean(4500, 1000), 10_000_000);
+    assert_eq!(mean(90_000, 1), 20_000_000);
+
+    let moments = moments(&[(30, 1000), (60, 1000), (250, 5000)]);
+    let bytes = [(0, 100), (30, 25), (100, 100), (100, 200), (260, 250)]
+        .map(|(from, ms)| moments.mean(at(from), Span::from_millis(ms)).bits_per_s() * ms / 8000);
+    assert_eq!(bytes, [2000, 1000, 0, 6000, 7000]);
+}

@@ -3,6 +3,8 @@
 
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
+use crate::words::W;
+use link::TraceEnd;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Rate, Span};
@@ -71,6 +73,18 @@ pub struct Propagation {
     pub delay_trace: Option<String>,
 }
 
+/// Rate, delay and loss of a link in a plain network, from one file.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct PathTrace {
+    /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms (one way)
+    /// and loss_ratio, relative to the scenario's. Each row holds until the next. A column stands instead of the keys of
+    /// rate or delay; its loss comes on top of `loss`.
+    pub path_trace: Option<String>,
+    /// What follows on the last row of path_trace: "hold", or "repeat" from the first row on at its time. Default "hold".
+    #[schemars(extend("x-decides" = "a path trace"))]
+    pub path_trace_end: Option<W<TraceEnd>>,
+}
+
 /// Loss on the way, one of `per`, `ber` and `bursts`; and loss by a list, before the queue: `packets` and `spans`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -116,8 +130,8 @@ pub struct Bursts {
     pub bin: Option<Q<Span>>,
 }
 
-/// Two routers and the bottleneck between them. The delay is given once: rtt, delay, delay_steps or
-/// delay_trace; the rate too: rate, rate_steps or trace. The queue is "1 BDP" by default; loss is from left to right.
+/// Two routers and the bottleneck between them. The delay is given once: rtt, delay, delay_steps, delay_trace or a column of
+/// path_trace; the rate too: rate, rate_steps, trace or a column of path_trace. The queue is "1 BDP" by default; loss is from left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct Dumbbell {
@@ -129,8 +143,11 @@ pub struct Dumbbell {
     #[serde(flatten)]
     pub propagation: Propagation,
     #[serde(flatten)]
+    pub path_trace: PathTrace,
+    #[serde(flatten)]
     pub medium: Medium,
-    /// What differs from right to left. Default: the same rate, delay and queue, no loss.
+    /// What differs from right to left. Default: the same rate, delay and queue, no loss. Where rate or delay come from
+    /// path_trace, its loss comes too.
     pub reverse: Option<Wire>,
 }
 
@@ -143,6 +160,8 @@ pub struct Wire {
     pub service: Service,
     #[serde(flatten)]
     pub propagation: Propagation,
+    #[serde(flatten)]
+    pub path_trace: PathTrace,
     #[serde(flatten)]
     pub medium: Medium,
 }

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Path traces: rate, one-way delay and loss over time in one CSV file.
+//!
+//! A row holds from its time until the next one's: values are steps, nothing is interpolated. The columns are found by their
+//! names, `time_s` and at least one of `rate_mbit_s`, `delay_ms` and `loss_ratio`; lines that begin with `#` are comments.
+
+use crate::mahimahi::TraceError;
+use crate::{Piece, RateSchedule};
+use std::sync::Arc;
+use units::{Rate, Span, Time};
+
+/// More steps are a slip, and would not fit into memory beside the run.
+const MAX_STEPS: usize = 10_000_000;
+
+/// What follows on the last row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TraceEnd {
+    /// The last row holds for ever.
+    #[default]
+    Hold,
+    /// The trace begins again at the time of the last row, whose own values never hold.
+    Repeat,
+}
+
+impl TraceEnd {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Hold, Self::Repeat];
+
+    /// The word of this choice.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Repeat => "repeat",
+        }
+    }
+}
+
+/// A path trace, laid out for a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PathTrace {
+    /// Rate over time, if the file has it.
+    pub rate: Option<TraceRate>,
+    /// Delay from each of these times on, the first at zero, if the file has it.
+    pub delay: Option<Arc<[(Time, Span)]>>,
+    /// Probability of loss from each of these times on, if the file has it.
+    pub loss: Option<Arc<[(Time, f64)]>>,
+}
+
+/// Rate over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TraceRate {
+    /// It sends at once, always.
+    Unlimited,
+    /// In steps.
+    Steps(RateSchedule),
+}
+
+/// The names of the columns, in the order in which they are written.
+pub const COLUMNS: [&str; 4] = ["time_s", "rate_mbit_s", "delay_ms", "loss_ratio"];
+/// The word for no limit.
+pub const UNLIMITED: &str = "unlimited";
+
+/// Most of each column: 30 days, 1 Tbit/s (what a schedule can compute), 1 h (as other delays), all. And how many base
+/// units one is: nanoseconds, bit/s, nanoseconds, itself.
+const MOST: [f64; 4] = [2_592_000.0, 1e6, 3.6e6, 1.0];
+const UNITS: [f64; 4] = [1e9, 1e6, 1e6, 1.0];
+
+/// A row: time in nanoseconds, rate in bit/s, delay in nanoseconds, loss.
+type Row = [Option<f64>; 4];
+
+/// Reads a path trace for a run that lasts `until`.
+///
+/// # Errors
+/// If a line is no such row, times do not rise from zero, a rate or delay is out of its bounds, or packets would wait for
+/// ever.
+pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceError> {
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.trim()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let Some((number, head)) = lines.next() else {
+        let why = format!("there is nothing in it (write the head {} and a row)", COLUMNS.join(","));
+        return Err(TraceError { line: None, why });
+    };
+    let order = columns(head).map_err(|why| TraceError { line: Some(number), why })?;
+    let mut table = Table { rows: Vec::new(), there: [false; 4], unlimited: None };
+    for column in order.iter().copied() {
+        table.there[column] = true;
+    }
+    for (number, line) in lines {
+        table.push(line, &order).map_err(|why| TraceError { line: Some(number), why })?;
+    }
+    table.laid(end, until).map_err(|why| TraceError { line: None, why })
+}
+
+/// Which column stands at each place of the head.
+fn columns(head: &str) -> Result<Vec<usize>, String> {
+    let mut order = Vec::new();
+    for name in head.split(',').map(str::trim) {
+        let Some(column) = COLUMNS.iter().position(|known| *known == name) else {
+            return Err(format!("there is no column \"{name}\" (columns are {})", COLUMNS.join(", ")));
+        };
+        if order.contains(&column) {
+            return Err(format!("the column \"{name}\" stands there twice (keep one)"));
+        }
+        order.push(column);
+    }
+    if !order.contains(&0) || order.len() < 2 {
+        let message =
+            format!("\"{head}\" is no head: it needs time_s and one of {}", COLUMNS[1..].join(", "));
+        return Err(message);
+    }
+    Ok(order)
+}
+
+/// The rows of a file as they are read.
+struct Table {
+    rows: Vec<Row>,
+    there: [bool; 4],
+    /// Whether rates are "unlimited": all or none.
+    unlimited: Option<bool>,
+}
+
+impl Table {
+    fn push(&mut self, line: &str, order: &[usize]) -> Result<(), String> {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        if cells.len() != order.len() {
+            return Err(format!("{} values where the head names {}", cells.len(), order.len()));
+        }
+        let mut row = [None; 4];
+        for (&column, cell) in order.iter().zip(cells) {
+            row[column] = self.cell(column, cell)?;
+        }
+        let time = row[0].unwrap_or_default();
+        match self.rows.last() {
+            None if time > 0.0 => {
+                return Err(format!(
+                    "the first row is at {} s (begin at 0: what holds before it is not known)",
+                    time / 1e9
+                ));
+            }
+            Some(before) if before[0].unwrap_or_default() >= time => {
+                let before = before[0].unwrap_or_default() / 1e9;
+                return Err(format!(
+                    "{} s is not later than the row before it at {before} s (sort the rows, each time once)",
+                    time / 1e9
+                ));
+            }
+            _ => {}
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// A value in base units; `None`: unlimited.
+    fn cell(&mut self, column: usize, cell: &str) -> Result<Option<f64>, String> {
+        let (name, most) = (COLUMNS[column], MOST[column]);
+        if column == 1 {
+            let unlimited = cell == UNLIMITED;
+            if *self.unlimited.get_or_insert(unlimited) != unlimited {
+                return Err(format!(
+                    "rate_mbit_s \"{cell}\": a rate is \"{UNLIMITED}\" in every row or in none"
+                ));
+            }
+            if unlimited {
+                return Ok(None);
+            }
+        }
+        let value = cell.parse().ok().filter(|value| (0.0..=most).contains(value));
+        let value: f64 =
+            value.ok_or_else(|| format!("{name} \"{cell}\": it must be a number from 0 to {most}"))?;
+        let base = value * UNITS[column];
+        Ok(Some(if column == 3 { base } else { base.round() }))
+    }
+
+    /// How often the rows follow on each other in a run that lasts `until`, and how long one turn is.
+    fn turns(&self, end: TraceEnd, until: Span) -> Result<(u64, Span), String> {
+        let last = self.rows.last().ok_or("there is no row below the head (write at least one)")?;
+        let period = Span::from_nanos(last[0].unwrap_or_default() as u64);
+        if end == TraceEnd::Hold {
+            return Ok((1, period));
+        }
+        if period == Span::ZERO {
+            return Err(
+                "a trace of one row cannot repeat (the last row ends the period: add one, or let it hold)"
+                    .to_owned(),
+            );
+        }
+        // One more than the run needs, so that packets under way at its end have a rate.
+        let turns = until.nanos() / period.nanos() + 2;
+        let steps = turns.saturating_mul(self.rows.len() as u64);
+        if steps > MAX_STEPS as u64 {
+            return Err(format!(
+                "{} rows in {period}, repeated for {until}, are {steps} steps; it must be at most {MAX_STEPS} (let it \
+                 hold, shorten the run or write fewer rows)",
+                self.rows.len()
+            ));
+        }
+        Ok((turns, period))
+    }
+
+    /// The values of a column over the run, each from its time on, equal ones once.
+    fn steps<T: PartialEq + Copy>(
+        &self,
+        (turns, period, end): (u64, Span, TraceEnd),
+        column: usize,
+        value: impl Fn(f64) -> T,
+    ) -> Vec<(Time, T)> {
+        let rows = match end {
+            TraceEnd::Hold => &self.rows[..],
+            TraceEnd::Repeat => &self.rows[..self.rows.len() - 1],
+        };
+        let mut steps: Vec<(Time, T)> = Vec::new();
+        for turn in 0..turns {
+            for row in rows {
+                let at = Time::from_nanos(row[0].unwrap_or_default() as u64) + period * turn;
+                let value = value(row[column].unwrap_or_default());
+                if steps.last().is_none_or(|&(_, before)| before != value) {
+                    steps.push((at, value));
+                }
+            }
+        }
+        steps
+    }
+
+    fn laid(&self, end: TraceEnd, until: Span) -> Result<PathTrace, String> {
+        if self.rows.len() > MAX_STEPS {
+            return Err(format!("{} rows: it must be at most {MAX_STEPS}", self.rows.len()));
+        }
+        let (turns, period) = self.turns(end, until)?;
+        let turned = (turns, period, end);
+        let rate = match (self.there[1], self.unlimited) {
+            (false, _) => None,
+            (true, Some(true)) => Some(TraceRate::Unlimited),
+            (true, _) => {
+                let mut steps = self.steps(turned, 1, |bits| Rate::from_bits_per_s(bits as u64));
+                // Beyond the run no pause may stand: nobody would end it.
+                while end == TraceEnd::Repeat
+                    && steps.last().is_some_and(|&(_, rate)| rate == Rate::default())
+                {
+                    steps.pop();
+                }
+                let pieces = steps.iter().map(|&(from, rate)| Piece::constant(from, rate)).collect();
+                let schedule = RateSchedule::new(pieces).map_err(|error| format!("rate_mbit_s: {error}"))?;
+                Some(TraceRate::Steps(schedule))
+            }
+        };
+        let delay = self.there[2].then(|| self.steps(turned, 2, |ns| Span::from_nanos(ns as u64)).into());
+        let loss = self.there[3].then(|| self.steps(turned, 3, |loss| loss).into());
+        Ok(PathTrace { rate, delay, loss })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+use super::*;
+
+fn at(ms: u64) -> Time {
+    Time::ZERO + Span::from_millis(ms)
+}
+
+fn made(text: &str, end: TraceEnd, until_s: u64) -> PathTrace {
+    read(text, end, Span::from_secs(until_s)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn rates(trace: &PathTrace) -> Vec<(Time, u64)> {
+    let Some(TraceRate::Steps(schedule)) = &trace.rate else { panic!("there is no rate") };
+    schedule.pieces().iter().map(|piece| (piece.from, piece.start.bits_per_s())).collect()
+}
+
+fn refused(text: &str, end: TraceEnd) -> String {
+    let refused = read(text, end, Span::from_secs(10));
+    refused.map(|_| ()).expect_err("it must be refused").to_string()
+}
+
+/// Values of each column are written to the last base unit: 1 ns, 1 bit/s.
+#[test]
+fn a_row_holds_until_the_next() {
+    let text = "# from elsewhere\n time_s, loss_ratio, rate_mbit_s, delay_ms\n0,0,10,20.000001\n\n\
+                1.5,0.25,12.345678,20.000001\n2.000000001,0.25,12.345678,5\n";
+    let trace = made(text, TraceEnd::Hold, 10);
+    assert_eq!(rates(&trace), [(at(0), 10_000_000), (at(1500), 12_345_678)]);
+    let delays =
+        [(at(0), Span::from_nanos(20_000_001)), (Time::from_nanos(2_000_000_001), Span::from_millis(5))];
+    assert_eq!(trace.delay.as_deref(), Some(&delays[..]));
+    assert_eq!(trace.loss.as_deref(), Some(&[(at(0), 0.0), (at(1500), 0.25)][..]));
+}
+
+/// 1 s of 10 Mbit/s and 0.5 s of 20, from the first row again at 1.5 s: the last row only ends the period.
+#[test]
+fn it_repeats_from_the_time_of_the_last_row() {
+    let trace = made("time_s,rate_mbit_s\n0,10\n1,20\n1.5,99\n", TraceEnd::Repeat, 3);
+    let there = rates(&trace);
+    let wanted =
+        [(at(0), 10), (at(1000), 20), (at(1500), 10), (at(2500), 20), (at(3000), 10), (at(4000), 20)];
+    assert_eq!(there[..6], wanted.map(|(at, mbit)| (at, mbit * 1_000_000)));
+    assert_eq!((trace.delay, trace.loss), (None, None));
+    // A pause at the end of each turn is one; what follows on the run is not paused.
+    let paused = rates(&made("time_s,rate_mbit_s\n0,10\n1,0\n2,0\n", TraceEnd::Repeat, 3));
+    assert_eq!(paused[..4], [(at(0), 10_000_000), (at(1000), 0), (at(2000), 10_000_000), (at(3000), 0)]);
+    assert_eq!(paused.last().map(|&(_, rate)| rate), Some(10_000_000));
+}
+
+#[test]
+fn no_limit_is_said_of_the_whole() {
+    let trace = made("time_s,rate_mbit_s,loss_ratio\n0,unlimited,0\n1,unlimited,1\n", TraceEnd::Hold, 1);
+    assert_eq!(trace.rate, Some(TraceRate::Unlimited));
+    let mixed = refused("time_s,rate_mbit_s\n0,unlimited\n1,5\n", TraceEnd::Hold);
+    assert_eq!(mixed, "line 3: rate_mbit_s \"5\": a rate is \"unlimited\" in every row or in none");
+}
+
+#[test]
+fn faults_have_a_line() {
+    for (text, message) in [
+        ("", "there is nothing in it (write the head time_s,rate_mbit_s,delay_ms,loss_ratio and a row)"),
+        ("time_s,loss_ratio\n", "there is no row below the head (write at least one)"),
+        (
+            "# a\ntime,rate\n0,1\n",
+            "line 2: there is no column \"time\" (columns are time_s, rate_mbit_s, delay_ms, loss_ratio)",
+        ),
+        (
+            "time_s\n0\n",
+            "line 1: \"time_s\" is no head: it needs time_s and one of rate_mbit_s, delay_ms, loss_ratio",
+        ),
+        ("time_s,delay_ms,delay_ms\n", "line 1: the column \"delay_ms\" stands there twice (keep one)"),
+        ("time_s,delay_ms\n0\n", "line 2: 1 values where the head names 2"),
+        (
+            "time_s,delay_ms\n1,2\n",
+            "line 2: the first row is at 1 s (begin at 0: what holds before it is not known)",
+        ),
+        (
+            "time_s,delay_ms\n0,2\n2,2\n2,3\n",
+            "line 4: 2 s is not later than the row before it at 2 s (sort the rows, each time once)",
+        ),
+        ("time_s,delay_ms\n0,x\n", "line 2: delay_ms \"x\": it must be a number from 0 to 3600000"),
+        ("time_s,delay_ms\n0,NaN\n", "line 2: delay_ms \"NaN\": it must be a number from 0 to 3600000"),
+        ("time_s,delay_ms\n0,\n", "line 2: delay_ms \"\": it must be a number from 0 to 3600000"),
+        ("time_s,loss_ratio\n0,1.01\n", "line 2: loss_ratio \"1.01\": it must be a number from 0 to 1"),
+        ("time_s,rate_mbit_s\n0,-1\n", "line 2: rate_mbit_s \"-1\": it must be a number from 0 to 1000000"),
+        (
+            "time_s,rate_mbit_s\n0,1\n1,0\n",
+            "rate_mbit_s: the last rate must be constant and above zero, or packets wait for ever",
+        ),
+    ] {
+        assert_eq!(refused(text, TraceEnd::Hold), message, "{text}");
+    }
+    for (text, message) in [
+        (
+            "time_s,delay_ms\n0,2\n",
+            "a trace of one row cannot repeat (the last row ends the period: add one, or let it hold)",
+        ),
+        (
+            "time_s,delay_ms\n0,2\n0.000001,3\n",
+            "2 rows in 1 us, repeated for 10 s, are 20000004 steps; it must be at most 10000000 (let it hold, shorten \
+             the run or write fewer rows)",
+        ),
+        (
+            "time_s,rate_mbit_s\n0,0\n1,5\n",
+            "rate_mbit_s: there is nothing in it (give at least one rate or moment)",
+        ),
+    ] {
+        assert_eq!(refused(text, TraceEnd::Repeat), message, "{text}");
+    }
+}
