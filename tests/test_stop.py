@@ -105,7 +105,7 @@ def stopped(process: subprocess.Popen[str], times: int = 1) -> tuple[float, str]
 )
 def test_ctrl_c_is_obeyed(tmp_path: Path, scenario: str, after_s: float) -> None:
     (tmp_path / "s.toml").write_text(scenario)
-    process = started(tmp_path, "run", "s.toml")
+    process = started(tmp_path, "run", "s.toml", "--costly")
     time.sleep(after_s)
     took_s, errors = stopped(process)
     assert process.returncode == 130, errors
