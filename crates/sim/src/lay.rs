@@ -172,13 +172,13 @@ fn read(wire: &Wire, scenario: &Scenario) -> Result<Laid, SimError> {
     };
     let service = match (&wire.service, traced.rate) {
         (WireService::PathTrace, Some(TraceRate::Unlimited)) | (WireService::Constant, None) => None,
-        (WireService::Steps(schedule), None) => stepped(&mut spec, schedule),
+        (WireService::Steps(schedule), None) => Some(stepped(&mut spec, schedule)),
         (WireService::PathTrace, Some(TraceRate::Steps(schedule))) => match schedule.pieces() {
             [only] => {
                 spec.rate = Some(only.start);
                 None
             }
-            _ => stepped(&mut spec, &schedule),
+            _ => Some(stepped(&mut spec, &schedule)),
         },
         (WireService::Trace(file), None) => {
             let trace = parse(file, mahimahi::deliveries)?;
@@ -212,9 +212,9 @@ fn read(wire: &Wire, scenario: &Scenario) -> Result<Laid, SimError> {
 }
 
 /// Rates in steps; a queue in bandwidth-delay products goes by the highest.
-fn stepped(spec: &mut LinkSpec, schedule: &RateSchedule) -> Option<Service> {
+fn stepped(spec: &mut LinkSpec, schedule: &RateSchedule) -> Service {
     spec.rate = schedule.pieces().iter().map(|piece| piece.start).max();
-    Some(Service::Schedule(schedule.clone()))
+    Service::Schedule(schedule.clone())
 }
 
 fn parse<T>(file: &Path, read: impl Fn(&str) -> Result<T, mahimahi::TraceError>) -> Result<T, SimError> {
