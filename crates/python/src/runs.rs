@@ -62,7 +62,8 @@ fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
     let options = sim::Options::of(&plan.scenario);
     drop(controller::failure()); // of an earlier run on this thread
     let mut give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
-    let outcome = sim::run_until_interrupted(&plan.scenario, &options, &mut give_up);
+    let captures = folder.as_ref().map(|folder| plan.captures(&folder.captures())).transpose()?.flatten();
+    let outcome = sim::run_until_interrupted(&plan.scenario, &options, captures, &mut give_up);
     if let Some(failure) = controller::failure() {
         return Err(failure);
     }

@@ -8,6 +8,7 @@
 //! are read where they are used.
 //! [`constellation()`] finds what a user means by the name of a constellation.
 
+mod capture;
 mod check;
 mod constellation;
 pub mod document;
@@ -29,8 +30,9 @@ mod transport;
 mod wire;
 mod words;
 
+pub use capture::check_instead as check_captures;
 pub use document::{
-    AccessLink, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value, Window,
+    AccessLink, Capture, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value, Window,
     Wire, WireDelay, WireService,
 };
 pub use error::ScenarioError;

@@ -2,7 +2,7 @@
 //! One run: the engine and its agenda (route changes, notices, samples, end of the warm-up) go through time together,
 //! then the books are checked and the summary is drawn up.
 
-use crate::SimError;
+use crate::{Captures, SimError};
 use crate::acts::{Paths, Samples, StopChecks, WarmUp, laid_until};
 use crate::endpoint::AnyEndpoint;
 use crate::guard::{Guard, Looks};
@@ -50,28 +50,31 @@ pub struct Outcome {
 /// # Errors
 /// What the scenario asks for cannot be built, or (a defect) the engine's books do not balance.
 pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> {
-    run_until_interrupted(scenario, options, &mut |_| false)
+    run_until_interrupted(scenario, options, None, &mut |_| false)
 }
 
-/// Runs a scenario; `stop` is asked now and then with the share done, and answers true to give the run up.
+/// Runs a scenario, with its captures if there are any; `stop` is asked now and then with the share done, and answers true to give the run up.
 ///
 /// # Errors
 /// As [`run`], or [`SimError::Interrupted`].
 pub fn run_until_interrupted(
     scenario: &Scenario,
     options: &Options,
+    captures: Option<Captures>,
     stop: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Outcome, SimError> {
     let end = Time::ZERO + scenario.duration;
-    if options.packets.is_none() {
+    if options.packets.is_none() && captures.is_none() {
         let mut simulation = Simulation::new(scenario, options, Blind, stop)?;
         simulation.advance(end)?;
         return Ok(simulation.finish()?.0);
     }
-    let mut simulation = Simulation::new(scenario, options, PacketLog::new(options.packets), stop)?;
+    let observer = (PacketLog::new(options.packets), captures);
+    let mut simulation = Simulation::new(scenario, options, observer, stop)?;
     simulation.advance(end)?;
-    let (mut outcome, log) = simulation.finish()?;
+    let (mut outcome, (log, captures)) = simulation.finish()?;
     log.fill(&mut outcome.tables);
+    captures.map_or(Ok(()), Captures::finish)?;
     Ok(outcome)
 }
 
