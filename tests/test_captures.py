@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import statistics
 import subprocess
@@ -64,7 +65,9 @@ def column(file: Path, shown: str, field: str) -> list[float]:
 def test_a_capture_says_where_it_is_from(tmp_path: Path) -> None:
     run = captured(LOSSY, tmp_path / "r")
     assert [file.name for file in run.captures] == ["bulk.receiver.pcapng", "bulk.sender.pcapng"]
-    info = subprocess.run(["capinfos", "-M", *map(str, run.captures)], capture_output=True, text=True, check=True).stdout
+    info = subprocess.run(
+        ["capinfos", "-M", *map(str, run.captures)], capture_output=True, text=True, check=True
+    ).stdout
     assert info.count("nanoseconds (9)") >= 2
     assert info.count("Raw IP") >= 2
     assert "Name = bulk sender" in info
@@ -141,7 +144,9 @@ def test_round_trips_are_those_of_the_run(tmp_path: Path) -> None:
     run = captured(WINDOWED, tmp_path / "r")
     (flow,) = run.summary["flows"]
     sender = tmp_path / "r" / "captures" / "bulk.sender.pcapng"
-    measured = [1000 * rtt for rtt in column(sender, "tcp.analysis.ack_rtt && tcp.dstport != 9", "tcp.analysis.ack_rtt")]
+    measured = [
+        1000 * rtt for rtt in column(sender, "tcp.analysis.ack_rtt && tcp.dstport != 9", "tcp.analysis.ack_rtt")
+    ]
     # Without the handshake.
     measured = measured[1:] if measured[0] < flow["rtt_ms"]["min"] else measured
     assert min(measured) == pytest.approx(flow["rtt_ms"]["min"], rel=1e-3)
@@ -174,8 +179,9 @@ def test_the_handshake_agrees_on_what_linux_agrees_on(tmp_path: Path) -> None:
     file = tmp_path / "r" / "captures" / "bulk.sender.pcapng"
     fields = ("tcp.flags.str", "ip.len", "tcp.options.mss_val", "tcp.options.sack_perm", "tcp.options.wscale.shift")
     syn, answer = shark(file, "tcp.flags.syn == 1", *fields)
-    # 60 bytes: IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4. tcp_rmem[2] of 6 MB: a shift of 7.
-    assert syn[1:] == answer[1:] == ["60", "1460", "04:02", "7"]
+    # 60 bytes: IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4. tcp_rmem[2]
+    # is 6 MB: a shift of 7.
+    assert syn[1:] == answer[1:] == ["60", "1460", "0402", "7"]
     assert "S" in syn[0]
     assert shark(file, "tcp.flags.syn == 0 && !tcp.options.timestamp.tsval") == []
     # The third packet answers the second one's clock.
@@ -198,7 +204,7 @@ def test_fast_open_brings_a_cookie_and_data(tmp_path: Path) -> None:
 @tshark
 def test_marks_are_seen_where_they_were_set(tmp_path: Path) -> None:
     text = LOSSY.replace('preset = "linux"', 'preset = "linux", ecn = true').replace(
-        'queue = "40 packets"', 'queue = "80 packets", discipline = "codel"'
+        'queue = "40 packets"', 'queue = { limit = "80 packets", discipline = "codel" }'
     )
     run = captured(text, tmp_path / "r")
     (flow,) = run.summary["flows"]
@@ -295,7 +301,8 @@ def test_names_mean_one_flow_or_all_that_share_them(cli: Command, tmp_path: Path
     scenario = tmp_path / "s.toml"
     scenario.write_text(
         'duration = "1 s"\nnetwork.dumbbell = { rate = "5 Mbit/s", rtt = "40 ms" }\n'
-        'flows = [{ name = "Web/A", count = 3 }, { name = "cross", kind = "cbr", rate = "1 Mbit/s" }]\n'
+        'flows = [{ name = "Web/A", controller = "reno", count = 3 },\n'
+        '    { name = "cross", kind = "cbr", rate = "1 Mbit/s" }]\n'
         '[record]\nqlog = ["web/a 2"]\n'
     )
     done = cli("run", scenario, "--out", "r", "--pcap", "web/a 3", "--pcap", "CROSS")
@@ -332,7 +339,7 @@ def test_what_cannot_be_captured_is_refused(
     scenario = tmp_path / "s.toml"
     scenario.write_text(
         'network.dumbbell = { rate = "5 Mbit/s", rtt = "40 ms" }\n'
-        'flows = [{ name = "bulk" }, { name = "cross", kind = "cbr", rate = "1 Mbit/s" }]\n'
+        'flows = [{ name = "bulk", controller = "reno" }, { name = "cross", kind = "cbr", rate = "1 Mbit/s" }]\n'
     )
     done = cli("run", scenario, *options)
     assert done.returncode == 2
@@ -348,3 +355,17 @@ def test_a_scenario_that_names_no_flow_of_its_own_is_refused_with_its_line() -> 
         bp.run(LOSSY, out="never", pcap="bulk")
     with pytest.raises(bp.ScenarioError, match=r"qlog writes into the run folder"):
         bp.run(LOSSY, qlog=["bulk"])
+
+
+@tshark
+def test_the_guide_shows_what_tshark_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "guide" / "captures.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    ((command, shown),) = re.findall(r"```sh\n(tshark .*?)\n```\n+```text\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, "captures.md", "exec"), {})  # noqa: S102 - the guide's own code
+    capsys.readouterr()
+    said = subprocess.run(command.split(), capture_output=True, text=True, check=True).stdout
+    assert said.split() == shown.split()

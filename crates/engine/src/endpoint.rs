@@ -35,8 +35,9 @@ pub trait Observer<B> {
     fn dropped(&mut self, _now: Time, _link: u32, _packet: &Packet<B>, _size: u16, _cause: Cause) {}
     /// A packet reached its endpoint, which has not seen it yet.
     fn delivered(&mut self, _now: Time, _packet: &Packet<B>, _size: u16) {}
-    /// Endpoint number `number` has taken in what happened to it and sends next, or has sent all that may leave now.
-    fn acted<E: Endpoint<Body = B>>(&mut self, _now: Time, _number: usize, _endpoint: &mut E) {}
+    /// One of the endpoints, by its number, has taken in what happened to it and sends next, or has sent all that may leave
+    /// now.
+    fn acted<E: Endpoint<Body = B>>(&mut self, _now: Time, _number: usize, _endpoints: &mut [E]) {}
 }
 
 /// Observes nothing.
@@ -62,8 +63,8 @@ impl<B, One: Observer<B>, Other: Observer<B>> Observer<B> for (One, Other) {
         self.0.delivered(now, packet, size);
         self.1.delivered(now, packet, size);
     }
-    fn acted<E: Endpoint<Body = B>>(&mut self, now: Time, number: usize, endpoint: &mut E) {
-        self.0.acted(now, number, endpoint);
-        self.1.acted(now, number, endpoint);
+    fn acted<E: Endpoint<Body = B>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
+        self.0.acted(now, number, endpoints);
+        self.1.acted(now, number, endpoints);
     }
 }

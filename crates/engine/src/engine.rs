@@ -72,7 +72,7 @@ struct Floor<E, B, O> {
 impl<E: Endpoint, O: Observer<E::Body>> Floor<E, E::Body, O> {
     #[inline]
     fn acted(&mut self, number: usize) {
-        self.observer.acted(self.now, number, &mut self.endpoints[number]);
+        self.observer.acted(self.now, number, &mut self.endpoints);
     }
 }
 

@@ -169,7 +169,12 @@ impl Source<'_> {
 }
 
 impl Tap {
-    fn begin(source: &Source<'_>, kind: &FlowKind, flow: u32, snap: Option<u32>) -> Result<Self, RecordError> {
+    fn begin(
+        source: &Source<'_>,
+        kind: &FlowKind,
+        flow: u32,
+        snap: Option<u32>,
+    ) -> Result<Self, RecordError> {
         let ends = Ends::of(flow);
         let protocol = match kind {
             FlowKind::Tcp { config, .. } => Protocol::Tcp(Box::new(Talk::new(config))),
@@ -251,12 +256,12 @@ impl Observer<SegmentBody> for Captures {
             let _ = diary.received(now, &packet.body, size);
         }
     }
-    fn acted<E: Endpoint<Body = SegmentBody>>(&mut self, now: Time, number: usize, endpoint: &mut E) {
+    fn acted<E: Endpoint<Body = SegmentBody>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
         let flow = self.flows.get_mut(&(number as u32 / 2));
         let Some(diary) = flow.and_then(|flow| flow.diary.as_mut()).filter(|_| number % 2 == 0) else {
             return;
         };
-        let endpoint: &mut dyn Any = endpoint;
+        let endpoint: &mut dyn Any = &mut endpoints[number];
         if let Some(AnyEndpoint::TcpSource(source)) = endpoint.downcast_mut() {
             let _ = diary.acted(now, source);
         }
@@ -280,9 +285,9 @@ impl Observer<SegmentBody> for Option<Captures> {
             captures.delivered(now, packet, size);
         }
     }
-    fn acted<E: Endpoint<Body = SegmentBody>>(&mut self, now: Time, number: usize, endpoint: &mut E) {
+    fn acted<E: Endpoint<Body = SegmentBody>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
         if let Some(captures) = self {
-            captures.acted(now, number, endpoint);
+            captures.acted(now, number, endpoints);
         }
     }
 }

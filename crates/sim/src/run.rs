@@ -2,7 +2,6 @@
 //! One run: the engine and its agenda (route changes, notices, samples, end of the warm-up) go through time together,
 //! then the books are checked and the summary is drawn up.
 
-use crate::{Captures, SimError};
 use crate::acts::{Paths, Samples, StopChecks, WarmUp, laid_until};
 use crate::endpoint::AnyEndpoint;
 use crate::guard::{Guard, Looks};
@@ -10,6 +9,7 @@ use crate::packet::SegmentBody;
 use crate::recorder::{PacketLog, Recorder};
 use crate::summary::Baseline;
 use crate::wire::Wiring;
+use crate::{Captures, SimError};
 use engine::{Agenda, Blind, Engine, Observer, World};
 use record::Summary;
 use record::tables::Tables;

@@ -60,7 +60,7 @@ impl Diary {
 
     /// The sender sends.
     pub(super) fn sent(&mut self, now: Time, segment: &Segment, size: u16) -> Result<()> {
-        let (number, _) = self.stream.note(segment);
+        let number = self.stream.note(segment);
         let packet_number = self.sent;
         self.sent += 1;
         let carries = segment.len > 0 || segment.flags.has(Flags::FIN);

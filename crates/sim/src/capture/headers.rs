@@ -3,7 +3,7 @@
 
 use super::stream::Stream;
 use etherparse::{
-    IcmpEchoHeader, Icmpv4Header, Icmpv4Type, IpNumber, Ipv4Dscp, Ipv4Ecn, Ipv4Header, TcpHeader, UdpHeader,
+    IcmpEchoHeader, Icmpv4Header, Icmpv4Type, IpDscp, IpEcn, IpNumber, Ipv4Header, TcpHeader, UdpHeader,
 };
 use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup};
 use units::Time;
@@ -21,8 +21,8 @@ const LOWER_EFFORT: u8 = 1;
 const CE: u8 = 3;
 /// What a sender tells of its own window, which nobody uses.
 const SENDER_WINDOW: u32 = 65_535;
-/// TCP options (IANA, TCP parameters).
-const END_OF_MSS: [u8; 2] = [2, 4];
+/// TCP options, kind and length (IANA, "TCP Option Kind Numbers").
+const MSS: [u8; 2] = [2, 4];
 const SACK_PERMITTED: [u8; 2] = [4, 2];
 const SCALE: [u8; 2] = [3, 3];
 const SACK: u8 = 5;
@@ -138,7 +138,6 @@ impl Talk {
 
     /// The header of a segment that leaves now, and its TSval.
     fn header(&mut self, now: Time, segment: &Segment, ends: Ends) -> (TcpHeader, u32) {
-        let (number, _) = if Self::answers(segment) { (0, false) } else { self.stream.note(segment) };
         let back = Self::answers(segment);
         let mut header = TcpHeader::new(ends.port(back), ends.port(!back), 0, 0);
         let has = |bits| segment.flags.has(bits);
@@ -151,6 +150,7 @@ impl Talk {
             header.acknowledgment_number = self.stream.sequence(self.stream.expand(segment.seq));
             stamp(segment.timestamp)
         } else {
+            let number = self.stream.note(segment);
             header.sequence_number = if header.syn { 0 } else { self.stream.sequence(number) };
             header.acknowledgment_number = u32::from(header.ack);
             self.recent
@@ -170,8 +170,7 @@ impl Talk {
     /// The field: scaled, but in a SYN (RFC 7323, section 2.2). Whole segments are told here, so what the shift takes off is
     /// rounded up.
     fn window(&self, segment: &Segment, back: bool, syn: bool) -> u16 {
-        let bytes =
-            if back { u64::from(segment.window) * self.mss_bytes } else { u64::from(SENDER_WINDOW) };
+        let bytes = if back { u64::from(segment.window) * self.mss_bytes } else { u64::from(SENDER_WINDOW) };
         let field = if syn { bytes } else { bytes.div_ceil(1 << self.scale) };
         u16::try_from(field).unwrap_or(u16::MAX)
     }
@@ -181,7 +180,7 @@ impl Talk {
         let mut options = Vec::with_capacity(40);
         let syn = matches!(segment.kind, SegmentKind::Syn | SegmentKind::SynAck);
         if syn {
-            options.extend(END_OF_MSS);
+            options.extend(MSS);
             options.extend(self.mss.to_be_bytes());
         }
         let permitted = syn && self.selective;
@@ -251,8 +250,8 @@ impl Protocol {
         let length = rest.len() + payload;
         let low = segment.is_low_priority();
         let header = Ipv4Header {
-            dscp: Ipv4Dscp::try_new(if low { LOWER_EFFORT } else { 0 }).unwrap_or_default(),
-            ecn: if segment.flags.has(Flags::ECT) { Ipv4Ecn::TWO } else { Ipv4Ecn::ZERO },
+            dscp: IpDscp::try_new(if low { LOWER_EFFORT } else { 0 }).unwrap_or_default(),
+            ecn: if segment.flags.has(Flags::ECT) { IpEcn::TWO } else { IpEcn::ZERO },
             total_len: u16::try_from(Ipv4Header::MIN_LEN + length).unwrap_or(u16::MAX),
             identification: number,
             dont_fragment: true,

@@ -23,8 +23,8 @@ impl Stream {
         Self { mss: mss.into(), counts_syn, short: BTreeMap::new(), fin: None, next: 0 }
     }
 
-    /// A segment leaves the sender. Its full number, and whether it left before.
-    pub(super) fn note(&mut self, segment: &Segment) -> (u64, bool) {
+    /// A segment leaves the sender: its full number.
+    pub(super) fn note(&mut self, segment: &Segment) -> u64 {
         let number = expand(segment.seq, self.next);
         let takes_a_number = match segment.kind {
             SegmentKind::Data | SegmentKind::Probe => true,
@@ -32,7 +32,7 @@ impl Stream {
             _ => false,
         };
         if !takes_a_number {
-            return (number, false);
+            return number;
         }
         if u64::from(segment.len) != self.mss {
             self.short.insert(number, segment.len.into());
@@ -40,9 +40,8 @@ impl Stream {
         if segment.flags.has(Flags::FIN) {
             self.fin = Some(number);
         }
-        let again = number < self.next;
         self.next = self.next.max(number + 1);
-        (number, again)
+        number
     }
 
     /// The full number of a segment, of which the lower half is known.
@@ -77,13 +76,12 @@ mod tests {
     #[test]
     fn bytes_by_hand() {
         let mut stream = Stream::new(1000, false);
-        assert_eq!(stream.note(&Segment { kind: SegmentKind::Syn, ..Segment::default() }), (0, false));
+        assert_eq!(stream.note(&Segment { kind: SegmentKind::Syn, ..Segment::default() }), 0);
         for (seq, len) in [(0, 1000), (1, 1000), (2, 500)] {
-            assert_eq!(stream.note(&data(seq, len)), (seq.into(), false));
+            assert_eq!(stream.note(&data(seq, len)), u64::from(seq));
         }
         stream.note(&Segment { flags: Flags::FIN, ..data(3, 0) });
         assert_eq!([0, 1, 2, 3, 4].map(|segment| stream.sequence(segment)), [1, 1001, 2001, 2501, 2502]);
-        assert_eq!(stream.note(&data(1, 1000)), (1, true));
         // FIN on the last data.
         let mut stream = Stream::new(1000, false);
         stream.note(&data(0, 1000));
