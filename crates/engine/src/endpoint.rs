@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What stands at both ends of the links, and who may look on.
 
-use crate::{Body, Cause, Packet};
+use crate::{Body, Cause, Packet, Slab};
 use control::PathChange;
 use units::Time;
 
@@ -27,16 +27,22 @@ pub trait Endpoint: 'static {
 
 /// Sees single packets pass, and endpoints act. The empty default costs nothing.
 pub trait Observer<B> {
-    /// An endpoint sends a packet: before any link, or node without a route, may drop it.
-    fn sent(&mut self, _now: Time, _packet: &Packet<B>, _size: u16) {}
+    /// An endpoint sends the packet under `handle`: before any link, or node without a route, may drop it. Who does not look
+    /// it up does not pay for it.
+    #[inline]
+    fn sent(&mut self, _now: Time, _packets: &Slab<B>, _handle: u32, _size: u16) {}
     /// A packet entered a link, after waiting.
+    #[inline]
     fn entered(&mut self, _now: Time, _link: u32, _packet: &Packet<B>, _size: u16) {}
     /// A packet was dropped on a link ([`NO_LINK`](crate::NO_LINK): at a node without a route).
+    #[inline]
     fn dropped(&mut self, _now: Time, _link: u32, _packet: &Packet<B>, _size: u16, _cause: Cause) {}
     /// A packet reached its endpoint, which has not seen it yet.
+    #[inline]
     fn delivered(&mut self, _now: Time, _packet: &Packet<B>, _size: u16) {}
     /// One of the endpoints, by its number, has taken in what happened to it and sends next, or has sent all that may leave
     /// now.
+    #[inline]
     fn acted<E: Endpoint<Body = B>>(&mut self, _now: Time, _number: usize, _endpoints: &mut [E]) {}
 }
 
@@ -47,9 +53,9 @@ impl<B> Observer<B> for Blind {}
 
 /// Both see everything, the first one first.
 impl<B, One: Observer<B>, Other: Observer<B>> Observer<B> for (One, Other) {
-    fn sent(&mut self, now: Time, packet: &Packet<B>, size: u16) {
-        self.0.sent(now, packet, size);
-        self.1.sent(now, packet, size);
+    fn sent(&mut self, now: Time, packets: &Slab<B>, handle: u32, size: u16) {
+        self.0.sent(now, packets, handle, size);
+        self.1.sent(now, packets, handle, size);
     }
     fn entered(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16) {
         self.0.entered(now, link, packet, size);

@@ -265,9 +265,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         while let Some((body, size)) = self.floor.endpoints[from].poll_transmit(self.floor.now) {
             self.floor.ledger.created += 1;
             let class = if body.is_low_priority() { Parcel::LOW } else { 0 };
-            let packet = Packet { body, queued_ns: 0, from: from as u32, to: to as u32 };
-            self.floor.observer.sent(self.floor.now, &packet, size);
-            let handle = self.floor.packets.insert(packet);
+            let handle =
+                self.floor.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
+            self.floor.observer.sent(self.floor.now, &self.floor.packets, handle, size);
             let parcel = Parcel { handle, size, site: self.attachments[to].site | class };
             let here = self.attachments[from];
             if here.up == NO_LINK {

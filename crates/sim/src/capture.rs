@@ -11,7 +11,7 @@ mod stream;
 use crate::endpoint::AnyEndpoint;
 use crate::packet::{Packet, SegmentBody};
 use diary::Diary;
-use engine::{Cause, Endpoint, Observer};
+use engine::{Cause, Endpoint, Observer, Slab};
 use headers::{Ends, LONGEST, Protocol, Talk, Wired};
 use record::captures::{PCAPNG, SQLOG};
 use record::pcapng::{Pcapng, Point, Way};
@@ -233,7 +233,8 @@ impl Captures {
 }
 
 impl Observer<SegmentBody> for Captures {
-    fn sent(&mut self, now: Time, packet: &Packet, size: u16) {
+    fn sent(&mut self, now: Time, packets: &Slab<SegmentBody>, handle: u32, size: u16) {
+        let packet = packets.get(handle);
         let Some((flow, from)) = self.of(packet) else { return };
         if let Some(tap) = &mut flow.packets {
             tap.sent(now, from, &packet.body, size);
@@ -270,9 +271,9 @@ impl Observer<SegmentBody> for Captures {
 
 /// As without captures where there are none.
 impl Observer<SegmentBody> for Option<Captures> {
-    fn sent(&mut self, now: Time, packet: &Packet, size: u16) {
+    fn sent(&mut self, now: Time, packets: &Slab<SegmentBody>, handle: u32, size: u16) {
         if let Some(captures) = self {
-            captures.sent(now, packet, size);
+            captures.sent(now, packets, handle, size);
         }
     }
     fn dropped(&mut self, now: Time, link: u32, packet: &Packet, size: u16, cause: Cause) {
