@@ -36,6 +36,7 @@ FILE = re.compile(r"# ([\w-]+\.(?:py|toml))\n")
 ELSEWHERE = {
     "bentpipe compare scenarios/geo-clean.toml --controllers all --seeds 1 --quick\n": "test_cli.py",
     "bentpipe validate --quick\n": "test_validate.py",
+    "tshark -t r -r runs/bulk/captures/bulk.sender.pcapng -c 6\n": "test_captures.py",
 }
 # Pages whose examples need not show or assert anything, because another test holds them to their numbers.
 HELD = {"README.md": "test_cli.py", "papers.md": "test_reproduce.py"}

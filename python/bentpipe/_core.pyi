@@ -28,6 +28,8 @@ class Job:
         seed: int | None = None,
         duration: str | None = None,
         controller: str | None = None,
+        pcap: Sequence[str] | None = None,
+        qlog: Sequence[str] | None = None,
         force: bool = False,
         costly: bool = False,
     ) -> Job: ...

@@ -82,6 +82,11 @@ class Run:
         """Single packets, if they were asked for."""
         return self._tables("packets")
 
+    @property
+    def captures(self) -> list[Path]:
+        """The packet captures and logs in the run folder, by name; none without a folder."""
+        return [] if self.folder is None else sorted((self.folder / "captures").glob("*"))
+
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: tables that were looked at can be had again."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -197,12 +202,17 @@ def job(
     duration: str | None = None,
     controller: str | None = None,
     out: str | os.PathLike[str] | None = None,
+    pcap: Sequence[str] | None = None,
+    qlog: Sequence[str] | None = None,
     force: bool = False,
     costly: bool = False,
 ) -> _core.Job:
     """One run to make."""
     text, origin = text_of(scenario)
     folder = _arguments.place("out", out)
+    if folder is None and (pcap or qlog):
+        asked = "pcap" if pcap else "qlog"
+        raise _arguments.refuse(f"{asked} writes into the run folder, and no folder is named (give out)")
     return _core.Job(
         text,
         origin,
@@ -210,9 +220,15 @@ def job(
         duration=_arguments.quantity("duration", duration, "10 s"),
         controller=controller,
         out=None if folder is None else str(folder),
+        pcap=_flows("pcap", pcap),
+        qlog=_flows("qlog", qlog),
         force=bool(force),
         costly=bool(costly),
     )
+
+
+def _flows(key: str, names: Sequence[str] | None) -> list[str] | None:
+    return None if names is None else [str(name) for name in _arguments.names(key, names)]
 
 
 def run_jobs(
@@ -258,6 +274,8 @@ def run(
     seed: int | None = None,
     duration: str | None = None,
     out: str | os.PathLike[str] | None = None,
+    pcap: Sequence[str] | None = None,
+    qlog: Sequence[str] | None = None,
     progress: bool = False,
     force: bool = False,
     costly: bool = False,
@@ -270,6 +288,9 @@ def run(
         duration: Instead of the scenario's duration, for example ``"10 s"``.
         out: Run folder to write; nothing is written without it. The same run again takes its place; anything else that
             stands there is refused.
+        pcap: Names of flows whose packets are captured at both hosts, into ``captures`` of the run folder, instead of
+            those that the scenario names under ``record``. A name that several flows share means all of them.
+        qlog: Names of TCP flows that write a qlog there, in the same way.
         progress: A line on stderr says that it runs, and for how long.
         force: Replace another run in `out`, too. Files that no run wrote stay where they are.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
@@ -282,7 +303,7 @@ def run(
             in `out`, or the run would need more than is free.
         RunError: If the run cannot be made or written.
     """
-    asked = job(scenario, seed=seed, duration=duration, out=out, force=force, costly=costly)
+    asked = job(scenario, seed=seed, duration=duration, out=out, pcap=pcap, qlog=qlog, force=force, costly=costly)
     folder = None if out is None else Path(out)
     with _progress.shown(progress, "runs") as update:
         if update is None:

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What stands at both ends of the links, and who may look on.
 
-use crate::{Body, Cause, Packet};
+use crate::{Body, Cause, Packet, Slab};
 use control::PathChange;
 use units::Time;
 
-/// Something that sends and receives packets: TCP, constant-bit-rate UDP, a QUIC connection.
-pub trait Endpoint {
+/// Something that sends and receives packets: TCP, constant-bit-rate UDP, a QUIC connection. It borrows nothing, so that
+/// an [`Observer`] can ask what it is.
+pub trait Endpoint: 'static {
     /// What its packets carry. Protocols that share a run share this type: an enum over theirs.
     type Body: Body;
     /// A packet arrived; what it carries is the endpoint's now.
@@ -24,17 +25,52 @@ pub trait Endpoint {
     fn dropped(&mut self, now: Time, packet: Packet<Self::Body>, cause: Cause);
 }
 
-/// Sees single packets pass. The empty default costs nothing.
+/// Sees single packets pass, and endpoints act. The empty default costs nothing.
 pub trait Observer<B> {
+    /// An endpoint sends the packet under `handle`: before any link, or node without a route, may drop it. Who does not look
+    /// it up does not pay for it.
+    #[inline]
+    fn sent(&mut self, _now: Time, _packets: &Slab<B>, _handle: u32, _size: u16) {}
     /// A packet entered a link, after waiting.
+    #[inline]
     fn entered(&mut self, _now: Time, _link: u32, _packet: &Packet<B>, _size: u16) {}
     /// A packet was dropped on a link ([`NO_LINK`](crate::NO_LINK): at a node without a route).
+    #[inline]
     fn dropped(&mut self, _now: Time, _link: u32, _packet: &Packet<B>, _size: u16, _cause: Cause) {}
-    /// A packet reached its endpoint.
+    /// A packet reached its endpoint, which has not seen it yet.
+    #[inline]
     fn delivered(&mut self, _now: Time, _packet: &Packet<B>, _size: u16) {}
+    /// One of the endpoints, by its number, has taken in what happened to it and sends next, or has sent all that may leave
+    /// now.
+    #[inline]
+    fn acted<E: Endpoint<Body = B>>(&mut self, _now: Time, _number: usize, _endpoints: &mut [E]) {}
 }
 
 /// Observes nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blind;
 impl<B> Observer<B> for Blind {}
+
+/// Both see everything, the first one first.
+impl<B, One: Observer<B>, Other: Observer<B>> Observer<B> for (One, Other) {
+    fn sent(&mut self, now: Time, packets: &Slab<B>, handle: u32, size: u16) {
+        self.0.sent(now, packets, handle, size);
+        self.1.sent(now, packets, handle, size);
+    }
+    fn entered(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16) {
+        self.0.entered(now, link, packet, size);
+        self.1.entered(now, link, packet, size);
+    }
+    fn dropped(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16, cause: Cause) {
+        self.0.dropped(now, link, packet, size, cause);
+        self.1.dropped(now, link, packet, size, cause);
+    }
+    fn delivered(&mut self, now: Time, packet: &Packet<B>, size: u16) {
+        self.0.delivered(now, packet, size);
+        self.1.delivered(now, packet, size);
+    }
+    fn acted<E: Endpoint<Body = B>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
+        self.0.acted(now, number, endpoints);
+        self.1.acted(now, number, endpoints);
+    }
+}

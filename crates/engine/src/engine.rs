@@ -69,6 +69,13 @@ struct Floor<E, B, O> {
     observer: O,
 }
 
+impl<E: Endpoint, O: Observer<E::Body>> Floor<E, E::Body, O> {
+    #[inline]
+    fn acted(&mut self, number: usize) {
+        self.observer.acted(self.now, number, &mut self.endpoints);
+    }
+}
+
 impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// An engine at time zero. `links` come with the node they lead to.
     ///
@@ -265,11 +272,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     fn transmit(&mut self, from: usize) {
         // Endpoints come in pairs: the peer of 2k is 2k+1.
         let to = from ^ 1;
+        self.floor.acted(from);
         while let Some((body, size)) = self.floor.endpoints[from].poll_transmit(self.floor.now) {
             self.floor.ledger.created += 1;
             let class = if body.is_low_priority() { Parcel::LOW } else { 0 };
             let handle =
                 self.floor.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
+            self.floor.observer.sent(self.floor.now, &self.floor.packets, handle, size);
             let parcel = Parcel { handle, size, site: self.attachments[to].site | class };
             let here = self.attachments[from];
             if here.up == NO_LINK {
@@ -278,6 +287,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
                 self.enter(here.up, parcel);
             }
         }
+        self.floor.acted(from);
         self.arm(from);
     }
 

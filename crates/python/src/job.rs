@@ -6,10 +6,11 @@ use crate::error::Failure;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use record::RecordError;
 use scenario::document::{ControllerChoice, FlowKind};
 use scenario::{Places, Scenario};
-use sim::SimError;
-use std::path::PathBuf;
+use sim::{Captures, SimError};
+use std::path::{Path, PathBuf};
 use topology::TopologyError;
 
 /// A scenario's text with what is to be different, and the folder to write.
@@ -21,6 +22,8 @@ pub struct Job {
     seed: Option<u64>,
     duration: Option<String>,
     controller: Option<String>,
+    pcap: Option<Vec<String>>,
+    qlog: Option<Vec<String>>,
     force: bool,
     costly: bool,
 }
@@ -47,6 +50,8 @@ impl Job {
         different.set_item("seed", self.seed)?;
         different.set_item("duration", &self.duration)?;
         different.set_item("controller", &self.controller)?;
+        different.set_item("pcap", &self.pcap)?;
+        different.set_item("qlog", &self.qlog)?;
         different.set_item("force", self.force)?;
         different.set_item("costly", self.costly)?;
         Ok(((self.toml.clone(), self.origin.clone()), different))
@@ -54,7 +59,8 @@ impl Job {
 
     #[new]
     #[pyo3(signature = (
-        toml, origin, *, out = None, seed = None, duration = None, controller = None, force = false, costly = false
+        toml, origin, *, out = None, seed = None, duration = None, controller = None, pcap = None, qlog = None, force = false,
+        costly = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
@@ -64,6 +70,8 @@ impl Job {
         seed: Option<u64>,
         duration: Option<String>,
         controller: Option<String>,
+        pcap: Option<Vec<String>>,
+        qlog: Option<Vec<String>>,
         force: bool,
         costly: bool,
     ) -> PyResult<Self> {
@@ -71,7 +79,7 @@ impl Job {
         if seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
             return Err(PyValueError::new_err("a seed is at most 2^63 - 1"));
         }
-        Ok(Self { toml, origin, out, seed, duration, controller, force, costly })
+        Ok(Self { toml, origin, out, seed, duration, controller, pcap, qlog, force, costly })
     }
 }
 
@@ -88,6 +96,16 @@ impl Job {
                     *controller = ControllerChoice { name: name.clone(), parameters: Vec::new() };
                 }
             }
+        }
+        let capture = &mut scenario.record.capture;
+        if let Some(names) = &self.pcap {
+            capture.pcap.clone_from(names);
+        }
+        if let Some(names) = &self.qlog {
+            capture.qlog.clone_from(names);
+        }
+        if self.pcap.is_some() || self.qlog.is_some() {
+            scenario::check_captures(&scenario.record.capture, &scenario.flows)?;
         }
         let (out, replaced) = (self.out.clone(), self.controller.is_some());
         Ok(Plan { scenario, out, force: self.force, costly: self.costly, places, replaced })
@@ -110,6 +128,11 @@ impl Plan {
     pub fn resolved(&self) -> String {
         let (version, seed) = (env!("CARGO_PKG_VERSION"), self.scenario.seed);
         self.scenario.to_toml(&format!("bentpipe {version}, seed {seed}"))
+    }
+
+    /// What the scenario wants captured, in `folder`.
+    pub fn captures(&self, folder: &Path) -> Result<Option<Captures>, RecordError> {
+        Captures::begin(&self.scenario, folder, concat!("bentpipe ", env!("CARGO_PKG_VERSION")))
     }
 
     /// What went wrong in a run, with the place in the scenario's text that it is about.

@@ -66,7 +66,8 @@ fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
     let options = sim::Options::of(&plan.scenario);
     drop(controller::failure()); // of an earlier run on this thread
     let give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
-    let outcome = sim::run_until_interrupted(&plan.scenario, &options, tables, &give_up);
+    let captures = folder.as_ref().map(|folder| plan.captures(&folder.captures())).transpose()?.flatten();
+    let outcome = sim::run_until_interrupted(&plan.scenario, &options, tables, captures, &give_up);
     if let Some(failure) = controller::failure() {
         return Err(failure);
     }

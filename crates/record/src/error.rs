@@ -70,7 +70,7 @@ impl RecordError {
     }
 
     /// A failed write to `path`.
-    pub(crate) fn writing(path: impl Into<PathBuf>, source: io::Error) -> Self {
+    pub fn writing(path: impl Into<PathBuf>, source: io::Error) -> Self {
         let path = path.into();
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull { path, source },

@@ -11,6 +11,7 @@
 //! A run takes the place of the very same run alone. Anything else in `OUT` is refused; `force` replaces our own files
 //! and leaves the others where they are.
 
+use crate::captures::{self, CAPTURES};
 use crate::table_file::TableFile;
 use crate::tables::{self, EventTable, FlowTable, LinkTable, PacketTable, PathTable, SnapshotTable};
 use crate::{RecordError, Summary, Tables};
@@ -76,7 +77,8 @@ fn contents(folder: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        names.push((is_ours(&name) && !entry.file_type()?.is_dir(), name));
+        let is_dir = entry.file_type()?.is_dir();
+        names.push((if is_dir { captures::is_ours(&entry.path()) } else { is_ours(&name) }, name));
     }
     names.sort();
     let of = |ours| names.iter().filter(|(mine, _)| *mine == ours).map(|(_, name)| name.clone()).collect();
@@ -187,6 +189,11 @@ impl RunFolder {
         }
     }
 
+    /// Where the captures of this run go while it goes on.
+    pub fn captures(&self) -> PathBuf {
+        self.partial.join(CAPTURES)
+    }
+
     fn text(&self, name: &str, text: &str) -> Result<(), RecordError> {
         let path = self.partial.join(name);
         fs::write(&path, text).map_err(|error| RecordError::writing(path, error))
@@ -240,7 +247,7 @@ fn lock(folder: &File, out: &Path) -> Result<(), RecordError> {
 fn keep(from: &Path, to: &Path) -> io::Result<()> {
     let kind = fs::symlink_metadata(from)?.file_type();
     if kind.is_dir() {
-        fs::create_dir(to)?;
+        fs::create_dir_all(to)?;
         for entry in fs::read_dir(from)? {
             let entry = entry?;
             keep(&entry.path(), &to.join(entry.file_name()))?;
@@ -248,6 +255,8 @@ fn keep(from: &Path, to: &Path) -> io::Result<()> {
         return Ok(());
     }
     match fs::hard_link(from, to) {
+        // Captures of ours beside captures of others.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(_) if kind.is_file() => fs::copy(from, to).map(drop),
         linked => linked,
     }

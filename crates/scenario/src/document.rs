@@ -240,4 +240,17 @@ pub struct Record {
     pub events: bool,
     /// Every packet, in this window.
     pub packets: Option<Window>,
+    /// Flows that are captured.
+    pub capture: Capture,
+}
+
+/// What is captured of which flows, into files of their own in the run folder.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Capture {
+    /// Names of the flows whose packets are captured.
+    pub pcap: Vec<String>,
+    /// Names of the TCP flows that write a qlog.
+    pub qlog: Vec<String>,
+    /// Bytes of a packet that are kept; `None`: its headers.
+    pub snap: Option<Bytes>,
 }

@@ -15,7 +15,7 @@ pub use satellites::*;
 use crate::text::{Off, Q};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use units::Span;
+use units::{Bytes, Span};
 
 /// A scenario for Bentpipe: one network, its flows, what is recorded.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -77,6 +77,14 @@ pub struct Record {
     pub events: Option<bool>,
     /// A row for every packet: true, or a part of the run. Default false.
     pub packets: Option<Packets>,
+    /// Flows whose packets are captured at both hosts (pcapng), by their names, into `captures` of the run folder. A name that
+    /// several flows share means all of them; one is "NAME 2". Default: none.
+    pub pcap: Option<Vec<String>>,
+    /// TCP flows that write a qlog there. Default: none.
+    pub qlog: Option<Vec<String>>,
+    /// Bytes kept of each captured packet. Default: its headers.
+    #[schemars(extend("x-min" = "80 B", "x-max" = "65535 B"))]
+    pub snap: Option<Q<Bytes>>,
 }
 
 /// Whether packets are recorded.

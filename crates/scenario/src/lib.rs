@@ -8,6 +8,7 @@
 //! are read where they are used.
 //! [`constellation()`] finds what a user means by the name of a constellation.
 
+mod capture;
 mod check;
 mod constellation;
 pub mod document;
@@ -29,9 +30,10 @@ mod transport;
 mod wire;
 mod words;
 
+pub use capture::check_instead as check_captures;
 pub use document::{
-    AccessLink, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value, Window,
-    Wire, WireDelay, WireService,
+    AccessLink, Capture, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value,
+    Window, Wire, WireDelay, WireService,
 };
 pub use error::ScenarioError;
 pub use named::{Named, constellation};

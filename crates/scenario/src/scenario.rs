@@ -3,6 +3,7 @@
 //! written out.
 
 use crate::ScenarioError;
+use crate::capture;
 use crate::check::Source;
 use crate::document::{NetworkChoice, Record, Scenario, Window};
 use crate::flow::FlowReader;
@@ -145,6 +146,9 @@ fn read(
         let message = format!("{total} flows are too many: it must be at most 100000");
         refuse(Code::ScenarioValue, "flows", message);
     }
+    if let Some(record) = &record {
+        capture::check(&record.capture, &flows, source);
+    }
     source.verdict()?;
     Ok(Scenario {
         name: document.name.unwrap_or_else(|| "untitled".to_owned()),
@@ -180,7 +184,8 @@ fn write(scenario: &Scenario) -> Document {
 }
 
 impl format::Record {
-    fn read(self, end: Time, source: &Source<'_>) -> Result<Record, ScenarioError> {
+    fn read(mut self, end: Time, source: &Source<'_>) -> Result<Record, ScenarioError> {
+        let capture = self.take_capture();
         let packets = match self.packets {
             None | Some(Packets::Switch(false)) => None,
             Some(Packets::Switch(true)) => Some(Window { from: Time::ZERO, to: end }),
@@ -197,16 +202,18 @@ impl format::Record {
             }
         };
         let interval = self.interval.map_or(Some(INTERVAL), |Q(Off(interval))| interval);
-        Ok(Record { interval, events: self.events.unwrap_or(true), packets })
+        Ok(Record { interval, events: self.events.unwrap_or(true), packets, capture })
     }
 
     fn of(record: &Record) -> Self {
         let part =
             |window: Window| Packets::Part(Part { from: Q::moment(window.from), to: Q::moment(window.to) });
-        Self {
+        let plain = Self {
             interval: Some(Q(Off(record.interval))),
             events: Some(record.events),
             packets: Some(record.packets.map_or(Packets::Switch(false), part)),
-        }
+            ..Self::default()
+        };
+        plain.with_capture(&record.capture)
     }
 }

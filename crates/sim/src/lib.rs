@@ -7,6 +7,7 @@
 mod acts;
 pub mod bottlenecks;
 mod capacity;
+mod capture;
 pub mod cost;
 pub mod endpoint;
 mod error;
@@ -23,6 +24,7 @@ mod shelf;
 mod summary;
 pub mod wire;
 
+pub use capture::Captures;
 pub use error::SimError;
 pub use packet::{Labelled, Packet, SegmentBody};
 

@@ -11,6 +11,7 @@ use crate::packet::SegmentBody;
 use crate::recorder::{PacketLog, Recorder};
 use crate::summary::Baseline;
 use crate::wire::Wiring;
+use crate::{Captures, SimError};
 use engine::{Agenda, Blind, Engine, Observer, World};
 use record::Summary;
 use record::tables::Tables;
@@ -53,10 +54,10 @@ pub struct Outcome {
 /// # Errors
 /// What the scenario asks for cannot be built, or (a defect) the engine's books do not balance.
 pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> {
-    run_until_interrupted(scenario, options, Tables::default(), &|_| false)
+    run_until_interrupted(scenario, options, Tables::default(), None, &|_| false)
 }
 
-/// Runs a scenario and writes down what it shall in `tables`; `stop` is asked over and over with the share done, and
+/// Runs a scenario and writes down what it shall in `tables` and `captures`; `stop` is asked over and over with the share done, and
 /// answers true to give the run up: while routes are laid out, for each flow that is set up, every few hundred events, and
 /// whenever something is on the agenda. Nothing depends on how often it is asked. It must be quick, and is no place for a
 /// clock.
@@ -67,10 +68,11 @@ pub fn run_until_interrupted(
     scenario: &Scenario,
     options: &Options,
     mut tables: Tables,
+    captures: Option<Captures>,
     stop: &dyn Fn(f64) -> bool,
 ) -> Result<Outcome, SimError> {
     let end = Time::ZERO + scenario.duration;
-    if options.packets.is_none() {
+    if options.packets.is_none() && captures.is_none() {
         let mut simulation = Simulation::new(scenario, options, tables, Blind, stop)?;
         simulation.advance(end)?;
         return Ok(simulation.finish()?.0);
@@ -78,16 +80,17 @@ pub fn run_until_interrupted(
     let failed = Rc::new(Cell::new(false));
     let log = PacketLog::new(options.packets, std::mem::take(&mut tables.packets), failed.clone());
     let stop = |share| failed.get() || stop(share);
-    let mut simulation = Simulation::new(scenario, options, tables, log, &stop)?;
+    let mut simulation = Simulation::new(scenario, options, tables, (log, captures), &stop)?;
     let advanced = simulation.advance(end);
     if failed.get() {
-        let log = simulation.stage.engine.into_observer();
+        let (log, _) = simulation.stage.engine.into_observer();
         Tables { packets: log.into_table(), ..Tables::default() }.check()?;
         unreachable!("a log that has failed knows why");
     }
     advanced?;
-    let (mut outcome, log) = simulation.finish()?;
+    let (mut outcome, (log, captures)) = simulation.finish()?;
     outcome.tables.packets = log.into_table();
+    captures.map_or(Ok(()), Captures::finish)?;
     Ok(outcome)
 }
 

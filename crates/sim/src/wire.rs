@@ -217,7 +217,7 @@ impl Wiring {
     }
 
     fn attach(&mut self, flow: &Flow, index: u32) -> Result<(), SimError> {
-        let name = if flow.count == 1 { flow.name.clone() } else { format!("{} {}", flow.name, index + 1) };
+        let name = flow.name_of(index);
         let (from, to) = (self.site(&name, &flow.from)?, self.site(&name, &flow.to)?);
         let (from, to) = (self.network.address(to, from), self.network.address(from, to));
         let first_link = self.network.links.len() as u32 + self.access_links.len() as u32;

@@ -2,7 +2,7 @@
 //! What can be chosen about the transport.
 
 use crate::Preset;
-use crate::receiver::initial_window;
+use crate::receiver::{initial_window, window_scale};
 use control::{SavedPath, Signals};
 use units::{Bytes, Rate, Span};
 
@@ -303,6 +303,19 @@ impl Config {
     /// Whether recovery follows PRR.
     pub fn uses_prr(&self) -> bool {
         self.prr.unwrap_or(self.recovery == Recovery::RackTlp)
+    }
+
+    /// By how many bits a header's window field is shifted (RFC 7323, section 2.3), so that the largest window of the receiver
+    /// fits, as far as one can: at most 14.
+    pub fn window_scale(&self) -> u32 {
+        const LARGEST: u32 = 14;
+        match self.receive_window {
+            ReceiveWindow::Unlimited => LARGEST,
+            ReceiveWindow::Fixed(bytes) => {
+                (0..LARGEST).find(|shift| bytes.get() >> shift <= u64::from(u16::MAX)).unwrap_or(LARGEST)
+            }
+            ReceiveWindow::Growing(growing) => window_scale(growing),
+        }
     }
 
     /// The receiver's window at the start in whole segments, at least one. "Unlimited" is 2^30 segments: more than any

@@ -10,7 +10,7 @@ mod linux;
 mod round_trip;
 mod window;
 
-pub(crate) use window::initial as initial_window;
+pub(crate) use window::{initial as initial_window, scale as window_scale};
 
 use self::linux::{Kind, Linux};
 use crate::intervals::Intervals;

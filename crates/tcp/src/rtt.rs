@@ -144,6 +144,11 @@ impl RttEstimator {
         self.srtt
     }
 
+    pub(crate) fn variation(&self) -> Option<Span> {
+        // The estimator in ticks has one of its own.
+        self.srtt.filter(|_| self.ticks.is_none()).map(|_| self.rttvar)
+    }
+
     pub(crate) fn min(&self) -> Option<Span> {
         self.min
     }

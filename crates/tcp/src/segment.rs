@@ -65,6 +65,11 @@ impl Flags {
     pub const fn has_any(self, bits: Self) -> bool {
         self.0 & bits.0 != 0
     }
+    /// Those that are not among `bits`.
+    #[must_use]
+    pub const fn without(self, bits: Self) -> Self {
+        Self(self.0 & !bits.0)
+    }
     /// `bits` if `set`, otherwise none.
     #[inline]
     #[must_use]
@@ -133,7 +138,7 @@ impl Segment {
 }
 
 /// The full sequence number nearest to `reference` that reads `wire` in its lower 32 bits.
-pub(crate) fn expand(wire: u32, reference: u64) -> u64 {
+pub fn expand(wire: u32, reference: u64) -> u64 {
     let distance = wire.wrapping_sub(reference as u32).cast_signed();
     reference.saturating_add_signed(distance.into())
 }

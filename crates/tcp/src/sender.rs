@@ -495,6 +495,14 @@ impl Sender {
     pub fn srtt(&self) -> Option<Span> {
         self.rtt.srtt()
     }
+    /// The smallest RTT since data flow.
+    pub fn min_rtt(&self) -> Option<Span> {
+        self.rtt.min()
+    }
+    /// RTTVAR of RFC 6298; `None` before the first sample.
+    pub fn rtt_variation(&self) -> Option<Span> {
+        self.rtt.variation()
+    }
     /// RTT sample of the last [`Sender::handle`].
     pub fn rtt_sample(&self) -> Option<Span> {
         self.last_rtt

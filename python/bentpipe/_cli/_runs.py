@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _run, _variants
+from bentpipe import _arguments, _run, _variants
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
 from bentpipe._errors import BentpipeError, ScenarioError
@@ -37,6 +37,13 @@ def register(commands: Any) -> None:
         metavar="DIR",
         help="also write every table as CSV into DIR; with several files into a folder in DIR for each",
     )
+    for option, what in (("--pcap", "the packets of this flow, at both hosts"), ("--qlog", "a qlog of this TCP flow")):
+        run.add_argument(
+            option,
+            action="append",
+            metavar="FLOW",
+            help=f"write {what}, into captures of --out (may be repeated; instead of the scenario's own choice)",
+        )
     common(run)
     run.add_argument("--seed", type=_seed, metavar="N", help="instead of the scenario's seed")
     run.add_argument("--estimate", action="store_true", help="print what the runs will cost, and make none")
@@ -128,7 +135,16 @@ def _run_files(chosen: argparse.Namespace) -> int:
     if len(chosen.files) > 1:
         refuse_foreign(chosen.out, (), force=chosen.force)
     benches = [_variants.Bench(file) for file in chosen.files]
-    different = {"seed": chosen.seed, "force": chosen.force, "costly": chosen.costly}
+    if chosen.out is None and (chosen.pcap or chosen.qlog):
+        asked = "--pcap" if chosen.pcap else "--qlog"
+        raise _arguments.refuse(f"{asked} writes into the run folder, and no folder is named (give --out)")
+    different = {
+        "seed": chosen.seed,
+        "pcap": chosen.pcap,
+        "qlog": chosen.qlog,
+        "force": chosen.force,
+        "costly": chosen.costly,
+    }
     jobs = [
         _run.job(file, out=folder, duration=duration(chosen, bench), **different)
         for file, bench, folder in zip(chosen.files, benches, folders, strict=True)

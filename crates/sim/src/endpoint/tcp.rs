@@ -32,6 +32,8 @@ pub struct TcpSource {
     announced: Vec<PathChange>,
     log: Option<Vec<FlowEvent>>,
     scratch: Vec<Event>,
+    /// What a capture asks for.
+    reports: Option<Vec<Event>>,
 }
 
 impl TcpSource {
@@ -51,7 +53,18 @@ impl TcpSource {
             announced: Vec::new(),
             log: log.then(Vec::new),
             scratch: Vec::new(),
+            reports: None,
         }
+    }
+
+    /// What the connection has reported of its inner life since the last call; from the first call on it is kept.
+    pub fn take_reports(&mut self) -> Vec<Event> {
+        self.reports.replace(Vec::new()).unwrap_or_default()
+    }
+
+    /// The connection.
+    pub fn sender(&self) -> &Sender {
+        &self.sender
     }
 
     fn note(&mut self, at: Time, what: FlowEventKind) {
@@ -106,6 +119,9 @@ impl TcpSource {
 
     #[cold]
     fn book(&mut self, now: Time, event: Event) {
+        if let Some(reports) = &mut self.reports {
+            reports.push(event);
+        }
         let totals = &mut self.totals;
         match event {
             Event::Loss { seq, verdict, .. } => {

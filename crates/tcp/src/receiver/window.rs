@@ -75,7 +75,7 @@ impl Window {
             threshold,
             edge: first + offered,
             offered,
-            scale: (buffer_limit.max(RMEM_MAX).ilog2() - 15).min(14),
+            scale: scale(growing),
             read_from: first,
             read_since: if config.setup == Setup::None { Time::ZERO } else { Time::MAX },
             read_most: threshold.min(10 * mss),
@@ -193,6 +193,11 @@ impl Window {
             self.clamp = window_of(buffer);
         }
     }
+}
+
+/// The shift of the window that the SYN-ACK tells (`tcp_select_initial_window`).
+pub(crate) fn scale(growing: GrowingWindow) -> u32 {
+    ((2 * growing.at_most.get()).max(RMEM_MAX).ilog2() - 15).min(14)
 }
 
 /// The window that the SYN tells, in bytes (`tcp_select_initial_window`).

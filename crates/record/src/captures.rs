@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Files of a run folder that grow while the run goes on, in a folder of their own: `captures`.
+
+use crate::RecordError;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// The folder in a run folder.
+pub const CAPTURES: &str = "captures";
+/// How its files end.
+pub const PCAPNG: &str = "pcapng";
+/// And those of qlog.
+pub const SQLOG: &str = "sqlog";
+
+/// Whether a folder is one of captures and nothing else.
+pub(crate) fn is_ours(folder: &Path) -> bool {
+    let ours = |name: &Path| name.extension().is_some_and(|ending| ending == PCAPNG || ending == SQLOG);
+    folder.file_name().is_some_and(|name| name == CAPTURES)
+        && fs::read_dir(folder).is_ok_and(|mut files| {
+            files.all(|file| file.is_ok_and(|file| ours(&file.path()) && !file.path().is_dir()))
+        })
+}
+
+/// A file that is written bit by bit. Where that fails, the first failure is kept, and nothing more is written.
+#[derive(Debug)]
+pub struct CaptureFile {
+    path: PathBuf,
+    out: BufWriter<File>,
+    failure: Option<io::Error>,
+}
+
+impl CaptureFile {
+    /// Begins a file in a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn create(folder: &Path, name: &str) -> Result<Self, RecordError> {
+        let path = folder.join(name);
+        let file = fs::create_dir_all(folder).and_then(|()| File::create(&path));
+        let file = file.map_err(|error| RecordError::writing(&path, error))?;
+        Ok(Self { path, out: BufWriter::new(file), failure: None })
+    }
+
+    /// The file is whole.
+    ///
+    /// # Errors
+    /// Something of it could not be written.
+    pub fn finish(mut self) -> Result<(), RecordError> {
+        let flushed = self.out.flush();
+        let failure = self.failure.take().map_or(flushed, Err);
+        failure.map_err(|error| RecordError::writing(self.path, error))
+    }
+}
+
+impl Write for CaptureFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.failure.is_none()
+            && let Err(error) = self.out.write_all(bytes)
+        {
+            self.failure = Some(error);
+        }
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

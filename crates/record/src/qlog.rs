@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Logs of a transport in the terms of qlog, one record per line (draft-ietf-quic-qlog-main-schema-14, JSON text sequences),
+//! with the events of QUIC that TCP has too (draft-ietf-quic-qlog-quic-events-13).
+//!
+//! The crate `qlog` was looked at and left: it follows an earlier draft of the events and brings eight crates for these
+//! seven records.
+
+use serde::Serialize;
+use std::io::{self, Write};
+use units::Time;
+
+/// What the file says of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct About<'a> {
+    /// Title of the file.
+    pub title: &'a str,
+    /// What is logged, and how to read it.
+    pub description: &'a str,
+    /// Name of the end that logs; it opens the connection.
+    pub end: &'a str,
+}
+
+/// What happened.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "name", content = "data")]
+pub enum Event {
+    /// The settings of loss detection and congestion control.
+    #[serde(rename = "quic:recovery_parameters_set")]
+    Parameters(Parameters),
+    /// A packet leaves.
+    #[serde(rename = "quic:packet_sent")]
+    Sent(Packet),
+    /// A packet has come.
+    #[serde(rename = "quic:packet_received")]
+    Received(Packet),
+    /// A packet is declared lost.
+    #[serde(rename = "quic:packet_lost")]
+    Lost(Lost),
+    /// What has changed of the numbers of congestion control.
+    #[serde(rename = "quic:recovery_metrics_updated")]
+    Metrics(Metrics),
+    /// The controller is in another phase.
+    #[serde(rename = "quic:congestion_state_updated")]
+    State {
+        /// The phase before.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        old: Option<&'static str>,
+        /// The new one.
+        new: &'static str,
+    },
+    /// A timer.
+    #[serde(rename = "quic:timer_updated")]
+    Timer {
+        /// "pto": the retransmission timer.
+        timer_type: &'static str,
+        /// "expired".
+        event_type: &'static str,
+    },
+}
+
+/// Settings of a connection.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Parameters {
+    /// Packets that make a loss.
+    pub reordering_threshold: u32,
+    /// In ms.
+    pub timer_granularity: u16,
+    /// Of a full segment, bytes.
+    pub max_datagram_size: u32,
+    /// Bytes.
+    pub initial_congestion_window: u64,
+}
+
+/// A packet that leaves or has come.
+#[derive(Clone, Debug, Serialize)]
+pub struct Packet {
+    /// Which.
+    pub header: Header,
+    /// What it carries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frames: Option<[Frame; 1]>,
+    /// Its length.
+    pub raw: Raw,
+}
+
+/// A packet that is declared lost.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Lost {
+    /// Which.
+    pub header: Header,
+    /// What told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trigger: Option<&'static str>,
+}
+
+/// Which packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Header {
+    /// "initial", "handshake" or "1RTT".
+    pub packet_type: &'static str,
+    /// Counted from zero over all that its end sends.
+    pub packet_number: u64,
+}
+
+/// Lengths in bytes.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Raw {
+    /// With headers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<u64>,
+    /// Without.
+    pub payload_length: u64,
+}
+
+/// What a packet carries.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "frame_type", rename_all = "lowercase")]
+pub enum Frame {
+    /// Bytes of the stream.
+    Stream {
+        /// Always 0: TCP has one.
+        stream_id: u64,
+        /// The first of them.
+        offset: u64,
+        /// Whether the stream ends with them.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        fin: bool,
+        /// How many.
+        raw: Raw,
+    },
+    /// Numbers of packets that are acknowledged: from, to.
+    Ack {
+        /// In ascending order.
+        acked_ranges: Vec<[u64; 2]>,
+    },
+}
+
+/// Numbers of congestion control; those that have not changed are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Metrics {
+    /// In ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_rtt: Option<f64>,
+    /// In ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smoothed_rtt: Option<f64>,
+    /// In ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latest_rtt: Option<f64>,
+    /// In ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rtt_variance: Option<f64>,
+    /// Bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub congestion_window: Option<u64>,
+    /// Bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_in_flight: Option<u64>,
+    /// Bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ssthresh: Option<u64>,
+    /// Segments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packets_in_flight: Option<u64>,
+    /// Bits per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pacing_rate: Option<u64>,
+}
+
+impl Metrics {
+    /// What is not as it was `before`; `None`: nothing.
+    pub fn since(self, before: Self) -> Option<Self> {
+        fn other<T: PartialEq>(now: Option<T>, before: Option<T>) -> Option<T> {
+            if now == before { None } else { now }
+        }
+        let changed = Self {
+            min_rtt: other(self.min_rtt, before.min_rtt),
+            smoothed_rtt: other(self.smoothed_rtt, before.smoothed_rtt),
+            latest_rtt: other(self.latest_rtt, before.latest_rtt),
+            rtt_variance: other(self.rtt_variance, before.rtt_variance),
+            congestion_window: other(self.congestion_window, before.congestion_window),
+            bytes_in_flight: other(self.bytes_in_flight, before.bytes_in_flight),
+            ssthresh: other(self.ssthresh, before.ssthresh),
+            packets_in_flight: other(self.packets_in_flight, before.packets_in_flight),
+            pacing_rate: other(self.pacing_rate, before.pacing_rate),
+        };
+        (changed != Self::default()).then_some(changed)
+    }
+}
+
+/// The first record of a file (`QlogFileSeq`).
+#[derive(Serialize)]
+struct Top<'a> {
+    file_schema: &'static str,
+    serialization_format: &'static str,
+    title: &'a str,
+    description: &'a str,
+    trace: Trace<'a>,
+}
+
+#[derive(Serialize)]
+struct Trace<'a> {
+    title: &'a str,
+    common_fields: Common,
+    vantage_point: Vantage<'a>,
+    event_schemas: [&'static str; 1],
+}
+
+#[derive(Serialize)]
+struct Common {
+    time_format: &'static str,
+    reference_time: Reference,
+}
+
+#[derive(Serialize)]
+struct Reference {
+    clock_type: &'static str,
+    epoch: &'static str,
+}
+
+#[derive(Serialize)]
+struct Vantage<'a> {
+    name: &'a str,
+    r#type: &'static str,
+}
+
+#[derive(Serialize)]
+struct Timed<'a> {
+    /// In ms since the run's beginning.
+    time: f64,
+    #[serde(flatten)]
+    event: &'a Event,
+}
+
+/// A log that is being written.
+#[derive(Debug)]
+pub struct Qlog<W> {
+    out: W,
+    /// One record at a time.
+    record: Vec<u8>,
+}
+
+impl<W: Write> Qlog<W> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn begin(out: W, about: &About<'_>) -> io::Result<Self> {
+        let mut log = Self { out, record: Vec::new() };
+        log.write(&Top {
+            file_schema: "urn:ietf:params:qlog:file:sequential",
+            serialization_format: "application/qlog+json-seq",
+            title: about.title,
+            description: about.description,
+            trace: Trace {
+                title: about.title,
+                common_fields: Common {
+                    time_format: "relative_to_epoch",
+                    // Virtual time: it begins when the run does.
+                    reference_time: Reference { clock_type: "monotonic", epoch: "unknown" },
+                },
+                vantage_point: Vantage { name: about.end, r#type: "client" },
+                event_schemas: ["urn:ietf:params:qlog:events:quic-13"],
+            },
+        })?;
+        Ok(log)
+    }
+
+    /// Something happened.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn event(&mut self, at: Time, event: &Event) -> io::Result<()> {
+        self.write(&Timed { time: at.nanos() as f64 / 1e6, event })
+    }
+
+    /// What the file is written to.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    /// RFC 7464: a record separator, JSON, a line feed.
+    fn write(&mut self, value: &impl Serialize) -> io::Result<()> {
+        self.record.clear();
+        self.record.push(0x1E);
+        serde_json::to_writer(&mut self.record, value)?;
+        self.record.push(b'\n');
+        self.out.write_all(&self.record)
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Flows of which packets or the sender's inner life are captured, by their names.
+
+use crate::ScenarioError;
+use crate::check::{Source, nearest};
+use crate::document::{Capture, Flow, FlowKind};
+use crate::format;
+use crate::text::Q;
+use std::collections::BTreeSet;
+use units::Code;
+
+/// So many flows at most: each keeps files open while the run goes on.
+const MOST: usize = 200;
+
+impl Flow {
+    /// The name of one of its `count` flows in a run.
+    pub fn name_of(&self, index: u32) -> String {
+        if self.count == 1 { self.name.clone() } else { format!("{} {}", self.name, index + 1) }
+    }
+}
+
+/// Every flow of a run with its number and name, and the scenario's flow that it is of.
+fn all(flows: &[Flow]) -> impl Iterator<Item = (u32, String, &Flow)> {
+    let each = flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
+    each.enumerate().map(|(number, (flow, index))| (number as u32, flow.name_of(index), flow))
+}
+
+/// Numbers of the flows that a name means: one flow, or all of several that share it. Case does not count.
+fn meant(flows: &[Flow], name: &str) -> BTreeSet<u32> {
+    let wanted = name.trim().to_lowercase();
+    let is = |known: &str| known.to_lowercase() == wanted;
+    all(flows).filter(|(_, own, flow)| is(own) || is(&flow.name)).map(|(number, ..)| number).collect()
+}
+
+impl Capture {
+    /// Numbers of the flows whose packets are captured.
+    pub fn pcap(&self, flows: &[Flow]) -> BTreeSet<u32> {
+        self.pcap.iter().flat_map(|name| meant(flows, name)).collect()
+    }
+
+    /// Numbers of the flows that write a qlog.
+    pub fn qlog(&self, flows: &[Flow]) -> BTreeSet<u32> {
+        self.qlog.iter().flat_map(|name| meant(flows, name)).collect()
+    }
+
+    /// Whether nothing is captured.
+    pub fn is_empty(&self) -> bool {
+        self.pcap.is_empty() && self.qlog.is_empty()
+    }
+
+    /// What is wrong with it: the key, and why.
+    fn faults(&self, flows: &[Flow]) -> Vec<(String, String)> {
+        let mut faults = Vec::new();
+        for (key, names) in [("pcap", &self.pcap), ("qlog", &self.qlog)] {
+            for (at, name) in names.iter().enumerate() {
+                if let Some(why) = refused(key == "qlog", name, flows) {
+                    faults.push((format!("{key}[{at}]"), why));
+                }
+            }
+            let chosen = names.iter().flat_map(|name| meant(flows, name)).collect::<BTreeSet<_>>().len();
+            if chosen > MOST {
+                let why = format!(
+                    "{chosen} flows are too many to be captured: it must be at most {MOST} (name single flows, as \"{}\")",
+                    all(flows).next().map_or_else(String::new, |(_, name, _)| name)
+                );
+                faults.push((key.to_owned(), why));
+            }
+        }
+        faults
+    }
+}
+
+fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
+    let numbers = meant(flows, name);
+    let Some(first) = numbers.first() else {
+        let known: BTreeSet<&str> = flows.iter().map(|flow| flow.name.as_str()).collect();
+        let hint = nearest(name, known.iter().copied())
+            .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+        let some: Vec<&str> = known.iter().copied().take(8).collect();
+        let more = if known.len() > some.len() { ", …" } else { "" };
+        return Some(format!("no flow is called \"{name}\" ({hint}the flows are {}{more})", some.join(", ")));
+    };
+    let (.., flow) = all(flows).nth(*first as usize)?;
+    let other = match flow.kind {
+        FlowKind::Tcp { .. } => return None,
+        FlowKind::Cbr { .. } => "cbr",
+        FlowKind::Ping { .. } => "ping",
+    };
+    qlog.then(|| {
+        format!(
+            "the flow \"{name}\" is of the kind {other}: qlog tells of congestion control (name a tcp flow, or write it in `pcap`)"
+        )
+    })
+}
+
+impl format::Record {
+    /// What is to be captured, as the file says it.
+    pub(crate) fn take_capture(&mut self) -> Capture {
+        Capture {
+            pcap: self.pcap.take().unwrap_or_default(),
+            qlog: self.qlog.take().unwrap_or_default(),
+            snap: self.snap.take().map(|q| q.0),
+        }
+    }
+
+    /// The same table with what is captured; keys that say nothing are left out.
+    pub(crate) fn with_capture(self, capture: &Capture) -> Self {
+        let names = |names: &[String]| (!names.is_empty()).then(|| names.to_vec());
+        Self { pcap: names(&capture.pcap), qlog: names(&capture.qlog), snap: capture.snap.map(Q), ..self }
+    }
+}
+
+/// Takes down what is wrong with the captures of a file.
+pub(crate) fn check(capture: &Capture, flows: &[Flow], source: &Source<'_>) {
+    for (key, why) in capture.faults(flows) {
+        source.keep::<()>(Err(source.error(Code::ScenarioValue, &format!("record.{key}"), why)));
+    }
+}
+
+/// The same of names that stand for those of a file, and are not in it.
+///
+/// # Errors
+/// A flow is not there, or is of another kind.
+pub fn check_instead(capture: &Capture, flows: &[Flow]) -> Result<(), ScenarioError> {
+    let faults = capture.faults(flows).into_iter().map(|(key, message)| ScenarioError {
+        code: Code::ScenarioValue,
+        origin: String::new(),
+        line: None,
+        key: key.split('[').next().unwrap_or_default().to_owned(),
+        message,
+        others: Vec::new(),
+    });
+    ScenarioError::together(faults.collect()).map_or(Ok(()), Err)
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From numbers of segments to numbers of bytes.
+
+use std::collections::BTreeMap;
+use tcp::{Flags, Segment, SegmentKind, expand};
+
+/// The bytes that one sender sends, as far as they have left. The initial sequence number is 0.
+#[derive(Clone, Debug)]
+pub(super) struct Stream {
+    mss: u64,
+    /// SYN is a segment of the stream (ns-2's TCP-Linux).
+    counts_syn: bool,
+    /// Segments that are not full, and what they hold: the first with Fast Open, the last, SYN and FIN.
+    short: BTreeMap<u64, u64>,
+    /// The segment with FIN, and what follows it.
+    fin: Option<u64>,
+    /// One above the highest segment that has left.
+    next: u64,
+}
+
+impl Stream {
+    pub(super) fn new(mss: u32, counts_syn: bool) -> Self {
+        Self { mss: mss.into(), counts_syn, short: BTreeMap::new(), fin: None, next: 0 }
+    }
+
+    /// A segment leaves the sender: its full number.
+    pub(super) fn note(&mut self, segment: &Segment) -> u64 {
+        let number = expand(segment.seq, self.next);
+        let takes_a_number = match segment.kind {
+            SegmentKind::Data | SegmentKind::Probe => true,
+            SegmentKind::Syn => segment.len > 0 || self.counts_syn,
+            _ => false,
+        };
+        if !takes_a_number {
+            return number;
+        }
+        if u64::from(segment.len) != self.mss {
+            self.short.insert(number, segment.len.into());
+        }
+        if segment.flags.has(Flags::FIN) {
+            self.fin = Some(number);
+        }
+        self.next = self.next.max(number + 1);
+        number
+    }
+
+    /// The full number of a segment, of which the lower half is known.
+    pub(super) fn expand(&self, wire: u32) -> u64 {
+        expand(wire, self.next)
+    }
+
+    /// The place in the stream of a segment's first byte.
+    pub(super) fn offset(&self, segment: u64) -> u64 {
+        let lacking = self.short.range(..segment).map(|(_, len)| self.mss - len).sum::<u64>();
+        segment * self.mss - lacking
+    }
+
+    /// The sequence number of a segment's first byte: SYN and FIN take one each.
+    pub(super) fn sequence(&self, segment: u64) -> u32 {
+        let syn = u64::from(!self.counts_syn || segment > 0);
+        let fin = u64::from(self.fin.is_some_and(|fin| segment > fin));
+        // RFC 9293, section 3.4: modulo 2^32.
+        (syn + self.offset(segment) + fin) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn data(seq: u32, len: u32) -> Segment {
+        Segment { seq, len, ..Segment::default() }
+    }
+
+    /// By hand: SYN 0; 1000 bytes from 1, 1000 from 1001, 500 from 2001, FIN 2501, and the ACK of all is 2502.
+    #[test]
+    fn bytes_by_hand() {
+        let mut stream = Stream::new(1000, false);
+        assert_eq!(stream.note(&Segment { kind: SegmentKind::Syn, ..Segment::default() }), 0);
+        for (seq, len) in [(0, 1000), (1, 1000), (2, 500)] {
+            assert_eq!(stream.note(&data(seq, len)), u64::from(seq));
+        }
+        stream.note(&Segment { flags: Flags::FIN, ..data(3, 0) });
+        assert_eq!([0, 1, 2, 3, 4].map(|segment| stream.sequence(segment)), [1, 1001, 2001, 2501, 2502]);
+        // FIN on the last data.
+        let mut stream = Stream::new(1000, false);
+        stream.note(&data(0, 1000));
+        stream.note(&Segment { flags: Flags::FIN, ..data(1, 7) });
+        assert_eq!([1, 2].map(|segment| stream.sequence(segment)), [1001, 1009]);
+    }
+
+    /// Fast Open: 400 bytes with the SYN. TCP-Linux: SYN is segment 0.
+    #[test]
+    fn beginnings_by_hand() {
+        let mut fast = Stream::new(1000, false);
+        fast.note(&Segment { kind: SegmentKind::Syn, ..data(0, 400) });
+        assert_eq!([0, 1, 2].map(|segment| fast.sequence(segment)), [1, 401, 1401]);
+        let mut ns2 = Stream::new(1000, true);
+        ns2.note(&Segment { kind: SegmentKind::Syn, ..data(0, 0) });
+        assert_eq!([0, 1, 2].map(|segment| ns2.sequence(segment)), [0, 1, 1001]);
+    }
+
+    #[test]
+    fn numbers_wrap() {
+        let mut stream = Stream::new(1 << 20, false);
+        stream.note(&data(4096, 1 << 20));
+        assert_eq!(stream.sequence(4096), 1);
+    }
+}
