@@ -41,13 +41,7 @@ pub enum Event {
     Metrics(Metrics),
     /// The controller is in another phase.
     #[serde(rename = "quic:congestion_state_updated")]
-    State {
-        /// The phase before.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        old: Option<&'static str>,
-        /// The new one.
-        new: &'static str,
-    },
+    State(Phase),
     /// A timer.
     #[serde(rename = "quic:timer_updated")]
     Timer {
@@ -56,6 +50,16 @@ pub enum Event {
         /// "expired".
         event_type: &'static str,
     },
+}
+
+/// The controller's phase.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Phase {
+    /// The one before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<&'static str>,
+    /// The new one.
+    pub new: &'static str,
 }
 
 /// Settings of a connection.
@@ -170,7 +174,7 @@ pub struct Metrics {
 impl Metrics {
     /// What is not as it was `before`; `None`: nothing.
     pub fn since(self, before: Self) -> Option<Self> {
-        fn other<T: PartialEq>(now: Option<T>, before: Option<T>) -> Option<T> {
+        fn other<T: PartialEq + Copy>(now: Option<T>, before: Option<T>) -> Option<T> {
             if now == before { None } else { now }
         }
         let changed = Self {

@@ -119,7 +119,7 @@ impl Names {
         let plain = |c: char| if c.is_alphanumeric() || "-_+.".contains(c) { c } else { '-' };
         let mut name: String = flow.chars().take(80).map(plain).collect();
         if name.is_empty() || name.starts_with('.') || !self.0.insert(name.to_lowercase()) {
-            name = format!("{name}-{number}").trim_start_matches('.').to_owned();
+            name = format!("{}-{number}", name.trim_start_matches('.'));
             self.0.insert(name.to_lowercase());
         }
         name
@@ -259,7 +259,8 @@ impl Observer<SegmentBody> for Captures {
     }
     fn acted<E: Endpoint<Body = SegmentBody>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
         let flow = self.flows.get_mut(&(number as u32 / 2));
-        let Some(diary) = flow.and_then(|flow| flow.diary.as_mut()).filter(|_| number % 2 == 0) else {
+        let Some(diary) = flow.and_then(|flow| flow.diary.as_mut()).filter(|_| number.is_multiple_of(2))
+        else {
             return;
         };
         let endpoint: &mut dyn Any = &mut endpoints[number];

@@ -312,7 +312,7 @@ impl Config {
         match self.receive_window {
             ReceiveWindow::Unlimited => LARGEST,
             ReceiveWindow::Fixed(bytes) => {
-                (0..LARGEST).find(|shift| bytes.get() >> shift <= u64::from(u16::MAX)).unwrap_or(LARGEST)
+                (0..LARGEST).find(|shift| u16::try_from(bytes.get() >> shift).is_ok()).unwrap_or(LARGEST)
             }
             ReceiveWindow::Growing(growing) => window_scale(growing),
         }

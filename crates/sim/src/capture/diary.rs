@@ -7,7 +7,7 @@
 use super::stream::Stream;
 use crate::endpoint::{TcpSource, Transport};
 use record::CaptureFile;
-use record::qlog::{Event, Frame, Header, Lost, Metrics, Packet, Parameters, Qlog, Raw};
+use record::qlog::{Event, Frame, Header, Lost, Metrics, Packet, Parameters, Phase, Qlog, Raw};
 use std::collections::BTreeMap;
 use std::io::Result;
 use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup};
@@ -131,7 +131,7 @@ impl Diary {
         let state = sender.state();
         if self.phase != Some(state.phase) {
             let old = self.phase.replace(state.phase);
-            self.log.event(now, &Event::State { old, new: state.phase })?;
+            self.log.event(now, &Event::State(Phase { old, new: state.phase }))?;
         }
         let ms = |span: Span| span.nanos() as f64 / 1e6;
         let in_flight = sender.in_flight_segments();
