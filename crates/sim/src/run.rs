@@ -2,7 +2,6 @@
 //! One run: the engine and its agenda (route changes, notices, samples, end of the warm-up) go through time together,
 //! then the books are checked and the summary is drawn up.
 
-use crate::SimError;
 use crate::acts::{Drains, Horizon, Paths, Samples, WarmUp};
 use crate::endpoint::AnyEndpoint;
 use crate::guard::{Guard, Looks};

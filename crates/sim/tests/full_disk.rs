@@ -27,7 +27,7 @@ flows = [{ kind = "cbr", rate = "99 Mbit/s", packet = "1500 B" }]
         reached.set(share);
         false
     };
-    let refused = run_until_interrupted(&scenario, &Options::of(&scenario), folder.tables(), &stop);
+    let refused = run_until_interrupted(&scenario, &Options::of(&scenario), folder.tables(), None, &stop);
     let refused = refused.err().map(|error| error.code().as_str());
     assert_eq!(refused, Some("disk-full"));
     assert!(reached.get() < 0.1, "{} of the run", reached.get());
