@@ -13,6 +13,7 @@ use crate::text::{Off, Q};
 use crate::{ideal, traffic};
 use link::starlink;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 use units::{Code, Span, Time};
 
 /// Default length of a run.
@@ -28,8 +29,10 @@ pub fn json_schema() -> String {
     text
 }
 
-fn schema() -> serde_json::Value {
-    schemars::schema_for!(Document).to_value()
+/// It takes longer to make than a document takes to be read, and is always the same.
+fn schema() -> &'static serde_json::Value {
+    static SCHEMA: LazyLock<serde_json::Value> = LazyLock::new(|| schemars::schema_for!(Document).to_value());
+    &SCHEMA
 }
 
 impl Scenario {
@@ -51,9 +54,9 @@ impl Scenario {
         let source = Source::parse(text, origin)?;
         let schema = schema();
         if let Some(duration) = duration {
-            source.keep(source.check_instead(&schema, "duration", duration));
+            source.keep(source.check_instead(schema, "duration", duration));
         }
-        source.check(&schema)?;
+        source.check(schema)?;
         let mut document: Document = toml::from_str(text)
             .map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
         if let Some(asked) = duration.and_then(|duration| duration.parse().ok()) {
