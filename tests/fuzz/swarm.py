@@ -83,7 +83,7 @@ def judge(target: Target, case: bytes, place: Path) -> str | Failure:
     except BaseException as problem:
         # A panic is no Exception.
         frames = traceback.extract_tb(problem.__traceback__)
-        first = (str(problem).splitlines() or [""])[0].split('"')[0]
+        first = (str(problem).splitlines() or [""])[0].split(":")[0]
         bare = "".join("#" if letter.isdigit() else letter for letter in first)[:80]
         kind = f"{type(problem).__name__} in {Path(frames[-1].filename).name}, {frames[-1].name}: {bare}"
         return Failure(target.name, case, kind, "".join(traceback.format_exception(problem))[-3000:])
@@ -166,19 +166,23 @@ def campaign(targets: Sequence[Target], seed: int, cases: int, seconds: float, c
     return result
 
 
+class Given(Target):
+    """A target with one case."""
+
+    def __init__(self, target: Target, case: bytes) -> None:
+        self.name, self.target, self.case = target.name, target, case
+
+    def make(self, chance: Random) -> bytes:
+        return self.case
+
+    def judge(self, case: bytes, place: Path) -> str:
+        return self.target.judge(case, place)
+
+
 def apart(target: Target, case: bytes) -> str | Failure:
     """One case in a process of its own, which may die of it."""
-
-    class One(type(target)):  # type: ignore[misc]
-        def make(self, chance: Random) -> bytes:
-            return case
-
-    one = object.__new__(One)
-    one.__dict__.update(target.__dict__)
-    result = campaign([one], 0, 1, WALL_S)
-    if result.failures:
-        return result.failures[0]
-    return next(iter(result.outcomes[target.name]))
+    result = campaign([Given(target, case)], seed=0, cases=1, seconds=WALL_S)
+    return result.failures[0] if result.failures else next(iter(result.outcomes[target.name]))
 
 
 def smaller(target: Target, failure: Failure) -> bytes:
