@@ -6,7 +6,6 @@ A refusal has a known code and names the file; a scenario that is read says the 
 
 from __future__ import annotations
 
-import shutil
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -263,11 +262,13 @@ record = { packets = true, interval = "50 ms" }
 class OfAFolder(Changed):
     """A file of a run folder, the others being whole."""
 
+    run = RUN
+
     def base(self, place: Path) -> Path:
-        """A whole folder, made once for each place; it is the second part of a case's place."""
-        folder = place / "run"
+        """A whole folder, made once in each place."""
+        folder = place / f"run of {self.name}"
         if not folder.exists():
-            bp.run(RUN, out=folder)
+            bp.run(self.run, out=folder)
         return folder
 
     def files(self) -> list[bytes]:
@@ -321,20 +322,34 @@ class TableOfARun(OfAFolder):
             table.to_csv()
 
 
-class ReportOfARun(SummaryOfARun):
-    """A report and a picture from a folder whose summary or first table was changed: half a second each."""
+class Report(OfAFolder):
+    """The page about a run from a folder of which one file was changed: a third of a second each."""
 
-    name, weight = "report", 0.02
+    weight = 0.01
 
     def read(self, file: Path) -> None:
-        run = bp.load(file)
-        try:
-            run.report(file / "report.html")
-        finally:
-            shutil.rmtree(file / "report.html", ignore_errors=True)
+        bp.load(file).report(file / "report.html")
+
+
+class ReportOfSummary(Report):
+    """Its summary."""
+
+    name, file = "report-summary", "summary.json"
+
+
+class ReportOfScenario(Report):
+    """Its scenario, which has satellites: the page has a map."""
+
+    name, file = "report-scenario", "scenario.toml"
+    run = """
+name = "satellites"
+duration = "2 s"
+network.constellation.preset = "o3b"
+flows = [{ controller = "reno", from = "London", to = "Madrid" }]
+"""
 
 
 READINGS: list[Target] = [
     *(Scenarios(), Tle(), OmmJson(), OmmCsv(), Matrix(), Deliveries(), Delays()),
-    *(SummaryOfARun(), ScenarioOfARun(), TableOfARun(), ReportOfARun()),
+    *(SummaryOfARun(), ScenarioOfARun(), TableOfARun(), ReportOfSummary(), ReportOfScenario()),
 ]
