@@ -128,6 +128,9 @@ fn read(
     for (index, flow) in flow_texts.into_iter().enumerate() {
         let path = format!("flows[{index}]");
         let mut reader = FlowReader { source, path: path.clone(), network: &mut network, end };
+        if source.is_full() {
+            break;
+        }
         let Some(flow) = source.keep(reader.read(flow, document.tcp.as_ref())) else { continue };
         source.keep(ideal::refuse(&flow, &network.choice, source, &path));
         places.push((flow.name.clone(), path));
