@@ -30,14 +30,27 @@ def test_a_slice_of_the_readings() -> None:
     assert not result.failures, result.failures[0]
     # Both are common: what is changed is not just broken.
     for target, counter in result.outcomes.items():
-        assert len(counter) > 1, (target, counter)
+        assert len(counter) > 1 or counter.total() < 20, (target, counter)
 
 
 def test_a_slice_of_the_runs() -> None:
     result = campaign([Runs()], seed=1, cases=120, seconds=60)
     assert not result.failures, result.failures[0]
     ran = sum(count for outcome, count in result.outcomes["run"].items() if outcome.startswith("run"))
-    assert ran > 0.7 * result.cases()
+    assert ran > 0.5 * result.cases()
+
+
+def test_what_is_wrong_a_thousandfold_is_told_at_once_and_shortly(tmp_path: Path) -> None:
+    # 50,000 faults took over 40 s, and a word of a megabyte stood in the message.
+    small = (
+        'duration = "1 s"\nnetwork.dumbbell = { rate = "1 Mbit/s", rtt = "4 ms" }\nflows = [{ controller = "reno" }]\n'
+    )
+    scenarios = fuzz.target_of("scenario")
+    for text, code in (
+        (small + "".join(f"k{number} = 1\n" for number in range(50_000)), "scenario-unknown-key"),
+        (small.replace("1 Mbit/s", "1" * 1_000_000), "unit-syntax"),
+    ):
+        assert judge(scenarios, text.encode(), tmp_path) == f"refused: {code}"
 
 
 class Planted(Target):
