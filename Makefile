@@ -14,7 +14,7 @@ export MPLBACKEND := Agg
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test nightly storms lint wheel bench docs starlink papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test nightly storms fuzz lint wheel bench docs starlink papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -34,6 +34,9 @@ nightly: $(VENV)/.native ## recoveries of every controller, every way of repair,
 
 storms: $(VENV)/.native ## kill -9 at random moments while runs, comparisons and reproductions are written: 250 each, some minutes
 	$(BIN)/python tests/storms.py $(or $(KILLS),250)
+
+fuzz: $(VENV)/.native ## changed files read and random scenarios run for an hour on one core (ARGUMENTS="--minutes 600 --cores 2 --seed 7")
+	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGUMENTS)
 
 lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are errors
 	cargo fmt --all --check

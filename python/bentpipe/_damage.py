@@ -51,6 +51,11 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "null": (type(None),),
 }
 
+#: No count or seed is larger.
+_COUNTS = 2**63 - 1
+#: Nor is a number that is written without its point: all of these are numbers of 64 bits with one, too.
+_EXACT = 2**53
+
 
 def misfit(summary: Any) -> str:
     """Where a summary is not what its schema says; empty if it is. What a later version may add is let pass."""
@@ -70,6 +75,8 @@ def _misfit(value: Any, schema: dict[str, Any], at: str) -> str:
     )
     if names and not set(kinds) & set(names):
         return f"{at or 'it'} is {value!r:.40}, not {' or '.join(names)}"
+    if "integer" in kinds and abs(value) > (_COUNTS if "integer" in names else _EXACT):
+        return f"{at} is {value!r:.40}, beyond any number of a run"
     if isinstance(value, dict):
         for key in schema.get("required", ()):
             if key not in value:

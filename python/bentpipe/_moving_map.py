@@ -81,7 +81,11 @@ def block(run: Run) -> str:
     from bentpipe._sky import Sky
 
     try:
-        data = _data(run, Sky(Constellation(**network["constellation"])))
+        constellation = Constellation(**network["constellation"])
+    except TypeError:
+        return "<p>There is no map: this version does not know the keys of the scenario's constellation</p>"
+    try:
+        data = _data(run, Sky(constellation))
     except BentpipeError as problem:
         return f"<p>There is no map: {html.escape(problem.message)}</p>"
     # What ends a script may stand in a name.

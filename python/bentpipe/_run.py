@@ -422,9 +422,12 @@ def load(folder: str | os.PathLike[str]) -> Run:
     if place is None:
         raise _arguments.refuse("a run folder is a path, not None")
     _core.check_folder(str(place))
+    from bentpipe._variants import network_of
+
     file = place / "scenario.toml"
     try:
         scenario = file.read_text(encoding="utf-8")
+        network_of(scenario)
         file = place / "summary.json"
         summary = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as problem:

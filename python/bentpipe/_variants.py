@@ -288,8 +288,15 @@ class Bench:
 
 
 def network_of(resolved: str) -> dict[str, Any]:
-    """The network of a resolved scenario. Flows stand below it, and they may be many."""
-    return dict(tomllib.loads(resolved.partition("\n[[flows]]")[0])["network"])
+    """The network of a resolved scenario. Flows stand below it, and they may be many.
+
+    Raises:
+        ValueError: If it has none, which no resolved scenario has.
+    """
+    network = tomllib.loads(resolved.partition("\n[[flows]]")[0]).get("network")
+    if not isinstance(network, dict) or not any(isinstance(shape, dict) for shape in network.values()):
+        raise ValueError("it has no network")
+    return network
 
 
 def nanos(text: str) -> int:

@@ -315,7 +315,8 @@ impl Fifo {
         self.busy_until = departure;
         self.accepted += 1;
         self.accepted_bytes += u64::from(parcel.size);
-        self.wait_ns += wait.nanos();
+        // Millions of packets may wait for days.
+        self.wait_ns = self.wait_ns.saturating_add(wait.nanos());
         self.transmit_ns += departure.since(start).nanos();
         wait
     }

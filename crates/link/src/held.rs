@@ -123,7 +123,7 @@ impl Fifo {
             // Nothing else waits then: to a mean queue this is one of the samples of a link idle for data.
             self.settle(start);
             let wait = start.since(offered);
-            self.wait_ns += wait.nanos();
+            self.wait_ns = self.wait_ns.saturating_add(wait.nanos());
             packets.waits(parcel.handle, wait);
             self.pass(start, start, parcel);
         }

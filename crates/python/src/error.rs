@@ -12,10 +12,26 @@ pub struct Failure {
     message: String,
 }
 
+/// A longer line of a message is shortened: what a file says there in so many words helps nobody.
+const LONGEST_LINE: usize = 2000;
+
+/// A line with its beginning, where the place is, and its end, where the fix is.
+fn shortened(line: &str) -> String {
+    let characters = line.chars().count();
+    if characters <= LONGEST_LINE {
+        return line.to_owned();
+    }
+    let half = LONGEST_LINE / 2;
+    let begin: String = line.chars().take(half).collect();
+    let end: String = line.chars().skip(characters - half).collect();
+    format!("{begin} [… {} characters …] {end}", characters - 2 * half)
+}
+
 impl Failure {
     /// From a room's error.
     pub fn new(code: Code, error: &impl Display) -> Self {
-        Self { code, message: error.to_string() }
+        let lines: Vec<String> = error.to_string().lines().map(shortened).collect();
+        Self { code, message: lines.join("\n") }
     }
 
     /// Whether the caller asked to stop.

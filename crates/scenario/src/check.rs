@@ -14,6 +14,9 @@ use units::Code;
 /// Names closer than this are offered (Jaro-Winkler similarity, 0 to 1).
 const NEAR: f64 = 0.75;
 
+/// So many faults of one document are looked for: nobody mends more at once, and each costs a walk to its place.
+pub const MOST_FAULTS: usize = 200;
+
 /// A file, parsed, with the places of its keys.
 #[derive(Debug)]
 pub struct Source<'a> {
@@ -56,6 +59,11 @@ impl<'a> Source<'a> {
     /// Takes a fault down, and goes on without what it is about.
     pub fn keep<T>(&self, result: Result<T, ScenarioError>) -> Option<T> {
         result.map_err(|fault| self.faults.borrow_mut().push(fault)).ok()
+    }
+
+    /// Whether so many faults were taken down that no more are looked for.
+    pub fn is_full(&self) -> bool {
+        self.faults.borrow().len() >= MOST_FAULTS
     }
 
     /// All faults that were taken down, if there are any.
@@ -235,6 +243,9 @@ impl<'a> Checker<'a> {
             DeValue::Integer(_) | DeValue::Float(_) => self.number(choice, schema, value, path),
             DeValue::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
+                    if self.source.is_full() {
+                        break;
+                    }
                     let found = self.value(&choice["items"], item.get_ref(), &format!("{path}[{index}]"));
                     self.source.keep(found);
                 }
@@ -254,6 +265,9 @@ impl<'a> Checker<'a> {
         // What a wrongly spelt key most probably means is not missing.
         let mut meant = Vec::new();
         for (key, value) in table {
+            if self.source.is_full() {
+                return;
+            }
             let (name, at) = (key.get_ref(), join(path, key.get_ref()));
             if let Some(inner) = known.and_then(|known| known.get(name.as_ref())) {
                 self.source.keep(self.value(inner, value.get_ref(), &at));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario that cannot be used: what is wrong, and where.
 
+use crate::check::MOST_FAULTS;
 use std::fmt;
 use units::Code;
 
@@ -75,6 +76,7 @@ impl fmt::Display for ScenarioError {
         }
         match self.others.len().saturating_sub(SHOWN - 1) {
             0 => Ok(()),
+            more if self.others.len() + 1 >= MOST_FAULTS => write!(f, "\nand at least {more} more"),
             more => write!(f, "\nand {more} more"),
         }
     }

@@ -14,6 +14,7 @@ use crate::text::{Off, Q};
 use crate::{ideal, traffic};
 use link::starlink;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 use units::{Code, Span, Time};
 
 /// Default length of a run.
@@ -29,8 +30,10 @@ pub fn json_schema() -> String {
     text
 }
 
-fn schema() -> serde_json::Value {
-    schemars::schema_for!(Document).to_value()
+/// It takes longer to make than a document takes to be read, and is always the same.
+fn schema() -> &'static serde_json::Value {
+    static SCHEMA: LazyLock<serde_json::Value> = LazyLock::new(|| schemars::schema_for!(Document).to_value());
+    &SCHEMA
 }
 
 impl Scenario {
@@ -52,9 +55,9 @@ impl Scenario {
         let source = Source::parse(text, origin)?;
         let schema = schema();
         if let Some(duration) = duration {
-            source.keep(source.check_instead(&schema, "duration", duration));
+            source.keep(source.check_instead(schema, "duration", duration));
         }
-        source.check(&schema)?;
+        source.check(schema)?;
         let mut document: Document = toml::from_str(text)
             .map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
         if let Some(asked) = duration.and_then(|duration| duration.parse().ok()) {
@@ -126,6 +129,9 @@ fn read(
     for (index, flow) in flow_texts.into_iter().enumerate() {
         let path = format!("flows[{index}]");
         let mut reader = FlowReader { source, path: path.clone(), network: &mut network, end };
+        if source.is_full() {
+            break;
+        }
         let Some(flow) = source.keep(reader.read(flow, document.tcp.as_ref())) else { continue };
         source.keep(ideal::refuse(&flow, &network.choice, source, &path));
         places.push((flow.name.clone(), path));

@@ -121,7 +121,7 @@ impl Fifo {
                 taken.get(index + 1).map_or(self.busy_until, |&(next, _)| next)
             };
             let (later, sooner) = (start.since(was), was.since(start));
-            self.wait_ns += later.nanos();
+            self.wait_ns = self.wait_ns.saturating_add(later.nanos());
             self.unwaited_ns += sooner.nanos();
             if later > Span::ZERO {
                 packets.waits(parcel.handle, later);

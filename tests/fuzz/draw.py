@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Scenarios drawn by chance from the format's schema, so that a new key is tried without a line here.
+
+What the schema cannot say stands here: which keys exclude each other, what the names of things are, and bounds that
+keep a run short.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import tomli_w
+
+from bentpipe import _core
+from bentpipe._errors import BentpipeError
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+#: Of these keys one at most is drawn; of those behind "!" exactly one.
+EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
+    "Dumbbell": [("!", "rtt", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace")],
+    "Branch": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace")],
+    "Wire": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace")],
+    "Loss": [("per", "ber", "bursts")],
+    "Shell": [("!", "walker", "catalogue")],
+    "IslTable": [("pattern", "pairs")],
+    "Traffic": [("sites", "top")],
+}
+#: Never drawn: what a place has twice, what only a catalogue has, or what makes a run long.
+LEFT_OUT = {
+    "Constellation": {"catalogue", "start", "oldest", "unusable", "shells", "gateways", "pops"},
+    "Flow": {"from", "to", "stagger"},
+    "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs"},
+    "Starlink": {"preset"},
+}
+#: Bounds that keep a run short, where the format's own are wide: quantities in base units, or numbers.
+NARROW: dict[tuple[str, str], tuple[float, float]] = {
+    ("Flow", "count"): (1, 4),
+    ("Traffic", "count"): (1, 2),
+    ("Flow", "packet"): (40, 65535),
+    ("Walker", "planes"): (1, 8),
+    ("Walker", "per_plane"): (1, 10),
+    ("Walker", "altitude"): (4e5, 4e7),
+    ("Constellation", "min_elevation"): (-5, 30),
+    ("Constellation", "offset"): (0, 1e5),
+    ("IslTable", "shift"): (-3, 3),
+    ("Tcp", "initial_window"): (1, 2000),
+    ("Loss", "per"): (1e-5, 0.3),
+    ("Loss", "ber"): (1e-9, 1e-4),
+    ("AccessLink", "delay"): (1e-5, 0.5),
+    ("Dumbbell", "rtt"): (1e-4, 2),
+    ("Dumbbell", "delay"): (1e-5, 1),
+    ("Wire", "delay"): (1e-5, 1),
+    ("Branch", "delay"): (1e-5, 1),
+    ("Tcp", "min_rto"): (1e-3, 2),
+    ("Tcp", "max_rto"): (1, 8),
+    ("Tcp", "initial_rto"): (0.1, 4),
+}
+UNITS = {
+    "time span": [("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("min", 60.0)],
+    "data rate": [("bit/s", 1.0), ("kbit/s", 1e3), ("Mbit/s", 1e6)],
+    "amount of data": [("B", 1.0), ("kB", 1e3), ("KiB", 1024.0)],
+    "distance": [("m", 1.0), ("km", 1e3)],
+    "angle": [("deg", 1.0)],
+}
+#: Factors to base units, of any unit that a bound of the schema has.
+FACTORS = {unit: factor for units in UNITS.values() for unit, factor in units} | {"h": 3600.0, "d": 86400.0, "GB": 1e9}
+PRESETS = ("iridium", "iridium-next", "oneweb", "o3b", "geo", "telesat")
+CITIES = ("Berkeley", "Boston", "London", "Madrid", "Tokyo", "Singapore", "Nairobi", "Sydney")
+#: Recordings, beside the scenario.
+TRACES = {"trace": "leocc-30s.deliveries", "delay_trace": "leocc-30s.delays"}
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The format's schema."""
+    return dict(json.loads(_core.scenario_schema()))
+
+
+@cache
+def controllers() -> list[dict[str, Any]]:
+    """The catalogue."""
+    return list(json.loads(_core.controllers()))
+
+
+#: Where a refusal says that a scenario is wrong.
+KEY = re.compile(r"case\.toml(?::\d+)?: ([^ :]+): ")
+
+
+def accepted(document: dict[str, Any]) -> str:
+    """As TOML, without the keys for which it is refused, as far as a few tries go."""
+    for _ in range(8):
+        text = tomli_w.dumps(document)
+        try:
+            _core.resolve(_core.Job(text, "case.toml"))
+        except BentpipeError as error:
+            found = KEY.search(error.message)
+            if found is None or not _without(document, found.group(1)):
+                break
+        else:
+            break
+    return text
+
+
+def _without(document: dict[str, Any], key: str) -> bool:
+    """Takes a key out of a document; says whether it was there."""
+    steps = [int(step[1:-1]) if step[0] == "[" else step for step in re.findall(r"\[\d+\]|[^.\[\]]+", key)]
+    place: Any = document
+    for step in steps[:-1]:
+        inside = step in place if isinstance(place, dict) else isinstance(step, int) and isinstance(place, list)
+        if not inside:
+            return False
+        place = place[step]
+    if not isinstance(place, dict) or steps[-1] not in place:
+        return False
+    del place[steps[-1]]
+    return True
+
+
+class Draw:
+    """One scenario, of a length and with rates at which a run takes milliseconds."""
+
+    def __init__(self, chance: Random) -> None:
+        self.chance = chance
+        self.rate = self.between(5e4, 5e7)
+        self.length = min(self.between(0.05, 40.0), 8e7 / self.rate)
+        self.sites: list[str] = []
+
+    def text(self) -> str:
+        """As TOML."""
+        return tomli_w.dumps(self.document())
+
+    def document(self) -> dict[str, Any]:
+        """The whole."""
+        network = self.network()
+        document: dict[str, Any] = {
+            "name": "drawn",
+            "duration": f"{self.length:.4g} s",
+            "seed": self.chance.randrange(1000),
+            "network": network,
+            "flows": [self.flow() for _ in range(self.chance.choice((1, 1, 2, 3, 6)))],
+        }
+        if self.perhaps(0.15) and len(self.sites) > 2:
+            traffic = self.table("Traffic") | {"matrix": "pairs", "pairs": [self.pair() for _ in range(3)]}
+            traffic = {key: one for key, one in traffic.items() if key not in ("seed", "controller")}
+            tcp = traffic.get("kind", "tcp") == "tcp"
+            document["traffic"] = [traffic | ({"controller": self.controller()} if tcp else {})]
+        if self.perhaps(0.5):
+            document["tcp"] = self.table("Tcp")
+        if self.perhaps(0.2):
+            document["warm_up"] = self.span(0, self.length * 0.6)
+        document["record"] = self.record()
+        return document
+
+    def perhaps(self, share: float) -> bool:
+        return self.chance.random() < share
+
+    def between(self, low: float, high: float) -> float:
+        """By its magnitude."""
+        if low <= 0 or high <= 0:
+            return self.chance.uniform(low, high)
+        return min(high, max(low, math.exp(self.chance.uniform(math.log(low), math.log(high)))))
+
+    def span(self, low: float, high: float) -> str:
+        return self.written("time span", self.chance.uniform(low, high))
+
+    def written(self, kind: str, base: float) -> str:
+        unit, factor = self.chance.choice(UNITS[kind])
+        digits = 3 if kind != "amount of data" else 9
+        number = round(base) if kind == "amount of data" else base
+        return f"{number / factor:.{digits}g} {unit}"
+
+    # ---- what the schema cannot say ----------------------------------------------------------------------------
+
+    def network(self) -> dict[str, Any]:
+        shape = self.chance.choice(("dumbbell", "dumbbell", "chain", "star", "starlink", "constellation"))
+        body = getattr(self, shape)()
+        found = {shape: body}
+        if self.perhaps(0.15):
+            found["announce"] = self.span(0, self.length)
+        return found
+
+    def dumbbell(self) -> dict[str, Any]:
+        self.sites = ["left", "right"]
+        return self.table("Dumbbell")
+
+    def chain(self) -> dict[str, Any]:
+        links = self.chance.randint(1, 4)
+        self.sites = [str(number) for number in range(links + 1)]
+        if self.perhaps(0.5):
+            return {"links": links, "link": self.table("Wire")}
+        return {"links": [self.table("Wire") for _ in range(links)]}
+
+    def star(self) -> dict[str, Any]:
+        self.sites = [f"s{number}" for number in range(self.chance.randint(2, 4))]
+        return {"branches": [self.table("Branch") | {"site": site} for site in self.sites]}
+
+    def starlink(self) -> dict[str, Any]:
+        self.sites = ["dish", "server"]
+        self.length = min(self.length, 2.0)  # its rates are what they are
+        preset = self.chance.choice(("starlink-good", "starlink-far", "starlink-isl"))
+        return {"preset": preset, **self.table("Starlink")}
+
+    def constellation(self) -> dict[str, Any]:
+        self.sites = self.chance.sample(CITIES, 3)
+        found = self.table("Constellation")
+        if self.perhaps(0.6):
+            found |= {"preset": self.chance.choice(PRESETS)}
+            found.pop("walker", None)
+            # Rates of presets are high.
+            found["user_link"] = {"rate": self.value({"format": "data rate"}, ("", "rate"))}
+            found.pop("uplink", None)
+            found.pop("downlink", None)
+        else:
+            found.pop("preset", None)
+            found["walker"] = self.table("Walker")
+            found["user_link"] = self.table("MovingLink") | {"rate": self.value({"format": "data rate"}, ("", "rate"))}
+        found["route_step"] = self.written("time span", self.between(max(0.05, self.length / 20), 20))
+        return found
+
+    def flow(self) -> dict[str, Any]:
+        found = self.table("Flow")
+        if self.sites[0] not in ("left", "0", "dish") or self.perhaps(0.3):
+            found["from"], found["to"] = self.pair()
+        begin = self.chance.choice((0.0, self.chance.uniform(0, self.length / 2)))
+        found["start"] = f"{begin:.6f} s"
+        if "stop" in found:
+            found["stop"] = self.span(begin + 1e-4, self.length)
+        if found.get("kind", "tcp") == "cbr":
+            found["rate"] = self.value({"format": "data rate"}, ("", "rate"))
+            found["packet"] = self.written("amount of data", self.between(200, 9000))
+        elif found.get("kind") == "ping":
+            found["interval"] = self.written("time span", self.between(self.length / 500 + 1e-6, self.length + 2e-6))
+        else:
+            found["controller"] = self.controller()
+        return found
+
+    def pair(self) -> list[str]:
+        return self.chance.sample(self.sites, 2)
+
+    def controller(self) -> str | dict[str, Any]:
+        one = self.chance.choice(controllers())
+        if self.perhaps(0.5):
+            return str(one["name"])
+        chosen = [each for each in one["parameters"] if self.perhaps(0.3)]
+        return {"name": one["name"]} | {each["name"]: self.parameter(each["bounds"]) for each in chosen}
+
+    def parameter(self, bounds: str) -> Any:
+        if bounds == "true or false":
+            return self.perhaps(0.5)
+        quantity = re.fullmatch(r'"([\d.]+) (\w+)" to "([\d.]+) (\w+)"', bounds)
+        if quantity:
+            low, low_unit, high, high_unit = quantity.groups()
+            ends = float(low) * FACTORS[low_unit], float(high) * FACTORS[high_unit]
+            return self.written("time span", self.edge(*ends))
+        words = re.findall(r'"([^"]*)"', bounds)
+        if words:
+            return self.chance.choice(words)
+        low, high = (float(word) for word in bounds.split(" to "))
+        number = self.edge(low, high)
+        return round(number) if self.perhaps(0.3) and low <= round(number) <= high else float(f"{number:.6g}")
+
+    def edge(self, low: float, high: float) -> float:
+        """One of the bounds now and then."""
+        if self.perhaps(0.1):
+            return self.chance.choice((low, high))
+        return self.between(low, high) if low > 0 else self.chance.choice((0.0, self.between(high * 1e-6, high)))
+
+    def record(self) -> dict[str, Any]:
+        if self.perhaps(0.2):
+            return {"interval": "off", "events": self.perhaps(0.5)}
+        interval = self.written("time span", self.between(self.length / 60 + 1e-6, self.length + 2e-6))
+        return {"interval": interval, "events": self.perhaps(0.7), "packets": self.perhaps(0.5)}
+
+    # ---- what it says --------------------------------------------------------------------------------------------
+
+    def table(self, name: str) -> dict[str, Any]:
+        """A table of the schema: what it requires, and some of the rest."""
+        of = schema()["$defs"][name]
+        known = {key: one for key, one in of["properties"].items() if key not in LEFT_OUT.get(name, ())}
+        chosen = {key for key in known if key in of.get("required", ()) or self.perhaps(0.2)}
+        for group in EXCLUSIVE.get(name, ()):
+            keys = [key for key in group if key != "!" and key in known]
+            there = [key for key in keys if key in chosen]
+            if there or group[0] == "!":
+                chosen = (chosen - set(keys)) | {self.chance.choice(there or keys)}
+        found = {key: self.value(known[key], (name, key)) for key in known if key in chosen}
+        # A key that belongs to other kinds of the table alone.
+        for key in list(found):
+            for decides, words in known[key].get("x-only", {}).items():
+                if found.get(decides, known[decides].get("default")) not in words:
+                    del found[key]
+        return found
+
+    def value(self, of: dict[str, Any], at: tuple[str, str]) -> Any:
+        """Something that the schema allows at a key."""
+        name = of.get("$ref", "").rsplit("/", 1)[-1]
+        if name and name not in ("Queue", "Controller"):
+            inner = schema()["$defs"][name]
+            return self.table(name) if "properties" in inner else self.value({**of, **inner, "$ref": ""}, at)
+        if name == "Queue":
+            return self.table("QueueTable") if self.perhaps(0.3) else self.queue()
+        choices = [one for one in of.get("anyOf", ()) if one.get("type") != "null"]
+        if choices:
+            return self.value({**of, "anyOf": (), **self.chance.choice(choices)}, at)
+        if "enum" in of:
+            return self.chance.choice(of["enum"])
+        kinds = of["type"] if isinstance(of.get("type"), list) else [of.get("type", "string")]
+        kind = next(kind for kind in kinds if kind != "null")
+        if kind == "boolean":
+            return self.perhaps(0.5)
+        if kind == "array":
+            return self.items(of["items"], at)
+        if kind in ("integer", "number"):
+            return self.number(of, at, whole=kind == "integer")
+        return self.string(of, at)
+
+    def number(self, of: dict[str, Any], at: tuple[str, str], *, whole: bool) -> float:
+        low, high = NARROW.get(at, (of.get("minimum", 0), of.get("maximum", 1000)))
+        number = self.between(max(low, 1e-4 if high <= 1 else low), min(high, 1e4))
+        return round(number) if whole else self.chance.choice((low, float(f"{number:.5g}"), float(f"{number:.5g}")))
+
+    def string(self, of: dict[str, Any], at: tuple[str, str]) -> str:
+        kind = of.get("format", "")
+        if at[1] in TRACES:
+            return TRACES[at[1]]
+        if kind.startswith("queue"):
+            return self.queue()
+        if kind.split(" or ")[0] not in UNITS:
+            return self.chance.choice(("a", "b c", "ü > $x", "n"))
+        if " or " in kind and at[1] != "rate" and self.perhaps(0.3):
+            return "unlimited"
+        kind = kind.split(" or ")[0]
+        usual = {
+            "time span": (1e-5, self.length / 2),
+            "data rate": (self.rate / 30, self.rate),
+            "amount of data": (64, 1e6),
+            "distance": (1e5, 2e7),
+            "angle": (0, 90),
+        }[kind]
+        least, most = (self.bound(of.get(key)) for key in ("x-min", "x-max"))
+        low, high = NARROW.get(at, usual)
+        if at not in NARROW and self.perhaps(0.03) and least is not None and kind != "data rate":
+            return str(of["x-min"])
+        low = max(low, least if least is not None else low)
+        high = min(max(high, low), most if most is not None else max(high, low))
+        return self.written(kind, self.between(min(low, high), high))
+
+    @staticmethod
+    def bound(text: str | None) -> float | None:
+        if text is None:
+            return None
+        number, unit = text.split()
+        return float(number) * FACTORS[unit]
+
+    def queue(self) -> str:
+        kinds = (
+            f"{round(self.between(1, 500))} packets",
+            f"{round(self.between(2000, 500000))} B",
+            f"{self.between(1, 500):.3g} ms",
+            f"{self.between(0.05, 4):.3g} BDP",
+            "unlimited",
+        )
+        return self.chance.choices(kinds, (5, 2, 2, 3, 1))[0]
+
+    def items(self, of: dict[str, Any], at: tuple[str, str]) -> list[Any]:
+        """Steps and lists that rise; the first step is at the beginning."""
+        count = self.chance.randint(1, 4)
+        if at[1] == "packets":
+            return sorted({round(self.between(1, 300)) for _ in range(count)})
+        if at[1] == "spans":
+            ends = sorted(self.chance.uniform(0, self.length) for _ in range(2 * count))
+            return [[f"{low:.6f} s", f"{high + 1e-5:.6f} s"] for low, high in zip(ends[::2], ends[1::2], strict=True)]
+        if at[1] == "delay_steps":
+            times = [0.0, *sorted(self.chance.uniform(0.001, self.length) for _ in range(count))]
+            return [[f"{time:.6f} s", self.span(0, 0.3)] for time in times]
+        if at[1] == "rate_steps":
+            times = [0.0, *sorted(self.chance.uniform(0.001, self.length) for _ in range(count))]
+            return [{**self.table("RateStep"), "at": f"{time:.6f} s"} for time in times]
+        if at == ("IslTable", "pairs"):
+            return [self.chance.sample(range(8), 2) for _ in range(count)]
+        if at == ("Constellation", "sites"):
+            return []
+        return [self.value(of, at) for _ in range(count)]

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A slice of what `make fuzz` does for hours, and the cases that broke a promise once."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from fuzz import __main__ as fuzz
+from fuzz.change import changed, shrunk
+from fuzz.readings import READINGS, BrokenPromiseError, Target
+from fuzz.runs import Runs
+from fuzz.swarm import Failure, apart, campaign, judge
+
+KEPT = sorted(file for file in fuzz.SEEDS.glob("*/*") if file.is_file())
+
+
+@pytest.mark.parametrize("file", KEPT, ids=[f"{file.parent.name}-{file.name}" for file in KEPT])
+def test_what_broke_a_promise_once_keeps_it(file: Path, tmp_path: Path) -> None:
+    found = judge(fuzz.target_of(file.parent.name), file.read_bytes(), tmp_path)
+    assert isinstance(found, str), found
+
+
+def test_a_slice_of_the_readings() -> None:
+    result = campaign(READINGS, seed=1, cases=1500, seconds=60)
+    assert not result.failures, result.failures[0]
+    # Both are common: what is changed is not just broken.
+    for target, counter in result.outcomes.items():
+        assert len(counter) > 1 or counter.total() < 20, (target, counter)
+
+
+def test_a_slice_of_the_runs() -> None:
+    result = campaign([Runs()], seed=1, cases=120, seconds=60)
+    assert not result.failures, result.failures[0]
+    ran = sum(count for outcome, count in result.outcomes["run"].items() if outcome.startswith("run"))
+    assert ran > 0.5 * result.cases()
+
+
+def test_what_is_wrong_a_thousandfold_is_told_at_once_and_shortly(tmp_path: Path) -> None:
+    # 50,000 faults took over 40 s, and a word of a megabyte stood in the message.
+    small = (
+        'duration = "1 s"\nnetwork.dumbbell = { rate = "1 Mbit/s", rtt = "4 ms" }\nflows = [{ controller = "reno" }]\n'
+    )
+    scenarios = fuzz.target_of("scenario")
+    for text, code in (
+        (small + "".join(f"k{number} = 1\n" for number in range(50_000)), "scenario-unknown-key"),
+        (small.replace("1 Mbit/s", "1" * 1_000_000), "unit-syntax"),
+    ):
+        assert judge(scenarios, text.encode(), tmp_path) == f"refused: {code}"
+
+
+class Planted(Target):
+    """A reader with defects of every kind that the fuzzer shall find."""
+
+    name = "planted"
+
+    def make(self, chance: Random) -> bytes:
+        return changed(chance, b"alpha\nbeta\ngamma\n", [b"boom", b"die", b"sleep"], [])
+
+    def judge(self, case: bytes, place: Path) -> str:
+        if b"boom" in case:
+            raise ValueError("foreign")
+        if b"die" in case:
+            os._exit(3)
+        if b"sleep" in case:
+            time.sleep(1000)
+        return "read"
+
+
+def test_it_finds_what_raises_and_what_dies_and_what_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fuzz.swarm.WALL_S", 1.0)
+    result = campaign([Planted()], seed=1, cases=50, seconds=60)
+    kinds = {failure.kind for failure in result.failures}
+    assert kinds == {"ValueError in test_fuzz.py, judge: foreign", "dies with 3", "hangs"}
+    assert result.cases() == 50
+    # Again with the number alone, and as small as what it needs.
+    one = next(failure for failure in result.failures if failure.kind.startswith("ValueError"))
+    again = apart(Planted(), one.case)
+    assert isinstance(again, Failure)
+    assert again.kind == one.kind
+    assert shrunk(one.case, lambda case: b"boom" in case) == b"boom"
+
+
+def test_the_same_seed_gives_the_same_cases_on_any_number_of_cores() -> None:
+    one, two = (campaign([Echo()], seed=5, cases=100, seconds=60, cores=cores) for cores in (1, 2))
+    assert one.outcomes == two.outcomes
+
+
+class Echo(Target):
+    """Says what it was given."""
+
+    name = "same"
+
+    def make(self, chance: Random) -> bytes:
+        return changed(chance, b"alpha\nbeta\ngamma\n", [], [])
+
+    def judge(self, case: bytes, place: Path) -> str:
+        return repr(case)
+
+
+def test_books_that_do_not_balance_are_found() -> None:
+    from fuzz.runs import counts
+
+    flow = {"name": "x", "sent_packets": 10, "delivered_packets": 8, "retransmitted_packets": 0}
+    counts(flow | {"losses": {"queue": 2, "error": 0, "outage": 0}})
+    with pytest.raises(BrokenPromiseError, match="-1 packets on the way"):
+        counts(flow | {"losses": {"queue": 2, "error": 1, "outage": 0}})
