@@ -4,10 +4,13 @@
 #[path = "build/sources.rs"]
 mod sources;
 
+use std::env;
 use std::path::Path;
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    // Asked for now, not when this was compiled: a clone may share its target folder with another.
+    let here = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| panic!("cargo says where the crate is"));
+    let root = Path::new(&here).join("../..");
     let sources = sources::read(&root, "sim").unwrap_or_else(|error| panic!("{error}"));
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
