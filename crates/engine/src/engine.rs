@@ -371,6 +371,10 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     pub fn endpoints_mut(&mut self) -> &mut [E] {
         &mut self.floor.endpoints
     }
+    /// How many packets there are at present: waiting, under way, or on their way to be looked at.
+    pub fn packets(&self) -> usize {
+        self.floor.packets.len()
+    }
     /// Counts of the whole run.
     pub fn ledger(&self) -> &Ledger {
         &self.floor.ledger

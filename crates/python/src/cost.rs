@@ -103,11 +103,29 @@ pub fn refuse(plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Bytes that can be had without swapping, where the system says so.
-fn free_memory() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    Some(1024.0 * line.split_whitespace().next()?.parse::<f64>().ok()?)
+/// Bytes that can be had without swapping: what the system has, and what a container or a limit (`ulimit -v`) leaves.
+pub fn free_memory() -> Option<f64> {
+    let number = |text: &str| text.split_whitespace().next()?.parse::<f64>().ok();
+    let read = |file: &str| std::fs::read_to_string(file).ok();
+    let system = || {
+        let text = read("/proc/meminfo")?;
+        Some(1024.0 * number(text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?)?)
+    };
+    // Control groups, version 2, as a container sees its own; without a limit the first says "max".
+    let container = || {
+        let most = number(&read("/sys/fs/cgroup/memory.max")?)?;
+        let used = number(&read("/sys/fs/cgroup/memory.current")?)?;
+        let about = read("/sys/fs/cgroup/memory.stat")?;
+        // Files read a while ago count as used, and go as soon as somebody needs the room.
+        let cached = about.lines().find_map(|line| number(line.strip_prefix("inactive_file ")?));
+        Some(most - used + cached.unwrap_or(0.0))
+    };
+    let limited = || {
+        let most = rustix::process::getrlimit(rustix::process::Resource::As).current?;
+        let pages = number(&read("/proc/self/statm")?)?;
+        Some(most as f64 - pages * rustix::param::page_size() as f64)
+    };
+    [system(), container(), limited()].into_iter().flatten().reduce(f64::min)
 }
 
 /// Bytes free where a folder is or will be.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs, one or many, on threads of their own while Python is free.
 
-use crate::controller;
 use crate::error::Failure;
 use crate::job::{Job, Plan};
 use crate::table::Table;
+use crate::{controller, cost};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use record::{Batches, RunFolder, Tables};
@@ -57,13 +57,25 @@ impl Made {
     }
 }
 
-fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
+/// Where a run is being written, as long as it is.
+type Place = Mutex<Option<PathBuf>>;
+
+fn make(plan: &Plan, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+    let made = make_in(plan, stop, place);
+    *place.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    made
+}
+
+fn make_in(plan: &Plan, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
     // The folder first: one that cannot be written is found before the time is spent.
     let scenario = plan.resolved();
     let create = |out| RunFolder::create(out, &scenario, plan.force);
     let folder = plan.out.as_deref().map(create).transpose()?;
+    *place.lock().unwrap_or_else(PoisonError::into_inner) =
+        folder.as_ref().map(|folder| folder.partial().to_owned());
     let tables = folder.as_ref().map_or_else(Tables::default, RunFolder::tables);
-    let options = sim::Options::of(&plan.scenario);
+    let free_memory: Option<fn() -> Option<f64>> = if plan.costly { None } else { Some(cost::free_memory) };
+    let options = sim::Options { free_memory, ..sim::Options::of(&plan.scenario) };
     drop(controller::failure()); // of an earlier run on this thread
     let give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
     let captures = folder.as_ref().map(|folder| plan.captures(&folder.captures())).transpose()?.flatten();
@@ -74,6 +86,11 @@ fn make(plan: &Plan, stop: &AtomicBool) -> Result<Made, Failure> {
     let outcome = outcome.map_err(|error| plan.placed(error))?;
     let batches = outcome.tables.finish(&outcome.summary.provenance)?;
     if let Some(folder) = folder {
+        // Nobody may clear it away meanwhile; or has.
+        let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+        if place.take().is_none() {
+            return Err(plan.placed(sim::SimError::Interrupted));
+        }
         folder.finish(&outcome.summary)?;
     }
     Ok(Made { summary: outcome.summary.to_json(), scenario, batches })
@@ -114,6 +131,7 @@ impl Workers {
 /// What the threads that make runs share. They may outlive the call: who does not answer is left behind.
 struct Batch {
     plans: Vec<Plan>,
+    places: Vec<Place>,
     stop: AtomicBool,
     next: AtomicUsize,
     workers: Workers,
@@ -125,7 +143,7 @@ impl Batch {
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(plan) = self.plans.get(index) else { break };
-            if sender.send((index, make(plan, &self.stop))).is_err() {
+            if sender.send((index, make(plan, &self.stop, &self.places[index]))).is_err() {
                 break;
             }
         }
@@ -146,9 +164,13 @@ fn make_all(
     let receiver = Mutex::new(receiver);
     let mut results: Vec<Option<Result<Made, Failure>>> = plans.iter().map(|_| None).collect();
     let threads = threads.clamp(1, plans.len().max(1));
-    let batch =
-        Batch { plans, stop: AtomicBool::new(false), next: AtomicUsize::new(0), workers: Workers::default() };
-    let batch = Arc::new(batch);
+    let batch = Arc::new(Batch {
+        places: plans.iter().map(|_| Place::default()).collect(),
+        plans,
+        stop: AtomicBool::new(false),
+        next: AtomicUsize::new(0),
+        workers: Workers::default(),
+    });
     let spawn = |sender: Sender<_>| {
         let batch = batch.clone();
         std::thread::spawn(move || {
@@ -197,6 +219,13 @@ fn make_all(
         }
     }
     if let Some((error, _)) = asked_to_stop {
+        // Nothing stays of who is left behind.
+        for place in &batch.places {
+            // One that is just being finished is left alone.
+            if let Some(partial) = place.try_lock().ok().and_then(|mut place| place.take()) {
+                drop(std::fs::remove_dir_all(partial));
+            }
+        }
         // What was finished meanwhile counts, too; the first reason to stop is the one that is told.
         drop(between(py, done));
         return Err(error);

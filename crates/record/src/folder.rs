@@ -46,7 +46,7 @@ pub struct RunFolder {
     force: bool,
     whole: bool,
     /// Held while the folder is written: two runs into one folder would mix.
-    _lock: File,
+    lock: File,
 }
 
 /// A folder beside `out`, hidden, named after it.
@@ -168,7 +168,7 @@ impl RunFolder {
         let held = File::open(&partial).map_err(fault)?;
         lock(&held, out)?;
         let (asked, scenario) = (out.to_owned(), scenario.to_owned());
-        let folder = Self { asked, out: place, partial, scenario, force, whole: false, _lock: held };
+        let folder = Self { asked, out: place, partial, scenario, force, whole: false, lock: held };
         folder.text(SCENARIO_FILE, &folder.scenario)?;
         Ok(folder)
     }
@@ -187,6 +187,11 @@ impl RunFolder {
             packets: PacketTable::into_file(file("packets")),
             snapshots: SnapshotTable::into_file(file("snapshots")),
         }
+    }
+
+    /// Where it is written until it is whole.
+    pub fn partial(&self) -> &Path {
+        &self.partial
     }
 
     /// Where the captures of this run go while it goes on.
@@ -226,7 +231,10 @@ impl RunFolder {
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
-        if !self.whole {
+        // Who was left behind may wake up when another run is written in the same place.
+        let ino = |about: io::Result<fs::Metadata>| about.map(|about| (about.dev(), about.ino())).ok();
+        let here = ino(fs::metadata(&self.partial));
+        if !self.whole && here.is_some() && here == ino(self.lock.metadata()) {
             drop(fs::remove_dir_all(&self.partial));
         }
     }

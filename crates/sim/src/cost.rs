@@ -56,7 +56,7 @@ const STORED_BYTES: f64 = 25.0;
 /// What a process has before any run.
 const BASE_BYTES: f64 = 60e6;
 /// A packet in flight or queued (DESIGN.md, "Speed").
-const PACKET_BYTES: f64 = 264.0;
+pub(crate) const PACKET_BYTES: f64 = 264.0;
 /// The path is one of these first moments.
 const START: Span = Span::from_secs(1);
 /// Links of a path that is not there then.

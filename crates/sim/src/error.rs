@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use units::Code;
+use units::{Code, Time};
 
 /// A run that could not be made.
 #[derive(Debug)]
@@ -61,6 +61,17 @@ pub enum SimError {
         /// What is drawn for a duration.
         what: &'static str,
     },
+    /// There are so many packets at once that there is no room for as many again.
+    Crowded {
+        /// When.
+        at: Time,
+        /// How many.
+        packets: usize,
+        /// The link that has the most of them.
+        link: String,
+        /// Bytes of memory that can still be had.
+        free: f64,
+    },
     /// The books do not balance: a defect of Bentpipe.
     Conservation(engine::Imbalance),
     /// The result could not be put into tables.
@@ -79,6 +90,7 @@ impl SimError {
             Self::TraceUnreadable { .. } => Code::ScenarioUnreadable,
             Self::Trace { .. } | Self::NoConstellation { .. } | Self::Unending { .. } => Code::ScenarioValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
+            Self::Crowded { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),
             Self::Record(error) => error.code(),
             Self::Interrupted => Code::Interrupted,
@@ -125,6 +137,14 @@ impl fmt::Display for SimError {
                 f,
                 "cannot run without end: {what} of \"{name}\" is laid out for the scenario's duration \
                  (give the duration that you need and end there, or take a constellation)"
+            ),
+            Self::Crowded { at, packets, link, free } => write!(
+                f,
+                "stopped at {:.3} s: {:.1} million packets are on the network at once, most of them on {link}, and {:.1} GB of \
+                 memory are left (bound the link's `queue`, or the flow's window with tcp = {{ receive_window = \"4 MB\" }})",
+                at.since(Time::ZERO).secs_f64(),
+                *packets as f64 / 1e6,
+                free / 1e9
             ),
             Self::Conservation(error) => error.fmt(f),
             Self::Record(error) => error.fmt(f),

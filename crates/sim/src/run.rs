@@ -3,6 +3,7 @@
 //! then the books are checked and the summary is drawn up.
 
 use crate::acts::{Drains, Horizon, Paths, Samples, WarmUp};
+use crate::cost::PACKET_BYTES;
 use crate::endpoint::AnyEndpoint;
 use crate::guard::{Guard, Looks};
 use crate::lay::Stop;
@@ -21,7 +22,7 @@ use topology::Almanac;
 use units::{Span, Time};
 
 /// What a run shall write down.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Interval of the samples; `None`: no series.
     pub interval: Option<Span>,
@@ -29,13 +30,16 @@ pub struct Options {
     pub events: bool,
     /// A row per packet, in this window.
     pub packets: Option<Window>,
+    /// How many bytes of memory can still be had, if that is known. Asked as a run's packets become millions; without it
+    /// they may become as many as the machine can bear.
+    pub free_memory: Option<fn() -> Option<f64>>,
 }
 
 impl Options {
     /// What the scenario asks for.
     pub fn of(scenario: &Scenario) -> Self {
         let record = &scenario.record;
-        Self { interval: record.interval, events: record.events, packets: record.packets }
+        Self { interval: record.interval, events: record.events, packets: record.packets, free_memory: None }
     }
 }
 
@@ -111,15 +115,41 @@ pub(crate) struct Stage<'a, O> {
     pub guard: Guard,
     stop: Stop<'a>,
     end: Time,
+    free_memory: Option<fn() -> Option<f64>>,
+    /// At how many packets it is looked next whether there is room for as many again.
+    crowd: usize,
 }
 
 /// Events between two questions whether to go on: well below a millisecond of work.
 const BREATH: u64 = 256;
+/// As many packets take a quarter of a gigabyte: it is first looked then whether there is room for more.
+const CROWD: usize = 1 << 20;
 
 impl<O> Stage<'_, O> {
     fn ask(&self, now: Time) -> Result<(), SimError> {
         let share = now.secs_f64() / self.end.secs_f64().max(f64::MIN_POSITIVE);
         if (self.stop)(share) { Err(SimError::Interrupted) } else { Ok(()) }
+    }
+}
+
+impl<O: Observer<SegmentBody>> Stage<'_, O> {
+    /// Whether there is room for as many packets again: a window that runs away over a queue without a bound would have
+    /// the system kill the whole process.
+    fn look_for_room(&mut self) -> Result<(), SimError> {
+        let packets = self.engine.packets();
+        if packets < self.crowd {
+            return Ok(());
+        }
+        self.crowd = 2 * packets;
+        let needed = packets as f64 * PACKET_BYTES;
+        match self.free_memory.and_then(|ask| ask()) {
+            Some(free) if needed > free => {
+                let fullest = self.engine.links().enumerate().max_by_key(|(_, link)| link.in_flight());
+                let link = fullest.map_or_else(String::new, |(number, _)| self.wiring.link_name(number));
+                Err(SimError::Crowded { at: self.engine.now(), packets, link, free })
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -134,6 +164,7 @@ impl<O: Observer<SegmentBody>> World for Stage<'_, O> {
     fn advance(&mut self, until: Time) -> Result<(), SimError> {
         while !self.engine.advance_some(until, BREATH) {
             self.ask(self.engine.now())?;
+            self.look_for_room()?;
         }
         self.ask(until)
     }
@@ -221,7 +252,9 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
             .with(Looks::new());
         let recorder = Recorder::new(&wiring, tables);
         let (baseline, guard) = (Baseline::default(), Guard::default());
-        let stage = Stage { scenario, wiring, engine, recorder, baseline, guard, stop, end: horizon.end };
+        let (end, free_memory, crowd) = (horizon.end, options.free_memory, CROWD);
+        let stage =
+            Stage { scenario, wiring, engine, recorder, baseline, guard, stop, end, free_memory, crowd };
         Ok(Self { stage, agenda })
     }
 

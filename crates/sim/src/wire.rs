@@ -204,6 +204,19 @@ impl Wiring {
         Some(&self.network.paths[*self.path_of.get(&(from, to))?])
     }
 
+    /// Name of a link by its number in the engine.
+    pub(crate) fn link_name(&self, number: usize) -> String {
+        let behind = number.saturating_sub(self.begun_with);
+        let of_host = (number >= self.begun_with).then(|| self.access_links.get(behind)).flatten();
+        of_host.map_or_else(
+            || {
+                let place = if number < self.begun_with { number } else { number - self.access_links.len() };
+                self.network.links[place].name.clone()
+            },
+            |(name, ..)| name.clone(),
+        )
+    }
+
     fn site(&self, flow: &str, name: &str) -> Result<u16, SimError> {
         self.site_names
             .iter()

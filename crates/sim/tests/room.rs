@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Packets that become more and more where no queue has a bound: the run ends with a sentence, not the process.
+
+use scenario::Scenario;
+use sim::{Options, SimError, run};
+
+/// Two million packets a second, a thousandth of which leave.
+const FLOOD: &str = r#"
+duration = "1 s"
+record = { interval = "off", events = false }
+network.chain = { links = [{ rate = "1 Mbit/s", delay = "5 ms", queue = "unlimited" }] }
+flows = [{ kind = "cbr", rate = "1 Gbit/s", packet = "64 B" }]
+"#;
+
+fn flood(free_memory: fn() -> Option<f64>) -> Result<(), SimError> {
+    let scenario = Scenario::from_toml(FLOOD, "flood.toml").unwrap_or_else(|error| panic!("{error}"));
+    run(&scenario, &Options { free_memory: Some(free_memory), ..Options::of(&scenario) }).map(drop)
+}
+
+#[test]
+fn a_run_ends_before_memory_does() {
+    let refused = flood(|| Some(1e8)).expect_err("a million packets take more");
+    assert_eq!(refused.code().as_str(), "cost-too-high");
+    let said = refused.to_string();
+    assert!(said.contains("million packets are on the network at once, most of them on 0 > 1"), "{said}");
+    assert!(said.contains("0.1 GB of memory are left (bound the link's `queue`"), "{said}");
+}
+
+#[test]
+fn with_room_or_where_none_is_known_it_goes_on() {
+    flood(|| Some(1e12)).expect("there is room");
+    flood(|| None).expect("nobody knows");
+}
