@@ -40,6 +40,7 @@ from bentpipe._scenario import (
 from bentpipe._sky import Sky, constellation
 from bentpipe._space import constellations, controllers, path, sites, tcp_presets
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
+from bentpipe._sweep._sweep import Sweep, load_sweep, sweep
 from bentpipe._tables import Table
 
 _scenario_help.document()
@@ -84,6 +85,7 @@ __all__ = [
     "Star",
     "Starlink",
     "StartEvent",
+    "Sweep",
     "Table",
     "Tcp",
     "TimeoutEvent",
@@ -100,6 +102,7 @@ __all__ = [
     "evaluate",
     "fixed",
     "load",
+    "load_sweep",
     "model",
     "models",
     "path",
@@ -108,5 +111,6 @@ __all__ = [
     "run",
     "run_many",
     "sites",
+    "sweep",
     "tcp_presets",
 ]

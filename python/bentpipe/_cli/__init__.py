@@ -46,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
         _reproduce,
         _runs,
         _space,
+        _sweep,
         _validate,
     )
 
@@ -55,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     for room in (
         _runs,
         _compare,
+        _sweep,
         _space,
         _bottlenecks,
         _model,
