@@ -111,9 +111,10 @@ class Plan:
         there = sum(row.wanted.key in archive for row in rows)
         step = max(1, count // _RECKONED)
         some = [self.point(number) for number in range(0, count, step)]
-        costs = [json.loads(_core.cost(point.job())) for point in some]
+        costs = [cost for point in some if (cost := _reckoned(point)) is not None]
+        costs = costs or [{"cpu_s": 0.0, "disk_bytes": 0.0}]
         flows = max(1, sum(int(flow.get("count", 1)) for flow in self.document.base.get("flows", ())))
-        each_s = math.fsum(cost["cpu_s"] for cost in costs) / len(costs) + _reading_s(some[0])
+        each_s = math.fsum(cost["cpu_s"] for cost in costs) / len(costs)
         disk = math.fsum(cost["disk_bytes"] for cost in costs) / len(costs) if self.folder is not None else 0.0
         return Cost(
             count,
@@ -125,11 +126,16 @@ class Plan:
         )
 
 
-def _reading_s(point: Point) -> float:
-    """CPU time of reading a scenario: of short runs it is much, and no part of their estimate."""
+def _reckoned(point: Point) -> dict[str, float] | None:
+    """What a run of a point costs: reading it, which of short runs is much, and running it. None if it is refused."""
     start = time.thread_time()
-    _core.resolve(point.job())
-    return time.thread_time() - start
+    try:
+        _core.resolve(point.job())
+        read_s = time.thread_time() - start
+        cost = json.loads(_core.cost(point.job()))
+    except BentpipeError:
+        return None  # its rows will say so
+    return {"cpu_s": cost["cpu_s"] + read_s, "disk_bytes": cost["disk_bytes"]}
 
 
 @dataclass(frozen=True, repr=False)
