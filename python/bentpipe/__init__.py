@@ -37,6 +37,7 @@ from bentpipe._scenario import (
     Traffic,
     Walker,
 )
+from bentpipe._sensitivity import Sensitivity, Share, sensitivity
 from bentpipe._sky import Sky, constellation
 from bentpipe._space import constellations, controllers, path, sites, tcp_presets
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
@@ -79,6 +80,8 @@ __all__ = [
     "RunError",
     "Scenario",
     "ScenarioError",
+    "Sensitivity",
+    "Share",
     "Shell",
     "Site",
     "Sky",
@@ -110,6 +113,7 @@ __all__ = [
     "relative_change",
     "run",
     "run_many",
+    "sensitivity",
     "sites",
     "sweep",
     "tcp_presets",

@@ -2,8 +2,8 @@
 """Shares of a variance: what each of several choices explains of a result, alone, in pairs, and by chance.
 
 Sobol, Sensitivity estimates for nonlinear mathematical models, Mathematical Modelling and Computational Experiments 1,
-1993: of a result over independent choices V_i = Var(E[result | choice i]) is what a choice explains alone, V_ij what two
-explain beyond that, and V - Var(E[result | all but i]) everything that it has a part in.
+1993: of a result over independent choices V_i = Var(E[result | choice i]) is what a choice explains alone, V_ij what
+two explain beyond that, and V - Var(E[result | all but i]) everything that it has a part in.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main_effects(places: Places, sizes: Sequence[int], results: Floats) -> list[
     """Which share of the variance each choice explains by itself.
 
     Main effects of an analysis of variance: the variance of a choice's effects in the additive model that fits best,
-    every option weighing the same. Over all combinations that is Sobol's first-order index; of a sample it is an estimate.
+    every option weighing the same. Over all combinations that is Sobol's first-order index; of a sample an estimate.
 
     Args:
         places: Of each combination (rows) and choice (columns) the place of its option.

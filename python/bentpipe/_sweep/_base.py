@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bentpipe._sweep._axes import Axis
-    from bentpipe._sweep._faults import Faults
+    from bentpipe._sweep._faults import Faults, Told
 
 #: What no other value can mend: a value is right or wrong by itself.
 _BY_ITSELF = ("unit-", "controller-", "parameter-", "preset-", "scenario-unknown-key", "scenario-wrong-type")
@@ -128,25 +128,39 @@ class _Looked:
         first = [axis.ends[0] for axis in self.axes]
         last = [axis.ends[-1] for axis in self.axes]
         self._at(first, None)
+        is_wrong = bool(self.faults.found)
         for number, axis in enumerate(self.axes):
-            for value in axis.ends[1:]:
-                self._at([*first[:number], value, *first[number + 1 :]], number, last)
+            for value in axis.ends[0 if is_wrong else 1 :]:
+                if is_wrong:
+                    # Some faults hide others: each value by itself in the base.
+                    self._tell(self._told([axis], [value]), number, value, mine=True)
+                else:
+                    self._at([*first[:number], value, *first[number + 1 :]], number, last)
 
     def _at(self, values: Sequence[Any], varied: int | None, last: Sequence[Any] = ()) -> None:
-        told = self._told(values)
+        told = self._told(self.axes, values)
         if varied is not None:
             told = [one for one in told if self._whose(one.key) in (varied, None)]
             if told and not any(one.code.startswith(_BY_ITSELF) for one in told):
                 # It may only not go together with what the others are here.
                 others = [*last[:varied], values[varied], *last[varied + 1 :]]
-                if not self._told(others):
+                if not self._told(self.axes, others):
                     return
+            self._tell(told, varied, values[varied])
+            return
         for one in told:
-            whose = varied if varied is not None else self._whose(one.key)
+            whose = self._whose(one.key)
+            self._tell([one], whose, None if whose is None else values[whose])
+
+    def _tell(self, told: Sequence[Told], whose: int | None, value: Any, *, mine: bool = False) -> None:
+        """Faults of an axis with a value, or of the base; only those at the axis's own place with `mine`."""
+        for one in told:
+            if mine and self._whose(one.key) != whose:
+                continue
             if whose is not None:
-                value = self.axes[whose].label(values[whose])
-                known = value in one.text or one.code == "scenario-unknown-key"
-                said = one.text if known else f"{value}: {one.text}"
+                label = self.axes[whose].label(value)
+                known = label in one.text or one.code == "scenario-unknown-key"
+                said = one.text if known else f"{label}: {one.text}"
                 self.faults.add(_path(self.axes[whose]), one.code, said)
             elif self.inline:
                 self.faults.add(("base", *one.key.split(".")), one.code, one.text)
@@ -154,12 +168,13 @@ class _Looked:
                 key = f"{one.key}: " if one.key else ""
                 self.faults.add(("base",), one.code, f"{self.origin} does not run: {key}{one.text}")
 
-    def _told(self, values: Sequence[Any]) -> list[Any]:
+    def _told(self, axes: Sequence[Axis], values: Sequence[Any]) -> list[Told]:
+        """What the scenario's reader says of the base with values for some axes."""
         try:
-            document = put_all(self.base, self.axes, values)
+            document = put_all(self.base, axes, values)
         except ScenarioError as problem:
             # An axis in the midst of what is not there: the first whose place it is.
-            for axis, value in zip(self.axes, values, strict=True):
+            for axis, value in zip(axes, values, strict=True):
                 try:
                     put_all(self.base, [axis], [value])
                 except ScenarioError as its:
@@ -168,7 +183,7 @@ class _Looked:
         try:
             _core.resolve(_core.Job(as_toml(document), self.origin))
         except ScenarioError as problem:
-            return list(taken_apart(problem))
+            return taken_apart(problem)
         return []
 
     def _whose(self, key: str) -> int | None:

@@ -197,7 +197,7 @@ class _Reader:
             self.faults.add(
                 (*path, "points"),
                 "scenario-value",
-                f"{points} is no power of two, on which the evenness of the design rests (write {below} or {2 * below})",
+                f"{points} is no power of two: the evenness of the design rests on it (write {below} or {2 * below})",
             )
         return Sample(design, points, self._count(path, table, "seed", "Sample", 1))
 
@@ -229,15 +229,12 @@ class _Reader:
         return Seeds(at_least, Until(str(of), width, relative, max(at_most, at_least)))
 
     def _width(self, path: tuple[str, ...], value: Any) -> tuple[float, bool]:
-        percent = re.fullmatch(r"\s*([0-9.]+)\s*%\s*", value) if isinstance(value, str) else None
-        try:
-            width = float(percent[1]) / 100.0 if percent else float(value)
-        except (TypeError, ValueError):
-            width = 0.0
-        if not width > 0.0 or isinstance(value, bool):
+        percent = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*%\s*", value) if isinstance(value, str) else None
+        width = float(percent[1]) / 100.0 if percent else value
+        if isinstance(width, bool) or not isinstance(width, (int, float)) or not width > 0.0:
             self._wrong(path, value, 'a positive number, or percent of the mean (write "2 %")')
             return 1.0, False
-        return width, percent is not None
+        return float(width), percent is not None
 
     def _base(self) -> tuple[dict[str, Any], str]:
         said = self.said.get("base")
