@@ -42,17 +42,28 @@ def main_effects(places: Places, sizes: Sequence[int], results: Floats) -> list[
         sizes: How many options each choice has.
         results: Of each combination the result; they must not be the same everywhere (`is_same`).
     """
+    if len(results) == math.prod(sizes):
+        # The same: over all combinations the additive model that fits best is made of the means.
+        cells = arranged(places, sizes, results)
+        return [float(np.var(_mean_over(cells, {one}))) / float(np.var(cells)) for one in range(len(sizes))]
     columns = [np.ones(len(results))]
     for place, size in enumerate(sizes):
         columns += [(places[:, place] == option).astype(float) for option in range(1, size)]
     design = np.column_stack(columns)
     found, _, rank, _ = np.linalg.lstsq(design, results, rcond=None)
     rest = float(np.sum((results - design @ found) ** 2))
-    left = len(results) if len(results) == math.prod(sizes) else max(len(results) - int(rank), 1)
+    left = max(len(results) - int(rank), 1)
     ends = np.cumsum([1, *(size - 1 for size in sizes)])
     own = [float(np.var([0.0, *found[end : end + size - 1]])) for end, size in zip(ends, sizes, strict=False)]
     total = math.fsum(own) + rest / left
     return [one / total for one in own]
+
+
+def arranged(places: Places, sizes: Sequence[int], results: Floats) -> Floats:
+    """The results of all combinations with a dimension per choice."""
+    cells = np.full(tuple(sizes), math.nan)
+    cells[tuple(places.T)] = results
+    return cells
 
 
 def pairs(cells: Floats) -> dict[tuple[int, int], float]:

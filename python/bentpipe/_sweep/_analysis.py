@@ -109,8 +109,7 @@ def of_grid(
     """
 
     def shares(values: Floats) -> tuple[list[float], list[float], Floats]:
-        cells = np.empty(sizes)
-        cells[tuple(places.T)] = values
+        cells = _shares.arranged(places, sizes, values)
         return _shares.main_effects(places, sizes, values), _shares.totals(cells), cells
 
     means = by_seed.mean(axis=1)
