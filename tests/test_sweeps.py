@@ -507,7 +507,7 @@ def test_ctrl_c_ends_with_130_and_goes_on(place: Path) -> None:
     command = [sys.executable, "-m", "bentpipe", "sweep", "sweep.toml", "--out", "out", "--threads", "2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     store = place / "out" / "runs.store"
-    while process.poll() is None and not held(store):
+    while process.poll() is None and held(store) < 100:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _METHODS = {
-    "grid": "analysis of variance over the whole grid; intervals: bootstrap over the seeds",
+    "grid": "analysis of variance over the whole grid; intervals: jackknife over the seeds",
     "saltelli": "Sobol's indices by Saltelli's estimators (SALib); intervals: bootstrap over the points",
     "sample": "first-order indices by RBD-FAST (SALib); intervals: bootstrap over the points",
     "holes": "main effects of the additive model over the points that have a number; no intervals",

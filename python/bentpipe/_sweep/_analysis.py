@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from bentpipe import _shares
 from bentpipe._errors import ScenarioError
 from bentpipe._extras import needs
 from bentpipe._sensitivity import Share
+from bentpipe._stats import t_quantile
 from bentpipe._sweep._design import problem
 
 if TYPE_CHECKING:
@@ -112,24 +113,23 @@ def of_grid(
         cells = _shares.arranged(places, sizes, values)
         return _shares.main_effects(places, sizes, values), _shares.totals(cells), cells
 
-    means = by_seed.mean(axis=1)
-    alone, total, cells = shares(means)
+    alone, total, cells = shares(by_seed.mean(axis=1))
     seeds = by_seed.shape[1]
-    chance = np.random.Generator(np.random.PCG64(_SEED))
-    drawn = []
-    # Points are all there are; what could have come out otherwise is the seeds.
-    if seeds > 2 and _shares.chance(by_seed) > 0.0:
-        for _ in range(_RESAMPLES):
-            again = by_seed[:, chance.integers(0, seeds, seeds)].mean(axis=1)
-            if not _shares.is_same(again):
-                drawn.append(shares(again)[:2])
-    ends: Any = np.quantile(np.array(drawn), (0.025, 0.975), axis=0) if drawn else None
+    half = np.zeros((2, len(sizes)))
+    # Points are all there are; what could have come out otherwise is the seeds. They are few, and a bootstrap of few
+    # puts chance in that is not there: each seed is left out in turn (Tukey's jackknife, Efron and Stein 1981).
+    is_chancy = seeds > 2 and _shares.chance(by_seed) > 0.0
+    if is_chancy:
+        without = np.array([shares(np.delete(by_seed, seed, axis=1).mean(axis=1))[:2] for seed in range(seeds)])
+        half = t_quantile(seeds - 1) * np.sqrt((seeds - 1) * without.var(axis=0))
     found = []
     for at in range(len(sizes)):
-        low, high, total_low, total_high = (
-            (None,) * 4 if ends is None else (float(ends[end][which][at]) for which in (0, 1) for end in (0, 1))
+        one, other, near, far = alone[at], total[at], float(half[0][at]), float(half[1][at])
+        found.append(
+            Share(one, one - near, one + near, other, other - far, other + far)
+            if is_chancy
+            else Share(one, total=other)
         )
-        found.append(Share(alone[at], low, high, total[at], total_low, total_high))
     return found, _shares.pairs(cells)
 
 
