@@ -26,6 +26,8 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import _cli, _reference
+from bentpipe._sweep._document import read
+from bentpipe._sweep._sweep import Plan
 from conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
@@ -83,7 +85,10 @@ def test_example(
     monkeypatch.syspath_prepend(workplace)
     if language == "toml":
         (workplace / "example.toml").write_text(text)
-        bp.run("example.toml", duration="1 s")
+        if "[axes]" in text:
+            assert Plan(read("example.toml")).values
+        else:
+            bp.run("example.toml", duration="1 s")
     elif ". .venv/bin/activate" in text:
         by_hand(text, workplace)
     elif language == "python":

@@ -38,9 +38,11 @@ from bentpipe._scenario import (
     Traffic,
     Walker,
 )
+from bentpipe._sensitivity import Sensitivity, Share, sensitivity
 from bentpipe._sky import Sky, constellation
 from bentpipe._space import constellations, controllers, path, sites, tcp_presets
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
+from bentpipe._sweep._sweep import Sweep, load_sweep, sweep
 from bentpipe._tables import Table
 
 _scenario_help.document()
@@ -80,12 +82,15 @@ __all__ = [
     "RunError",
     "Scenario",
     "ScenarioError",
+    "Sensitivity",
+    "Share",
     "Shell",
     "Site",
     "Sky",
     "Star",
     "Starlink",
     "StartEvent",
+    "Sweep",
     "Table",
     "Tcp",
     "TimeoutEvent",
@@ -103,6 +108,7 @@ __all__ = [
     "export",
     "fixed",
     "load",
+    "load_sweep",
     "model",
     "models",
     "path",
@@ -111,6 +117,8 @@ __all__ = [
     "relative_change",
     "run",
     "run_many",
+    "sensitivity",
     "sites",
+    "sweep",
     "tcp_presets",
 ]

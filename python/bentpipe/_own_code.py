@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import importlib.machinery
 import importlib.util
+import inspect
+import os
 import sys
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bentpipe._controller import REGISTERED
 from bentpipe._errors import BentpipeError, ScenarioError
 from bentpipe._files import read_bytes
 
@@ -37,6 +40,19 @@ def execute(file: Path, kind: str) -> ModuleType:
     except (Exception, SystemExit) as problem:
         raise ScenarioError("plugin-failed", f"the {kind} {file} raised {_told(problem, file)}") from None
     return module
+
+
+def named_in(text: str) -> str:
+    """The source of the controllers in Python that a scenario names: they are not part of the build."""
+    sources = []
+    for name, cls in sorted(REGISTERED.items()):
+        if f'"{name}"' in text:
+            module = sys.modules[cls.__module__]
+            try:
+                sources.append(inspect.getsource(module if hasattr(module, "__file__") else cls))
+            except OSError:  # typed in: nobody can tell whether it is the same another time
+                sources.append(f"{os.getpid()} {id(cls)}")
+    return "\0".join(sources)
 
 
 def _told(problem: BaseException, file: Path) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bentpipe import _core
 from bentpipe._model import models
 from bentpipe._space import controllers, tcp_presets
+from bentpipe._sweep._schema import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -88,6 +89,12 @@ def schema_page() -> str:
     return f"{_NOTE}\n# Summary\n\n{intro}\n\n{_objects(json.loads(_core.summary_schema()))}\n"
 
 
+def sweep_page() -> str:
+    """The format of sweep documents, from their JSON Schema."""
+    intro = "A sweep is a TOML file; `bentpipe schema sweep` prints its JSON Schema. [Guide](../guide/sweeps.md)."
+    return f"{_NOTE}\n# Sweep\n\n{intro}\n\n{_objects(SCHEMA)}\n"
+
+
 def errors_page() -> str:
     """The list of error codes."""
     rows = [(f"`{code}`", meaning.strip()) for code, meaning in _core.codes()]
@@ -155,6 +162,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "models.md": models_page,
     "scenario.md": scenario_page,
     "summary.md": schema_page,
+    "sweep.md": sweep_page,
     "tcp.md": tcp_page,
 }
 

@@ -121,7 +121,7 @@ class Run:
         """The summary's numbers flow by flow, a row each; those in a table of their own as `rtt_ms_p95`."""
         import pyarrow as pa
 
-        return Table(pa.Table.from_pylist([_flat(flow) for flow in self.summary["flows"]]))
+        return Table(pa.Table.from_pylist([flat(flow) for flow in self.summary["flows"]]))
 
     def to_csv(self, folder: str | os.PathLike[str]) -> Path:
         """Write `numbers` and every table that has rows into a folder, as CSV; returns the folder.
@@ -154,10 +154,10 @@ class Run:
         return _report.write_run(self, Path(file))
 
 
-def _flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:
+def flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:
     rows: dict[str, Any] = {}
     for key, value in table.items():
-        rows |= _flat(value, f"{before}{key}_") if isinstance(value, dict) else {f"{before}{key}": value}
+        rows |= flat(value, f"{before}{key}_") if isinstance(value, dict) else {f"{before}{key}": value}
     return rows
 
 

@@ -233,7 +233,7 @@ class Bench:
         """Whether the network may draw something by seed; controllers may besides."""
         network = self.network
         errs = network.get("announce_error", "0 s") != "0 s"
-        return "starlink" in network or errs or _draws(network) or _draws(self.document["flows"])
+        return "starlink" in network or errs or draws(network) or draws(self.document["flows"])
 
     def variant(self, choice: Choice | None, targets: frozenset[int], *, jitter: str | None, seed: int) -> str:
         """The scenario with a controller on the flows of some tables, and with starts of the seed, as TOML."""
@@ -325,10 +325,10 @@ def _late(flows: Iterable[dict[str, Any]], width: int, seed: int) -> Iterator[di
             number += 1
 
 
-def _draws(value: Any) -> bool:
+def draws(value: Any) -> bool:
     if isinstance(value, dict):
-        return any((key in _RANDOM_LOSS and item) or _draws(item) for key, item in value.items())
-    return isinstance(value, list) and any(map(_draws, value))
+        return any((key in _RANDOM_LOSS and item) or draws(item) for key, item in value.items())
+    return isinstance(value, list) and any(map(draws, value))
 
 
 def _limit(queue: Any) -> str:

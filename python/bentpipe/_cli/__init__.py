@@ -50,7 +50,9 @@ def parser() -> argparse.ArgumentParser:
         _model,
         _reproduce,
         _runs,
+        _sensitivity,
         _space,
+        _sweep,
         _validate,
     )
 
@@ -60,6 +62,8 @@ def parser() -> argparse.ArgumentParser:
     for room in (
         _runs,
         _compare,
+        _sweep,
+        _sensitivity,
         _space,
         _bottlenecks,
         _export,

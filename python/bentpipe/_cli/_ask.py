@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def register(commands: Any) -> None:
     """Add the commands of this module."""
-    schema = commands.add_parser("schema", help="JSON Schema of scenario and summary, list of errors")
-    schema.add_argument("which", nargs="?", choices=("scenario", "summary", "errors"), default="scenario")
+    schema = commands.add_parser("schema", help="JSON Schema of scenario, summary and sweep, list of errors")
+    schema.add_argument("which", nargs="?", choices=("scenario", "summary", "sweep", "errors"), default="scenario")
     schema.set_defaults(run=_schema)
 
     controllers = commands.add_parser("controllers", help="the controllers, or all about one")
@@ -27,6 +27,10 @@ def register(commands: Any) -> None:
 def _schema(chosen: argparse.Namespace) -> int:
     if chosen.which == "errors":
         table(["code", "meaning"], _core.codes())
+    elif chosen.which == "sweep":
+        from bentpipe._sweep import _schema as sweep
+
+        say(sweep.text())
     else:
         say((_core.scenario_schema if chosen.which == "scenario" else _core.summary_schema)())
     return 0

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bentpipe as bp
+from bentpipe import _shares
 from bentpipe.study._curve_pictures import whole
 from bentpipe.study._reproduce import alone
 from bentpipe.study._runs import Runs, Store, source
@@ -231,39 +232,21 @@ class SpecificationCurve:
     def shares(self) -> dict[str, float]:
         """Which share of the variance over the combinations each choice explains by itself, the greatest first.
 
-        Main effects of an analysis of variance: the variance of a choice's effects in the additive model that fits
-        best, every option weighing the same. Over all combinations that is Var(E[effect | choice]) / Var(effect),
-        Sobol's first-order index (Sobol, Sensitivity estimates for nonlinear mathematical models, Mathematical
-        Modelling and Computational Experiments 1, 1993); of a sample it is an estimate. Empty if the effect is the same
+        Sobol's first-order index over all combinations; of a sample it is an estimate. Empty if the effect is the same
         everywhere.
         """
         effects = np.array([point.effect.mean for point in self.known])
-        if not effects.size or float(np.ptp(effects)) <= 1e-9 * float(np.max(np.abs(effects))):
+        if _shares.is_same(effects):
             return {}
-        columns, sizes = [np.ones(len(effects))], []
-        for place, choice in enumerate(self.curve.choices):
-            chosen = np.array([point.combination[place] for point in self.known])
-            sizes.append(len(choice.options))
-            columns += [(chosen == option).astype(float) for option in range(1, len(choice.options))]
-        design = np.column_stack(columns)
-        found, _, rank, _ = np.linalg.lstsq(design, effects, rcond=None)
-        rest = float(np.sum((effects - design @ found) ** 2))
-        left = len(effects) if len(effects) == self.curve.whole_size else max(len(effects) - int(rank), 1)
-        ends = np.cumsum([1, *(size - 1 for size in sizes)])
-        own = [float(np.var([0.0, *found[end : end + size - 1]])) for end, size in zip(ends, sizes, strict=False)]
-        total = math.fsum(own) + rest / left
-        shares = {choice.name: one / total for choice, one in zip(self.curve.choices, own, strict=True)}
+        places = np.array([point.combination for point in self.known])
+        own = _shares.main_effects(places, [len(choice.options) for choice in self.curve.choices], effects)
+        shares = {choice.name: one for choice, one in zip(self.curve.choices, own, strict=True)}
         return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
     @property
     def chance(self) -> float:
         """Which share of the variance is the seeds': of the means, the part that all combinations share taken out."""
-        values = np.array([point.effects for point in self.known])
-        if len(values) < 2 or values.shape[1] < 2 or not self.shares:
-            return 0.0
-        rest = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
-        of_a_mean = float(np.sum(rest**2)) / ((len(values) - 1) * (values.shape[1] - 1)) / values.shape[1]
-        return float(min(1.0, of_a_mean / np.var(values.mean(axis=1), ddof=1)))
+        return _shares.chance(np.array([point.effects for point in self.known])) if self.shares else 0.0
 
     @property
     def together(self) -> float:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import marshal
 import re
 import sys
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import _core
-from bentpipe._controller import REGISTERED
+from bentpipe._own_code import named_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -75,16 +74,6 @@ def _digest(start: str, files: Sequence[Path]) -> str:
     return whole.hexdigest()
 
 
-def _own(text: str) -> str:
-    """The source of the controllers in Python that a scenario names: they are not part of the build."""
-    sources = []
-    for name, cls in sorted(REGISTERED.items()):
-        if f'"{name}"' in text:
-            module = sys.modules[cls.__module__]
-            sources.append(inspect.getsource(module if hasattr(module, "__file__") else cls))
-    return "\0".join(sources)
-
-
 class Store:
     """The run folders of a reproduction, by content."""
 
@@ -93,7 +82,7 @@ class Store:
 
     def folder(self, text: str) -> Path:
         """Where the run of a scenario (its TOML text) stands or will stand."""
-        name = hashlib.sha256(f"{build()}\0{_own(text)}\0{text}".encode()).hexdigest()[:20]
+        name = hashlib.sha256(f"{build()}\0{named_in(text)}\0{text}".encode()).hexdigest()[:20]
         return self.place / name[:2] / name
 
     def has(self, text: str) -> bool:

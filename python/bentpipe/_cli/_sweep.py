@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`bentpipe sweep`: hundreds of runs from one document, and questions to what came out."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe._cli import _plugins
+from bentpipe._cli._console import fitting, note, progress, say, table
+from bentpipe._cli._runs import _amount, _count, add_force, check_picture, save_figure, tell_how_many
+from bentpipe._files import refuse_foreign
+from bentpipe._metrics import BY_KEY
+from bentpipe._sweep import _sweep
+from bentpipe._sweep._document import read
+
+if TYPE_CHECKING:
+    import argparse
+
+    from bentpipe._tables import Table
+
+#: So many points get a row; of more the first.
+_ROWS_SHOWN = 40
+#: Digits of a number that is no comparison's.
+_DIGITS = 3
+
+
+def register(commands: Any) -> None:
+    """Add the command of this module."""
+    sweep = commands.add_parser(
+        "sweep",
+        help="one scenario at many values of its keys",
+        description="Run a scenario at many values of its keys (bentpipe schema sweep), the same seeds everywhere. "
+        "What is finished stays; the same command goes on.",
+    )
+    sweep.add_argument("file", metavar="FILE", help="sweep (TOML), or the folder of one that is finished")
+    sweep.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables (default out/NAME)")
+    sweep.add_argument(
+        "--store",
+        type=Path,
+        metavar="FILE",
+        help="file that keeps what runs gave; sweeps may share one (default: in DIR)",
+    )
+    sweep.add_argument(
+        "--dry-run", action="store_true", help="print how many runs there are and what they cost; no more"
+    )
+    sweep.add_argument(
+        "--keep", choices=("runs",), help="write a run folder with its series for each run into DIR/runs"
+    )
+    sweep.add_argument("--sql", metavar="QUERY", help="ask the tables runs, flows and points (needs bentpipe[sql])")
+    sweep.add_argument(
+        "--of", metavar="NUMBER", help="what pictures over two axes and more show (default goodput_mbit_s)"
+    )
+    sweep.add_argument("--csv", type=Path, metavar="FILE", help="write the points as CSV")
+    sweep.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    add_force(sweep)
+    sweep.add_argument("--costly", action="store_true", help="run even if memory or disk will not do by the estimate")
+    _plugins.add_option(sweep)
+    sweep.set_defaults(run=_run_it)
+
+
+def _run_it(chosen: argparse.Namespace) -> int:
+    _plugins.load(chosen.plugin)
+    if Path(chosen.file).is_dir():
+        return _show(_sweep.load_sweep(chosen.file), chosen, Path(chosen.file))
+    place = chosen.out or Path("out") / Path(chosen.file).stem
+    refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
+    plan = _sweep.Plan(read(chosen.file), place / "runs" if chosen.keep else None)
+    store = None if chosen.dry_run and not (chosen.store or place / _sweep.STORE).is_file() else place
+    with contextlib.closing(_sweep.open_store(store, chosen.store if store else None)) as archive:
+        _tell(plan.cost(archive), say if chosen.dry_run else note)
+        if chosen.dry_run:
+            return 0
+        with progress("running") as update:
+            threads = chosen.threads or _sweep.all_processors()
+            result = _sweep.make(plan, archive, place, threads=threads, progress=update, costly=chosen.costly)
+    return _show(result, chosen, place)
+
+
+def _tell(cost: _sweep.Cost, tell: Any) -> None:
+    """What it will take."""
+    most = f" (up to {cost.most_runs:,} until intervals are narrow)" if cost.most_runs > cost.runs else ""
+    tell(f"{cost.points:,} points, {cost.runs:,} runs{most}, of which {cost.there:,} are in the store")
+    tell(f"about {_time(cost.cpu_s)} of CPU time and {_amount(cost.disk_bytes)} on the disk, good to a factor of three")
+
+
+def _time(seconds: float) -> str:
+    unit, size = next(
+        ((unit, size) for unit, size in (("h", 3600.0), ("min", 60.0)) if seconds >= 2.0 * size), ("s", 1.0)
+    )
+    return f"{seconds / size:.2g} {unit}"
+
+
+def _show(result: _sweep.Sweep, chosen: argparse.Namespace, place: Path) -> int:
+    if chosen.csv is not None:
+        note(f"points: {result.points.to_csv(chosen.csv)}")
+    if chosen.sql is not None:
+        _answer(result.sql(chosen.sql))
+        return tell_how_many(result.failed, len(result.runs) - result.failed)
+    _print(result)
+    for name, figure in result.plots(chosen.of).items():
+        target = place / f"{name}.png"
+        check_picture(target)
+        note(f"picture: {save_figure(figure, target)}")
+    note(f"page: {result.report(place / _sweep.PAGE)}")
+    note(f"tables: {place / 'runs.parquet'}, {place / 'flows.parquet'}")
+    told: set[str] = set()
+    for error in result.runs["error"]:
+        code = (error or "").partition(": ")[0]
+        if error and code not in told:
+            note(f"error[{code}]: {error.partition(': ')[2]}")
+            told.add(code)
+    return tell_how_many(result.failed, len(result.runs) - result.failed)
+
+
+def _answer(answer: Table) -> None:
+    """Whatever SQL gave, all of it."""
+    rows = [[_plain(one) for one in row.values()] for row in answer.arrow.to_pylist()]
+    table(answer.columns, rows)
+
+
+def _plain(value: Any) -> str:
+    return "–" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _print(result: _sweep.Sweep) -> None:
+    head, rows = cells(result)
+    over = f"mean over {result.seeds_said} seeds with its interval, paired by seed"
+    for part, some in fitting(head, rows[:_ROWS_SHOWN]):
+        table(part, some, title=over)
+        over = ""
+    if len(rows) > _ROWS_SHOWN:
+        say(f"the first {_ROWS_SHOWN} of {len(rows)} points; all are in the page and the tables")
+    for line in result.notes:
+        say(line)
+
+
+def cells(result: _sweep.Sweep) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows of the table of points."""
+    shown = result.shown
+    head = [*result.axes, *(BY_KEY[one].heading if one in BY_KEY else one for one in shown)]
+    points = result.points
+    rows = []
+    for number, point in enumerate(points["point"]):
+        values = [result.estimate(point, one).text(BY_KEY[one].digits if one in BY_KEY else _DIGITS) for one in shown]
+        rows.append([*(_plain(points[axis][number]) for axis in result.axes), *values])
+    return head, rows

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What decides the result of a sweep: which share of its variance each axis explains, alone and with others."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _arguments
+from bentpipe._errors import ScenarioError
+from bentpipe._sweep._base import numbers
+from bentpipe._sweep._sweep import Sweep, load_sweep
+from bentpipe._tables import Table
+
+if TYPE_CHECKING:
+    import os
+
+    from matplotlib.figure import Figure
+
+_METHODS = {
+    "grid": "analysis of variance over the whole grid; intervals: jackknife over the seeds",
+    "saltelli": "Sobol's indices by Saltelli's estimators (SALib); intervals: bootstrap over the points",
+    "sample": "first-order indices by RBD-FAST (SALib); intervals: bootstrap over the points",
+    "holes": "main effects of the additive model over the points that have a number; no intervals",
+}
+
+
+@dataclass(frozen=True)
+class Share:
+    """What an axis has of the variance, 0 to 1; estimates may lie a little beside.
+
+    Attributes:
+        alone: What it explains by itself (Sobol's first-order index).
+        low: Lower end of the 95 % interval of that; None where there is none.
+        high: Its upper end.
+        total: All that it has a part in, alone or with others (the total index); None where unknown.
+        total_low: Lower end of the 95 % interval of that.
+        total_high: Its upper end.
+    """
+
+    alone: float
+    low: float | None = None
+    high: float | None = None
+    total: float | None = None
+    total_low: float | None = None
+    total_high: float | None = None
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What decides a number.
+
+    Attributes:
+        number: Which number.
+        shares: What each axis has of its variance over the points, the greatest first.
+        pairs: What two axes explain together beyond each alone, the greatest first; of a whole grid only.
+        together: What no axis explains alone and chance does not.
+        chance: What is the seeds' of the variance of the means.
+        points: How many points have the number.
+        method: How it was reckoned.
+    """
+
+    number: str
+    shares: dict[str, Share]
+    pairs: dict[tuple[str, str], float]
+    together: float
+    chance: float
+    points: int
+    method: str
+
+    @property
+    def words(self) -> str:
+        """The answer in a sentence."""
+        if not self.shares:
+            return f"{self.number} is the same at all {self.points} points: nothing decides it."
+        (first, most), *others = self.shares.items()
+        second = f", then {others[0][0]} {_percent(others[0][1].alone)}" if others else ""
+        between = f" ({_percent(most.low)} to {_percent(most.high)})" if most.low is not None else ""
+        return (
+            f"{self.number} is decided by {first}: {_percent(most.alone)}{between} of its variance over {self.points} "
+            f"points{second}; axes together {_percent(self.together)}, chance {_percent(self.chance)}."
+        )
+
+    @property
+    def table(self) -> Table:
+        """A row per axis, per pair, and for chance: ``what``, ``share``, ``low``, ``high``, ``total``, and its ends."""
+        import pyarrow as pa
+
+        keys = ("share", "low", "high", "total", "total_low", "total_high")
+        rows: list[dict[str, Any]] = []
+        for name, one in self.shares.items():
+            values = (one.alone, one.low, one.high, one.total, one.total_low, one.total_high)
+            rows.append({"what": name, **dict(zip(keys, values, strict=True))})
+        rows += [{"what": " x ".join(pair), "share": share} for pair, share in self.pairs.items()]
+        rows.append({"what": "chance", "share": self.chance})
+        kinds = {"what": pa.string(), **dict.fromkeys(keys, pa.float64())}
+        return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
+
+    def plot(self) -> Figure:
+        """Bars: what each axis explains alone, with its interval, and what it has a part in."""
+        from bentpipe._sweep._sensitivity_picture import bars
+
+        return bars(self)
+
+
+def _percent(share: float | None) -> str:
+    return f"{100.0 * max(0.0, share or 0.0):.0f} %"
+
+
+def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s") -> Sensitivity:
+    """What decides a number of a sweep.
+
+    A whole grid is taken apart exactly (analysis of variance), a "saltelli" sample by its estimators, any other sample
+    by RBD-FAST, which tells what axes explain alone. The two latter need the extra ``bentpipe[sweep]``.
+
+    Args:
+        found: The sweep, or its folder.
+        of: Which number of ``runs.parquet``.
+
+    Raises:
+        ArgumentError: If there is no such number.
+        ScenarioError: If the folder holds no sweep, nothing is varied, or points are too few.
+    """
+    from bentpipe._sweep._analysis import analysed
+
+    swept = found if isinstance(found, Sweep) else load_sweep(found)
+    if of not in numbers():
+        raise _arguments.known("number", of, numbers())
+    axes = [axis for axis in swept.about["axes"] if len(set(swept.points[axis["column"]])) > 1]
+    if not axes:
+        raise ScenarioError("argument-value", "no axis of this sweep has two values: there is nothing to decide")
+    shares, pairs, chance, points, method = analysed(swept, [str(axis["column"]) for axis in axes], of)
+    together = max(0.0, 1.0 - math.fsum(max(0.0, one.alone) for one in shares.values()) - chance) if shares else 0.0
+    return Sensitivity(of, shares, pairs, together, chance, points, _METHODS.get(method, ""))

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Summaries of runs by content, many thousands in one file: a run is made once for each scenario, seed and build.
+
+The file is an SQLite database: what was committed is there after kill -9, and two processes may use one file. What goes
+into the name of a run is what decides its numbers: the scenario, its seed, the files that it names, the fingerprint of
+the build, and the source of the controllers in Python that it names. Its title and what it records decide none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import time
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _core
+from bentpipe._errors import RunError, ScenarioError
+from bentpipe._own_code import named_in
+from bentpipe._sweep._base import as_toml, file_digests, quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Version of the file's form.
+FORM = 1
+#: Marks the file as ours (SQLite's `application_id`): "bpA" and a version.
+_OURS = 0x62704100
+#: Finished runs are on the disk after so many seconds at the latest.
+_COMMIT_S = 0.5
+#: How long another process that writes is waited for, in seconds.
+_PATIENCE_S = 60.0
+
+
+class Point:
+    """A scenario of which runs with several seeds are wanted.
+
+    Attributes:
+        document: Its keys.
+        text: Its TOML, with nothing recorded.
+        origin: What messages call it; files that it names stand beside it.
+    """
+
+    def __init__(self, document: dict[str, Any], origin: str) -> None:
+        self.document, self.origin = document, origin
+        self.text = as_toml(quiet(document))
+        decides = {key: value for key, value in document.items() if key not in ("name", "seed", "record")}
+        files = file_digests(document, Path(origin).parent)
+        parts = (_core.fingerprint(), named_in(self.text), *files, json.dumps(decides, sort_keys=True, default=str))
+        self._digest = hashlib.sha256("\0".join(parts).encode())
+
+    def job(self) -> _core.Job:
+        """What reads it."""
+        return _core.Job(self.text, self.origin)
+
+    def key(self, seed: int) -> str:
+        """The name of a run by its content."""
+        digest = self._digest.copy()
+        digest.update(f"\0{seed}".encode())
+        return digest.hexdigest()[:40]
+
+
+def packed(summary: str) -> bytes:
+    """A summary as the archive keeps it: without the links but the busiest, compressed."""
+    whole = json.loads(summary)
+    whole.pop("links")
+    return zlib.compress(json.dumps(whole, separators=(",", ":")).encode(), 1)
+
+
+def unpacked(kept: bytes) -> dict[str, Any]:
+    """The same taken out again."""
+    return dict(json.loads(zlib.decompress(kept)))
+
+
+class Archive:
+    """The file, or nothing but memory without one. One thread uses it."""
+
+    def __init__(self, file: Path | None) -> None:
+        self.file = file
+        self._last = time.monotonic()
+        try:
+            if file is not None:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            self._base = sqlite3.connect(":memory:" if file is None else file, timeout=_PATIENCE_S)
+            with self._told():
+                self._prepare()
+        except OSError as problem:
+            raise RunError("folder-unwritable", f"cannot write {file}: {problem}") from None
+        except sqlite3.OperationalError as problem:
+            raise RunError("folder-unwritable", f"cannot open {file}: {problem}") from None
+
+    def _prepare(self) -> None:
+        (ours,) = self._base.execute("pragma application_id").fetchone()
+        (form,) = self._base.execute("pragma user_version").fetchone()
+        (tables,) = self._base.execute("select count(*) from sqlite_master").fetchone()
+        if tables and (ours != _OURS or form != FORM):
+            its = f"of form {form}, and this version writes form {FORM}" if ours == _OURS else "of another program"
+            raise ScenarioError(
+                "folder-occupied",
+                f"cannot use {self.file}: it is a file {its} (choose another --out or --store; without the file all "
+                "runs are made anew)",
+            )
+        if not tables:
+            self._base.execute(f"pragma application_id = {_OURS}")
+            self._base.execute(f"pragma user_version = {FORM}")
+            self._base.execute("create table if not exists runs (key text primary key, summary blob) without rowid")
+            self._base.commit()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as problem:
+            full = "full" in str(problem)
+            raise RunError(
+                "disk-full" if full else "folder-unwritable", f"cannot write {self.file}: {problem}"
+            ) from None
+        except (sqlite3.DatabaseError, zlib.error) as problem:
+            raise RunError(
+                "folder-damaged", f"{self.file} is damaged: {problem} (delete it: its runs are made anew)"
+            ) from None
+
+    def __contains__(self, key: str) -> bool:
+        """Whether a run is there."""
+        with self._told():
+            return self._base.execute("select 1 from runs where key = ?", (key,)).fetchone() is not None
+
+    def __getitem__(self, key: str) -> dict[str, Any]:
+        """The summary of a run, without the links but the busiest.
+
+        Raises:
+            KeyError: If it is not there.
+        """
+        with self._told():
+            row = self._base.execute("select summary from runs where key = ?", (key,)).fetchone()
+            if row is None:
+                raise KeyError(key)
+            return unpacked(row[0])
+
+    def add(self, key: str, kept: bytes) -> None:
+        """Keep a run, packed; it is on the disk half a second later."""
+        with self._told():
+            self._base.execute("insert or ignore into runs values (?, ?)", (key, kept))
+            if time.monotonic() - self._last >= _COMMIT_S:
+                self.commit()
+
+    def commit(self) -> None:
+        """Put everything on the disk."""
+        with self._told():
+            self._base.commit()
+            self._last = time.monotonic()
+
+    def close(self) -> None:
+        """The end; what was added is on the disk."""
+        self.commit()
+        self._base.close()

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The base of a sweep with every value of every axis in it, looked at before anything runs."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from bentpipe import _core
+from bentpipe._errors import ScenarioError
+from bentpipe._metrics import METRICS
+from bentpipe._sweep import _keys
+from bentpipe._sweep._axes import columns
+from bentpipe._sweep._faults import taken_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bentpipe._sweep._axes import Axis
+    from bentpipe._sweep._faults import Faults, Told
+
+#: What no other value can mend: a value is right or wrong by itself.
+_BY_ITSELF = ("unit-", "controller-", "parameter-", "preset-", "scenario-unknown-key", "scenario-wrong-type")
+#: Of a sweep that keeps no run folder nothing is recorded: the summary is the same without.
+QUIET = {"interval": "off", "events": False, "packets": False}
+#: Columns of a run beside axes and numbers.
+FRAME = ("point", "seed", "error", "folder")
+
+
+@functools.cache
+def numbers() -> tuple[str, ...]:
+    """The numbers of a run: those that comparisons show, and the other totals."""
+    totals = json.loads(_core.summary_schema())["$defs"]["Totals"]["properties"]
+    # Others than those asked about: here all are.
+    shown = [metric.key for metric in METRICS if metric.key != "others_goodput_mbit_s"]
+    return tuple(dict.fromkeys([*shown, *totals]))
+
+
+@functools.cache
+def flow_columns() -> dict[str, dict[str, Any]]:
+    """The columns of a flow, nested numbers as `rtt_ms_p95`, each with its part of the summary's schema."""
+    schema = json.loads(_core.summary_schema())
+    return _leaves(schema["$defs"]["FlowSummary"]["properties"], schema["$defs"])
+
+
+def _leaves(properties: dict[str, Any], others: dict[str, Any], before: str = "") -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for key, about in properties.items():
+        references = [one["$ref"] for one in [about, *about.get("anyOf", ())] if "$ref" in one]
+        inner = others[references[0].rsplit("/", 1)[-1]] if references else {}
+        if "properties" in inner:
+            found |= _leaves(inner["properties"], others, f"{before}{key}_")
+        else:
+            found[f"{before}{key}"] = about
+    return found
+
+
+def put_all(base: dict[str, Any], axes: Sequence[Axis], values: Sequence[Any]) -> dict[str, Any]:
+    """The base with a value for each axis; of two axes the one whose key is longer comes later."""
+    document = base
+    for axis, value in sorted(zip(axes, values, strict=True), key=lambda pair: len(pair[0].place)):
+        for place in _keys.found(document, axis.place):
+            document = _keys.put(document, place, value)
+            if place[:1] == ("flows",) and place[-1] == "controller":
+                document = _named(document, base, int(place[1]))
+    return document
+
+
+def _named(document: dict[str, Any], base: dict[str, Any], number: int) -> dict[str, Any]:
+    """A flow without a name has that of its controller: among several it gets a number, whatever it runs."""
+    flows = base["flows"]
+    if len(flows) < 2 or "name" in flows[number]:
+        return document
+    named: dict[str, Any] = _keys.put(document, ("flows", number, "name"), f"flow {number + 1}")
+    return named
+
+
+def quiet(document: dict[str, Any]) -> dict[str, Any]:
+    """The same, of which nothing but the summary is wanted."""
+    return {**document, "record": QUIET}
+
+
+def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis], *, inline: bool) -> list[Axis]:
+    """Looks at every value of every axis, each in the midst of the others' first; gives axes their columns."""
+    places = []
+    for axis in axes:
+        try:
+            places.append(_keys.found(base, axis.place))
+        except ScenarioError as problem:
+            faults.add(_path(axis), problem.code, problem.message)
+            places.append([])
+    for one, other, place in _keys.overlapping(places):
+        text = f'it and "{axes[one].key}" both set {_keys.shown(place)}'
+        faults.add(_path(axes[other]), "scenario-value", text)
+    if not faults.found:
+        looked = _Looked(faults, base, origin, axes, places, inline)
+        looked.at_all()
+    names = columns(axes, (*FRAME, *numbers()))
+    return [replace(axis, column=name) for axis, name in zip(axes, names, strict=True)]
+
+
+def _path(axis: Axis) -> tuple[str, ...]:
+    return ("axes", axis.key)
+
+
+class _Looked:
+    """What is wrong with a base or a value, and which of them it is."""
+
+    def __init__(
+        self,
+        faults: Faults,
+        base: dict[str, Any],
+        origin: str,
+        axes: Sequence[Axis],
+        places: Sequence[Sequence[_keys.Place]],
+        inline: bool,
+    ) -> None:
+        self.faults, self.base, self.origin, self.axes, self.places = faults, base, origin, axes, places
+        self.inline = inline
+
+    def at_all(self) -> None:
+        first = [axis.ends[0] for axis in self.axes]
+        last = [axis.ends[-1] for axis in self.axes]
+        self._at(first, None)
+        is_wrong = bool(self.faults.found)
+        for number, axis in enumerate(self.axes):
+            for value in axis.ends[0 if is_wrong else 1 :]:
+                if is_wrong:
+                    # Some faults hide others: each value by itself in the base.
+                    self._tell(self._told([axis], [value]), number, value, mine=True)
+                else:
+                    self._at([*first[:number], value, *first[number + 1 :]], number, last)
+
+    def _at(self, values: Sequence[Any], varied: int | None, last: Sequence[Any] = ()) -> None:
+        told = self._told(self.axes, values)
+        if varied is not None:
+            told = [one for one in told if self._whose(one.key) in (varied, None)]
+            if told and not any(one.code.startswith(_BY_ITSELF) for one in told):
+                # It may only not go together with what the others are here.
+                others = [*last[:varied], values[varied], *last[varied + 1 :]]
+                if not self._told(self.axes, others):
+                    return
+            self._tell(told, varied, values[varied])
+            return
+        for one in told:
+            whose = self._whose(one.key)
+            self._tell([one], whose, None if whose is None else values[whose])
+
+    def _tell(self, told: Sequence[Told], whose: int | None, value: Any, *, mine: bool = False) -> None:
+        """Faults of an axis with a value, or of the base; only those at the axis's own place with `mine`."""
+        for one in told:
+            if mine and self._whose(one.key) != whose:
+                continue
+            if whose is not None:
+                label = self.axes[whose].label(value)
+                known = label in one.text or one.code == "scenario-unknown-key"
+                said = one.text if known else f"{label}: {one.text}"
+                self.faults.add(_path(self.axes[whose]), one.code, said)
+            elif self.inline:
+                self.faults.add(("base", *one.key.split(".")), one.code, one.text)
+            else:
+                key = f"{one.key}: " if one.key else ""
+                self.faults.add(("base",), one.code, f"{self.origin} does not run: {key}{one.text}")
+
+    def _told(self, axes: Sequence[Axis], values: Sequence[Any]) -> list[Told]:
+        """What the scenario's reader says of the base with values for some axes."""
+        try:
+            document = put_all(self.base, axes, values)
+        except ScenarioError as problem:
+            # An axis in the midst of what is not there: the first whose place it is.
+            for axis, value in zip(axes, values, strict=True):
+                try:
+                    put_all(self.base, [axis], [value])
+                except ScenarioError as its:
+                    return taken_apart(ScenarioError(its.code, f"x:1: {_keys.shown(axis.place)}: {its.message}"))
+            return taken_apart(problem)
+        try:
+            _core.resolve(_core.Job(as_toml(document), self.origin))
+        except ScenarioError as problem:
+            return taken_apart(problem)
+        return []
+
+    def _whose(self, key: str) -> int | None:
+        """The axis that a key of a scenario is of: the longest whose place it is, or stands in."""
+        best: tuple[int, int] | None = None
+        for number, places in enumerate(self.places):
+            for place in (*places, self.axes[number].place):
+                mine = _keys.shown(place)
+                if _within(key, mine) or (_within(mine, key) and key != "flows" and "." in key):
+                    best = max(best or (0, 0), (len(mine), number))
+        return None if best is None else best[1]
+
+
+def _within(key: str, above: str) -> bool:
+    return key == above or key.startswith((f"{above}.", f"{above}["))
+
+
+def as_toml(document: dict[str, Any]) -> str:
+    """A scenario's text."""
+    try:
+        return tomli_w.dumps(document)
+    except TypeError as problem:
+        raise ScenarioError("scenario-wrong-type", f"a value is none that TOML has: {problem}") from None
+
+
+#: Keys of a scenario that name files.
+FILES = ("trace", "delay_trace", "catalogue", "file")
+
+
+def file_digests(document: Any, folder: Path) -> list[str]:
+    """What stands in the files that a scenario names: they are part of what a run is."""
+    found: list[str] = []
+    if isinstance(document, dict):
+        for key, value in document.items():
+            if key in FILES and isinstance(value, str):
+                file = folder / value
+                found.append(_digest(file, file.stat().st_mtime_ns) if file.is_file() else value)
+            else:
+                found += file_digests(value, folder)
+    elif isinstance(document, list):
+        for value in document:
+            found += file_digests(value, folder)
+    return found
+
+
+@functools.cache
+def _digest(file: Path, _changed: int) -> str:
+    with file.open("rb") as held:
+        return hashlib.file_digest(held, "sha256").hexdigest()

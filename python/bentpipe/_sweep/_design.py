@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which combinations of values are run: the whole grid, or a sample of a design."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING, Any
+
+from bentpipe._errors import ScenarioError
+from bentpipe._extras import needs
+from bentpipe._sweep._schema import MOST_RUNS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bentpipe._sweep._axes import Axis
+    from bentpipe._sweep._document import Document
+
+    Floats = NDArray[np.float64]
+
+
+def size(document: Document) -> int:
+    """How many points a document asks for.
+
+    Raises:
+        ScenarioError: If they, with their seeds, are more than anybody can mean.
+    """
+    sample, axes = document.sample, document.axes
+    if sample.design == "grid":
+        count = math.prod(len(axis.levels or ()) for axis in axes)
+        how = " x ".join(str(len(axis.levels or ())) for axis in axes)
+    else:
+        count = sample.points * (len(axes) + 2 if sample.design == "saltelli" else 1)
+        how = f'points of a "{sample.design}" design'
+    runs = count * document.seeds.at_least
+    if runs > MOST_RUNS:
+        raise ScenarioError(
+            "scenario-value",
+            f"{document.origin}: this is {count:,} points ({how}), with {document.seeds.at_least} seeds each {runs:,} "
+            f"runs, and a sweep has at most {MOST_RUNS:,} (take fewer values, or a sample of them: [sample])",
+        )
+    return count
+
+
+def points(document: Document) -> list[tuple[Any, ...]]:
+    """The points, of each axis its value; the order of a grid is that of its axes, the last one turning fastest."""
+    size(document)
+    if document.sample.design == "grid":
+        return list(itertools.product(*(axis.levels or () for axis in document.axes)))
+    return [
+        tuple(value(axis, share) for axis, share in zip(document.axes, row, strict=True))
+        for row in shares(document).tolist()
+    ]
+
+
+def value(axis: Axis, share: float) -> Any:
+    """The value of an axis for a number from 0 to 1: levels have parts of the same width."""
+    if axis.levels is not None:
+        return axis.levels[min(int(share * len(axis.levels)), len(axis.levels) - 1)]
+    assert axis.span is not None  # noqa: S101 - one of the two is there
+    return axis.span.at(share)
+
+
+def shares(document: Document) -> Floats:
+    """The sample in the unit cube, a row per point, drawn from its seed."""
+    import numpy as np
+
+    sample, count = document.sample, len(document.axes)
+    chance = np.random.Generator(np.random.PCG64(sample.seed))
+    if sample.design == "random":
+        return chance.random((sample.points, count))
+    needs("scipy", "sweep", f'the design "{sample.design}"')
+    from scipy.stats import qmc
+
+    if sample.design == "latin-hypercube":
+        found = qmc.LatinHypercube(count, rng=chance).random(sample.points)
+    elif sample.design == "sobol":
+        found = qmc.Sobol(count, rng=chance).random(sample.points)
+    else:
+        needs("SALib", "sweep", 'the design "saltelli"')
+        from SALib.sample import sobol as saltelli
+
+        found = saltelli.sample(problem(count), sample.points, calc_second_order=False, seed=sample.seed)
+    return np.asarray(found, dtype=np.float64)
+
+
+def problem(count: int, names: Sequence[str] = ()) -> dict[str, Any]:
+    """What SALib calls a problem: independent axes in the unit cube."""
+    return {
+        "num_vars": count,
+        "names": list(names) or [f"x{at}" for at in range(count)],
+        "bounds": [[0.0, 1.0]] * count,
+    }

@@ -1,0 +1,361 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Sweep documents, read and checked: every fault at once, with its place."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from bentpipe import _arguments
+from bentpipe._errors import ScenarioError
+from bentpipe._files import read_text
+from bentpipe._run import text_of
+from bentpipe._scenario import Scenario
+from bentpipe._sweep import _base, _schema
+from bentpipe._sweep._axes import Axis, Range, quantity
+from bentpipe._sweep._faults import Faults, parsed, places
+from bentpipe._sweep._keys import parts
+
+if TYPE_CHECKING:
+    import os
+
+_SEEDS = 5
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Which combinations are run."""
+
+    design: str = "grid"
+    points: int = 0
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Until:
+    """When a point has enough seeds.
+
+    Attributes:
+        of: Column of the number.
+        half_width: What half of its interval may be, in its unit, or as a share of the mean.
+        relative: Whether it is a share of the mean.
+        at_most: Seeds that no point exceeds.
+    """
+
+    of: str
+    half_width: float
+    relative: bool
+    at_most: int
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """Seeds of each point."""
+
+    at_least: int = _SEEDS
+    until: Until | None = None
+
+    @property
+    def looks(self) -> tuple[int, ...]:
+        """At how many seeds it is looked whether a point has enough."""
+        looks = [self.at_least]
+        most = self.at_least if self.until is None else self.until.at_most
+        while looks[-1] < most:
+            looks.append(min(2 * looks[-1], most))
+        return tuple(looks)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A sweep, checked.
+
+    Attributes:
+        origin: Its file, or what stands for it.
+        base: The scenario's keys as they are written.
+        base_origin: Where they are from: files that they name stand beside it.
+        axes: What is varied, in the order of the document.
+        sample: Which combinations are run.
+        seeds: Seeds of each point.
+        text: The document as JSON, the base in it: what tables say they come from.
+    """
+
+    origin: str
+    base: dict[str, Any]
+    base_origin: str
+    axes: tuple[Axis, ...]
+    sample: Sample = field(default_factory=Sample)
+    seeds: Seeds = field(default_factory=Seeds)
+    text: str = ""
+
+
+def read(document: str | os.PathLike[str] | Mapping[str, Any]) -> Document:
+    """A sweep from its file, from TOML text (it has a line break), or from a table as in a file.
+
+    Raises:
+        ScenarioError: With everything that is wrong with it, and where.
+    """
+    if isinstance(document, Mapping):
+        return _Reader({str(key): value for key, value in document.items()}, "the sweep", Path(), "").read()
+    if isinstance(document, str) and "\n" in document:
+        return _Reader(parsed(document, "<text>"), "<text>", Path(), document).read()
+    file = _arguments.place("a sweep that is no table and no text of several lines", document)
+    if file is None:
+        raise _arguments.refuse("a sweep is a file, TOML text or a table, not None")
+    text = read_text(file, "sweep file")
+    return _Reader(parsed(text, str(file)), str(file), file.parent, text).read()
+
+
+class _Reader:
+    """Reads one document."""
+
+    def __init__(self, said: dict[str, Any], origin: str, folder: Path, text: str) -> None:
+        self.said, self.origin, self.folder = said, origin, folder
+        self.faults = Faults(origin, places(text))
+
+    def read(self) -> Document:
+        for key in self.said:
+            if key not in _schema.known():
+                self.faults.unknown((key,), _schema.known())
+        for key in _schema.SCHEMA["required"]:
+            if key not in self.said:
+                self.faults.add((), "scenario-missing-key", f"the key `{key}` is missing{_HOW[key]}")
+        sample, seeds = self._sample(), self._seeds()
+        axes = self._axes(sample)
+        base, base_origin = self._base()
+        if not self.faults.found:
+            axes = _base.check(self.faults, base, base_origin, axes, inline=isinstance(self.said["base"], Mapping))
+        self.faults.finish()
+        shown = {**self.said, "base": base}
+        text = json.dumps(shown, default=str)
+        return Document(self.origin, base, base_origin, tuple(axes), sample, seeds, text)
+
+    def _table(self, path: tuple[str, ...], value: Any, name: str) -> dict[str, Any]:
+        """A table whose keys are those of the format; others are told and left out."""
+        if not isinstance(value, Mapping):
+            self._wrong(path, value, "a table")
+            return {}
+        for key in value:
+            if key not in _schema.known(name):
+                self.faults.unknown((*path, str(key)), _schema.known(name))
+        for key in _schema.SCHEMA["$defs"][name].get("required", ()):
+            if key not in value:
+                self.faults.add(path, "scenario-missing-key", f"the key `{key}` is missing")
+        return {str(key): one for key, one in value.items() if key in _schema.known(name)}
+
+    def _wrong(self, path: tuple[str, ...], value: Any, what: str) -> None:
+        self.faults.add(path, "scenario-wrong-type", f"{_said(value)} is not {what}")
+
+    def _count(self, path: tuple[str, ...], table: Mapping[str, Any], key: str, name: str, default: int) -> int:
+        if key not in table:
+            return default
+        value, bounds = table[key], _schema.SCHEMA["$defs"][name]["properties"][key]
+        least, most = bounds["minimum"], bounds["maximum"]
+        if not isinstance(value, int) or isinstance(value, bool):
+            self._wrong((*path, key), value, "a whole number")
+            return default
+        if not least <= value <= most:
+            self.faults.add((*path, key), "scenario-value", f"{value} is not from {least} to {most}")
+            return default
+        return value
+
+    def _word(self, path: tuple[str, ...], table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
+        value = table.get(key, known[0])
+        if value not in known:
+            near = difflib.get_close_matches(str(value).lower(), known, 1)
+            hint = f'did you mean "{near[0]}"? ' if near else ""
+            there = ", ".join(f'"{one}"' for one in known)
+            self.faults.add(
+                (*path, key), "scenario-value", f"there is no {key} {_said(value)} ({hint}there are {there})"
+            )
+            return known[0]
+        return str(value)
+
+    def _sample(self) -> Sample:
+        if "sample" not in self.said:
+            return Sample()
+        path = ("sample",)
+        table = self._table(path, self.said["sample"], "Sample")
+        design = self._word(path, table, "design", _schema.DESIGNS)
+        points = self._count(path, table, "points", "Sample", 0)
+        if design == "grid" and "points" in table:
+            self.faults.add(
+                (*path, "points"),
+                "scenario-value",
+                'a grid has as many points as its axes make (write design = "sobol" for a sample)',
+            )
+        elif design != "grid" and "points" not in table:
+            self.faults.add(path, "scenario-missing-key", f'the key `points` is missing: how many a "{design}" has')
+        elif design in ("sobol", "saltelli") and points & (points - 1):
+            below = 1 << (points.bit_length() - 1)
+            self.faults.add(
+                (*path, "points"),
+                "scenario-value",
+                f"{points} is no power of two: the evenness of the design rests on it (write {below} or {2 * below})",
+            )
+        return Sample(design, points, self._count(path, table, "seed", "Sample", 1))
+
+    def _seeds(self) -> Seeds:
+        if "seeds" not in self.said:
+            return Seeds()
+        path = ("seeds",)
+        table = self._table(path, self.said["seeds"], "Seeds")
+        at_least = self._count(path, table, "at_least", "Seeds", _SEEDS)
+        if "until" not in table:
+            return Seeds(at_least)
+        inner = ("seeds", "until")
+        until = self._table(inner, table["until"], "Until")
+        at_most = self._count(inner, until, "at_most", "Until", max(2, at_least))
+        if at_most < at_least:
+            self.faults.add((*inner, "at_most"), "scenario-value", f"{at_most} is less than at_least, {at_least}")
+        if at_least < 2:
+            self.faults.add(
+                ("seeds", "at_least"), "scenario-value", f"{at_least} is too few for an interval (write 2 or more)"
+            )
+        of = until.get("of", "")
+        known = _base.numbers()
+        if "of" in until and of not in known:
+            near = difflib.get_close_matches(str(of).lower(), known, 1)
+            hint = f'did you mean "{near[0]}"? ' if near else ""
+            text = f"there is no number {_said(of)} ({hint}there are {', '.join(known)})"
+            self.faults.add((*inner, "of"), "scenario-value", text)
+        width, relative = self._width((*inner, "half_width"), until.get("half_width", 1.0))
+        return Seeds(at_least, Until(str(of), width, relative, max(at_most, at_least)))
+
+    def _width(self, path: tuple[str, ...], value: Any) -> tuple[float, bool]:
+        percent = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*%\s*", value) if isinstance(value, str) else None
+        width = float(percent[1]) / 100.0 if percent else value
+        if isinstance(width, bool) or not isinstance(width, (int, float)) or not width > 0.0:
+            self._wrong(path, value, 'a positive number, or percent of the mean (write "2 %")')
+            return 1.0, False
+        return float(width), percent is not None
+
+    def _base(self) -> tuple[dict[str, Any], str]:
+        said = self.said.get("base")
+        if isinstance(said, Mapping):
+            return {str(key): value for key, value in said.items()}, str(self.folder / "base")
+        if isinstance(said, Scenario):
+            text, origin = text_of(said)
+            return parsed(text, origin), origin
+        if not isinstance(said, str):
+            if said is not None:
+                self._wrong(("base",), said, "a file or a table")
+            return {}, ""
+        if "\n" in said:
+            return parsed(said, "<base>"), str(self.folder / "<base>")
+        file = self.folder / said
+        try:
+            return parsed(read_text(file, "scenario file"), str(file)), str(file)
+        except ScenarioError as problem:
+            self.faults.add(("base",), problem.code, problem.message)
+            return {}, ""
+
+    def _axes(self, sample: Sample) -> list[Axis]:
+        said = self.said.get("axes")
+        if said is None:
+            return []
+        if not isinstance(said, Mapping):
+            self._wrong(("axes",), said, "a table")
+            return []
+        found: list[Axis] = []
+        for path, value in _flat(said, ("axes",)):
+            axis = self._axis(path, value, sample)
+            if axis is not None:
+                found.append(axis)
+        if not said:
+            self.faults.add(("axes",), "scenario-missing-key", f"no axis: nothing is varied{_HOW['axes']}")
+        return found
+
+    def _axis(self, path: tuple[str, ...], value: Any, sample: Sample) -> Axis | None:
+        key = ".".join(path[1:])
+        try:
+            place = parts(key)
+        except ScenarioError as problem:
+            self.faults.add(path, problem.code, problem.message)
+            return None
+        if place == ("seed",):
+            self.faults.add(
+                path, "scenario-value", "seeds are no axis: they are paired over all points (write [seeds])"
+            )
+            return None
+        if isinstance(value, Mapping):
+            return self._range(path, key, value, sample)
+        if not isinstance(value, (list, tuple)):
+            self._wrong(path, value, "a list of values or a range { from, to, points }")
+            return None
+        if not value:
+            self.faults.add(path, "scenario-value", "an axis without a value: no point is left")
+            return None
+        for number, one in enumerate(value):
+            if any(one == other and type(one) is type(other) for other in value[:number]):
+                self.faults.add(path, "scenario-value", f"{_said(one)} stands there twice")
+                return None
+        return Axis(key, place, tuple(value))
+
+    def _range(self, path: tuple[str, ...], key: str, said: Mapping[str, Any], sample: Sample) -> Axis | None:
+        before = len(self.faults.found)
+        table = self._table(path, said, "Range")
+        points = self._count(path, table, "points", "Range", 0)
+        log = self._word(path, table, "scale", _schema.SCALES) == "log"
+        ends = [self._end((*path, end), table[end]) for end in ("from", "to") if end in table]
+        if len(self.faults.found) > before or len(ends) < 2:
+            return None
+        (low, unit), (high, other) = ends  # type: ignore[misc]
+        if unit != other:
+            self.faults.add(path, "scenario-value", f'from has the unit "{unit}" and to "{other}": write both in one')
+        elif low >= high:
+            self.faults.add(path, "scenario-value", f"from ({table['from']}) is not less than to ({table['to']})")
+        elif log and low <= 0:
+            self.faults.add(path, "scenario-value", f"a log scale begins above 0, not at {table['from']}")
+        elif not points and sample.design == "grid":
+            self.faults.add(path, "scenario-missing-key", "the key `points` is missing: a grid needs it")
+        if len(self.faults.found) > before:
+            return None
+        # Quantities are never counts: "10 ms" to "600 ms" has values between.
+        whole = all(isinstance(table[end], int) for end in ("from", "to"))
+        span = Range(float(low), float(high), unit, log, whole)
+        if not points:
+            return Axis(key, parts(key), None, span)
+        levels = tuple(dict.fromkeys(span.at(number / (points - 1)) for number in range(points)))
+        return Axis(key, parts(key), levels, span)
+
+    def _end(self, path: tuple[str, ...], value: Any) -> tuple[float, str] | None:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return float(value), ""
+        found = quantity(value)
+        if found is None:
+            self._wrong(path, value, 'a number or a quantity with its unit (write 0.01 or "10 ms")')
+            return None
+        return float(found[0]), found[1]
+
+
+#: What to write where a key is missing.
+_HOW = {
+    "base": ' (write base = "scenario.toml", or the scenario in a table [base])',
+    "axes": ' (write [axes], then "network.dumbbell.rate" = ["5 Mbit/s", "10 Mbit/s"])',
+}
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, str):
+        return f'"{value}"'
+    try:
+        return tomli_w.dumps({"x": value}).removeprefix("x = ").strip().replace("\n", " ")
+    except TypeError:
+        return repr(value)
+
+
+def _flat(table: Mapping[str, Any], above: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
+    """The axes of a table: without quotes TOML makes tables of their dots."""
+    found: list[tuple[tuple[str, ...], Any]] = []
+    for key, value in table.items():
+        path = (*above, str(key))
+        inner = isinstance(value, Mapping) and any(isinstance(one, (list, Mapping)) for one in value.values())
+        found += _flat(value, path) if inner else [(path, value)]
+    return found

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Keys of a scenario, as an axis names them, and what stands there changed."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _core
+from bentpipe._errors import ScenarioError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+#: A name, bare or in quotes, and the place in a list.
+_PART = re.compile(r"""(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_ *+-]+))((?:\[\d+\])*)""")
+#: What text stands for where a table can stand, too.
+_SHORT = {"controller": "name", "queue": "limit"}
+
+#: A place in a document: names of keys, and numbers in lists.
+Place = tuple[str | int, ...]
+
+
+def shown(place: Place) -> str:
+    """A place as messages about scenarios have it: ``flows[0].controller``."""
+    return "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in place).lstrip(".")
+
+
+def parts(key: str) -> Place:
+    """A key as it is written, ``flows[0].controller.beta``, taken apart.
+
+    Raises:
+        ScenarioError: If it is not written so.
+    """
+    place: list[str | int] = []
+    at = 0
+    while at < len(key):
+        found = _PART.match(key, at)
+        if found is None or (found.end() < len(key) and key[found.end()] != "."):
+            break
+        at = found.end() + 1
+        place.append(next(one for one in found.groups()[:3] if one is not None))
+        place += map(int, re.findall(r"\d+", found[4]))
+    if not place or at != len(key) + 1:
+        raise ScenarioError(
+            "scenario-unknown-key",
+            f'cannot read "{key}" as a key (write for example "network.dumbbell.rate", "flows.controller.beta", '
+            '"flows[0].start" or "flows.page.size")',
+        )
+    return tuple(place)
+
+
+def found(document: dict[str, Any], place: Place) -> list[Place]:
+    """The places that a key means in a document: ``flows.x`` is x of every flow that can have it.
+
+    Raises:
+        ScenarioError: If it names a flow that is not there.
+    """
+    if place[0] != "flows" or len(place) < 2 or isinstance(place[1], int):
+        return [place]
+    flows = [one for one in document.get("flows") or [] if isinstance(one, dict)]
+    first = place[1]
+    if first in _flow_keys():
+        kinds = _flow_keys()[str(first)]
+        numbers = [at for at, flow in enumerate(flows) if not kinds or flow.get("kind", "tcp") in kinds]
+    else:
+        numbers = [at for at, flow in enumerate(flows) if flow.get("name") == first]
+        place = place[1:]
+        if not numbers or len(place) < 2:
+            raise ScenarioError(
+                "scenario-unknown-key",
+                _no_such_flow(str(first), [str(flow["name"]) for flow in flows if "name" in flow]),
+            )
+    if not numbers:
+        raise ScenarioError("scenario-unknown-key", f"no flow of the base can have `{first}`")
+    return [("flows", at, *place[1:]) for at in numbers]
+
+
+def _no_such_flow(name: str, names: Sequence[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name.lower(), [*_flow_keys(), *names], 1)
+    hint = f"did you mean `{near[0]}`? " if near else ""
+    there = ", ".join(f"`{one}`" for one in names) or "none has a name"
+    return f"`{name}` is no key of a flow and no flow's name ({hint}flows by name: {there})"
+
+
+@functools.cache
+def _flow_keys() -> dict[str, tuple[str, ...]]:
+    """The keys of a flow, each with the kinds of flow that alone have it; empty for all."""
+    keys = json.loads(_core.scenario_schema())["$defs"]["Flow"]["properties"]
+    return {key: tuple(about.get("x-only", {}).get("kind", ())) for key, about in keys.items()}
+
+
+def put(document: Any, place: Place, value: Any) -> Any:
+    """The document with another value at a place; what lies beside the place is shared, not copied.
+
+    Raises:
+        ScenarioError: If the place cannot be there: in a list that is shorter, or below a plain value.
+    """
+    if not place:
+        return value
+    first, *rest = place
+    if isinstance(first, int):
+        if not isinstance(document, list) or first >= len(document):
+            count = len(document) if isinstance(document, list) else 0
+            raise ScenarioError(
+                "scenario-unknown-key", f"there is no number {first} in that list of the base: it has {count}"
+            )
+        return [put(one, tuple(rest), value) if at == first else one for at, one in enumerate(document)]
+    if document is None:
+        document = {}
+    if not isinstance(document, dict):
+        raise ScenarioError(
+            "scenario-unknown-key", f"there is no key `{first}` here: the base has {document!r}, which is no table"
+        )
+    inner = document.get(first)
+    if rest and isinstance(inner, str) and first in _SHORT:
+        inner = {_SHORT[first]: inner}
+    return {**document, first: put(inner, tuple(rest), value)}
+
+
+def overlapping(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]]:
+    """Pairs of axes that set the same place, and which."""
+    seen: dict[Place, int] = {}
+    for number, some in enumerate(places):
+        for place in some:
+            if place in seen and seen[place] != number:
+                yield seen[place], number, place
+                break
+            seen.setdefault(place, number)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Questions to a sweep in SQL, answered by DuckDB."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bentpipe._arguments import refuse
+from bentpipe._extras import needs
+from bentpipe._tables import Table
+
+if TYPE_CHECKING:
+    from bentpipe._sweep._sweep import Sweep
+
+
+def ask(found: Sweep, query: str) -> Table:
+    """The answer to one query."""
+    needs("duckdb", "sql", "a question in SQL")
+    import duckdb
+
+    with duckdb.connect() as base:
+        for name in ("runs", "flows", "points"):
+            base.register(name, getattr(found, name).arrow)
+        try:
+            answer = base.sql(query)
+            if answer is None:
+                raise refuse("the SQL asks for nothing (write for example: select * from points)")
+            return Table(answer.to_arrow_table())
+        except duckdb.Error as problem:
+            columns = ", ".join(found.runs.columns[: len(found.axes) + 3])
+            raise refuse(
+                f"DuckDB refuses the query: {problem} (tables are runs, flows, points; runs has the columns "
+                f"{columns}, …)"
+            ) from None

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The tables of a sweep: a row per run, a row per flow; they say themselves where they come from."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _core
+from bentpipe._files import whole
+from bentpipe._metrics import BY_KEY, Asked, read
+from bentpipe._run import flat
+from bentpipe._sweep._base import flow_columns, numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from bentpipe._errors import BentpipeError
+    from bentpipe._sweep._archive import Archive
+    from bentpipe._sweep._axes import Axis
+    from bentpipe._sweep._document import Document
+    from bentpipe._sweep._execute import Wanted
+
+#: Version of the tables' form.
+FORM = 1
+#: The key of what a table says about itself, in the metadata of its schema.
+ABOUT = b"bentpipe"
+RUNS, FLOWS = "runs.parquet", "flows.parquet"
+#: Runs that are put together before they are written.
+_BATCH = 2_000
+_UNITS = ("mbit_s", "ms", "s", "percent", "bytes", "rtts")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A run: where in the sweep it stands."""
+
+    point: int
+    values: tuple[Any, ...]
+    wanted: Wanted
+
+
+def about(document: Document, levels: Sequence[float], points: int) -> dict[str, Any]:
+    """What the tables say about themselves."""
+    return {
+        "form": FORM,
+        "version": _core.version(),
+        "build": _core.build(),
+        "origin": document.origin,
+        "points": points,
+        "design": document.sample.design,
+        "sample": {"points": document.sample.points, "seed": document.sample.seed},
+        "looks": [[seeds, level] for seeds, level in zip(document.seeds.looks, levels, strict=True)],
+        "axes": [
+            {
+                "key": axis.key,
+                "column": axis.column,
+                "unit": axis.unit if axis.kind == "quantity" else "",
+                "kind": axis.kind,
+                "log": axis.is_log,
+                "levels": None if axis.levels is None else [axis.cell(one) for one in axis.levels],
+            }
+            for axis in document.axes
+        ],
+        "document": json.loads(document.text),
+    }
+
+
+def _field(name: str, kind: pa.DataType, **said: str) -> pa.Field:
+    import pyarrow as pa
+
+    return pa.field(name, kind, metadata={key: value for key, value in said.items() if value} or None)
+
+
+def _axis_fields(axes: Sequence[Axis]) -> list[pa.Field]:
+    import pyarrow as pa
+
+    kinds = {"whole": pa.int64(), "number": pa.float64(), "quantity": pa.float64(), "truth": pa.bool_()}
+    return [
+        _field(
+            axis.column,
+            kinds.get(axis.kind, pa.string()),
+            key=axis.key,
+            unit=axis.unit if axis.kind == "quantity" else "",
+        )
+        for axis in axes
+    ]
+
+
+def _unit(name: str) -> str:
+    tail = next((unit for unit in _UNITS if name.endswith(f"_{unit}") or f"_{unit}_" in name), "")
+    return {"mbit_s": "Mbit/s", "percent": "%", "bytes": "B", "rtts": "RTT"}.get(tail, tail)
+
+
+def runs_schema(axes: Sequence[Axis], said: dict[str, Any]) -> pa.Schema:
+    """The columns of ``runs.parquet``."""
+    import pyarrow as pa
+
+    counts = _counts("Totals")
+    fields = [
+        _field("point", pa.int64()),
+        *_axis_fields(axes),
+        _field("seed", pa.int64()),
+        *(
+            _field(
+                name,
+                pa.int64() if name in counts else pa.float64(),
+                unit=BY_KEY[name].unit if name in BY_KEY else _unit(name),
+            )
+            for name in numbers()
+        ),
+        _field("error", pa.string()),
+        _field("folder", pa.string()),
+    ]
+    return pa.schema(fields, metadata={ABOUT: json.dumps(said).encode()})
+
+
+def flows_schema(axes: Sequence[Axis], said: dict[str, Any]) -> pa.Schema:
+    """The columns of ``flows.parquet``."""
+    import pyarrow as pa
+
+    kinds = {"integer": pa.int64(), "number": pa.float64(), "string": pa.string(), "boolean": pa.bool_()}
+    fields = [_field("point", pa.int64()), *_axis_fields(axes), _field("seed", pa.int64())]
+    names = _flow_names(axes)
+    for key, described in flow_columns().items():
+        kind = described.get("type", "string")
+        (plain,) = [kind] if isinstance(kind, str) else [one for one in kind if one != "null"]
+        fields.append(_field(names[key], kinds[plain], unit=_unit(key)))
+    return pa.schema(fields, metadata={ABOUT: json.dumps(said).encode()})
+
+
+def _flow_names(axes: Sequence[Axis]) -> dict[str, str]:
+    """Names of a flow's columns: one that an axis has is put off."""
+    taken = {axis.column for axis in axes} | {"point", "seed"}
+    return {key: f"flow_{key}" if key in taken else key for key in flow_columns()}
+
+
+def _counts(name: str) -> set[str]:
+    properties = json.loads(_core.summary_schema())["$defs"][name]["properties"]
+    return {key for key, said in properties.items() if said.get("type") == "integer"}
+
+
+def finite(document: dict[str, Any], resolved: str = "") -> frozenset[int]:
+    """The indices of flows that can be done: those with a size."""
+    import tomllib
+
+    flows = tomllib.loads(resolved)["flows"] if resolved else document.get("flows", [])
+    found, first = set(), 0
+    for flow in flows:
+        count = int(flow.get("count", 1))
+        if "size" in flow:
+            found |= set(range(first, first + count))
+        first += count
+    return frozenset(found)
+
+
+class Reader:
+    """Rows as their columns have them, from the archive."""
+
+    def __init__(self, axes: Sequence[Axis], archive: Archive, errors: dict[str, BentpipeError]) -> None:
+        self._axes, self._archive, self._errors = axes, archive, errors
+        self._names = _flow_names(axes)
+        self._asked: tuple[int, Asked] = (-1, Asked())
+
+    def asked(self, row: Row) -> Asked:
+        """Which flows of a run can be done."""
+        if self._asked[0] != row.point:
+            document, resolved = row.wanted.point.document, ""
+            if document.get("traffic"):
+                # Its flows are written out when it is read.
+                resolved = _core.resolve(row.wanted.point.job())
+            self._asked = row.point, Asked(None, finite(document, resolved))
+        return self._asked[1]
+
+    def number(self, row: Row, name: str) -> float | None:
+        """One number of a run; None if it has none, or failed."""
+        key = row.wanted.key
+        if key in self._errors or key not in self._archive:
+            return None
+        return read(name, self._archive[key], self.asked(row))
+
+    def run(self, row: Row) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """A run, and its flows."""
+        cells = {axis.column: axis.cell(value) for axis, value in zip(self._axes, row.values, strict=True)}
+        here = {"point": row.point, **cells, "seed": row.wanted.seed}
+        key = row.wanted.key
+        if key in self._errors:
+            error = self._errors[key]
+            return {**here, "error": f"{error.code}: {error.message}"}, []
+        summary = self._archive[key]
+        asked = self.asked(row)
+        one = here | {name: read(name, summary, asked) for name in numbers()}
+        if row.wanted.folder is not None:
+            one["folder"] = row.wanted.folder.as_posix()
+        flows = [{**here, **{self._names[key]: value for key, value in _flow(flow)}} for flow in summary["flows"]]
+        return one, flows
+
+
+def _flow(flow: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """A flow's columns; of a distribution that is missing none."""
+    known = flow_columns()
+    yield from ((key, value) for key, value in flat(flow).items() if key in known)
+
+
+def batches(
+    rows: Iterable[Row], reader: Reader, schemas: tuple[pa.Schema, pa.Schema]
+) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """The two tables in parts."""
+    import pyarrow as pa
+
+    runs: list[dict[str, Any]] = []
+    flows: list[dict[str, Any]] = []
+    for row in rows:
+        one, its = reader.run(row)
+        runs.append(one)
+        flows += its
+        if len(runs) >= _BATCH:
+            yield pa.Table.from_pylist(runs, schema=schemas[0]), pa.Table.from_pylist(flows, schema=schemas[1])
+            runs, flows = [], []
+    yield pa.Table.from_pylist(runs, schema=schemas[0]), pa.Table.from_pylist(flows, schema=schemas[1])
+
+
+def write(folder: Path, parts: Iterable[tuple[pa.Table, pa.Table]], schemas: tuple[pa.Schema, pa.Schema]) -> None:
+    """Write both tables, each whole or not at all.
+
+    Raises:
+        RunError: If a file cannot be written.
+    """
+    import pyarrow.parquet as pq
+
+    with ExitStack() as files:
+        places = [files.enter_context(whole(folder / name)) for name in (RUNS, FLOWS)]
+        writers = [
+            files.enter_context(pq.ParquetWriter(place, schema, compression="zstd"))
+            for place, schema in zip(places, schemas, strict=True)
+        ]
+        for part in parts:
+            for writer, table in zip(writers, part, strict=True):
+                writer.write_table(table)
