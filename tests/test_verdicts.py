@@ -129,6 +129,17 @@ def test_a_row_that_is_not_reproduced_goes_on_for_headlines_alone() -> None:
     assert Outcome("x", (with_readings(sure(10.0)), with_readings(wide(5.0))), "why").open
 
 
+def test_a_row_does_not_hang_on_a_claim_that_can_only_rise_above_its_weakest() -> None:
+    sided = with_readings(bp.Estimate(20.0, 12.0, 10))  # the number may come, the side is sure
+    assert sided.open
+    assert sided.verdict is Verdict.DIRECTION_ONLY
+    only_a_side = with_readings(sure(30.0))
+    assert only_a_side.verdict is Verdict.DIRECTION_ONLY
+    assert not Outcome("x", (only_a_side, sided), "why").open
+    assert Outcome("x", (with_readings(sure(10.0)), sided), "why").open  # it may rise to be reproduced, and the row
+    assert Outcome("x", (only_a_side, with_readings(wide(5.0))), "why").open  # it may fall
+
+
 def test_a_claim_says_which_readings_hold_or_were_tried() -> None:
     assert claim(-5.0, (10.0, 10.0), (-5.0, None)).of_readings == (
         "holds in 1 of 3 readings, beside the main one in: reading 1 (it is the tool's default)"

@@ -171,7 +171,7 @@ def read_shares(runs: Runs) -> Finding:
         why="HYBIC's slow start and Reno region go by the clock of RTTref, CUBIC's by the round trip: a flow of 100 ms "
         f"has {means['HYBIC']:.1f} times the goodput of one of 600 ms, {means['CUBIC']:.1f} times with CUBIC, "
         f"{means['Hybla']:.1f} with Hybla. NewReno has beside HYBIC, against beside CUBIC, "
-        f"{change_text(left_over[100.0])} (100 ms) and {change_text(left_over[600.0])}; more seeds narrow both",
+        f"{change_text(left_over[100.0])} (100 ms) and {change_text(left_over[600.0])}; the margin of 5 % is ours",
         claims=[
             Claim(
                 what="100 and 600 ms: smaller goodput over the larger, HYBIC against CUBIC («RTT fairness»)",

@@ -85,10 +85,24 @@ class Outcome:
         return any(claim.unconfirmed for claim in self._asked())
 
     def _asked(self) -> list[Claim]:
-        """The claims that decide; once one is surely not reproduced the row's verdict is known: the headlines alone."""
+        """The claims on which the row's verdict may hang, and the headlines.
+
+        The row is no better than the weakest claim that is settled. One that has its side already can get no weaker: if
+        it is no weaker than that now, the row does not hang on it; and on none once one is surely not reproduced.
+        """
         claims = deciding(self.claims)
-        known = any(claim.verdict is Verdict.NOT_REPRODUCED and not claim.open for claim in claims)
-        return [claim for claim in claims if claim.headline or not known]
+        settled = [claim for claim in claims if not claim.open]
+        if not settled:
+            return claims
+        bound = weakest(settled)
+        sure = (Verdict.DIRECTION_ONLY, Verdict.IN_A_READING, Verdict.REPRODUCED)
+        if bound is Verdict.NOT_REPRODUCED:
+            return [claim for claim in claims if claim.headline]
+        return [
+            claim
+            for claim in claims
+            if claim.headline or claim.verdict not in sure or weakest((claim, *settled)) is not bound
+        ]
 
     def to_json(self) -> str:
         """As text; `from_json` reads it back."""
