@@ -210,7 +210,7 @@ def as_toml(document: dict[str, Any]) -> str:
 
 
 #: Keys of a scenario that name files.
-FILES = ("trace", "delay_trace", "catalogue", "file")
+FILES = ("trace", "delay_trace", "path_trace", "catalogue", "file")
 
 
 def file_digests(document: Any, folder: Path) -> list[str]:
