@@ -480,7 +480,7 @@ def test_run_folders_on_request() -> None:
 
 
 def test_kill_9_loses_nothing_that_was_finished(place: Path) -> None:
-    (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 30"))
+    (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 100"))
     whole = bp.sweep("sweep.toml", out="whole", threads=2)
     chance = random.Random(1)  # noqa: S311 - moments, not secrets
     command = [sys.executable, "-m", "bentpipe", "sweep", "sweep.toml", "--out", "killed", "--threads", "2"]
@@ -495,7 +495,8 @@ def test_kill_9_loses_nothing_that_was_finished(place: Path) -> None:
         process.wait()
         with sqlite3.connect(store) as base:
             assert base.execute("pragma integrity_check").fetchone() == ("ok",)
-        assert held(store) > counts[-1]
+        # On a fast machine the last one may have been through.
+        assert held(store) > counts[-1] or counts[-1] == len(whole.runs)
         counts.append(held(store))
     again = bp.sweep("sweep.toml", out="killed", threads=2)
     assert again.made == len(whole.runs) - counts[-1]
@@ -503,7 +504,7 @@ def test_kill_9_loses_nothing_that_was_finished(place: Path) -> None:
 
 
 def test_ctrl_c_ends_with_130_and_goes_on(place: Path) -> None:
-    (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 100"))
+    (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 400"))
     command = [sys.executable, "-m", "bentpipe", "sweep", "sweep.toml", "--out", "out", "--threads", "2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     store = place / "out" / "runs.store"
@@ -512,7 +513,7 @@ def test_ctrl_c_ends_with_130_and_goes_on(place: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130, told
-    found = re.search(r"(\d+) of 1200 runs finished", told)
+    found = re.search(r"(\d+) of 4800 runs finished", told)
     assert found, told
     assert held(store) >= int(found[1]) > 0
 
