@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import statistics
 import subprocess
 from pathlib import Path
@@ -16,20 +15,9 @@ import pytest
 
 import bentpipe as bp
 from conftest import ROOT, Command
-
-tshark = pytest.mark.skipif(
-    shutil.which("tshark") is None or shutil.which("capinfos") is None,
-    reason="NOT CHECKED: tshark and capinfos are not here (apt-get install tshark)",
-)
+from sharks import LOSSY, column, shark, tshark
 
 SCHEMA = json.loads((ROOT / "tests" / "qlog.schema.json").read_text())
-#: A queue that overflows and a link that loses one packet in a thousand.
-LOSSY = """
-name = "lossy"
-duration = "6 s"
-network.dumbbell = { rate = "10 Mbit/s", rtt = "100 ms", queue = "40 packets", loss = { per = 1e-3 } }
-flows = [{ name = "bulk", controller = "cubic", size = "2 MB", tcp = { preset = "linux" } }]
-"""
 #: So far away from the congestion window that the receiver's alone decides: 40 segments of 1448 bytes.
 WINDOWED = """
 name = "windowed"
@@ -37,7 +25,6 @@ duration = "5 s"
 network.dumbbell = { rate = "100 Mbit/s", rtt = "100 ms" }
 flows = [{ name = "bulk", controller = "reno", tcp = { setup = "handshake", receive_window = "57920 B" } }]
 """
-GOOD = ("-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE", "-o", "udp.check_checksum:TRUE")
 
 
 def captured(text: str, folder: Path, *, snap: str | None = None, qlog: tuple[str, ...] = ()) -> bp.Run:
@@ -46,19 +33,6 @@ def captured(text: str, folder: Path, *, snap: str | None = None, qlog: tuple[st
         text += f'record.snap = "{snap}"\n'
     names = [flow["name"] for flow in bp.run(text, duration="1 ms").summary["flows"]]
     return bp.run(text, out=folder, pcap=names, qlog=qlog)
-
-
-def shark(file: Path, shown: str, *fields: str) -> list[list[str]]:
-    """The fields of the packets that a display filter shows."""
-    command = ["tshark", "-n", "-r", str(file), *GOOD, "-Y", shown, "-T", "fields", "-E", "separator=|"]
-    for field in fields or ("frame.number",):
-        command += ["-e", field]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    return [line.split("|") for line in done.stdout.splitlines()]
-
-
-def column(file: Path, shown: str, field: str) -> list[float]:
-    return [float(row[0]) for row in shark(file, shown, field)]
 
 
 @tshark
@@ -95,6 +69,61 @@ def test_every_checksum_is_right_and_nothing_is_malformed(tcp: str, tmp_path: Pa
         assert shark(file, "tcp.checksum.status == 1 && ip.checksum.status == 1")
         assert shark(file, "tcp.checksum.status != 1 || ip.checksum.status != 1") == []
         assert shark(file, "_ws.malformed || _ws.short || _ws.expert.severity == error") == []
+
+
+@tshark
+@pytest.mark.parametrize(
+    "tcp",
+    [
+        '{ preset = "linux" }',
+        '{ preset = "rfc", ecn = true, mss = "1428 B", header = "72 B" }',
+        '{ setup = "fast-open" }',
+    ],
+)
+def test_every_checksum_is_right_over_ipv6(tcp: str, tmp_path: Path) -> None:
+    run = captured(LOSSY.replace('{ preset = "linux" }', tcp) + "record.ipv6 = true\n", tmp_path / "r", snap="65535 B")
+    (flow,) = run.summary["flows"]
+    for file in run.captures:
+        assert shark(file, "ipv6 && tcp.checksum.status == 1")
+        assert shark(file, "ip || !ipv6 || tcp.checksum.status != 1") == []
+        assert shark(file, "_ws.malformed || _ws.short || _ws.expert.severity == error") == []
+        assert shark(file, "tcp.flags.syn == 0 && !tcp.options.timestamp.tsval") == []
+    sender = tmp_path / "r" / "captures" / "bulk.sender.pcapng"
+    ends = shark(sender, "tcp.len > 0", "ipv6.src", "ipv6.dst", "ipv6.flow")
+    assert set(map(tuple, ends)) == {("2001:db8::1", "2001:db8:0:1::1", "0x000001")}
+    again = shark(sender, "tcp.analysis.retransmission || tcp.analysis.out_of_order")
+    assert len(again) == flow["retransmitted_packets"] > 20
+    # A header that counts IPv6's 20 bytes more makes packets as long as the links carry them.
+    full = {row[0] for row in shark(sender, "tcp.len >= 1428", "frame.len")}
+    assert full == ({"1500"} if "72 B" in tcp else {"1520"})
+
+
+@tshark
+def test_marks_and_other_protocols_over_ipv6(tmp_path: Path) -> None:
+    text = """
+duration = "4 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "80 ms", queue = { limit = "80 packets", discipline = "codel" } }
+flows = [
+    { name = "cross", kind = "cbr", rate = "1 Mbit/s", packet = "500 B" },
+    { name = "echo", kind = "ping", interval = "100 ms" },
+    { name = "bulk", controller = "cubic", tcp = { preset = "linux", ecn = true } },
+]
+record.ipv6 = true
+"""
+    run = captured(text, tmp_path / "r", snap="65535 B")
+    folder = tmp_path / "r" / "captures"
+    cross, echo, bulk = run.summary["flows"]
+    sent = shark(folder / "cross.sender.pcapng", "udp.checksum.status == 1", "ipv6.plen", "frame.len")
+    assert len(sent) == cross["sent_packets"]
+    assert set(map(tuple, sent)) == {("460", "500")}
+    assert shark(folder / "echo.receiver.pcapng", "icmpv6.checksum.status != 1") == []
+    asked = shark(folder / "echo.sender.pcapng", "icmpv6.type == 128 && frame.len == 84")
+    assert len(asked) == echo["sent_packets"]
+    answered = shark(folder / "echo.sender.pcapng", "icmpv6.type == 129")
+    assert len(answered) == echo["delivered_packets"]
+    marked = shark(folder / "bulk.receiver.pcapng", "ipv6.tclass.ecn == 3")
+    assert len(marked) == bulk["marked_packets"] > 0
+    assert shark(folder / "bulk.receiver.pcapng", "tcp.checksum.status != 1") == []
 
 
 @tshark
@@ -362,11 +391,17 @@ def test_the_guide_shows_what_tshark_prints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs" / "guide" / "captures.md").read_text()
-    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    command = "tshark -t r -r runs/bulk/captures/bulk.sender.pcapng -c 6"
-    (shown,) = re.findall(rf"```sh\n{re.escape(command)}\n```\n+```text\n(.*?)```", page, re.DOTALL)
+    commands = (
+        "tshark -t r -r runs/bulk/captures/bulk.sender.pcapng -c 6",
+        "tshark -r runs/links/captures/links.pcapng -Y ip.id==9 -T fields -e frame.time_epoch -e frame.interface_name",
+    )
     monkeypatch.chdir(tmp_path)
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(compile(example, "captures.md", "exec"), {})  # noqa: S102 - the guide's own code
     capsys.readouterr()
-    said = subprocess.run(command.split(), capture_output=True, text=True, check=True).stdout
-    assert said.split() == shown.split()
+    dumbbell = ROOT / "scenarios" / "dumbbell.toml"
+    bp.run(dumbbell, duration="2 s", out="runs/links", pcap_links=["left > right"])
+    for command in commands:
+        (shown,) = re.findall(rf"```sh\n{re.escape(command)}\n```\n+```text\n(.*?)```", page, re.DOTALL)
+        said = subprocess.run(command.split(), capture_output=True, text=True, check=True).stdout
+        assert said.split() == shown.split()

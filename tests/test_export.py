@@ -413,3 +413,100 @@ def test_without_a_path_and_without_a_rate(tmp_path: Path) -> None:
         bp.export(text, tmp_path / "a", format="csv")
     files = written(IDEAL, tmp_path / "b", format="csv")
     assert body(files["forward.csv"]).splitlines()[1:] == ["0,unlimited,4.5,0.1", "1,unlimited,4.5,0.1"]
+
+
+def test_a_run_folder_finds_its_trace_from_anywhere(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "home" / "traces").mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "home" / "traces" / "path.csv").write_text("time_s,rate_mbit_s,delay_ms\n0,8,10\n1,4,30\n")
+    (tmp_path / "home" / "traced.toml").write_text(
+        'duration = "2 s"\n[network.dumbbell]\npath_trace = "traces/path.csv"\n[[flows]]\ncontroller = "reno"\n'
+    )
+    folder = tmp_path / "runs" / "far"
+    done = cli("run", "home/traced.toml", "--out", "runs/far")
+    assert done.returncode == 0, done.stderr
+    wanted = bp.path_trace(tmp_path / "home" / "traced.toml", step="1 s")
+    assert wanted["rate_mbit_s"] == [8.0, 4.0]
+    done = cli("export", folder, "--format", "csv", "--out", "out", cwd=tmp_path / "elsewhere")
+    assert done.returncode == 0, done.stderr
+    assert body((tmp_path / "elsewhere" / "out" / "forward.csv").read_text()).splitlines()[1:3] == [
+        "0,8,10,0",
+        "1,4,30,0",
+    ]
+    assert bp.path_trace(folder, step="1 s").arrow.equals(wanted.arrow)
+    assert bp.path_trace(bp.load(folder), step="1 s").arrow.equals(wanted.arrow)
+    # It is a scenario like any other, and the same run: the folder is taken as it is.
+    done = cli("run", folder / "scenario.toml", "--out", folder, cwd=tmp_path / "elsewhere")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_link_to_a_trace_stays_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data" / "now").mkdir(parents=True)
+    (tmp_path / "data" / "now" / "path.csv").write_text("time_s,rate_mbit_s,delay_ms\n0,8,10\n")
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "link.csv").symlink_to("../data/now/path.csv")
+    monkeypatch.chdir(tmp_path / "work")
+    text = 'duration = "1 s"\nnetwork.dumbbell.path_trace = "link.csv"\nflows = [{ controller = "reno" }]\n'
+    run = bp.run(text, out="r")
+    assert 'path_trace = "../link.csv"' in run.scenario
+    assert bp.load("r").scenario == run.scenario
+
+
+def test_names_with_line_breaks_stay_in_their_comments(tmp_path: Path) -> None:
+    # Whoever runs a script that was made from somebody's scenario runs what we wrote, not what stands in a name.
+    text = (
+        'duration = "1 s"\nnetwork.star.branches = [{ site = "a\\ntouch b", rate = "1 Mbit/s", delay = "5 ms" }]\n'
+        'flows = [{ name = "x\\ntouch c", controller = "reno", from = "a\\ntouch b", to = "hub" }]\n'
+    )
+    for kind in ("csv", "netem", "mahimahi", "leoreplayer"):
+        for made in written(text, tmp_path / kind, format=kind).values():
+            assert not any(line.startswith("touch") for line in made.splitlines()), kind
+
+
+PLAIN = 'duration = "2 s"\n{network}\nflows = [{{ controller = "reno", {flow} }}]\n'
+FAST = 'rate = "100 Mbit/s", delay = "1 ms"'
+SHARED = """
+[network.constellation]
+preset = "iridium"
+{} = {{ {} }}
+[[flows]]
+controller = "reno"
+from = "Berkeley"
+to = "Boston"
+"""
+
+
+@pytest.mark.parametrize(
+    ("network", "flow"),
+    [
+        ("network.dumbbell = {{ {} }}", ""),
+        ('network.dumbbell = {{ {}, queue = {{ limit = "100 packets", discipline = "fq-codel" }} }}', ""),
+        (f"network.chain.links = [{{{{ {{}} }}}}, {{{{ {FAST} }}}}]", ""),
+        (f'network.star.branches = [{{{{ site = "a", {{}} }}}}, {{{{ site = "b", {FAST} }}}}]', 'from = "a", to = "b"'),
+    ],
+)
+def test_every_link_of_a_plain_network_takes_a_path_trace(tmp_path: Path, network: str, flow: str) -> None:
+    (tmp_path / "p.csv").write_text("time_s,rate_mbit_s,delay_ms\n0,8,10\n1,4,10\n")
+    text = PLAIN.format(network=network.format(f'path_trace = "{tmp_path}/p.csv"'), flow=flow)
+    # 8 Mbit of the first second, 4 of the second, 1460 of 1500 bytes, less what slow start leaves.
+    assert 4.5 < bp.run(text).summary["totals"]["goodput_mbit_s"] < 6 * 1460 / 1500
+
+
+@pytest.mark.parametrize("key", ["path_trace", "trace", "delay_steps"])
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (
+            PLAIN.format(network='network.dumbbell = { rate = "9 Mbit/s", rtt = "9 ms" }', flow="access = {{ {} }}"),
+            "access",
+        ),
+        (SHARED.replace("{}", "user_link", 1), "user_link"),
+        (SHARED.replace("{}", "uplink", 1), "uplink"),
+        (PLAIN.format(network='network.starlink = {{ preset = "starlink-good", {} }}', flow=""), "network.starlink"),
+    ],
+)
+def test_other_links_say_where_a_path_trace_goes(text: str, place: str, key: str) -> None:
+    with pytest.raises(bp.ScenarioError, match=f"there is no key `{key}`") as error:
+        bp.run(text.replace("{{", "{").replace("}}", "}").replace("{}", f'{key} = "p.csv"'))
+    assert place in error.value.message
+    assert "write the path as network.dumbbell, network.chain or network.star" in error.value.message

@@ -10,8 +10,10 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 import bentpipe as bp
@@ -235,6 +237,70 @@ def test_flipped_bytes_end_in_an_error_of_ours(small: Path, tmp_path: Path) -> N
     assert codes == {"folder-damaged", "folder-cut-off"}
 
 
+def parts(value: object, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The places of everything in a summary; of a list its first."""
+    if place:
+        yield place
+    inner = value.items() if isinstance(value, dict) else enumerate(value[:1]) if isinstance(value, list) else ()
+    for key, one in inner:
+        yield from parts(one, (*place, key))
+
+
+def test_a_summary_without_one_of_its_keys_or_with_another_type_is_refused(small: Path, tmp_path: Path) -> None:
+    whole = bp.run(small, out=tmp_path / "r")
+    file = tmp_path / "r" / "summary.json"
+    places = list(parts(whole.summary))
+    assert {("totals", "loss_ratio_queue"), ("flows", 0, "rtt_ms", "p95"), ("bottleneck",)} <= set(places)
+    # No key may stand for any value: NaN and 1e999 are none of JSON's, and what follows a number is no list.
+    for bad in (None, [[]], float("nan"), "1e999"):
+        for place in places:
+            summary = json.loads(json.dumps(whole.summary))
+            at = summary
+            for key in place[:-1]:
+                at = at[key]
+            if bad is None and isinstance(place[-1], int):
+                continue  # a shorter list
+            if bad is None:
+                del at[place[-1]]
+            else:
+                at[place[-1]] = bad
+            file.write_text(json.dumps(summary).replace('"1e999"', "1e999"))
+            with pytest.raises(bp.RunError) as error:
+                bp.load(tmp_path / "r")
+            assert error.value.code == "folder-damaged", (place, bad)
+            assert "summary.json" in error.value.message
+
+
+def test_what_nests_deeply_is_refused_at_once(small: Path, tmp_path: Path) -> None:
+    # Python's reader of TOML takes 35 s for the first.
+    assert bp.run(small, out=tmp_path / "r")
+    for deep in (".".join("a" * 50_000) + " = 1", "x = " + "[" * 50_000, "[" + ".".join("a" * 50_000) + "]"):
+        begin = time.process_time()
+        (tmp_path / "r" / "scenario.toml").write_text(deep + "\n")
+        with pytest.raises(bp.RunError, match=r"scenario\.toml.*nests too deeply"):
+            bp.load(tmp_path / "r")
+        with pytest.raises(bp.ScenarioError, match="nests too deeply"):
+            bp.run(deep + "\n")
+        with pytest.raises(bp.ScenarioError, match="nests too deeply"):
+            bp.sweep(deep + "\n")
+        assert time.process_time() - begin < 10
+
+
+def test_an_older_folder_is_read_without_the_names_of_flows(small: Path, tmp_path: Path) -> None:
+    made = bp.run(small, out=tmp_path / "r")
+    assert set(made.flows["name"]) == {flow["name"] for flow in made.summary["flows"]} == {"reno"}
+    file = tmp_path / "r" / "flows.parquet"
+    for column, fine in (("name", True), ("phase", False)):
+        file.write_bytes(b"")
+        pq.write_table(made.flows.arrow.drop_columns([column]), file)
+        if fine:
+            assert "name" not in bp.load(tmp_path / "r").flows.columns
+            assert bp.load(tmp_path / "r").report(tmp_path / "report.html").exists()
+        else:
+            with pytest.raises(bp.RunError, match="it has no column phase"):
+                _ = bp.load(tmp_path / "r").flows
+
+
 # ---- output ------------------------------------------------------------------------------------------------------
 
 
@@ -275,3 +341,19 @@ def test_many_flows_are_not_all_printed(cli: Command, tmp_path: Path) -> None:
     done = cli("run", "x.toml", "--duration", "100 ms")
     assert "110 more flows" in done.stdout
     assert len(done.stdout.splitlines()) < 120
+
+
+def test_what_runs_can_be_compared_and_swept(cli: Command, tmp_path: Path) -> None:
+    # TOML 1.1 has line breaks and a last comma in inline tables; Python's own reader knows TOML 1.0.
+    text = SMALL.replace('{ rate = "5 Mbit/s", rtt', '{\n  rate = "5 Mbit/s",\n  rtt').replace(
+        '"40 ms" }', '"40 ms",\n}'
+    )
+    (tmp_path / "new.toml").write_text(text)
+    assert cli("run", "new.toml").returncode == 0
+    done = cli("compare", "new.toml", "--controllers", "reno", "--seeds", 1)
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "sweep.toml").write_text(
+        'base = "new.toml"\n[seeds]\nat_least = 2\n[axes]\n"network.dumbbell.rate" = [\n"5 Mbit/s", # \n"6 Mbit/s"]\n'
+    )
+    done = cli("sweep", "sweep.toml", "--dry-run")
+    assert done.returncode == 0, done.stderr

@@ -114,7 +114,6 @@ impl Ground {
             bytes: MSS,
             kind: PacketKind::Data,
             sent_at,
-            burst: (self.acks / 4) as u32,
             propagation_rtt: Some(PROPAGATION_RTT),
         };
         let packets = [packet(2 * self.acks), packet(2 * self.acks + 1)];

@@ -126,8 +126,6 @@ pub struct AckedPacket {
     pub kind: PacketKind,
     /// When that transmission was sent.
     pub sent_at: Time,
-    /// Packets with the same number left back to back (no pause of the sender between them).
-    pub burst: u32,
     /// Propagation RTT of the path when it was sent.
     pub propagation_rtt: Option<Span>,
 }

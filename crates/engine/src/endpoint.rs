@@ -31,15 +31,34 @@ pub trait Observer<B> {
     /// it up does not pay for it.
     #[inline]
     fn sent(&mut self, _now: Time, _packets: &Slab<B>, _handle: u32, _size: u16) {}
-    /// A packet entered a link, after waiting.
+    /// There is a link of this number from now on: told by who lays the links, before any packet comes there.
     #[inline]
-    fn entered(&mut self, _now: Time, _link: u32, _packet: &Packet<B>, _size: u16) {}
-    /// A packet was dropped on a link ([`NO_LINK`](crate::NO_LINK): at a node without a route).
+    fn laid(&mut self, _link: u32, _name: &str) {}
+    /// A packet was taken in by a link: it is in the queue, or on its way.
     #[inline]
-    fn dropped(&mut self, _now: Time, _link: u32, _packet: &Packet<B>, _size: u16, _cause: Cause) {}
-    /// A packet reached its endpoint, which has not seen it yet.
+    fn entered(&mut self, _now: Time, _link: u32, _packets: &Slab<B>, _handle: u32, _size: u16) {}
+    /// The transmission of a packet on a link begins at `at`: told as soon as it is decided, and again where that changes. One
+    /// that enters another link, is dropped or delivered before then was taken back.
     #[inline]
-    fn delivered(&mut self, _now: Time, _packet: &Packet<B>, _size: u16) {}
+    fn begins(&mut self, _now: Time, _link: u32, _packets: &Slab<B>, _handle: u32, _at: Time) {}
+    /// A packet came whole to the far end of a link.
+    #[inline]
+    fn arrived(&mut self, _now: Time, _link: u32, _packets: &Slab<B>, _handle: u32, _size: u16) {}
+    /// A packet was dropped on a link ([`NO_LINK`](crate::NO_LINK): at a node without a route); its handle is free.
+    #[inline]
+    fn dropped(
+        &mut self,
+        _now: Time,
+        _link: u32,
+        _handle: u32,
+        _packet: &Packet<B>,
+        _size: u16,
+        _cause: Cause,
+    ) {
+    }
+    /// A packet reached its endpoint, which has not seen it yet; its handle is free.
+    #[inline]
+    fn delivered(&mut self, _now: Time, _handle: u32, _packet: &Packet<B>, _size: u16) {}
     /// One of the endpoints, by its number, has taken in what happened to it and sends next, or has sent all that may leave
     /// now.
     #[inline]
@@ -51,23 +70,79 @@ pub trait Observer<B> {
 pub struct Blind;
 impl<B> Observer<B> for Blind {}
 
+/// As [`Blind`] where there is none.
+impl<B, One: Observer<B>> Observer<B> for Option<One> {
+    fn sent(&mut self, now: Time, packets: &Slab<B>, handle: u32, size: u16) {
+        if let Some(one) = self {
+            one.sent(now, packets, handle, size);
+        }
+    }
+    fn laid(&mut self, link: u32, name: &str) {
+        if let Some(one) = self {
+            one.laid(link, name);
+        }
+    }
+    fn entered(&mut self, now: Time, link: u32, packets: &Slab<B>, handle: u32, size: u16) {
+        if let Some(one) = self {
+            one.entered(now, link, packets, handle, size);
+        }
+    }
+    fn begins(&mut self, now: Time, link: u32, packets: &Slab<B>, handle: u32, at: Time) {
+        if let Some(one) = self {
+            one.begins(now, link, packets, handle, at);
+        }
+    }
+    fn arrived(&mut self, now: Time, link: u32, packets: &Slab<B>, handle: u32, size: u16) {
+        if let Some(one) = self {
+            one.arrived(now, link, packets, handle, size);
+        }
+    }
+    fn dropped(&mut self, now: Time, link: u32, handle: u32, packet: &Packet<B>, size: u16, cause: Cause) {
+        if let Some(one) = self {
+            one.dropped(now, link, handle, packet, size, cause);
+        }
+    }
+    fn delivered(&mut self, now: Time, handle: u32, packet: &Packet<B>, size: u16) {
+        if let Some(one) = self {
+            one.delivered(now, handle, packet, size);
+        }
+    }
+    fn acted<E: Endpoint<Body = B>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
+        if let Some(one) = self {
+            one.acted(now, number, endpoints);
+        }
+    }
+}
+
 /// Both see everything, the first one first.
 impl<B, One: Observer<B>, Other: Observer<B>> Observer<B> for (One, Other) {
     fn sent(&mut self, now: Time, packets: &Slab<B>, handle: u32, size: u16) {
         self.0.sent(now, packets, handle, size);
         self.1.sent(now, packets, handle, size);
     }
-    fn entered(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16) {
-        self.0.entered(now, link, packet, size);
-        self.1.entered(now, link, packet, size);
+    fn laid(&mut self, link: u32, name: &str) {
+        self.0.laid(link, name);
+        self.1.laid(link, name);
     }
-    fn dropped(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16, cause: Cause) {
-        self.0.dropped(now, link, packet, size, cause);
-        self.1.dropped(now, link, packet, size, cause);
+    fn entered(&mut self, now: Time, link: u32, packets: &Slab<B>, handle: u32, size: u16) {
+        self.0.entered(now, link, packets, handle, size);
+        self.1.entered(now, link, packets, handle, size);
     }
-    fn delivered(&mut self, now: Time, packet: &Packet<B>, size: u16) {
-        self.0.delivered(now, packet, size);
-        self.1.delivered(now, packet, size);
+    fn begins(&mut self, now: Time, link: u32, packets: &Slab<B>, handle: u32, at: Time) {
+        self.0.begins(now, link, packets, handle, at);
+        self.1.begins(now, link, packets, handle, at);
+    }
+    fn arrived(&mut self, now: Time, link: u32, packets: &Slab<B>, handle: u32, size: u16) {
+        self.0.arrived(now, link, packets, handle, size);
+        self.1.arrived(now, link, packets, handle, size);
+    }
+    fn dropped(&mut self, now: Time, link: u32, handle: u32, packet: &Packet<B>, size: u16, cause: Cause) {
+        self.0.dropped(now, link, handle, packet, size, cause);
+        self.1.dropped(now, link, handle, packet, size, cause);
+    }
+    fn delivered(&mut self, now: Time, handle: u32, packet: &Packet<B>, size: u16) {
+        self.0.delivered(now, handle, packet, size);
+        self.1.delivered(now, handle, packet, size);
     }
     fn acted<E: Endpoint<Body = B>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
         self.0.acted(now, number, endpoints);

@@ -198,6 +198,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             self.drop_packet(link as u32, arrived.parcel, why.into());
             return;
         }
+        let Parcel { handle, size, .. } = arrived.parcel;
+        self.floor.observer.arrived(self.floor.now, link as u32, &self.floor.packets, handle, size);
         match self.links[link].leads_to {
             TO_ENDPOINT => self.deliver(arrived.parcel),
             node => self.forward(node, arrived.parcel),
@@ -261,7 +263,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     fn deliver(&mut self, parcel: Parcel) {
         let packet = self.floor.packets.remove(parcel.handle);
         self.floor.ledger.delivered += 1;
-        self.floor.observer.delivered(self.floor.now, &packet, parcel.size);
+        self.floor.observer.delivered(self.floor.now, parcel.handle, &packet, parcel.size);
         let to = packet.to as usize;
         self.floor.endpoints[to].handle(self.floor.now, packet);
         self.transmit(to);
@@ -383,6 +385,10 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     pub fn observer(&self) -> &O {
         &self.floor.observer
     }
+    /// The observer, to tell it of the links.
+    pub fn observer_mut(&mut self) -> &mut O {
+        &mut self.floor.observer
+    }
     /// The run is over: hands out what the observer saw.
     pub fn into_observer(self) -> O {
         self.floor.observer
@@ -423,7 +429,7 @@ impl<E: Endpoint, O: Observer<E::Body>> OnLink<'_, E, O> {
     fn lose(&mut self, parcel: Parcel, cause: Cause) {
         let packet = self.floor.packets.remove(parcel.handle);
         self.floor.ledger.dropped[cause as usize] += 1;
-        self.floor.observer.dropped(self.floor.now, self.link, &packet, parcel.size, cause);
+        self.floor.observer.dropped(self.floor.now, self.link, parcel.handle, &packet, parcel.size, cause);
         self.floor.endpoints[packet.from as usize].dropped(self.floor.now, packet, cause);
     }
 }
@@ -454,12 +460,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Packets for OnLink<'_, E, O> {
     }
     #[inline]
     fn entered(&mut self, parcel: Parcel) {
-        self.floor.observer.entered(
-            self.floor.now,
-            self.link,
-            self.floor.packets.get(parcel.handle),
-            parcel.size,
-        );
+        let Floor { now, packets, observer, .. } = &mut *self.floor;
+        observer.entered(*now, self.link, packets, parcel.handle, parcel.size);
+    }
+    #[inline]
+    fn begins(&mut self, handle: u32, at: Time) {
+        let Floor { now, packets, observer, .. } = &mut *self.floor;
+        observer.begins(*now, self.link, packets, handle, at);
     }
     fn dropped(&mut self, parcel: Parcel, why: Lost) {
         self.lose(parcel, why.into());

@@ -44,9 +44,9 @@ pub(crate) struct Accepted {
 }
 
 impl Accepted {
-    /// Tells of it.
+    /// Tells of it; it was offered at `now`.
     #[inline]
-    pub(crate) fn tell<P: Packets>(self, parcel: Parcel, packets: &mut P) {
+    pub(crate) fn tell<P: Packets>(self, now: Time, parcel: Parcel, packets: &mut P) {
         if self.wait > Span::ZERO {
             packets.waits(parcel.handle, self.wait);
         }
@@ -54,6 +54,7 @@ impl Accepted {
             packets.warn(parcel.handle);
         }
         packets.entered(parcel);
+        packets.begins(parcel.handle, now + self.wait);
     }
 }
 

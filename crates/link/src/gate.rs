@@ -29,6 +29,9 @@ pub trait Packets {
     fn spared(&mut self, handle: u32, wait: Span);
     /// The offered packet is taken in. Those that gave way to it are told of afterwards.
     fn entered(&mut self, parcel: Parcel);
+    /// The transmission of a packet that was taken in begins at `at`: told as soon as it is decided, and again where that
+    /// changes. One that ends or is handed back before then has not begun.
+    fn begins(&mut self, handle: u32, at: Time);
     /// It is gone: the offered packet, or one that had been taken in.
     fn dropped(&mut self, parcel: Parcel, why: Lost);
 }
@@ -57,6 +60,9 @@ impl<P: Packets + ?Sized> Packets for &mut P {
     }
     fn entered(&mut self, parcel: Parcel) {
         (**self).entered(parcel);
+    }
+    fn begins(&mut self, handle: u32, at: Time) {
+        (**self).begins(handle, at);
     }
     fn dropped(&mut self, parcel: Parcel, why: Lost) {
         (**self).dropped(parcel, why);
@@ -151,7 +157,7 @@ impl Link {
             return None;
         };
         let mut packets = packets;
-        accepted.tell(parcel, &mut packets);
+        accepted.tell(now, parcel, &mut packets);
         accepted.new_head
     }
 

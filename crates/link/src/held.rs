@@ -125,6 +125,7 @@ impl Fifo {
             let wait = start.since(offered);
             self.wait_ns = self.wait_ns.saturating_add(wait.nanos());
             packets.waits(parcel.handle, wait);
+            packets.begins(parcel.handle, start);
             self.pass(start, start, parcel);
         }
         self.hand_out_dropped(packets);
@@ -200,7 +201,7 @@ impl Fifo {
             packets.entered(parcel);
             return Ok(());
         }
-        self.accept(now, parcel).tell(parcel, packets);
+        self.accept(now, parcel).tell(now, parcel, packets);
         Ok(())
     }
 

@@ -23,6 +23,8 @@ pub(crate) struct Log {
     pub warned: Vec<u32>,
     /// Each packet's wait as told last.
     pub waits: BTreeMap<u32, Span>,
+    /// When each packet's transmission begins, as told last.
+    pub begins: BTreeMap<u32, Time>,
 }
 
 impl Packets for Log {
@@ -53,7 +55,11 @@ impl Packets for Log {
         *sum = sum.saturating_sub(wait);
     }
     fn entered(&mut self, parcel: Parcel) {
+        self.begins.remove(&parcel.handle);
         self.entered.push(parcel.handle);
+    }
+    fn begins(&mut self, handle: u32, at: Time) {
+        self.begins.insert(handle, at);
     }
     fn dropped(&mut self, parcel: Parcel, why: Lost) {
         self.dropped.push((parcel.handle, why));

@@ -63,6 +63,7 @@ impl Packets for Alone {
     fn waits(&mut self, _: u32, _: Span) {}
     fn spared(&mut self, _: u32, _: Span) {}
     fn entered(&mut self, _: Parcel) {}
+    fn begins(&mut self, _: u32, _: Time) {}
     fn dropped(&mut self, parcel: Parcel, why: Lost) {
         panic!("a queue without limit dropped {parcel:?}: {why:?}");
     }

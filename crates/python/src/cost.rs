@@ -73,7 +73,8 @@ pub fn refuse(plan: &Plan) -> Result<(), Failure> {
         scenario.record.interval.map_or(0.0, |every| scenario.duration.secs_f64() / every.secs_f64());
     // With samples come the paths, once a second.
     let seconds = scenario.record.interval.map_or(0.0, |_| scenario.duration.secs_f64());
-    if plan.costly || (flows * samples + seconds < FEW_SAMPLES && scenario.record.packets.is_none()) {
+    let of_packets = scenario.record.packets.is_some() || !scenario.record.capture.is_empty();
+    if plan.costly || (flows * samples + seconds < FEW_SAMPLES && !of_packets) {
         return Ok(());
     }
     // What cannot be laid out is told of by the run.
@@ -82,16 +83,21 @@ pub fn refuse(plan: &Plan) -> Result<(), Failure> {
     let disk = plan.out.as_deref().and_then(free_disk).map(|free| ("on the disk", cost.disk_bytes, free));
     for (what, needed, free) in [memory, disk].into_iter().flatten() {
         if needed > USABLE * free {
+            let captures = !scenario.record.capture.is_empty();
             let key = match scenario.record.packets {
                 Some(_) => "narrow `record.packets`",
+                None if cost.captured > cost.rows => "capture fewer flows or links",
                 None => "lengthen `record.interval` or write \"off\" there",
             };
+            let captured = cost.captured / 1e6;
+            let captured =
+                if captures { format!(" and {captured:.0} million captured packets") } else { String::new() };
             let folder = match plan.out {
                 None => "write into a folder with --out, where rows go as they come, ",
                 Some(_) => "",
             };
             let message = format!(
-                "this run would need about {} {what} for {:.0} million rows, and {} are free ({folder}{key}, shorten \
+                "this run would need about {} {what} for {:.0} million rows{captured}, and {} are free ({folder}{key}, shorten \
                  `duration`, or run it all the same with --costly)",
                 Cost::bytes(needed),
                 cost.rows / 1e6,
@@ -111,14 +117,22 @@ pub fn free_memory() -> Option<f64> {
         let text = read("/proc/meminfo")?;
         Some(1024.0 * number(text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?)?)
     };
-    // Control groups, version 2, as a container sees its own; without a limit the first says "max".
-    let container = || {
-        let most = number(&read("/sys/fs/cgroup/memory.max")?)?;
-        let used = number(&read("/sys/fs/cgroup/memory.current")?)?;
-        let about = read("/sys/fs/cgroup/memory.stat")?;
+    // A control group, version 2; without a limit the first file says "max".
+    let group = |at: &Path| {
+        let about = |file: &str| std::fs::read_to_string(at.join(file)).ok();
+        let most = number(&about("memory.max")?)?;
+        let used = number(&about("memory.current")?)?;
         // Files read a while ago count as used, and go as soon as somebody needs the room.
-        let cached = about.lines().find_map(|line| number(line.strip_prefix("inactive_file ")?));
+        let cached =
+            about("memory.stat")?.lines().find_map(|line| number(line.strip_prefix("inactive_file ")?));
         Some(most - used + cached.unwrap_or(0.0))
+    };
+    // That of this process and those around it: a batch system limits a job, a container sees itself at the root.
+    let container = || {
+        let root = Path::new("/sys/fs/cgroup");
+        let groups = read("/proc/self/cgroup")?;
+        let own = root.join(groups.lines().find_map(|line| line.strip_prefix("0::/"))?);
+        own.ancestors().take_while(|at| at.starts_with(root)).filter_map(group).reduce(f64::min)
     };
     let limited = || {
         let most = rustix::process::getrlimit(rustix::process::Resource::As).current?;

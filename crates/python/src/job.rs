@@ -5,12 +5,12 @@ use crate::cost;
 use crate::error::Failure;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 use record::RecordError;
-use scenario::document::{ControllerChoice, FlowKind};
 use scenario::{Places, Scenario};
 use sim::{Captures, SimError};
 use std::path::{Path, PathBuf};
+use toml::Value;
 use topology::TopologyError;
 
 /// A scenario's text with what is to be different, and the folder to write.
@@ -21,8 +21,8 @@ pub struct Job {
     out: Option<PathBuf>,
     seed: Option<u64>,
     duration: Option<String>,
-    controller: Option<String>,
     pcap: Option<Vec<String>>,
+    pcap_links: Option<Vec<String>>,
     qlog: Option<Vec<String>>,
     force: bool,
     costly: bool,
@@ -37,8 +37,8 @@ pub struct Plan {
     /// It may need more than is free.
     pub costly: bool,
     places: Places,
-    /// The controllers are not those of the text.
-    replaced: bool,
+    /// Where the text stands.
+    home: PathBuf,
 }
 
 #[pymethods]
@@ -49,8 +49,8 @@ impl Job {
         different.set_item("out", &self.out)?;
         different.set_item("seed", self.seed)?;
         different.set_item("duration", &self.duration)?;
-        different.set_item("controller", &self.controller)?;
         different.set_item("pcap", &self.pcap)?;
+        different.set_item("pcap_links", &self.pcap_links)?;
         different.set_item("qlog", &self.qlog)?;
         different.set_item("force", self.force)?;
         different.set_item("costly", self.costly)?;
@@ -59,8 +59,8 @@ impl Job {
 
     #[new]
     #[pyo3(signature = (
-        toml, origin, *, out = None, seed = None, duration = None, controller = None, pcap = None, qlog = None, force = false,
-        costly = false
+        toml, origin, *, out = None, seed = None, duration = None, pcap = None, pcap_links = None,
+        qlog = None, force = false, costly = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
@@ -69,8 +69,8 @@ impl Job {
         out: Option<PathBuf>,
         seed: Option<u64>,
         duration: Option<String>,
-        controller: Option<String>,
         pcap: Option<Vec<String>>,
+        pcap_links: Option<Vec<String>>,
         qlog: Option<Vec<String>>,
         force: bool,
         costly: bool,
@@ -79,7 +79,7 @@ impl Job {
         if seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
             return Err(PyValueError::new_err("a seed is at most 2^63 - 1"));
         }
-        Ok(Self { toml, origin, out, seed, duration, controller, pcap, qlog, force, costly })
+        Ok(Self { toml, origin, out, seed, duration, pcap, pcap_links, qlog, force, costly })
     }
 }
 
@@ -90,16 +90,12 @@ impl Job {
         if let Some(seed) = self.seed {
             scenario.seed = seed;
         }
-        if let Some(name) = &self.controller {
-            for flow in &mut scenario.flows {
-                if let FlowKind::Tcp { controller, .. } = &mut flow.kind {
-                    *controller = ControllerChoice { name: name.clone(), parameters: Vec::new() };
-                }
-            }
-        }
         let capture = &mut scenario.record.capture;
         if let Some(names) = &self.pcap {
             capture.pcap.clone_from(names);
+        }
+        if let Some(names) = &self.pcap_links {
+            capture.pcap_links.clone_from(names);
         }
         if let Some(names) = &self.qlog {
             capture.qlog.clone_from(names);
@@ -107,8 +103,8 @@ impl Job {
         if self.pcap.is_some() || self.qlog.is_some() {
             scenario::check_captures(&scenario.record.capture, &scenario.flows)?;
         }
-        let (out, replaced) = (self.out.clone(), self.controller.is_some());
-        Ok(Plan { scenario, out, force: self.force, costly: self.costly, places, replaced })
+        let home = Path::new(&self.origin).parent().map(Path::to_owned).unwrap_or_default();
+        Ok(Plan { scenario, out: self.out.clone(), force: self.force, costly: self.costly, places, home })
     }
 
     /// As [`Job::plan`], to be made: refused if something else stands where its folder should go, or if it would need more
@@ -124,10 +120,14 @@ impl Job {
 }
 
 impl Plan {
-    /// The document as it is run, with version and seed on top.
+    /// The document as it is run, with version and seed on top; files are named from the folder that it is written to.
     pub fn resolved(&self) -> String {
         let (version, seed) = (env!("CARGO_PKG_VERSION"), self.scenario.seed);
-        self.scenario.to_toml(&format!("bentpipe {version}, seed {seed}"))
+        let header = format!("bentpipe {version}, seed {seed}");
+        match &self.out {
+            Some(folder) => self.scenario.seen_from(folder, &self.home).to_toml(&header),
+            None => self.scenario.to_toml(&header),
+        }
     }
 
     /// What the scenario wants captured, in `folder`.
@@ -138,12 +138,12 @@ impl Plan {
     /// What went wrong in a run, with the place in the scenario's text that it is about.
     pub fn placed(&self, error: SimError) -> Failure {
         let (code, text) = (error.code(), error.to_string());
-        let controller = if self.replaced { "" } else { "controller" };
         let fault = match &error {
             SimError::Controller { flow, .. } | SimError::SignalMissing { flow, .. } => {
-                self.places.of_flow(flow, controller, code, text)
+                self.places.of_flow(flow, "controller", code, text)
             }
             SimError::SiteUnknown { flow, .. } => self.places.of_flow(flow, "", code, text),
+            SimError::LinkUnknown { .. } => self.places.error("record.pcap_links", code, text),
             SimError::TraceUnreadable { file, .. }
             | SimError::Trace { file, .. }
             | SimError::Topology(TopologyError::CatalogueUnreadable { file, .. }) => {
@@ -163,4 +163,34 @@ impl Plan {
 #[pyfunction]
 pub fn resolve(job: &Job) -> PyResult<String> {
     Ok(job.plan()?.resolved())
+}
+
+/// The keys and values of a TOML text, by the reader that reads scenarios; dates as text.
+#[pyfunction]
+pub fn read_toml<'py>(py: Python<'py>, text: &str, origin: &str) -> PyResult<Bound<'py, PyDict>> {
+    let table = scenario::parse_toml(text, origin).map_err(Failure::from)?;
+    dict(py, table)
+}
+
+fn dict(py: Python<'_>, table: toml::Table) -> PyResult<Bound<'_, PyDict>> {
+    let dict_of = PyDict::new(py);
+    for (key, value) in table {
+        dict_of.set_item(key, object(py, value)?)?;
+    }
+    Ok(dict_of)
+}
+
+fn object(py: Python<'_>, value: Value) -> PyResult<Bound<'_, PyAny>> {
+    Ok(match value {
+        Value::String(text) => text.into_pyobject(py)?.into_any(),
+        Value::Integer(number) => number.into_pyobject(py)?.into_any(),
+        Value::Float(number) => number.into_pyobject(py)?.into_any(),
+        Value::Boolean(flag) => flag.into_pyobject(py)?.to_owned().into_any(),
+        Value::Datetime(date) => date.to_string().into_pyobject(py)?.into_any(),
+        Value::Array(items) => {
+            let items: Vec<_> = items.into_iter().map(|item| object(py, item)).collect::<PyResult<_>>()?;
+            PyList::new(py, items)?.into_any()
+        }
+        Value::Table(table) => dict(py, table)?.into_any(),
+    })
 }

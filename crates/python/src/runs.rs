@@ -31,6 +31,9 @@ pub struct Outcome {
     events: Option<Py<Table>>,
     snapshots: Option<Py<Table>>,
     packets: Option<Py<Table>>,
+    nodes: Option<Py<Table>>,
+    link_ends: Option<Py<Table>>,
+    positions: Option<Py<Table>>,
 }
 
 /// The same before Python sees it.
@@ -53,6 +56,9 @@ impl Made {
             events: table(batches.events)?,
             snapshots: table(batches.snapshots)?,
             packets: table(batches.packets)?,
+            nodes: table(batches.nodes)?,
+            link_ends: table(batches.link_ends)?,
+            positions: table(batches.positions)?,
         })
     }
 }
@@ -266,7 +272,7 @@ fn interrupted() -> PyErr {
 /// Makes one run.
 #[pyfunction]
 pub fn run(py: Python<'_>, job: &Job) -> PyResult<Outcome> {
-    let plan = job.ready()?;
+    let plan = py.detach(|| job.ready())?;
     let mut made = make_all(py, vec![plan], 1, |_, _| Ok(()))?;
     made.pop().ok_or_else(interrupted)??.into_python(py)
 }
@@ -278,12 +284,14 @@ pub fn run(py: Python<'_>, job: &Job) -> PyResult<Outcome> {
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]
 pub fn run_many(
     py: Python<'_>,
-    jobs: Vec<PyRef<'_, Job>>,
+    jobs: Vec<Bound<'_, Job>>,
     threads: usize,
     progress: Option<Bound<'_, PyAny>>,
     keep_refused: bool,
 ) -> PyResult<Vec<Py<PyAny>>> {
-    let plans: Vec<_> = jobs.iter().map(|job| job.ready()).collect();
+    let jobs: Vec<&Job> = jobs.iter().map(Bound::get).collect();
+    // Reading a scenario takes as long as a short run: Python is free meanwhile.
+    let plans: Vec<_> = py.detach(|| jobs.iter().map(|job| job.ready()).collect());
     if !keep_refused && let Some(refused) = plans.iter().find_map(|plan| plan.as_ref().err()) {
         return Err(refused.clone().into());
     }

@@ -2,9 +2,11 @@
 //! Files of a run folder that grow while the run goes on, in a folder of their own: `captures`.
 
 use crate::RecordError;
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// The folder in a run folder.
 pub const CAPTURES: &str = "captures";
@@ -22,24 +24,26 @@ pub(crate) fn is_ours(folder: &Path) -> bool {
         })
 }
 
-/// A file that is written bit by bit. Where that fails, the first failure is kept, and nothing more is written.
+/// A file that is written bit by bit. Where that fails, the first failure is kept, and nothing more is written: whoever
+/// drives the run looks at what all files of a run share, and ends it.
 #[derive(Debug)]
 pub struct CaptureFile {
     path: PathBuf,
     out: BufWriter<File>,
     failure: Option<io::Error>,
+    failed: Rc<Cell<bool>>,
 }
 
 impl CaptureFile {
-    /// Begins a file in a folder, which is made if it is not there.
+    /// Begins a file in a folder, which is made if it is not there. Sets `failed` when it cannot be written.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn create(folder: &Path, name: &str) -> Result<Self, RecordError> {
+    pub fn create(folder: &Path, name: &str, failed: Rc<Cell<bool>>) -> Result<Self, RecordError> {
         let path = folder.join(name);
         let file = fs::create_dir_all(folder).and_then(|()| File::create(&path));
         let file = file.map_err(|error| RecordError::writing(&path, error))?;
-        Ok(Self { path, out: BufWriter::new(file), failure: None })
+        Ok(Self { path, out: BufWriter::new(file), failure: None, failed })
     }
 
     /// The file is whole.
@@ -59,6 +63,7 @@ impl Write for CaptureFile {
             && let Err(error) = self.out.write_all(bytes)
         {
             self.failure = Some(error);
+            self.failed.set(true);
         }
         Ok(bytes.len())
     }

@@ -2,7 +2,8 @@
 //! Columns that grow by one cell per row, and the macro that makes a table of them.
 
 use arrow_array::builder::{
-    BooleanBuilder, Float64Builder, StringBuilder, StringDictionaryBuilder, UInt32Builder, UInt64Builder,
+    BooleanBuilder, Float32Builder, Float64Builder, StringBuilder, StringDictionaryBuilder, UInt32Builder,
+    UInt64Builder,
 };
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef};
@@ -48,6 +49,8 @@ columns! {
     F64: f64, nullable false, Float64Builder, append_value;
     /// Real numbers, some missing.
     F64Opt: Option<f64>, nullable true, Float64Builder, append_option;
+    /// Real numbers that need no more than seven digits, some missing.
+    F32Opt: Option<f32>, nullable true, Float32Builder, append_option;
     /// Indices.
     U32: u32, nullable false, UInt32Builder, append_value;
     /// Indices, some missing.

@@ -13,7 +13,10 @@
 
 use crate::captures::{self, CAPTURES};
 use crate::table_file::TableFile;
-use crate::tables::{self, EventTable, FlowTable, LinkTable, PacketTable, PathTable, SnapshotTable};
+use crate::tables::{
+    self, EventTable, FlowTable, LinkEndTable, LinkTable, NodeTable, PacketTable, PathTable, PositionTable,
+    SnapshotTable,
+};
 use crate::{RecordError, Summary, Tables};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, File, TryLockError};
@@ -27,9 +30,18 @@ pub const SCENARIO_FILE: &str = "scenario.toml";
 pub const SUMMARY_FILE: &str = "summary.json";
 /// Tables that every run folder has; the others are there if they have rows.
 const ALWAYS: [&str; 3] = ["flows", "links", "paths"];
-/// What `bentpipe report` and `bentpipe plot` write into a run folder if nothing else is said.
-const DRAWN: [&str; 7] =
-    ["report.html", "plot.png", "plot.svg", "plot.pdf", "links.png", "links.svg", "links.pdf"];
+/// What `bentpipe report`, `bentpipe plot` and `bentpipe view` write into a run folder if nothing else is said.
+const DRAWN: [&str; 9] = [
+    "report.html",
+    "plot.png",
+    "plot.svg",
+    "plot.pdf",
+    "links.png",
+    "links.svg",
+    "links.pdf",
+    "view.html",
+    "view.png",
+];
 
 /// First and last bytes of a Parquet file (Apache Parquet format, "File format").
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
@@ -173,7 +185,7 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// Tables whose rows are written as they come; events, snapshots and packets only if they have rows.
+    /// Tables whose rows are written as they come; but for flows, links and paths only if they have rows.
     pub fn tables(&self) -> Tables {
         let file = |name: &str| {
             let path = self.partial.join(format!("{name}.parquet"));
@@ -186,6 +198,9 @@ impl RunFolder {
             events: EventTable::into_file(file("events")),
             packets: PacketTable::into_file(file("packets")),
             snapshots: SnapshotTable::into_file(file("snapshots")),
+            nodes: NodeTable::into_file(file("nodes")),
+            link_ends: LinkEndTable::into_file(file("link_ends")),
+            positions: PositionTable::into_file(file("positions")),
         }
     }
 
@@ -330,7 +345,7 @@ pub fn check(folder: &Path) -> Result<(), RecordError> {
     let Ok(summary) = fs::read_to_string(folder.join(SUMMARY_FILE)) else {
         return cut_off("it has no summary.json, which is written last");
     };
-    if serde_json::from_str::<serde_json::Value>(&summary).is_err() {
+    if serde_json::from_str::<serde_json::Value>(&summary).is_err_and(|error| error.is_eof()) {
         return cut_off("its summary.json ends too early");
     }
     let mut tables = Vec::new();

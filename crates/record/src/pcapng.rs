@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packet captures: one section, one interface, times in nanoseconds, IP without a link layer.
+//! Packet captures: one section, interfaces as they are met, times in nanoseconds, IP without a link layer.
 //!
 //! The format is draft-ietf-opsawg-pcapng: a section header, an interface description, enhanced packets. Numbers are
 //! little-endian on every machine, so that the same packets give the same bytes. `pcap-file` was looked at and left: its
@@ -23,14 +23,10 @@ const IF_DESCRIPTION: u16 = 3;
 const IF_TSRESOL: u16 = 9;
 const EPB_FLAGS: u16 = 2;
 
-/// Where packets are captured, and what the file says of itself.
+/// Where packets are captured.
 #[derive(Clone, Copy, Debug)]
-pub struct Point<'a> {
-    /// What wrote the file.
-    pub application: &'a str,
-    /// Where the packets come from.
-    pub comment: &'a str,
-    /// Name of the interface.
+pub struct Interface<'a> {
+    /// Its name.
     pub name: &'a str,
     /// What it is.
     pub description: &'a str,
@@ -47,54 +43,81 @@ pub enum Way {
     Out = 2,
 }
 
+/// A packet at an interface.
+#[derive(Clone, Copy, Debug)]
+pub struct Captured<'a> {
+    /// The interface's number.
+    pub interface: u32,
+    /// When.
+    pub at: Time,
+    /// Which way it goes.
+    pub way: Way,
+    /// What is kept of it, and how many zeros of what follows.
+    pub kept: (&'a [u8], usize),
+    /// Its bytes on the network.
+    pub length: u32,
+}
+
 /// A capture that is being written.
 #[derive(Debug)]
 pub struct Pcapng<W> {
     out: W,
     /// One block at a time.
     block: Vec<u8>,
+    interfaces: u32,
 }
 
 impl<W: Write> Pcapng<W> {
-    /// Begins a file.
+    /// Begins a file with what wrote it, and where its packets come from.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn begin(out: W, point: &Point<'_>) -> io::Result<Self> {
-        let mut file = Self { out, block: Vec::new() };
+    pub fn begin(out: W, application: &str, comment: &str) -> io::Result<Self> {
+        let mut file = Self { out, block: Vec::new(), interfaces: 0 };
         file.open(SECTION_HEADER);
         // Byte order, version 1.0, a length that is not told.
         file.block.extend(0x1A2B_3C4D_u32.to_le_bytes());
         file.block.extend([1, 0, 0, 0]);
         file.block.extend(u64::MAX.to_le_bytes());
-        file.option(OPT_COMMENT, point.comment.as_bytes());
-        file.option(SHB_USERAPPL, point.application.as_bytes());
-        file.close()?;
-        file.open(INTERFACE_DESCRIPTION);
-        file.block.extend(LINKTYPE_RAW.to_le_bytes());
-        file.block.extend([0, 0]);
-        file.block.extend(point.snap.to_le_bytes());
-        file.option(IF_NAME, point.name.as_bytes());
-        file.option(IF_DESCRIPTION, point.description.as_bytes());
-        // Ten to the minus ninth.
-        file.option(IF_TSRESOL, &[9]);
+        file.option(OPT_COMMENT, comment.as_bytes());
+        file.option(SHB_USERAPPL, application.as_bytes());
         file.close()?;
         Ok(file)
     }
 
-    /// A packet of `length` bytes, of which `kept` are kept.
+    /// One interface more: its number.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn packet(&mut self, at: Time, way: Way, kept: &[u8], length: u32) -> io::Result<()> {
+    pub fn interface(&mut self, interface: &Interface<'_>) -> io::Result<u32> {
+        self.open(INTERFACE_DESCRIPTION);
+        self.block.extend(LINKTYPE_RAW.to_le_bytes());
+        self.block.extend([0, 0]);
+        self.block.extend(interface.snap.to_le_bytes());
+        self.option(IF_NAME, interface.name.as_bytes());
+        self.option(IF_DESCRIPTION, interface.description.as_bytes());
+        // Ten to the minus ninth.
+        self.option(IF_TSRESOL, &[9]);
+        self.close()?;
+        self.interfaces += 1;
+        Ok(self.interfaces - 1)
+    }
+
+    /// A packet.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn packet(&mut self, packet: &Captured<'_>) -> io::Result<()> {
         self.open(ENHANCED_PACKET);
-        let time = at.nanos();
-        for word in [0, (time >> 32) as u32, time as u32, kept.len() as u32, length] {
+        let (time, (kept, zeros)) = (packet.at.nanos(), packet.kept);
+        let length = (kept.len() + zeros) as u32;
+        for word in [packet.interface, (time >> 32) as u32, time as u32, length, packet.length] {
             self.block.extend(word.to_le_bytes());
         }
         self.block.extend(kept);
+        self.block.resize(self.block.len() + zeros, 0);
         self.pad();
-        self.option(EPB_FLAGS, &(way as u32).to_le_bytes());
+        self.option(EPB_FLAGS, &(packet.way as u32).to_le_bytes());
         self.close()
     }
 

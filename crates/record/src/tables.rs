@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The six tables of a run. Intervals are half open: a sample at `time_s` covers the interval that ends there.
+//! The tables of a run. Intervals are half open: a sample at `time_s` covers the interval that ends there.
 
 use crate::RecordError;
 use crate::column::{
-    Column, F64, F64Opt, Flag, Text, TextOpt, U32, U32Opt, U64, Word, WordOpt, field, table,
+    Column, F32Opt, F64, F64Opt, Flag, Text, TextOpt, U32, U32Opt, U64, Word, WordOpt, field, table,
 };
 use crate::summary::Provenance;
 use crate::table_file::{ROWS, TableFile};
@@ -22,6 +22,8 @@ table! {
         time_s: f64 as F64 in "s",
         /// Index of the flow.
         flow: u32 as U32,
+        /// Name of the flow.
+        name: &'a str as Word,
         /// Congestion window at the end of the interval.
         cwnd_segments: f64 as F64 in "segments",
         /// Slow-start threshold; missing while unset.
@@ -165,14 +167,71 @@ table! {
     }
 }
 
+table! {
+    /// A node of the network.
+    NodeTable of NodeRow<'a> {
+        /// Index of the node.
+        node: u32 as U32,
+        /// Name of the node.
+        name: &'a str as Text,
+        /// satellite, gateway, pop (point of presence), site (where flows end), or router.
+        kind: &'static str as Word,
+        /// Of a satellite the name of its shell.
+        shell: Option<&'a str> as WordOpt,
+        /// Of what stands on the ground; missing in a network that lies nowhere.
+        latitude_deg: Option<f64> as F64Opt in "deg",
+        /// East is positive.
+        longitude_deg: Option<f64> as F64Opt in "deg",
+    }
+}
+
+table! {
+    /// Between which nodes a link leads: each direction of the links that the summary lists, and each pair of satellites of a
+    /// constellation's grid.
+    LinkEndTable of LinkEndRow {
+        /// Index of the link; missing for a pair of the grid.
+        link: Option<u32> as U32Opt,
+        /// Index of the node it starts at.
+        from_node: u32 as U32,
+        /// Index of the node it leads to.
+        to_node: u32 as U32,
+    }
+}
+
+table! {
+    /// Where a satellite is at one moment, in Earth-fixed axes; all missing once it has left. Between two moments a cubic
+    /// Hermite polynomial through positions and velocities is within 1 km.
+    PositionTable of PositionRow {
+        /// When.
+        time_s: f64 as F64 in "s",
+        /// Index of the satellite's node.
+        node: u32 as U32,
+        /// Towards 0° N 0° E.
+        x_km: Option<f32> as F32Opt in "km",
+        /// Towards 0° N 90° E.
+        y_km: Option<f32> as F32Opt in "km",
+        /// Towards the north pole.
+        z_km: Option<f32> as F32Opt in "km",
+        /// How fast x grows.
+        vx_km_s: Option<f32> as F32Opt in "km/s",
+        /// How fast y grows.
+        vy_km_s: Option<f32> as F32Opt in "km/s",
+        /// How fast z grows.
+        vz_km_s: Option<f32> as F32Opt in "km/s",
+    }
+}
+
 /// The tables of a run folder, in its order.
-const TABLES: [(&str, &[&str]); 6] = [
+const TABLES: [(&str, &[&str]); 9] = [
     ("flows", FlowTable::COLUMNS),
     ("links", LinkTable::COLUMNS),
     ("paths", PathTable::COLUMNS),
     ("events", EventTable::COLUMNS),
     ("snapshots", SnapshotTable::COLUMNS),
     ("packets", PacketTable::COLUMNS),
+    ("nodes", NodeTable::COLUMNS),
+    ("link_ends", LinkEndTable::COLUMNS),
+    ("positions", PositionTable::COLUMNS),
 ];
 
 /// The columns of every table, by its name.
@@ -195,6 +254,12 @@ pub struct Tables {
     pub packets: PacketTable,
     /// The controllers' named numbers.
     pub snapshots: SnapshotTable,
+    /// Nodes.
+    pub nodes: NodeTable,
+    /// Between which nodes links lead.
+    pub link_ends: LinkEndTable,
+    /// Where satellites are.
+    pub positions: PositionTable,
 }
 
 /// The tables of a finished run. One that was too long to be kept while it was written is in the folder alone: `None`.
@@ -212,6 +277,12 @@ pub struct Batches {
     pub packets: Option<RecordBatch>,
     /// The controllers' named numbers.
     pub snapshots: Option<RecordBatch>,
+    /// Nodes.
+    pub nodes: Option<RecordBatch>,
+    /// Between which nodes links lead.
+    pub link_ends: Option<RecordBatch>,
+    /// Where satellites are.
+    pub positions: Option<RecordBatch>,
 }
 
 impl Tables {
@@ -227,6 +298,9 @@ impl Tables {
             self.events.failure(),
             self.packets.failure(),
             self.snapshots.failure(),
+            self.nodes.failure(),
+            self.link_ends.failure(),
+            self.positions.failure(),
         ];
         failures.into_iter().flatten().next().map_or(Ok(()), Err)
     }
@@ -245,6 +319,9 @@ impl Tables {
             events: self.events.finish(&metadata)?,
             packets: self.packets.finish(&metadata)?,
             snapshots: self.snapshots.finish(&metadata)?,
+            nodes: self.nodes.finish(&metadata)?,
+            link_ends: self.link_ends.finish(&metadata)?,
+            positions: self.positions.finish(&metadata)?,
         })
     }
 }

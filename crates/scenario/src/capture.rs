@@ -43,9 +43,18 @@ impl Capture {
         self.qlog.iter().flat_map(|name| meant(flows, name)).collect()
     }
 
+    /// Numbers of the flows whose packets are captured at links.
+    pub fn at_links(&self, flows: &[Flow]) -> BTreeSet<u32> {
+        match (self.pcap_links.is_empty(), self.pcap.is_empty()) {
+            (true, _) => BTreeSet::new(),
+            (false, false) => self.pcap(flows),
+            (false, true) => all(flows).map(|(number, ..)| number).collect(),
+        }
+    }
+
     /// Whether nothing is captured.
     pub fn is_empty(&self) -> bool {
-        self.pcap.is_empty() && self.qlog.is_empty()
+        self.pcap.is_empty() && self.pcap_links.is_empty() && self.qlog.is_empty()
     }
 
     /// What is wrong with it: the key, and why.
@@ -93,11 +102,28 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
     })
 }
 
+/// Whether a link is among those that are meant: `*` in `pattern` stands for anything, case does not count.
+pub fn matches(pattern: &str, link: &str) -> bool {
+    let (pattern, link) = (pattern.trim().to_lowercase(), link.to_lowercase());
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = link.strip_prefix(first) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    // As far to the front as each can be: what is left is the most there can be.
+    for part in parts {
+        let Some((_, behind)) = rest.split_once(part) else { return false };
+        rest = behind;
+    }
+    rest.ends_with(last)
+}
+
 impl format::Record {
     /// What is to be captured, as the file says it.
     pub(crate) fn take_capture(&mut self) -> Capture {
         Capture {
             pcap: self.pcap.take().unwrap_or_default(),
+            pcap_links: self.pcap_links.take().unwrap_or_default(),
+            ipv6: self.ipv6.take().unwrap_or_default(),
             qlog: self.qlog.take().unwrap_or_default(),
             snap: self.snap.take().map(|q| q.0),
         }
@@ -106,7 +132,14 @@ impl format::Record {
     /// The same table with what is captured; keys that say nothing are left out.
     pub(crate) fn with_capture(self, capture: &Capture) -> Self {
         let names = |names: &[String]| (!names.is_empty()).then(|| names.to_vec());
-        Self { pcap: names(&capture.pcap), qlog: names(&capture.qlog), snap: capture.snap.map(Q), ..self }
+        Self {
+            pcap: names(&capture.pcap),
+            pcap_links: names(&capture.pcap_links),
+            ipv6: capture.ipv6.then_some(true),
+            qlog: names(&capture.qlog),
+            snap: capture.snap.map(Q),
+            ..self
+        }
     }
 }
 
@@ -131,4 +164,31 @@ pub fn check_instead(capture: &Capture, flows: &[Flow]) -> Result<(), ScenarioEr
         others: Vec::new(),
     });
     ScenarioError::together(faults.collect()).map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for pattern in [
+            "*",
+            "left > right",
+            " LEFT > Right",
+            "left*",
+            "*right",
+            "*>*",
+            "l*t > r*t",
+            "**",
+            "left > right*",
+        ] {
+            assert!(matches(pattern, "left > right"), "{pattern}");
+        }
+        for pattern in ["", "left", "right*", "*left", "left > right > *", "left*left > right", "l*x*t"] {
+            assert!(!matches(pattern, "left > right"), "{pattern}");
+        }
+        // What the front takes is not there for the end.
+        assert!(!matches("ab*ba", "aba"));
+    }
 }

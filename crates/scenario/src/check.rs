@@ -17,6 +17,28 @@ const NEAR: f64 = 0.75;
 /// So many faults of one document are looked for: nobody mends more at once, and each costs a walk to its place.
 pub const MOST_FAULTS: usize = 200;
 
+/// A text's keys and values, whatever they are called.
+///
+/// # Errors
+/// It is no TOML, or nests deeper than any file of ours; with the line, as far as it is known.
+pub fn parse_toml(text: &str, origin: &str) -> Result<toml::Table, ScenarioError> {
+    let source = Source::parse(text, origin)?;
+    toml::from_str(text).map_err(|error| source.error(Code::ScenarioSyntax, "", error.message()))
+}
+
+/// What TOML's reader says, and of what it did not read to its end what that is.
+fn unreadable(said: &str) -> String {
+    if said.contains("recurs") {
+        "this nests too deeply: no key of the format has so many dots, no value so many brackets".to_owned()
+    } else {
+        format!("this is not TOML: {}", said.replace('\n', ", "))
+    }
+}
+
+/// Keys that say a link's rate, delay or loss over time; those of satellites and hosts follow from where they are.
+const OF_PLAIN_LINKS: [&str; 6] =
+    ["rate_steps", "trace", "delay_steps", "delay_trace", "path_trace", "path_trace_end"];
+
 /// A file, parsed, with the places of its keys.
 #[derive(Debug)]
 pub struct Source<'a> {
@@ -37,7 +59,7 @@ impl<'a> Source<'a> {
                 origin: origin.to_owned(),
                 line: error.span().map(|span| line_of(text, &span)),
                 key: String::new(),
-                message: format!("this is not TOML: {}", error.message().replace('\n', ", ")),
+                message: unreadable(error.message()),
                 others: Vec::new(),
             }),
         }
@@ -344,6 +366,9 @@ impl<'a> Checker<'a> {
         let place =
             if path.is_empty() { "at the top of the file".to_owned() } else { format!("in `{path}`") };
         let hint = match nearest(name, known.iter().copied()) {
+            _ if OF_PLAIN_LINKS.contains(&name) => "only links of plain networks have it: write the path as \
+                network.dumbbell, network.chain or network.star; "
+                .to_owned(),
             Some(near) => format!("did you mean `{near}`? "),
             None => String::new(),
         };

@@ -249,6 +249,10 @@ pub struct Record {
 pub struct Capture {
     /// Names of the flows whose packets are captured.
     pub pcap: Vec<String>,
+    /// Names of the links at whose ends they are captured (all packets, where no flow is named); `*` stands for anything.
+    pub pcap_links: Vec<String>,
+    /// Whether hosts speak IPv6 in the captures.
+    pub ipv6: bool,
     /// Names of the TCP flows that write a qlog.
     pub qlog: Vec<String>,
     /// Bytes of a packet that are kept; `None`: its headers.

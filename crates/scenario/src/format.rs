@@ -82,6 +82,12 @@ pub struct Record {
     pub pcap: Option<Vec<String>>,
     /// TCP flows that write a qlog there. Default: none.
     pub qlog: Option<Vec<String>>,
+    /// Links at whose ends packets are captured, by their names as in tables, into one file there, an interface for each end. `*`
+    /// stands for anything: "*" are all links. The packets are those of the flows in `pcap`, or of all flows where it names none.
+    /// Default: none.
+    pub pcap_links: Option<Vec<String>>,
+    /// Captured packets are of IPv6, not of IPv4. Default false.
+    pub ipv6: Option<bool>,
     /// Bytes kept of each captured packet. Default: its headers.
     #[schemars(extend("x-min" = "80 B", "x-max" = "65535 B"))]
     pub snap: Option<Q<Bytes>>,

@@ -13,6 +13,7 @@ mod check;
 mod constellation;
 pub mod document;
 mod error;
+mod files;
 mod flow;
 mod format;
 mod ideal;
@@ -30,7 +31,8 @@ mod transport;
 mod wire;
 mod words;
 
-pub use capture::check_instead as check_captures;
+pub use capture::{check_instead as check_captures, matches as link_matches};
+pub use check::parse_toml;
 pub use document::{
     AccessLink, Capture, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value,
     Window, Wire, WireDelay, WireService,

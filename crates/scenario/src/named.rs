@@ -2,7 +2,7 @@
 //! Constellations as users name them, wherever one is asked for.
 
 use crate::ScenarioError;
-use crate::check::Source;
+use crate::check::{Source, parse_toml};
 use crate::constellation as satellites;
 use crate::format::Constellation;
 use schemars::JsonSchema;
@@ -62,7 +62,7 @@ struct Network {
 /// [`Code::PresetUnknown`], [`Code::ScenarioUnreadable`], and those of reading a scenario. A file of elements is read
 /// when it is looked at.
 pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> {
-    let mut changes = parse(changes, name)?;
+    let mut changes = parse_toml(changes, name)?;
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
     match ending.as_deref() {
         Some("toml") => {
@@ -73,7 +73,7 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
             if changes.is_empty() {
                 return read(&text, name, None);
             }
-            let mut table = parse(&text, name)?;
+            let mut table = parse_toml(&text, name)?;
             let inner = table.get_mut("network").and_then(|network| network.get_mut("constellation"));
             match inner.and_then(toml::Value::as_table_mut) {
                 Some(inner) => inner.extend(changes),
@@ -133,14 +133,6 @@ fn read(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Na
     let (spec, places) = satellites::read(sky.network.constellation, rules, &source)?;
     source.verdict()?;
     Ok(Named { spec, places })
-}
-
-fn parse(text: &str, origin: &str) -> Result<toml::Table, ScenarioError> {
-    Source::parse(text, origin)?;
-    toml::from_str(text).map_err(|error| ScenarioError {
-        message: error.message().to_owned(),
-        ..fault(Code::ScenarioSyntax, origin)
-    })
 }
 
 /// A fault without a place; its message follows.

@@ -1,64 +1,59 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Captures of chosen flows, written while the run goes on: packets at both hosts (pcapng), and what a sender knows (qlog).
+//! Captures of chosen flows, written while the run goes on: packets at both hosts and at the ends of links (pcapng), and what
+//! a sender knows (qlog).
 //!
 //! They are made of what an observer of the engine sees, so a run without them does nothing for them. In memory are the
 //! packets of these flows that are on their way.
 
 mod diary;
+mod files;
+mod flying;
 mod headers;
+mod ip;
+mod links;
 mod stream;
 
+use crate::SimError;
 use crate::endpoint::AnyEndpoint;
 use crate::packet::{Packet, SegmentBody};
+use crate::wire::Wiring;
 use diary::Diary;
 use engine::{Cause, Endpoint, Observer, Slab};
-use headers::{Ends, LONGEST, Protocol, Talk, Wired};
-use record::captures::{PCAPNG, SQLOG};
-use record::pcapng::{Pcapng, Point, Way};
-use record::qlog::{About, Qlog};
+use files::{Folder, Names};
+use flying::Flying;
+use headers::{Dress, Wired};
+use ip::Ip;
+use links::Links;
+use record::pcapng::{Captured, Pcapng, Way};
 use record::{CaptureFile, RecordError};
 use scenario::{FlowKind, Scenario};
 use std::any::Any;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::path::Path;
-use tcp::{Flags, Segment};
+use std::rc::Rc;
+use tcp::Flags;
 use units::Time;
-
-/// What of a segment a router may change.
-const CHANGES: Flags = Flags::CE.and(Flags::WARNED);
 
 /// The captures of one run.
 #[derive(Debug)]
 pub struct Captures {
     flows: BTreeMap<u32, Flow>,
+    links: Option<Links>,
+    flying: Flying,
+    snap: Option<u32>,
+    /// Whether a file cannot be written, for whoever drives the run.
+    failed: Rc<Cell<bool>>,
 }
 
 /// One flow's.
 #[derive(Debug)]
 struct Flow {
-    packets: Option<Tap>,
+    /// There if its packets are captured anywhere.
+    dress: Option<Dress>,
+    /// The sender, the receiver.
+    hosts: Option<[Pcapng<CaptureFile>; 2]>,
     diary: Option<Diary>,
-}
-
-/// The packets of one flow at both hosts.
-#[derive(Debug)]
-struct Tap {
-    ends: Ends,
-    protocol: Protocol,
-    snap: Option<u32>,
-    hosts: [Host; 2],
-    /// Headers of a packet.
-    scratch: Vec<u8>,
-}
-
-/// One end: the sender, the receiver.
-#[derive(Debug)]
-struct Host {
-    file: Pcapng<CaptureFile>,
-    /// Packets that left here.
-    sent: u16,
-    /// Those that are on their way.
-    flying: VecDeque<(Segment, Wired)>,
 }
 
 impl Captures {
@@ -68,190 +63,156 @@ impl Captures {
     /// One cannot be written.
     pub fn begin(scenario: &Scenario, folder: &Path, application: &str) -> Result<Option<Self>, RecordError> {
         let chosen = &scenario.record.capture;
-        let (pcap, qlog) = (chosen.pcap(&scenario.flows), chosen.qlog(&scenario.flows));
+        if chosen.is_empty() {
+            return Ok(None);
+        }
+        let failed = Rc::new(Cell::new(false));
         let about = format!("run of \"{}\", seed {}", scenario.name, scenario.seed);
+        let folder = Folder { about: &about, application, at: folder, failed: &failed };
         let snap = chosen.snap.map(|bytes| bytes.get() as u32);
+        let ip = if chosen.ipv6 { Ip::V6 } else { Ip::V4 };
+        let most = Dress::longest(ip);
+        let pcap = chosen.pcap(&scenario.flows);
+        let (at_links, qlog) = (chosen.at_links(&scenario.flows), chosen.qlog(&scenario.flows));
         let mut names = Names::default();
         let mut flows = BTreeMap::new();
         let kinds = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
         for (number, (flow, index)) in kinds.enumerate() {
             let number = number as u32;
-            let (packets, diary) = (pcap.contains(&number), qlog.contains(&number));
-            if !packets && !diary {
+            let (at_hosts, logged) = (pcap.contains(&number), qlog.contains(&number));
+            let captured = at_hosts || at_links.contains(&number);
+            if !captured && !logged {
                 continue;
             }
+            let dress = captured.then(|| Dress::new(&flow.kind, number, ip));
             let name = flow.name_of(index);
-            let file = names.file(&name, number);
-            let source = Source { name: &name, file: &file, about: &about, application, folder };
-            let packets = packets.then(|| Tap::begin(&source, &flow.kind, number, snap)).transpose()?;
+            // Who has no file of its own needs no name for one.
+            let file = if at_hosts || logged { names.file(&name, number) } else { String::new() };
+            let hosts = dress.as_ref().filter(|_| at_hosts);
+            let hosts =
+                hosts.map(|dress| folder.hosts(&name, &file, dress, snap.unwrap_or(most))).transpose()?;
             let diary = match &flow.kind {
-                FlowKind::Tcp { config, .. } if diary => Some(source.diary(config)?),
+                FlowKind::Tcp { config, .. } if logged => Some(folder.diary(&name, &file, config)?),
                 _ => None,
             };
-            flows.insert(number, Flow { packets, diary });
+            flows.insert(number, Flow { dress, hosts, diary });
         }
-        Ok((!flows.is_empty()).then_some(Self { flows }))
+        let wanted = &chosen.pcap_links;
+        let links = (!wanted.is_empty()).then(|| folder.pcapng("links")).transpose()?;
+        let links = links.map(|file| Links::new(file, wanted, snap, most));
+        Ok(Some(Self { flows, links, flying: Flying::default(), snap, failed }))
     }
 
-    /// The run is over: the files are whole.
+    /// Whether a file cannot be written, which [`Captures::finish`] tells more of: for whoever drives the run to look at.
+    pub(crate) fn failed(&self) -> Rc<Cell<bool>> {
+        self.failed.clone()
+    }
+
+    /// Whether the links are there at which packets shall be captured.
+    pub(crate) fn check(&self, wiring: &Wiring) -> Result<(), SimError> {
+        self.links.as_ref().map_or(Ok(()), |links| links.check(wiring))
+    }
+
+    /// The run is over at `end`: the files are whole.
     ///
     /// # Errors
     /// Something of one could not be written.
-    pub fn finish(self) -> Result<(), RecordError> {
+    pub fn finish(self, end: Time) -> Result<(), RecordError> {
         for flow in self.flows.into_values() {
-            for host in flow.packets.into_iter().flat_map(|tap| tap.hosts) {
-                host.file.into_inner().finish()?;
+            for host in flow.hosts.into_iter().flatten() {
+                host.into_inner().finish()?;
             }
             if let Some(diary) = flow.diary {
                 diary.into_file().finish()?;
             }
         }
-        Ok(())
+        self.links.map_or(Ok(()), |links| links.finish(end, &self.flying).finish())
+    }
+
+    /// What has begun at links before `now` is written.
+    fn until(&mut self, now: Time) -> Option<(&mut Links, &mut Flying)> {
+        let links = self.links.as_mut()?;
+        links.until(now, &self.flying);
+        Some((links, &mut self.flying))
     }
 }
 
-/// Names of files: each once, of characters that every file system takes.
-#[derive(Debug, Default)]
-struct Names(BTreeSet<String>);
-
-impl Names {
-    fn file(&mut self, flow: &str, number: u32) -> String {
-        let plain = |c: char| if c.is_alphanumeric() || "-_+.".contains(c) { c } else { '-' };
-        let mut name: String = flow.chars().take(80).map(plain).collect();
-        if name.is_empty() || name.starts_with('.') || !self.0.insert(name.to_lowercase()) {
-            name = format!("{}-{number}", name.trim_start_matches('.'));
-            self.0.insert(name.to_lowercase());
+impl Flow {
+    /// A packet at one of the hosts.
+    fn at_host(&mut self, now: Time, (host, way): (usize, Way), packet: &Wired, snap: Option<u32>) {
+        if let Some(hosts) = &mut self.hosts {
+            let (kept, length) = (packet.kept(snap), packet.length);
+            // The file keeps what goes wrong, and the run ends.
+            let _ = hosts[host].packet(&Captured { interface: 0, at: now, way, kept, length });
         }
-        name
     }
 }
 
-/// Where a file comes from, for what it says of itself.
-struct Source<'a> {
-    name: &'a str,
-    file: &'a str,
-    about: &'a str,
-    application: &'a str,
-    folder: &'a Path,
-}
-
-impl Source<'_> {
-    fn host(&self, end: &str, address: [u8; 4], snap: u32) -> Result<Host, RecordError> {
-        let file = CaptureFile::create(self.folder, &format!("{}.{end}.{PCAPNG}", self.file))?;
-        let address = address.map(|byte| byte.to_string()).join(".");
-        let point = Point {
-            application: self.application,
-            comment: self.about,
-            name: &format!("{} {end}", self.name),
-            description: &format!("the host {address}, {end} of the flow \"{}\"", self.name),
-            snap,
-        };
-        // A failure is kept by the file, which tells of it when it is finished.
-        let file = match Pcapng::begin(file, &point) {
-            Ok(file) => file,
-            Err(error) => return Err(RecordError::writing(self.folder, error)),
-        };
-        Ok(Host { file, sent: 0, flying: VecDeque::new() })
-    }
-
-    fn diary(&self, config: &tcp::Config) -> Result<Diary, RecordError> {
-        let file = CaptureFile::create(self.folder, &format!("{}.{SQLOG}", self.file))?;
-        let description = format!(
-            "{}: {}. The transport is TCP, not QUIC, in QUIC's events: a packet number counts what an end has sent, SYN is \
-             \"initial\", SYN-ACK and its answer are \"handshake\", stream 0 are the bytes of the connection, and an \
-             acknowledgement acknowledges the newest transmission of what it newly covers.",
-            self.application, self.about
-        );
-        let about = About { title: self.name, description: &description, end: "sender" };
-        let diary = Qlog::begin(file, &about).and_then(|log| Diary::new(log, config));
-        diary.map_err(|error| RecordError::writing(self.folder, error))
-    }
-}
-
-impl Tap {
-    fn begin(
-        source: &Source<'_>,
-        kind: &FlowKind,
-        flow: u32,
-        snap: Option<u32>,
-    ) -> Result<Self, RecordError> {
-        let ends = Ends::of(flow);
-        let protocol = match kind {
-            FlowKind::Tcp { config, .. } => Protocol::Tcp(Box::new(Talk::new(config))),
-            FlowKind::Cbr { .. } => Protocol::Udp,
-            FlowKind::Ping { .. } => Protocol::Echo,
-        };
-        let kept = snap.unwrap_or(LONGEST as u32);
-        let sender = source.host("sender", ends.address(false), kept)?;
-        let receiver = source.host("receiver", ends.address(true), kept)?;
-        Ok(Self { ends, protocol, snap, hosts: [sender, receiver], scratch: Vec::new() })
-    }
-
-    fn sent(&mut self, now: Time, from: usize, segment: &Segment, size: u16) {
-        let host = &mut self.hosts[from];
-        let wired = self.protocol.wire(now, segment, size, self.ends, host.sent);
-        host.sent = host.sent.wrapping_add(1);
-        let length = wired.kept(self.snap, &mut self.scratch);
-        // The file keeps what goes wrong, until it is finished.
-        let _ = host.file.packet(now, Way::Out, &self.scratch, length);
-        host.flying.push_back((*segment, wired));
-    }
-
-    /// Takes a packet out of those that are on their way.
-    fn land(&mut self, from: usize, segment: &Segment) -> Option<Wired> {
-        let same = |flying: &Segment| {
-            flying.seq == segment.seq
-                && Segment { flags: flying.flags.without(CHANGES), ..*flying }
-                    == Segment { flags: segment.flags.without(CHANGES), ..*segment }
-        };
-        let flying = &mut self.hosts[from].flying;
-        let at = flying.iter().position(|(flying, _)| same(flying))?;
-        flying.remove(at).map(|(_, wired)| wired)
-    }
-
-    fn delivered(&mut self, now: Time, from: usize, segment: &Segment) {
-        let Some(mut wired) = self.land(from, segment) else { return };
-        if segment.flags.has(Flags::CE) {
-            wired.mark();
-        }
-        if let Protocol::Tcp(talk) = &mut self.protocol
-            && from == 1
-        {
-            talk.hear(wired.stamp);
-        }
-        let length = wired.kept(self.snap, &mut self.scratch);
-        let _ = self.hosts[1 - from].file.packet(now, Way::In, &self.scratch, length);
-    }
-}
-
-impl Captures {
-    /// The flow of a packet, if it is captured, and which end sent it.
-    fn of(&mut self, packet: &Packet) -> Option<(&mut Flow, usize)> {
-        let from = packet.from as usize % 2;
-        self.flows.get_mut(&(packet.from / 2)).map(|flow| (flow, from))
-    }
+/// The flow of a packet, and which end sent it.
+fn origin(packet: &Packet) -> (u32, usize) {
+    (packet.from / 2, packet.from as usize % 2)
 }
 
 impl Observer<SegmentBody> for Captures {
+    fn laid(&mut self, link: u32, name: &str) {
+        if let Some(links) = &mut self.links {
+            links.laid(link, name);
+        }
+    }
     fn sent(&mut self, now: Time, packets: &Slab<SegmentBody>, handle: u32, size: u16) {
+        self.until(now);
         let packet = packets.get(handle);
-        let Some((flow, from)) = self.of(packet) else { return };
-        if let Some(tap) = &mut flow.packets {
-            tap.sent(now, from, &packet.body, size);
+        let (flow, from) = origin(packet);
+        let Some(flow) = self.flows.get_mut(&flow) else { return };
+        if let Some(dress) = &mut flow.dress {
+            let wired = dress.wire(now, &packet.body, size);
+            flow.at_host(now, (from, Way::Out), &wired, self.snap);
+            self.flying.put(handle, wired);
         }
         if let Some(diary) = flow.diary.as_mut().filter(|_| from == 0) {
             let _ = diary.sent(now, &packet.body, size);
         }
     }
-    fn dropped(&mut self, _now: Time, _link: u32, packet: &Packet, _size: u16, _cause: Cause) {
-        if let Some((Flow { packets: Some(tap), .. }, from)) = self.of(packet) {
-            tap.land(from, &packet.body);
+    fn entered(&mut self, now: Time, _: u32, _: &Slab<SegmentBody>, handle: u32, _: u16) {
+        if let Some((links, _)) = self.until(now) {
+            links.taken_back(handle);
         }
     }
-    fn delivered(&mut self, now: Time, packet: &Packet, size: u16) {
-        let Some((flow, from)) = self.of(packet) else { return };
-        if let Some(tap) = &mut flow.packets {
-            tap.delivered(now, from, &packet.body);
+    fn begins(&mut self, now: Time, link: u32, packets: &Slab<SegmentBody>, handle: u32, at: Time) {
+        let Some((links, flying)) = self.until(now) else { return };
+        let Some(wired) = flying.get_mut(handle) else { return };
+        // Whoever marks does so by then.
+        if packets.get(handle).body.flags.has(Flags::CE) {
+            wired.mark();
+        }
+        links.begins(link, handle, at);
+    }
+    fn arrived(&mut self, now: Time, link: u32, _: &Slab<SegmentBody>, handle: u32, _: u16) {
+        if let Some((links, flying)) = self.until(now) {
+            links.arrived(now, link, handle, flying);
+        }
+    }
+    fn dropped(&mut self, now: Time, _: u32, handle: u32, _: &Packet, _: u16, _: Cause) {
+        if let Some((links, flying)) = self.until(now) {
+            links.ends(now, handle, flying);
+        }
+        self.flying.take(handle);
+    }
+    fn delivered(&mut self, now: Time, handle: u32, packet: &Packet, size: u16) {
+        if let Some((links, flying)) = self.until(now) {
+            links.ends(now, handle, flying);
+        }
+        let wired = self.flying.take(handle);
+        let (flow, from) = origin(packet);
+        let Some(flow) = self.flows.get_mut(&flow) else { return };
+        if let Some(mut wired) = wired {
+            if packet.body.flags.has(Flags::CE) {
+                wired.mark();
+            }
+            if let Some(dress) = flow.dress.as_mut().filter(|_| from == 1) {
+                dress.heard(&wired);
+            }
+            flow.at_host(now, (1 - from, Way::In), &wired, self.snap);
         }
         if let Some(diary) = flow.diary.as_mut().filter(|_| from == 1) {
             let _ = diary.received(now, &packet.body, size);
@@ -266,30 +227,6 @@ impl Observer<SegmentBody> for Captures {
         let endpoint: &mut dyn Any = &mut endpoints[number];
         if let Some(AnyEndpoint::TcpSource(source)) = endpoint.downcast_mut() {
             let _ = diary.acted(now, source);
-        }
-    }
-}
-
-/// As without captures where there are none.
-impl Observer<SegmentBody> for Option<Captures> {
-    fn sent(&mut self, now: Time, packets: &Slab<SegmentBody>, handle: u32, size: u16) {
-        if let Some(captures) = self {
-            captures.sent(now, packets, handle, size);
-        }
-    }
-    fn dropped(&mut self, now: Time, link: u32, packet: &Packet, size: u16, cause: Cause) {
-        if let Some(captures) = self {
-            captures.dropped(now, link, packet, size, cause);
-        }
-    }
-    fn delivered(&mut self, now: Time, packet: &Packet, size: u16) {
-        if let Some(captures) = self {
-            captures.delivered(now, packet, size);
-        }
-    }
-    fn acted<E: Endpoint<Body = SegmentBody>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
-        if let Some(captures) = self {
-            captures.acted(now, number, endpoints);
         }
     }
 }

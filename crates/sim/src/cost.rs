@@ -8,15 +8,17 @@
 //! - A packet costs work at its ends and on every link (a packet-hop). The path is that of the start.
 //! - Samples make a row per flow, per link that carries something, and per number that a controller shows of itself.
 //!   One packet in twenty is taken to be lost or to make a controller act: a row of the events.
+//! - A captured packet takes a block where it leaves, and one where it arrives, of each host and link.
 //! - Routes are looked for at every step, over all satellites.
 //!
 //! It knows nothing of timeouts and of slow starts, and is meant to tell seconds from hours: within a factor of three.
 
 use crate::SimError;
 use crate::lay::{lay_network, open_network};
+use crate::recorder::position_rows;
 use control::catalogue;
 use link::{Config, Impairment, Service};
-use scenario::{Flow, FlowKind, NetworkChoice, Scenario};
+use scenario::{Flow, FlowKind, NetworkChoice, Scenario, link_matches};
 use std::collections::{BTreeMap, BTreeSet};
 use tcp::{DelayedAck, Transfer};
 use topology::{ConstellationSpec, Network, Orbits, RouteTimes};
@@ -29,6 +31,8 @@ const HOP_NS: f64 = 40.0;
 const END_NS: f64 = 40.0;
 /// CPU time of a row.
 const ROW_NS: f64 = 200.0;
+/// CPU time of a captured packet at a place: its block and its checksums.
+const CAPTURED_NS: f64 = 1000.0;
 /// Before anything moves.
 const START_S: f64 = 0.001;
 /// Controllers that do not slow down for chance losses; their names begin so.
@@ -53,6 +57,13 @@ const ROW_BYTES: f64 = 80.0;
 const STREAMED_BYTES: f64 = 50e6;
 /// Bytes of a row on the disk: most columns compress to a fraction.
 const STORED_BYTES: f64 = 25.0;
+/// Bytes of a captured packet besides what is kept of it: its block (draft-ietf-opsawg-pcapng, section 4.3) with the
+/// direction.
+const BLOCK_BYTES: f64 = 44.0;
+/// Headers of a packet of TCP over IPv4, with timestamps; IPv6 takes 20 more.
+const HEADER_BYTES: f64 = 52.0;
+/// Bytes of a packet in a log, with what it changes.
+const LOGGED_BYTES: f64 = 400.0;
 /// What a process has before any run.
 const BASE_BYTES: f64 = 60e6;
 /// A packet in flight or queued (DESIGN.md, "Speed").
@@ -83,6 +94,8 @@ pub struct Cost {
     pub kept_bytes: f64,
     /// Bytes of memory, if rows go to a folder as they come.
     pub streamed_bytes: f64,
+    /// Packets that are written down in captures and logs, at each place.
+    pub captured: f64,
     /// Bytes of the run folder.
     pub disk_bytes: f64,
 }
@@ -134,6 +147,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
     if scenario.record.interval.is_some() {
         // Every path at every second, the first and the last included.
         other_rows += network.paths.len() as f64 * (1.0 + length.floor());
+        other_rows += (network.nodes.len() + network.links.len() + position_rows(&network, scenario)) as f64;
     }
     if scenario.record.events {
         other_rows += EVENTS * cost.packets;
@@ -145,18 +159,71 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
     }
     cost.rows = flow_rows + other_rows;
     cost.looks = looks(scenario, length);
+    let (captured, bytes) = captured(scenario, &network, &sites, &streams);
+    cost.captured = captured;
     cost.cpu_s = START_S
         + 1e-9
             * ((cost.packets + cost.answers) * END_NS
                 + cost.hops * HOP_NS
                 + cost.rows * ROW_NS
+                + captured * CAPTURED_NS
                 + cost.looks * LOOK_NS);
     let rows = [flow_rows * FLOW_ROW_BYTES, other_rows * ROW_BYTES];
     let rest = BASE_BYTES + standing * PACKET_BYTES;
     cost.kept_bytes = rest + rows.iter().sum::<f64>();
     cost.streamed_bytes = rest + rows.iter().map(|bytes| bytes.min(STREAMED_BYTES)).sum::<f64>();
-    cost.disk_bytes = cost.rows * STORED_BYTES;
+    cost.disk_bytes = cost.rows * STORED_BYTES + bytes;
     Ok(cost)
+}
+
+/// How many packets are captured or logged, and the bytes that they take on the disk.
+fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &[Stream<'_>]) -> (f64, f64) {
+    let chosen = &scenario.record.capture;
+    if chosen.is_empty() {
+        return (0.0, 0.0);
+    }
+    let flows = &scenario.flows;
+    let (pcap, at_links, qlog) = (chosen.pcap(flows), chosen.at_links(flows), chosen.qlog(flows));
+    let wanted = |link: &str| chosen.pcap_links.iter().any(|pattern| link_matches(pattern, link));
+    let site = |name: &str| sites.iter().position(|site| site == name).unwrap_or_default() as u16;
+    let headers = HEADER_BYTES + if chosen.ipv6 { 20.0 } else { 0.0 };
+    let snap = chosen.snap.map(|snap| snap.get() as f64);
+    let block = |packet: f64| BLOCK_BYTES + snap.map_or(headers, |snap| snap.min(packet));
+    let (mut count, mut bytes) = (0.0, 0.0);
+    let mut number = 0;
+    for stream in streams {
+        let flow = stream.flow;
+        let on = |from: &str, to: &str| {
+            let links = links(network, (site(from), site(to))).iter();
+            links.filter(|&&link| wanted(&network.links[link as usize].name)).count()
+        };
+        let ways =
+            if at_links.is_empty() { [0, 0] } else { [on(&flow.from, &flow.to), on(&flow.to, &flow.from)] };
+        let packets = stream.bits / 8.0 / stream.packet;
+        let answers = packets / per_answer(flow);
+        for index in 0..flow.count {
+            let of_host = |ends: [&str; 2]| {
+                let name = flow.name_of(index);
+                let there = |end: &&str| flow.access.is_some() && wanted(&format!("{name} {end}"));
+                ends.iter().filter(|end| there(end)).count()
+            };
+            let mut places = if pcap.contains(&number) { [1, 1] } else { [0, 0] };
+            if at_links.contains(&number) {
+                places[0] += ways[0] + of_host(["sender up", "receiver down"]);
+                places[1] += ways[1] + of_host(["receiver up", "sender down"]);
+            }
+            // Each at both ends.
+            let [there, back] = places.map(|places| 2.0 * places as f64);
+            count += there * packets + back * answers;
+            bytes += there * packets * block(stream.packet) + back * answers * block(headers);
+            if qlog.contains(&number) {
+                count += packets + answers;
+                bytes += (packets + answers) * LOGGED_BYTES;
+            }
+            number += 1;
+        }
+    }
+    (count, bytes)
 }
 
 /// The network as it is at the start.
@@ -172,11 +239,14 @@ fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>), SimError> {
     lay_network(scenario, &|_| false)
 }
 
-fn path(network: &Network, (from, to): (u16, u16)) -> Vec<&Config> {
+/// The links between two sites, when there first are any.
+fn links(network: &Network, (from, to): (u16, u16)) -> &[u32] {
     let pieces = network.path(from, network.address(from, to)).map_or(&[][..], |path| &path.pieces);
-    let links =
-        pieces.iter().map(|piece| piece.links.as_slice()).find(|links| !links.is_empty()).unwrap_or_default();
-    links.iter().map(|&link| &network.links[link as usize].config).collect()
+    pieces.iter().map(|piece| piece.links.as_slice()).find(|links| !links.is_empty()).unwrap_or_default()
+}
+
+fn path(network: &Network, ends: (u16, u16)) -> Vec<&Config> {
+    links(network, ends).iter().map(|&link| &network.links[link as usize].config).collect()
 }
 
 /// Rate of the links between ground and sky, bit/s; the faster of up and down.

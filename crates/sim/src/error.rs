@@ -26,6 +26,13 @@ pub enum SimError {
         /// The sites there are.
         known: Vec<String>,
     },
+    /// No link has a name at which packets shall be captured.
+    LinkUnknown {
+        /// The name.
+        link: String,
+        /// Names of the links there are.
+        known: Vec<String>,
+    },
     /// A recorded file that the scenario names cannot be read.
     TraceUnreadable {
         /// The file.
@@ -88,7 +95,10 @@ impl SimError {
             Self::Controller { source, .. } => source.code(),
             Self::SiteUnknown { .. } => Code::SiteUnknown,
             Self::TraceUnreadable { .. } => Code::ScenarioUnreadable,
-            Self::Trace { .. } | Self::NoConstellation { .. } | Self::Unending { .. } => Code::ScenarioValue,
+            Self::LinkUnknown { .. }
+            | Self::Trace { .. }
+            | Self::NoConstellation { .. }
+            | Self::Unending { .. } => Code::ScenarioValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Crowded { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),
@@ -109,6 +119,12 @@ impl fmt::Display for SimError {
                     "flow \"{flow}\": the network has no site \"{site}\"; its sites are {}",
                     known.join(", ")
                 )
+            }
+            Self::LinkUnknown { link, known } => {
+                let some =
+                    known.iter().take(8).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+                let more = if known.len() > 8 { ", …" } else { "" };
+                write!(f, "no link is called \"{link}\" (the links are {some}{more}; * stands for anything)")
             }
             Self::TraceUnreadable { file, why } => {
                 write!(

@@ -6,7 +6,7 @@ use crate::meter::Delays;
 use crate::packet::Labelled;
 use crate::wire::{FlowPlan, Wiring};
 use control::{LossVerdict, Snapshot};
-use engine::{Cause, Engine, NO_LINK, Observer, Packet};
+use engine::{Cause, Engine, NO_LINK, Observer, Packet, Slab};
 use record::RecordError;
 use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PacketTable, PathRow, SnapshotRow, Tables};
 use scenario::Window;
@@ -14,6 +14,9 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 use units::{Bytes, Rate, Span, Time};
+
+mod places;
+pub(crate) use places::position_rows;
 
 /// Writes a row for every packet in a window of time.
 #[derive(Debug)]
@@ -57,10 +60,10 @@ impl PacketLog {
 
 impl<B: Labelled> Observer<B> for PacketLog {
     #[inline]
-    fn entered(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16) {
-        self.row(now, link, packet, size, "enqueue");
+    fn entered(&mut self, now: Time, link: u32, packets: &Slab<B>, handle: u32, size: u16) {
+        self.row(now, link, packets.get(handle), size, "enqueue");
     }
-    fn dropped(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16, cause: Cause) {
+    fn dropped(&mut self, now: Time, link: u32, _: u32, packet: &Packet<B>, size: u16, cause: Cause) {
         let event = match cause {
             Cause::Queue => "drop: queue",
             Cause::Error => "drop: error",
@@ -69,7 +72,7 @@ impl<B: Labelled> Observer<B> for PacketLog {
         self.row(now, link, packet, size, event);
     }
     #[inline]
-    fn delivered(&mut self, now: Time, packet: &Packet<B>, size: u16) {
+    fn delivered(&mut self, now: Time, _: u32, packet: &Packet<B>, size: u16) {
         self.row(now, NO_LINK, packet, size, "deliver");
     }
 }
@@ -245,7 +248,7 @@ impl Recorder {
 /// A flow over the interval of so many seconds that ends now, and its running numbers then.
 fn flow_row<'a, E: Metered>(
     endpoints: &[E],
-    (flow, plan): (usize, &FlowPlan),
+    (flow, plan): (usize, &'a FlowPlan),
     (now, interval): (Time, f64),
     mark: &FlowMark,
     propagation: Option<Span>,
@@ -266,6 +269,7 @@ fn flow_row<'a, E: Metered>(
     let mut row = FlowRow {
         time_s: now.secs_f64(),
         flow: flow as u32,
+        name: &plan.name,
         cwnd_segments: 0.0,
         ssthresh_segments: None,
         pacing_mbit_s: None,

@@ -16,7 +16,6 @@ use engine::{Agenda, Blind, Engine, Observer, World};
 use record::Summary;
 use record::tables::Tables;
 use scenario::{Scenario, Window};
-use std::cell::Cell;
 use std::rc::Rc;
 use topology::Almanac;
 use units::{Span, Time};
@@ -80,20 +79,23 @@ pub fn run_until_interrupted(
         simulation.advance(end)?;
         return Ok(simulation.finish()?.0);
     }
-    let failed = Rc::new(Cell::new(false));
+    let failed = captures.as_ref().map_or_else(Rc::default, Captures::failed);
     let log = PacketLog::new(options.packets, std::mem::take(&mut tables.packets), failed.clone());
     let stop = |share| failed.get() || stop(share);
     let mut simulation = Simulation::new(scenario, options, tables, (log, captures), &stop)?;
+    let Stage { engine, wiring, .. } = &simulation.stage;
+    engine.observer().1.as_ref().map_or(Ok(()), |captures| captures.check(wiring))?;
     let advanced = simulation.advance(end);
     if failed.get() {
-        let (log, _) = simulation.stage.engine.into_observer();
+        let (log, captures) = simulation.stage.engine.into_observer();
         Tables { packets: log.into_table(), ..Tables::default() }.check()?;
-        unreachable!("a log that has failed knows why");
+        captures.map_or(Ok(()), |captures| captures.finish(end))?;
+        unreachable!("what has failed knows why");
     }
     advanced?;
     let (mut outcome, (log, captures)) = simulation.finish()?;
     outcome.tables.packets = log.into_table();
-    captures.map_or(Ok(()), Captures::finish)?;
+    captures.map_or(Ok(()), |captures| captures.finish(end))?;
     Ok(outcome)
 }
 
@@ -115,6 +117,8 @@ pub(crate) struct Stage<'a, O> {
     pub guard: Guard,
     stop: Stop<'a>,
     end: Time,
+    /// Whether nodes, the ends of links and the positions of satellites are written down.
+    places: bool,
     free_memory: Option<fn() -> Option<f64>>,
     /// At how many packets it is looked next whether there is room for as many again.
     crowd: usize,
@@ -240,7 +244,7 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
         stop: Stop<'a>,
         mut wiring: Wiring,
         (horizon, almanac): (Horizon, Option<Almanac<'a>>),
-        (tables, record_paths): (Tables, bool),
+        (tables, places): (Tables, bool),
     ) -> Result<Self, SimError> {
         let engine = wiring.engine(scenario, options, observer, stop)?;
         // The order in which they act where several are due at the same time.
@@ -248,13 +252,24 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
             .with(WarmUp::until(Time::ZERO + scenario.warm_up))
             .with(Samples::every(options.interval))
             .with(Drains::new(options))
-            .with(Paths::new(scenario, &mut wiring, (horizon, almanac), record_paths))
+            .with(Paths::new(scenario, &mut wiring, (horizon, almanac), places))
             .with(Looks::new());
         let recorder = Recorder::new(&wiring, tables);
         let (baseline, guard) = (Baseline::default(), Guard::default());
         let (end, free_memory, crowd) = (horizon.end, options.free_memory, CROWD);
-        let stage =
-            Stage { scenario, wiring, engine, recorder, baseline, guard, stop, end, free_memory, crowd };
+        let stage = Stage {
+            scenario,
+            wiring,
+            engine,
+            recorder,
+            baseline,
+            guard,
+            stop,
+            end,
+            places,
+            free_memory,
+            crowd,
+        };
         Ok(Self { stage, agenda })
     }
 
@@ -280,13 +295,17 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
     /// The run is over where it stands: what came of it, and the observer.
     ///
     /// # Errors
-    /// [`SimError::Conservation`].
+    /// [`SimError::Conservation`], [`SimError::Interrupted`].
     pub fn finish(self) -> Result<(Outcome, O), SimError> {
-        let Stage { scenario, wiring, mut engine, mut recorder, baseline, guard, .. } = self.stage;
+        let Stage { scenario, wiring, mut engine, mut recorder, baseline, guard, places, stop, .. } =
+            self.stage;
         recorder.drain_events(&mut engine);
         engine.check_conservation()?;
         let findings = guard.findings(&wiring, &engine);
         let summary = crate::summary::draw_up(scenario, &wiring, &engine, &baseline, findings);
+        if places {
+            recorder.places(scenario, &wiring, &summary, stop)?;
+        }
         Ok((Outcome { summary, tables: recorder.finish() }, engine.into_observer()))
     }
 }

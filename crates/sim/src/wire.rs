@@ -408,7 +408,8 @@ impl Wiring {
         for link in &mut self.network.links[first..] {
             let config = &mut link.config;
             config.spec.queue = config.spec.queue.resolve(config.spec.rate, self.base_rtt);
-            engine.add_link(built(scenario, link), link.to);
+            let number = engine.add_link(built(scenario, link), link.to);
+            engine.observer_mut().laid(number, &link.name);
         }
         self.rates = self.network.links.iter().map(|link| link.config.spec.rate).collect();
         self.note_marking();
@@ -470,7 +471,14 @@ impl Wiring {
         for (plan, missing) in self.flows.iter_mut().zip(degraded) {
             plan.degraded = missing.names().collect();
         }
-        Ok(Engine::new(links, forwarding, site_node, endpoints, self.attachments.clone(), observer))
+        let mut engine =
+            Engine::new(links, forwarding, site_node, endpoints, self.attachments.clone(), observer);
+        let names = network.links.iter().map(|link| &link.name);
+        let names = names.chain(self.access_links.iter().map(|(name, ..)| name));
+        for (number, name) in names.enumerate() {
+            engine.observer_mut().laid(number as u32, name);
+        }
+        Ok(engine)
     }
 
     fn endpoints(

@@ -219,7 +219,7 @@ impl Endpoint for Host {
 struct Arrivals(Vec<(Time, u32, u64, u16)>);
 
 impl<B> Observer<B> for Arrivals {
-    fn delivered(&mut self, now: Time, packet: &Packet<B>, size: u16) {
+    fn delivered(&mut self, now: Time, _: u32, packet: &Packet<B>, size: u16) {
         self.0.push((now, packet.from, packet.queued_ns, size));
     }
 }

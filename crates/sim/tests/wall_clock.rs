@@ -6,7 +6,10 @@
 #[path = "../examples/wall_clock.rs"]
 mod wall_clock;
 
-use engine::{Ledger, Observer, Packet};
+#[path = "shared/iridium.rs"]
+mod iridium;
+
+use engine::{Ledger, Observer, Packet, Slab};
 use record::Tables;
 use scenario::Scenario;
 use sim::{Options, SegmentBody, Simulation};
@@ -18,13 +21,13 @@ use units::{Span, Time};
 struct Diary(Vec<(Time, &'static str, u32, u64)>);
 
 impl Observer<SegmentBody> for Diary {
-    fn entered(&mut self, now: Time, link: u32, packet: &Packet<SegmentBody>, _size: u16) {
-        self.0.push((now, "entered", link, packet.queued_ns));
+    fn entered(&mut self, now: Time, link: u32, packets: &Slab<SegmentBody>, handle: u32, _size: u16) {
+        self.0.push((now, "entered", link, packets.get(handle).queued_ns));
     }
-    fn dropped(&mut self, now: Time, _: u32, packet: &Packet<SegmentBody>, _: u16, _: engine::Cause) {
+    fn dropped(&mut self, now: Time, _: u32, _: u32, packet: &Packet<SegmentBody>, _: u16, _: engine::Cause) {
         self.0.push((now, "dropped", packet.from, packet.queued_ns));
     }
-    fn delivered(&mut self, now: Time, packet: &Packet<SegmentBody>, _size: u16) {
+    fn delivered(&mut self, now: Time, _: u32, packet: &Packet<SegmentBody>, _size: u16) {
         self.0.push((now, "delivered", packet.to, packet.queued_ns));
     }
 }
@@ -32,33 +35,14 @@ impl Observer<SegmentBody> for Diary {
 /// At these rates every packet takes whole nanoseconds: a link whose course is a schedule carries fractions on, one without
 /// rounds each packet, and without end every link at a site has a course where switches hold packets.
 fn scenario(constellation: &str) -> Scenario {
-    let text = format!(
-        r#"
-duration = "300 s"
-[network]
-announce = "2 s"
-announce_error = "500 ms"
-[network.constellation]
-preset = "iridium"
-user_link = {{ rate = "10 Mbit/s", queue = "50 packets" }}
-{constellation}
-[[flows]]
-from = "Berkeley"
-to = "Boston"
-controller = "cubic"
-access = {{ rate = "10 Mbit/s", delay = "1 ms", queue = "50 packets" }}
-[[flows]]
-kind = "cbr"
-rate = "200 kbit/s"
-from = "Boston"
-to = "London"
-[[flows]]
-kind = "ping"
-from = "Berkeley"
-to = "London"
-"#
-    );
-    Scenario::from_toml(&text, "wall_clock.toml").unwrap_or_else(|error| panic!("{error}"))
+    iridium::over_iridium(&iridium::Over {
+        head: r#"duration = "300 s""#,
+        user_link: r#"{ rate = "10 Mbit/s", queue = "50 packets" }"#,
+        constellation,
+        cubic: r#"access = { rate = "10 Mbit/s", delay = "1 ms", queue = "50 packets" }"#,
+        cbr: "",
+        ping_to: "London",
+    })
 }
 
 /// The books and the diary of a finished run, and how many links it came to know.

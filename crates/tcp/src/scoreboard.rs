@@ -29,8 +29,6 @@ pub(crate) struct Record {
     pub(crate) lost_at_send: u64,
     /// Segments in flight when it was sent, itself included.
     pub(crate) in_flight: u32,
-    /// Number of the burst it left in.
-    pub(crate) burst: u32,
     /// Propagation RTT when it was sent, in nanoseconds; [`Record::UNKNOWN`] if unknown.
     pub(crate) propagation_ns: u32,
     /// [`Record::APP_LIMITED`] when it is sent; the rest is the scoreboard's.

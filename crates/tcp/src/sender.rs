@@ -112,7 +112,6 @@ pub struct Sender {
     /// The receiver takes segments below this.
     receive_limit: u64,
     next_tx: u64,
-    burst: u32,
     last_sent_at: Time,
     idle_since: Time,
     limited: Option<Limit>,
@@ -358,7 +357,6 @@ impl Sender {
             last_blocks: [[0; 2]; 3],
             receive_limit: first + u64::from(config.window_segments()),
             next_tx: 0,
-            burst: 0,
             last_sent_at: Time::MAX,
             idle_since: Time::ZERO,
             limited: None,

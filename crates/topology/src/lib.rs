@@ -10,6 +10,7 @@ pub mod facts;
 mod handover;
 mod isl;
 mod kept;
+pub mod knots;
 mod moment;
 pub mod network;
 pub mod passes;

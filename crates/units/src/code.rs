@@ -94,8 +94,18 @@ codes! {
     FolderOccupied = "folder-occupied",
     /// The run folder was cut off before it was whole.
     FolderCutOff = "folder-cut-off",
+    /// A file that a scenario names was changed while runs of it were made.
+    FileChanged = "file-changed",
     /// A file of a run folder holds what no run writes.
     FolderDamaged = "folder-damaged",
+    /// The scheduler of a cluster cannot be reached, or went away.
+    SchedulerUnreachable = "scheduler-unreachable",
+    /// The way to a scheduler is open to others: neither encrypted nor within this machine.
+    SchedulerInsecure = "scheduler-insecure",
+    /// A worker of a cluster has another version of Bentpipe, or none.
+    WorkerDiffers = "worker-differs",
+    /// Workers of a cluster ended again and again in the midst of a run.
+    WorkerLost = "worker-lost",
     /// The run was interrupted by the user.
     Interrupted = "interrupted",
     /// Packets were lost or invented by the engine itself: a defect of Bentpipe.

@@ -98,6 +98,17 @@ const ANGLE: Kind = Kind {
 impl Kind {
     /// Reads `text` as this kind of quantity, in base units.
     fn read(&self, text: &str) -> Result<f64, UnitError> {
+        self.parts(text).map(|(_, _, base)| base)
+    }
+
+    /// The same to the nearest whole base unit, exactly: beyond 2^53 real numbers have gaps.
+    fn read_whole(&self, text: &str) -> Result<u64, UnitError> {
+        let (number, factor, base) = self.parts(text)?;
+        Ok(rounded_product(&number, factor as u64).unwrap_or(base.round() as u64))
+    }
+
+    /// The number of `text`, the base units of its unit, and both multiplied.
+    fn parts(&self, text: &str) -> Result<(String, f64, f64), UnitError> {
         let trimmed = text.trim();
         let unit_at = trimmed
             .char_indices()
@@ -130,7 +141,7 @@ impl Kind {
         if base < 0.0 && !self.negative {
             return Err(self.error(Code::UnitRange, text, "it must not be negative"));
         }
-        Ok(base)
+        Ok((number, factor, base))
     }
 
     fn error(&self, code: Code, text: &str, why: &str) -> UnitError {
@@ -159,28 +170,41 @@ impl Kind {
     }
 }
 
+/// A decimal times a whole number, halves away from zero; `None` where it needs more than 128 bits on the way.
+fn rounded_product(decimal: &str, factor: u64) -> Option<u64> {
+    let (mantissa, exponent) = decimal.split_once(['e', 'E']).unwrap_or((decimal, "0"));
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits: u128 = format!("{whole}{part}").parse().ok()?;
+    let product = digits.checked_mul(factor.into())?;
+    let shift = exponent.parse::<i32>().ok()?.checked_sub(i32::try_from(part.len()).ok()?)?;
+    let power = 10_u128.checked_pow(shift.unsigned_abs())?;
+    let rounded =
+        if shift < 0 { product.checked_add(power / 2)? / power } else { product.checked_mul(power)? };
+    rounded.try_into().ok()
+}
+
 impl FromStr for Span {
     type Err = UnitError;
     fn from_str(text: &str) -> Result<Self, UnitError> {
-        SPAN.read(text).map(|ns| Self::from_nanos(ns.round() as u64))
+        SPAN.read_whole(text).map(Self::from_nanos)
     }
 }
 impl FromStr for Time {
     type Err = UnitError;
     fn from_str(text: &str) -> Result<Self, UnitError> {
-        SPAN.read(text).map(|ns| Self::from_nanos(ns.round() as u64))
+        SPAN.read_whole(text).map(Self::from_nanos)
     }
 }
 impl FromStr for Bytes {
     type Err = UnitError;
     fn from_str(text: &str) -> Result<Self, UnitError> {
-        BYTES.read(text).map(|b| Self::new(b.round() as u64))
+        BYTES.read_whole(text).map(Self::new)
     }
 }
 impl FromStr for Rate {
     type Err = UnitError;
     fn from_str(text: &str) -> Result<Self, UnitError> {
-        RATE.read(text).map(|b| Self::from_bits_per_s(b.round() as u64))
+        RATE.read_whole(text).map(Self::from_bits_per_s)
     }
 }
 impl FromStr for Distance {
@@ -290,6 +314,34 @@ mod tests {
         assert_eq!(Span::from_nanos(1_500_000).to_string(), "1.5 ms");
         assert_eq!(Rate::from_bits_per_s(1_500_000).to_string(), "1.5 Mbit/s");
         assert_eq!(Span::from_secs(60).to_string(), "1 min");
+    }
+
+    /// 33,333,333 s are 33,333,333 * 10^9 ns, 3.7 times 2^53; real numbers there are 4 ns apart.
+    #[test]
+    fn long_times_and_large_amounts_are_exact() {
+        for (text, ns) in [
+            ("33333333 s", 33_333_333_000_000_000),
+            ("555555.55 min", 33_333_333_000_000_000),
+            ("999999999999999999 ns", 999_999_999_999_999_999),
+            ("1e18 ns", 1_000_000_000_000_000_000),
+            ("2777.7777777777 h", 9_999_999_999_999_720),
+            ("0.5 ns", 1),
+            ("1e-3 us", 1),
+            ("+.5 us", 500),
+            ("1e-400 s", 0),
+            ("0.00000000000000000000000000000000000000000001 s", 0),
+        ] {
+            assert_eq!(text.parse(), Ok(Span::from_nanos(ns)), "{text}");
+        }
+        assert_eq!(
+            "9.007199254740993 PB".parse::<Bytes>().map_err(|error| error.code()),
+            Err(Code::UnitUnknown)
+        );
+        assert_eq!("9007.199254740993 TB".parse(), Ok(Bytes::new(9_007_199_254_740_993)));
+        for ns in [(1 << 53) + 1, 123_456_789_123_456_789, 999_999_999_999_999_999] {
+            let span = Span::from_nanos(ns);
+            assert_eq!(span.to_string().parse(), Ok(span), "{span}");
+        }
     }
 
     #[test]

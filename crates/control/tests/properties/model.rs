@@ -38,7 +38,6 @@ pub struct AckWhat {
     limited: bool,
     recovery: bool,
     round: bool,
-    burst: u32,
     propagation: Option<Span>,
     warning: bool,
     probes: u32,
@@ -62,11 +61,10 @@ fn what() -> impl Strategy<Value = What> {
         any::<bool>(),
         proptest::bool::weighted(0.1),
         proptest::bool::weighted(0.2),
-        0..4_u32,
         proptest::option::of(span()),
         (proptest::bool::weighted(0.05), prop_oneof![9 => Just(0_u32), 1 => 0..20_u32], any::<bool>()),
     )
-        .prop_map(|(segments, rtt, limited, recovery, round, burst, propagation, rest)| {
+        .prop_map(|(segments, rtt, limited, recovery, round, propagation, rest)| {
             let (warning, probes, app_limited) = rest;
             What::Ack(AckWhat {
                 segments,
@@ -74,7 +72,6 @@ fn what() -> impl Strategy<Value = What> {
                 limited,
                 recovery,
                 round,
-                burst,
                 propagation,
                 warning,
                 probes,
@@ -150,7 +147,7 @@ impl Model {
     }
 
     fn ack(&mut self, what: &AckWhat, controller: &mut dyn Controller, control: &mut Control) {
-        let AckWhat { segments: count, rtt, limited, recovery, round, burst, propagation, .. } = *what;
+        let AckWhat { segments: count, rtt, limited, recovery, round, propagation, .. } = *what;
         self.min_rtt = rtt.into_iter().chain(self.min_rtt).min();
         let packets: Vec<_> = (0..u64::from(count))
             .map(|i| AckedPacket {
@@ -158,7 +155,6 @@ impl Model {
                 bytes: self.mss,
                 kind: PacketKind::Data,
                 sent_at: self.now,
-                burst,
                 propagation_rtt: propagation,
             })
             .collect();

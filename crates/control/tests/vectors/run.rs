@@ -144,7 +144,6 @@ impl<'a> Runner<'a> {
                 bytes: self.mss,
                 kind: kind(&step.kind),
                 sent_at,
-                burst: step.burst,
                 propagation_rtt,
             })
             .collect();

@@ -129,6 +129,7 @@ impl Fifo {
             if sooner > Span::ZERO {
                 packets.spared(parcel.handle, sooner);
             }
+            packets.begins(parcel.handle, start);
             let mut arrival = match &mut self.course {
                 None => free + self.delay.at(free),
                 Some(course) => {

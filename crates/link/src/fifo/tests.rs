@@ -105,6 +105,8 @@ fn a_link_that_goes_away_hands_back_what_waits() {
         // At 1.5 ms packet 0 is in the air, packet 1 in transmission, 2 and 3 wait, and have waited 1.5 ms.
         assert_eq!(recalled, [parcel(2), parcel(3)]);
         assert_eq!([2, 3].map(|handle| link.log.waits[&handle].nanos() / 1000), [1500, 1500]);
+        // What was told of their beginnings lies ahead: they have not begun.
+        assert_eq!([0, 1, 2, 3].map(|handle| link.log.begins[&handle]), [0, 1, 2, 3].map(ms));
         assert_eq!(link.link.in_flight(), 2);
         assert_eq!(link.link.backlog(Time::ZERO + Span::from_micros(1500)), Span::from_micros(500));
         assert_eq!(link.link.busy_time(ms(10)), Span::from_millis(2));

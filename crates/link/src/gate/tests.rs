@@ -234,13 +234,17 @@ proptest! {
                     }
                     free = start + mbit(rate).time_for(Bytes::new(size.into()));
                     last = last.max(free + Span::from_micros(delay));
-                    expected.push((handle, last, start.since(now)));
+                    expected.push((handle, last, start.since(now), start));
                 }
             }
         }
         let arrived = link.finish().into_iter();
-        let waits = &link.log.waits;
-        let got: Vec<_> = arrived.map(|(at, it)| (it.parcel.handle, at, waits[&it.parcel.handle])).collect();
+        let (waits, begins) = (&link.log.waits, &link.log.begins);
+        let told = |handle| (waits[&handle], begins[&handle]);
+        let got: Vec<_> = arrived
+            .map(|(at, it)| (it.parcel.handle, at, told(it.parcel.handle)))
+            .map(|(handle, at, (wait, start))| (handle, at, wait, start))
+            .collect();
         prop_assert_eq!(got, expected);
     }
 }

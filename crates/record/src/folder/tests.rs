@@ -78,6 +78,7 @@ fn fill_rows(tables: &mut Tables, rows: u32) {
         tables.flows.push_row(&FlowRow {
             time_s: f64::from(n) * 0.1,
             flow: n % 3,
+            name: "web",
             cwnd_segments: f64::from(n),
             ssthresh_segments: (n > 5).then_some(2.0),
             pacing_mbit_s: None,

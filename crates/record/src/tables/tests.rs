@@ -67,6 +67,9 @@ fn schemas_carry_units_and_provenance() {
         ("paths", batches.paths),
         ("events", batches.events),
         ("snapshots", batches.snapshots),
+        ("nodes", batches.nodes),
+        ("link_ends", batches.link_ends),
+        ("positions", batches.positions),
         ("packets", batches.packets),
     ] {
         let batch = batch.unwrap();
@@ -78,7 +81,10 @@ fn schemas_carry_units_and_provenance() {
             // A name that ends in a unit says the same as its metadata.
             let unit = field.metadata().get("unit").map(String::as_str);
             for (suffix, expected) in [("_s", "s"), ("_ms", "ms"), ("_segments", "segments")] {
-                if field.name().ends_with(suffix) && !field.name().ends_with("mbit_s") {
+                if field.name().ends_with(suffix)
+                    && !field.name().ends_with("mbit_s")
+                    && !field.name().ends_with("km_s")
+                {
                     assert_eq!(unit, Some(expected), "{name}.{}", field.name());
                 }
             }
@@ -102,7 +108,7 @@ fn columns_are_named_as_published() {
     };
     assert_eq!(
         names(&batches.flows),
-        "time_s flow cwnd_segments ssthresh_segments? pacing_mbit_s? in_flight_segments srtt_ms? rtt_ms? \
+        "time_s flow name cwnd_segments ssthresh_segments? pacing_mbit_s? in_flight_segments srtt_ms? rtt_ms? \
          propagation_rtt_ms? queueing_delay_ms? goodput_mbit_s throughput_mbit_s sent_packets \
          retransmitted_packets lost_queue lost_error lost_outage phase"
     );
@@ -118,6 +124,9 @@ fn columns_are_named_as_published() {
     assert_eq!(names(&batches.events), "time_s flow? link? event cause? verdict? before? after? detail?");
     assert_eq!(names(&batches.packets), "time_s flow link? sequence kind event bytes queued_ms");
     assert_eq!(names(&batches.snapshots), "time_s flow name value");
+    assert_eq!(names(&batches.nodes), "node name kind shell? latitude_deg? longitude_deg?");
+    assert_eq!(names(&batches.link_ends), "link? from_node to_node");
+    assert_eq!(names(&batches.positions), "time_s node x_km? y_km? z_km? vx_km_s? vy_km_s? vz_km_s?");
     let dictionary = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
     assert_eq!(batches.flows.unwrap().schema().field_with_name("phase").unwrap().data_type(), &dictionary);
 }

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From segments to packets as a network would carry them: IPv4 with TCP, UDP or ICMP, and zeros for data.
+//! From segments to packets as a network would carry them: TCP, UDP or ICMP over IP, and zeros for data.
 
+use super::ip::{Hosts, Inner, Ip, Says};
 use super::stream::Stream;
-use etherparse::{
-    IcmpEchoHeader, Icmpv4Header, Icmpv4Type, IpDscp, IpEcn, IpNumber, Ipv4Header, TcpHeader, UdpHeader,
-};
+use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
+use scenario::FlowKind;
 use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup};
 use units::Time;
 
-/// The longest headers: IP without options, TCP with 40 bytes of them.
-pub(super) const LONGEST: usize = 60 + Ipv4Header::MIN_LEN;
-/// What is sent, whatever it is.
-pub(super) static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
+/// The longest headers behind that of IP: TCP with 40 bytes of options.
+const LONGEST: usize = 60;
+/// What UDP and an echo put before their data.
+const UDP: usize = 8;
+const ECHO: usize = 8;
 /// Receivers listen where data are discarded (RFC 863); senders take ports that are not assigned (RFC 6335, section 6).
 const DISCARD: u16 = 9;
 const DYNAMIC: u16 = 49152;
-/// DSCP of low-priority probes: lower effort (RFC 8622).
-const LOWER_EFFORT: u8 = 1;
-/// Code point of a packet that a queue has marked, in the byte beside the DSCP.
-const CE: u8 = 3;
 /// What a sender tells of its own window, which nobody uses.
 const SENDER_WINDOW: u32 = 65_535;
 /// TCP options, kind and length (IANA, "TCP Option Kind Numbers").
@@ -32,62 +29,43 @@ const FAST_OPEN: [u8; 2] = [34, 10];
 const COOKIE: [u8; 8] = *b"bentpipe";
 const NOP: u8 = 1;
 
-/// The two ends of a flow on the network.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ends {
-    flow: u32,
-}
-
-impl Ends {
-    pub(super) fn of(flow: u32) -> Self {
-        Self { flow }
-    }
-
-    /// Senders in 10.0.0.0/9, receivers in 10.128.0.0/9: the same host number, one above the flow's.
-    pub(super) fn address(self, receiver: bool) -> [u8; 4] {
-        let [_, high, middle, low] = ((self.flow + 1) & 0x7F_FFFF).to_be_bytes();
-        [10, high | if receiver { 0x80 } else { 0 }, middle, low]
-    }
-
-    fn port(self, receiver: bool) -> u16 {
-        if receiver { DISCARD } else { DYNAMIC + (self.flow % (1 << 14)) as u16 }
-    }
-}
-
-/// A packet as it left its end.
+/// A packet on the network.
 #[derive(Clone, Debug)]
 pub(super) struct Wired {
     bytes: Vec<u8>,
+    hosts: Hosts,
     /// With the zeros behind the headers.
-    length: u32,
+    pub(super) length: u32,
     /// TSval, of TCP.
-    pub(super) stamp: u32,
+    stamp: u32,
 }
 
 impl Wired {
-    /// The first `snap` bytes, or the headers, and the length of all.
-    pub(super) fn kept(&self, snap: Option<u32>, into: &mut Vec<u8>) -> u32 {
-        into.clear();
-        into.extend(&self.bytes);
-        if let Some(snap) = snap {
-            into.resize(snap.min(self.length) as usize, 0);
-        }
-        self.length
+    /// The first `snap` bytes, or the headers: what is written of them, and how many zeros follow.
+    pub(super) fn kept(&self, snap: Option<u32>) -> (&[u8], usize) {
+        let headers = self.bytes.len();
+        let kept = snap.map_or(headers, |snap| snap.min(self.length) as usize);
+        (&self.bytes[..headers.min(kept)], kept.saturating_sub(headers))
     }
 
     /// A queue has marked it on the way.
     pub(super) fn mark(&mut self) {
-        self.bytes[1] |= CE;
-        if let Ok((header, _)) = Ipv4Header::from_slice(&self.bytes) {
-            let sum = header.calc_header_checksum().to_be_bytes();
-            self.bytes[10..12].copy_from_slice(&sum);
-        }
+        self.hosts.mark(&mut self.bytes);
     }
+}
+
+/// How the packets of a flow look.
+#[derive(Clone, Debug)]
+pub(super) struct Dress {
+    hosts: Hosts,
+    protocol: Protocol,
+    /// Packets that the sender and the receiver have sent.
+    sent: [u16; 2],
 }
 
 /// Which protocol a flow is.
 #[derive(Clone, Debug)]
-pub(super) enum Protocol {
+enum Protocol {
     Tcp(Box<Talk>),
     Udp,
     Echo,
@@ -95,7 +73,7 @@ pub(super) enum Protocol {
 
 /// What TCP's headers depend on.
 #[derive(Clone, Debug)]
-pub(super) struct Talk {
+struct Talk {
     stream: Stream,
     mss: u16,
     selective: bool,
@@ -112,10 +90,15 @@ fn stamp(at: Time) -> u32 {
     (at.nanos() / 1_000_000 + 1) as u32
 }
 
+fn port(flow: u32, receiver: bool) -> u16 {
+    if receiver { DISCARD } else { DYNAMIC + (flow % (1 << 14)) as u16 }
+}
+
 impl Talk {
-    pub(super) fn new(config: &Config) -> Self {
-        // IP 20, TCP 20, and the option itself.
-        let stamped = config.header >= 50;
+    fn new(config: &Config, ip: Ip) -> Self {
+        // TCP 20, and the option itself, behind IP. A header that is too short for IPv6 was counted with IPv4's.
+        let before = if config.header as usize >= ip.header() + 20 { ip } else { Ip::V4 }.header();
+        let stamped = config.header as usize >= before + 30;
         let options = if stamped { 12 } else { 0 };
         Self {
             stream: Stream::new(config.mss, config.setup == Setup::Ns2Linux),
@@ -130,16 +113,16 @@ impl Talk {
     }
 
     /// An acknowledgement with this TSval has come to the sender.
-    pub(super) fn hear(&mut self, stamp: u32) {
+    fn hear(&mut self, stamp: u32) {
         if stamp.wrapping_sub(self.recent).cast_signed() > 0 {
             self.recent = stamp;
         }
     }
 
-    /// The header of a segment that leaves now, and its TSval.
-    fn header(&mut self, now: Time, segment: &Segment, ends: Ends) -> (TcpHeader, u32) {
+    /// The header of a segment that leaves now.
+    fn header(&mut self, now: Time, segment: &Segment, flow: u32) -> TcpHeader {
         let back = Self::answers(segment);
-        let mut header = TcpHeader::new(ends.port(back), ends.port(!back), 0, 0);
+        let mut header = TcpHeader::new(port(flow, back), port(flow, !back), 0, 0);
         let has = |bits| segment.flags.has(bits);
         (header.fin, header.psh, header.ece, header.cwr) =
             (has(Flags::FIN), has(Flags::PSH), has(Flags::ECE), has(Flags::CWR));
@@ -159,7 +142,7 @@ impl Talk {
         let options = self.options(now, segment, echo);
         // Padded to whole words here: cannot fail.
         let _ = header.set_options_raw(&options);
-        (header, stamp(now))
+        header
     }
 
     /// Whether it goes from receiver to sender.
@@ -215,55 +198,62 @@ impl Talk {
     }
 }
 
-impl Protocol {
+impl Dress {
+    /// Of flow number `flow`.
+    pub(super) fn new(kind: &FlowKind, flow: u32, ip: Ip) -> Self {
+        let protocol = match kind {
+            FlowKind::Tcp { config, .. } => Protocol::Tcp(Box::new(Talk::new(config, ip))),
+            FlowKind::Cbr { .. } => Protocol::Udp,
+            FlowKind::Ping { .. } => Protocol::Echo,
+        };
+        Self { hosts: Hosts { ip, flow }, protocol, sent: [0; 2] }
+    }
+
+    /// The longest headers of a packet.
+    pub(super) const fn longest(ip: Ip) -> u32 {
+        (ip.header() + LONGEST) as u32
+    }
+
+    /// The address of a host.
+    pub(super) fn address(&self, receiver: bool) -> String {
+        self.hosts.address(receiver)
+    }
+
     /// The packet of a segment that leaves now; `size` are its bytes on the wire, as the simulation counts them.
-    pub(super) fn wire(&mut self, now: Time, segment: &Segment, size: u16, ends: Ends, number: u16) -> Wired {
-        let back = match self {
-            Self::Tcp(_) => Talk::answers(segment),
-            Self::Udp | Self::Echo => segment.kind == SegmentKind::Ack,
-        };
-        let (from, to) = (ends.address(back), ends.address(!back));
-        let mut bytes = Vec::with_capacity(LONGEST);
-        // What follows IP's header is made first: its length is in that.
-        let (protocol, rest, payload, stamp) = match self {
-            Self::Tcp(talk) => {
+    pub(super) fn wire(&mut self, now: Time, segment: &Segment, size: u16) -> Wired {
+        let Hosts { ip, flow } = self.hosts;
+        let room = |header: usize| usize::from(size).saturating_sub(ip.header() + header);
+        let answers = segment.kind == SegmentKind::Ack;
+        let (back, inner, payload) = match &mut self.protocol {
+            Protocol::Tcp(talk) => {
+                let back = Talk::answers(segment);
                 let payload = if back { 0 } else { segment.len as usize };
-                let (mut header, stamp) = talk.header(now, segment, ends);
-                header.checksum = header.calc_checksum_ipv4_raw(from, to, &ZEROS[..payload]).unwrap_or(0);
-                (IpNumber::TCP, header.to_bytes().to_vec(), payload, stamp)
+                (back, Inner::Tcp(talk.header(now, segment, flow)), payload)
             }
-            Self::Udp => {
-                let payload = usize::from(size).saturating_sub(Ipv4Header::MIN_LEN + UdpHeader::LEN);
-                let mut header = UdpHeader::without_ipv4_checksum(ends.port(back), ends.port(!back), payload)
-                    .unwrap_or_default();
-                header.checksum = header.calc_checksum_ipv4_raw(from, to, &ZEROS[..payload]).unwrap_or(0);
-                (IpNumber::UDP, header.to_bytes().to_vec(), payload, 0)
+            Protocol::Udp => {
+                let payload = room(UDP);
+                let (from, to) = (port(flow, answers), port(flow, !answers));
+                let header = UdpHeader::without_ipv4_checksum(from, to, payload).unwrap_or_default();
+                (answers, Inner::Udp(header), payload)
             }
-            Self::Echo => {
-                let payload = usize::from(size).saturating_sub(Ipv4Header::MIN_LEN + Icmpv4Header::MIN_LEN);
-                let echo = IcmpEchoHeader { id: ends.port(false), seq: segment.seq as u16 };
-                let kind = if back { Icmpv4Type::EchoReply(echo) } else { Icmpv4Type::EchoRequest(echo) };
-                let header = Icmpv4Header::with_checksum(kind, &ZEROS[..payload]);
-                (IpNumber::ICMP, header.to_bytes().to_vec(), payload, 0)
+            Protocol::Echo => {
+                let echo = IcmpEchoHeader { id: port(flow, false), seq: segment.seq as u16 };
+                (answers, if answers { Inner::Reply(echo) } else { Inner::Request(echo) }, room(ECHO))
             }
         };
-        let length = rest.len() + payload;
-        let low = segment.is_low_priority();
-        let header = Ipv4Header {
-            dscp: IpDscp::try_new(if low { LOWER_EFFORT } else { 0 }).unwrap_or_default(),
-            ecn: if segment.flags.has(Flags::ECT) { IpEcn::TWO } else { IpEcn::ZERO },
-            total_len: u16::try_from(Ipv4Header::MIN_LEN + length).unwrap_or(u16::MAX),
-            identification: number,
-            dont_fragment: true,
-            time_to_live: 64,
-            protocol,
-            source: from,
-            destination: to,
-            ..Ipv4Header::default()
-        };
-        let header = Ipv4Header { header_checksum: header.calc_header_checksum(), ..header };
-        bytes.extend(header.to_bytes());
-        bytes.extend(rest);
-        Wired { bytes, length: u32::from(header.total_len), stamp }
+        let number = &mut self.sent[usize::from(back)];
+        let says =
+            Says { low: segment.is_low_priority(), markable: segment.flags.has(Flags::ECT), number: *number };
+        *number = number.wrapping_add(1);
+        let bytes = self.hosts.packet(back, inner, payload, says);
+        let length = (bytes.len() + payload) as u32;
+        Wired { bytes, hosts: self.hosts, length, stamp: stamp(now) }
+    }
+
+    /// A packet has come to the sender.
+    pub(super) fn heard(&mut self, packet: &Wired) {
+        if let Protocol::Tcp(talk) = &mut self.protocol {
+            talk.hear(packet.stamp);
+        }
     }
 }

@@ -115,7 +115,7 @@ fn ms(ms: u64) -> Time {
 /// Its engine over a dumbbell; segments in tables are 1000 B, by the scenario's only flow.
 fn dumbbell() -> (Scenario, Wiring, Engine<Quic>) {
     let text = "duration = \"200 ms\"\nnetwork.dumbbell = { rate = \"10 Mbit/s\", rtt = \"38 ms\" }\n\
-                flows = [{ kind = \"cbr\", rate = \"1 Mbit/s\", packet = \"1000 B\" }]\n";
+                flows = [{ name = \"measured\", kind = \"cbr\", rate = \"1 Mbit/s\", packet = \"1000 B\" }]\n";
     let scenario = Scenario::from_toml(text, "quic.toml").unwrap_or_else(|error| panic!("{error}"));
     let wiring = Wiring::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
     let network = &wiring.network;
@@ -141,6 +141,7 @@ fn the_table_of_flows_shows_any_transport() {
     let expected = FlowRow {
         time_s: 0.2,
         flow: 0,
+        name: "measured",
         cwnd_segments: 5.0,
         ssthresh_segments: Some(2.5),
         pacing_mbit_s: Some(8.0),

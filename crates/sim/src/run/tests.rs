@@ -5,39 +5,26 @@ use super::*;
 use record::{Batches, Summary};
 use units::Span;
 
+#[path = "../../tests/shared/iridium.rs"]
+mod iridium;
+
 /// Late starts, queues in bandwidth-delay products, announcements, access links, every kind of record.
 fn scenario(constellation: &str) -> Scenario {
-    let text = format!(
-        r#"
-duration = "420 s"
-warm_up = "10 s"
-record = {{ interval = "1 s", events = true }}
-[network]
-announce = "2 s"
-announce_error = "500 ms"
-[network.constellation]
-preset = "iridium"
-user_link = {{ rate = "7 Mbit/s", queue = "1.5 BDP" }}
-{constellation}
-[[flows]]
-from = "Berkeley"
-to = "Boston"
-controller = "cubic"
-stop = "100 s"
-access = {{ rate = "9 Mbit/s", delay = "1 ms", queue = "50 packets" }}
-[[flows]]
-kind = "cbr"
-rate = "200 kbit/s"
-from = "Boston"
-to = "London"
-start = "350 s"
-[[flows]]
-kind = "ping"
-from = "Berkeley"
-to = "Sydney"
-"#
-    );
-    Scenario::from_toml(&text, "pages.toml").unwrap_or_else(|error| panic!("{error}"))
+    iridium::over_iridium(&iridium::Over {
+        head: r#"
+            duration = "420 s"
+            warm_up = "10 s"
+            record = { interval = "1 s", events = true }
+        "#,
+        user_link: r#"{ rate = "7 Mbit/s", queue = "1.5 BDP" }"#,
+        constellation,
+        cubic: r#"
+            stop = "100 s"
+            access = { rate = "9 Mbit/s", delay = "1 ms", queue = "50 packets" }
+        "#,
+        cbr: r#"start = "350 s""#,
+        ping_to: "Sydney",
+    })
 }
 
 fn run_within(scenario: &Scenario, horizon: Horizon) -> (Summary, Batches, usize) {

@@ -365,7 +365,6 @@ fn acked_packet(len: u32, record: &Record) -> AckedPacket {
         bytes: len,
         kind: if record.is_ambiguous() { PacketKind::Retransmission } else { PacketKind::Data },
         sent_at: record.sent_at,
-        burst: record.burst,
         propagation_rtt: propagation(record),
     }
 }

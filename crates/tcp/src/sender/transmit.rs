@@ -156,10 +156,7 @@ impl Sender {
                 self.tell(now, |controller, control| controller.on_idle(&Idle { now, idle_for }, control));
             }
         }
-        if self.last_sent_at != now {
-            self.last_sent_at = now;
-            self.burst = self.burst.wrapping_add(1);
-        }
+        self.last_sent_at = now;
         let mut flags = if self.rates.is_app_limited() { Record::APP_LIMITED } else { 0 };
         if is_new && seq < self.probing.reached {
             flags |= Record::CARRIED;
@@ -172,7 +169,6 @@ impl Sender {
             first_sent_at: self.rates.first_sent_at,
             lost_at_send: self.rates.lost,
             in_flight: (self.board.pipe() + 1) as u32,
-            burst: self.burst,
             propagation_ns: self.propagation_ns(now),
             flags,
         };

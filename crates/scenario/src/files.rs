@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The files that a scenario names. It holds their places as they are opened; whoever reads its text opens them beside it.
+
+use crate::document::{NetworkChoice, Scenario, Wire, WireDelay, WireService};
+use std::path::{Component, Path, PathBuf};
+use topology::Orbits;
+
+impl Scenario {
+    /// The same for a text that stands in `folder`, which need not be there yet: files that its author named from the
+    /// folder `home` are named from there. A place that is absolute stays what it is.
+    #[must_use]
+    pub fn seen_from(&self, folder: &Path, home: &Path) -> Self {
+        let mut scenario = self.clone();
+        let folder = real(folder);
+        let by_home = |file: &Path| !home.as_os_str().is_empty() && file.starts_with(home);
+        for file in scenario.files().into_iter().filter(|file| file.is_relative() || by_home(file)) {
+            let here = file.parent().map_or_else(PathBuf::new, real);
+            *file = between(&folder, &here).join(file.file_name().unwrap_or_default());
+        }
+        scenario
+    }
+
+    fn files(&mut self) -> Vec<&mut PathBuf> {
+        match &mut self.network {
+            NetworkChoice::Constellation { spec, .. } => {
+                let catalogues = spec.shells.iter_mut().filter_map(|shell| match &mut shell.orbits {
+                    Orbits::Catalogue { file, .. } => Some(file),
+                    Orbits::Walker(_) | Orbits::Elements { .. } => None,
+                });
+                catalogues.collect()
+            }
+            NetworkChoice::Dumbbell { forward, reverse } => {
+                [forward, reverse].into_iter().flat_map(of).collect()
+            }
+            NetworkChoice::Chain { links } => links.iter_mut().flat_map(of).collect(),
+            NetworkChoice::Star { branches } => branches.iter_mut().flat_map(|(_, wire)| of(wire)).collect(),
+            NetworkChoice::Starlink(_) => Vec::new(),
+        }
+    }
+}
+
+/// The files of a link.
+fn of(wire: &mut Wire) -> impl Iterator<Item = &mut PathBuf> {
+    let service = match &mut wire.service {
+        WireService::Trace(file) => Some(file),
+        WireService::Constant | WireService::Steps(_) | WireService::PathTrace => None,
+    };
+    let delay = match &mut wire.delay {
+        WireDelay::Trace(file) => Some(file),
+        WireDelay::Given(_) | WireDelay::PathTrace => None,
+    };
+    service.into_iter().chain(delay).chain(wire.path_trace.as_mut().map(|trace| &mut trace.file))
+}
+
+/// The folder without links and `..`; what is not there yet stands below what is.
+fn real(folder: &Path) -> PathBuf {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    folder.canonicalize().unwrap_or_else(|_| match (folder.parent(), folder.file_name()) {
+        (Some(above), Some(name)) => real(above).join(name),
+        _ => folder.to_owned(),
+    })
+}
+
+/// The way from one folder to another.
+fn between(from: &Path, to: &Path) -> PathBuf {
+    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(common).map(|_| Component::ParentDir);
+    up.chain(to.components().skip(common)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_between_folders() {
+        for (from, to, way) in [
+            ("/a/runs/x", "/a/traces", "../../traces"),
+            ("/a", "/a/traces/b", "traces/b"),
+            ("/a/b", "/a/b", ""),
+            ("/tmp/x", "/home/me", "../../home/me"),
+        ] {
+            assert_eq!(between(Path::new(from), Path::new(to)), Path::new(way), "{from} to {to}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The packets of captured flows that are on their way.
+
+use super::headers::Wired;
+
+/// As they are on the network, by the handle that the engine has for each.
+#[derive(Debug, Default)]
+pub(super) struct Flying(Vec<Option<Wired>>);
+
+impl Flying {
+    pub(super) fn put(&mut self, handle: u32, packet: Wired) {
+        let place = handle as usize;
+        if self.0.len() <= place {
+            self.0.resize_with(place + 1, || None);
+        }
+        self.0[place] = Some(packet);
+    }
+
+    pub(super) fn get(&self, handle: u32) -> Option<&Wired> {
+        self.0.get(handle as usize)?.as_ref()
+    }
+
+    pub(super) fn get_mut(&mut self, handle: u32) -> Option<&mut Wired> {
+        self.0.get_mut(handle as usize)?.as_mut()
+    }
+
+    pub(super) fn take(&mut self, handle: u32) -> Option<Wired> {
+        self.0.get_mut(handle as usize)?.take()
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The network layer of captured packets: addresses, headers, and the checksums that its addresses go into.
+
+use etherparse::{
+    IcmpEchoHeader, Icmpv4Header, Icmpv4Type, Icmpv6Header, Icmpv6Type, IpDscp, IpEcn, IpNumber, Ipv4Header,
+    Ipv6FlowLabel, Ipv6Header, TcpHeader, UdpHeader,
+};
+
+/// What is sent, whatever it is.
+static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
+/// Routers that no packet passes here would lower it.
+const HOPS: u8 = 64;
+/// DSCP of low-priority probes: lower effort (RFC 8622).
+const LOWER_EFFORT: u8 = 1;
+/// Code point of a packet that a queue has marked.
+const CE: u8 = 3;
+
+/// Which version of IP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ip {
+    V4,
+    V6,
+}
+
+impl Ip {
+    /// Bytes of its header.
+    pub const fn header(self) -> usize {
+        match self {
+            Self::V4 => Ipv4Header::MIN_LEN,
+            Self::V6 => Ipv6Header::LEN,
+        }
+    }
+}
+
+/// What follows the header of IP.
+#[derive(Clone, Debug)]
+pub(super) enum Inner {
+    Tcp(TcpHeader),
+    Udp(UdpHeader),
+    Request(IcmpEchoHeader),
+    Reply(IcmpEchoHeader),
+}
+
+/// What the header of IP says of a packet, besides where it goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Says {
+    /// It gives way to others.
+    pub low: bool,
+    /// A queue may mark it.
+    pub markable: bool,
+    /// How many packets its host has sent before.
+    pub number: u16,
+}
+
+/// The hosts of a flow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hosts {
+    pub ip: Ip,
+    pub flow: u32,
+}
+
+impl Hosts {
+    /// Senders in 10.0.0.0/9, receivers in 10.128.0.0/9: the same host number, one above the flow's.
+    fn v4(self, receiver: bool) -> [u8; 4] {
+        let [_, high, middle, low] = ((self.flow + 1) & 0x7F_FFFF).to_be_bytes();
+        [10, high | if receiver { 0x80 } else { 0 }, middle, low]
+    }
+
+    /// Senders in 2001:db8::/64, receivers in 2001:db8:0:1::/64 (RFC 3849), with the same numbers.
+    fn v6(self, receiver: bool) -> [u8; 16] {
+        let mut address = [0; 16];
+        address[..4].copy_from_slice(&[0x20, 0x01, 0x0D, 0xB8]);
+        address[7] = u8::from(receiver);
+        address[12..].copy_from_slice(&(self.flow + 1).to_be_bytes());
+        address
+    }
+
+    /// The address of a host, as people write it.
+    pub fn address(self, receiver: bool) -> String {
+        match self.ip {
+            Ip::V4 => std::net::Ipv4Addr::from(self.v4(receiver)).to_string(),
+            Ip::V6 => std::net::Ipv6Addr::from(self.v6(receiver)).to_string(),
+        }
+    }
+
+    /// The headers of a packet with so many bytes of data, which the receiver sends if it goes `back`.
+    pub fn packet(self, back: bool, inner: Inner, payload: usize, says: Says) -> Vec<u8> {
+        let data = &ZEROS[..payload];
+        let (protocol, behind) = match self.ip {
+            Ip::V4 => inner.over_v4([back, !back].map(|receiver| self.v4(receiver)), data),
+            Ip::V6 => inner.over_v6([back, !back].map(|receiver| self.v6(receiver)), data),
+        };
+        let mut bytes = self.header(back, (protocol, behind.len() + payload), says);
+        bytes.extend(behind);
+        bytes
+    }
+
+    fn header(self, back: bool, (protocol, length): (IpNumber, usize), says: Says) -> Vec<u8> {
+        let dscp = if says.low { LOWER_EFFORT } else { 0 };
+        let ecn = if says.markable { IpEcn::TWO } else { IpEcn::ZERO };
+        match self.ip {
+            Ip::V4 => {
+                let header = Ipv4Header {
+                    dscp: IpDscp::try_new(dscp).unwrap_or_default(),
+                    ecn,
+                    total_len: u16::try_from(Ipv4Header::MIN_LEN + length).unwrap_or(u16::MAX),
+                    identification: says.number,
+                    dont_fragment: true,
+                    time_to_live: HOPS,
+                    protocol,
+                    source: self.v4(back),
+                    destination: self.v4(!back),
+                    ..Ipv4Header::default()
+                };
+                Ipv4Header { header_checksum: header.calc_header_checksum(), ..header }.to_bytes().to_vec()
+            }
+            Ip::V6 => {
+                let header = Ipv6Header {
+                    traffic_class: dscp << 2 | ecn.value(),
+                    // RFC 6437: any number but 0, the same for all packets of a flow.
+                    flow_label: Ipv6FlowLabel::try_new(1 + self.flow % 0xF_FFFF).unwrap_or_default(),
+                    payload_length: u16::try_from(length).unwrap_or(u16::MAX),
+                    next_header: protocol,
+                    hop_limit: HOPS,
+                    source: self.v6(back),
+                    destination: self.v6(!back),
+                };
+                header.to_bytes().to_vec()
+            }
+        }
+    }
+
+    /// A queue has marked a packet on the way.
+    pub fn mark(self, bytes: &mut [u8]) {
+        match self.ip {
+            Ip::V4 => {
+                bytes[1] |= CE;
+                if let Ok((header, _)) = Ipv4Header::from_slice(bytes) {
+                    let sum = header.calc_header_checksum().to_be_bytes();
+                    bytes[10..12].copy_from_slice(&sum);
+                }
+            }
+            // The traffic class lies across two bytes, and in no checksum.
+            Ip::V6 => bytes[1] |= CE << 4,
+        }
+    }
+}
+
+impl Inner {
+    /// With its checksum, which is there for any length that a packet has here.
+    fn over_v4(self, [from, to]: [[u8; 4]; 2], data: &[u8]) -> (IpNumber, Vec<u8>) {
+        match self {
+            Self::Tcp(mut header) => {
+                header.checksum = header.calc_checksum_ipv4_raw(from, to, data).unwrap_or(0);
+                (IpNumber::TCP, header.to_bytes().to_vec())
+            }
+            Self::Udp(mut header) => {
+                header.checksum = header.calc_checksum_ipv4_raw(from, to, data).unwrap_or(0);
+                (IpNumber::UDP, header.to_bytes().to_vec())
+            }
+            Self::Request(echo) => {
+                let header = Icmpv4Header::with_checksum(Icmpv4Type::EchoRequest(echo), data);
+                (IpNumber::ICMP, header.to_bytes().to_vec())
+            }
+            Self::Reply(echo) => {
+                let header = Icmpv4Header::with_checksum(Icmpv4Type::EchoReply(echo), data);
+                (IpNumber::ICMP, header.to_bytes().to_vec())
+            }
+        }
+    }
+
+    /// The same over IPv6, whose addresses are in every checksum (RFC 8200, section 8.1).
+    fn over_v6(self, [from, to]: [[u8; 16]; 2], data: &[u8]) -> (IpNumber, Vec<u8>) {
+        let echo = |kind: Icmpv6Type| {
+            let checksum = kind.calc_checksum(from, to, data).unwrap_or(0);
+            (IpNumber::IPV6_ICMP, Icmpv6Header { icmp_type: kind, checksum }.to_bytes().to_vec())
+        };
+        match self {
+            Self::Tcp(mut header) => {
+                header.checksum = header.calc_checksum_ipv6_raw(from, to, data).unwrap_or(0);
+                (IpNumber::TCP, header.to_bytes().to_vec())
+            }
+            Self::Udp(mut header) => {
+                header.checksum = header.calc_checksum_ipv6_raw(from, to, data).unwrap_or(0);
+                (IpNumber::UDP, header.to_bytes().to_vec())
+            }
+            Self::Request(request) => echo(Icmpv6Type::EchoRequest(request)),
+            Self::Reply(reply) => echo(Icmpv6Type::EchoReply(reply)),
+        }
+    }
+}

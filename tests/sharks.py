@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Captures as tshark reads them, for the tests."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+tshark = pytest.mark.skipif(
+    shutil.which("tshark") is None or shutil.which("capinfos") is None,
+    reason="NOT CHECKED: tshark and capinfos are not here (apt-get install tshark)",
+)
+#: A queue that overflows and a link that loses one packet in a thousand.
+LOSSY = """
+name = "lossy"
+duration = "6 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "100 ms", queue = "40 packets", loss = { per = 1e-3 } }
+flows = [{ name = "bulk", controller = "cubic", size = "2 MB", tcp = { preset = "linux" } }]
+"""
+_GOOD = ("-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE", "-o", "udp.check_checksum:TRUE")
+
+
+def shark(file: Path, shown: str, *fields: str) -> list[list[str]]:
+    """The fields of the packets that a display filter shows."""
+    command = ["tshark", "-n", "-r", str(file), *_GOOD, "-Y", shown, "-T", "fields", "-E", "separator=|"]
+    for field in fields or ("frame.number",):
+        command += ["-e", field]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    return [line.split("|") for line in done.stdout.splitlines()]
+
+
+def column(file: Path, shown: str, field: str) -> list[float]:
+    return [float(row[0]) for row in shark(file, shown, field)]
