@@ -249,7 +249,7 @@ def test_the_command_makes_curves(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(FILE)
     done = cli("reproduce", "./own.py", "--curves")
     assert done.returncode == 0, done.stderr
-    assert "«it is more»" in done.stdout
+    assert "“it is more”" in done.stdout
     assert "over all 2 combinations 0." in done.stdout
     page = (tmp_path / "report" / "own.html").read_text()
     assert "most is decided by rate: 100 % of the variance" in page

@@ -389,7 +389,7 @@ def test_the_first_screen_has_the_headline_claims_and_the_rest_stands_behind(tmp
     lines = markdown(result, "bentpipe reproduce page", [study]).splitlines()
     first = next(line for line in lines if line.startswith("| P-1"))
     assert first == (
-        "| P-1 | «it is a tenth faster» | +10 (± 2) % | -5.0 ± 0.1 % | -5.0 to +10.0 % (2 readings) | "
+        "| P-1 | “it is a tenth faster” | +10 (± 2) % | -5.0 ± 0.1 % | -5.0 to +10.0 % (2 readings) | "
         "+9.0 % (ns-2.35, one run) | the access links | reproduced in a reading |"
     )
     assert "| A paper | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 |" in lines

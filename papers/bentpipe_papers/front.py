@@ -48,7 +48,7 @@ def sentence(study: Study, claims: Iterable[tuple[str, Claim]]) -> str:
         return line_of(study, declared.row, found, declared.words)
     for row, claim in said:
         if claim.headline:
-            return line_of(study, row, claim, "«" + claim.headline.strip("«»") + "»: {ours}, the paper {paper}")
+            return line_of(study, row, claim, "“" + claim.headline.strip("“”") + "”: {ours}, the paper {paper}")
     return ""
 
 

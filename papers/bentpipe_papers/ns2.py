@@ -36,7 +36,7 @@ BESIDE = {"Hybla": "linux-hybla", "Sack1": "sack1", "Newreno": "newreno"}
 AGENTS = {"Vegas": "vegas", "NewReno": "sack1", "NewReno, RFC 6582": "newreno"}
 #: A line of the file; None stands in columns of other cases.
 Line = dict[str, Any]
-#: A-LIAD's «the best» of figure 12.
+#: A-LIAD's “the best” of figure 12.
 _BEST = ("HSTCP", "CUBIC")
 #: Length of Vegas-W's start-up in s.
 _START_UP_S = 30.0
@@ -53,7 +53,7 @@ def runs(paper: str, case: str, agent: str, **where: Any) -> dict[int, list[Line
     """The lines of runs by seed, a line for each flow.
 
     Args:
-        paper: «A-LIAD» or «Vegas-W».
+        paper: “A-LIAD” or “Vegas-W”.
         case: A network with its traffic, as the README names them.
         agent: Whose run it is, as ns-2 names it.
         where: Further columns and their values.

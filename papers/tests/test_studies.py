@@ -76,7 +76,7 @@ def test_the_front_page_has_a_sentence_of_each_paper_with_its_number() -> None:
     assert front.block(board).splitlines() == [
         "- Vegas-W for GEO: in runs of 30 s Vegas-W first fills the 15 Mbit/s path after 10.6 ± 0.1 s (30 s: never), "
         "in the paper after 6.4 s; 6.5 to 10.6 s (2 readings): **reproduced in a reading** (V-07).",
-        "- HYBIC for satellite-terrestrial networks: «it grows»: 2.0 MB, the paper higher: **direction only** (Y-10).",
+        "- HYBIC for satellite-terrestrial networks: “it grows”: 2.0 MB, the paper higher: **direction only** (Y-10).",
         "",
         "All 2 headline claims: 1 reproduced in a reading, 1 direction only. With 2 seeds, a first look (`--quick`).",
     ]

@@ -140,7 +140,7 @@ def test_costs_are_those_of_the_paper_three() -> None:
 def test_a_claim_whose_interval_is_too_wide_is_named() -> None:
     wide = Claim(what="wide", measured=bp.estimate([-1.0, 5.0, 5.0]), sign=1)
     wrong = Claim(what="wrong", measured=bp.estimate([-1.0, -2.0, -5.0]), sign=1)
-    assert "«wide»" in undecided([wide, wrong])
+    assert "“wide”" in undecided([wide, wrong])
     assert "wrong" not in undecided([wide, wrong])
     assert not undecided([wrong])
 

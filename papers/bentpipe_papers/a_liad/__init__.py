@@ -46,8 +46,8 @@ STUDY = Study(
         "A-03, A-04: rounds are counted as the integral of dt/RTT, no longer in base RTTs: 9.23 became 8.85, and the "
         "verdict changed.",
         "A-03, A-07, A-09: their claims, all reproduced, hold by construction and are marked as checks.",
-        "A-13: «the second highest» was not claimed against NewReno, Westwood and Hybla; now it is.",
-        "A-16: «cwnd becomes almost twice the BDP» was the window at the first overflow, which our buffer sets (2.01 "
+        "A-13: “the second highest” was not claimed against NewReno, Westwood and Hybla; now it is.",
+        "A-16: “cwnd becomes almost twice the BDP” was the window at the first overflow, which our buffer sets (2.01 "
         "BDP, reproduced); that is a check, and the largest window is claimed.",
         "A-16: the 5 round trips after slow start are the longest RTT, no longer the base RTT: CUBIC's cuts went from "
         "1 to 3.",
@@ -55,20 +55,20 @@ STUDY = Study(
         "A-19: the neutral value of Jain's index was set to 1, which is stricter.",
         "A-20: the comparison with CUBIC failed at PER 1e-4 and held at 1e-3; it was moved from the claims to the "
         "tables, as the text names no PER, which turned the verdict. It is claimed again, in all three readings.",
-        "A-20: «almost unaffected» was claimed without errors alone (1.001, reproduced); so it is at both error rates.",
-        "A-22: that 0.1 % «significantly» affects all variants was claimed as any decrease (-1.1 %, direction only); "
-        "now as a tenth. «Around 60 %» was claimed at 0.1 % alone (60.5 %, reproduced); now at both error rates.",
-        "A-24: «the best» and «the worst» were one claim, HSTCP and CUBIC against STCP, BIC and A-LIAD (6.3 points, "
+        "A-20: “almost unaffected” was claimed without errors alone (1.001, reproduced); so it is at both error rates.",
+        "A-22: that 0.1 % “significantly” affects all variants was claimed as any decrease (-1.1 %, direction only); "
+        "now as a tenth. “Around 60 %” was claimed at 0.1 % alone (60.5 %, reproduced); now at both error rates.",
+        "A-24: “the best” and “the worst” were one claim, HSTCP and CUBIC against STCP, BIC and A-LIAD (6.3 points, "
         "not reproduced); now each pair is claimed against the nearest of all others.",
         "A-26: the text to the letter, the growth of the sending rate, was in the table alone; it is a claim.",
         "A-27: four claims failed as first written. Peach+'s was dropped; one stands again. NJ's was defined anew, as "
-        "a comparison with Jersey; «immune» as a number is claimed beside it. Hybla was given a side, which made "
-        "«direction only» possible; the number alone counts again. Jersey's reductions are counted without timeouts; "
+        "a comparison with Jersey; “immune” as a number is claimed beside it. Hybla was given a side, which made "
+        "“direction only” possible; the number alone counts again. Jersey's reductions are counted without timeouts; "
         "those with them are in the note. Peach+'s failing claim, Veno's share, Jersey's reductions and Peach's window "
         "counted; they hold by construction and are checks.",
         "A-29: the measure of the delay before a loss was defined anew; it failed both ways.",
-        "A-30: «competitive performance in almost all aspects» was claimed as a mean place alone; the share of aspects "
-        "in the better half is claimed beside it. «Especially» start-up and packet loss was not claimed; now it is.",
+        "A-30: “competitive performance in almost all aspects” was claimed as a mean place alone; the share of aspects "
+        "in the better half is claimed beside it. “Especially” start-up and packet loss was not claimed; now it is.",
         Change(
             "A-19, A-21, A-24, A-25, A-29, A-30: starts of competing flows were drawn from 5 s, which the paper does "
             "not have; now from 0.1 s, and 5 s is a reading. A-19 without errors: from 0.53 to 0.96, and 0.995 where "
@@ -87,7 +87,7 @@ STUDY = Study(
         ),
         Change("A-15: Hoe's estimate accepts trains of ACKs; ns-2's window of 2 works.", Moved.NEITHER),
         Change(
-            "A-16: «almost twice the BDP» is the window at the overflow again (2.0 BDP); the largest window (4.0) had "
+            "A-16: “almost twice the BDP” is the window at the overflow again (2.0 BDP); the largest window (4.0) had "
             "been put in its place after that had passed, and is in the note.",
             Moved.TOWARDS,
         ),
@@ -101,8 +101,8 @@ STUDY = Study(
         ),
         Change("A-21: made no claim; the paper's thesis, adapted alpha against alpha = 2, is claimed.", Moved.AWAY),
         Change(
-            "A-22: «significantly» is any decrease again, as first written; the tenth was ours, set after a pass. "
-            "«Around 60 %» is one claim at PER 0.1 %, no longer demanded at 1 % (21 %), too.",
+            "A-22: “significantly” is any decrease again, as first written; the tenth was ours, set after a pass. "
+            "“Around 60 %” is one claim at PER 0.1 %, no longer demanded at 1 % (21 %), too.",
             Moved.TOWARDS,
         ),
         Change("A-02: the order of the phases is a check.", Moved.NEITHER),
@@ -126,7 +126,7 @@ STUDY = Study(
             "The same, A-24: NewReno beside STCP from -22 to -45 % (paper -45), beside CUBIC from -20 to -10 (-11).",
             Moved.TOWARDS,
         ),
-        Change("The same, A-22: «around a 60%» from 59.9 to 76 (3 seeds).", Moved.AWAY),
+        Change("The same, A-22: “around a 60%” from 59.9 to 76 (3 seeds).", Moved.AWAY),
         Change(
             "All rows with TCP-Linux: its recovery is a real ns-2's. Every ACK restarts the timer, a module's least "
             "window stays in flight, lost repairs are found, the scoreboard ends with the recovery. A-22, PER 0.1 %: "
@@ -138,11 +138,11 @@ STUDY = Study(
             Moved.UNSAID,
         ),
         Change(
-            "A-19 to A-21: the bare machine is a reading; «starts within 5 s» is measured on fresh seeds, too.",
+            "A-19 to A-21: the bare machine is a reading; “starts within 5 s” is measured on fresh seeds, too.",
             Moved.UNSAID,
         ),
         Change(
-            "A-17, A-18, A-30: «without SACK» is ns-2's NewReno agent, opened as TCP-Linux. With its own handshake "
+            "A-17, A-18, A-30: “without SACK” is ns-2's NewReno agent, opened as TCP-Linux. With its own handshake "
             "A-LIAD's 0 % would be -2.4; the bare machine's recovery, the one before, is a reading of A-17.",
             Moved.NEITHER,
         ),

@@ -130,7 +130,7 @@ W_MAX = Choice(
         Option("stays", "equation 4 has one W_max", "a-liad-paper"),
         Option(
             "becomes W",
-            "«from (1 - beta) W_max to W_max» in each epoch, between two losses",
+            "“from (1 - beta) W_max to W_max” in each epoch, between two losses",
             READINGS["W_max = W at every loss"],
         ),
     ),
@@ -139,10 +139,10 @@ W_MAX = Choice(
 )
 BUFFER = Choice(
     name="buffer of R1-R2",
-    by="the paper's text: delta = 1.93 asks for 0.93 BDP at least, and the window at the overflow «becomes almost "
-    "twice the BDP»",
+    by="the paper's text: delta = 1.93 asks for 0.93 BDP at least, and the window at the overflow “becomes almost "
+    "twice the BDP”",
     options=(
-        Option("1 BDP", "the round number above 0.93, though section 3.2 finds it «difficult to assume»", "1 BDP"),
+        Option("1 BDP", "the round number above 0.93, though section 3.2 finds it “difficult to assume”", "1 BDP"),
         Option("50 packets", "ns-2's default", "50 packets"),
     ),
     known="with 50 packets every slow start overflows, A-LIAD's too, and NewReno lost 41 % to it (29 with 1 BDP)",
@@ -159,8 +159,8 @@ ERRORS = Choice(
 )
 CHOICES = (STARTS, VARIANTS, WHOSE, WINDOW, W_MAX, BUFFER, ERRORS)
 PRECISION = (
-    "«Around» and «about» are 5 % of the number (80 ± 4, 60 ± 3); Jain's «around 99.5 %» its distance from 1; bars and "
-    "percentages of figures 2 points; «almost unaffected» within a tenth; other numbers half of their last digit."
+    "“Around” and “about” are 5 % of the number (80 ± 4, 60 ± 3); Jain's “around 99.5 %” its distance from 1; bars and "
+    "percentages of figures 2 points; “almost unaffected” within a tenth; other numbers half of their last digit."
 )
 
 GIVEN = (
@@ -198,7 +198,7 @@ CHOSEN = (
     Setting(
         "buffer of R1-R2",
         "1 BDP; 0.5, 2 BDP and 50 packets beside it",
-        "delta 1.93 asks for 0.93 BDP; section 3.2 warns that a buffer of one BDP is «difficult to assume»",
+        "delta 1.93 asks for 0.93 BDP; section 3.2 warns that a buffer of one BDP is “difficult to assume”",
     ),
     Setting("other links", "100 Mbit/s, unlimited queues", "not given; they never limit"),
     Setting("order", "source, R1-R2 (5 ms), satellite's link (the rest of the delay)", "figure 4 shows no numbers"),
@@ -225,7 +225,7 @@ CHOSEN = (
     Setting(
         "warm-up",
         "20 s in A-19 to A-23, A-26, A-28; none in A-13 to A-18, A-24, A-25; A-30 as the rows that it ranks",
-        "A-13 to A-18 are the start-up; figure 12 is «for 300 sec»",
+        "A-13 to A-18 are the start-up; figure 12 is “for 300 sec”",
     ),
 )
 

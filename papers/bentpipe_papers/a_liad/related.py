@@ -54,7 +54,7 @@ def westwood(runs: Runs) -> Claim:
         unit="BDP",
         tolerance=0.05,
         digits=3,
-        note="section 2 has «an effective end-to-end bandwidth estimation», Westwood's own paper B RTTmin",
+        note="section 2 has “an effective end-to-end bandwidth estimation”, Westwood's own paper B RTTmin",
     )
 
 
@@ -98,7 +98,7 @@ def jersey_and_nj(runs: Runs) -> list[Claim]:
             note=f"with timeouts {sampled(in_all).text(1)}",
         ),
         Claim(
-            what="NJ's estimate above its throughput, with traffic on the way back («immune» to it)",
+            what="NJ's estimate above its throughput, with traffic on the way back (“immune” to it)",
             measured=bp.estimate(over["nj"]),
             paper=0.0,
         ),
@@ -161,7 +161,7 @@ def hybla(runs: Runs) -> Claim:
         unit="",
         tolerance=0.05,
         digits=3,
-        note="«the same instantaneous transmission rate with a comparatively fast reference connection»; a window "
+        note="“the same instantaneous transmission rate with a comparatively fast reference connection”; a window "
         f"that grows once per round trip would have {25.0 / 300.0:.3f}",
     )
 

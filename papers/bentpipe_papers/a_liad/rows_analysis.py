@@ -26,7 +26,7 @@ def read_mean_rate(_: Runs) -> Finding:
     figure, axes = plots.new(1, 2, height=2.8)
     axes[0].plot(RTTS_MS, [rate / 1e6 for rate in rates], marker="o", markersize=4, label="equation 9")
     ends = (rates[0] / 1e6, rates[-1] / 1e6)
-    axes[0].plot((50, 600), ends, "k--", linewidth=0.9, label="paper: «almost linearly»")
+    axes[0].plot((50, 600), ends, "k--", linewidth=0.9, label="paper: “almost linearly”")
     axes[0].set(xlabel="round trip (ms)", ylabel="mean rate (million segments/s)", ylim=(0, None))
     axes[0].legend(fontsize="small")
     axes[1].plot([1e3 / rtt for rtt in RTTS_MS], [rate / 1e6 for rate in rates], marker="o", markersize=4)
@@ -42,7 +42,7 @@ def read_mean_rate(_: Runs) -> Finding:
                 sign=-1,
             ),
             Claim(
-                what="«almost linearly»: R² of a straight line over the round trip",
+                what="“almost linearly”: R² of a straight line over the round trip",
                 measured=bp.fixed(straight),
                 paper=1.0,
                 unit="",
@@ -52,7 +52,7 @@ def read_mean_rate(_: Runs) -> Finding:
             ),
         ],
         pictures=[Picture("Figure 1: mean rate of LIAD at PER 1e-8 (model)", figure)],
-        notes=["«@PER=10E-08» is read as 1e-8: it gives the constant of equation 11, 1e-7 does not.", *model.notes],
+        notes=["“@PER=10E-08” is read as 1e-8: it gives the constant of equation 11, 1e-7 does not.", *model.notes],
     )
 
 

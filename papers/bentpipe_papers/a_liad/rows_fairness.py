@@ -59,7 +59,7 @@ TOGETHER, ALWAYS, LATE, LATE_ALWAYS, ALONE = CROWDS
 CROWD_REASONS = {
     ALWAYS: (
         "W_max = W at every loss",
-        "section 3.2: in each epoch the window grows «from (1 - beta) W_max to W_max», between two losses",
+        "section 3.2: in each epoch the window grows “from (1 - beta) W_max to W_max”, between two losses",
     ),
     LATE: ("starts within 5 s", "long transfers seldom start together"),
     ALONE: ("the bare machine", readings.BARE_MACHINE.why),
@@ -125,7 +125,7 @@ def read_crowds(runs: Runs) -> Finding:
                 in_reading(name, why, partial(jains_of, runs, label, per), runs.effort)
                 for label, (name, why) in CROWD_REASONS.items()
             ),
-            headline="" if per else "«Jain's fairness index of each case is around 99.5%» (without errors)",
+            headline="" if per else "“Jain's fairness index of each case is around 99.5%” (without errors)",
             decides="when the flows start; what W_max becomes at a loss below it",
         )
         for per in PERS
@@ -275,7 +275,7 @@ def read_singles(runs: Runs) -> Finding:
         + f". The adapted alpha {adapted}: with alpha = 2 it is {alone:.2f} at 0.001",
         claims=[
             Claim(
-                what="A-LIAD: largest over smallest throughput, 50 to 600 ms («almost unaffected»)",
+                what="A-LIAD: largest over smallest throughput, 50 to 600 ms (“almost unaffected”)",
                 measured=ours[0.0],
                 paper=1.0,
                 unit="",
@@ -286,11 +286,11 @@ def read_singles(runs: Runs) -> Finding:
                     in_reading(name, why, partial(spread_in, runs, key), runs.effort)
                     for key, (name, why) in SINGLE_REASONS.items()
                 ),
-                headline="«A-LIAD is almost unaffected by the RTT variations»",
+                headline="“A-LIAD is almost unaffected by the RTT variations”",
                 decides="whose TCP and buffer; the packet error rate, which is not named",
             ),
             Claim(
-                what="largest over smallest throughput, A-LIAD against CUBIC («less sensitivity»)",
+                what="largest over smallest throughput, A-LIAD against CUBIC (“less sensitivity”)",
                 measured=against[0.0],
                 sign=-1,
                 note="no PER is named" + ("; without errors both are flat within 1 %" if 0.0 in alike else ""),
@@ -322,8 +322,8 @@ def read_singles(runs: Runs) -> Finding:
         ],
         pictures=[Picture("Figure 9: throughput over the round trip (95 % intervals)", figure)],
         notes=[
-            "«A single flow at C = 10 Mbps for various RTTs»: no packet errors are named; the main reading has none.",
-            "Ablations: «alpha = 2» is LIAD*; a smaller beta and RTTmax of the epoch change the decrease alone.",
+            "“A single flow at C = 10 Mbps for various RTTs”: no packet errors are named; the main reading has none.",
+            "Ablations: “alpha = 2” is LIAD*; a smaller beta and RTTmax of the epoch change the decrease alone.",
         ],
     )
 

@@ -169,7 +169,7 @@ def read_friendliness(runs: Runs) -> Finding:
                 sign=-1,
                 tolerance=max(2.0, 0.05 * abs(paper)),
                 readings=in_readings(runs, READ_A_LIAD if name == "A-LIAD" else READ, methodcaller("harm", name)),
-                headline="A-LIAD reduces «the throughput of the NewReno flows in Group B by … 38%»"
+                headline="A-LIAD reduces “the throughput of the NewReno flows in Group B by … 38%”"
                 if name == "A-LIAD"
                 else "",
                 decides="what W_max becomes at a loss; whose TCP, buffer and starts" if name == "A-LIAD" else "",
@@ -178,7 +178,7 @@ def read_friendliness(runs: Runs) -> Finding:
             for name, paper in PAPER_CHANGE.items()
         ),
         Claim(
-            what=f"{' and '.join(_BEST)} «the best»: NewReno flows beside the worse of them against those beside the "
+            what=f"{' and '.join(_BEST)} “the best”: NewReno flows beside the worse of them against those beside the "
             "friendliest other, by points",
             measured=main.best(),
             sign=1,
@@ -187,7 +187,7 @@ def read_friendliness(runs: Runs) -> Finding:
             decides="whether Westwood is that of 2001 or Westwood+",
         ),
         Claim(
-            what=f"{' and '.join(_WORST)} «the worst»: NewReno flows beside the better of them against those beside "
+            what=f"{' and '.join(_WORST)} “the worst”: NewReno flows beside the better of them against those beside "
             "the least friendly other, by points",
             measured=main.worst(),
             sign=-1,
@@ -262,7 +262,7 @@ def read_aggressiveness(runs: Runs) -> Finding:
                 measured=above_the_rest(name, main),
                 sign=-1,
                 unit="points",
-                note="«one of the highest values»: our reading is above the median of the rest",
+                note="“one of the highest values”: our reading is above the median of the rest",
                 readings=in_readings(runs, READ_LONG, partial(above_the_rest, name)),
             )
             for name in HARSH_LONG

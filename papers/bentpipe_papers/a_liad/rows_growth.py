@@ -175,7 +175,7 @@ def read_s_function(runs: Runs) -> Finding:
         ],
         pictures=[Picture("Equation 1 beside runs (GEO, 10 Mbit/s)", figure)],
         notes=[
-            "«Half of the ssthresh value gamma» is read as gamma = ssthresh/2: with gamma = ssthresh the curve "
+            "“Half of the ssthresh value gamma” is read as gamma = ssthresh/2: with gamma = ssthresh the curve "
             "would go to twice the threshold.",
             f"Continuity at gamma: the largest step within 20 ms there is {max(one[2] for one in found[EXACT]):.0f} "
             "segments, a burst of ACKs at the link's rate.",
@@ -271,7 +271,7 @@ def read_max_probing(runs: Runs) -> Finding:
                 sign=1,
                 unit="points",
                 digits=3,
-                note="«the best results»: the text names no measure and no buffer; ours are utilisation and 1 BDP",
+                note="“the best results”: the text names no measure and no buffer; ours are utilisation and 1 BDP",
             )
         )
     figure, axes = plots.new(1, 2, height=2.8)
@@ -309,7 +309,7 @@ def read_max_probing(runs: Runs) -> Finding:
             for label in INCREASES
         ],
         pictures=[Picture("Losses over delta by the two readings of probing (GEO, 10 Mbit/s, 95 % intervals)", figure)],
-        notes=["The text says «slowly with a linear increase», equation 3 prints W + 1 for each ACK, which doubles W."],
+        notes=["The text says “slowly with a linear increase”, equation 3 prints W + 1 for each ACK, which doubles W."],
     )
 
 

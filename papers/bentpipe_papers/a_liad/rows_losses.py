@@ -144,7 +144,7 @@ def read_throughput(runs: Runs) -> Finding:
             what="PER 0.1 % significantly affects all variants: change of the least affected",
             measured=main.least_changed(),
             sign=-1,
-            note="«significantly», no number",
+            note="“significantly”, no number",
             readings=in_readings(runs, Reader.least_changed),
             decides="whether Westwood is that of 2001 or Westwood+",
         ),
@@ -155,7 +155,7 @@ def read_throughput(runs: Runs) -> Finding:
                 sign=1,
                 unit="points",
                 readings=in_readings(runs, methodcaller("lead", per)),
-                headline="A-LIAD «maintains the highest throughput in both PER = 0.1% and 1%»" if per == 1e-3 else "",
+                headline="A-LIAD “maintains the highest throughput in both PER = 0.1% and 1%”" if per == 1e-3 else "",
                 decides="whether Westwood is that of 2001 or Westwood+",
             )
             for per in (1e-3, 1e-2)
@@ -167,7 +167,7 @@ def read_throughput(runs: Runs) -> Finding:
             tolerance=3.0,
             note=f"at 1 % {main.level(1e-2).text(1)} %; the sentence has one number and then names both PERs",
             readings=in_readings(runs, methodcaller("level", 1e-3), (readings.BARE_MACHINE,)),
-            headline="«resulting in around a 60% bandwidth utilization» (PER 0.1 %)",
+            headline="“resulting in around a 60% bandwidth utilization” (PER 0.1 %)",
             decides="the PER, which is not said; whose recovery; what W_max becomes at a loss",
         ),
     ]

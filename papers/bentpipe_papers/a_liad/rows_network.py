@@ -90,7 +90,7 @@ def read_standard_tcp(runs: Runs) -> Finding:
     return Finding(
         why=f"throughput under random loss goes with RTT^{statistics.fmean(rates):.2f}; the window's growth per "
         f"second goes with RTT^{statistics.fmean(windows):.2f}, so that of the sending rate, which the text names, "
-        f"with RTT^{statistics.fmean(rises):.2f}, where «proportionally to 1/RTT» would be RTT^-1",
+        f"with RTT^{statistics.fmean(rises):.2f}, where “proportionally to 1/RTT” would be RTT^-1",
         claims=[
             Claim(
                 what="standard TCP's throughput (PER 0.1 %): exponent of the RTT",
@@ -102,7 +102,7 @@ def read_standard_tcp(runs: Runs) -> Finding:
                 digits=3,
             ),
             Claim(
-                what="growth of standard TCP's sending rate per second («increases its sending rate»): exponent of "
+                what="growth of standard TCP's sending rate per second (“increases its sending rate”): exponent of "
                 "the RTT",
                 measured=bp.estimate(rises),
                 paper=-1.0,

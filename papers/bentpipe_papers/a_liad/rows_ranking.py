@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Abstract and section 5: «not the best in all aspects», «a competitive performance in almost all aspects»."""
+"""Abstract and section 5: “not the best in all aspects”, “a competitive performance in almost all aspects”."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def read(runs: Runs) -> Finding:
                 neutral=middle,
                 unit="",
                 digits=2,
-                note="«a competitive performance in almost all aspects»",
+                note="“a competitive performance in almost all aspects”",
             ),
             Claim(
                 what="A-LIAD's mean place in start-up and packet loss against that in the other aspects",
@@ -107,14 +107,14 @@ def read(runs: Runs) -> Finding:
                 sign=-1,
                 unit="places",
                 digits=2,
-                note="«especially during a start-up and for a packet loss impact»",
+                note="“especially during a start-up and for a packet loss impact”",
             ),
             Claim(
                 what="aspects in which A-LIAD is the best",
                 measured=sampled(first),
                 sign=-1,
                 neutral=100.0,
-                note="«not the best in all aspects»",
+                note="“not the best in all aspects”",
             ),
         ],
         sheets=[

@@ -142,11 +142,11 @@ def read_judgements(runs: Runs) -> Finding:
         "Cherry without priority",
         claims=[
             Claim(
-                what="Veno against NewReno, GEO, PER 0.1 %: throughput («no significant effect»)",
+                what="Veno against NewReno, GEO, PER 0.1 %: throughput (“no significant effect”)",
                 measured=gain[1e-3],
                 paper=0.0,
                 tolerance=10.0,
-                note="the text cites [17] and names no network; a tenth is our bound of «no significant effect»",
+                note="the text cites [17] and names no network; a tenth is our bound of “no significant effect”",
             )
         ],
         sheets=[

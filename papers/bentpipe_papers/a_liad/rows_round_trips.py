@@ -133,7 +133,7 @@ def read_mixed_rtts(runs: Runs) -> Finding:
                     in_reading(label, why, partial(gain_in, runs, label), runs.effort)
                     for label, (*_, why) in ALPHAS.items()
                 ),
-                headline="«good RTT fairness when flows with different RTTs are competing», unlike alpha = 2",
+                headline="“good RTT fairness when flows with different RTTs are competing”, unlike alpha = 2",
                 decides="what W_max becomes at a loss; equation 4 or 6; whose TCP",
             )
         ],

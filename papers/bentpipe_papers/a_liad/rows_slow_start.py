@@ -108,11 +108,11 @@ def read_own_start(runs: Runs) -> Finding:
                 unit="packets",
                 tolerance=0.5,
                 readings=in_readings(runs, lambda of: [lost_in_slow_start(run) for run in of["A-LIAD"]]),
-                headline="A-LIAD «does not experience an overshooting during the SS phase»",
+                headline="A-LIAD “does not experience an overshooting during the SS phase”",
                 decides="our buffer of 1 BDP (50 packets lose 65); Hoe's estimate has to see a train of ACKs",
             ),
             Claim(
-                what="window at the end of slow start («the proper level»), of the path",
+                what="window at the end of slow start (“the proper level”), of the path",
                 measured=bp.estimate(entered),
                 paper=1.0,
                 unit="BDP",
@@ -139,7 +139,7 @@ def read_own_start(runs: Runs) -> Finding:
         pictures=[Picture("Figure 7(a): A-LIAD's window at start-up (first seed)", figure)],
         notes=[
             "After slow start the window goes on to path and buffer: equation 3 aims at twice the threshold. Beyond "
-            "delta it adds 1 per ACK, which doubles the window; we take the text's «linear increase» there. "
+            "delta it adds 1 per ACK, which doubles the window; we take the text's “linear increase” there. "
             f"A-LIAD's own largest window of 30 s is {statistics.fmean(largest):.2f} BDP (path and buffer "
             "are 2), with "
             f"{statistics.fmean(series(run, 'lost_queue')[1].sum() for run in mine):.0f} packets lost."
@@ -182,7 +182,7 @@ def read_other_starts(runs: Runs) -> Finding:
             unit="BDP",
             tolerance=0.1,
             digits=2,
-            note="«cwnd becomes almost twice the BDP, causing multiple losses»: the window at the loss; "
+            note="“cwnd becomes almost twice the BDP, causing multiple losses”: the window at the loss; "
             f"{bp.estimate(at_end).text(2)} BDP when the sender learns of it a round trip later",
             decides="path and our buffer of 1 BDP",
         ),
@@ -384,7 +384,7 @@ def read_short_flows(runs: Runs) -> Finding:
                 what=f"without SACK, {SMALLER} segments: A-LIAD's time against NewReno's",
                 measured=against[labels[1], SMALLER],
                 sign=-1,
-                note="«important for short transfer flows», no number and no size",
+                note="“important for short transfer flows”, no number and no size",
                 readings=(
                     in_reading(
                         f"{LARGER} segments",
@@ -412,7 +412,7 @@ def read_short_flows(runs: Runs) -> Finding:
             for label in labels
         ],
         pictures=[Picture("Completion time of short flows over GEO (95 % intervals)", figure)],
-        notes=["«More than 70 % of Internet traffic» is the paper's, without a source; nothing here measures it."],
+        notes=["“More than 70 % of Internet traffic” is the paper's, without a source; nothing here measures it."],
     )
 
 

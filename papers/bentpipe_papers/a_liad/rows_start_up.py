@@ -140,9 +140,9 @@ def read_throughput(runs: Runs) -> Finding:
             paper=80.0,
             tolerance=4.0,
             readings=in_readings(runs, lambda of: [until(run, 30.0) for run in of["A-LIAD"]]),
-            headline="A-LIAD «has about 80% of the bandwidth» at start-up",
+            headline="A-LIAD “has about 80% of the bandwidth” at start-up",
             decides="our buffer of 1 BDP; the SYN and the initial window: a round trip each, two points of 30 s",
-            note=f"«about 80 %»: 5 % of it; payload alone {payload:.1f} %",
+            note=f"“about 80 %”: 5 % of it; payload alone {payload:.1f} %",
         ),
         Claim(
             what="CUBIC above A-LIAD, points of the bandwidth",
@@ -153,7 +153,7 @@ def read_throughput(runs: Runs) -> Finding:
             tolerance=2.0,
             digits=2,
             readings=gap("CUBIC", "A-LIAD"),
-            headline="«the difference between CUBIC and A-LIAD is about 3% of the bandwidth»",
+            headline="“the difference between CUBIC and A-LIAD is about 3% of the bandwidth”",
             decides="whether a lost repair is seen or waits for a timeout, and which repairs are lost again",
             note=in_ns2,
         ),
@@ -170,7 +170,7 @@ def read_throughput(runs: Runs) -> Finding:
         ),
         *(
             Claim(
-                what=f"A-LIAD above {name} («the second highest»)",
+                what=f"A-LIAD above {name} (“the second highest”)",
                 measured=bp.estimate([-x for x in ahead[name]]),
                 sign=1,
                 unit="points",
@@ -338,7 +338,7 @@ def read_windows(runs: Runs) -> Finding:
         ],
         pictures=[Picture("Figure 6: windows at start-up (first seed)", figure)],
         notes=[
-            "The paper's reason, «its decrease factor β takes a smaller value than other variants», holds against "
+            "The paper's reason, “its decrease factor β takes a smaller value than other variants”, holds against "
             "NewReno, HSTCP and Westwood; STCP gives up less, an eighth, and the module of BIC as much, a fifth (the "
             "table, measured)."
         ],

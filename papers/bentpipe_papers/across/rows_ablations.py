@@ -195,7 +195,7 @@ def read(runs: Runs) -> Finding:
                 [[*name, *(shown(one[where.name], 1) for where in WHERE)] for name, one in queue.items()],
             ),
             Sheet(
-                "what «without» is",
+                "what “without” is",
                 ("controller", "ingredient", "without it"),
                 [[one.paper, one.ingredient, one.how] for one in ABLATIONS],
             ),
@@ -213,7 +213,7 @@ def read(runs: Runs) -> Finding:
             "The delay from the orbit can differ from the smallest RTT only where a path moves, and it decides about "
             "losses only where links make errors; no setting has both (H-26 has). Errors are told apart only where "
             "there are some.",
-            f"{intervals} intervals of 95 %: where nothing happens one in twenty excludes zero by chance. «No change»: "
+            f"{intervals} intervals of 95 %: where nothing happens one in twenty excludes zero by chance. “No change”: "
             "with and without it every run is the same.",
             "A-LIAD's decrease has no constant form in the catalogue: its bound stands for one.",
             "Hybla-IM is the house's here (its share over a round trip, a floor under rho, packets spaced), not "

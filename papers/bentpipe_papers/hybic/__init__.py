@@ -22,13 +22,13 @@ STUDY = Study(
         Setting("MSS, IW, gamma", "1448 bytes, 10 segments, 128 segments", "section III"),
         Setting("time", "0 to 60 s in steps of 200 ms", "section III"),
         Setting("C", "5 Gbit/s, one flow", "section III"),
-        Setting("A", "0.4", "section II.A («usually»)"),
+        Setting("A", "0.4", "section II.A (“usually”)"),
     ),
     chosen=(
         Setting("packets: beta", "kept 0.7", "RFC 8312, which it cites; in Table I nothing is lost, and beta is idle"),
         Setting("packets: rate and buffer", "100 Mbit/s, 1 BDP", "5 Gbit/s over 2287 ms is a window of 1.4 GB"),
         Setting("packets: RTT", "600 and 2287 ms, and up to 20 ms by the seed", "so that seeds differ without losses"),
-        Setting("packets: errors", "none in Y-15", "section III: «ideal conditions (error-free channel)»"),
+        Setting("packets: errors", "none in Y-15", "section III: “ideal conditions (error-free channel)”"),
         Setting("packets: Hybla", "RTT0 100 ms, gamma 128", "HYBIC's reference path"),
         Setting(
             "packets: TCP",
@@ -38,8 +38,8 @@ STUDY = Study(
     ),
     readings=CHOICES,
     precision="numbers of Table I: half of the last printed digit, of rates also what the rounding of the window "
-    "behind them can hide; bounds («over 120 MB», «within 25 s»): none; what is read off Figure 3: a "
-    "hundredth of its 120 MB. One margin is ours, as the paper has no number: «inherits friendliness» is within 5 %.",
+    "behind them can hide; bounds (“over 120 MB”, “within 25 s”): none; what is read off Figure 3: a "
+    "hundredth of its 120 MB. One margin is ours, as the paper has no number: “inherits friendliness” is within 5 %.",
     changed=(
         Change(
             "The calculation used the reading nearest to Table I (t from the switch, one segment; Y-10's crossing from "
@@ -54,7 +54,7 @@ STUDY = Study(
             Moved.AWAY,
         ),
         Change(
-            "Y-10: «about the same» as Hybla was a ratio within a tenth, a bound of ours set knowing the model's "
+            "Y-10: “about the same” as Hybla was a ratio within a tenth, a bound of ours set knowing the model's "
             "numbers; it is a difference that Figure 3 could not show (1.2 MB).",
             Moved.NEITHER,
         ),
@@ -84,12 +84,12 @@ STUDY = Study(
             Moved.AWAY,
         ),
         Change(
-            "Y-15: -5 ± 13 % beside an allowed 5 % was «not reproduced»; it was our lack of power, and such a claim is "
-            "«undecided» now. The row goes on to as many as 100 seeds.",
+            "Y-15: -5 ± 13 % beside an allowed 5 % was “not reproduced”; it was our lack of power, and such a claim is "
+            "“undecided” now. The row goes on to as many as 100 seeds.",
             Moved.TOWARDS,
         ),
         Change(
-            "Y-15: a packet error rate of 1e-6 was ours, though the paper says «error-free channel»; now there are "
+            "Y-15: a packet error rate of 1e-6 was ours, though the paper says “error-free channel”; now there are "
             "none, and 1e-6 is a reading. With 10 seeds RTT fairness has +74 ± 50 % on CUBIC, with it +70 ± 55; "
             "NewReno's goodput -5 ± 10 %, with it -4 ± 14.",
             Moved.NEITHER,

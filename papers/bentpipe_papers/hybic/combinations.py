@@ -103,9 +103,9 @@ def over_cubic(values: Mapping[str, Any]) -> float:
 def of_figure_3() -> list[SpecificationCurve]:
     """Y-10's headlines."""
     return [
-        computed("HYBIC's window at 60 s («over 120 MB»)", HYBIC, hybic_mb, unit="MB", sign=1, neutral=120.0),
+        computed("HYBIC's window at 60 s (“over 120 MB”)", HYBIC, hybic_mb, unit="MB", sign=1, neutral=120.0),
         computed(
-            "HYBIC passes Hybla («within 25 s»)",
+            "HYBIC passes Hybla (“within 25 s”)",
             HYBIC,
             lambda values: overtakes_s(reading(values)),
             unit="s",

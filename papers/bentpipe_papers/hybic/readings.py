@@ -51,7 +51,7 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
         by="the paper's text, after equation 4",
         known="all effects: the windows had been computed in 270 readings (Y-12), and the nearest to Table I was used",
         options=(
-            Option("from the start of the transmission", "«elapsed time since the transmission start»", "start"),
+            Option("from the start of the transmission", "“elapsed time since the transmission start”", "start"),
             Option("from the switch of equation 8", "RFC 8312, 4.8: since avoidance began", "switch"),
             Option("from RTTref log2 gamma", "Hybla's switch, where W is rho gamma", "threshold"),
         ),
@@ -61,7 +61,7 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
         by="the paper's text, section III",
         known="see t of avoidance",
         options=(
-            Option("10 segments", "section III: «IW=10 seg»", 10.0),
+            Option("10 segments", "section III: “IW=10 seg”", 10.0),
             Option("1 segment", "equations 4 and 8 as printed: rho 2^(t/RTTref) begins with rho", 1.0),
         ),
     ),
@@ -78,7 +78,7 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
     ),
     Choice(
         name="Wmax of HYBIC",
-        by="the paper's text: «the maximum at the end of the SS», which ends where W reaches rho gamma",
+        by="the paper's text: “the maximum at the end of the SS”, which ends where W reaches rho gamma",
         known="see t of avoidance",
         options=(
             Option("rho gamma", "what equation 8 aims at", RHO * GAMMA),
@@ -87,7 +87,7 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
     ),
     Choice(
         name="CUBIC's start",
-        by="the paper's text: «a very slow increase during the SS (CUBIC)»",
+        by="the paper's text: “a very slow increase during the SS (CUBIC)”",
         known="see t of avoidance; 21,662 to 21,800 segments but for t from its end",
         options=(
             Option("standard slow start", "RFC 8312", "slow start"),
@@ -125,7 +125,7 @@ TCP = Choice(
     known="no others were tried",
     options=(
         Option("the bare machine", "what is seen is the controller's", BARE),
-        Option("Linux 6.1", "section IV: a «TCP module in Linux testbed» is to come",
+        Option("Linux 6.1", "section IV: a “TCP module in Linux testbed” is to come",
                bp.Tcp(preset="linux", receive_window="unlimited")),
     ),
 )  # fmt: skip
@@ -140,7 +140,7 @@ STARTS = Choice(
 )
 ERRORS = Choice(
     name="Y-15: errors",
-    by="the paper's text: «ideal conditions (error-free channel)»",
+    by="the paper's text: “ideal conditions (error-free channel)”",
     known="with 1e-6, the main reading until now, HYBIC was 70 ± 55 % fairer than CUBIC (10 seeds)",
     options=(
         Option("none", "as the paper's evaluation", 0.0),

@@ -230,7 +230,7 @@ def read(runs: Runs) -> Finding:
         ],
         notes=[
             "PDR: packets that arrived over packets sent. What is on the way at the end has not arrived: the last half "
-            f"round trip and what waits, of {runs.effort.pick(*SECONDS):g} s. «Lost» leaves that out.",
+            f"round trip and what waits, of {runs.effort.pick(*SECONDS):g} s. “Lost” leaves that out.",
             "IPDV (RFC 3393): by how much the one-way delay differs between packets of a flow that arrive one after "
             "the other; 120 µs are a packet of 100 Mbit/s. A queue that grows over seconds does not show in it.",
             "CoDel and FQ-CoDel: target 5 ms, and as interval the round trip, as RFC 8289 (4.3) advises"

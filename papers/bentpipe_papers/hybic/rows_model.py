@@ -178,7 +178,7 @@ def read_switch(_: Runs) -> Finding:
         f"rho gamma. From {min(early):g} ms on the switch comes before the first ACK",
         claims=[
             Claim(
-                what="switch at 2287 ms over that at 100 ms («increases additively»)",
+                what="switch at 2287 ms over that at 100 ms (“increases additively”)",
                 measured=bp.fixed(switch - least),
                 sign=1,
                 unit="s",
@@ -187,7 +187,7 @@ def read_switch(_: Runs) -> Finding:
                 note=NO_CHANCE,
             ),
             Claim(
-                what="window at the switch («W reaches the value rho gamma»)",
+                what="window at the switch (“W reaches the value rho gamma”)",
                 measured=bp.fixed(there),
                 paper=aimed,
                 tolerance=0.5,
@@ -197,7 +197,7 @@ def read_switch(_: Runs) -> Finding:
                 contradiction="equation 8 counts the factor rho of equation 4 a second time: equation 4 is at "
                 f"{by_four:.0f} then",
                 note=f"{NO_CHANCE}; with the time of equation 4's own branch, RTTref log2 gamma, it is rho gamma. The "
-                "paper adds the logarithm to compensate «for the effect of division by RTT»: equation 6, whose slow "
+                "paper adds the logarithm to compensate “for the effect of division by RTT”: equation 6, whose slow "
                 "start has no rho, does reach rho gamma then (Y-03)",
                 headline="the time at which W reaches the value rho gamma",
                 decides="equation 8 against equation 4, both as printed",
@@ -240,7 +240,7 @@ def read_parameters(_: Runs) -> Finding:
         ("MSS", "1448 bytes"),
         ("IW", "10 segments"),
         ("gamma", "128 segments"),
-        ("A", "«usually 0.4»"),
+        ("A", "“usually 0.4”"),
         ("beta", "not given"),
         ("time", "0 to 60 s in steps of 200 ms"),
         ("C", "5 Gbit/s, one flow"),
@@ -335,7 +335,7 @@ def read_windows(_: Runs) -> Finding:
                 decides="K: 0, or as printed",
             ),
             Claim(
-                what="HYBIC overtakes Hybla («within 25 s»)",
+                what="HYBIC overtakes Hybla (“within 25 s”)",
                 measured=bp.fixed(overtakes_s(MAIN)),
                 paper=_BETTER_WITHIN_S,
                 sign=-1,
@@ -348,14 +348,14 @@ def read_windows(_: Runs) -> Finding:
                 decides="where t begins, Wmax, and K",
             ),
             Claim(
-                what="CUBIC's window at half time, of that at the end («a very slow increase [...] until half»)",
+                what="CUBIC's window at half time, of that at the end (“a very slow increase [...] until half”)",
                 measured=bp.fixed(half_time(MAIN)),
                 sign=-1,
                 neutral=50.0,
                 readings=in_others(half_time),
             ),
             Claim(
-                what=f"after slow start ({_AFTER_S:g} s), HYBIC's window over CUBIC's («better»)",
+                what=f"after slow start ({_AFTER_S:g} s), HYBIC's window over CUBIC's (“better”)",
                 measured=bp.fixed(over_cubic(MAIN)),
                 sign=1,
                 neutral=1.0,
@@ -363,7 +363,7 @@ def read_windows(_: Runs) -> Finding:
                 readings=in_others(over_cubic),
             ),
             Claim(
-                what=f"after slow start ({_AFTER_S:g} s), HYBIC's window less Hybla's («about the same»)",
+                what=f"after slow start ({_AFTER_S:g} s), HYBIC's window less Hybla's (“about the same”)",
                 measured=bp.fixed(over_hybla_mb(MAIN)),
                 paper=0.0,
                 tolerance=_READ_MB,

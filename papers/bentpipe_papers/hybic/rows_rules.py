@@ -145,7 +145,7 @@ def read_rules(runs: Runs) -> Finding:
         notes=[
             "2^rho is held at 2^16 and the step ends at rho gamma: the first ACK would otherwise add more than any "
             "path holds.",
-            "Corrected rules: equation 7's avoidance lacks «W +» in its concave region, its friendly region is "
+            "Corrected rules: equation 7's avoidance lacks “W +” in its concave region, its friendly region is "
             "a window "
             "and not an increment, and beta is the share kept there while equation 4 takes it for the share given up. "
             "Built is RFC 9438's CUBIC with A for C, whose friendly region grows by the clock of RTTref.",

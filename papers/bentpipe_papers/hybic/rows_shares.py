@@ -91,7 +91,7 @@ def fairer(runs: Mapping[str, bp.Run]) -> float:
 
 
 FAIRNESS = Curve(
-    title="Two round trips: smaller goodput over the larger, HYBIC against CUBIC («RTT fairness»)",
+    title="Two round trips: smaller goodput over the larger, HYBIC against CUBIC (“RTT fairness”)",
     choices=(ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS),
     plan=plan_curve,
     effect=fairer,
@@ -174,7 +174,7 @@ def read_shares(runs: Runs) -> Finding:
         f"{change_text(left_over[100.0])} (100 ms) and {change_text(left_over[600.0])}; the margin of 5 % is ours",
         claims=[
             Claim(
-                what="100 and 600 ms: smaller goodput over the larger, HYBIC against CUBIC («RTT fairness»)",
+                what="100 and 600 ms: smaller goodput over the larger, HYBIC against CUBIC (“RTT fairness”)",
                 measured=bp.relative_change(even["HYBIC"], even["CUBIC"]),
                 sign=1,
                 digits=0,
@@ -184,7 +184,7 @@ def read_shares(runs: Runs) -> Finding:
             ),
             *(
                 Claim(
-                    what=f"goodput of NewReno flows beside HYBIC against beside CUBIC, {rtt_ms:g} ms («friendliness»)",
+                    what=f"goodput of NewReno flows beside HYBIC against beside CUBIC, {rtt_ms:g} ms (“friendliness”)",
                     measured=left_over[rtt_ms],
                     paper=0.0,
                     tolerance=5.0,

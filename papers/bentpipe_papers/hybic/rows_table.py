@@ -234,7 +234,7 @@ def read_prints(_: Runs) -> Finding:
     rate = mean_rate("hybla")(MAIN) / 1e3
     return Finding(
         why=f"the same number, rounded twice: computed as the paper does it Hybla has {rate:.3f} Gbit/s, which is 1 to "
-        "the text's digit and 1.1 to Table I's. The abstract's «3Ghns», in our copy, is surely the table's 3 Gbit/s. "
+        "the text's digit and 1.1 to Table I's. The abstract's “3Ghns”, in our copy, is surely the table's 3 Gbit/s. "
         "Over the path's own round trip it is 0.05 (Y-11)",
         claims=[
             Claim(
@@ -271,7 +271,7 @@ ROWS = (
         id="Y-13",
         place="Abstract, section III, Table I",
         what="numbers printed twice",
-        says="Hybla 1 Gbit/s in the text, 1.1 in the table; «3Ghns» in the abstract of our copy.",
+        says="Hybla 1 Gbit/s in the text, 1.1 in the table; “3Ghns” in the abstract of our copy.",
         read=read_prints,
     ),
 )

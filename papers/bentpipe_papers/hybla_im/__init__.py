@@ -28,7 +28,7 @@ GIVEN = (
     Setting("up- and downlink", "1.5 Mbit/s", "Table 2"),
     Setting("ground stations", "Berkeley (37.9, -122.3), Boston (42.3, -71.1)", "section 4"),
     Setting("traffic", "30 flows from Berkeley to Boston, access links of 10 Mbit/s", "section 4"),
-    Setting("«BER»", "1e-4, 1e-3, 1e-2", "section 4, figures 4 to 7"),
+    Setting("“BER”", "1e-4, 1e-3, 1e-2", "section 4, figures 4 to 7"),
     Setting("simulator", "ns-2.34, topology from STK 8.1.1", "section 4"),
 )
 CHOSEN = (
@@ -50,15 +50,15 @@ CHOSEN = (
         "nothing below shall hide the equation; the paper gives no γ",
     ),
     Setting(
-        "meaning of «BER»",
+        "meaning of “BER”",
         "packet error rate",
-        "the text also says «link error rate», and ns-2's error model counts packets; as bit errors over half of the "
+        "the text also says “link error rate”, and ns-2's error model counts packets; as bit errors over half of the "
         "packets would be lost at 1e-4, all at 1e-3 (H-23)",
     ),
     Setting(
         "where errors happen",
         "every inter-satellite link, both directions (ACKs too), not on up- and downlinks",
-        "«high error rate of the satellite network links» names no place; a path over two such links loses about twice "
+        "“high error rate of the satellite network links” names no place; a path over two such links loses about twice "
         "the rate; up- and downlinks too, and once per path, are readings",
     ),
     Setting("throughput", "new payload that reaches the receivers per second, all flows together", "not defined"),
@@ -115,7 +115,7 @@ STUDY = Study(
     chosen=CHOSEN,
     readings=CHOICES,
     precision="Throughputs are printed to the percent (one to a tenth) from runs of a length not given: 2 points. "
-    "Table 1 has «typical» round trips in multiples of 50 ms: half a step. Equalities (H-04, H-05): 5 %, what the eye "
+    "Table 1 has “typical” round trips in multiples of 50 ms: half a step. Equalities (H-04, H-05): 5 %, what the eye "
     "tells in a plot. Formulas: a thousandth.",
     changed=CHANGES,
     rows=tuple(without_receiver_limits(row) for row in ROWS),

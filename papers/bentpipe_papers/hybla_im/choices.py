@@ -19,7 +19,7 @@ CHOICES = (
         by="the paper's text, which names no place",
         options=options_of(
             "every link between satellites, both directions",
-            "«high error rate of the satellite network links»; up- and downlinks may be meant too",
+            "“high error rate of the satellite network links”; up- and downlinks may be meant too",
             "errors on up- and downlinks too",
             "errors once, at the receiving ground station",
             "errors once, on the uplink",
@@ -51,7 +51,7 @@ CHOICES = (
     ),
     Choice(
         name="ρ",
-        by="the paper's text: «the more congestion the network has, the larger the RTT is, and the larger the growth»",
+        by="the paper's text: “the more congestion the network has, the larger the RTT is, and the larger the growth”",
         options=options_of(
             "from the smoothed RTT",
             "section 3.1; with the smallest, as in ns-2's module, a queue would not raise ρ",
@@ -96,7 +96,7 @@ CHOICES = (
     ),
     Choice(
         name="weight a of the detector",
-        by="the paper's text: T'_QD stands for the network «in a state of congestion and non-congestion»",
+        by="the paper's text: T'_QD stands for the network “in a state of congestion and non-congestion”",
         options=(
             Option("1/128", "long enough for both states"),
             Option("1/32", "the paper gives no a"),
@@ -137,7 +137,7 @@ CHANGES = (
         Moved.AWAY,
     ),
     Change(
-        "H-07: bounds had no tolerance, and GEO's 541 ms broke the «typical» 550; now 25 ms, half of its step.",
+        "H-07: bounds had no tolerance, and GEO's 541 ms broke the “typical” 550; now 25 ms, half of its step.",
         Moved.TOWARDS,
     ),
     Change(
@@ -163,7 +163,7 @@ CHANGES = (
         Moved.TOWARDS,
     ),
     Change(
-        "H-23: the claim had a side as well and was «direction only» with -91.7 ± 18.7 %; then the number counted.",
+        "H-23: the claim had a side as well and was “direction only” with -91.7 ± 18.7 %; then the number counted.",
         Moved.AWAY,
     ),
     Change(

@@ -28,7 +28,7 @@ PRINTED_RATIO = {PERS[0]: 6.0, PERS[1]: 13.0, PERS[2]: 17.0}
 PRINTED_STEP = {PERS[1]: {"hybla": -13.0, "hybla-im": -7.3}, PERS[2]: {"hybla": -32.0, "hybla-im": -24.0}}
 
 #: The paper's words for all three ratios.
-HIGHER = "«Hybla IM throughput is 6% higher than Hybla, 13%, and 17%, respectively»"
+HIGHER = "“Hybla IM throughput is 6% higher than Hybla, 13%, and 17%, respectively”"
 
 
 @cache
@@ -120,7 +120,7 @@ def at_low_error(runs: Runs) -> list[Claim]:
             "PER 1e-4: throughput of the first 10 s, Hybla against Hybla-IM",
             early,
             sign=1,
-            note="the text: Hybla «can quickly occupy network bandwidth and improve throughput at the beginning»; that "
+            note="the text: Hybla “can quickly occupy network bandwidth and improve throughput at the beginning”; that "
             "it is ahead of Hybla-IM then, and the 10 s, are our reading",
         ),
     ]
@@ -134,7 +134,7 @@ def losses(runs: Runs) -> list[Claim]:
             "PER 1e-4: packet loss rate, Hybla against Hybla-IM",
             lost,
             sign=1,
-            headline="«the packet loss rate of Hybla algorithm is higher than that of Hybla IM»",
+            headline="“the packet loss rate of Hybla algorithm is higher than that of Hybla IM”",
             decides="whose Hybla: ns-2's own module (ρ from the smallest RTT) loses less than a Hybla-IM with ρ from "
             "the smoothed one",
         )
@@ -155,8 +155,8 @@ def over_a_step(runs: Runs, per: float) -> list[Claim]:
             )
         if name == "hybla" and per == PERS[2]:
             fields["headline"] = (
-                f"Hybla's throughput «is {-paper:g}% lower at the link error rate of {per:g} than that at the link "
-                f"error rate of {before:g}»"
+                f"Hybla's throughput “is {-paper:g}% lower at the link error rate of {per:g} than that at the link "
+                f"error rate of {before:g}”"
             )
         claims.append(
             in_all_readings(
@@ -188,7 +188,7 @@ def better(runs: list[bp.Run]) -> bp.Estimate | None:
 DETECTORS: dict[str, tuple[str, str | dict[str, object], bp.Tcp]] = {
     "a = 1/32": ("the paper gives no weight a", {**HYBLA_IM, "qd_gain": 1 / 32}, TCP_LINUX),
     "a = 1/8": ("the paper gives no weight a; that of TCP's smoothed RTT", {**HYBLA_IM, "qd_gain": 1 / 8}, TCP_LINUX),
-    "equation 10 over a round trip": ("«rapid growth» asks for it", OVER_A_TRIP, TCP_LINUX),
+    "equation 10 over a round trip": ("“rapid growth” asks for it", OVER_A_TRIP, TCP_LINUX),
     "packet spacing": ("Hybla's authors name it", HYBLA_IM | SPACED, TCP_LINUX),
     "ns-2's Newreno below": ("ns-2's own agents, which have no SACK unless asked", HYBLA_IM, NEWRENO),
     "the house's bed": ("the main reading until the order of precedence was followed", "hybla-im", BARE),
@@ -239,7 +239,7 @@ def fewer_calls(runs: Runs) -> list[Claim]:
             sign=-1,
             neutral=100.0,
             note="under Hybla, which does not judge, all do",
-            headline="«reduce the call of congestion control mechanism caused by error packet loss»"
+            headline="“reduce the call of congestion control mechanism caused by error packet loss”"
             if per == PERS[2]
             else "",
             decides="30 flows behind 1.5 Mbit/s (the paper's): hardly a link error is judged alone",
@@ -261,7 +261,7 @@ def told_apart(runs: Runs) -> list[Claim]:
             unit="",
             digits=2,
             note="0 is a coin, 1 is perfect",
-            headline="«effectively distinguishes the causes of packet loss»" if per == PERS[2] else "",
+            headline="“effectively distinguishes the causes of packet loss”" if per == PERS[2] else "",
             decides="the weight a; 30 flows behind 1.5 Mbit/s (the paper's): a queue that is full for good",
         )
     ]

@@ -75,7 +75,7 @@ class Reading:
 
 READINGS = (
     Reading("buffers of 100 packets", "none is given; twice ns-2's default", {"buffer": "100 packets"}),
-    Reading("errors on up- and downlinks too", "«link error rate» may mean every link", {"user_per": True}),
+    Reading("errors on up- and downlinks too", "“link error rate” may mean every link", {"user_per": True}),
     Reading(
         "errors once, at the receiving ground station",
         "there ns-2's satellite examples put their error model",
@@ -106,7 +106,7 @@ READINGS = (
     ),
     Reading(
         "equation 10 over a round trip",
-        "«rapid growth» and «match network congestion» ask for more than the share of one ACK",
+        "“rapid growth” and “match network congestion” ask for more than the share of one ACK",
         {},
         {"hybla": HYBLA, "hybla-im": OVER_A_TRIP},
     ),

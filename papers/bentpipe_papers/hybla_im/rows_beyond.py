@@ -151,7 +151,7 @@ def read_handovers(runs: Runs) -> Finding:
         notes=[
             f"The path changes {min(changes.values())} to {max(changes.values())} times in {HANDOVERS_S:g} s{alone}. "
             f"The oracle is worth {', '.join(change_text(one) for one in oracle.values())} ({', '.join(COSTS)}).",
-            "«Without oracle» is the controller's parameter: the queueing delay is then RTT less its minimum of 30 s, "
+            "“Without oracle” is the controller's parameter: the queueing delay is then RTT less its minimum of 30 s, "
             "and a step to a longer path reads as a queue. Outages of 200 ms are our choice.",
         ],
     )

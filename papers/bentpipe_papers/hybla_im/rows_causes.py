@@ -144,8 +144,8 @@ def read_causes(runs: Runs) -> Finding:
         pictures=[Picture("What the weight a changes; the upper left corner is perfect", draw_causes(runs))],
         notes=[
             f"P(C|C) + P(E|R) - 1 over T2: {', '.join(beside)}.",
-            "The paper gives no a. Ours is small, as T'_QD shall stand for the network «in a state of congestion and "
-            f"non-congestion» (section 3.2.3). P(C|C) + P(E|R) - 1 with {T2.flows} flows: {', '.join(youden)}.",
+            "The paper gives no a. Ours is small, as T'_QD shall stand for the network “in a state of congestion and "
+            f"non-congestion” (section 3.2.3). P(C|C) + P(E|R) - 1 with {T2.flows} flows: {', '.join(youden)}.",
             "C: the network dropped the packet at a full queue; R: a link error; what the controller judges is the "
             "first loss of each episode.",
         ],
@@ -240,7 +240,7 @@ def read_chart(runs: Runs) -> Finding:
         f"{taken['avoidance']:,} in avoidance, {taken['recovery']:,} during recovery",
         sheets=[Sheet("Branches taken: segments delivered in a phase, judgements, cuts", ("branch", "count"), rows)],
         pictures=[Picture("Figure 2: the algorithm", draw_chart(taken))],
-        notes=["The text names two steps «Step1»; the second is step 2."],
+        notes=["The text names two steps “Step1”; the second is step 2."],
     )
 
 

@@ -205,7 +205,7 @@ READ: dict[str, Factor] = {
     PACED: Factor(
         "Hybla's authors name it; only with it is equation 10 the share in use", HYBLA_IM | SPACED, HYBLA | SPACED
     ),
-    "over a round trip": Factor("«rapid growth» and «match network congestion», both", OVER_A_TRIP),
+    "over a round trip": Factor("“rapid growth” and “match network congestion”, both", OVER_A_TRIP),
     PACED_TRIP: Factor("both of these", OVER_A_TRIP | SPACED, HYBLA | SPACED),
     "ρ_new ≥ 1": Factor("never slower than Reno, as Hybla", {**HYBLA_IM, "rho_floor": 1}),
     "smoothed": Factor("a usual filter for bandwidth", {**OVER_A_TRIP, "ratio_mode": "ewma"}),
@@ -361,7 +361,7 @@ def read_factor(runs: Runs) -> Finding:
             sign=1,
             measured=start(MAIN, seeds),
             readings=others(start),
-            headline="«rapid growth of the congestion window in long-delay satellite networks»",
+            headline="“rapid growth of the congestion window in long-delay satellite networks”",
             decides="packet spacing, of which the paper says nothing, and γ, of which it gives no value: in bursts the "
             "printed equation slows growth",
         ),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 4: what its percentages say of each other, and what «BER» would mean as bit errors (H-22, H-23)."""
+"""Section 4: what its percentages say of each other, and what “BER” would mean as bit errors (H-22, H-23)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def read_bit_errors(runs: Runs) -> Finding:
     return Finding(
         why=f"no claim. As bit errors {shares} of the packets would be lost on each inter-satellite link: "
         f"{bp.estimate(low).text(2)} and {bp.estimate(high).text(2)} Mbit/s are left ({change_text(fallen)}; the paper "
-        f"{printed:+g} %). So «BER», elsewhere «link error rate», is read as ns-2's packet error rate",
+        f"{printed:+g} %). So “BER”, elsewhere “link error rate”, is read as ns-2's packet error rate",
         notes=[
             f"{len(bypassed)} of {len(by_seed)} runs had time over one satellite, without such links; in the others at "
             f"most {max(elsewhere):.3f} Mbit/s are left at {BIT_ERRORS[1]:g}."
@@ -119,7 +119,7 @@ ROWS = (
     ),
     Row(
         id="H-23",
-        place="section 4: «BER of 0.0001»",
+        place="section 4: “BER of 0.0001”",
         what="what the error rates would mean as bit errors",
         says="a bit error rate, in words",
         plan=plan_bit_errors,

@@ -256,7 +256,7 @@ def bent_pipe_ms(slant_km: float) -> float:
 
 #: Lowest elevation considered, degrees.
 LOWEST_DEG = 10.0
-#: Table 1 prints «typical» round trips in multiples of 50 ms: what it can hide is half of that.
+#: Table 1 prints “typical” round trips in multiples of 50 ms: what it can hide is half of that.
 TYPICAL_STEP_MS = 50.0
 #: Altitudes of a class of orbits from and to (km), and the paper's round trip.
 CLASSES = (

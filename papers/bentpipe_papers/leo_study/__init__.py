@@ -63,14 +63,14 @@ STUDY = Study(
                 "the literal reading; the ratio while the paths share a link and Jain's index stand beside it, G-15 "
                 "asks which was meant"),
         Setting("α", "1/567 km (the shorter path is Reno); six more readings in "
-        "G-11", "«Normalizing Constant (based on minimum RTT)»"),
+        "G-11", "“Normalizing Constant (based on minimum RTT)”"),
         Setting(
             "TCP",
             "1380 B of payload, initial window 10, SACK, no pacing; an ACK for every second segment or after 200 ms, "
             "least timeout 1 s, no PRR, no undo; handshake",
             "Hypatia's tcp-optimizer.cc (basic-sim 3b32597), then ns-3.31's defaults",
         ),
-        Setting("Reno, Geo-Reno", "an ACK counts once", "ns-3.31's TcpNewReno; «For every Ack»"),
+        Setting("Reno, Geo-Reno", "an ACK counts once", "ns-3.31's TcpNewReno; “For every Ack”"),
         Setting("Vegas", "2 to 4 segments wait, by the least RTT of a round", "ns-3.31's TcpVegas (not in G-20, G-22)"),
         Setting("a first look (--quick)", "2 or 3 seeds and shorter runs where no claim is at stake; every claim has "
         "all seeds", "G-07, G-16, G-20 to G-22"),
@@ -78,7 +78,7 @@ STUDY = Study(
     ),
     readings=readings.CHOICES,
     precision="Half a unit of the last printed digit: 0.5 ms of a round trip, 0.05 of a percentage, and 0.1 where one "
-    "number is printed as 71.8 and as 71.9 %. «Throughput is unaffected» has no number: 2 %, a choice of ours.",
+    "number is printed as 71.8 and as 71.9 %. “Throughput is unaffected” has no number: 2 %, a choice of ours.",
     changed=(
         Change(
             "All rows with packets ran on the house's bare machine, though by our order the TCP of the slides' tool "
@@ -93,7 +93,7 @@ STUDY = Study(
             Moved.NEITHER,
         ),
         Change(
-            "G-17: its three claims came from the abstract of Copa's paper («direction only»). The slides show the "
+            "G-17: its three claims came from the abstract of Copa's paper (“direction only”). The slides show the "
             "figure alone: no claim.",
             Moved.AWAY,
         ),
@@ -119,7 +119,7 @@ STUDY = Study(
             Moved.NEITHER,
         ),
         Change(
-            "G-22: two forms of «told» were tried and dropped: RTT less the true propagation delay (Vegas gained "
+            "G-22: two forms of “told” were tried and dropped: RTT less the true propagation delay (Vegas gained "
             "-0.08 ± 4.26 Mbit/s), and the least RTT set back with the velocity of Copa's paper (Copa gained -0.61 ± "
             "3.24 Mbit/s). What stands sets Copa's velocity back at every turn, told or not.",
             Moved.NEITHER,
@@ -133,7 +133,7 @@ STUDY = Study(
         Change(
             "G-05, G-11: the ratio while the two share a link was claimed beside that of the whole run, though one "
             "printed number cannot be both: with 10 seeds 32.2 ± 2.4 (the slides 71.8 %) and 48.7 ± 3.9 % (85.8 %). "
-            "Claimed is the whole run, and in G-11 «fairer than Reno» too (while sharing it was 16.5 ± 4.6 points).",
+            "Claimed is the whole run, and in G-11 “fairer than Reno” too (while sharing it was 16.5 ± 4.6 points).",
             Moved.TOWARDS,
         ),
         Change(
@@ -146,7 +146,7 @@ STUDY = Study(
             Moved.TOWARDS,
         ),
         Change(
-            "G-12: «similar frequency» was also claimed as a ratio of 1 within a twentieth, a tolerance of ours, and "
+            "G-12: “similar frequency” was also claimed as a ratio of 1 within a twentieth, a tolerance of ours, and "
             "decided the row (1.09 ± 0.05 with 10 seeds); the claim paired with Reno is kept.",
             Moved.TOWARDS,
         ),
@@ -173,13 +173,13 @@ STUDY = Study(
         ),
         Change(
             "G-04: the tolerance of the round trips was 5 %, ours, and 10.4 for 11 ms failed by it; by rounding it "
-            "fails too. Not reproduced became direction only, as the two numbers got the side of «≫» that stands "
+            "fails too. Not reproduced became direction only, as the two numbers got the side of “≫” that stands "
             "between them.",
             Moved.TOWARDS,
         ),
         Change("G-10: a definition and no claim; it was reproduced by a check on our own controller.", Moved.AWAY),
         Change(
-            "G-16: Copa's «high utilization» is printed as points of utilisation; it was the same in Mbit/s. G-22: "
+            "G-16: Copa's “high utilization” is printed as points of utilisation; it was the same in Mbit/s. G-22: "
             "LeoCC that is told beside LeoCC that is not was added.",
             Moved.NEITHER,
         ),

@@ -62,7 +62,7 @@ class Stack(NamedTuple):
     per_ack: float
 
 
-#: ns-3's TcpNewReno grows once for every ACK in avoidance, and so does the slides' formula («For every Ack»).
+#: ns-3's TcpNewReno grows once for every ACK in avoidance, and so does the slides' formula (“For every Ack”).
 HYPATIA = Stack(HYPATIA_TCP, 2.0)
 BY_SEGMENTS = Stack(HYPATIA_TCP, 1.0)
 BARE_MACHINE = Stack(BARE, 1.0)

@@ -128,7 +128,7 @@ CUTS = Curve(
     digits=2,
 )
 THROUGHPUT = Curve(
-    title="Goodput of both flows together, Geo-Reno against Reno («unaffected»)",
+    title="Goodput of both flows together, Geo-Reno against Reno (“unaffected”)",
     choices=(ALPHA, *_BED),
     plan=both,
     effect=throughput,
@@ -189,7 +189,7 @@ def more_used(runs: Mapping[str, bp.Run]) -> float:
 
 _PATH: tuple[Choice, ...] = (DRAWN, readings.PATH, TCP)
 LOSS_BASED = Curve(
-    title="Goodput, Reno against Vegas («Loss-based CCA work better»)",
+    title="Goodput, Reno against Vegas (“Loss-based CCA work better”)",
     choices=(*_PATH, readings.VEGAS),
     plan=reno_and_vegas,
     effect=more_goodput,
@@ -198,7 +198,7 @@ LOSS_BASED = Curve(
     digits=2,
 )
 LOW_DELAY = Curve(
-    title="Queueing delay, Reno against Copa («Low delay»)",
+    title="Queueing delay, Reno against Copa (“Low delay”)",
     choices=(*_PATH, readings.MODE),
     plan=reno_and_copa,
     effect=longer_queue,
@@ -206,7 +206,7 @@ LOW_DELAY = Curve(
     digits=0,
 )
 HIGH_USE = Curve(
-    title="Utilisation, Copa against Vegas («High utilization»)",
+    title="Utilisation, Copa against Vegas (“High utilization”)",
     choices=(*_PATH, readings.VEGAS, readings.MODE),
     plan=copa_and_vegas,
     effect=more_used,

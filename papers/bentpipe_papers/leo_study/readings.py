@@ -56,7 +56,7 @@ READINGS = (
         )
         for km in REFERENCES_KM
     ),
-    Reading("α = 1/1278 km, by least RTT", "«based on minimum RTT»", BY_BOTH),
+    Reading("α = 1/1278 km, by least RTT", "“based on minimum RTT”", BY_BOTH),
     Reading("gain = least RTT over 11 ms", "RTT is said to be proportional to distance", BY_RTT),
     Reading("the bare machine", _BARE_WHY, GEO_BARE, RENO_BARE),
     Reading("Hypatia's TCP, growth by segments", _SEGMENTS_WHY, GEO_SEGMENTS, RENO_SEGMENTS),
@@ -68,7 +68,7 @@ OF_RENO = frozenset(RENO_OF.values())
 
 ALPHA = Choice(
     name="α",
-    by="the paper's text: the formula and «based on minimum RTT», so that the flow of the least RTT is plain Reno",
+    by="the paper's text: the formula and “based on minimum RTT”, so that the flow of the least RTT is plain Reno",
     known="in runs on the bare machine: 1/567, 1/700, 1/825, 1/900, 1/1100 km gave 79.6, 82.5, 83.5, 86.4, 90.6 % "
     "(5 seeds)",
     options=(
@@ -89,7 +89,7 @@ TCP = Choice(
 )
 TIME = Choice(
     name="over which time",
-    by="the paper's text: «Ratio of bandwidth utilized by both flows», with no span named",
+    by="the paper's text: “Ratio of bandwidth utilized by both flows”, with no span named",
     known="Reno had 71.6 % over the whole run and 32 % while sharing with one seed, when the settings were settled",
     options=(
         Option("the whole run", "the literal reading"),
@@ -101,7 +101,7 @@ PINGS = Choice(
     by="the paper's text: its second figure shows them; every 10 ms as in the tutorial of basic-sim, Hypatia's base",
     known="without them, on the bare machine, the longer path leads",
     options=(
-        Option("every 10 ms", "«RTT of TCP flows and pings»", "10 ms"),
+        Option("every 10 ms", "“RTT of TCP flows and pings”", "10 ms"),
         Option("none", "the title of the first figure names TCP alone", ""),
         Option("every 1 ms", "as in Hypatia's own ping experiment, which runs without TCP", "1 ms"),
     ),
@@ -138,10 +138,10 @@ VEGAS = Choice(
 )
 PATH = Choice(
     name="path of one flow",
-    by="the paper's text: «Rio de Janeiro to St. Petersburg»",
+    by="the paper's text: “Rio de Janeiro to St. Petersburg”",
     options=(
         Option("Rio de Janeiro to Saint Petersburg", "the slides' figures of one flow"),
-        Option("Manila to Dalian", "Hypatia's «earlier results» run NewReno and Vegas there too"),
+        Option("Manila to Dalian", "Hypatia's “earlier results” run NewReno and Vegas there too"),
     ),
 )
 MODE = Choice(
@@ -167,7 +167,7 @@ CHOICES = (
         by="the house's choice: the usual one of a ping",
         options=(
             Option("mean", "what a ping prints"),
-            Option("median", "the slides say «RTT» alone"),
+            Option("median", "the slides say “RTT” alone"),
             Option("least", "the same"),
             Option("largest", "the same"),
         ),

@@ -292,7 +292,7 @@ ROWS = (
         id="G-20",
         place="Unanswered questions",
         what="every controller against every other",
-        says="«How do different algorithms compete?»",
+        says="“How do different algorithms compete?”",
         plan=plan,
         read=read,
     ),

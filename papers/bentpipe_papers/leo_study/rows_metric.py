@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which metric is «71.8 % fairness», and which queue would make it (G-15)."""
+"""Which metric is “71.8 % fairness”, and which queue would make it (G-15)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def read(runs: Runs) -> Finding:
         "reaches 71.8 % only with the time in which the two are apart",
         sheets=[
             Sheet(
-                "The queue that each reading of 71.8 % needs (105 and 11 ms; model «fair-share»), and what Geo-Reno "
+                "The queue that each reading of 71.8 % needs (105 and 11 ms; model “fair-share”), and what Geo-Reno "
                 "makes of it, percent of the metric (rate of the longer path over that of the shorter)",
                 (
                     *("metric", "losses", "smaller over larger %", "queue needed, ms", f"fits in {BUFFER_MS:.0f} ms"),
@@ -96,7 +96,7 @@ ROWS = (
         id="G-15",
         place="Metrics used to evaluate: Fairness Ratio",
         what="which metric, and the queue that it needs",
-        says="«Ratio of bandwidth utilized by both flows»: 71.9 and 85.8 %",
+        says="“Ratio of bandwidth utilized by both flows”: 71.9 and 85.8 %",
         plan=plan(WASHINGTON, TORONTO_KM, "Reno"),
         read=read,
     ),

@@ -170,9 +170,9 @@ def read(runs: Runs) -> Finding:
             ),
         ],
         notes=[
-            "Radios correct the carrier's shift. «Doppler» passes it on to the bit rate as if they did not; times 1000 "
-            "shows the margin. «MODCOD» is what the same motion does by range: the fastest of DVB-S2's modes that the "
-            "free-space loss leaves, and a jump at every handover; «worst» goes from the longest range to the zenith "
+            "Radios correct the carrier's shift. “Doppler” passes it on to the bit rate as if they did not; times 1000 "
+            "shows the margin. “MODCOD” is what the same motion does by range: the fastest of DVB-S2's modes that the "
+            "free-space loss leaves, and a jump at every handover; “worst” goes from the longest range to the zenith "
             "and back every 5 s, which no orbit does. The delay stands still in all of these.",
             "Vegas never forgets its least RTT: a path that grew by x holds it to 4/x segments a second. Copa "
             "forgets after 10 s: 2/x, which binds only where the link is faster.",
@@ -197,7 +197,7 @@ def bounds(inclination_deg: float) -> Sheet:
     }
     cells = [[f"{value:.{digits}f}" for value in table[name]] for name, digits in columns.values()]
     return Sheet(
-        "Bounds for a site that looks down to 25°, four links to the ground in a round trip (model «doppler»)",
+        "Bounds for a site that looks down to 25°, four links to the ground in a round trip (model “doppler”)",
         list(columns),
         [list(line) for line in zip(*cells, strict=True)],
     )
@@ -208,7 +208,7 @@ ROWS = (
         id="G-21",
         place="Unanswered questions",
         what="a moving path beside a standing one; capacity that follows the motion",
-        says="«How does Doppler effect affect congestion control?»",
+        says="“How does Doppler effect affect congestion control?”",
         plan=plan,
         read=read,
     ),

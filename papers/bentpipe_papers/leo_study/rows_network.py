@@ -118,7 +118,7 @@ def read_features(runs: Runs) -> Finding:
     return Finding(
         claims=[
             Claim(
-                what="satellites of the largest of Hypatia's shells («thousands of network switches»)",
+                what="satellites of the largest of Hypatia's shells (“thousands of network switches”)",
                 measured=bp.fixed(float(bp.constellation("hypatia-starlink-550").facts["satellites"])),
                 sign=1,
                 neutral=1000.0,
@@ -129,7 +129,7 @@ def read_features(runs: Runs) -> Finding:
         ],
         why=f"satellites move, so a path changes {min(changes):.0f} to {max(changes):.0f} times an hour, all of it by "
         f"the orbits (range rate to {shell['range_rate_km_s']:.1f} km/s, passes of {shell['pass_s']:.0f} s at most). "
-        f"«Tbps» needs links of above {1e6 / links:.0f} Mbit/s between satellites, of which there are {links}; "
+        f"“Tbps” needs links of above {1e6 / links:.0f} Mbit/s between satellites, of which there are {links}; "
         f"the 10 Mbit/s at which one simulates make {links / 100:.0f} Gbit/s",
         sheets=[
             Sheet(
@@ -250,7 +250,7 @@ def read_paths(runs: Runs) -> Finding:
             neutral=PAPER_MS[other],
             unit="ms",
             tolerance=rounding(f"{PAPER_MS[origin]:g}"),
-            note="at Hypatia's epoch, nothing left to chance; its side is that of «≫» to the other path",
+            note="at Hypatia's epoch, nothing left to chance; its side is that of “≫” to the other path",
             readings=statistics(runs, origin, trip),
             decides="the statistic",
         )
@@ -258,7 +258,7 @@ def read_paths(runs: Runs) -> Finding:
     ]
     claims.append(
         Claim(
-            what="RTT Wuhan over RTT Toronto («≫»)",
+            what="RTT Wuhan over RTT Toronto (“≫”)",
             measured=bp.fixed(means[0] / means[1]),
             paper=round(PAPER_MS["Wuhan"] / PAPER_MS["Toronto"], 2),
             sign=1,
@@ -267,7 +267,7 @@ def read_paths(runs: Runs) -> Finding:
             tolerance=(105.0 + rounding("105")) / (11.0 - rounding("11")) - 105.0 / 11.0,
             digits=2,
             note="the slides print the two round trips, not their ratio; tolerance from their rounding",
-            headline="«RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)»; «105ms» and «11ms»",
+            headline="“RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)”; “105ms” and “11ms”",
             decides="none that was tried",
         )
     )
@@ -308,7 +308,7 @@ def statistics(runs: Runs, origin: str, trip: Mapping[str, float]) -> tuple[InRe
         *(
             InReading(
                 name=f"{name} of the ping",
-                why="the slides say «RTT» alone",
+                why="the slides say “RTT” alone",
                 measured=bp.fixed(float(trip[key])),
                 fresh=bp.fixed(float(trip[key])),
             )
@@ -403,7 +403,7 @@ def read_proportion(runs: Runs) -> Finding:
         why="a path has to go up and down however near its ends are, so RTT is affine in distance, not proportional: "
         f"{intercept.mean:.1f} ms + {1e3 * slope.mean:.2f} µs/km (R² {r2.mean:.3f}; the slides' own two pairs "
         f"{facts['affine_law_offset_ms']:.1f} ms + {facts['affine_law_slope_us_per_km']:.2f}). Below {_NEAR_KM:g} km "
-        f"it is {short.mean:.1f} times as stretched as above {_FAR_KM:g}. Read as «grows with», it holds",
+        f"it is {short.mean:.1f} times as stretched as above {_FAR_KM:g}. Read as “grows with”, it holds",
         sheets=[Sheet("Stretch, RTT over that of light along the "
         "geodesic", ("distance, km", "pairs", "stretch"), lines)],
         pictures=[

@@ -83,7 +83,7 @@ def read_reno(runs: Runs) -> Finding:
             ),
         ],
         notes=[
-            "Jain's index is a second reading of «71.8 % fairness»: while sharing it is "
+            "Jain's index is a second reading of “71.8 % fairness”: while sharing it is "
             f"{sampled(number(reno, 'jain_sharing')).text(0, '%')} (G-15 asks which was meant).",
             "Without the echoes all packets have one size and meet one rate on every link: who is dropped then depends "
             "on phases (Floyd and Jacobson 1992), which the pings and the ACKs of other flows blur.",
@@ -122,7 +122,7 @@ def read_round_trips(runs: Runs) -> Finding:
                 neutral=1.0,
                 unit="",
                 digits=2,
-                note="«≫», no number for the loaded path",
+                note="“≫”, no number for the loaded path",
             )
         ],
         why=f"the queue of the full downlink is added to both: pings take {sampled(rtt[2]).mean:.0f} and "
@@ -149,7 +149,7 @@ def read_hybla(runs: Runs) -> Finding:
     return Finding(
         claims=[
             Claim(
-                what="Hybla fairer than Reno on the pair (it «Tries to balance»), points of smaller/larger",
+                what="Hybla fairer than Reno on the pair (it “Tries to balance”), points of smaller/larger",
                 measured=points(found["Hybla"], found["Reno"]),
                 sign=1,
                 unit="points",
@@ -164,7 +164,7 @@ def read_hybla(runs: Runs) -> Finding:
         notes=[
             "ns-3.31's TcpHybla takes rho anew only when the newest round trip equals the least one. In ns-3 3.44, "
             "where that is so too, rho stayed 1 on paths of 100 to 600 ms (docs/ns3-comparison.md): Reno. If the "
-            "slides ran it, their «Attempt 1» changed little for that reason. Ours is Hybla as published.",
+            "slides ran it, their “Attempt 1” changed little for that reason. Ours is Hybla as published.",
         ],
         pictures=[
             Picture(
@@ -335,7 +335,7 @@ def read_metrics(runs: Runs) -> Finding:
                 decides="α",
             ),
             Claim(
-                what="throughput of both flows together, Geo-Reno against Reno («unaffected»)",
+                what="throughput of both flows together, Geo-Reno against Reno (“unaffected”)",
                 measured=total,
                 paper=0.0,
                 note="goodput; same seeds; within 2 %, our choice, as the slides give no number",
@@ -378,7 +378,7 @@ def percent(value: float) -> str:
 ROWS = (
     Row(
         id="G-05",
-        place="Problem 1 and Experimental Results, figure «TCP Rate over Time (Reno)»",
+        place="Problem 1 and Experimental Results, figure “TCP Rate over Time (Reno)”",
         what="two Reno flows to Washington, from Wuhan and from Toronto",
         says="the flow of lower latency dominates: 71.8 % fairness",
         plan=plan_reno,
@@ -387,7 +387,7 @@ ROWS = (
     ),
     Row(
         id="G-06",
-        place="Problem 1, figure «RTT of TCP flows and pings»",
+        place="Problem 1, figure “RTT of TCP flows and pings”",
         what="round trips of the flows and of pings beside them",
         says="RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington); a picture",
         plan=plan(WASHINGTON, TORONTO_KM, "Reno"),
@@ -397,13 +397,13 @@ ROWS = (
         id="G-08",
         place="Attempt 1: Hybla",
         what="Hybla on the same pair",
-        says="«Tries to balance for RTT difference between competing flows»; pictures, no number",
+        says="“Tries to balance for RTT difference between competing flows”; pictures, no number",
         plan=plan(WASHINGTON, TORONTO_KM, "Reno", "Hybla", BY_DISTANCE),
         read=read_hybla,
     ),
     Row(
         id="G-11",
-        place="Experimental Results, figure «TCP Rate over Time (GeoLocation based Reno)»",
+        place="Experimental Results, figure “TCP Rate over Time (GeoLocation based Reno)”",
         what="Geo-Reno on the same pair, in several readings of its normalising constant",
         says="ensures fair share: 85.8 % fairness",
         plan=readings.plan,
@@ -414,7 +414,7 @@ ROWS = (
         id="G-13",
         place="Another result",
         what="Wuhan and Tehran to Madrid, Reno against Geo-Reno",
-        says="pictures under «Another result», no words beside them",
+        says="pictures under “Another result”, no words beside them",
         plan=plan(MADRID, TEHRAN_KM, "Reno", BY_DISTANCE),
         read=read_madrid,
     ),

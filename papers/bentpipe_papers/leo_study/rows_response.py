@@ -74,7 +74,7 @@ def read_gain(runs: Runs) -> Finding:
         f"RTT, {equal:.0f} for Wuhan",
         sheets=[
             Sheet(
-                "α d (model «geo-reno-gains»), growth (segments per round trip, an ACK for every second segment), "
+                "α d (model “geo-reno-gains”), growth (segments per round trip, an ACK for every second segment), "
                 f"alone at {RATE}",
                 ("controller", *(f"{what}, {origin}" for what in ("α d", "growth") for origin in PATHS)),
                 lines,
@@ -114,7 +114,7 @@ def read_cuts(runs: Runs) -> Finding:
                 neutral=1.0,
                 unit="",
                 digits=2,
-                note="«lower latency flow is more reactive»",
+                note="“lower latency flow is more reactive”",
             ),
             Claim(
                 what="Geo-Reno by distance less Reno: distance of that ratio from 1",
@@ -153,13 +153,13 @@ ROWS = (
         id="G-10",
         place="Solution: Geolocation-based Reno, formula",
         what="CWND += α d(src, dst)/CWND for every ACK",
-        says="α is a «Normalizing Constant (based on minimum RTT)»",
+        says="α is a “Normalizing Constant (based on minimum RTT)”",
         plan=plan_gain,
         read=read_gain,
     ),
     Row(
         id="G-12",
-        place="Experimental Results, figure «RTT measured over Time»",
+        place="Experimental Results, figure “RTT measured over Time”",
         what="how often each flow reacts",
         says="under Reno the flow of lower latency is more reactive; with Geo-Reno both react at a similar frequency",
         plan=plan(WASHINGTON, TORONTO_KM, "Reno", *READINGS),

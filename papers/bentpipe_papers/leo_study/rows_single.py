@@ -126,7 +126,7 @@ def read_loss(runs: Runs) -> Finding:
                 sign=1,
                 unit="Mbit/s",
                 digits=2,
-                note="«better» is read as goodput; the earlier results are presumably Hypatia's (NewReno and Vegas "
+                note="“better” is read as goodput; the earlier results are presumably Hypatia's (NewReno and Vegas "
                 f"at the shell's epoch). In percent {bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}; "
                 f"as Vegas varies from {min(vegas):.1f} to {max(vegas):.1f} Mbit/s with the epoch, Mbit/s count",
                 headline="Earlier results show Loss-based CCA work better" if label == "Reno" else "",
@@ -206,26 +206,26 @@ def read_delay(runs: Runs) -> Finding:
     return Finding(
         claims=[
             Claim(
-                what="queueing delay, Reno against Copa («Increase latency», «Low delay»)",
+                what="queueing delay, Reno against Copa (“Increase latency”, “Low delay”)",
                 measured=bp.relative_change(queue["Reno"], queue["Copa"]),
                 sign=1,
-                headline="«Buffer filling algorithms»: «Increase latency»; Copa: «Low delay»",
+                headline="“Buffer filling algorithms”: “Increase latency”; Copa: “Low delay”",
                 decides="by how much: Copa's modes, which path",
             ),
             Claim(
-                what=f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms («Misinterpret»)",
+                what=f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms (“Misinterpret”)",
                 measured=change["Vegas"],
                 sign=-1,
                 note="a path of 100 ms, nothing else on it",
             ),
             Claim(
-                what="utilisation of the path (goodput over 10 Mbit/s), Copa against Vegas («High utilization»)",
+                what="utilisation of the path (goodput over 10 Mbit/s), Copa against Vegas (“High utilization”)",
                 measured=gain(used["Copa"], used["Vegas"]),
                 sign=1,
                 unit="points",
                 note=f"Copa {sampled(used['Copa']).text(0, '%')}, Vegas {sampled(used['Vegas']).text(0, '%')}, Reno "
-                f"{sampled(used['Reno']).text(0, '%')}; the slides sum Copa up beside «Delay based algorithms»",
-                headline="Copa: «High utilization»",
+                f"{sampled(used['Reno']).text(0, '%')}; the slides sum Copa up beside “Delay based algorithms”",
+                headline="Copa: “High utilization”",
                 decides="epoch; mode switching",
             ),
         ],
@@ -378,7 +378,7 @@ ROWS = (
     ),
     Row(
         id="G-18",
-        place="Copa for LEO satellite networks, figures «TCP CWND over time», «TCP RTT measured over time»",
+        place="Copa for LEO satellite networks, figures “TCP CWND over time”, “TCP RTT measured over time”",
         what="Copa from Rio de Janeiro to Saint Petersburg",
         says="two pictures",
         plan=lambda effort: plan_flight(effort, "Reno", "Vegas", "Copa", "Copa, default mode"),

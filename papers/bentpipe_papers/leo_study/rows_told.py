@@ -188,7 +188,7 @@ ROWS = (
         id="G-22",
         place="Unanswered questions",
         what="controllers that know of path changes beside those that do not",
-        says="«How can we leverage predictable path changes?»",
+        says="“How can we leverage predictable path changes?”",
         plan=plan,
         read=read,
     ),

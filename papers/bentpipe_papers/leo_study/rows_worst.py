@@ -137,7 +137,7 @@ def candidates(runs: Runs) -> list[list[str]]:
 ROWS = (
     Row(
         id="G-07",
-        place="Problem 1, «In the worst case scenario...»",
+        place="Problem 1, “In the worst case scenario...”",
         what="the unfairest pair of paths",
         says="a picture of two rates, the pair is not named",
         plan=plan,

@@ -48,7 +48,7 @@ CHOSEN = (
         "by up to a round trip",
         "one flow without losses has no chance in it; none of this is the paper's",
     ),
-    Setting("thresholds", "alpha 1, beta 3, gamma 1 packets", "diff is «the amount of extra packets»; V-01"),
+    Setting("thresholds", "alpha 1, beta 3, gamma 1 packets", "diff is “the amount of extra packets”; V-01"),
     Setting("tau", "50 ms", "must be far below the RTT; V-02"),
     Setting(
         "estimate asked in slow start",
@@ -61,7 +61,7 @@ CHOSEN = (
         "IV.B stops it, but IV.C sets the window by it at a loss, where slow start's would be stale; V-02 and the "
         "figures show it stopped too",
     ),
-    Setting("W = ssthresh at a loss", "also upwards", "section IV.C as it is written; «only lowers» beside it"),
+    Setting("W = ssthresh at a loss", "also upwards", "section IV.C as it is written; “only lowers” beside it"),
     Setting("slow start of Vegas", "doubles every other round, mean RTT, keeps 7/8", "Brakmo and Peterson; ns-2"),
     Setting("slow start of Vegas-W", "doubles every other round", "it is ns-2's Vegas; every round beside it"),
     Setting("what replaces BaseRTT", "the sample that jumped", "the paper does not say"),
@@ -69,10 +69,10 @@ CHOSEN = (
     Setting("throughput", "new data that arrives, headers too", "a full bottleneck is 15 Mbit/s"),
 )
 PRECISION = (
-    "the only number is 6.4 s. Its rounding is ± 0.05 s, but the paper found it «by observing» a curve over 200 s: a "
+    "the only number is 6.4 s. Its rounding is ± 0.05 s, but the paper found it “by observing” a curve over 200 s: a "
     "line of 1 pt in a column of 8.9 cm covers 0.8 s of it. The ± 0.32 s that stood before (5 %) are less than half of "
     "that line, and stay. In earlier runs no reading held with the rounding alone: those that hold came to 6.2 s at a "
-    "base RTT of 540 ms, which is ours. V-02 and V-12 are checks of ours, within 5 %. V-13's «not biased» has no "
+    "base RTT of 540 ms, which is ours. V-02 and V-12 are checks of ours, within 5 %. V-13's “not biased” has no "
     "number either: its 5 % are ours, and the row says up to which tolerance its verdict is the same."
 )
 CHANGED = (
@@ -82,19 +82,19 @@ CHANGED = (
         Moved.UNSAID,
     ),
     Change(
-        "V-01: rest was one claim, 2 ± 1 packets; it is two bounds, alpha and beta. They were claims («reproduced»), "
+        "V-01: rest was one claim, 2 ± 1 packets; it is two bounds, alpha and beta. They were claims (“reproduced”), "
         "and are checks: they are Vegas's own rule in our unit.",
         Moved.NEITHER,
     ),
-    Change("V-02, V-12: what holds by construction was claimed («reproduced»); it is checked.", Moved.NEITHER),
+    Change("V-02, V-12: what holds by construction was claimed (“reproduced”); it is checked.", Moved.NEITHER),
     Change(
-        "V-04: that diff is above gamma as slow start ends was claimed («direction only»); it is Vegas's rule, a "
+        "V-04: that diff is above gamma as slow start ends was claimed (“direction only”); it is Vegas's rule, a "
         "check. The queue of the burst was read in the wrong round trip.",
         Moved.NEITHER,
     ),
     Change(
-        "V-06: the longer slow start was claimed only against a Vegas that doubles in every round («direction only»), "
-        "then for both readings of Vegas («not reproduced»).",
+        "V-06: the longer slow start was claimed only against a Vegas that doubles in every round (“direction only”), "
+        "then for both readings of Vegas (“not reproduced”).",
         Moved.AWAY,
     ),
     Change(
@@ -108,8 +108,8 @@ CHANGED = (
         Moved.NEITHER,
     ),
     Change(
-        "V-07: «responds swiftly» was claimed as throughput beside the CBR and after it against Vegas, which never "
-        "fills the link («direction only»); it is no claim: the paper gives no bound.",
+        "V-07: “responds swiftly” was claimed as throughput beside the CBR and after it against Vegas, which never "
+        "fills the link (“direction only”); it is no claim: the paper gives no bound.",
         Moved.NEITHER,
     ),
     Change(
@@ -123,7 +123,7 @@ CHANGED = (
         Moved.NEITHER,
     ),
     Change(
-        "V-08 and V-09 first claimed every reading of the new route. V-08 then was «not reproduced», and for a time "
+        "V-08 and V-09 first claimed every reading of the new route. V-08 then was “not reproduced”, and for a time "
         "only the reading that n = 2 can see was claimed; then all three again.",
         Moved.AWAY,
     ),
@@ -135,7 +135,7 @@ CHANGED = (
     Change("V-09: the three routes are readings of one claim.", Moved.NEITHER),
     Change(
         "V-09: what the refresh itself gives was claimed, first for the reading that n = 2 can see, then for all "
-        "three, which made the row «not reproduced»; it is our ablation and stands in a table.",
+        "three, which made the row “not reproduced”; it is our ablation and stands in a table.",
         Moved.TOWARDS,
     ),
     Change(
@@ -161,7 +161,7 @@ CHANGED = (
         Moved.NEITHER,
     ),
     Change(
-        "V-13: «not biased» was claimed as less biased than Reno («direction only»); the ratio 1 ± 0.05 is.",
+        "V-13: “not biased” was claimed as less biased than Reno (“direction only”); the ratio 1 ± 0.05 is.",
         Moved.AWAY,
     ),
     Change(
@@ -214,18 +214,18 @@ CHANGED = (
     ),
     Change(
         "V-14: New Vegas* (101 %, not below 100 %) and Vegas-AB* (13 %) are stand-ins; the paper defines neither. An "
-        "accusation must not rest on a stand-in, nor a confirmation: neither has a claim. The row was «not "
-        "reproduced» by the former alone.",
+        "accusation must not rest on a stand-in, nor a confirmation: neither has a claim. The row was “not "
+        "reproduced” by the former alone.",
         Moved.TOWARDS,
     ),
     Change(
         "All rows: our pages said that the paper gives no delays and no rates of the hosts' links. It does: Figure 1's "
-        "links «are labeled with their bandwidth and propagation delay». We have the text without the figures. The "
+        "links “are labeled with their bandwidth and propagation delay”. We have the text without the figures. The "
         "words are mended; delays and rates stay ours.",
         Moved.NEITHER,
     ),
     Change(
-        "V-08: «The congestion window should increase» says what is right on the new route, not what Vegas-W's window "
+        "V-08: “The congestion window should increase” says what is right on the new route, not what Vegas-W's window "
         "does; that is in Figure 4, which we do not have. The claim stays and says so.",
         Moved.NEITHER,
     ),

@@ -90,7 +90,7 @@ def read_cost(costs: Mapping[str, Cost], runs: Runs) -> Finding:
                 neutral=1.0,
                 unit="",
                 digits=2,
-                note="«has time and space overhead»; a count of instructions has no chance in it",
+                note="“has time and space overhead”; a count of instructions has no chance in it",
             ),
             Claim(
                 what="bytes of state, Vegas-W over Vegas, without rings of samples",
@@ -100,7 +100,7 @@ def read_cost(costs: Mapping[str, Cost], runs: Runs) -> Finding:
                 unit="",
                 digits=2,
                 check=True,
-                note="«has time and space overhead»; Vegas-W keeps all that Vegas keeps",
+                note="“has time and space overhead”; Vegas-W keeps all that Vegas keeps",
             ),
         ],
         sheets=[
@@ -119,7 +119,7 @@ def read_cost(costs: Mapping[str, Cost], runs: Runs) -> Finding:
             "here were made with it once and are kept in `cost.csv`, which says how. Times are those of one busy "
             "machine, with what the bench itself costs; instructions are counted without it, so only ratios mean "
             "anything elsewhere.",
-            "«how to combine these two aspects would be our future work»: a verdict on losses that keeps only the last "
+            "“how to combine these two aspects would be our future work”: a verdict on losses that keeps only the last "
             "window's sending times, or none (every loss congestion), takes the space back.",
         ],
     )
@@ -130,7 +130,7 @@ ROWS = (
         id="V-15",
         place="Section VI",
         what="overhead in time and space",
-        says="it «has time and space overhead»; to combine performance and cost is future work.",
+        says="it “has time and space overhead”; to combine performance and cost is future work.",
         plan=plan_cost,
         read=partial(read_cost, COSTS),  # so that new numbers make a new finding
     ),

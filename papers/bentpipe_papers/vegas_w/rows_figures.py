@@ -354,7 +354,7 @@ def read_throughput(runs: Runs) -> Finding:
             "In slow start packets come in bursts shorter than a round trip: a fine bin is full while the path is "
             "half empty. So the claim is measured over whole round trips; the first full fifth of one stands beside "
             f"(main bed: {fine}).",
-            f"«Responds swiftly» has no bound and is no claim: of the time beside the CBR Vegas-W has the free rate "
+            f"“Responds swiftly” has no bound and is no claim: of the time beside the CBR Vegas-W has the free rate "
             f"± 10 % in {held[VEGAS_W].mean:.0f} % (NewReno {held[NEWRENO].mean:.0f} %), first after "
             f"{settled[VEGAS_W]} (NewReno {settled[NEWRENO]}); after the CBR Vegas-W fills the path {refilled}.",
             "Vegas-W overshoots beside the CBR because its estimate does: ACKs of a burst come at the spacing of the "
@@ -372,8 +372,8 @@ ROWS = (
         id="V-06",
         place="Figure 2, section V.A",
         what="congestion windows of Vegas, Vegas-W and NewReno; CBR 6 Mbit/s between 80 s and 150 s",
-        says="«mechanism of Vegas-W extend the time of the slow-start phase and raise the rate of getting to the "
-        "available bandwidth».",
+        says="“mechanism of Vegas-W extend the time of the slow-start phase and raise the rate of getting to the "
+        "available bandwidth”.",
         plan=plan_windows,
         read=read_windows,
         curves=(curves.LONGER,),

@@ -195,7 +195,7 @@ def read_jumps(runs: Runs) -> Finding:
                 digits=0,
                 headline="This feature can be used to distinguish the two conditions" if factor == CLAIMED[0] else "",
                 decides="whether Vegas-W is in avoidance; one way or both; who else is on the path",
-                note="the paper's rule begins as the flow «enters congestion avoidance phase», where our main bed "
+                note="the paper's rule begins as the flow “enters congestion avoidance phase”, where our main bed "
                 "seldom has it. Alone, n = 2 itself says which jumps are seen; that congestion is not taken for one is "
                 "measured",
                 readings=in_other_places(runs, factor),

@@ -340,7 +340,7 @@ def read_reactions(runs: Runs) -> Finding:
             "Link errors: access links of 16 Mbit/s, as in slow start, after the timeouts of the main bed, the window "
             "grows between two samples.",
             "The window is read from series of 108 ms; judgements within two samples of another are left out.",
-            f"«{LOWERS}» is Westwood's rule: W = min(W, B RTTmin). The paper sets W = B RTTmin, also upwards.",
+            f"“{LOWERS}” is Westwood's rule: W = min(W, B RTTmin). The paper sets W = B RTTmin, also upwards.",
             "A loss judged an error is repaired without any reaction, and the next is judged afresh.",
         ],
     )

@@ -166,7 +166,7 @@ def near_over_far(run: bp.Run) -> float:
 
 
 def tolerated(ratios: Sequence[bp.Estimate]) -> str:
-    """Up to which tolerance of «not biased» the verdict is the same, in words; the ratio nearest to 1 decides."""
+    """Up to which tolerance of “not biased” the verdict is the same, in words; the ratio nearest to 1 decides."""
     least = min(abs(one.mean - 1.0) - one.half_width for one in ratios)
     return f"any below {least:.2f} gives the same verdict" if least > RATIO_TOLERANCE else "it decides in one reading"
 
@@ -218,7 +218,7 @@ def read_wired(runs: Runs) -> Finding:
             tolerance=RATIO_TOLERANCE,
             unit="",
             digits=2,
-            note="«is not biased against the connections with longer round trip times»: the words have no number, the "
+            note="“is not biased against the connections with longer round trip times”: the words have no number, the "
             "tolerance is ours; " + tolerated([ratio_in(runs, place, seeds) for place in WIRED]),
             readings=tuple(
                 in_reading(other, _WIRED_WHY[other], partial(ratio_in, runs, other), runs.effort)
@@ -319,7 +319,7 @@ def read_kin(runs: Runs) -> Finding:
             sign=-1,
             neutral=100.0,
             digits=0,
-            note="«have not solved the problem that slow-start phase ends too early»",
+            note="“have not solved the problem that slow-start phase ends too early”",
         )
         for label in KIN
         if "*" not in label
@@ -346,7 +346,7 @@ def read_kin(runs: Runs) -> Finding:
             "New Vegas*: its equations were not at hand; pacing and a damped growth after slow start's first exit, by "
             "its abstract. Vegas-AB*: no description was found but two sentences of this paper; Vegas-A with Vegas-W's "
             "refresh of BaseRTT. Results speak of these stand-ins, so neither has a claim, whatever it shows.",
-            "«BaseRTT can not be valued correctly» is not claimed: a smallest RTT so far cannot rise, by construction, "
+            "“BaseRTT can not be valued correctly” is not claimed: a smallest RTT so far cannot rise, by construction, "
             "and the refresh of Vegas-AB* is ours. The last column shows it.",
         ],
     )
@@ -366,7 +366,7 @@ ROWS = (
         id="V-14",
         place="Section II",
         what="New Vegas, Vegas-A, Veno and Vegas-AB in the paper's scenarios",
-        says="«mechanisms all above have not solved the problem that slow-start phase ends too early», nor that of "
+        says="“mechanisms all above have not solved the problem that slow-start phase ends too early”, nor that of "
         "BaseRTT.",
         plan=plan_kin,
         read=read_kin,

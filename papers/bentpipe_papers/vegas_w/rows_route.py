@@ -273,7 +273,7 @@ def read_windows(runs: Runs) -> Finding:
             "that such a change is seen from x 3 on only.",
             "The sample that jumped becomes BaseRTT (the paper does not say what does). If the way grows in two "
             "steps and the rule sees the first only, BaseRTT stays short of the truth and the window still falls.",
-            "The paper's objective here is «performance of congestion avoidance mechanism of Vegas-W». In our main bed "
+            "The paper's objective here is “performance of congestion avoidance mechanism of Vegas-W”. In our main bed "
             "Vegas-W is in repairs when the route changes, so its mechanism is seen in the readings. The other two "
             "routes in the main bed are no readings of its window: the difference between two moments only tells "
             "where in a repair they fall.",
@@ -418,7 +418,7 @@ ROWS = (
         id="V-08",
         place="Sections IV.B and V.B, Figure 4",
         what="windows while the route changes at 50 s and back at 100 s",
-        says="the new route has larger bandwidth and longer delay; the window of Vegas «decreases ridiculously» where "
+        says="the new route has larger bandwidth and longer delay; the window of Vegas “decreases ridiculously” where "
         "it should increase. The text gives neither delay nor bandwidth.",
         plan=plan_routes,
         read=read_windows,
@@ -428,7 +428,7 @@ ROWS = (
         id="V-09",
         place="Section V.B, Figure 5",
         what="throughput while the route changes",
-        says="«Vegas-W performs much better than Vegas».",
+        says="“Vegas-W performs much better than Vegas”.",
         plan=plan_throughput,
         read=read_throughput,
         curves=(GAIN,),

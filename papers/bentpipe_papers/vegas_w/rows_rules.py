@@ -124,10 +124,10 @@ def read_thresholds(runs: Runs) -> Finding:
                 rows,
             )
         ],
-        pictures=[Picture("diff over time for three readings of «1 kb/s and 3 kb/s».", figure)],
+        pictures=[Picture("diff over time for three readings of “1 kb/s and 3 kb/s”.", figure)],
         notes=[
             "Equation (1) compares diff, a difference of two rates, with alpha and beta in kb/s; the text calls diff "
-            "«the amount of extra packets». Both hold only if diff is multiplied by BaseRTT: packets, as in ns-2.",
+            "“the amount of extra packets”. Both hold only if diff is multiplied by BaseRTT: packets, as in ns-2.",
             "All other rows use packets: alpha 1, beta 3, gamma 1.",
         ],
     )
@@ -235,7 +235,7 @@ def read_filter(runs: Runs) -> Finding:
             "at zero there. That is the pause between two bursts of slow start.",
             "The paper gives no tau; we take 50 ms. The estimate has to see the spacing inside a burst: averaged over "
             "round trips it would be cwnd/RTT, never more than the window.",
-            f"«{LETTER}» asks the newest estimate at the first ACK of a round, just after a pause. With a short tau "
+            f"“{LETTER}” asks the newest estimate at the first ACK of a round, just after a pause. With a short tau "
             "the pause has halved it, and slow start ends at 512; with a long one it has not.",
         ],
     )
@@ -246,8 +246,8 @@ ROWS = (
         id="V-01",
         place="Equation 1, section III.A",
         what="Vegas's rule and the units of its thresholds",
-        says="cwnd grows below alpha, shrinks above beta, «usually set as 1kb/s and 3kb/s»; diff is «the amount of "
-        "extra packets».",
+        says="cwnd grows below alpha, shrinks above beta, “usually set as 1kb/s and 3kb/s”; diff is “the amount of "
+        "extra packets”.",
         plan=plan_thresholds,
         read=read_thresholds,
     ),

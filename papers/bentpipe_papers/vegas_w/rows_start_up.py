@@ -145,7 +145,7 @@ def read_exits(runs: Runs) -> Finding:
             "Vegas judges a round by the mean of its RTTs (Brakmo and Peterson; ns-2), and its own burst is in the "
             "mean. Linux takes the smallest: the first packet of a burst sees no queue, and the paper's premise is "
             "gone; only an overflow ends slow start.",
-            f"«Never» is within {START_UP_S:g} s. Full for good: every round trip from then on has 95 % of 15 Mbit/s.",
+            f"“Never” is within {START_UP_S:g} s. Full for good: every round trip from then on has 95 % of 15 Mbit/s.",
         ],
     )
 
@@ -253,7 +253,7 @@ def read_burst(runs: Runs) -> Finding:
                 sign=-1,
                 neutral=100.0,
                 digits=0,
-                note="nothing is congested: «the congestion phenomenon is temporary»",
+                note="nothing is congested: “the congestion phenomenon is temporary”",
             ),
         ],
         sheets=[
@@ -340,8 +340,8 @@ ROWS = (
         id="V-03",
         place="Sections I, II and IV.A",
         what="Vegas ends slow start too early on a geostationary path",
-        says="«which makes it end the slow-start phase too early. This means much longer time is needed to reach the "
-        "available bandwidth».",
+        says="“which makes it end the slow-start phase too early. This means much longer time is needed to reach the "
+        "available bandwidth”.",
         plan=plan_exits,
         read=read_exits,
         curves=(curves.LEFT,),
@@ -360,8 +360,8 @@ ROWS = (
         place="Figure 1, section V",
         what="the topology",
         says="S-G and G-R are satellite-land links, G1-G2 is a satellite-satellite link and the bottleneck; packets of "
-        "1000 bytes, loss ratio 1e-6, buffers of 200 packets. «The links are labeled with their bandwidth and "
-        "propagation delay».",
+        "1000 bytes, loss ratio 1e-6, buffers of 200 packets. “The links are labeled with their bandwidth and "
+        "propagation delay”.",
         plan=plan_topology,
         read=read_topology,
     ),

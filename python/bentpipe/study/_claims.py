@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 RULE = (
     "A claim is measured in its main reading: one test bed for a whole paper, declared before the runs. It is "
-    "«reproduced» if our interval excludes the neutral value on the paper's side (zero for a change), the paper's "
+    "“reproduced” if our interval excludes the neutral value on the paper's side (zero for a change), the paper's "
     "number lies in it or within the stated tolerance of our mean, and it is no wider to each side than the tolerance "
     "or a quarter of the effect (wider ones confirm nothing); a number without a side needs the last two, a bound that "
-    "the whole interval keeps it. It is «reproduced in a reading» if the main reading does not give it, but another "
+    "the whole interval keeps it. It is “reproduced in a reading” if the main reading does not give it, but another "
     "one that the paper's words allow does, on the seeds that were looked at and again on fresh ones, by Holm's "
-    "correction for all the readings that were tried. It is «direction only» if the side is sure, in the main reading "
-    "or so in another, but not the number (all there can be where the paper gives none). It is «undecided» if our "
-    "interval holds both answers: that is our lack of power, not the paper's fault. It is «not reproduced» only if "
+    "correction for all the readings that were tried. It is “direction only” if the side is sure, in the main reading "
+    "or so in another, but not the number (all there can be where the paper gives none). It is “undecided” if our "
+    "interval holds both answers: that is our lack of power, not the paper's fault. It is “not reproduced” only if "
     "neither the main reading nor any other gives it: our interval lies on the other side, or within a tenth of the "
-    "paper's effect, or away from a number without a side. It is «inconsistent in the paper» if what its other numbers "
+    "paper's effect, or away from a number without a side. It is “inconsistent in the paper” if what its other numbers "
     "imply for this one is further off than the tolerance, whatever we measure. A row has the verdict of its weakest "
     "claim (the order: not reproduced, inconsistent, undecided, direction only, reproduced in a reading, reproduced), "
-    "checks that hold by construction aside where there are others; a row without a claim is «no claim» and is not "
+    "checks that hold by construction aside where there are others; a row without a claim is “no claim” and is not "
     "counted. Intervals are Student's t over the seeds at 95 %; where more seeds may follow (10, 20, 40, 100) they are "
     "wider, so that those of all looks hold together with 95 %."
 )
@@ -124,7 +124,7 @@ class Claim:
         paper: The paper's number, or None where it claims a direction only.
         sign: The side of `neutral` that the paper claims: +1 or -1; 0 if the number is all that is claimed.
         neutral: The value that would mean "no effect", in the unit of both numbers; 0 if not given and there is a
-            `sign`. Given without a `sign` it says on which side the paper's number lies: «direction only» is possible.
+            `sign`. Given without a `sign` it says on which side the paper's number lies: “direction only” is possible.
         unit: Unit of both numbers.
         tolerance: How far our mean may be from the paper's number and still be called the same (same unit), from the
             paper's rounding (`rounding`) or the precision of its plots. It has to be stated for every number that is

@@ -78,7 +78,7 @@ def first_table(study: Study, found: dict[str, Outcome]) -> tuple[list[str], lis
 
 def _quoted(words: str) -> str:
     """The paper's words in quotation marks, which they may have already around a part."""
-    return words if "«" in words else f"«{words}»"
+    return words if "“" in words else f"“{words}”"
 
 
 def has_headlines(found: dict[str, Outcome]) -> bool:
