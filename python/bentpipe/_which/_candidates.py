@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Candidates: controllers with slow starts, and the settings of each that can be tuned, from the catalogue."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from bentpipe import _space
+from bentpipe._arguments import known
+from bentpipe._errors import ScenarioError
+from bentpipe._sweep._axes import Range
+from bentpipe._variants import Choice, choices
+from bentpipe._which._spans import between, end
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+#: What every controller of the family has besides its own: of these only two are tuned. The others say how a run is
+#: modelled, or belong to a mechanism that is off.
+_SHARED_OF = "reno"
+_TUNED_OF_SHARED = ("slow_start", "pacing")
+#: Which text is built is no setting.
+_NO_SETTING = ("reading", "rules")
+#: A stated range over more than this factor says what is possible, not what is sensible: then it is looked within a
+#: factor of ten of the default.
+_WIDE, _AROUND = 100.0, 10.0
+#: A share of a range at which no whole number lies.
+_ODD = 1.0 / math.pi
+#: A range that a user gives: 0.5..0.9 or "10 ms".."1 s".
+_GIVEN = re.compile(r'\s*"?([^".]+?(?:\.\d+)?)"?\s*\.\.\s*"?([^"]+?)"?\s*')
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A parameter that can be tuned.
+
+    Attributes:
+        name: Its key.
+        values: What it can be, if it is a word or true or false.
+        span: From where to where, if it is a number.
+        default: What it is if nobody says.
+    """
+
+    name: str
+    values: tuple[Any, ...] = ()
+    span: Range | None = None
+    default: Any = None
+
+    def said(self) -> str:
+        """What it can be, in words."""
+        if self.span is None:
+            return " or ".join(map(str, self.values))
+        return f"{self.at(0.0)} to {self.at(1.0)}"
+
+    def at(self, share: float) -> Any:
+        """The value at a share of the way, rounded, within the bounds."""
+        assert self.span is not None  # noqa: S101 - it is asked only of numbers
+        return between(self.span, share)
+
+    def share(self, value: Any) -> float:
+        """Where a value lies on the way, from 0 to 1."""
+        assert self.span is not None  # noqa: S101 - it is asked only of numbers
+        found = end(value)
+        at = self.span.low if found is None else _in(found, self.span.unit)
+        low, high = self.span.low, self.span.high
+        if self.span.log:
+            low, high, at = math.log(low), math.log(high), math.log(max(at, low))
+        return min(1.0, max(0.0, (at - low) / (high - low)))
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A controller with settings, as it runs.
+
+    Attributes:
+        choice: It; None stands for the scenario as it is written.
+        settings: What the user wants tuned of it; None for what the catalogue offers.
+        named: Whether somebody asked for it by name.
+    """
+
+    choice: Choice | None
+    settings: tuple[Setting, ...] | None = None
+    named: bool = False
+
+    @property
+    def key(self) -> str:
+        """What tables call it; empty for the scenario as it is written."""
+        return "" if self.choice is None else self.choice.key
+
+    @property
+    def name(self) -> str:
+        """The controller's."""
+        return "" if self.choice is None else self.choice.name
+
+
+@cache
+def entries() -> dict[str, dict[str, Any]]:
+    """The catalogue by name."""
+    return {str(entry["name"]): entry for entry in _space.controllers()}
+
+
+def candidates(asked: str | Sequence[str | Mapping[str, Any]], slow_starts: str | Sequence[str]) -> list[Candidate]:
+    """Every candidate of a race: the controllers asked for, each with each slow start that it can have.
+
+    Raises:
+        ScenarioError: If one is not known, a parameter is none of its own, or a range is none.
+    """
+    chosen, unasked = choices(asked)
+    starts = _starts(slow_starts)
+    catalogue = entries()
+    found: dict[str, Candidate] = {}
+    for one in chosen:
+        named = one.key not in unasked
+        choice, given = _without_ranges(one)
+        choice.check()
+        settings = tuple(_given(choice, name, ends) for name, ends in given) if given else None
+        for made in [choice, *_with_starts(choice, catalogue.get(choice.name), starts)]:
+            found.setdefault(made.key, Candidate(made, settings, named))
+    return list(found.values())
+
+
+def _with_starts(choice: Choice, entry: dict[str, Any] | None, starts: Sequence[str] | None) -> list[Choice]:
+    """The same with other slow starts than its own."""
+    parameters = {} if entry is None else {one["name"]: one for one in entry["parameters"]}
+    if "slow_start" not in parameters or any(key == "slow_start" for key, _ in choice.parameters):
+        return []
+    about = parameters["slow_start"]
+    there = [value for value in _words(about["bounds"]) if value != _value(about["default"])]
+    wanted = there if starts is None else [value for value in there if value in starts]
+    return [Choice(choice.name, (*choice.parameters, ("slow_start", value))) for value in wanted]
+
+
+def _starts(asked: str | Sequence[str]) -> Sequence[str] | None:
+    """Which slow starts; None for all, none for "own"."""
+    several = [one.strip() for one in asked.split(",")] if isinstance(asked, str) else list(asked)
+    if several == ["all"]:
+        return None
+    if several == ["own"]:
+        return []
+    there = next(_words(one["bounds"]) for one in entries()[_SHARED_OF]["parameters"] if one["name"] == "slow_start")
+    for one in several:
+        if one not in there:
+            raise known("slow start", one, [*there, "own", "all"])
+    return several
+
+
+def _without_ranges(choice: Choice) -> tuple[Choice, list[tuple[str, tuple[str, str] | list[Any]]]]:
+    """The choice at defaults where it gives a range, and the ranges."""
+    kept: list[tuple[str, Any]] = []
+    ranges: list[tuple[str, Any]] = []
+    for key, value in choice.parameters:
+        if isinstance(value, (list, tuple)):
+            ranges.append((key, list(value)))
+        elif isinstance(value, str) and (found := _GIVEN.fullmatch(value)):
+            ranges.append((key, [_number(found[1]), _number(found[2])]))
+        else:
+            kept.append((key, value))
+    return Choice(choice.name, tuple(kept)), ranges
+
+
+def _number(text: str) -> Any:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _given(choice: Choice, name: str, ends: Any) -> Setting:
+    """A setting whose range the user says; the catalogue judges both ends."""
+    where = f"{choice.name}: the range of `{name}`"
+    parsed = [end(one) for one in ends]
+    if len(parsed) != 2 or None in parsed:
+        raise ScenarioError("parameter-value", f"{where}, {ends}, has two numbers (write {choice.name}{{{name}=1..2}})")
+    (low, unit), (high, other) = parsed  # type: ignore[misc]
+    if unit != other:
+        raise ScenarioError("parameter-value", f'{where} begins in "{unit}" and ends in "{other}": write one unit')
+    if low >= high:
+        raise ScenarioError("parameter-value", f"{where} does not rise: {ends[0]} is not less than {ends[1]}")
+    for one in ends:
+        Choice(choice.name, (*choice.parameters, (name, one))).check()
+    about = {one["name"]: one for one in entries().get(choice.name, {"parameters": []})["parameters"]}.get(name)
+    default = _value(about["default"]) if about else ends[0]
+    whole = all(isinstance(one, int) for one in ends)
+    span = Range(low, high, unit, low > 0 and high > _WIDE * low, whole)
+    return Setting(name, (), span, default)
+
+
+@cache
+def settings(name: str) -> tuple[Setting, ...]:
+    """What can be tuned of a controller: its own parameters, its slow start and pacing, within their stated ranges."""
+    catalogue = entries()
+    if name not in catalogue:
+        return ()  # one in Python: nothing says what its parameters can be
+    shared = {one["name"] for one in catalogue[_SHARED_OF]["parameters"]} - set(_TUNED_OF_SHARED)
+    found = []
+    for about in catalogue[name]["parameters"]:
+        if about["name"] not in shared and about["name"] not in _NO_SETTING:
+            setting = _setting(name, about)
+            if setting is not None:
+                found.append(setting)
+    return tuple(found)
+
+
+def _setting(controller: str, about: dict[str, Any]) -> Setting | None:
+    name, bounds, default = about["name"], str(about["bounds"]), _value(about["default"])
+    if bounds == "true or false":
+        return Setting(name, (True, False), None, default)
+    ends = re.fullmatch(r"(\S+|\"[^\"]*\") to (\S+|\"[^\"]*\")", bounds)
+    if ends is None:
+        words = _words(bounds)
+        return Setting(name, tuple(words), None, default) if default in words else None
+    low, high, usual = end(_value(ends[1])), end(_value(ends[2])), end(default)
+    if low is None or high is None or usual is None:
+        return None
+    unit = usual[1]
+    first, last = _in(low, unit), _in(high, unit)
+    wide = last > _WIDE * max(first, usual[0] / _AROUND)
+    if wide and usual[0] <= 0.0:
+        return None  # off, and nothing says where it would begin to be sensible
+    if wide:
+        first, last = max(first, usual[0] / _AROUND), min(last, usual[0] * _AROUND)
+    whole = not unit and isinstance(default, int) and not _takes(controller, name, first + _ODD * (last - first))
+    if whole:
+        first, last = round(first + 0.499), int(last)
+    return Setting(name, (), Range(first, last, unit, wide and first > 0, whole), default)
+
+
+def _in(bound: tuple[float, str], unit: str) -> float:
+    """A bound in the unit of the default."""
+    if bound[1] == unit:
+        return bound[0]
+    worth = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+    return float(f"{bound[0] * worth[bound[1]] / worth[unit]:.12g}")
+
+
+def _takes(controller: str, name: str, value: Any) -> bool:
+    try:
+        Choice(controller, ((name, value),)).check()
+    except ScenarioError:
+        return False
+    return True
+
+
+def _words(bounds: str) -> list[str]:
+    return re.findall(r'"([^"]*)"', bounds)
+
+
+def _value(text: str) -> Any:
+    """A default or a bound as the catalogue prints it: TOML."""
+    import tomllib
+
+    return tomllib.loads(f"x = {text}")["x"]
+
+
+def changed(candidate: Candidate) -> list[tuple[str, Any]]:
+    """Its settings that differ from the catalogue's."""
+    entry = entries().get(candidate.name)
+    if candidate.choice is None or entry is None:
+        return [] if candidate.choice is None else list(candidate.choice.parameters)
+    defaults = {one["name"]: _value(one["default"]) for one in entry["parameters"]}
+    return [(key, value) for key, value in candidate.choice.parameters if defaults.get(key) != value]
+
+
+def as_toml(choice: Choice) -> str:
+    """A controller as a scenario has it, in one line."""
+    table = choice.table()
+    return tomli_w.dumps({"x": table}).replace("[x]", "").strip() if isinstance(table, dict) else f'"{table}"'

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Ranges in a scenario, for numbers that nobody knows, and the cases that stand for them."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _core
+from bentpipe._errors import ScenarioError
+from bentpipe._run import text_of
+from bentpipe._sweep._axes import Axis, Range
+from bentpipe._sweep._base import check, put_all
+from bentpipe._sweep._faults import Faults, parsed, places
+from bentpipe._sweep._keys import shown
+from bentpipe._which._spans import between, end
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+    from bentpipe._scenario import Scenario
+    from bentpipe._sweep._faults import Path as Keys
+    from bentpipe._sweep._keys import Place
+
+#: With more ranges than this the cases would be too few to say anything, or too many to run.
+MOST_RANGES = 5
+#: Up to so many ranges every combination of lower end, middle and upper end is a case.
+_GRID = 3
+#: A range from above zero over more than this factor has its middle between the logarithms.
+_FACTOR = 20.0
+#: Where the levels of a range lie: of a single one, and of each of several.
+_FINE, _COARSE = (0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0)
+
+
+#: Units of what has no parts.
+_COUNTED = ("packets",)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One value for each range.
+
+    Attributes:
+        at: Of each range the number of its level.
+        values: And the value.
+        document: The scenario with these values.
+    """
+
+    at: tuple[int, ...]
+    values: tuple[Any, ...]
+    document: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A scenario with what is not known about it.
+
+    Attributes:
+        origin: Its file, or what stands for it.
+        ranges: The ranges, in the order of the document; each with its levels.
+        cases: What is run in their stead; one if there is no range.
+        middle: The scenario with the middle of each range.
+    """
+
+    origin: str
+    ranges: tuple[Axis, ...]
+    cases: tuple[Case, ...]
+    middle: dict[str, Any]
+
+    def label(self, case: Case) -> str:
+        """A case in words: "queue 0.2 BDP, rtt 25 ms"."""
+        return ", ".join(
+            f"{axis.tail} {axis.label(value)}" for axis, value in zip(self.ranges, case.values, strict=True)
+        )
+
+    def line(self, number: int) -> list[int]:
+        """The cases that differ from the middle in one range alone, in the order of its levels."""
+        others = [len(axis.levels or ()) // 2 for axis in self.ranges]
+        found = [
+            index
+            for index, case in enumerate(self.cases)
+            if all(at == others[other] for other, at in enumerate(case.at) if other != number)
+        ]
+        return sorted(found, key=lambda index: self.cases[index].at[number])
+
+
+def read(scenario: str | os.PathLike[str] | Scenario) -> Spread:
+    """A scenario in which numbers may be ranges: ``rtt = ["25 ms", "40 ms"]``.
+
+    Raises:
+        ScenarioError: If it cannot be read, or a range cannot be one, with the line.
+    """
+    text, origin = text_of(scenario)
+    document = parsed(text, origin)
+    faults = _Faults(origin, places(text))
+    axes = [axis for place, value in _ranges(document) if (axis := _axis(faults, place, value)) is not None]
+    faults.finish()
+    if not axes:
+        return Spread(origin, (), (Case((), (), document),), document)
+    if len(axes) > MOST_RANGES:
+        told = ", ".join(axis.key for axis in axes)
+        raise ScenarioError(
+            "scenario-value",
+            f"{origin}: {len(axes)} numbers are ranges ({told}), and at most {MOST_RANGES} can be (fix those that "
+            "matter least; `bentpipe sweep` and `bentpipe sensitivity` say which)",
+        )
+    shares = _FINE if len(axes) == 1 else _COARSE
+    axes = [replace(axis, levels=_levels(axis, shares)) for axis in axes]
+    base = put_all(document, axes, [(axis.levels or ())[0] for axis in axes])
+    axes = check(faults, base, origin, axes, inline=True)
+    faults.finish()
+    cases = []
+    for at in _design([len(axis.levels or ()) for axis in axes]):
+        values = tuple((axis.levels or ())[level] for axis, level in zip(axes, at, strict=True))
+        cases.append(Case(at, values, put_all(base, axes, values)))
+    middle = put_all(base, axes, [(axis.levels or ())[len(axis.levels or ()) // 2] for axis in axes])
+    return Spread(origin, tuple(axes), tuple(cases), middle)
+
+
+def _design(levels: list[int]) -> list[tuple[int, ...]]:
+    """Which levels go together: all, or of many ranges the corners and the lines through the middle."""
+    if len(levels) <= _GRID:
+        return list(itertools.product(*map(range, levels)))
+    middle = [count // 2 for count in levels]
+    lines = [
+        (*middle[:axis], level, *middle[axis + 1 :]) for axis, count in enumerate(levels) for level in range(count)
+    ]
+    corners = list(itertools.product(*((0, count - 1) for count in levels)))
+    return sorted(set(lines) | set(corners))
+
+
+def _levels(axis: Axis, shares: tuple[float, ...]) -> tuple[Any, ...]:
+    assert axis.span is not None  # noqa: S101 - a range has no gaps
+    return tuple(dict.fromkeys(between(axis.span, share) for share in shares))
+
+
+class _Faults(Faults):
+    """Tells faults of axes and of a base at the keys of the scenario that they are from."""
+
+    def add(self, path: Keys, code: str, text: str) -> None:
+        """See there."""
+        names = path
+        if path[:1] in (("axes",), ("base",)):
+            names = tuple(one.partition("[")[0] for part in path[1:] for one in part.split("."))
+        super().add(names, code, text)
+
+
+@functools.cache
+def _lists() -> frozenset[str]:
+    """The keys that have a list of their own."""
+    schema = json.loads(_core.scenario_schema())
+    return frozenset(
+        key
+        for table in (schema, *schema["$defs"].values())
+        for key, about in table.get("properties", {}).items()
+        if "array" in (about["type"] if isinstance(about.get("type"), list) else [about.get("type")])
+    )
+
+
+def _ranges(document: Any, place: Place = ()) -> Iterator[tuple[Place, list[Any]]]:
+    """Every place where two values stand for one."""
+    if isinstance(document, list):
+        inner = [(number, one) for number, one in enumerate(document) if isinstance(one, dict)]
+    else:
+        inner = list(document.items())
+    for key, value in inner:
+        here = (*place, key)
+        if isinstance(value, dict) or (isinstance(value, list) and key in _lists()):
+            yield from _ranges(value, here)
+        elif isinstance(value, list):
+            yield here, value
+
+
+def _axis(faults: _Faults, place: Place, value: list[Any]) -> Axis | None:
+    """The levels of a range; a fault if it is none."""
+    path = tuple(str(one) for one in place if isinstance(one, str))
+    said = f"the range {json.dumps(value, default=str)}"
+    if "controller" in path:
+        faults.add(
+            path,
+            "scenario-value",
+            f"{said} is of the controller, whose settings are what is looked for: give it with the candidates, "
+            "'cubic{beta=0.5..0.9}'",
+        )
+        return None
+    ends = [end(one) for one in value]
+    if len(ends) != 2 or None in ends:
+        faults.add(
+            path,
+            "scenario-wrong-type",
+            f'{said} has two ends, each a number or a quantity with its unit (write ["25 ms", "40 ms"])',
+        )
+        return None
+    (low, unit), (high, other) = ends  # type: ignore[misc]
+    if unit != other:
+        faults.add(path, "scenario-value", f'{said} begins in "{unit}" and ends in "{other}": write both in one unit')
+    elif low >= high:
+        faults.add(path, "scenario-value", f"{said} does not rise: its lower end is {value[0]}, its upper {value[1]}")
+    else:
+        whole = all(isinstance(one, int) for one in value) or unit in _COUNTED
+        return Axis(shown(place), place, None, Range(low, high, unit, low > 0 and high > _FACTOR * low, whole))
+    return None

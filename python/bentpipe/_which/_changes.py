@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Where the answer would change: who is best in each case, and along which range another one takes over."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from bentpipe._stats import Estimate, at_level, estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bentpipe._sweep._axes import Axis
+    from bentpipe._which._cases import Spread
+
+    Floats = NDArray[np.float64]
+
+_LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class CaseAnswer:
+    """What is best in one case.
+
+    Attributes:
+        label: The case in words.
+        values: Its value of each range.
+        best: Who has the best mean there.
+        regret: How far the taken one is behind it; 95 % for all cases and rivals together.
+        is_other: Whether the best one is surely better than the taken one there.
+    """
+
+    label: str
+    values: tuple[Any, ...]
+    best: str
+    regret: Estimate
+    is_other: bool
+
+    def row(self) -> dict[str, Any]:
+        """As a row of a table."""
+        width = self.regret.half_width
+        return {
+            "best": self.best,
+            "regret": self.regret.mean,
+            "regret_half_width": width if math.isfinite(width) else None,
+            "another_is_better": self.is_other,
+        }
+
+
+@dataclass(frozen=True)
+class Change:
+    """Along a range, the others at their middle, another one is surely better from somewhere on.
+
+    Attributes:
+        key: The key of the range.
+        side: "below" or "above".
+        value: Where the two are level, between the levels that were run, by a straight line.
+        between: These levels.
+        take: Who is better there.
+        gain: How much, at the end of the range; 95 % for all cases and rivals together.
+    """
+
+    key: str
+    side: str
+    value: str
+    between: tuple[str, str]
+    take: str
+    gain: Estimate
+
+
+def cases_of(spread: Spread, keys: Sequence[str], scores: Floats, whole: Sequence[int], taken: int) -> list[CaseAnswer]:
+    """Who is best in each case.
+
+    Args:
+        spread: The cases.
+        keys: What candidates are called.
+        scores: Theirs, by candidate, case and seed.
+        whole: Those that have all scores.
+        taken: Who was taken.
+    """
+    found = []
+    for number, case in enumerate(spread.cases):
+        best = max(whole, key=lambda at: float(scores[at, number].mean()))
+        regret = _ahead(scores[best, number] - scores[taken, number], len(spread.cases) * max(1, len(whole) - 1))
+        found.append(CaseAnswer(spread.label(case), case.values, keys[best], regret, regret.low > 0.0))
+    return found
+
+
+def _ahead(differences: Floats, pairs: int) -> Estimate:
+    """A paired difference; the intervals of all cases and rivals hold together (Bonferroni): the best is picked."""
+    values = [float(one) for one in differences]
+    return at_level(estimate(values), 1.0 - (1.0 - _LEVEL) / pairs)
+
+
+def changes_of(
+    spread: Spread, keys: Sequence[str], scores: Floats, cases: Sequence[CaseAnswer], taken: int
+) -> list[Change]:
+    """Where along each range the answer changes."""
+    found = []
+    for number, axis in enumerate(spread.ranges):
+        line = spread.line(number)
+        for side, order in (("below", line), ("above", line[::-1])):
+            change = _change(spread, axis, number, keys, scores, cases, taken, order, side)
+            if change is not None:
+                found.append(change)
+    return found
+
+
+def _change(
+    spread: Spread,
+    axis: Axis,
+    number: int,
+    keys: Sequence[str],
+    scores: Floats,
+    cases: Sequence[CaseAnswer],
+    taken: int,
+    order: Sequence[int],
+    side: str,
+) -> Change | None:
+    """From the end of a range inwards: who is better there, until where."""
+    if not cases or not cases[order[0]].is_other:
+        return None
+    rival = keys.index(cases[order[0]].best)
+    ahead = {case: float((scores[rival, case] - scores[taken, case]).mean()) for case in order}
+    for outer, inner in pairwise(order):
+        if ahead[inner] <= 0.0:
+            values = [spread.cases[case].values[number] for case in (outer, inner)]
+            share = ahead[outer] / (ahead[outer] - ahead[inner])
+            low, high = (axis.label(one) for one in (values if side == "below" else values[::-1]))
+            gain = cases[order[0]].regret
+            return Change(axis.key, side, _between(axis, values, share), (low, high), keys[rival], gain)
+    return None
+
+
+def _between(axis: Axis, values: Sequence[Any], share: float) -> str:
+    """A value at a share of the way between two, in two digits."""
+    first, last = (float(axis.cell(one)) for one in values)
+    if axis.is_log:
+        at = math.exp(math.log(first) + share * (math.log(last) - math.log(first)))
+    else:
+        at = first + share * (last - first)
+    return f"{at:.2g} {axis.unit}".strip()

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What holds if nothing else is said: read by the command line, so nothing is loaded for it."""
+
+from bentpipe import _rank
+
+#: Aims by name: those of comparisons, and friendliness: ours and theirs alike (proportional fairness, Kelly 1997).
+AIMS = (*_rank.NAMES, "friendliness")
+#: Settings that are tried of each controller that is tuned.
+TRIALS = 24
+#: Seeds of the report.
+FRESH = 20
+#: What is read of a run besides its score.
+SHOWN = (
+    "goodput_mbit_s",
+    "others_goodput_mbit_s",
+    "completion_median_s",
+    "completion_p95_s",
+    "queueing_p95_ms",
+    "rtt_p95_ms",
+    "loss_percent",
+    "jain_index",
+)

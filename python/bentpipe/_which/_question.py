@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What is asked: a scenario with what is not known about it, an aim, and the flows that it is about."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from bentpipe import _rank
+from bentpipe._arguments import known, refuse
+from bentpipe._errors import ScenarioError
+from bentpipe._metrics import Asked
+from bentpipe._variants import Bench
+from bentpipe._which._cases import Spread, read
+from bentpipe._which._defaults import AIMS
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bentpipe._rank import Aim
+    from bentpipe._scenario import Scenario
+
+#: What can be weighted: each with the numbers that it counts, by their logarithms.
+WEIGHTED = {
+    "goodput": (("goodput_mbit_s", 1.0),),
+    "delay": (("rtt_p95_ms", -1.0),),
+    "completion": (("completion_median_s", -0.5), ("completion_p95_s", -0.5)),
+    "friendliness": (("others_goodput_mbit_s", 1.0),),
+}
+_BESIDE = "CUBIC beside"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked.
+
+    Attributes:
+        spread: The scenario and its cases.
+        benches: Of each case what runs there.
+        aim: What is wanted.
+        targets: The tables of flows whose controller is looked for.
+        asked: The same flows in a run: numbers are theirs.
+        beside: Whether CUBIC flows were put beside them, so that friendliness means something.
+        jitter: Flows start later by up to this.
+    """
+
+    spread: Spread
+    benches: tuple[Bench, ...]
+    aim: Aim
+    targets: frozenset[int]
+    asked: Asked
+    beside: bool
+    jitter: str | None
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether anything is drawn by seed, but by a controller."""
+        return self.jitter is not None or any(bench.has_chance for bench in self.benches)
+
+    @property
+    def written(self) -> str:
+        """The controllers of the flows asked about, as the scenario has them."""
+        from bentpipe._variants import Choice
+
+        flows = self.benches[0].flows
+        return ", ".join(dict.fromkeys(Choice.of(flows[index]["controller"]).key for index in sorted(self.targets)))
+
+
+def ask(
+    scenario: str | os.PathLike[str] | Scenario,
+    aim: str | Mapping[str, float],
+    *,
+    flows: Sequence[str] | None,
+    jitter: str | None,
+    duration: str | None,
+) -> Question:
+    """A question, checked.
+
+    Raises:
+        ScenarioError: If the scenario cannot be used, or the aim means nothing for it.
+    """
+    weights = _weights(aim)
+    spread = read(scenario)
+    first = _bench(spread.cases[0].document, spread.origin, duration)
+    targets = first.targets(flows)
+    friendly = "friendliness" in weights if isinstance(weights, Mapping) else weights == "friendliness"
+    beside = friendly and len(targets) == len(first.flows)
+    benches = tuple(
+        _bench(_with_cubic(case.document, targets) if beside else case.document, spread.origin, duration)
+        for case in spread.cases
+    )
+    finite = first.numbers(index for index in targets if "size" in first.flows[index])
+    asked = Asked(first.numbers(targets) if beside or flows is not None or friendly else None, finite)
+    wanted = _aim(weights, transfers=len(finite), flows=len(first.numbers(targets)))
+    return Question(spread, benches, wanted, targets, asked, beside, jitter)
+
+
+def _bench(document: dict[str, Any], origin: str, duration: str | None) -> Bench:
+    return Bench.beside(as_text(document), origin, duration=duration)
+
+
+def as_text(document: dict[str, Any]) -> str:
+    """A scenario's TOML."""
+    return tomli_w.dumps(document)
+
+
+def _with_cubic(document: dict[str, Any], targets: frozenset[int]) -> dict[str, Any]:
+    """The scenario with a CUBIC flow beside each one asked about, that goes on until the end."""
+    flows = list(document["flows"])
+    for index in sorted(targets):
+        beside = {key: value for key, value in flows[index].items() if key not in ("size", "name", "tcp")}
+        name = f"{_BESIDE} {flows[index].get('name', index + 1)}"
+        flows.append({**beside, "controller": "cubic", "name": name})
+    return {**document, "flows": flows}
+
+
+def _weights(aim: str | Mapping[str, float]) -> str | dict[str, float]:
+    """An aim by name, or weights by what they weigh."""
+    if isinstance(aim, str):
+        if "=" not in aim:
+            if aim not in AIMS:
+                raise known("aim", aim, AIMS)
+            return aim
+        found: dict[str, Any] = {}
+        for part in aim.split(","):
+            read_ = re.fullmatch(r"\s*([a-z]+)\s*=\s*(\S+)\s*", part)
+            if read_ is None:
+                raise refuse(f'cannot read "{part.strip()}" of the aim "{aim}" (write goodput=2,delay=1)')
+            found[read_[1]] = read_[2]
+        aim = found
+    if not isinstance(aim, Mapping) or not aim:
+        raise refuse(f"an aim is one of {', '.join(AIMS)}, or weights such as goodput=2,delay=1, not {aim!r}")
+    weights = {}
+    for name, value in aim.items():
+        if name not in WEIGHTED:
+            raise known("part of an aim", name, WEIGHTED)
+        try:
+            weight = float(value)
+        except (TypeError, ValueError):
+            weight = math.nan
+        if not 0.0 < weight < math.inf:
+            raise refuse(f"the weight of {name} is a number above 0, not {value!r} (leave out what does not count)")
+        weights[str(name)] = weight
+    return weights
+
+
+def _aim(weights: str | Mapping[str, float], *, transfers: int, flows: int) -> Aim:
+    parts = [weights] if isinstance(weights, str) else list(weights)
+    if "completion" in parts and not transfers:
+        raise ScenarioError("usage", "no flow can be done: completion times need a flow with a `size`")
+    if weights == "friendliness":
+        weights = {"goodput": 1.0, "friendliness": 1.0}
+        return _sum("friendliness", weights)
+    if isinstance(weights, str):
+        return _rank.aim(weights, transfers=transfers, flows=flows)
+    return _sum(",".join(f"{name}={weight:g}" for name, weight in weights.items()), weights)
+
+
+def _sum(name: str, weights: Mapping[str, float]) -> Aim:
+    terms = tuple((key, sign * weight) for part, weight in weights.items() for key, sign in WEIGHTED[part])
+    return _rank.Aim(name, terms, logarithmic=True)
+
+
+def files_from(document: Any, before: Path, after: Path) -> Any:
+    """The files that a scenario names, from another folder than its own."""
+    import os
+
+    from bentpipe._sweep._base import FILES
+
+    if isinstance(document, dict):
+        return {
+            key: os.path.relpath(before / value, after)
+            if key in FILES and isinstance(value, str) and (before / value).is_file()
+            else files_from(value, before, after)
+            for key, value in document.items()
+        }
+    if isinstance(document, list):
+        return [files_from(one, before, after) for one in document]
+    return document

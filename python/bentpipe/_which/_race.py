@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A race: candidates that are surely worse than the leader leave, the others get more seeds.
+
+Of each candidate it counts its worst regret over the cases: how far it stays, in its worst case, behind the candidate
+that is best there. With one case that is its distance to the best.
+
+The error that is bounded: that the candidate that is truly best leaves, with a chance of about 5 % at most over all
+looks and whoever leads. It leaves only if some leader is surely better in some case, so the 5 % are divided by the
+number of candidates beside it times the number of cases (Bonferroni), and what each has is spent over the looks (Lan
+and DeMets; see `study._looks`). The tests are one-sided, on differences paired by seed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe._stats import t_quantile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+#: The chance that the best leaves.
+ALPHA = 0.05
+#: At how many seeds it is looked who leaves.
+LOOKS = (4, 8, 16)
+
+
+@dataclass(frozen=True)
+class Left:
+    """How a candidate left.
+
+    Attributes:
+        seeds: After how many seeds.
+        case: In which case it is so far behind.
+        behind: How far it was behind the leader, in mean; infinite if it had no score.
+    """
+
+    seeds: int
+    case: int
+    behind: float
+
+
+@dataclass(frozen=True)
+class Race:
+    """What came out.
+
+    Attributes:
+        scores: By candidate, case and seed; not a number where it did not run.
+        alive: Those that did not leave, the best first.
+        left: The others.
+        champions: The best of each case, at the end.
+        seeds: How many seeds the last look had.
+    """
+
+    scores: Floats
+    alive: list[int]
+    left: dict[int, Left] = field(default_factory=dict)
+    champions: tuple[int, ...] = ()
+    seeds: int = 0
+
+
+def race(
+    count: int,
+    cases: int,
+    scores: Callable[[Sequence[int], Sequence[int]], Floats],
+    *,
+    looks: Sequence[int] = LOOKS,
+    alpha: float = ALPHA,
+) -> Race:
+    """Race candidates against each other.
+
+    Args:
+        count: How many there are. Of those that are equal the earlier leads.
+        cases: How many cases.
+        scores: Of some candidates with some seeds (both from 0 on): by candidate, case and seed; more is better, not a
+            number if it has none.
+        looks: At how many seeds it is looked.
+        alpha: The chance that the best leaves.
+    """
+    held = np.full((count, cases, looks[-1]), np.nan)
+    edges = _edges(tuple(looks), alpha / max(1, (count - 1) * cases))
+    alive, left = list(range(count)), dict[int, Left]()
+    champions: tuple[int, ...] = ()
+    before = look = 0
+    for look, edge in zip(looks, edges, strict=True):
+        running = sorted({*alive, *champions})
+        held[running, :, before:look] = scores(running, range(before, look))
+        whole = [one for one in running if not np.isnan(held[one, :, :look]).any()]
+        for one in set(alive) - set(whole):
+            left[one] = Left(look, 0, math.inf)
+        alive = [one for one in alive if one in whole]
+        if not alive:
+            break
+        champions, series, worst = regrets(held[whole, :, :look])
+        champions = tuple(whole[one] for one in champions)
+        means = dict(zip(whole, series.mean(axis=1), strict=True))
+        rows = dict(zip(whole, series, strict=True))
+        leader = min(alive, key=lambda one: means[one])
+        for at, one in enumerate(whole):
+            if one in alive and one != leader and surely_above(rows[one] - rows[leader], edge):
+                left[one] = Left(look, int(worst[at]), float(means[one] - means[leader]))
+        alive = sorted((one for one in alive if one not in left), key=lambda one: means[one])
+        before = look
+        if len(alive) == 1 and set(champions) <= set(alive):
+            break
+    return Race(held, alive, left, champions, look)
+
+
+def regrets(scores: Floats) -> tuple[tuple[int, ...], Floats, NDArray[np.intp]]:
+    """The best of each case, and of each candidate its regret by seed in the case where that is largest in mean.
+
+    Args:
+        scores: By candidate, case and seed.
+
+    Returns:
+        The best of each case; regrets by candidate and seed; the case that each is from.
+    """
+    means = scores.mean(axis=2)
+    best = means.argmax(axis=0)
+    cases = np.arange(scores.shape[1])
+    worst = (means[best, cases] - means).argmax(axis=1)
+    own = scores[np.arange(len(scores)), worst]
+    return tuple(int(one) for one in best), scores[best[worst], worst] - own, worst
+
+
+def surely_above(differences: Floats, edge: float) -> bool:
+    """Whether the mean of paired differences is above zero beyond `edge` standard errors."""
+    count = differences.size
+    mean = float(differences.mean())
+    if count < 2:
+        return False
+    error = float(differences.std(ddof=1)) / math.sqrt(count)
+    return mean > edge * error and mean > 0.0
+
+
+@cache
+def _edges(looks: tuple[int, ...], alpha: float) -> list[float]:
+    """At each look so many standard errors are enough: one-sided tests with `alpha` for all looks together."""
+    from bentpipe.study._looks import boundaries, spent
+
+    fractions = [look / looks[-1] for look in looks]
+    # The boundaries are two-sided; one side of them has half.
+    bounds = boundaries(fractions, [spent(fraction, 2.0 * alpha) for fraction in fractions])
+    levels = [math.erf(bound / math.sqrt(2.0)) for bound in bounds]
+    return [t_quantile(look - 1, level) for look, level in zip(looks, levels, strict=True)]

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The rounds of a question: race, tuning, choice and report, each on seeds of its own."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe._errors import ScenarioError
+from bentpipe._stats import t_quantile
+from bentpipe._which._answer import Beaten, Recommendation
+from bentpipe._which._candidates import Candidate, candidates, changed
+from bentpipe._which._race import ALPHA, LOOKS, Race, race, regrets, surely_above
+from bentpipe._which._standings import standings
+from bentpipe._which._tune import tune
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from bentpipe._which._question import Question
+    from bentpipe._which._runs import Runs
+
+    Floats = NDArray[np.float64]
+
+#: Controllers that leave the race for the next rounds, and of these how many are tuned.
+FINALISTS, TUNED = 4, 2
+#: So many are reported at least, those that left last if need be.
+_LEAST = 3
+#: Where the seeds of each round begin: no seed serves two of them.
+_RACING, _TUNING, _CHOOSING, _REPORTING = 1, 1001, 2001, 3001
+_TUNING_SEEDS, _CHOOSING_SEEDS = 4, 16
+#: Seeds of one question to the next.
+_STRIDE = 20_000
+
+
+class Rounds:
+    """The rounds of a question."""
+
+    def __init__(self, question: Question, field: list[Candidate], runs: Runs, seed: int, trials: int) -> None:
+        self.question, self.field, self.runs = question, field, runs
+        self.base, self.trials = (seed - 1) * _STRIDE, trials
+
+    def all(self, fresh: int) -> Recommendation:
+        """Race, tune, choose, report."""
+        raced = self._race()
+        finalists = self._finalists(raced)
+        tuned = [
+            made
+            for number, one in enumerate(finalists[:TUNED])
+            if (made := self._tuned(one, finalists, number)) is not None
+        ]
+        pool = self._pool(finalists, tuned)
+        chosen, tied = self._choose(pool)
+        scores = self.runs.scores(pool, self._seeds(_REPORTING, fresh))
+        return standings(
+            self.question,
+            self.runs,
+            pool,
+            scores,
+            self._seeds(_REPORTING, fresh),
+            chosen=chosen,
+            tied=tied,
+            beaten=self._beaten(raced, pool),
+            raced=(len(self.field) - 1, raced.seeds, len(raced.alive)),
+            tuned=len(tuned),
+        )
+
+    def _seeds(self, where: int, count: int) -> list[int]:
+        return list(range(self.base + where, self.base + where + count))
+
+    def _race(self) -> Race:
+        seeds = self._seeds(_RACING, LOOKS[-1])
+
+        def scores(some: Sequence[int], numbers: Sequence[int]) -> Floats:
+            return self.runs.scores([self.field[one] for one in some], [seeds[one] for one in numbers])
+
+        raced = race(len(self.field), len(self.question.benches), scores)
+        if "" in self.runs.failed:
+            raise self.runs.failed[""]
+        if not raced.alive:
+            self._nobody()
+        return raced
+
+    def _nobody(self) -> None:
+        errors = list(self.runs.failed.values())
+        if len(errors) == len(self.field):
+            raise errors[0]
+        raise ScenarioError(
+            "usage",
+            f"no candidate has a score for {self.question.aim.name} in {self.question.spread.origin}: transfers are "
+            "not finished in time, or nothing is delivered (make the duration longer)",
+        )
+
+    def _finalists(self, raced: Race) -> list[Candidate]:
+        """The best of each of the best controllers, and the best of each case; none that does as another one does."""
+        found: list[int] = []
+
+        def is_new(one: int) -> bool:
+            others = (raced.scores[other] for other in found)
+            return one > 0 and not any(np.array_equal(raced.scores[one], its, equal_nan=True) for its in others)
+
+        for one in raced.alive:
+            if len(found) < FINALISTS and self.field[one].name not in {self.field[other].name for other in found}:
+                found += [one] if is_new(one) else []
+        for one in raced.champions:
+            found += [one] if is_new(one) else []
+        # What separates the first three is told whoever left.
+        last = sorted(raced.left, key=lambda one: (-raced.left[one].seeds, raced.left[one].behind))
+        for one in last:
+            known = {self.field[other].name for other in found}
+            if len(found) < _LEAST and self.field[one].name not in known and math.isfinite(raced.left[one].behind):
+                is_default = np.array_equal(raced.scores[one], raced.scores[0], equal_nan=True)
+                found += [one] if is_new(one) and not is_default else []
+        return [self.field[one] for one in found]
+
+    def _tuned(self, start: Candidate, finalists: list[Candidate], number: int) -> Candidate | None:
+        if not self.trials:
+            return None
+        seeds = self._seeds(_TUNING, _TUNING_SEEDS)
+        reference = self.runs.scores([Candidate(None), *finalists], seeds).mean(axis=2)
+        best = np.nanmax(reference, axis=0)
+
+        def regret(some: Sequence[Candidate]) -> list[float | None]:
+            if not some:
+                return []
+            worst = (best - self.runs.scores(some, seeds).mean(axis=2)).max(axis=1)
+            return [None if np.isnan(one) else float(one) for one in worst]
+
+        return tune(start, regret, trials=self.trials, seed=self.base + number)
+
+    def _pool(self, finalists: list[Candidate], tuned: list[Candidate]) -> list[Candidate]:
+        """Who is chosen from: the simplest first."""
+        bare = [candidates(one.name, "own")[0] for one in (*finalists, *tuned) if _is_catalogued(one)]
+        unique = {one.key: one for one in (Candidate(None), *bare, *finalists, *tuned)}
+        pool = list(unique.values())
+        scores = self.runs.scores(pool, self._seeds(_CHOOSING, _CHOOSING_SEEDS))
+        # One that does as the scenario does, run for run, is the scenario.
+        kept = [0]
+        for at in range(1, len(pool)):
+            whole = not np.isnan(scores[at]).any()
+            if whole and not np.array_equal(scores[at], scores[0]):
+                kept.append(at)
+        return sorted((pool[at] for at in kept), key=lambda one: (one.choice is not None, len(changed(one))))
+
+    def _choose(self, pool: list[Candidate]) -> tuple[int, list[int]]:
+        """The simplest of those that are not surely worse than the best, and these."""
+        scores = self.runs.scores(pool, self._seeds(_CHOOSING, _CHOOSING_SEEDS))
+        there = [at for at in range(len(pool)) if not np.isnan(scores[at]).any()]
+        if not there:
+            raise ScenarioError("usage", f"no candidate has a score for {self.question.aim.name} with every seed")
+        _, series, _ = regrets(scores[there])
+        leader = int(series.mean(axis=1).argmin())
+        edge = t_quantile(_CHOOSING_SEEDS - 1, 1.0 - 2.0 * ALPHA / max(1, len(there) - 1))
+        tied = [
+            there[at] for at in range(len(there)) if at == leader or not surely_above(series[at] - series[leader], edge)
+        ]
+        return tied[0], tied
+
+    def _beaten(self, raced: Race, pool: list[Candidate]) -> list[Beaten]:
+        """The others, with what is known of them."""
+        reported = {one.key for one in pool}
+        found = []
+        for at, one in enumerate(self.field):
+            if at == 0 or one.key in reported:
+                continue
+            left = raced.left.get(at)
+            error = self.runs.failed.get(one.key)
+            means = self._means(one, raced.seeds if left is None else left.seeds)
+            found.append(Beaten(one, left, error, means, self._like(raced, at, reported)))
+        return found
+
+    def _like(self, raced: Race, at: int, reported: set[str]) -> str:
+        """Who is reported on and did as this one does, run for run."""
+        if not np.isnan(raced.scores[at]).any():
+            for other, one in enumerate(self.field):
+                if other != at and one.key in reported and np.array_equal(raced.scores[at], raced.scores[other]):
+                    return one.key or self.question.written
+        return ""
+
+    def _means(self, one: Candidate, seeds: int) -> dict[str, float]:
+        """The means of its numbers over the race."""
+        rows = [
+            numbers
+            for case in range(len(self.question.benches))
+            for seed in self._seeds(_RACING, seeds)
+            if (numbers := self.runs.numbers(one, case, seed)) is not None
+        ]
+        keys = rows[0] if rows else {}
+        return {
+            key: float(np.mean([row[key] for row in rows])) for key in keys if all(row[key] is not None for row in rows)
+        }
+
+
+def _is_catalogued(one: Candidate) -> bool:
+    return one.choice is not None and not one.choice.is_own

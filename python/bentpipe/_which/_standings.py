@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The answer made from what ran on the fresh seeds."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bentpipe._stats import Estimate, estimate, fixed
+from bentpipe._which._answer import Beaten, Recommendation, Standing
+from bentpipe._which._changes import cases_of, changes_of
+from bentpipe._which._defaults import SHOWN
+from bentpipe._which._race import regrets
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from bentpipe._which._candidates import Candidate
+    from bentpipe._which._question import Question
+    from bentpipe._which._runs import Runs
+
+    Floats = NDArray[np.float64]
+
+
+def standings(
+    question: Question,
+    runs: Runs,
+    pool: Sequence[Candidate],
+    scores: Floats,
+    seeds: Sequence[int],
+    *,
+    chosen: int,
+    tied: Sequence[int],
+    beaten: Sequence[Beaten],
+    raced: tuple[int, int, int],
+    tuned: int,
+) -> Recommendation:
+    """The answer from what ran on the fresh seeds.
+
+    Args:
+        question: What was asked.
+        runs: Where the numbers are.
+        pool: The candidates; the first is the scenario as it is written.
+        scores: Theirs, by candidate, case and seed.
+        seeds: The fresh seeds.
+        chosen: Who was chosen before.
+        tied: Who was not told apart from it.
+        beaten: The others.
+        raced: Candidates in the race, its seeds, and how many it did not tell apart.
+        tuned: How many controllers had better settings than their own.
+    """
+    keys = [one.key or f"as written ({question.written})" for one in pool]
+    whole = [at for at in range(len(pool)) if not np.isnan(scores[at]).any()]
+    _, some, _ = regrets(scores[whole])
+    series = {at: some[row] for row, at in enumerate(whole)}
+    still = {at for at in range(len(pool)) if runs.is_fixed(pool[at])}
+
+    def mean(values: Floats, *of: int) -> Estimate:
+        return fixed(float(values[0])) if still.issuperset(of) else estimate([float(one) for one in values])
+
+    def behind(at: int, other: int) -> Estimate:
+        if at not in series or other not in series:
+            return Estimate(math.nan, math.inf, 0)
+        return mean(series[other] - series[at], at, other)
+
+    gain = behind(chosen, 0) if chosen else fixed(0.0)
+    # A default without a score (its transfers do not end) is no reason to keep it.
+    taken = chosen if chosen and (gain.low > 0.0 or 0 not in series) and chosen in series else 0
+    order = sorted(whole, key=lambda at: float(series[at].mean()))
+    ranks = _ranks(order, behind)
+    numbers = [_by_seed(question, runs, one, seeds) for one in pool]
+    made = {
+        at: Standing(
+            ranks.get(at, 0),
+            keys[at],
+            pool[at],
+            mean(series[at], at) if at in series else Estimate(math.nan, math.inf, 0),
+            fixed(0.0) if at == taken else behind(at, taken),
+            {key: fixed(values[0]) if at in still else estimate(values) for key, values in numbers[at].items()},
+            numbers[at],
+            runs.lacking.get(pool[at].key, ""),
+        )
+        for at in range(len(pool))
+    }
+    missing = [at for at in range(len(pool)) if at not in series]
+    cases = cases_of(question.spread, keys, scores, whole, taken) if len(question.benches) > 1 else []
+    return Recommendation(
+        question=question,
+        taken=made[taken],
+        default=made[0],
+        best=made[chosen],
+        standings=tuple(made[at] for at in (*order, *missing)),
+        gain=gain,
+        tied=tuple(keys[at] for at in tied if at != chosen),
+        beaten=tuple(beaten),
+        cases=tuple(cases),
+        changes=tuple(changes_of(question.spread, keys, scores, cases, taken)),
+        seeds=len(seeds),
+        raced=raced,
+        tuned=tuned,
+        runs=runs.count,
+        has_chance=len(still) < len(pool),
+    )
+
+
+def _ranks(order: Sequence[int], behind: Any) -> dict[int, int]:
+    """Those that are not separated from the first of a rank share it."""
+    ranks: dict[int, int] = {}
+    first = rank = 0
+    for position, at in enumerate(order, 1):
+        if position == 1 or behind(at, first).high < 0.0:
+            first, rank = at, position
+        ranks[at] = rank
+    return ranks
+
+
+def _by_seed(question: Question, runs: Runs, one: Candidate, seeds: Sequence[int]) -> dict[str, tuple[float, ...]]:
+    """Of each seed the mean over cases; without the numbers that a run lacks."""
+    cases = range(len(question.benches))
+    found = {}
+    for key in dict.fromkeys([*SHOWN, *(key for key, _ in question.aim.terms)]):
+        read = [[(runs.numbers(one, case, seed) or {}).get(key) for case in cases] for seed in seeds]
+        rows = [[value for value in row if value is not None] for row in read]
+        if all(len(row) == len(cases) for row in rows):
+            found[key] = tuple(math.fsum(row) / len(row) for row in rows)
+    return found

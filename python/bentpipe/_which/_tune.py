@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Tuning: the settings of a controller, looked for by optuna's tree-structured Parzen estimator."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from bentpipe._errors import ScenarioError
+from bentpipe._variants import Choice
+from bentpipe._which._candidates import Candidate, changed, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import optuna
+
+    from bentpipe._which._candidates import Setting
+
+#: So many trials are made at a time, whatever the number of threads: what comes out does not depend on it.
+_BATCH = 4
+#: A setting that gives less than this share of what all of them give is left at its default.
+_LEAST = 0.1
+
+
+def tune(
+    start: Candidate, regret: Callable[[Sequence[Candidate]], Sequence[float | None]], *, trials: int, seed: int
+) -> Candidate | None:
+    """The best settings of a controller that were found; None if they are not better than those it starts from.
+
+    Args:
+        start: The controller as it left the race.
+        regret: Of some candidates their regret on the tuning seeds; None if one has no score.
+        trials: How many settings are tried.
+        seed: Of the sampler.
+    """
+    wanted = start.settings if start.settings is not None else settings(start.name)
+    if start.choice is None or not wanted or not trials:
+        return None
+    found = _search(start, wanted, regret, trials, seed)
+    (before,) = regret([start])
+    (after,) = regret([found])
+    if after is None or (before is not None and after >= before):
+        return None
+    return found if before is None else _pruned(start, found, before, after, regret)
+
+
+def _search(
+    start: Candidate,
+    wanted: Sequence[Setting],
+    regret: Callable[[Sequence[Candidate]], Sequence[float | None]],
+    trials: int,
+    seed: int,
+) -> Candidate:
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sampler = optuna.samplers.TPESampler(seed=seed)
+        study = optuna.create_study(sampler=sampler)
+        study.enqueue_trial(_first(start, wanted))
+        best: tuple[float, Candidate] | None = None
+        while len(study.trials) < trials:
+            asked = [study.ask() for _ in range(min(_BATCH, trials - len(study.trials)))]
+            made = [_made(start, wanted, trial) for trial in asked]
+            usable = [one for one in made if _is_possible(one)]
+            values = dict(zip((one.key for one in usable), regret(usable), strict=True))
+            for trial, one in zip(asked, made, strict=True):
+                value = values.get(one.key)
+                if value is None:
+                    study.tell(trial, state=optuna.trial.TrialState.FAIL)
+                    continue
+                study.tell(trial, value)
+                if best is None or value < best[0]:
+                    best = value, one
+    return start if best is None else best[1]
+
+
+def _first(start: Candidate, wanted: Sequence[Setting]) -> dict[str, Any]:
+    """What it starts from, as the sampler knows it."""
+    assert start.choice is not None  # noqa: S101 - asked before
+    own = dict(start.choice.parameters)
+    values = {one: own.get(one.name, one.default) for one in wanted}
+    return {one.name: value if one.span is None else one.share(value) for one, value in values.items()}
+
+
+def _made(start: Candidate, wanted: Sequence[Setting], trial: optuna.Trial) -> Candidate:
+    assert start.choice is not None  # noqa: S101 - asked before
+    values = {
+        one.name: trial.suggest_categorical(one.name, one.values)
+        if one.span is None
+        else one.at(trial.suggest_float(one.name, 0.0, 1.0))
+        for one in wanted
+    }
+    return _with(start, {**dict(start.choice.parameters), **values})
+
+
+def _with(start: Candidate, values: dict[str, Any]) -> Candidate:
+    """The controller with these settings, those that are the catalogue's left out."""
+    made = Candidate(Choice(start.name, tuple(values.items())), start.settings, start.named)
+    return Candidate(Choice(start.name, tuple(changed(made))), start.settings, start.named)
+
+
+def _is_possible(one: Candidate) -> bool:
+    """Whether the settings go together: some bound others."""
+    assert one.choice is not None  # noqa: S101 - asked before
+    try:
+        one.choice.check()
+    except ScenarioError:
+        return False
+    return True
+
+
+def _pruned(
+    start: Candidate,
+    found: Candidate,
+    before: float,
+    after: float,
+    regret: Callable[[Sequence[Candidate]], Sequence[float | None]],
+) -> Candidate:
+    """The same without the settings that give next to nothing: an answer is to be read, and to be set."""
+    assert start.choice is not None  # noqa: S101 - asked before
+    assert found.choice is not None  # noqa: S101 - asked before
+    most = after + _LEAST * (before - after)
+    own = dict(start.choice.parameters)
+    kept = dict(found.choice.parameters)
+    for name in list(kept):
+        without = {key: value for key, value in kept.items() if key != name}
+        if name in own:
+            without[name] = own[name]
+        fewer = _with(start, without)
+        if fewer.key == found.key or not _is_possible(fewer):
+            continue
+        (value,) = regret([fewer])
+        if value is not None and value <= most:
+            kept = dict(fewer.choice.parameters) if fewer.choice is not None else kept
+    return _with(start, kept)

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which controller, which settings, for a path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _arguments, _progress
+from bentpipe._extras import needs
+from bentpipe._files import refuse_foreign
+from bentpipe._sweep._sweep import STORE, open_store
+from bentpipe._which._candidates import Candidate, candidates
+from bentpipe._which._defaults import FRESH, TRIALS
+from bentpipe._which._question import ask
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from bentpipe._scenario import Scenario
+    from bentpipe._which._answer import Recommendation
+
+#: What the command writes.
+WRITTEN = [STORE, f"{STORE}-journal", "which.toml", "ranking.csv", "cases.csv", "pareto.png"]
+
+
+def which(
+    scenario: str | os.PathLike[str] | Scenario,
+    controllers: str | Sequence[str | Mapping[str, Any]] = "all",
+    *,
+    aim: str | Mapping[str, float] = "balanced",
+    slow_starts: str | Sequence[str] = "all",
+    flows: str | Sequence[str] | None = None,
+    trials: int = TRIALS,
+    seeds: int = FRESH,
+    seed: int = 1,
+    jitter: str | None = None,
+    duration: str | None = None,
+    out: str | os.PathLike[str] | None = None,
+    store: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    force: bool = False,
+    costly: bool = False,
+) -> Recommendation:
+    """Which controller and which settings to take for a path.
+
+    Candidates race: those that are surely worse than the leader leave, the others get more seeds. The best controllers
+    are tuned, one is chosen, and what it gains is measured on seeds that no choice has seen. Any number of the scenario
+    may be a range (``rtt = ["25 ms", "40 ms"]``): then the least regret over the range is looked for.
+
+    Args:
+        scenario: A file, TOML text, or a `Scenario`.
+        controllers: As in `compare`; ``"all"`` is the catalogue. ``"cubic{beta=0.5..0.9}"`` says what is tuned, and
+            within which bounds.
+        aim: "goodput", "delay", "completion", "balanced", "friendliness", or weights of logarithms,
+            ``"goodput=2,delay=1"``, also as a table.
+        slow_starts: "all", "own" (each controller's own alone), or names.
+        flows: Names (or patterns) of the flows whose controller is looked for; all TCP flows without it.
+        trials: Settings that are tried of each of the best controllers; 0 tunes nothing. Tuning needs the extra
+            ``bentpipe[which]``.
+        seeds: How many seeds the report has.
+        seed: Another question of the same kind draws other seeds.
+        jitter: Every flow starts later by up to this, drawn by seed; see `compare`.
+        duration: Instead of the scenario's duration.
+        out: Folder for the store of runs: what is finished is not made again. Nothing is written without it.
+        store: File with the summaries of runs; that in `out` if not said otherwise.
+        threads: Runs at a time; all processors if not said otherwise. The answer does not depend on it.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        force: Write into `out` whatever is there.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+
+    Raises:
+        ScenarioError: If the scenario, a range, a candidate or an aim cannot be used; nothing is run then.
+        BentpipeError: If the scenario as it is written does not run.
+        KeyboardInterrupt: On Ctrl-C; what is finished is in the store.
+    """
+    from bentpipe._which._rounds import Rounds
+    from bentpipe._which._runs import Runs
+
+    tried = _arguments.whole("trials", trials, 0, 10_000)
+    if tried:
+        needs("optuna", "which", "tuning (trials above 0)")
+    fresh = _arguments.whole("seeds", seeds, 2, 10_000)
+    first = _arguments.whole("seed", seed, 1, 10_000)
+    at_once = _arguments.threads(threads)
+    place = _arguments.place("out", out)
+    refuse_foreign(place, WRITTEN, force=force)
+    named = [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
+    late = None if jitter in (None, "off") else jitter
+    question = ask(scenario, aim, flows=named, jitter=late, duration=_arguments.quantity("duration", duration, "10 s"))
+    field = [Candidate(None), *candidates(controllers, slow_starts)]
+    archive = open_store(place, store)
+    try:
+        with _progress.shown(progress, "runs") as update:
+            runs = Runs(question, archive, threads=at_once, progress=update, costly=costly)
+            return Rounds(question, field, runs, first, tried).all(fresh)
+    finally:
+        archive.close()
+
+
+def write(answer: Recommendation, out: Path) -> list[Path]:
+    """Write the answer's files into a folder: scenario, tables, picture.
+
+    Raises:
+        RunError: If one cannot be written.
+    """
+    from bentpipe import plots
+    from bentpipe._files import whole, write_text
+
+    written = [out / "which.toml", out / "ranking.csv"]
+    write_text(written[0], answer.scenario(out))
+    answer.table().to_csv(written[1])
+    if answer.cases:
+        written.append(out / "cases.csv")
+        answer.cases_table().to_csv(written[-1])
+    written.append(out / "pareto.png")
+    with whole(written[-1]) as place:
+        plots.save(answer.plot(), place, "png")
+    return written

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The answer in plain sentences."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bentpipe._metrics import BY_KEY
+from bentpipe._stats import estimate, fixed
+from bentpipe._which._candidates import changed
+from bentpipe._which._race import ALPHA
+
+if TYPE_CHECKING:
+    from bentpipe._stats import Estimate
+    from bentpipe._which._answer import Beaten, Recommendation, Standing
+
+#: Digits of a score that is a sum of logarithms.
+_DIGITS = 3
+#: What the first three are told apart by.
+_APART = ("goodput_mbit_s", "others_goodput_mbit_s", "completion_median_s", "queueing_p95_ms", "loss_percent")
+#: So many names are listed.
+_LISTED = 4
+
+
+def unit(answer: Recommendation) -> tuple[str, int]:
+    """Unit and digits of the score."""
+    aim = answer.question.aim
+    if aim.logarithmic:
+        return "", _DIGITS
+    metric = BY_KEY[aim.terms[0][0]]
+    return metric.unit, metric.digits
+
+
+def above(answer: Recommendation) -> list[str]:
+    """The answer in a sentence, and whatever makes it less sure."""
+    return [headline(answer), *_ahead(answer), *_taken_because(answer), *_unjudged(answer), *_unseen(answer)]
+
+
+def below(answer: Recommendation) -> list[str]:
+    """What is set, what sets the first apart, where it would change, how it was found."""
+    found = [*_settings(answer), *_first_three(answer), *_changes(answer)]
+    return [*found, answer.question.aim.said(), *_how(answer)]
+
+
+def headline(answer: Recommendation) -> str:
+    """The answer in one sentence."""
+    taken, default, written = answer.taken, answer.default, answer.question.written
+    if taken is default:
+        said = f"On this path keep what you have, {written}: {_numbers(answer, default)}."
+        if answer.best is default:
+            return said
+        gain = _score(answer, answer.gain, sign=True)
+        return f"{said} Nothing was shown to be better on fresh seeds: {answer.best.key} gains {gain}."
+    if math.isnan(default.regret.mean):
+        why = "its transfers are not finished in time, or nothing is delivered"
+        return (
+            f"On this path take {taken.key}: {_numbers(answer, taken)}. Your default, {written}, has no score: {why}."
+        )
+    theirs = _numbers(answer, default, bare=True)
+    return f"On this path take {taken.key}: {_numbers(answer, taken)}, against {theirs} of your default, {written}."
+
+
+def _numbers(answer: Recommendation, one: Standing, *, bare: bool = False) -> str:
+    """What decides, of one candidate: the numbers of the aim, or with ranges the regret. A single one may be bare."""
+    if answer.cases:
+        said = _score(answer, one.regret)
+        return said if bare else f"its worst regret over {len(answer.cases)} cases is {said}"
+    terms = [BY_KEY[key] for key, _ in answer.question.aim.terms if key in one.numbers]
+    told = [one.numbers[metric.key].text(metric.digits, metric.unit) for metric in terms]
+    if bare and len(told) == 1:
+        return told[0]
+    return ", ".join(f"{metric.label} {said}" for metric, said in zip(terms, told, strict=True)) or "no number"
+
+
+def _score(answer: Recommendation, one: Estimate, *, sign: bool = False) -> str:
+    its, digits = unit(answer)
+    return one.text(digits, its, sign=sign)
+
+
+def _settings(answer: Recommendation) -> list[str]:
+    """What is set, and what that gains."""
+    taken, default = answer.taken, answer.default
+    settings = ", ".join(f"{key} = {_plain(value)}" for key, value in changed(taken.candidate))
+    told = [f"Settings that differ from the defaults of {taken.candidate.name}: {settings}."] if settings else []
+    bare = next((one for one in answer.standings if one.key == taken.candidate.name), None)
+    if settings and bare is not None and bare.rank:
+        told.append(f"With its defaults it is behind by {_score(answer, _turned(bare.behind))}.")
+    if taken is not default and not math.isnan(default.regret.mean):
+        what = f"paired over {answer.seeds} fresh seeds" if answer.has_chance else "the same for every seed"
+        told.append(f"It gains {_score(answer, answer.gain, sign=True)} over your default, {what}.")
+    return told
+
+
+def _turned(one: Estimate) -> Estimate:
+    return replace(one, mean=-one.mean)
+
+
+def _plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _taken_because(answer: Recommendation) -> list[str]:
+    """Where the best were not told apart: that, and why this one."""
+    if not answer.tied:
+        return []
+    more = f" and {len(answer.tied) - _LISTED} more" if len(answer.tied) > _LISTED else ""
+    who = f"{', '.join(answer.tied[:_LISTED])}{more}"
+    reason = (
+        "it is what you have"
+        if answer.best is answer.default
+        else "it differs from the defaults in the fewest settings"
+    )
+    return [f"Not told apart from it when it was chosen: {who}. {answer.best.key} was chosen because {reason}."]
+
+
+def _ahead(answer: Recommendation) -> list[str]:
+    """Whether the fresh seeds say another thing than the choice before them."""
+    ahead = [one for one in answer.standings if one.rank and one.behind.low > 0.0]
+    if not ahead:
+        return []
+    best = max(ahead, key=lambda one: one.behind.mean)
+    return [
+        f"On the fresh seeds {best.key} was ahead of it by {_score(answer, best.behind)}. A choice by these seeds "
+        "would have none left to be judged by: ask again with these two as --controllers and another --seed."
+    ]
+
+
+def _unjudged(answer: Recommendation) -> list[str]:
+    """Who was asked for and has no score: that it was not taken says nothing about it."""
+    names = [one.candidate.key for one in answer.beaten if _has_no_score(one) and not is_left_out(one)]
+    if not names:
+        return []
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return [
+        f"{len(names)} of {answer.raced[0]} candidates could not be judged, their runs failed or have no score: "
+        f"{', '.join(names[:_LISTED])}{more}."
+    ]
+
+
+def _has_no_score(one: Beaten) -> bool:
+    return one.error is not None or (one.left is not None and math.isinf(one.left.behind))
+
+
+def is_left_out(one: Beaten) -> bool:
+    """Whether only "all" stood for it, and the path lacks what it needs."""
+    return one.error is not None and one.error.code == "signal-missing" and not one.candidate.named
+
+
+def _unseen(answer: Recommendation) -> list[str]:
+    """Whether the fresh seeds drew nothing, though they could: their intervals know nothing of what is rare."""
+    numbers = [values for one in answer.standings for values in one.by_seed.values()]
+    if not answer.question.has_chance or any(len(set(values)) > 1 for values in numbers):
+        return []
+    # Of n runs without it: (1 - p)^n = 5 % (Clopper and Pearson, 1934).
+    share = 100.0 * (1.0 - ALPHA ** (1.0 / answer.seeds))
+    return [
+        f"All {answer.seeds} fresh seeds gave the same numbers: the chance in this scenario did not show, and the "
+        f"intervals leave it out. What happens in less than {share:.0f} % of the runs may decide otherwise (more "
+        "--seeds, a longer --duration)."
+    ]
+
+
+def _first_three(answer: Recommendation) -> list[str]:
+    """What separates the first three, by differences paired by seed."""
+    first, *others = [one for one in answer.standings if one.rank][:3]
+    found = []
+    for one in others:
+        parts = []
+        for key in _APART:
+            metric = BY_KEY[key]
+            if key in first.by_seed and key in one.by_seed:
+                pairs = zip(first.by_seed[key], one.by_seed[key], strict=True)
+                differences = [mine - its for mine, its in pairs]
+                by_chance = answer.has_chance and len(set(differences)) > 1
+                difference = estimate(differences) if by_chance else fixed(differences[0])
+                if difference.excludes(0.0) and float(f"{difference.mean:.{metric.digits}f}"):
+                    parts.append(f"{metric.label} {difference.text(metric.digits, metric.unit, sign=True)}")
+        found.append(f"{first.key} against {one.key}: {'; '.join(parts) or 'nothing tells them apart'}.")
+    return found
+
+
+def _changes(answer: Recommendation) -> list[str]:
+    """Where another one would be better."""
+    if not answer.cases:
+        return []
+    found = [
+        f"{change.side.capitalize()} {change.key} of about {change.value} (between {change.between[0]} and "
+        f"{change.between[1]}) take {change.take}: {_score(answer, change.gain, sign=True)} at the end of the range."
+        for change in answer.changes
+    ]
+    others = [case for case in answer.cases if case.is_other]
+    if not others:
+        return ["Nowhere in the range is another one shown to be better: the answer does not change."]
+    worst = max(others, key=lambda case: case.regret.mean)
+    found.append(
+        f"In {len(others)} of {len(answer.cases)} cases another one is shown to be better; the most is lost at "
+        f"{worst.label}: {_score(answer, worst.regret)} behind {worst.best}."
+    )
+    return found
+
+
+def _how(answer: Recommendation) -> list[str]:
+    """What was done, and how often it errs."""
+    count, seeds, alive = answer.raced
+    quiet = []
+    if not answer.question.has_chance:
+        drawing = [one.key for one in answer.standings if len(set(one.by_seed.get("goodput_mbit_s", ()))) > 1]
+        but = f", but for what {', '.join(drawing)} draws by itself" if drawing else ""
+        quiet = [
+            f"No chance in this scenario{but}: one seed says all (two prove it), there is no interval, and what is a "
+            "little ahead may be so by accident of timing (--jitter draws the starts)."
+        ]
+    if not answer.has_chance:
+        return [f"{_raced(count)} raced.", *quiet]
+    tuned = f", {answer.tuned} tuned" if answer.tuned else ""
+    return [
+        *quiet,
+        f"{_raced(count)} raced over up to {seeds} seeds, and {alive} stayed until its end{tuned}; {answer.runs} runs.",
+        f"Errors: the race drops the best one with a chance of about {100 * ALPHA:g} % at most, over all looks. "
+        f"Race, tuning, choice and report have seeds of their own: the numbers are of {answer.seeds} seeds that no "
+        "choice has seen, with 95 % intervals.",
+    ]
+
+
+def _raced(count: int) -> str:
+    return f"{count} candidate{'s' if count > 1 else ''} and your default"
+
+
+def why(one: Beaten) -> str:
+    """How a candidate left."""
+    if one.error is not None:
+        return f"{one.error.code}: {one.error.message}"
+    if one.like:
+        return f"as {one.like}, run for run"
+    if one.left is None:
+        return "not told apart from the leaders in the race, not pursued"
+    if math.isinf(one.left.behind):
+        return "no score: transfers not finished in time, or nothing delivered"
+    return f"surely worse after {one.left.seeds} seeds"
