@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from bentpipe import _arguments
 from bentpipe._metrics import BY_KEY
@@ -13,8 +13,6 @@ from bentpipe._stats import Estimate, estimate, fixed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from bentpipe._compare import Comparison
 
 
 @dataclass(frozen=True)
@@ -86,6 +84,21 @@ def aim(name: str, *, transfers: int, flows: int) -> Aim:
     return Aim("balanced", tuple(terms), logarithmic=True)
 
 
+class Compared(Protocol):
+    """Controllers in one scenario over the same seeds: a `Comparison`, for one."""
+
+    @property
+    def controllers(self) -> Sequence[str]:
+        """Their keys."""
+
+    @property
+    def without_chance(self) -> frozenset[str]:
+        """Those whose runs are the same for every seed."""
+
+    def by_seed(self, controller: str, metric: str) -> Mapping[int, float | None]:
+        """A number by seed; of a controller without chance every seed has it."""
+
+
 @dataclass(frozen=True)
 class Place:
     """A controller's place in the order.
@@ -105,7 +118,7 @@ class Place:
     verdict: str
 
 
-def ranking(result: Comparison, wanted: Aim) -> list[Place]:
+def ranking(result: Compared, wanted: Aim) -> list[Place]:
     """The controllers by their mean score, the best first; those whose paired difference may be zero share a rank.
 
     Each difference has its own 95 % interval: of many neighbours one in twenty is told apart by chance.
@@ -142,7 +155,7 @@ def _verdict(behind: Estimate, first: str) -> str:
     return f"behind {first}" if behind.high < 0.0 else f"not separated from {first}"
 
 
-def _scores(result: Comparison, name: str, wanted: Aim) -> dict[int, float]:
+def _scores(result: Compared, name: str, wanted: Aim) -> dict[int, float]:
     """By seed; none if a seed lacks a number."""
     numbers = {key: result.by_seed(name, key) for key, _ in wanted.terms}
     seeds = list(next(iter(numbers.values())))
@@ -150,7 +163,7 @@ def _scores(result: Comparison, name: str, wanted: Aim) -> dict[int, float]:
     return {seed: score for seed, score in scores.items() if score is not None} if None not in scores.values() else {}
 
 
-def _estimate(result: Comparison, names: Sequence[str], values: Sequence[float]) -> Estimate:
+def _estimate(result: Compared, names: Sequence[str], values: Sequence[float]) -> Estimate:
     if not values:
         return Estimate(math.nan, math.inf, 0)
     return fixed(values[0]) if result.without_chance.issuperset(names) else estimate(values)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Each against each on a bed: who takes how much, and what it costs both."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bentpipe._league._ranks import by_chance
+from bentpipe._stats import Estimate, estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bentpipe._league._matches import Line
+    from bentpipe._league._suite import Arena
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two controllers on a bed.
+
+    Attributes:
+        lines: Their runs; the first controller had the first flow in odd ones.
+    """
+
+    lines: tuple[Line, ...]
+
+    @cached_property
+    def shares(self) -> list[float]:
+        """The share of the first, run by run, against itself a half; empty if a run failed or nothing arrived."""
+        first, second = self.lines[0].controllers
+        found = []
+        for line in self.lines:
+            total = sum(line.goodputs)
+            if line.error is not None or not total:
+                return []
+            found.append(0.5 if first == second else line.goodputs[0] / total)
+        return found
+
+    @cached_property
+    def share(self) -> Estimate:
+        """What the first takes of both goodputs, from 0 to 1; not a number if a run failed or nothing arrived."""
+        return estimate(self.shares) if self.shares else Estimate(math.nan, math.inf, 0)
+
+    def number(self, key: str) -> Estimate:
+        """A number of both over the runs."""
+        values = [line.numbers.get(key) for line in self.lines]
+        known = [value for value in values if value is not None]
+        return estimate(known) if known and len(known) == len(values) else Estimate(math.nan, math.inf, 0)
+
+
+class Bed:
+    """All pairs on a bed.
+
+    Attributes:
+        arena: The bed.
+        pairings: Each pair once, in the order of the controllers.
+    """
+
+    def __init__(self, arena: Arena, lines: Iterable[Line]) -> None:
+        self.arena = arena
+        every: dict[tuple[str, str], list[Line]] = {}
+        for line in lines:
+            first, second = line.controllers
+            every.setdefault((first, second), []).append(line)
+        self.pairings = {
+            pair: Pairing(tuple(some)) for pair, some in every.items() if not any(one.lacks_signal for one in some)
+        }
+
+    @cached_property
+    def controllers(self) -> list[str]:
+        """Those who could stand here."""
+        return list(dict.fromkeys(name for pair in self.pairings for name in pair))
+
+    def share(self, one: str, other: str) -> Estimate:
+        """What `one` takes against `other`, from 0 to 1: one minus what `other` takes against it."""
+        if (one, other) in self.pairings:
+            return self.pairings[one, other].share
+        back = self.pairings[other, one].share
+        return Estimate(1.0 - back.mean, back.half_width, back.samples, back.level)
+
+    def number(self, one: str, other: str, key: str) -> Estimate:
+        """A number of both, whoever is named first."""
+        return self.pairing(one, other).number(key)
+
+    def pairing(self, one: str, other: str) -> Pairing:
+        """Their runs, whoever is named first."""
+        return self.pairings[(one, other) if (one, other) in self.pairings else (other, one)]
+
+    def against_all(self, one: str) -> Estimate:
+        """The mean share against every other, each with the same weight, and what chance leaves open of it."""
+        strata = []
+        for other in self.controllers:
+            if other == one:
+                continue
+            turned = (one, other) not in self.pairings
+            values = self.pairings[(other, one) if turned else (one, other)].shares
+            if values:
+                strata.append([1.0 - value for value in values] if turned else values)
+        return by_chance(strata) if strata else Estimate(math.nan, math.inf, 0)

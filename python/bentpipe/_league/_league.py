@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A league: every controller over a suite of scenarios, and each against each."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _arguments, _core, _progress, _rank
+from bentpipe._controller import REGISTERED
+from bentpipe._files import refuse_foreign
+from bentpipe._league import _suite
+from bentpipe._league._competition import Bed
+from bentpipe._league._matches import Plan, play
+from bentpipe._league._standings import AIMS, Score, standings
+from bentpipe._sweep._archive import Archive
+from bentpipe._variants import choices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bentpipe._league._matches import Line
+    from bentpipe._league._standings import Standing
+    from bentpipe._tables import Table
+
+#: Summaries of runs, beside the tables.
+STORE = "runs.store"
+#: What a league says about itself, that of now and the one before.
+ABOUT, BEFORE = "league.json", "league-before.json"
+#: What a league writes into its folder.
+WRITTEN = [STORE, f"{STORE}-journal", ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
+#: Seeds if nothing else is said, and of a first look. Fewer than two have no interval.
+SEEDS, QUICK_SEEDS = 5, 2
+#: An aim that has a meaning in fewer scenarios than this stands on little: the scenarios are named.
+_FEW = 6
+
+
+@dataclass(frozen=True, repr=False)
+class League:
+    """What came out of a league.
+
+    Attributes:
+        plan: Suite, controllers and seeds.
+        lines: Every run: those of the suite, then those of competition.
+        made: How many runs were made now; the others were in the store.
+        aim: The aim that is shown first.
+        before: What an earlier league says about itself (`league.json`); None without one.
+    """
+
+    plan: Plan
+    lines: tuple[Line, ...]
+    made: int = 0
+    aim: str = AIMS[0]
+    before: dict[str, Any] | None = field(default=None)
+
+    def __repr__(self) -> str:
+        """Who played where."""
+        scenarios, beds = len(self.scores), len(self.beds)
+        return f"<League of {len(self.controllers)} controllers over {scenarios} scenarios and {beds} beds>"
+
+    @property
+    def controllers(self) -> list[str]:
+        """Keys of the controllers, in the order asked for."""
+        return [choice.key for choice in self.plan.choices]
+
+    @cached_property
+    def scores(self) -> list[Score]:
+        """The scenarios, each with everybody's numbers."""
+        return self._each(Score, self.plan.suite.arenas, 1)
+
+    @cached_property
+    def beds(self) -> list[Bed]:
+        """The beds, each with all pairs."""
+        return self._each(Bed, self.plan.suite.beds, 2)
+
+    def _each(self, kind: Callable[..., Any], arenas: Sequence[_suite.Arena], size: int) -> list[Any]:
+        found: dict[str, list[Line]] = {arena.name: [] for arena in arenas}
+        for line in self.lines:
+            if len(line.controllers) == size:
+                found[line.arena].append(line)
+        return [kind(arena, found[arena.name]) for arena in arenas]
+
+    @property
+    def aims(self) -> list[str]:
+        """Those that have a meaning in a scenario of the suite, the one that is shown first before the others."""
+        some = [one for one in AIMS if any(score.shares(one) for score in self.scores)]
+        return sorted(some, key=lambda one: one != self.aim)
+
+    @cached_property
+    def _standings(self) -> dict[str, list[Standing]]:
+        return {aim: standings(self.scores, self.controllers, aim) for aim in self.aims}
+
+    def standings(self, aim: str | None = None) -> list[Standing]:
+        """The controllers for an aim over the whole suite, the best first.
+
+        Below them stand those that lack a signal in some scenario: they have no rank.
+
+        Raises:
+            ArgumentError: If there is no such aim, or no scenario of the suite has it.
+        """
+        wanted = aim or self.aim
+        if wanted not in self._standings:
+            raise _arguments.known("aim", wanted, self._standings)
+        return self._standings[wanted]
+
+    @property
+    def order(self) -> list[str]:
+        """All controllers as they are ranked, those that stood nowhere last."""
+        ranked = [one.controller for one in self.standings()]
+        return [*ranked, *(name for name in self.controllers if name not in ranked)]
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the ranks must know: where there is no chance, and who has no rank."""
+        quiet = [score.arena.name for score in self.scores if score.without_seeds]
+        drawing = list(dict.fromkeys(name for score in self.scores for name in score.drawing))
+        notes = []
+        if quiet:
+            but = f" (but with {', '.join(drawing)}, which have chance of their own)" if drawing else ""
+            notes.append(
+                f"no chance in {len(quiet)} of {len(self.scores)} scenarios: every seed gives the same run{but}; two "
+                f"prove it, one counts, and there is no interval ({', '.join(quiet)})"
+            )
+        for aim in self.aims:
+            some = [score.arena.name for score in self.scores if score.shares(aim)]
+            if len(some) < min(_FEW, len(self.scores)):
+                notes.append(f"{aim} is of {len(some)} of {len(self.scores)} scenarios ({', '.join(some)})")
+        lacking: dict[str, list[str]] = {}
+        for score in self.scores:
+            for name in score.lacking:
+                lacking.setdefault(name, []).append(score.arena.name)
+        for name, where in lacking.items():
+            some = where if len(where) < len(self.scores) else ["every scenario"]
+            notes.append(f"{name} has no rank: it lacks a signal in {', '.join(some)}")
+        return notes
+
+    @property
+    def failed(self) -> list[Line]:
+        """Runs that failed; not those that lacked a signal."""
+        return [line for line in self.lines if line.error is not None and not line.lacks_signal]
+
+    @cached_property
+    def runs(self) -> Table:
+        """A row per run of the suite: ``scenario``, ``controller``, ``seed``, the numbers of comparisons, ``error``."""
+        from bentpipe._league import _tables
+
+        return _tables.runs(self)
+
+    @cached_property
+    def ranks(self) -> Table:
+        """A row per aim and controller: score, rank, and their intervals."""
+        from bentpipe._league import _tables
+
+        return _tables.ranks(self)
+
+    @cached_property
+    def pairs(self) -> Table:
+        """A row per bed and ordered pair: ``controller`` takes ``share_percent`` against ``against``."""
+        from bentpipe._league import _tables
+
+        return _tables.pairs(self)
+
+    def write(self, folder: str | os.PathLike[str]) -> Path:
+        """Write the tables and the site into a folder; the page to open is its ``index.html``.
+
+        Raises:
+            RunError: If it cannot be written.
+        """
+        from bentpipe._league import _site
+
+        return _site.write(self, Path(folder))
+
+
+def league(
+    suite: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = _suite.SHIPPED_NAME,
+    controllers: str | Sequence[str | Mapping[str, Any]] | None = None,
+    *,
+    aim: str = AIMS[0],
+    seeds: int | None = None,
+    quick: bool = False,
+    out: str | os.PathLike[str] | None = None,
+    since: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    force: bool = False,
+    costly: bool = False,
+) -> League:
+    """Run every controller over a suite of scenarios, and each against each.
+
+    A run that fails costs only itself. What is finished stays in the store of `out`, also on Ctrl-C and when the
+    process is killed: the same call goes on.
+
+    Args:
+        suite: A folder of scenarios, or several; ``"league"`` is the shipped suite.
+        controllers: As for `compare`; all of the catalogue and all of your own without it.
+        aim: Which order is shown first: "balanced", "goodput", "delay" or "completion".
+        seeds: How many seeds a scenario with chance has, from 2 on; 5 without it, 2 if it is quick.
+        quick: A first look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
+        out: Folder for the store, the tables and the site; nothing is written without it.
+        since: Folder of an earlier league, whose changes are told; the one in `out` without it.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        progress: Called with (done, all) of the runs that have to be made; True shows it on stderr.
+        force: Write into `out` whatever is there.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+
+    Raises:
+        ScenarioError: If a scenario, a controller or an argument cannot be used, or something else stands in `out`;
+            none is run then.
+        RunError: If a file cannot be written.
+        KeyboardInterrupt: On Ctrl-C.
+    """
+    from bentpipe._league import _since
+
+    place = _arguments.place("out", out)
+    refuse_foreign(place, WRITTEN, force=force)
+    at_once = _arguments.threads(threads)
+    folders = [suite] if isinstance(suite, (str, os.PathLike)) else list(_arguments.names("suite", suite))
+    chosen = plan(folders, controllers, seeds=seeds, quick=quick)
+    if aim not in _rank.NAMES:
+        raise _arguments.known("aim", aim, _rank.NAMES)
+    before = _since.find(place, _arguments.place("since", since))
+    with closing(open_store(place)) as archive, _progress.shown(progress, "runs") as update:
+        lines, made = play(chosen, archive, threads=at_once, progress=update, costly=costly)
+    result = League(chosen, tuple(lines), made, aim, before)
+    result.standings()  # an aim that no scenario has
+    if place is not None:
+        result.write(place)
+    return result
+
+
+def plan(
+    suite: Sequence[str | os.PathLike[str]],
+    controllers: str | Sequence[str | Mapping[str, Any]] | None,
+    *,
+    seeds: int | None,
+    quick: bool,
+) -> Plan:
+    """What there is to run, checked.
+
+    Raises:
+        ScenarioError: If a scenario, a controller or the number of seeds cannot be used.
+    """
+    count = QUICK_SEEDS if quick and seeds is None else SEEDS if seeds is None else seeds
+    count = _arguments.whole("seeds (ranks need an interval, and one seed has none)", count, 2, 10_000)
+    found, _ = choices(["all", *REGISTERED] if controllers is None else controllers)
+    for choice in found:
+        choice.check()
+    return Plan(_suite.read(suite, quick=quick), tuple(found), count)
+
+
+def open_store(out: Path | None) -> Archive:
+    """The store in a folder, or in memory."""
+    return Archive(None if out is None else out / STORE)
+
+
+def about(result: League) -> dict[str, Any]:
+    """What a league says about itself: of which build, suite and seeds it is, and what came out."""
+    return {
+        "form": 1,
+        "build": _core.build(),
+        "seeds": result.plan.seeds,
+        "quick": any(score.arena.quick for score in result.scores),
+        "scenarios": {score.arena.name: score.arena.digest for score in result.scores},
+        "beds": {bed.arena.name: bed.arena.digest for bed in result.beds},
+        "controllers": result.controllers,
+        "aims": {
+            aim: {
+                one.controller: {
+                    "score_percent": one.score.mean,
+                    "half_width": one.score.half_width,
+                    "rank": None if one.rank is None else [one.rank.place, one.rank.low, one.rank.high],
+                }
+                for one in result.standings(aim)
+            }
+            for aim in sorted(result.aims)
+        },
+        "numbers": {
+            score.arena.name: {name: _pair(score.estimate(name, score.main)) for name in score.controllers}
+            for score in result.scores
+        },
+    }
+
+
+def _pair(one: Any) -> list[float] | None:
+    return [one.mean, one.half_width] if one.mean == one.mean else None

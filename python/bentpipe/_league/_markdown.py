@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A league on one screen of Markdown: the first of the table, the heat map, what stands out."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from bentpipe import _core, _page, plots
+from bentpipe._league import _pictures
+from bentpipe._league._standings import percent
+from bentpipe._variants import Choice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bentpipe._league._competition import Bed
+    from bentpipe._league._league import League
+
+#: So many of the table, and those who stand for what is in use wherever they are.
+_ROWS = 10
+_ALWAYS = ("cubic", "reno", "bbr3")
+
+
+def draw(result: League, folder: Path) -> list[Path]:
+    """The heat maps of competition as PNG files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    for bed in result.beds:
+        target = folder / f"league-{bed.arena.name}.png"
+        plots.save(_pictures.heat(bed, result.order), target)
+        found.append(target)
+    return found
+
+
+def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -> None:
+    """Write the block of the page, the rest of which is people's.
+
+    Raises:
+        RunError: If it cannot be written.
+    """
+    beside = [
+        f"![{bed.arena.title}: what the row takes against the column]({os.path.relpath(place, target.parent)})"
+        for bed, place in zip(result.beds, pictures, strict=False)
+    ]
+    lines = [
+        f"`{command}`, Bentpipe {_core.build()}: {len(result.controllers)} controllers, {len(result.scores)} "
+        f"scenarios, {result.plan.seeds} seeds where there is chance; {len(result.failed)} runs failed.",
+        "",
+        *_table(result),
+        "",
+        *(f"{number}. {line}" for number, line in enumerate(sentences(result), 1)),
+        "",
+        *beside,
+        "",
+    ]
+    before = target.read_text(encoding="utf-8") if target.exists() else ""
+    block = "\n".join(lines)
+    if not before:
+        block = f"# The league\n\n{_page.begin(command)}\n\n{block}\n{_page.END}\n"
+    _page.write(target, block)
+
+
+def _table(result: League) -> list[str]:
+    others = [aim for aim in result.aims if aim != result.aim]
+    beside = {aim: {one.controller: one.score for one in result.standings(aim)} for aim in others}
+    head = [
+        "rank",
+        "elsewhere",
+        "controller",
+        f"{result.aim} %",
+        *(f"{aim} %" for aim in others),
+        "trouble (scenarios)",
+    ]
+    rows = []
+    for number, one in enumerate(result.standings()):
+        if number >= _ROWS and one.controller not in _ALWAYS:
+            continue
+        rows.append(
+            [
+                str(one.rank or "–"),
+                str(one.rank_elsewhere or "–"),
+                Choice.of(one.controller).label,
+                one.score.text(1),
+                *(beside[aim][one.controller].text(1) if one.controller in beside[aim] else "–" for aim in others),
+                ", ".join(f"{what} {count}" for what, count in one.troubles.items()),
+            ]
+        )
+    return [_page.line(head), _page.line(["---"] * len(head)), *map(_page.line, rows)]
+
+
+def sentences(result: League) -> list[str]:
+    """What stands out, with numbers and their intervals."""
+    ranked = [one for one in result.standings() if one.rank is not None]
+    if not ranked:
+        return []
+    best = ranked[0]
+    assert best.rank is not None  # noqa: S101 - it is ranked
+    if not best.score.mean:
+        return [f"For {result.aim} nobody has a number: runs failed, nothing arrived, or no transfer was done in time."]
+    if len(ranked) == 1:
+        return [f"{best.controller} stands alone: a share of the best says nothing without another one."]
+    tied = best.rank.tied
+    apart = f"not separated from {_some(tied)}" if tied else "ahead of everybody"
+    found = [
+        f"For {result.aim} {best.controller} is first with {best.score.text(1, '%')} of the best in the mean over the "
+        f"scenarios, {apart}; another suite of the kind might rank it {best.rank_elsewhere}."
+    ]
+    if {"goodput", "delay"} <= set(result.aims):
+        goodput = {one.controller: one for one in result.standings("goodput") if one.rank is not None}
+        delay = {one.controller: one for one in result.standings("delay") if one.rank is not None}
+        most, least = next(iter(goodput)), next(iter(delay))
+        found.append(
+            f"{most} has the most goodput, {goodput[most].score.text(1, '%')} of the best, and "
+            f"{delay[most].score.text(1, '%')} for delay; {least} has the least delay, "
+            f"{delay[least].score.text(1, '%')}, and {goodput[least].score.text(1, '%')} for goodput."
+        )
+    return found + [line for bed in result.beds[:1] for line in _of_bed(bed)]
+
+
+def _of_bed(bed: Bed) -> list[str]:
+    takes = {name: share for name in bed.controllers if (share := percent(bed.against_all(name))).samples}
+    if len(takes) < 2:
+        return []
+    most = max(takes, key=lambda name: takes[name].mean)
+    least = min(takes, key=lambda name: takes[name].mean)
+    beside = ""
+    if "cubic" in takes and most != "cubic":
+        beside = f" ({percent(bed.share(most, 'cubic')).text(1, '%')} against cubic)"
+    return [
+        f"{bed.arena.title}: {most} takes {takes[most].text(1, '%')} in the mean against each other one{beside}, "
+        f"{least} {takes[least].text(1, '%')}."
+    ]
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The runs of a league: which there are, made into the store, and read from it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _core
+from bentpipe._errors import BentpipeError
+from bentpipe._metrics import BY_KEY, read
+from bentpipe._sweep._execute import Wanted, execute, missing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bentpipe._league._suite import Arena, Suite
+    from bentpipe._sweep._archive import Archive, Point
+    from bentpipe._variants import Choice
+
+#: A run that lacks a signal is none: the controller does not belong there.
+LACKS = "signal-missing"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One run, of one controller in a scenario or of two on a bed.
+
+    Attributes:
+        arena: The scenario, by name.
+        controllers: Keys of the one controller, or of the two in the order of their flows.
+        number: Which of the seeds, from 1.
+        seed: The seed of the run.
+        numbers: Those of comparisons (`bentpipe._metrics`), by key; empty if it failed.
+        goodputs: Of two flows the goodput of each, in Mbit/s.
+        timeouts: Retransmission timeouts of the flows that are looked at.
+        findings: Kinds of findings, of those flows.
+        degraded: Signals that were missing.
+        error: Code and message if it failed.
+    """
+
+    arena: str
+    controllers: tuple[str, ...]
+    number: int
+    seed: int
+    numbers: dict[str, float | None] = field(default_factory=dict)
+    goodputs: tuple[float, ...] = ()
+    timeouts: int = 0
+    findings: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = ()
+    error: str | None = None
+
+    @property
+    def lacks_signal(self) -> bool:
+        """Whether the controller cannot stand here."""
+        return self.error is not None and self.error.startswith(LACKS)
+
+
+@dataclass(frozen=True)
+class Match:
+    """Controllers in an arena: one, or two who meet on a bed."""
+
+    arena: Arena
+    choices: tuple[Choice, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of the controllers."""
+        return tuple(choice.key for choice in self.choices)
+
+    @cached_property
+    def _points(self) -> tuple[Point, ...]:
+        """In this order and, of two who differ, in the other."""
+        orders = [self.choices] if len(set(self.keys)) == 1 else [self.choices, self.choices[::-1]]
+        return tuple(self.arena.point(order) for order in orders)
+
+    def wanted(self, number: int) -> Wanted:
+        """A run; of two the first of them has the first flow in odd runs, the second in even ones."""
+        return Wanted(self._points[(number - 1) % len(self._points)], self.arena.seed(number))
+
+    def line(self, number: int, summary: dict[str, Any] | None, error: BentpipeError | None) -> Line:
+        """The run as a row."""
+        seed = self.arena.seed(number)
+        turned = len(self._points) > 1 and number % 2 == 0
+        if summary is None:
+            assert error is not None  # noqa: S101 - one of the two is there
+            text = f"{error.code}: {error.message}".replace(str(self.arena.file), self.arena.file.name)
+            return Line(self.arena.name, self.keys, number, seed, error=text)
+        asked = self.arena.asked
+        ours = asked.of(summary)
+        indices = {flow["flow"] for flow in ours}
+        goodputs = [float(flow["goodput_mbit_s"]) for flow in ours] if len(self.choices) > 1 else []
+        return Line(
+            self.arena.name,
+            self.keys,
+            number,
+            seed,
+            {key: read(key, summary, asked) for key in BY_KEY},
+            tuple(reversed(goodputs) if turned else goodputs),
+            sum(int(flow["timeouts"]) for flow in ours),
+            tuple(sorted({str(one["kind"]) for one in summary.get("findings", ()) if one["flow"] in indices})),
+            tuple(map(str, summary["provenance"].get("degraded") or ())),
+        )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A league before it runs.
+
+    Attributes:
+        suite: Scenarios and beds.
+        choices: Controllers.
+        seeds: How many seeds a scenario with chance has; of pairs as many rounded down to an even number, so that each
+            has each place as often as the other.
+    """
+
+    suite: Suite
+    choices: tuple[Choice, ...]
+    seeds: int
+
+    @property
+    def rounds(self) -> int:
+        """Runs of a pair."""
+        return self.seeds - self.seeds % 2
+
+    @cached_property
+    def matches(self) -> list[tuple[Match, int]]:
+        """All, with how many runs each has at first: two where nothing is left to chance (they prove it)."""
+        alone = [
+            (Match(arena, (choice,)), self.seeds if arena.bench.has_chance else 2)
+            for arena in self.suite.arenas
+            for choice in self.choices
+        ]
+        pairs = [
+            (Match(bed, pair), self.rounds if bed.bench.has_chance else 2)
+            for bed in self.suite.beds
+            for pair in itertools.combinations_with_replacement(self.choices, 2)
+        ]
+        return alone + pairs
+
+    def cost(self, archive: Archive) -> tuple[int, int, float]:
+        """How many runs there are, how many of them stand in the store, and the CPU time of the others, in s."""
+        each: dict[str, float] = {}
+        for match, _ in self.matches:
+            if match.arena.file.as_posix() not in each:
+                try:
+                    each[match.arena.file.as_posix()] = json.loads(_core.cost(match.wanted(1).point.job()))["cpu_s"]
+                except BentpipeError:
+                    continue  # it lacks a signal here: the next controller may not
+        todo = [(match, match.wanted(number)) for match, runs in self.matches for number in range(1, runs + 1)]
+        left = missing([wanted for _, wanted in todo], archive)
+        names = {wanted.key: match.arena.file.as_posix() for match, wanted in todo}
+        return len(todo), len(todo) - len(left), sum(each.get(names[one.key], 0.0) for one in left)
+
+
+def play(
+    plan: Plan,
+    archive: Archive,
+    *,
+    threads: int,
+    progress: Callable[[int, int], None] | None = None,
+    costly: bool = False,
+) -> tuple[list[Line], int]:
+    """Make the runs that the store lacks, and read all: the lines, match by match, and how many were made now."""
+    errors: dict[str, BentpipeError] = {}
+    made = done = 0
+
+    def some(runs: Iterable[tuple[Match, int]]) -> None:
+        nonlocal made, done
+        wanted = [match.wanted(number) for match, number in runs]
+        todo = len(missing(wanted, archive))
+
+        def update(now: int, _all: int) -> None:
+            if progress is not None:
+                progress(done + now, done + todo)
+
+        errors.update(execute(wanted, archive, threads=threads, progress=update, costly=costly))
+        made, done = made + todo, done + todo
+
+    some((match, number) for match, runs in plan.matches for number in range(1, runs + 1))
+    lines: list[Line] = []
+    more: list[Match] = []
+    for match, runs in plan.matches:
+        mine = _lines(match, range(1, runs + 1), archive, errors)
+        if len(match.choices) == 1 and not match.arena.bench.has_chance and plan.seeds > 1:
+            if _same(match, archive):
+                mine = mine[:1]
+            elif plan.seeds > 2:
+                more.append(match)  # the controller draws by itself
+        lines += mine
+    if more:
+        rest = range(3, plan.seeds + 1)
+        some((match, number) for match in more for number in rest)
+        lines += [line for match in more for line in _lines(match, rest, archive, errors)]
+    return lines, made
+
+
+def _lines(match: Match, numbers: Sequence[int], archive: Archive, errors: dict[str, BentpipeError]) -> list[Line]:
+    found = []
+    for number in numbers:
+        key = match.wanted(number).key
+        found.append(match.line(number, None if key in errors else archive[key], errors.get(key)))
+    return found
+
+
+def _same(match: Match, archive: Archive) -> bool:
+    """Whether the runs of the first two seeds are one and the same, or fail both."""
+    keys = [match.wanted(number).key for number in (1, 2)]
+    there = [key in archive for key in keys]
+    if not all(there):
+        return not any(there)
+    one, other = (archive[key] for key in keys)
+    return {**one, "provenance": 0} == {**other, "provenance": 0}

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Pictures of a league: what nothing beats in goodput and delay, and who takes how much from whom."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe._names import plotted
+from bentpipe._sweep._pictures import front
+from bentpipe._variants import Choice
+from bentpipe.plots import COLOURS, new, styled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from bentpipe._league._competition import Bed
+    from bentpipe._league._league import League
+    from bentpipe._league._standings import Score
+
+#: Names nearer to each other than this part of the picture's height would lie on each other.
+_APART = 0.045
+
+
+def label(name: str) -> str:
+    """A controller as pictures show it."""
+    return plotted(Choice.of(name).label)
+
+
+@styled
+def total(result: League) -> Figure:
+    """Share of the best goodput against share of the least delay, over the whole suite."""
+    goodput, delay = (
+        {one.controller: one.score.mean for one in result.standings(aim) if one.rank is not None}
+        for aim in ("goodput", "delay")
+    )
+    figure, (panel,) = new(1, 1, width=8.0, height=4.6)
+    names = list(goodput)
+    _front(panel, names, [goodput[name] for name in names], [-delay[name] for name in names], 100.0)
+    panel.xaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+    panel.set(xlabel="share of the least p95 RTT, % (more to the left)", ylabel="share of the best goodput, %")
+    panel.set_title("What nothing beats in both, mean over the scenarios")
+    return figure
+
+
+@styled
+def scenario(score: Score) -> Figure | None:
+    """Goodput (of transfers: their median completion time) against p95 queueing delay; None without such numbers."""
+    timed = score.main == "completion_median_s"
+    known = {
+        name: (score.estimate(name, score.main).mean, score.estimate(name, "queueing_p95_ms").mean)
+        for name in score.controllers
+    }
+    known = {name: pair for name, pair in known.items() if not any(map(math.isnan, pair))}
+    if len(known) < 2:
+        return None
+    figure, (panel,) = new(1, 1, width=8.0, height=4.0)
+    sign = -1.0 if timed else 1.0
+    _front(panel, list(known), [sign * one for one, _ in known.values()], [late for _, late in known.values()], None)
+    if timed:
+        panel.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+    what = "median completion time, s (less is up)" if timed else "goodput, Mbit/s"
+    panel.set(xlabel="p95 queueing delay, ms", ylabel=what)
+    return figure
+
+
+def _front(panel: Axes, names: list[str], more: list[float], less: list[float], top: float | None) -> None:
+    """Everybody as a point, those that nothing beats joined and named."""
+    up, right = np.array(more), np.array(less)
+    best = front(up, right)[::-1]
+    panel.scatter(right, up, s=18, linewidths=0, alpha=0.6, color=COLOURS[0], label="controllers")
+    panel.scatter(right[best], up[best], s=26, linewidths=0, color=COLOURS[1], label="nothing beats these", zorder=3)
+    panel.step(right[best], up[best], where="post", color=COLOURS[1], linewidth=1.0, zorder=2)
+    panel.margins(x=0.08, y=0.1)
+    height = float(np.ptp(up)) or 1.0
+    width = float(np.ptp(right)) or 1.0
+    named: list[int] = []
+    # Whoever stands on the front first, then the others, as far as there is room.
+    for point in [*reversed(best), *np.argsort(-up)]:
+        near = (
+            abs(up[point] - up[one]) / height < _APART and abs(right[point] - right[one]) / width < 0.2 for one in named
+        )
+        if any(near):
+            continue
+        named.append(int(point))
+        panel.annotate(
+            label(names[point]),
+            (right[point], up[point]),
+            xytext=(5, 2),
+            textcoords="offset points",
+            fontsize="x-small",
+            color="#000000" if point in best else "#5b6577",
+        )
+    if top is not None:
+        panel.set_ylim(top=min(top * 1.04, panel.get_ylim()[1]))
+    panel.legend(loc="lower right", fontsize="small")
+
+
+@styled
+def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
+    """What the row takes against the column; with `key` a number of both instead."""
+    names = [name for name in order if name in bed.controllers]
+    cells = np.array(
+        [
+            [100.0 * bed.share(one, other).mean if key is None else bed.number(one, other, key).mean for other in names]
+            for one in names
+        ]
+    )
+    size = 2.2 + 0.165 * len(names)
+    figure, (panel,) = new(1, 1, width=size + 0.9, height=size)
+    unit = {"queueing_p95_ms": "p95 queueing delay of both, ms", "loss_percent": "loss of both, %"}
+    share = {"cmap": "RdBu_r", "vmin": 0.0, "vmax": 100.0} if key is None else {"cmap": "cividis", "vmin": 0.0}
+    panel.set_facecolor("#d9dee7")  # no number
+    image = panel.imshow(cells, interpolation="nearest", **share)  # type: ignore[arg-type]
+    labels = [label(name) for name in names]
+    panel.set_xticks(range(len(names)), labels, rotation=90, fontsize=7.0)
+    panel.set_yticks(range(len(names)), labels, fontsize=7.0)
+    panel.grid(visible=False)
+    panel.set(xlabel="against", ylabel="controller")
+    panel.set_title(plotted(bed.arena.title))
+    said = "share that the row takes, %" if key is None else unit[key]
+    figure.colorbar(image, ax=panel, label=said, shrink=0.6)
+    return figure

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Ranks by means over scenarios, and how sure they are.
+
+A score is a mean over strata (the scenarios) of means over samples (the seeds). What chance leaves open of it comes
+from the seeds of each scenario: a stratified sample (W. Cochran, Sampling Techniques, 1977, chapter 5) whose degrees of
+freedom are those of Welch and Satterthwaite. What another suite of the same kind would say comes from the scenarios,
+each one sample (J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006).
+
+The range of a rank counts those that are surely better, and those that are surely worse, by intervals of all paired
+differences that hold together (M. Mogstad, J. Romano, A. Shaikh and D. Wilhelm, Inference for ranks, Review of Economic
+Studies 91, 2024; with Bonferroni's bound).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bentpipe._stats import Estimate, estimate, intervals_at, t_quantile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    #: Of each scenario the values by seed; one value where every seed gives the same.
+    Strata = Sequence[Sequence[float]]
+
+#: Wrong at most so often, all ranges of one controller together.
+ALPHA = 0.05
+
+
+def by_chance(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
+    """Mean over the scenarios, with the interval that the seeds leave; without width if nothing is left to chance."""
+    count = len(strata)
+    means = [math.fsum(values) / len(values) for values in strata]
+    mean = math.fsum(means) / count
+    parts = []
+    for values, own in zip(strata, means, strict=True):
+        size = len(values)
+        if size > 1:
+            variance = math.fsum((value - own) ** 2 for value in values) / (size - 1)
+            parts.append((variance / size / count**2, size - 1))
+    spread = math.fsum(part for part, _ in parts)
+    samples = sum(map(len, strata))
+    if spread == 0.0:
+        return Estimate(mean, 0.0, samples, level)
+    degrees = math.floor(spread**2 / math.fsum(part**2 / size for part, size in parts) * (1.0 + 1e-12))
+    return Estimate(mean, t_quantile(max(1, degrees), level) * math.sqrt(spread), samples, level)
+
+
+def over_scenarios(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
+    """The same mean with the interval that the choice of scenarios leaves, each being one sample."""
+    with intervals_at(level):
+        return estimate([math.fsum(values) / len(values) for values in strata])
+
+
+def differences(ours: Strata, theirs: Strata) -> list[list[float]]:
+    """Paired by seed; where one of two is the same for every seed, that is its value for all."""
+    found = []
+    for mine, other in zip(ours, theirs, strict=True):
+        size = max(len(mine), len(other))
+        a = list(mine) * size if len(mine) == 1 else mine
+        b = list(other) * size if len(other) == 1 else other
+        found.append([x - y for x, y in zip(a, b, strict=True)])
+    return found
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A rank and the ranks that it may as well be.
+
+    Attributes:
+        place: From 1; the same for equal means.
+        low: The best it may be.
+        high: The worst it may be.
+        tied: Those that it is not separated from.
+    """
+
+    place: int
+    low: int
+    high: int
+    tied: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """As it is shown: "3 (2 to 6)"."""
+        return f"{self.place} ({self.low} to {self.high})" if self.low < self.high else str(self.place)
+
+
+def ranks(scores: Mapping[str, Strata], interval: Callable[[Strata, float], Estimate] = by_chance) -> dict[str, Rank]:
+    """The ranks of all, more being better; the best first.
+
+    Two are separated if the interval of their paired difference does not reach 0.
+
+    Args:
+        scores: Of each controller its values by scenario and seed, the same scenarios for all.
+        interval: `by_chance` or `over_scenarios`.
+    """
+    means = {name: by_chance(strata).mean for name, strata in scores.items()}
+    level = 1.0 - ALPHA / max(1, len(scores) - 1)
+    better = dict.fromkeys(scores, 0)
+    worse = dict.fromkeys(scores, 0)
+    tied: dict[str, list[str]] = {name: [] for name in scores}
+    names = sorted(scores, key=lambda name: -means[name])
+    for at, one in enumerate(names):
+        for other in names[at + 1 :]:
+            apart = interval(differences(scores[one], scores[other]), level)
+            if apart.low > 0.0:
+                better[other] += 1
+                worse[one] += 1
+            else:
+                tied[one].append(other)
+                tied[other].append(one)
+    return {
+        name: Rank(
+            1 + sum(mean > means[name] for mean in means.values()),
+            1 + better[name],
+            len(scores) - worse[name],
+            tuple(tied[name]),
+        )
+        for name in names
+    }

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What changed since an earlier league."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from bentpipe._errors import ScenarioError
+from bentpipe._files import read_text
+from bentpipe._league._league import ABOUT, BEFORE, about
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bentpipe._league._league import League
+
+#: A number that differs by less, in percent, is not told.
+_TOLD = 1.0
+_MOVED = (
+    "Goodputs in Mbit/s, of transfers median completion times in s, that moved by more than both intervals and by more "
+    "than 1 %"
+)
+
+
+def find(out: Path | None, since: Path | None) -> dict[str, Any] | None:
+    """What an earlier league says about itself: that of `since`, or else the one in `out`.
+
+    Raises:
+        ScenarioError: If there is none in `since`, or it cannot be read.
+    """
+    if since is not None:
+        if not (since / ABOUT).is_file():
+            raise ScenarioError("folder-not-a-run", f"{since} is no folder of a league: there is no {ABOUT} in it")
+        return _read(since / ABOUT)
+    if out is None or not (out / ABOUT).is_file():
+        return None
+    return _read(out / ABOUT)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(read_text(file, "league", "folder-not-a-run"))
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or found.get("form") != 1:
+        raise ScenarioError(
+            "folder-not-a-run",
+            f"{file} is not what this version writes about a league (delete it, or name another --since)",
+        )
+    return found
+
+
+def earlier(result: League, out: Path) -> dict[str, Any] | None:
+    """The league to compare with: if `before` is this one made again, the one before it, as `out` keeps it."""
+    before = result.before
+    if before is not None and _same(before, about(result)) and (out / BEFORE).is_file():
+        return _read(out / BEFORE)
+    return before
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    plain: dict[str, Any] = json.loads(json.dumps(other))
+    return {key: value for key, value in one.items() if key != "pages"} == plain
+
+
+def changes(before: dict[str, Any], now: dict[str, Any], aim: str) -> dict[str, list[str]]:
+    """In words, under headings; a heading without a line is left out."""
+    found: dict[str, list[str]] = {"What is compared": _frame(before, now)}
+    for kind in ("controllers", "scenarios", "beds"):
+        old, new = before.get(kind, ()), now[kind]
+        found[kind.capitalize()] = [
+            *(f"{name} is new" for name in new if name not in old),
+            *(f"{name} is gone" for name in old if name not in new),
+            *(
+                f"{name} is another scenario than before"
+                for name in new
+                if kind != "controllers" and name in old and new[name] != old[name]
+            ),
+        ]
+    found[f"Ranks for {aim}"] = _ranks(before.get("aims", {}).get(aim, {}), now["aims"].get(aim, {}))
+    found[_MOVED] = _numbers(before, now)
+    return {heading: lines for heading, lines in found.items() if lines}
+
+
+def _frame(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    keys = ("build", "seeds", "quick")
+    return [f"{key}: {before.get(key)} before, {now[key]} now" for key in keys if before.get(key) != now[key]]
+
+
+def _ranks(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    lines = []
+    for name, one in now.items():
+        old = before.get(name)
+        if old is None or old["rank"] is None or one["rank"] is None:
+            continue
+        apart = one["score_percent"] - old["score_percent"]
+        width = math.hypot(one["half_width"], old["half_width"])
+        if abs(apart) > max(width, 1e-9) or one["rank"][0] != old["rank"][0]:
+            sure = "" if abs(apart) > width else ", within the intervals"
+            lines.append(
+                f"{name}: rank {_rank(one['rank'])}, before {_rank(old['rank'])}; score {one['score_percent']:.1f} %, "
+                f"before {old['score_percent']:.1f} %{sure}"
+            )
+    return lines
+
+
+def _rank(of: list[int]) -> str:
+    place, low, high = of
+    return f"{place} ({low} to {high})" if low < high else str(place)
+
+
+def _numbers(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    lines = []
+    for arena, controllers in now["numbers"].items():
+        for name, one in controllers.items():
+            old = before.get("numbers", {}).get(arena, {}).get(name)
+            if one is None or old is None or not old[0]:
+                continue
+            change = 100.0 * (one[0] / old[0] - 1.0)
+            if abs(change) > _TOLD and abs(one[0] - old[0]) > math.hypot(one[1], old[1]):
+                lines.append(f"{name} in {arena}: {one[0]:.3f}, before {old[0]:.3f} ({change:+.1f} %)")
+    return lines

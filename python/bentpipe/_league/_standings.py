@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The tables of a league: what each controller makes of each scenario, and of all of them for an aim."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bentpipe import _rank, _space
+from bentpipe._league import _ranks
+from bentpipe._stats import Estimate, estimate, fixed
+from bentpipe._variants import Choice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bentpipe._league._matches import Line
+    from bentpipe._league._suite import Arena
+
+#: The aims, as `compare --for` has them; the first is what is shown first.
+AIMS = ("balanced", "goodput", "delay", "completion")
+#: A controller with less than this of a scenario's best goodput is stalled.
+STALLED = 0.05
+#: What each aim takes the share of.
+SAID = {
+    "balanced": "power: goodput over p95 RTT, times Jain's index of several flows; of transfers 1 over p95 RTT and "
+    "median completion time",
+    "goodput": "goodput, over the scenarios with flows that do not end",
+    "delay": "1 over p95 RTT (in one scenario that orders as p95 queueing delay does; over several that has no ratio)",
+    "completion": "1 over the mean of median and p95 completion time, over the scenarios with transfers alone",
+}
+RULE = (
+    "In each scenario a controller's number is divided by that of the best there, the mean over the seeds; a run that "
+    "failed, or has no such number, counts 0. The score is the mean over the scenarios, each with the same weight. So "
+    "the score depends on the suite and on who takes part."
+)
+RANGES = (
+    "A rank's range counts who is surely better and who is surely worse: paired differences with intervals that hold "
+    "together with 95 % for each controller. The first range is what chance (the seeds) leaves open over this suite; "
+    "“elsewhere” takes the scenarios for a sample, and is what another suite of the same kind might say. Two are not "
+    "separated where the interval of their paired difference, by chance, holds 0."
+)
+
+
+def merit(aim: _rank.Aim, numbers: dict[str, float | None]) -> float:
+    """What an aim wants, more being better, on a scale with a ratio; 0 without a number."""
+    score = aim.score(numbers)
+    if score is None:
+        return 0.0
+    if aim.logarithmic:
+        return math.exp(score)
+    return score if score >= 0.0 else -1.0 / score
+
+
+def aim_in(name: str, arena: Arena) -> _rank.Aim | None:
+    """An aim for the flows of a scenario; None if it has no meaning there."""
+    if name == "delay":
+        return _rank.Aim("delay", (("rtt_p95_ms", -1.0),))
+    if (name == "completion" and not arena.transfers) or (name == "goodput" and arena.transfers == arena.flows):
+        return None
+    return _rank.aim(name, transfers=arena.transfers, flows=arena.flows)
+
+
+class Score:
+    """A scenario with the lines of everybody in it, as `_rank.ranking` asks for them.
+
+    Attributes:
+        arena: The scenario.
+        lines: By controller, in the order of the seeds.
+        lacking: Controllers that lack a signal here, with what they lack.
+        controllers: The others.
+        without_chance: Those whose runs are the same for every seed.
+    """
+
+    def __init__(self, arena: Arena, lines: Iterable[Line]) -> None:
+        self.arena = arena
+        every: dict[str, list[Line]] = {}
+        for line in lines:
+            every.setdefault(line.controllers[0], []).append(line)
+        self.lacking = {
+            name: str(some[0].error).partition(": ")[2] for name, some in every.items() if some[0].lacks_signal
+        }
+        self.lines = {name: some for name, some in every.items() if name not in self.lacking}
+        self.controllers = tuple(self.lines)
+        self.without_chance = frozenset(name for name, some in self.lines.items() if len(some) == 1)
+        self._ranked: dict[str, list[_rank.Place]] = {}
+        self._seeds = max((len(some) for some in self.lines.values()), default=1)
+
+    def by_seed(self, controller: str, metric: str) -> dict[int, float | None]:
+        """A number by seed, for all seeds of a controller without chance; none where a run failed."""
+        found = {line.number: line.numbers.get(metric) for line in self.lines[controller]}
+        if controller in self.without_chance:
+            return dict.fromkeys(range(1, self._seeds + 1), next(iter(found.values())))
+        return found
+
+    @property
+    def main(self) -> str:
+        """The number that says most here: goodput, or of transfers alone their median completion time."""
+        return "completion_median_s" if self.arena.transfers == self.arena.flows else "goodput_mbit_s"
+
+    def estimate(self, controller: str, metric: str) -> Estimate:
+        """Mean over the seeds with its interval; not a number where a seed has none."""
+        values = [line.numbers.get(metric) for line in self.lines[controller]]
+        known = [value for value in values if value is not None]
+        if not known or len(known) < len(values):
+            return Estimate(math.nan, math.inf, 0)
+        return fixed(known[0]) if controller in self.without_chance else estimate(known)
+
+    def shares(self, aim: str) -> dict[str, list[float]]:
+        """Of each controller its share of the best by seed; empty if the aim has no meaning here."""
+        wanted = aim_in(aim, self.arena)
+        if wanted is None:
+            return {}
+        merits = {
+            name: [merit(wanted, line.numbers) if line.error is None else 0.0 for line in some]
+            for name, some in self.lines.items()
+        }
+        best = max((math.fsum(some) / len(some) for some in merits.values()), default=0.0)
+        return {name: [value / best if best else 0.0 for value in some] for name, some in merits.items()}
+
+    def ranking(self, aim: str) -> list[_rank.Place]:
+        """The order here, by the rule of `compare`."""
+        if aim not in self._ranked:
+            wanted = aim_in(aim, self.arena)
+            self._ranked[aim] = [] if wanted is None else _rank.ranking(self, wanted)
+        return self._ranked[aim]
+
+    @property
+    def without_seeds(self) -> bool:
+        """Whether nothing here is left to chance but what a controller draws by itself."""
+        return not self.arena.bench.has_chance
+
+    @property
+    def drawing(self) -> list[str]:
+        """Controllers that draw by themselves where nothing else does."""
+        return [name for name in self.controllers if self.without_seeds and name not in self.without_chance]
+
+    @cached_property
+    def _goodputs(self) -> dict[str, float]:
+        found = {}
+        for name, some in self.lines.items():
+            values = [line.numbers.get("goodput_mbit_s") or 0.0 for line in some]
+            found[name] = math.fsum(values) / len(values)
+        return found
+
+    def troubles(self, controller: str) -> list[str]:
+        """What went wrong, in words; empty if nothing did."""
+        if controller not in self.lines:
+            return []
+        some = self.lines[controller]
+        count = Counter(finding for line in some for finding in line.findings)
+        failed = sum(line.error is not None for line in some)
+        best = max(self._goodputs.values(), default=0.0)
+        found = [f"{failed} of {len(some)} runs failed"] if failed else []
+        if self._goodputs[controller] < STALLED * best:
+            found.append("stalled")
+        unfinished = [line.numbers.get("finished_percent") for line in some if line.error is None]
+        if any(value is not None and value < 100.0 for value in unfinished):
+            found.append("unfinished")
+        found += [f"{kind.replace('-', ' ')}" for kind in sorted(count)]
+        # That it stands in for another is no trouble: its name says so.
+        told = int(_space.label(Choice.of(controller).name) != Choice.of(controller).name)
+        if any(len(line.degraded) > told for line in some):
+            found.append("degraded")
+        return found
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A controller's place for an aim over the whole suite.
+
+    Attributes:
+        controller: Its key.
+        score: Mean share of the best, in percent, with what chance leaves open.
+        elsewhere: The same mean with what the choice of scenarios leaves open.
+        rank: With its range by chance; None if it could not stand in every scenario.
+        rank_elsewhere: With its range over the scenarios.
+        worst: The scenario with its least share, and that share in percent.
+        scenarios: In how many it stood.
+        troubles: In how many scenarios each kind of trouble came.
+    """
+
+    controller: str
+    score: Estimate
+    elsewhere: Estimate
+    rank: _ranks.Rank | None
+    rank_elsewhere: _ranks.Rank | None
+    worst: tuple[str, float]
+    scenarios: int
+    troubles: dict[str, int]
+
+
+def percent(one: Estimate) -> Estimate:
+    """A share as percent."""
+    return Estimate(100.0 * one.mean, 100.0 * one.half_width, one.samples, one.level)
+
+
+def standings(scores: Sequence[Score], controllers: Sequence[str], aim: str) -> list[Standing]:
+    """All controllers for an aim, the best first; below them those that could not stand in every scenario."""
+    shares = {score.arena.name: some for score in scores if (some := score.shares(aim))}
+    strata = {name: {arena: some[name] for arena, some in shares.items() if name in some} for name in controllers}
+    whole = {name: list(mine.values()) for name, mine in strata.items() if shares and len(mine) == len(shares)}
+    ranks = _ranks.ranks(whole)
+    elsewhere = _ranks.ranks(whole, _ranks.over_scenarios)
+    troubles = {
+        name: Counter("failed" if "failed" in one else one for score in scores for one in score.troubles(name))
+        for name in controllers
+    }
+    found = []
+    partly = sorted((name for name in strata if name not in whole and strata[name]), key=str)
+    for name in [*ranks, *partly]:
+        mine = strata[name]
+        means = {arena: math.fsum(values) / len(values) for arena, values in mine.items()}
+        worst = min(means, key=lambda arena: means[arena])
+        found.append(
+            Standing(
+                name,
+                percent(_ranks.by_chance(list(mine.values()))),
+                percent(_ranks.over_scenarios(list(mine.values()))),
+                ranks.get(name),
+                elsewhere.get(name),
+                (worst, 100.0 * means[worst]),
+                len(mine),
+                dict(sorted(troubles[name].items())),
+            )
+        )
+    return found
