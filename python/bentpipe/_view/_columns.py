@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Columns of tables as arrays. Arrow's own way to them loads pandas where it is installed, which takes a second."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+#: What Arrow calls them.
+_FLOATS = {"float": "float32", "double": "float64"}
+
+
+def numbers(table: pa.Table, name: str) -> np.ndarray:
+    """A column of numbers; what is missing is NaN, of whole numbers -1."""
+    return _joined(table.column(name).chunks)
+
+
+def _joined(chunks: list[pa.Array]) -> np.ndarray:
+    parts = [_values(chunk) for chunk in chunks]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else np.empty(0)
+
+
+def _values(chunk: pa.Array) -> np.ndarray:
+    import pyarrow as pa
+
+    dtype = np.dtype(_FLOATS.get(str(chunk.type), str(chunk.type)))
+    held = chunk.buffers()[1]
+    values = np.frombuffer(held or b"", dtype)[chunk.offset : chunk.offset + len(chunk)]
+    if not chunk.null_count:
+        return values
+    missing = np.frombuffer(chunk.buffers()[0], np.uint8)
+    there = np.unpackbits(missing, bitorder="little")[chunk.offset : chunk.offset + len(chunk)].astype(bool)
+    if pa.types.is_floating(chunk.type):
+        return np.where(there, values, dtype.type(np.nan))
+    return np.where(there, values.astype(np.int64), -1)
+
+
+def words(table: pa.Table, name: str) -> tuple[list[str], np.ndarray]:
+    """The words of a column, and of each row the place of its word; -1 where it has none."""
+    import pyarrow as pa
+
+    column = table.column(name)
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    column = column.unify_dictionaries()
+    if not column.num_chunks:
+        return [], np.empty(0, np.int64)
+    codes = _joined([chunk.indices for chunk in column.chunks]).astype(np.int64)
+    return [str(word) for word in column.chunk(0).dictionary.to_pylist()], codes

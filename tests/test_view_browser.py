@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The viewer as a user meets it: the real page in a real browser, from the server and from a file."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bentpipe as bp
+from bentpipe._view import _page, _picture, _scene, _show
+from bentpipe._view._server import Server
+from test_view import ORBIT
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: the viewer is not tried in a browser")
+BROWSER = next((place for name in _picture.BROWSERS if (place := shutil.which(name))), None)
+pytestmark = [
+    pytest.mark.skipif(BROWSER is None, reason="no Chromium on the PATH: the viewer is not tried in a browser"),
+    pytest.mark.skipif(not (_page.PAGE / "viewer.js").exists(), reason="the viewer's page is not built (web/)"),
+]
+READY_MS = 120_000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("runs") / "orbit"
+    bp.run(ORBIT, out=place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as tool:
+        opened = tool.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--enable-unsafe-swiftshader"])
+        yield opened
+        opened.close()
+
+
+class Seen:
+    """A page, what it asked for, and what it complained of."""
+
+    def __init__(self, browser: Any) -> None:
+        self.page = browser.new_page(viewport={"width": 1400, "height": 900})
+        self.asked: list[str] = []
+        self.said: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("console", lambda line: self.said.append(line.text) if line.type in ("error", "warning") else None)
+
+    def open(self, address: str) -> None:
+        self.page.goto(address)
+        self.ready()
+
+    def ready(self) -> None:
+        # What the page's own policy forbids (eval) a test must not need.
+        self.page.wait_for_selector("html[data-ready='1']", state="attached", timeout=READY_MS)
+
+
+@pytest.fixture
+def seen(browser: Any) -> Iterator[Seen]:
+    one = Seen(browser)
+    yield one
+    one.page.close()
+
+
+@pytest.fixture
+def served(folder: Path) -> Iterator[str]:
+    with Server(_show.source([folder]).shown) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        yield server.address
+        server.shutdown()
+        thread.join()
+
+
+def test_it_opens_plays_and_asks_only_its_own_server(seen: Seen, served: str) -> None:
+    seen.open(served)
+    before = seen.page.evaluate("window.bentpipe.state().time_s")
+    seen.page.evaluate("window.bentpipe.play()")
+    for _ in range(READY_MS // 100):
+        seen.page.wait_for_timeout(100)
+        if seen.page.evaluate("window.bentpipe.state().time_s") > before + 0.5:
+            break
+    else:
+        pytest.fail("it does not play")
+    seen.page.evaluate("window.bentpipe.pause()")
+    assert [url for url in seen.asked if not url.startswith((served, "data:", "blob:"))] == []
+    # Without a graphics card Chromium says how it draws.
+    assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
+
+
+def test_values_shown_at_a_hundred_moments_are_those_of_the_run(seen: Seen, served: str, folder: Path) -> None:
+    run = bp.load(folder)
+    rows = run.flows.to_pandas().set_index(["flow", "time_s"])
+    ways = [row for row in run.paths.arrow.to_pylist() if row["from"] == "London"]
+    seen.open(served)
+    times = np.random.default_rng(2).choice(sorted(set(run.flows["time_s"])), 100).tolist()
+    seen.page.evaluate("t => { window.bentpipe.at(t, 0); }", times[0])
+    seen.ready()
+    told = seen.page.evaluate("times => times.map(t => window.bentpipe.at(t, 0))", times)
+    for moment, one in zip(times, told, strict=True):
+        row = rows.loc[(0, moment)]
+        assert one["cwnd"] == pytest.approx(row.cwnd_segments, rel=1e-5)
+        assert one["propagation_rtt_ms"] == pytest.approx(row.propagation_rtt_ms, rel=1e-5)
+        if np.isfinite(row.rtt_ms):
+            assert one["rtt_ms"] == pytest.approx(row.rtt_ms, rel=1e-5)
+        assert " > ".join(one["way"]) == [way["via"] for way in ways if way["time_s"] <= moment][-1]
+
+
+def test_the_page_alone_says_why_the_window_was_lost(seen: Seen, served: str) -> None:
+    """Stepping from event to event over the first handover."""
+    seen.open(f"{served}#t=14.9&flow=0")
+    said = []
+    for _ in range(8):
+        seen.page.get_by_role("button", name="Next event (n)").click()
+        seen.page.wait_for_timeout(200)
+        said.append(seen.page.inner_text("#time"))
+    told = " ".join(said)
+    assert re.search(r"(London|New York): starlink-550 \d+/\d+ → starlink-550 \d+/\d+", told), told
+    assert re.search(r"window \d+ → \d+ segments, for .*, 0\.\d+ s after a handover", told), told
+
+
+def test_names_stay_text_and_the_exported_page_asks_for_nothing(seen: Seen, folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    _page.export(lambda trim: _scene.of_runs([bp.load(folder)], trim), target)
+    seen.open(target.as_uri())
+    assert [url for url in seen.asked if not url.startswith(("data:", "blob:"))] == [target.as_uri()]
+    assert seen.page.locator("img[src='x']").count() == 0
+    assert seen.page.get_by_text("one </script><img src=x>").count() > 0
+    assert seen.page.get_by_text("<b>over</b> Starlink").count() > 0
+    one = seen.page.evaluate("window.bentpipe.at(50, 0)")
+    assert one["way"][0] == "London"
+    assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
+
+
+def test_a_notebook_frame_shows_the_page(seen: Seen, folder: Path) -> None:
+    seen.page.set_content(bp.load(folder).view()._repr_html_())
+    frame = seen.page.frames[1]
+    frame.wait_for_selector("html[data-ready='1']", state="attached", timeout=READY_MS)
+    assert frame.evaluate("window.bentpipe.at(50, 0).way")[0] == "London"
+
+
+def test_a_picture_is_drawn(folder: Path, tmp_path: Path) -> None:
+    from matplotlib.image import imread
+
+    target = tmp_path / "view.png"
+    _show.picture(_show.source([folder]), 12.0, target)
+    drawn = imread(target)
+    assert drawn.shape[:2] == (1000, 1600)
+    assert len(np.unique((drawn[..., :3] * 255).astype(np.uint8).reshape(-1, 3), axis=0)) > 100

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// All plots, one below the other, over the same stretch of time.
+import { element, rem } from "../dom";
+import type { Run } from "../scene/model";
+import type { Key, State, Store } from "../store";
+import { bottleneck, panels } from "./layout";
+import { type Mark, Plot } from "./plot";
+import { Strip } from "./strip";
+
+/** What changes which curves there are. */
+const SETTING: readonly Key[] = ["run", "overlaid", "flows", "picked", "loaded"];
+/** What changes how they are drawn. */
+const DRAWING: readonly Key[] = ["from", "to", "theme"];
+
+export class Curves {
+  private plots: Plot[] = [];
+  private readonly strip: Strip;
+  private readonly empty = element("p", { class: "empty" });
+  private signature = "";
+  private way = -1;
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly store: Store,
+    private readonly runs: readonly Run[],
+  ) {
+    this.strip = new Strip(store);
+    root.append(this.strip.root);
+    new ResizeObserver(() => this.draw()).observe(root);
+    store.listen((state, changed) => {
+      // On another way the flow meets another bottleneck.
+      const way = runs[state.run].paths.get(state.flows[0])?.number(state.time) ?? -1;
+      if (SETTING.some((key) => changed.has(key)) || way !== this.way) this.set(state);
+      else if (DRAWING.some((key) => changed.has(key))) this.draw();
+      if (changed.has("time")) this.moment(state);
+    });
+  }
+
+  legend(): ReturnType<Plot["legendValues"]> {
+    return this.plots.flatMap((plot) => plot.legendValues());
+  }
+
+  private set(state: Readonly<State>): void {
+    const run = this.runs[state.run];
+    this.way = run.paths.get(state.flows[0])?.number(state.time) ?? -1;
+    const line = state.picked?.kind === "line" ? (run.lineOf.get(state.picked.key) ?? null) : null;
+    const wanted = panels(this.runs, state.overlaid, state.flows, line, (of) =>
+      bottleneck(of, state.flows[0], state.time),
+    );
+    const signature = JSON.stringify([
+      state.run,
+      wanted.map(({ title, series }) => [title, series.map(({ label }) => label)]),
+    ]);
+    if (signature !== this.signature) {
+      this.signature = signature;
+      for (const plot of this.plots) plot.destroy();
+      const marks: Mark[] = run.pathEvents.filter((event) => event.flow === null || state.flows.includes(event.flow));
+      this.plots = wanted.map(
+        (panel, at) => new Plot(panel, this.store, marks, run.file.duration_s, at === wanted.length - 1),
+      );
+      this.root.append(...this.plots.map((plot) => plot.root));
+      this.empty.textContent = "No curves of the chosen flows were recorded.";
+      if (this.plots.length === 0) this.root.append(this.empty);
+      else this.empty.remove();
+    }
+    this.draw();
+    this.moment(state);
+  }
+
+  private draw(): void {
+    const { state } = this.store;
+    const width = Math.floor(this.root.clientWidth - rem(1.5));
+    if (width < 50 || this.plots.length === 0) return;
+    this.strip.draw(state, this.runs[state.run], width);
+    // Plots share the height that is there, and scroll where that would make them too low to read.
+    const heads = this.strip.root.offsetHeight + this.plots.reduce((sum, plot) => sum + plot.head, 0);
+    const room = this.root.clientHeight - heads - rem(2.4);
+    const height = Math.max(rem(4), Math.floor(room / this.plots.length));
+    for (const plot of this.plots) plot.draw(state, width, Math.min(height, rem(18)));
+    this.moment(state);
+  }
+
+  private moment(state: Readonly<State>): void {
+    this.strip.moment(state.time);
+    for (const plot of this.plots) plot.moment(state.time);
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Which curves stand in which plot, and how each is drawn.
+import { flowColour } from "../palette";
+import type { Curve } from "../scene/curve";
+import type { Quantity } from "../scene/format";
+import type { Line, Run } from "../scene/model";
+import { QUANTITIES } from "../words";
+
+export type Stroke = "solid" | "dashed" | "dotted" | "thin";
+export type Series = {
+  label: string;
+  /** What the legend calls it: series with the same key share an entry. */
+  key: string;
+  run: number;
+  flow: number | null;
+  quantity: Quantity;
+  curve: Curve;
+  colour: number;
+  stroke: Stroke;
+};
+/** In a panel of many, colour tells whose curve it is; in others it tells quantities apart. */
+export type Panel = { name: string; title: string; unit: string; many: boolean; series: Series[] };
+
+const PANELS: { name: string; title: string; of: [Quantity, Stroke][] }[] = [
+  {
+    name: "window",
+    title: "Window",
+    of: [
+      ["cwnd", "solid"],
+      ["ssthresh", "dashed"],
+      ["in_flight", "thin"],
+    ],
+  },
+  {
+    name: "rate",
+    title: "Rate",
+    of: [
+      ["delivery_rate", "solid"],
+      ["pacing_rate", "dashed"],
+    ],
+  },
+  {
+    name: "rtt",
+    title: "Round trip",
+    of: [
+      ["rtt", "solid"],
+      ["propagation_rtt", "dashed"],
+    ],
+  },
+  { name: "queue", title: "Queueing delay", of: [["queue", "solid"]] },
+  { name: "losses", title: "Losses", of: [["losses", "solid"]] },
+];
+
+/** What the plots show: flows of the runs laid over each other, and the queue of a link. */
+export function panels(
+  runs: readonly Run[],
+  overlaid: readonly number[],
+  flows: readonly number[],
+  line: Line | null,
+  lineOf: (run: Run) => Line | null,
+): Panel[] {
+  const drawn: Panel[] = [];
+  // With one flow of one run, colour tells quantities apart; with more it tells whose curve it is, and the stroke what.
+  const many = overlaid.length * flows.length > 1;
+  const whose = (run: number, at: number) => (overlaid.length > 1 ? overlaid.indexOf(run) * flows.length + at : at);
+  const name = (run: number, flow: number) => {
+    const words = [];
+    if (overlaid.length > 1) words.push(runs[run].file.name);
+    if (flows.length > 1 || words.length === 0) words.push(runs[run].flow.get(flow)?.name ?? `flow ${flow}`);
+    return words.join(" · ");
+  };
+  for (const { name: panelName, title, of } of PANELS) {
+    const series: Series[] = [];
+    for (const run of overlaid) {
+      for (const [at, flow] of flows.entries()) {
+        for (const [place, [quantity, stroke]] of of.entries()) {
+          const curve = runs[run]?.curveOfFlow(flow, quantity);
+          if (!curve || curve.empty) continue;
+          // Where each loss has its mark above the plots, their numbers would say it again.
+          if (quantity === "losses" && (!lossy(curve) || runs[run].file.losses.some((losses) => losses.flow === flow)))
+            continue;
+          const label = many ? `${QUANTITIES[quantity]}, ${name(run, flow)}` : QUANTITIES[quantity];
+          series.push({
+            label,
+            key: QUANTITIES[quantity],
+            run,
+            flow,
+            quantity,
+            curve,
+            colour: many ? whose(run, at) : place,
+            stroke,
+          });
+        }
+      }
+    }
+    const unit = series[0]?.curve.unit ?? "";
+    if (series.length > 0)
+      drawn.push({ name: panelName, title, unit, many, series: series.filter((one) => one.curve.unit === unit) });
+  }
+  drawn.push(...ofLinks(runs, overlaid, line, lineOf));
+  return drawn;
+}
+
+function lossy(curve: Curve): boolean {
+  return curve.coarsest?.high.some((value) => value > 0) ?? false;
+}
+
+/** Queue and utilisation of the links of a line, in both directions. */
+function ofLinks(
+  runs: readonly Run[],
+  overlaid: readonly number[],
+  line: Line | null,
+  lineOf: (run: Run) => Line | null,
+): Panel[] {
+  const drawn: Panel[] = [];
+  for (const quantity of ["queue", "utilisation"] as const) {
+    const series: Series[] = [];
+    for (const run of overlaid) {
+      const shown = line ?? lineOf(runs[run]);
+      if (!shown) continue;
+      const links = (runs[run].lineOf.get(shown.key) ?? shown).links;
+      for (const [place, link] of links.entries()) {
+        const curve = runs[run].curveOfLink(link.id, quantity);
+        if (!curve) continue;
+        const label = overlaid.length > 1 ? `${link.name}, ${runs[run].file.name}` : link.name;
+        const colour = overlaid.length > 1 ? overlaid.indexOf(run) : place;
+        series.push({
+          label,
+          key: link.name,
+          run,
+          flow: null,
+          quantity,
+          curve,
+          colour,
+          stroke: place === 0 ? "solid" : "dashed",
+        });
+      }
+    }
+    const title = quantity === "queue" ? "Queue of the link" : "Utilisation of the link";
+    if (series.length > 0)
+      drawn.push({ name: `link-${quantity}`, title, unit: series[0].curve.unit, many: overlaid.length > 1, series });
+  }
+  return drawn;
+}
+
+/** The line on a flow's way at a moment that queues longest in the mean; where no way is known, of all lines. */
+export function bottleneck(run: Run, flow: number, time: number): Line | null {
+  const nodes = run.paths.get(flow)?.at(time).now?.nodes;
+  const lines = nodes ? [...nodes].slice(1).map((node, at) => run.line(nodes[at], node)) : run.lines;
+  let best: Line | null = null;
+  let longest = -1;
+  for (const line of lines) {
+    for (const link of line?.links ?? []) {
+      const curve = run.curveOfLink(link.id, "queue");
+      if (!curve) continue;
+      const values = curve.coarsest?.high ?? new Float32Array(0);
+      const mean = values.reduce((sum, value) => sum + (value || 0), 0) / (values.length || 1);
+      if (mean > longest) [best, longest] = [line, mean];
+    }
+  }
+  return best;
+}
+
+export function seriesColour(series: Series, dark: boolean): string {
+  return flowColour(series.colour, dark);
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The globe. Earth-fixed: continents stand still, the Sun and the satellites go round. One unit is the radius of the equator.
+import {
+  BufferAttribute,
+  BufferGeometry,
+  CanvasTexture,
+  Color,
+  ColorManagement,
+  DynamicDrawUsage,
+  LinearSRGBColorSpace,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  PerspectiveCamera,
+  Points,
+  Scene,
+  ShaderMaterial,
+  SphereGeometry,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { flowColour, heat, type Theme, theme } from "../palette";
+import type { State } from "../store";
+import { type Frame, isGround } from "./frame";
+import { EQUATOR_KM, earthFixed, POLE_KM, subsolar } from "./geodesy";
+import { Segments } from "./segments";
+import { DOT_FRAGMENT, DOT_VERTEX, EARTH_FRAGMENT, EARTH_VERTEX, LINK_FRAGMENT, LINK_VERTEX } from "./shaders";
+import { softwareRendering } from "./software";
+import type { Projected, View } from "./view";
+import { coastPieces, fillLand } from "./world";
+
+type Colour = [number, number, number];
+
+// Colours go to the screen as the style sheet has them: nothing here is lit.
+ColorManagement.enabled = false;
+
+export class Globe implements View {
+  readonly canvas: HTMLCanvasElement;
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly camera = new PerspectiveCamera(34, 1, 0.1, 60);
+  private readonly controls: OrbitControls;
+  private readonly earth = new ShaderMaterial({ vertexShader: EARTH_VERTEX, fragmentShader: EARTH_FRAGMENT });
+  private readonly coast: LineSegments<BufferGeometry, LineBasicMaterial>;
+  private readonly dots = new Points(
+    new BufferGeometry(),
+    new ShaderMaterial({ vertexShader: DOT_VERTEX, fragmentShader: DOT_FRAGMENT }),
+  );
+  private readonly sites = new Points(new BufferGeometry(), this.dots.material.clone());
+  private readonly links = new LineSegments(
+    new BufferGeometry(),
+    new ShaderMaterial({
+      vertexShader: LINK_VERTEX,
+      fragmentShader: LINK_FRAGMENT,
+      transparent: true,
+      depthWrite: false,
+    }),
+  );
+  private readonly casing = new Segments(5, 0.85);
+  private readonly others = new Segments(3, 0.5);
+  private readonly former = new Segments(2, 0.8, true);
+  private readonly fill = new Segments(2.4, 1);
+  private readonly chosen = new Segments(4, 1);
+  private xyz = new Float32Array(0);
+  private colours: Theme = theme();
+  private frame: Frame | null = null;
+  private version = -1;
+  private themed = "";
+
+  constructor(
+    label: string,
+    private readonly redraw: () => void,
+  ) {
+    // A picture for a page or a report takes its time.
+    const antialias = document.documentElement.classList.contains("shot") || !softwareRendering();
+    this.renderer = new WebGLRenderer({ antialias, powerPreference: "high-performance" });
+    this.renderer.outputColorSpace = LinearSRGBColorSpace;
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.addEventListener("webglcontextrestored", redraw);
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", label);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.enablePan = false;
+    this.controls.rotateSpeed = 0.55;
+    this.controls.minDistance = 1.25;
+    this.controls.maxDistance = 30;
+    this.controls.addEventListener("change", redraw);
+    this.coast = new LineSegments(coastGeometry(), new LineBasicMaterial());
+    this.links.frustumCulled = this.dots.frustumCulled = this.sites.frustumCulled = false;
+    this.sites.material.uniforms = { size: { value: 6 }, space: { value: new Color() } };
+    this.dots.material.uniforms = { size: { value: 4 }, space: { value: new Color() } };
+    this.links.material.uniforms = { colour: { value: new Color() }, strength: { value: 0.5 } };
+    const globe = new SphereGeometry(1, 96, 64);
+    // three.js's sphere begins at 180 degrees west: x to the Greenwich meridian, y to the pole.
+    globe.scale(1, POLE_KM / EQUATOR_KM, 1);
+    this.scene.add(
+      new Mesh(globe, this.earth),
+      this.coast,
+      this.links,
+      this.former.mesh,
+      this.others.mesh,
+      this.casing.mesh,
+      this.fill.mesh,
+    );
+    this.scene.add(this.chosen.mesh, this.dots, this.sites);
+    this.casing.mesh.renderOrder = 1;
+    this.fill.mesh.renderOrder = 2;
+    this.chosen.mesh.renderOrder = 3;
+  }
+
+  show(frame: Frame): void {
+    this.frame = frame;
+    this.version = -1;
+    this.xyz = new Float32Array(frame.xyz.length);
+  }
+
+  /** Turns the globe so that a place stands in the middle. */
+  lookAt(latitude_deg: number, longitude_deg: number, highest_km: number): void {
+    // The poles stay away from the middle: north is up, as people know the globe.
+    const [x, y, z] = earthFixed(Math.min(Math.max(latitude_deg, -55), 55), longitude_deg, 0);
+    const distance = (1.06 * (1 + highest_km / EQUATOR_KM)) / Math.sin((17 * Math.PI) / 180);
+    this.camera.position.set(x, z, -y).setLength(Math.min(distance, this.controls.maxDistance));
+    this.controls.update();
+  }
+
+  turn(right: number, up: number): void {
+    const at = this.camera.position;
+    const radius = at.length();
+    const polar = Math.min(Math.max(Math.acos(at.y / radius) - up, 0.05), Math.PI - 0.05);
+    const around = Math.atan2(at.x, at.z) + right;
+    at.setFromSphericalCoords(radius, polar, around);
+    this.controls.update();
+    this.redraw();
+  }
+
+  zoom(factor: number): void {
+    const at = this.camera.position;
+    at.setLength(Math.min(Math.max(at.length() / factor, this.controls.minDistance), this.controls.maxDistance));
+    this.controls.update();
+    this.redraw();
+  }
+
+  resize(width: number, height: number): void {
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    // Where the stage is narrow, the globe still fits in.
+    this.camera.fov =
+      width < height ? 2 * Math.atan(Math.tan((17 * Math.PI) / 180) * (height / width)) * (180 / Math.PI) : 34;
+    this.camera.updateProjectionMatrix();
+  }
+
+  draw(state: Readonly<State>): void {
+    const { frame } = this;
+    if (!frame) return;
+    this.dress(state.theme);
+    this.place(frame);
+    if (this.version !== frame.version) this.rebuild(frame);
+    this.move(frame);
+    this.light(frame, state.time);
+    this.lines(frame, state);
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  project(place: number, into: Projected): void {
+    const at = new Vector3(this.xyz[place * 3], this.xyz[place * 3 + 1], this.xyz[place * 3 + 2]);
+    // Behind the Earth: the line of sight passes the middle closer than its radius, and before the point.
+    const sight = at.clone().sub(this.camera.position);
+    const along = -this.camera.position.dot(sight) / sight.lengthSq();
+    const nearest = this.camera.position.clone().addScaledVector(sight, Math.min(Math.max(along, 0), 1));
+    into.hidden = nearest.lengthSq() < 0.99 && along < 1;
+    at.project(this.camera);
+    into.x = ((at.x + 1) / 2) * this.canvas.clientWidth;
+    into.y = ((1 - at.y) / 2) * this.canvas.clientHeight;
+  }
+
+  dispose(): void {
+    this.controls.dispose();
+    this.renderer.dispose();
+  }
+
+  private dress(name: string): void {
+    const colours = theme();
+    const signature = JSON.stringify([name, colours]);
+    if (signature === this.themed) return;
+    this.themed = signature;
+    this.colours = colours;
+    const first = !this.earth.uniforms.land;
+    this.scene.background = new Color(colours.space);
+    this.earth.uniforms = {
+      land: first ? { value: landTexture() } : this.earth.uniforms.land,
+      oceanColour: { value: new Color(colours.ocean) },
+      landColour: { value: new Color(colours.land) },
+      sun: { value: new Vector3(0, 0, 0) },
+      nightColour: { value: new Color(colours.night) },
+      night: { value: 0 },
+      rim: { value: colours.dark ? 0.55 : 0.22 },
+    };
+    this.coast.material.color.set(colours.coast);
+    this.links.material.uniforms.colour.value.set(colours.link);
+    this.links.material.uniforms.strength.value = colours.dark ? 0.55 : 0.6;
+    this.dots.material.uniforms.space.value.set(colours.space);
+    this.sites.material.uniforms.space.value.set(colours.space);
+    this.version = -1;
+  }
+
+  /** Positions in units of the globe: y to the pole. */
+  private place({ xyz }: Frame): void {
+    const out = this.xyz;
+    for (let at = 0; at < xyz.length; at += 3) {
+      out[at] = xyz[at] / EQUATOR_KM;
+      out[at + 1] = xyz[at + 2] / EQUATOR_KM;
+      out[at + 2] = -xyz[at + 1] / EQUATOR_KM;
+      // A satellite that is no longer there waits in the middle of the Earth, where nobody sees it.
+      if (Number.isNaN(xyz[at])) out.fill(0, at, at + 3);
+    }
+  }
+
+  private rebuild(frame: Frame): void {
+    const { nodes, shells } = frame.run.file;
+    this.version = frame.version;
+    const shades = shells.map((_, shell) => shellColour(this.colours, shell));
+    cloud(
+      this.dots,
+      frame.satellites.length,
+      (at) => shades[nodes[frame.satellites[at]].shell ?? 0] ?? triple(this.colours.satellite),
+    );
+    const sites = nodes.flatMap((node, place) => (isGround(node.kind) ? [place] : []));
+    cloud(this.sites, sites.length, () => triple(this.colours.site));
+    const places = this.sites.geometry.getAttribute("position") as BufferAttribute;
+    for (const [at, place] of sites.entries()) {
+      // A site is lifted a little, so that the ground does not cut its dot in half.
+      places.setXYZ(at, ...([0, 1, 2].map((axis) => this.xyz[place * 3 + axis] * 1.004) as Colour));
+    }
+    this.links.geometry.dispose();
+    this.links.geometry = new BufferGeometry();
+    this.links.geometry.setAttribute(
+      "position",
+      new BufferAttribute(new Float32Array(frame.lines.length * 6), 3).setUsage(DynamicDrawUsage),
+    );
+  }
+
+  private move(frame: Frame): void {
+    const { xyz } = this;
+    const dots = this.dots.geometry.getAttribute("position") as BufferAttribute;
+    for (const [at, place] of frame.satellites.entries()) {
+      dots.array[at * 3] = xyz[place * 3];
+      dots.array[at * 3 + 1] = xyz[place * 3 + 1];
+      dots.array[at * 3 + 2] = xyz[place * 3 + 2];
+    }
+    dots.needsUpdate = true;
+    const ends = this.links.geometry.getAttribute("position") as BufferAttribute;
+    for (let at = 0, out = 0; at < frame.ends.length; at += 2, out += 6) {
+      const [a, b] = [frame.ends[at] * 3, frame.ends[at + 1] * 3];
+      const there = xyz[a] !== 0 && xyz[b] !== 0;
+      for (let axis = 0; axis < 3; axis++) {
+        ends.array[out + axis] = there ? xyz[a + axis] : 0;
+        ends.array[out + 3 + axis] = there ? xyz[b + axis] : 0;
+      }
+    }
+    ends.needsUpdate = true;
+    // Many satellites are drawn finer, and all larger on a large stage.
+    const many = frame.satellites.length > 3000 ? 0.75 : frame.satellites.length < 200 ? 1.6 : 1;
+    const scale = this.renderer.getPixelRatio() * Math.max(1, this.canvas.clientHeight / 700);
+    this.dots.material.uniforms.size.value = 3.6 * many * scale;
+    this.sites.material.uniforms.size.value = 7 * scale;
+    for (const [lines, width] of [
+      [this.casing, 7],
+      [this.others, 3.2],
+      [this.fill, 2.4],
+      [this.former, 1.6],
+      [this.chosen, 4],
+    ] as const) {
+      lines.material.linewidth = width * Math.max(1, this.canvas.clientHeight / 700);
+    }
+  }
+
+  private light({ run }: Frame, time: number): void {
+    const { sun, night } = this.earth.uniforms;
+    if (!run.file.epoch_utc) {
+      night.value = 0;
+      return;
+    }
+    night.value = this.colours.dark ? 0.68 : 0.42;
+    const { latitude_deg, longitude_deg } = subsolar(new Date(Date.parse(run.file.epoch_utc) + time * 1000));
+    const [x, y, z] = earthFixed(latitude_deg, longitude_deg, 0);
+    sun.value.set(x, z, -y).normalize();
+  }
+
+  private lines(frame: Frame, state: Readonly<State>): void {
+    const { run } = frame;
+    const at = (id: number) => run.place.get(id)!;
+    const all = [this.casing, this.others, this.former, this.fill, this.chosen];
+    for (const lines of all) lines.clear();
+    const hop = (lines: Segments, one: number, other: number, colour: Colour) => {
+      const ground = isGround(run.node(one).kind) && isGround(run.node(other).kind);
+      if (ground) lines.addOverGround(this.xyz, at(one), at(other), colour);
+      else lines.add(this.xyz, at(one), at(other), colour);
+    };
+    const follow = (lines: Segments, nodes: Uint32Array, colour: Colour) => {
+      for (let number = 1; number < nodes.length; number++) hop(lines, nodes[number - 1], nodes[number], colour);
+    };
+    // What is followed stands out: of a hundred flows the others are there, and do not hide it.
+    for (const [flow, { now, before }] of frame.ways) {
+      const colour = triple(flowColour(run.flow.get(flow)?.color_index ?? 0, this.colours.dark));
+      if (now) follow(state.flows.includes(flow) ? this.casing : this.others, now.nodes, colour);
+      if (before && flow === state.flows[0]) follow(this.former, before.nodes, triple(this.colours.muted));
+    }
+    for (const { line, share } of frame.full) hop(this.fill, line.a, line.b, heat(share));
+    const picked = state.picked?.kind === "line" ? run.lineOf.get(state.picked.key) : null;
+    if (picked) hop(this.chosen, picked.a, picked.b, triple(this.colours.ink));
+    this.former.material.dashSize = 0.02;
+    this.former.material.gapSize = 0.02;
+    for (const lines of all) lines.done();
+  }
+}
+
+function coastGeometry(): BufferGeometry {
+  const places: number[] = [];
+  for (const [longitude, latitude, otherLongitude, otherLatitude] of coastPieces()) {
+    for (const [lat, lon] of [
+      [latitude, longitude],
+      [otherLatitude, otherLongitude],
+    ]) {
+      const [x, y, z] = earthFixed(lat, lon, 8);
+      places.push(x / EQUATOR_KM, z / EQUATOR_KM, -y / EQUATOR_KM);
+    }
+  }
+  return new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+}
+
+function landTexture(): CanvasTexture {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [2048, 1024];
+  const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+  context.fillStyle = "#000";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillStyle = "#fff";
+  fillLand(context, canvas.width, canvas.height);
+  return new CanvasTexture(canvas);
+}
+
+/** Points with colours of their own, at places that are written later. */
+function cloud(points: Points<BufferGeometry, ShaderMaterial>, count: number, colour: (at: number) => Colour): void {
+  const tint = new Float32Array(count * 3);
+  for (let at = 0; at < count; at++) tint.set(colour(at), at * 3);
+  points.geometry.dispose();
+  points.geometry = new BufferGeometry();
+  points.geometry.setAttribute(
+    "position",
+    new BufferAttribute(new Float32Array(count * 3), 3).setUsage(DynamicDrawUsage),
+  );
+  points.geometry.setAttribute("tint", new BufferAttribute(tint, 3));
+}
+
+/** Satellites of several shells: the theme's colour, lighter and darker. */
+function shellColour({ satellite, ink, ground }: Theme, shell: number): Colour {
+  const colour = new Color(satellite);
+  if (shell % 3 === 1) colour.lerp(new Color(ink), 0.45);
+  if (shell % 3 === 2) colour.lerp(new Color(ground), 0.4);
+  return triple(`#${colour.getHexString()}`);
+}
+
+function triple(colour: string): Colour {
+  return new Color(colour).toArray() as Colour;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Where satellites are: cubic Hermite between knots of position (km) and velocity (km/s), Earth-fixed.
+import type { Buffers } from "../scene/buffers";
+import type { PositionsFile } from "../scene/format";
+import { SceneError } from "../scene/problem";
+
+export class Positions {
+  constructor(
+    readonly satellites: number[],
+    private readonly start_s: number,
+    private readonly step_s: number,
+    private readonly knots: number,
+    private readonly data: Float32Array,
+  ) {}
+
+  static of(file: PositionsFile, nodes: ReadonlyMap<number, number>, buffers: Buffers, where: string): Positions {
+    const data = buffers.f32(file.data, `${where}.data`);
+    const wanted = file.knots * file.satellites.length * 6;
+    if (data.length !== wanted || !(file.step_s > 0) || file.knots < 1) {
+      throw new SceneError(
+        `${where} has ${data.length} numbers, and ${file.knots} knots of ${file.satellites.length} satellites are ${wanted}`,
+      );
+    }
+    const missing = file.satellites.find((id) => !nodes.has(id));
+    if (missing !== undefined)
+      throw new SceneError(`${where} has satellite ${missing}, which is not in the list of nodes`);
+    return new Positions(file.satellites, file.start_s, file.step_s, file.knots, data);
+  }
+
+  /** All positions at a moment in km: x, y, z of the first satellite, of the second, and so on. Held still outside the knots. */
+  at(moment: number, into: Float32Array): void {
+    const { data, step_s: step } = this;
+    const place = Math.min(Math.max((moment - this.start_s) / step, 0), this.knots - 1);
+    const knot = Math.min(Math.floor(place), Math.max(this.knots - 2, 0));
+    const s = place - knot;
+    const row = this.satellites.length * 6;
+    const from = knot * row;
+    const to = this.knots > 1 ? from + row : from;
+    // https://en.wikipedia.org/wiki/Cubic_Hermite_spline: h00, h10, h01, h11 on the unit interval.
+    const h00 = (1 + 2 * s) * (1 - s) * (1 - s);
+    const h10 = s * (1 - s) * (1 - s) * step;
+    const h01 = s * s * (3 - 2 * s);
+    const h11 = s * s * (s - 1) * step;
+    for (let at = 0, out = 0; at < row; at += 6, out += 3) {
+      for (let axis = 0; axis < 3; axis++) {
+        const a = from + at + axis;
+        const b = to + at + axis;
+        into[out + axis] = h00 * data[a] + h10 * data[a + 3] + h01 * data[b] + h11 * data[b + 3];
+      }
+    }
+  }
+}

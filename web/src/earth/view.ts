@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+import type { State } from "../store";
+import type { Frame } from "./frame";
+
+/** Where a node is seen, in pixels of the canvas. */
+export type Projected = { x: number; y: number; hidden: boolean };
+
+/** One way to draw the sky: the globe, or the flat map. */
+export interface View {
+  readonly canvas: HTMLCanvasElement;
+  show(frame: Frame): void;
+  resize(width: number, height: number): void;
+  draw(state: Readonly<State>): void;
+  project(place: number, into: Projected): void;
+  lookAt(latitude_deg: number, longitude_deg: number, highest_km: number): void;
+  /** By the keyboard: radians to the right and up, and a factor. */
+  turn(right: number, up: number): void;
+  zoom(factor: number): void;
+  dispose(): void;
+}

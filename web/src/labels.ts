@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Names on globe and map: beside their places, out of each other's way.
+import { element, rem } from "./dom";
+import type { Projected, View } from "./earth/view";
+
+/** Names that are written at most. */
+const MOST = 14;
+
+type Label = { place: number; root: HTMLElement; width: number };
+type Box = { left: number; right: number; y: number };
+
+export class Labels {
+  readonly root = element("div", { class: "labels", "aria-hidden": "true" });
+  private labels: Label[] = [];
+
+  /** Writes names of nodes, by their places in the list. */
+  write(names: readonly { place: number; name: string }[]): void {
+    this.labels = names
+      .slice(0, MOST)
+      .map(({ place, name }) => ({ place, root: element("span", {}, name), width: Number.NaN }));
+    this.root.replaceChildren(...this.labels.map(({ root }) => root));
+  }
+
+  draw(view: View): void {
+    const at: Projected = { x: 0, y: 0, hidden: false };
+    const [gap, line] = [rem(0.5), rem(1.2)];
+    const taken: Box[] = [];
+    for (const label of this.labels) {
+      view.project(label.place, at);
+      label.root.style.display = at.hidden ? "none" : "";
+      if (at.hidden) continue;
+      if (!(label.width > 0)) label.width = label.root.offsetWidth;
+      const choices = [
+        { left: at.x + gap, y: at.y },
+        { left: at.x - gap - label.width, y: at.y },
+        { left: at.x + gap, y: at.y + line },
+        { left: at.x + gap, y: at.y - line },
+      ].map(({ left, y }) => ({ left, right: left + label.width, y }));
+      const free = choices.find((box) =>
+        taken.every((other) => box.right < other.left || box.left > other.right || Math.abs(box.y - other.y) >= line),
+      );
+      const box = free ?? choices[0];
+      taken.push(box);
+      label.root.style.transform = `translate(${box.left.toFixed(1)}px, ${box.y.toFixed(1)}px)`;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Reads the scene and sets up the page. What cannot be shown is said in a sentence.
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import * as address from "./address";
+import { Curves } from "./curves/curves";
+import { byId, element } from "./dom";
+import { hook } from "./hook";
+import { bindings, help, listen, ofEveryPage } from "./keyboard";
+import { Facts } from "./panels/facts";
+import { FlowList } from "./panels/flows";
+import { Header } from "./panels/header";
+import { TablePage } from "./panels/table";
+import { TimeBar } from "./panels/timebar";
+import { loaded, type Scene } from "./scene/load";
+import { SceneError } from "./scene/problem";
+import { Stage } from "./stage";
+import { type State, Store } from "./store";
+
+/** So many flows are shown at the start, if there are no more; of more, the first. */
+const AT_FIRST = 3;
+const ARRIVALS_MS = 60;
+/** Where the choice of light or dark is kept; in a frame without rights of its own it is not. */
+const THEME = "bentpipe-theme";
+
+function starting({ file, runs }: Scene): State {
+  const choice = address.read(location.hash);
+  const run = choice.run !== undefined && choice.run < runs.length ? choice.run : 0;
+  const flows = runs[run]?.file.flows.map(({ id }) => id) ?? [];
+  const chosen = choice.flows?.filter((id) => flows.includes(id)) ?? [];
+  return {
+    time: choice.time ?? 0,
+    playing: false,
+    speed: 1,
+    run,
+    overlaid: choice.run === undefined && file.kind !== "sweep" ? [...runs.keys()].slice(0, AT_FIRST) : [run],
+    flows: chosen.length > 0 ? chosen : flows.length <= AT_FIRST && runs.length === 1 ? flows : flows.slice(0, 1),
+    picked: choice.picked ?? null,
+    page: choice.page ?? (file.table || runs.length === 0 ? "table" : "runs"),
+    projection: choice.map ? "map" : "globe",
+    tint: "utilisation",
+    hiddenShells: [],
+    from: 0,
+    to: runs[run]?.file.duration_s ?? 1,
+    stops: "all",
+    theme: remembered(),
+    loaded: 0,
+  };
+}
+
+function remembered(): State["theme"] {
+  try {
+    const kept = localStorage.getItem(THEME);
+    return kept === "light" || kept === "dark" ? kept : "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+function guarded(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // A frame without rights of its own keeps nothing.
+  }
+}
+
+function begin(scene: Scene): void {
+  const { file, runs, buffers } = scene;
+  document.title = `${file.title} · Bentpipe`;
+  const store = new Store(starting(scene), () => runs[store.state.run]?.file.duration_s ?? 0);
+  const root = document.documentElement;
+  root.classList.toggle("shot", /[#&]shot=1/.test(location.hash));
+  // First of all: colours and size of the page, which the others measure.
+  store.listen((state, changed) => {
+    if (changed.has("theme")) root.dataset.theme = state.theme;
+    if (changed.has("theme") && state.theme !== "auto") guarded(() => localStorage.setItem(THEME, state.theme));
+    if (changed.has("page")) root.dataset.page = state.page;
+  });
+  const header = new Header(byId("header"), file, runs, store, () => help(keys));
+  let keys = ofEveryPage(header);
+  if (file.table || file.pictures.length > 0) new TablePage(byId("table"), file, store);
+  if (runs.length > 0) {
+    const stage = new Stage(byId("stage"), store, runs);
+    new FlowList(byId("side"), store, runs);
+    new Facts(byId("side"), store, runs);
+    const curves = new Curves(byId("curves"), store, runs);
+    const bar = new TimeBar(byId("time"), store, runs);
+    keys = bindings({ store, runs, stage, bar, header });
+    Object.defineProperty(window, "bentpipe", { value: hook(file, store, runs, stage, curves) });
+    follow(store, runs);
+  }
+  listen(keys);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => store.refresh());
+  // Hundreds come at a time: what they change is drawn for all that came meanwhile.
+  let told = true;
+  buffers.arrived = () => {
+    if (told) setTimeout(tell, ARRIVALS_MS);
+    told = false;
+  };
+  const tell = () => {
+    told = true;
+    store.set({ loaded: store.state.loaded + 1 });
+  };
+  buffers.failed = explain;
+  keepAddress(store);
+  // After everybody has been told, and has asked for what it still lacks.
+  store.listen(() => ready(() => (told && buffers.pending === 0) || !byId("problem").hidden));
+  store.refresh();
+}
+
+/** What follows from a change: another run has its own flows and length; the curves keep up with the moment. */
+function follow(store: Store, runs: Scene["runs"]): void {
+  let run = store.state.run;
+  store.listen((state, changed) => {
+    if (changed.has("run") && state.run !== run) {
+      const [before, now] = [runs[run].file, runs[state.run].file];
+      run = state.run;
+      const flows = state.flows.filter((id) => runs[run].flow.has(id));
+      const whole = state.from === 0 && state.to === before.duration_s;
+      store.set({
+        flows: flows.length > 0 ? flows : now.flows.slice(0, 1).map(({ id }) => id),
+        ...(whole || state.to > now.duration_s ? { from: 0, to: now.duration_s } : {}),
+        picked: state.picked?.kind === "flow" ? state.picked : null,
+        hiddenShells: [],
+      });
+    }
+    const length = state.to - state.from;
+    if (changed.has("time") && (state.time > state.to || state.time < state.from)) {
+      // While it plays a page is turned; a step or a jump stands in the middle.
+      const wanted = state.playing ? state.time : state.time - length / 2;
+      const from = Math.max(0, Math.min(wanted, runs[state.run].file.duration_s - length));
+      store.set({ from, to: from + length });
+    }
+  });
+}
+
+/** Writes the moment and the choice into the address while nothing plays; a new address is followed. */
+function keepAddress(store: Store): void {
+  let written = "";
+  let timer = 0;
+  store.listen(() => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      const hash = address.written(store.state);
+      if (hash === written || store.state.playing) return;
+      written = hash;
+      guarded(() => history.replaceState(null, "", hash));
+    }, 250);
+  });
+  addEventListener("hashchange", () => {
+    const { time, run, flows, picked, page, map } = address.read(location.hash);
+    const change: Partial<State> = { picked: picked ?? null, projection: map ? "map" : "globe" };
+    if (time !== undefined) change.time = time;
+    if (run !== undefined) change.run = run;
+    if (flows !== undefined) change.flows = flows;
+    if (page !== undefined) change.page = page;
+    store.set(change);
+  });
+}
+
+function ready(done: () => boolean): void {
+  requestAnimationFrame(() => {
+    document.documentElement.dataset.ready = done() ? "1" : "0";
+  });
+}
+
+function explain(error: unknown): void {
+  const words =
+    error instanceof SceneError ? error.message : `the page itself failed: ${(error as Error)?.message ?? error}`;
+  const hint = "Make the scene again with `bentpipe view`; if that does not help, the run folder may be damaged.";
+  byId("problem").replaceChildren(
+    element("h2", {}, "This cannot be shown"),
+    element("p", {}, `What is wrong: ${words}.`),
+    element("p", { class: "quiet" }, hint),
+  );
+  byId("problem").hidden = false;
+  document.documentElement.dataset.ready = "1";
+}
+
+// What comes late may be damaged, too: it is found while it is drawn.
+addEventListener("error", ({ error }) => {
+  // A browser also says without an error that a layout took two turns.
+  if (error) explain(error);
+});
+loaded().then(begin).catch(explain);

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The facts of what is picked.
+
+import { element, say } from "../dom";
+import { geodetic } from "../earth/geodesy";
+import type { Line, Run } from "../scene/model";
+import type { State, Store } from "../store";
+import { degrees, number, route, seconds } from "../words";
+
+type Fact = [name: string, value: string];
+
+export class Facts {
+  private readonly title = element("h2");
+  private readonly list = element("dl");
+  private readonly root: HTMLElement;
+  private readonly cells: HTMLElement[] = [];
+  private readonly close: HTMLElement;
+  private names = "";
+
+  constructor(
+    root: HTMLElement,
+    store: Store,
+    private readonly runs: readonly Run[],
+  ) {
+    this.close = element(
+      "button",
+      { type: "button", class: "icon", "aria-label": "Close (Escape)", click: () => store.set({ picked: null }) },
+      "×",
+    );
+    this.root = element(
+      "section",
+      { class: "facts", "aria-label": "Facts" },
+      element("header", {}, this.title, this.close),
+      this.list,
+    );
+    root.append(this.root);
+    store.listen((state, changed) => {
+      if (["picked", "flows", "run", "time", "loaded"].some((key) => changed.has(key as keyof State))) this.draw(state);
+    });
+  }
+
+  private draw(state: Readonly<State>): void {
+    const [title, facts] = this.about(this.runs[state.run], state) ?? ["", []];
+    this.root.hidden = facts.length === 0;
+    this.close.hidden = !state.picked;
+    say(this.title, title);
+    const names = JSON.stringify(facts.map(([name]) => name));
+    if (names !== this.names) {
+      this.names = names;
+      this.cells.length = 0;
+      this.list.replaceChildren(
+        ...facts.flatMap(([name]) => {
+          const cell = element("dd");
+          this.cells.push(cell);
+          return [element("dt", {}, name), cell];
+        }),
+      );
+    }
+    for (const [at, [, value]] of facts.entries()) say(this.cells[at], value);
+  }
+
+  private about(run: Run, { picked, flows, time }: Readonly<State>): [string, Fact[]] | null {
+    if (picked?.kind === "node" && run.place.has(picked.id))
+      return [run.node(picked.id).name, ofNode(run, picked.id, time)];
+    if (picked?.kind === "line") {
+      const line = run.lineOf.get(picked.key);
+      return line ? [`${run.node(line.a).name} – ${run.node(line.b).name}`, ofLine(run, line, time)] : null;
+    }
+    // Beside a drawing there is room: there the flow that is followed has its facts without being picked.
+    const flow = picked?.kind === "flow" ? picked.id : !picked && !run.positions ? flows[0] : undefined;
+    if (flow !== undefined && run.flow.has(flow)) return [run.flow.get(flow)!.name, ofFlow(run, flow, time)];
+    return null;
+  }
+}
+
+const scratch = new WeakMap<Run, Float32Array>();
+
+/** Where a node is: from its row, or by its satellite's curve. */
+function placeOf(run: Run, id: number, time: number): [number, number, number] | null {
+  const at = run.positions?.satellites.indexOf(id) ?? -1;
+  if (at < 0 || !run.positions) return null;
+  const xyz = scratch.get(run) ?? new Float32Array(run.positions.satellites.length * 3);
+  scratch.set(run, xyz);
+  run.positions.at(time, xyz);
+  return [xyz[at * 3], xyz[at * 3 + 1], xyz[at * 3 + 2]];
+}
+
+function ofNode(run: Run, id: number, time: number): Fact[] {
+  const node = run.node(id);
+  const facts: Fact[] = [["Kind", node.kind]];
+  if (typeof node.shell === "number") facts.push(["Shell", run.file.shells[node.shell]?.name ?? String(node.shell)]);
+  const place = placeOf(run, id, time);
+  if (place && !Number.isNaN(place[0])) {
+    const { latitude_deg, longitude_deg, altitude_km } = geodetic(...place);
+    facts.push(["Above", degrees(latitude_deg, longitude_deg)], ["Altitude", `${altitude_km.toFixed(1)} km`]);
+  } else if (typeof node.latitude_deg === "number" && typeof node.longitude_deg === "number") {
+    facts.push(["At", degrees(node.latitude_deg, node.longitude_deg)]);
+  }
+  const over = [...run.paths].filter(([, path]) => path.way(path.number(time))?.nodes.includes(id));
+  facts.push([
+    "Flows over it",
+    over
+      .map(([flow]) => run.flow.get(flow)?.name)
+      .slice(0, 6)
+      .join(", ") || "none at the moment",
+  ]);
+  return facts;
+}
+
+function ofLine(run: Run, line: Line, time: number): Fact[] {
+  const facts: Fact[] = [
+    ["Kind", { isl: "inter-satellite", ground: "to the ground", plain: "link" }[line.kind] ?? line.kind],
+  ];
+  for (const link of line.links) {
+    const direction = `→ ${run.node(link.to).name}`;
+    for (const quantity of ["utilisation", "queue"] as const) {
+      const curve = run.curveOfLink(link.id, quantity);
+      const value = curve?.at(time);
+      if (value === null || value === undefined) continue;
+      const words =
+        quantity === "utilisation" ? `${(value * 100).toFixed(0)} % used` : `${number(value)} ${curve?.unit}`;
+      facts.push([direction, words]);
+    }
+  }
+  if (facts.length === 1) facts.push(["Recorded", "nothing on this link"]);
+  return facts;
+}
+
+function ofFlow(run: Run, id: number, time: number): Fact[] {
+  const flow = run.flow.get(id)!;
+  const duration = run.file.duration_s;
+  const facts: Fact[] = [
+    ["Controller", flow.controller],
+    ["From – to", `${run.node(flow.from).name} → ${run.node(flow.to).name}`],
+  ];
+  const phase = run.phases(id)?.at(time);
+  if (phase) facts.push(["Phase", phase]);
+  const { now, before } = run.paths.get(id)?.at(time) ?? { now: null, before: null };
+  if (now)
+    facts.push([
+      "Path now",
+      route(
+        [...now.nodes].map((node) => run.node(node).name),
+        12,
+      ),
+    ]);
+  if (before && now) {
+    facts.push(
+      ["Changed", `at ${seconds(now.since_s, duration)} s`],
+      [
+        "Before that",
+        route(
+          [...before.nodes].map((node) => run.node(node).name),
+          12,
+        ),
+      ],
+    );
+    if (now.rtt_ms && before.rtt_ms) facts.push(["RTT by it", `${number(before.rtt_ms)} → ${number(now.rtt_ms)} ms`]);
+  }
+  for (const { name, value, unit } of flow.facts) {
+    facts.push([name, `${typeof value === "number" ? number(value) : (value ?? "–")}${unit ? ` ${unit}` : ""}`]);
+  }
+  return facts;
+}

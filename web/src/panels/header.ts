@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The head of the page: what this is, which runs are laid over each other, what else there is to read.
+import { element, say } from "../dom";
+import { flowColour, theme } from "../palette";
+import type { SceneFile } from "../scene/format";
+import type { Run } from "../scene/model";
+import type { State, Store } from "../store";
+import { showText } from "./dialogs";
+
+export class Header {
+  private readonly title = element("h1");
+  private readonly runs = element("div", { class: "runs", role: "group", "aria-label": "Runs" });
+  private readonly pages = element("div", { class: "segmented", role: "group", "aria-label": "Page" });
+  private readonly theme = element("button", { type: "button", class: "icon", click: () => this.turnLights() });
+
+  constructor(
+    root: HTMLElement,
+    private readonly file: SceneFile,
+    private readonly all: readonly Run[],
+    private readonly store: Store,
+    help: () => void,
+  ) {
+    for (const [page, word] of [
+      ["table", "Table"],
+      ["runs", "Run"],
+    ] as const) {
+      this.pages.append(
+        element("button", { type: "button", "data-page": page, click: () => store.set({ page }) }, word),
+      );
+    }
+    this.pages.hidden = all.length === 0 || (!file.table && file.pictures.length === 0);
+    this.runs.hidden = all.length < 2;
+    for (const [at, { file: run }] of all.entries()) this.runs.append(this.chip(at, run.name));
+    const about = element("button", { type: "button", click: () => this.about() }, "About");
+    const findings = this.findings();
+    root.append(
+      element("span", { class: "mark", "aria-hidden": "true" }),
+      this.title,
+      // A run that a row of a table led to stands two folders below it.
+      /\/run\/\d+\/$/.test(location.pathname) ? element("a", { href: "../../" }, "back to the table") : "",
+      this.runs,
+      element("span", { class: "spring" }),
+      findings ?? "",
+      this.pages,
+      about,
+      this.theme,
+      element(
+        "button",
+        { type: "button", class: "icon", "aria-label": "Keys (?)", title: "Keys (?)", click: help },
+        "?",
+      ),
+    );
+    store.listen((state, changed) => {
+      if (["run", "overlaid", "page", "theme"].some((key) => changed.has(key as keyof State))) this.draw(state);
+    });
+  }
+
+  turnLights(): void {
+    this.store.set({ theme: theme().dark ? "light" : "dark" });
+  }
+
+  private chip(at: number, name: string): HTMLElement {
+    const box = element("input", { type: "checkbox", "aria-label": `Curves of ${name}`, change: () => this.lay(at) });
+    const choose = () =>
+      this.store.set({ run: at, overlaid: this.store.state.overlaid.includes(at) ? this.store.state.overlaid : [at] });
+    return element(
+      "span",
+      { class: "chip" },
+      box,
+      element("i", { class: "flow-colour", "aria-hidden": "true" }),
+      element("button", { type: "button", click: choose }, name),
+    );
+  }
+
+  /** Lays a run's curves over the others, or takes them away. */
+  private lay(at: number): void {
+    const { overlaid, run } = this.store.state;
+    const next = overlaid.includes(at)
+      ? overlaid.filter((other) => other !== at)
+      : [...overlaid, at].sort((a, b) => a - b);
+    if (next.length > 0) this.store.set({ overlaid: next, run: next.includes(run) ? run : next[0] });
+    else this.draw(this.store.state);
+  }
+
+  private draw(state: Readonly<State>): void {
+    say(this.title, this.file.title);
+    const { dark } = theme();
+    for (const [at, chip] of [...this.runs.children].entries()) {
+      const place = state.overlaid.indexOf(at);
+      chip.querySelector("input")!.checked = place >= 0;
+      chip.querySelector<HTMLElement>("i")!.style.backgroundColor =
+        place >= 0 ? flowColour(place, dark) : "transparent";
+      chip.classList.toggle("chosen", at === state.run);
+    }
+    for (const button of this.pages.querySelectorAll("button")) {
+      button.setAttribute("aria-pressed", String(button.dataset.page === state.page));
+    }
+    say(this.theme, dark ? "☀" : "☾");
+    const words = dark ? "Light colours (l)" : "Dark colours (l)";
+    this.theme.setAttribute("aria-label", words);
+    this.theme.title = words;
+  }
+
+  private findings(): HTMLElement | null {
+    const all = this.all.flatMap(({ file }) => file.findings.map((finding) => ({ run: file.name, ...finding })));
+    if (all.length === 0) return null;
+    const show = () =>
+      showText(
+        "Findings",
+        all.map(({ run, text }) => (this.all.length > 1 ? `${run}: ${text}` : text)),
+      );
+    return element(
+      "button",
+      { type: "button", class: "warn", click: show },
+      `${all.length} finding${all.length > 1 ? "s" : ""}`,
+    );
+  }
+
+  private about(): void {
+    const run = this.all[this.store.state.run]?.file;
+    const facts = run ? [`${run.name}: seed ${run.seed}, ${run.duration_s} s, folder ${run.folder}`] : [];
+    showText("About this scene", [...facts, `Made by Bentpipe ${this.file.build}`, ...this.file.notes], run?.scenario);
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// What `bentpipe view` writes: scene.json. Big tables stand in buffers beside it, to which a `Ref` points.
+
+export const FORMAT = 1;
+
+export type Ref = { buffer: string; type: "f32" | "f64" | "u32" | "i32"; offset: number; count: number };
+
+export type SceneFile = {
+  format: number;
+  title: string;
+  kind: "run" | "comparison" | "sweep" | "league";
+  build: string;
+  notes: string[];
+  runs: RunFile[];
+  table: Table | null;
+  pictures: Picture[];
+};
+
+export type Cell = string | number | boolean | null;
+export type Table = {
+  columns: { name: string; unit: string | null; align?: "left" | "right" }[];
+  rows: Cell[][];
+  run_of_row: (number | null)[];
+  open: (string | null)[];
+};
+export type Picture = { name: string; src: string; alt: string };
+
+export type RunFile = {
+  name: string;
+  folder: string;
+  scenario: string;
+  seed: number;
+  duration_s: number;
+  warmup_s: number;
+  epoch_utc: string | null;
+  findings: { kind: string; text: string; since_s: number | null; flow: number | null }[];
+  nodes: Node[];
+  shells: { name: string; count: number }[];
+  links: Link[];
+  positions: PositionsFile | null;
+  flows: Flow[];
+  paths: PathFile[];
+  curves: CurveFile[];
+  losses: { flow: number; cause: Cause; time: Ref }[];
+  phases: { flow: number; names: string[]; time: Ref; name: Ref }[];
+  events: Event[];
+};
+
+export type Node = {
+  id: number;
+  name: string;
+  kind: "satellite" | "site" | "gateway" | "pop" | "host" | "router";
+  shell?: number | null;
+  latitude_deg?: number | null;
+  longitude_deg?: number | null;
+  altitude_km?: number | null;
+  x?: number | null;
+  y?: number | null;
+};
+
+export type Link = {
+  id: number;
+  name: string;
+  from: number;
+  to: number;
+  kind: "isl" | "ground" | "plain";
+  /** Whether it is there all the time. */
+  always: boolean;
+};
+
+export type PositionsFile = { start_s: number; step_s: number; knots: number; satellites: number[]; data: Ref };
+
+export type Flow = {
+  id: number;
+  name: string;
+  controller: string;
+  from: number;
+  to: number;
+  start_s: number;
+  end_s: number | null;
+  color_index: number;
+  facts: { name: string; value: string | number | null; unit: string | null }[];
+};
+
+export type PathFile = { flow: number; time: Ref; count: number; node_start: Ref; nodes: Ref; rtt_ms: Ref };
+
+export type Quantity =
+  | "cwnd"
+  | "ssthresh"
+  | "in_flight"
+  | "pacing_rate"
+  | "delivery_rate"
+  | "rtt"
+  | "propagation_rtt"
+  | "queue"
+  | "utilisation"
+  | "losses";
+
+export type CurveFile = {
+  of: { flow: number } | { link: number };
+  quantity: Quantity;
+  unit: string;
+  step: boolean;
+  levels: { count: number; time: Ref; low: Ref; high: Ref }[];
+};
+
+/** What became of a packet that the sender declared lost; `none`: it had arrived. */
+export type Cause = "queue" | "error" | "outage" | "none";
+
+export type Event = { time_s: number; kind: string; flow: number | null; until_s: number | null; text: string };

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The phases of a flow's controller: each from its moment to that of the next, the last to the flow's end.
+import { upTo } from "./search";
+
+export class Phases {
+  constructor(
+    readonly names: readonly string[],
+    readonly time: Float64Array,
+    readonly name: Uint32Array,
+    readonly end_s: number,
+  ) {}
+
+  at(moment: number): string | null {
+    const number = upTo(this.time, moment) - 1;
+    return number < 0 || moment > this.end_s ? null : (this.names[this.name[number]] ?? null);
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Moments worth stopping at: losses, cuts, changes of the path, phases. Of the flows that are shown.
+import type { Event } from "./scene/format";
+import type { Run } from "./scene/model";
+import { before, upTo } from "./scene/search";
+import type { Stops } from "./store";
+import { CAUSES } from "./words";
+
+/** Moments this close are one: what they say was rounded on its way here. */
+const SAME_S = 1e-6;
+
+export type Stop = { time_s: number; text: string };
+
+/** The next moment after `time` (or the last before it), and what happens then. */
+export function step(run: Run, flows: readonly number[], time: number, stops: Stops, forward: boolean): Stop | null {
+  let best = null as Stop | null;
+  const offer = (time_s: number | undefined, text: () => string) => {
+    if (time_s === undefined) return;
+    if (!best || (forward ? time_s < best.time_s : time_s > best.time_s)) best = { time_s, text: text() };
+  };
+  const near = (times: ArrayLike<number>, text: (at: number) => string) => {
+    const at = forward ? upTo(times, time) : before(times, time) - 1;
+    offer(times[at], () => text(at));
+  };
+  const wants = (kind: Stops) => stops === "all" || stops === kind;
+  for (const flow of flows) {
+    const name = run.flow.get(flow)?.name ?? `flow ${flow}`;
+    if (wants("loss")) {
+      for (const { cause, time } of run.losses(flow)) near(time, () => `${name}: a packet is lost (${CAUSES[cause]})`);
+    }
+    if (wants("phase")) {
+      const phases = run.phases(flow);
+      if (phases) near(phases.time, (at) => `${name}: ${phases.names[phases.name[at]]}`);
+    }
+  }
+  const ours = (event: Event) => event.flow === null || flows.includes(event.flow);
+  const kinds = { all: run.events, path: run.pathEvents, cut: run.cutEvents, loss: [], phase: [] };
+  const events = kinds[stops].filter(ours);
+  near(
+    events.map((event) => event.time_s),
+    (at) => events[at].text,
+  );
+  return best && { ...best, text: told(run.events.filter(ours), best.time_s) || best.text };
+}
+
+/** What the events of a moment say: why there is another phase, or what a loss led to. */
+function told(events: readonly Event[], time: number): string {
+  const texts = events.filter(({ time_s }) => Math.abs(time_s - time) < SAME_S).map(({ text }) => text);
+  return [...new Set(texts)].join("; ");
+}

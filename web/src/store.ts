@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The one state of the page. Whoever shows something listens; listeners are told once a frame what has changed, and
+// nothing is drawn while nothing changes.
+
+export type Picked = { kind: "node"; id: number } | { kind: "line"; key: string } | { kind: "flow"; id: number };
+export type Tint = "utilisation" | "queue" | "none";
+
+export type State = {
+  /** Seconds since the start of the run. */
+  time: number;
+  playing: boolean;
+  /** Seconds of the run in a second. */
+  speed: number;
+  /** The run that the stage shows. */
+  run: number;
+  /** Runs whose curves are drawn. */
+  overlaid: readonly number[];
+  /** Flows whose curves are drawn; the first is the one that is followed. */
+  flows: readonly number[];
+  picked: Picked | null;
+  /** What fills the page. */
+  page: "runs" | "table";
+  projection: "globe" | "map";
+  tint: Tint;
+  hiddenShells: readonly number[];
+  /** What part of the run the curves show. */
+  from: number;
+  to: number;
+  /** Which events a step goes to. */
+  stops: Stops;
+  theme: "auto" | "light" | "dark";
+  /** Goes up when more of the scene has come. */
+  loaded: number;
+};
+export type Stops = "all" | "loss" | "cut" | "path" | "phase";
+export type Key = keyof State;
+export type Listener = (state: Readonly<State>, changed: ReadonlySet<Key>) => void;
+
+export class Store {
+  private readonly listeners: Listener[] = [];
+  private changed = new Set<Key>();
+  private asked = false;
+  private last: number | null = null;
+
+  constructor(
+    private current: State,
+    /** Length of the run on the stage. */
+    private readonly duration: () => number,
+    private readonly nextFrame: (frame: (now: number) => void) => void = (frame) => {
+      requestAnimationFrame(frame);
+    },
+  ) {}
+
+  get state(): Readonly<State> {
+    return this.current;
+  }
+
+  set(change: Partial<State>): void {
+    const next = { ...this.current, ...change };
+    next.time = Math.min(Math.max(next.time, 0), this.duration());
+    for (const key of Object.keys(next) as Key[]) {
+      if (next[key] !== this.current[key]) this.changed.add(key);
+    }
+    this.current = next;
+    if (this.changed.size > 0) this.ask();
+  }
+
+  listen(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Tells everybody of everything, as at the start. */
+  refresh(): void {
+    this.changed = new Set(Object.keys(this.current) as Key[]);
+    this.ask();
+  }
+
+  private ask(): void {
+    if (this.asked) return;
+    this.asked = true;
+    this.nextFrame((now) => this.frame(now));
+  }
+
+  private frame(now: number): void {
+    this.asked = false;
+    this.play(now);
+    const changed = this.changed;
+    this.changed = new Set();
+    if (changed.size > 0) for (const listener of this.listeners) listener(this.current, changed);
+    if (this.current.playing) this.ask();
+  }
+
+  private play(now: number): void {
+    if (!this.current.playing) {
+      this.last = null;
+      return;
+    }
+    // A page that was in the background does not jump: no frame counts for more than a quarter of a second.
+    const passed = this.last === null ? 0 : Math.min((now - this.last) / 1000, 0.25);
+    this.last = now;
+    const time = this.current.time + passed * this.current.speed;
+    this.set(time >= this.duration() ? { time, playing: false } : { time });
+  }
+}
