@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """kill -9 at random moments while runs are written: a folder then holds what stood there before, or all of the new.
 
-`python tests/storms.py KILLS [SEED]` storms a run, a comparison and a reproduction with so many kills each. The tests
-take a slice of it, `make storms` all.
+`python tests/storms.py KILLS [SEED]` storms a run, a comparison, a reproduction and a sweep with so many kills each.
+The tests take a slice of it, `make storms` all.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
 import signal
+import sqlite3
 import sys
 import tempfile
 import time
@@ -29,6 +31,12 @@ record.interval = "1 ms"
 """
 #: Two runs that take turns in one folder.
 TURNS = [SCENARIO.format(duration=duration) for duration in ("500 ms", "400 ms")]
+#: What a sweep is made of.
+SWEPT = {
+    "duration": "200 ms",
+    "network": {"dumbbell": {"rate": "5 Mbit/s", "rtt": "40 ms", "loss": {"per": 0.01}}},
+    "flows": [{"controller": "reno"}],
+}
 #: The user's own, in the midst of ours.
 NOTES = "years of work"
 
@@ -125,6 +133,42 @@ class OfAReproduction(Storm):
             assert file.read_text().endswith("}"), file
 
 
+class OfASweep(Storm):
+    """The store and the tables of a sweep that goes on: rows are right or not there, tables are whole."""
+
+    def act(self, turn: int) -> None:
+        if turn == 0 and self.out.exists():
+            gone = self.out.with_name(f"gone-{os.getpid()}")
+            self.out.rename(gone)
+            shutil.rmtree(gone, ignore_errors=True)
+        queues = {"network.dumbbell.queue": [f"{10 + number} packets" for number in range(20 + 10 * turn)]}
+        bp.sweep({"base": SWEPT, "axes": queues, "seeds": {"at_least": 5}}, out=self.out, threads=2)
+
+    def begin(self) -> None:
+        self.tables: dict[str, list[bytes]] = {"runs.parquet": [], "flows.parquet": []}
+        for turn in range(len(TURNS)):
+            self.act(turn)
+            for name, found in self.tables.items():
+                found.append((self.out / name).read_bytes())
+        self.rows = self.stored()
+
+    def stored(self) -> dict[str, bytes]:
+        """What is in the store."""
+        store = self.out / "runs.store"
+        if not store.exists():
+            return {}
+        with contextlib.closing(sqlite3.connect(store)) as base:
+            assert base.execute("pragma integrity_check").fetchone() == ("ok",)
+            there = base.execute("select name from sqlite_master where name = 'runs'").fetchall()
+            return dict(base.execute("select key, summary from runs")) if there else {}
+
+    def check(self) -> None:
+        assert self.stored().items() <= self.rows.items()
+        for name, found in self.tables.items():
+            if (self.out / name).exists():
+                assert (self.out / name).read_bytes() in found, name
+
+
 def storm(kind: type[Storm], kills: int, seed: int) -> float:
     """Kills so often; returns the mean share of the time that an undisturbed act takes at which it struck."""
     chance = random.Random(seed)  # noqa: S311 - moments, not secrets
@@ -159,7 +203,7 @@ def storm(kind: type[Storm], kills: int, seed: int) -> float:
 
 def main() -> None:
     kills, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else time.time_ns()
-    kinds: list[type[Storm]] = [OfARun, OfAComparison, OfAReproduction]
+    kinds: list[type[Storm]] = [OfARun, OfAComparison, OfAReproduction, OfASweep]
     name: Callable[[type[Storm]], str] = lambda kind: (kind.__doc__ or "").rstrip(".")  # noqa: E731
     for kind in kinds:
         lasts = storm(kind, kills, seed)

@@ -10,14 +10,23 @@ from typing import TYPE_CHECKING, Any
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import fitting, note, progress, say, table
 from bentpipe._cli._runs import _amount, _count, add_force, check_picture, save_figure, tell_how_many
+from bentpipe._errors import ScenarioError
 from bentpipe._files import refuse_foreign
 from bentpipe._metrics import BY_KEY
 from bentpipe._sweep import _sweep
+from bentpipe._sweep._cluster import connected
 from bentpipe._sweep._document import read
+from bentpipe._sweep._plan import Plan
+from bentpipe._sweep._result import load_sweep
+from bentpipe._sweep._shared import is_shared
 
 if TYPE_CHECKING:
     import argparse
 
+    from distributed import Client
+
+    from bentpipe._sweep._plan import Cost
+    from bentpipe._sweep._result import Sweep
     from bentpipe._tables import Table
 
 #: So many points get a row; of more the first.
@@ -38,9 +47,8 @@ def register(commands: Any) -> None:
     sweep.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables (default out/NAME)")
     sweep.add_argument(
         "--store",
-        type=Path,
         metavar="FILE",
-        help="file that keeps what runs gave; sweeps may share one (default: in DIR)",
+        help="file that keeps what runs gave; sweeps may share one, machines a folder: DIR/, s3://… (default: in DIR)",
     )
     sweep.add_argument(
         "--dry-run", action="store_true", help="print how many runs there are and what they cost; no more"
@@ -53,7 +61,14 @@ def register(commands: Any) -> None:
         "--of", metavar="NUMBER", help="what pictures over two axes and more show (default goodput_mbit_s)"
     )
     sweep.add_argument("--csv", type=Path, metavar="FILE", help="write the points as CSV")
-    sweep.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    where = sweep.add_mutually_exclusive_group()
+    where.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    where.add_argument(
+        "--scheduler", metavar="ADDRESS", help="let a Dask cluster make the runs (tls://host:8786; bentpipe[cluster])"
+    )
+    sweep.add_argument(
+        "--insecure-scheduler", action="store_true", help="talk to another machine without encryption (tcp://host:8786)"
+    )
     add_force(sweep)
     sweep.add_argument("--costly", action="store_true", help="run even if memory or disk will not do by the estimate")
     _plugins.add_option(sweep)
@@ -63,22 +78,41 @@ def register(commands: Any) -> None:
 def _run_it(chosen: argparse.Namespace) -> int:
     _plugins.load(chosen.plugin)
     if Path(chosen.file).is_dir():
-        return _show(_sweep.load_sweep(chosen.file), chosen, Path(chosen.file))
+        return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
     place = chosen.out or Path("out") / Path(chosen.file).stem
     refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
-    plan = _sweep.Plan(read(chosen.file), place / "runs" if chosen.keep else None)
-    store = None if chosen.dry_run and not (chosen.store or place / _sweep.STORE).is_file() else place
-    with contextlib.closing(_sweep.open_store(store, chosen.store if store else None)) as archive:
+    if chosen.keep and chosen.scheduler:
+        raise ScenarioError("usage", "--keep runs writes on this machine, and a cluster makes the runs: leave out one")
+    plan = Plan(read(chosen.file), place / "runs" if chosen.keep else None)
+    # A dry run writes nothing: a store that is not there yet stays so.
+    is_there = is_shared(chosen.store) if chosen.store else (place / _sweep.STORE).is_file()
+    is_there = is_there or (chosen.store is not None and Path(chosen.store).is_file())
+    store = None if chosen.dry_run and not is_there else place
+    with (
+        connected(None if chosen.dry_run else chosen.scheduler, insecure=chosen.insecure_scheduler) as client,
+        contextlib.closing(_sweep.open_store(store, chosen.store if store else None)) as archive,
+    ):
         _tell(plan.cost(archive), say if chosen.dry_run else note)
         if chosen.dry_run:
             return 0
+        if client is not None:
+            _tell_cluster(chosen.scheduler, client)
         with progress("running") as update:
             threads = chosen.threads or _sweep.all_processors()
-            result = _sweep.make(plan, archive, place, threads=threads, progress=update, costly=chosen.costly)
+            result = _sweep.make(
+                plan, archive, place, threads=threads, client=client, progress=update, costly=chosen.costly
+            )
     return _show(result, chosen, place)
 
 
-def _tell(cost: _sweep.Cost, tell: Any) -> None:
+def _tell_cluster(address: str, client: Client) -> None:
+    """Who will do it."""
+    threads = client.nthreads()
+    none_yet = "" if threads else ": runs begin when there is one"
+    note(f"{address}: {len(threads)} workers with {sum(threads.values())} threads{none_yet}")
+
+
+def _tell(cost: Cost, tell: Any) -> None:
     """What it will take."""
     most = f" (up to {cost.most_runs:,} until intervals are narrow)" if cost.most_runs > cost.runs else ""
     tell(f"{cost.points:,} points, {cost.runs:,} runs{most}, of which {cost.there:,} are in the store")
@@ -92,7 +126,7 @@ def _time(seconds: float) -> str:
     return f"{seconds / size:.2g} {unit}"
 
 
-def _show(result: _sweep.Sweep, chosen: argparse.Namespace, place: Path) -> int:
+def _show(result: Sweep, chosen: argparse.Namespace, place: Path) -> int:
     if chosen.csv is not None:
         note(f"points: {result.points.to_csv(chosen.csv)}")
     if chosen.sql is not None:
@@ -124,7 +158,7 @@ def _plain(value: Any) -> str:
     return "–" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _print(result: _sweep.Sweep) -> None:
+def _print(result: Sweep) -> None:
     head, rows = cells(result)
     over = f"mean over {result.seeds_said} seeds with its interval, paired by seed"
     for part, some in fitting(head, rows[:_ROWS_SHOWN]):
@@ -136,7 +170,7 @@ def _print(result: _sweep.Sweep) -> None:
         say(line)
 
 
-def cells(result: _sweep.Sweep) -> tuple[list[str], list[list[str]]]:
+def cells(result: Sweep) -> tuple[list[str], list[list[str]]]:
     """Heading and rows of the table of points."""
     shown = result.shown
     head = [*result.axes, *(BY_KEY[one].heading if one in BY_KEY else one for one in shown)]

@@ -18,7 +18,7 @@ from bentpipe._sweep._design import problem
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bentpipe._sweep._sweep import Sweep
+    from bentpipe._sweep._result import Sweep
 
     Floats = NDArray[np.float64]
 

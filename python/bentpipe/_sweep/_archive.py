@@ -8,6 +8,7 @@ the build, and the source of the controllers in Python that it names. Its title 
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import sqlite3
@@ -20,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 from bentpipe import _core
 from bentpipe._errors import RunError, ScenarioError
 from bentpipe._own_code import named_in
-from bentpipe._sweep._base import as_toml, file_digests, quiet
+from bentpipe._sweep._base import as_toml, file_digests, quiet, stamp, stamps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 #: Version of the file's form.
 FORM = 1
@@ -36,21 +37,54 @@ _PATIENCE_S = 60.0
 
 
 class Point:
-    """A scenario of which runs with several seeds are wanted.
+    """A scenario of which runs with several seeds are wanted. It is small: there may be a million.
 
     Attributes:
-        document: Its keys.
-        text: Its TOML, with nothing recorded.
         origin: What messages call it; files that it names stand beside it.
     """
 
-    def __init__(self, document: dict[str, Any], origin: str) -> None:
-        self.document, self.origin = document, origin
-        self.text = as_toml(quiet(document))
-        decides = {key: value for key, value in document.items() if key not in ("name", "seed", "record")}
-        files = file_digests(document, Path(origin).parent)
-        parts = (_core.fingerprint(), named_in(self.text), *files, json.dumps(decides, sort_keys=True, default=str))
-        self._digest = hashlib.sha256("\0".join(parts).encode())
+    __slots__ = ("_digest", "_document", "_stamps", "origin")
+
+    def __init__(self, document: dict[str, Any] | Callable[[], dict[str, Any]], origin: str) -> None:
+        self._document, self.origin = document, origin
+        whole = self.document
+        decides = {key: value for key, value in whole.items() if key not in ("name", "seed", "record")}
+        folder = Path(origin).parent
+        # Before they are read: what is changed meanwhile has another stamp then.
+        self._stamps = stamps(whole, folder)
+        files = file_digests(whole, folder)
+        said = json.dumps(decides, sort_keys=True, default=str)
+        parts = (_core.fingerprint(), named_in(said), *files, said)
+        self._digest = hashlib.sha256("\0".join(parts).encode()).digest()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """Its keys; put together when they are asked for if a function was given."""
+        return self._document() if callable(self._document) else self._document
+
+    @property
+    def quiet(self) -> dict[str, Any]:
+        """The same with nothing recorded."""
+        return quiet(self.document)
+
+    @property
+    def text(self) -> str:
+        """The same as TOML."""
+        return _text(self)
+
+    def check(self) -> None:
+        """A run that was made meanwhile is what its name says only if its files are still the same.
+
+        Raises:
+            RunError: If one is not.
+        """
+        for file, before in self._stamps:
+            if stamp(file) != before:
+                raise RunError(
+                    "file-changed",
+                    f"{file} was changed while the sweep went on: runs of before and after do not belong together "
+                    "(what was finished before is kept; the same command makes all with the new file)",
+                )
 
     def job(self) -> _core.Job:
         """What reads it."""
@@ -58,25 +92,42 @@ class Point:
 
     def key(self, seed: int) -> str:
         """The name of a run by its content."""
-        digest = self._digest.copy()
-        digest.update(f"\0{seed}".encode())
-        return digest.hexdigest()[:40]
+        return hashlib.sha256(self._digest + str(seed).encode()).hexdigest()[:40]
 
 
-def packed(summary: str) -> bytes:
-    """A summary as the archive keeps it: without the links but the busiest, compressed."""
+@functools.lru_cache(64)  # its seeds follow each other
+def _text(point: Point) -> str:
+    return as_toml(point.quiet)
+
+
+def lean(summary: str) -> str:
+    """A summary without the links but the busiest."""
     whole = json.loads(summary)
     whole.pop("links")
-    return zlib.compress(json.dumps(whole, separators=(",", ":")).encode(), 1)
+    return json.dumps(whole, separators=(",", ":"))
+
+
+def packed(said: str) -> bytes:
+    """A lean summary as the archive keeps it: compressed."""
+    return zlib.compress(said.encode(), 1)
 
 
 def unpacked(kept: bytes) -> dict[str, Any]:
     """The same taken out again."""
-    return dict(json.loads(zlib.decompress(kept)))
+    return dict(json.loads(text(kept)))
+
+
+def text(kept: bytes) -> str:
+    """The lean summary that was packed."""
+    return zlib.decompress(kept).decode()
 
 
 class Archive:
-    """The file, or nothing but memory without one. One thread uses it."""
+    """The file, or nothing but memory without one. One thread uses it.
+
+    Attributes:
+        file: See there.
+    """
 
     def __init__(self, file: Path | None) -> None:
         self.file = file
@@ -144,8 +195,8 @@ class Archive:
         """Keep a run, packed; it is on the disk half a second later."""
         with self._told():
             self._base.execute("insert or ignore into runs values (?, ?)", (key, kept))
-            if time.monotonic() - self._last >= _COMMIT_S:
-                self.commit()
+        if time.monotonic() - self._last >= _COMMIT_S:
+            self.commit()
 
     def commit(self) -> None:
         """Put everything on the disk."""

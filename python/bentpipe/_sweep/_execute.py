@@ -3,30 +3,25 @@
 
 from __future__ import annotations
 
-import queue
-import threading
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._errors import BentpipeError
-from bentpipe._sweep._archive import packed
 from bentpipe._sweep._base import as_toml
+from bentpipe._sweep._cluster import Cluster
+from bentpipe._sweep._crew import Crew
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from distributed import Client
+
+    from bentpipe._errors import BentpipeError
     from bentpipe._sweep._archive import Archive, Point
 
-#: A thread takes as many runs at once as take about so long: what a stop loses.
-_BUNDLE_S = 0.1
-#: So many at most.
-_MOST = 64
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """A run that is wanted: a point and a seed.
 
@@ -68,10 +63,11 @@ def missing(wanted: Iterable[Wanted], archive: Archive) -> list[Wanted]:
 
 
 def execute(
-    wanted: Sequence[Wanted],
+    wanted: Iterable[Wanted],
     archive: Archive,
     *,
-    threads: int,
+    threads: int = 1,
+    client: Client | None = None,
     progress: Callable[[int, int], None] | None = None,
     costly: bool = False,
 ) -> dict[str, BentpipeError]:
@@ -80,7 +76,8 @@ def execute(
     Args:
         wanted: The runs.
         archive: Where summaries go. On Ctrl-C, and on any error, what is finished is in it.
-        threads: Runs at a time. What comes out does not depend on it.
+        threads: Runs at a time on this machine. What comes out does not depend on it.
+        client: A Dask cluster that makes the runs instead.
         progress: Called with (done, all) of those that are to be made.
         costly: Run even if memory or disk will not do by the estimate.
 
@@ -89,14 +86,21 @@ def execute(
 
     Raises:
         KeyboardInterrupt: On Ctrl-C.
-        RunError: If the archive cannot be written.
+        RunError: If the archive cannot be written, the cluster is lost, or a file of the scenario was changed.
+        ScenarioError: If a worker has another version of Bentpipe.
     """
     todo = missing(wanted, archive)
-    crew = _Crew(todo, min(threads, len(todo)), costly=costly)
+    crew: Crew | Cluster
+    if client is None:
+        crew = Crew(todo, min(threads, len(todo)), costly=costly)
+    else:
+        crew = Cluster(todo, client, costly=costly)
     errors: dict[str, BentpipeError] = {}
+    points = {one.key: one.point for one in todo}
     done = 0
     try:
         for key, result in crew.results():
+            points[key].check()
             if isinstance(result, bytes):
                 archive.add(key, result)
             else:
@@ -108,70 +112,3 @@ def execute(
         crew.stop()
         archive.commit()
     return errors
-
-
-class _StoppedError(Exception):
-    """Runs under way are given up."""
-
-
-class _Crew:
-    """Threads that take runs from a list, a bundle at a time."""
-
-    def __init__(self, todo: Sequence[Wanted], threads: int, *, costly: bool) -> None:
-        self._todo, self._costly, self._count = todo, costly, threads
-        self._next, self._each_s = 0, _BUNDLE_S
-        self._lock, self._given_up = threading.Lock(), threading.Event()
-        self._made: queue.SimpleQueue[list[tuple[str, bytes | BentpipeError]] | BaseException] = queue.SimpleQueue()
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
-        for thread in self._threads:
-            thread.start()
-
-    def results(self) -> Iterable[tuple[str, bytes | BentpipeError]]:
-        """The name of each run with its packed summary or its error, as they come."""
-        left = len(self._todo)
-        while left:
-            some = self._made.get()
-            if isinstance(some, BaseException):
-                raise some
-            left -= len(some)
-            yield from some
-
-    def stop(self) -> None:
-        """Waits for the threads, which give up what is under way."""
-        self._given_up.set()
-        for thread in self._threads:
-            thread.join()
-
-    def _bundle(self) -> Sequence[Wanted]:
-        with self._lock:
-            left = len(self._todo) - self._next
-            fair = 1 + left // (2 * max(1, self._count))
-            count = max(1, min(left, fair, _MOST, int(_BUNDLE_S / self._each_s)))
-            some = self._todo[self._next : self._next + count]
-            self._next += len(some)
-            return some
-
-    def _work(self) -> None:
-        try:
-            while not self._given_up.is_set() and (some := self._bundle()):
-                self._make(some)
-        except _StoppedError:
-            pass
-        except BaseException as problem:
-            self._made.put(problem)
-
-    def _make(self, some: Sequence[Wanted]) -> None:
-        def look(_done: int, _all: int) -> None:
-            if self._given_up.is_set():
-                raise _StoppedError
-
-        start = time.monotonic()
-        jobs = [one.job(costly=self._costly) for one in some]
-        results = _core.run_many(jobs, 1, look, keep_refused=True)
-        self._made.put(
-            [
-                (one.key, result if isinstance(result, BentpipeError) else packed(result.summary))
-                for one, result in zip(some, results, strict=True)
-            ]
-        )
-        self._each_s = max(1e-4, (time.monotonic() - start) / len(some))

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bentpipe import _core
 from bentpipe._errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -103,12 +103,7 @@ def parsed(text: str, origin: str) -> dict[str, Any]:
     Raises:
         ScenarioError: If it is none.
     """
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as problem:
-        line = re.search(r"at line (\d+)", str(problem))
-        place = f"{origin}:{line[1]}" if line else origin
-        raise ScenarioError("scenario-syntax", f"{place}: this is not TOML: {problem}") from None
+    return _core.read_toml(text, origin)
 
 
 def places(text: str) -> dict[Path, int]:
@@ -137,8 +132,8 @@ def places(text: str) -> dict[Path, int]:
 
 def _statement(text: str) -> dict[str, Any] | None:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        return _core.read_toml(text, "")
+    except ScenarioError:
         return None
 
 

@@ -12,7 +12,7 @@ from bentpipe._metrics import BY_KEY
 from bentpipe._report import Page
 
 if TYPE_CHECKING:
-    from bentpipe._sweep._sweep import Sweep
+    from bentpipe._sweep._result import Sweep
 
 #: Of more points than this a page has the first: the tables have all.
 _ROWS = 20_000
@@ -28,7 +28,9 @@ _CAPTIONS = {
 _STYLE = """<style>
 .live th { cursor: pointer; white-space: nowrap; position: sticky; top: 0; background: var(--paper); }
 .live th[data-way="1"]::after { content: " \\25B4"; } .live th[data-way="-1"]::after { content: " \\25BE"; }
-.live input { width: 6.5rem; font: inherit; font-size: 0.85rem; border: 1px solid var(--line); padding: 0.1rem 0.3rem; }
+.live th.number { text-align: right; }
+.live input { width: 100%; min-width: 4rem; box-sizing: border-box; border: 1px solid var(--line); }
+.live input { font: inherit; font-size: 0.85rem; font-weight: normal; padding: 0.1rem 0.3rem; }
 .live td { font-variant-numeric: tabular-nums; } .live .half { color: var(--soft); }
 .tall { overflow: auto; max-height: 40rem; }
 </style>"""
@@ -77,6 +79,7 @@ _SCRIPT = """<script>
       const rest = shown < found.length ? `, the first ${shown} shown` : "";
       count.textContent = `${found.length} of ${rows.length} points${rest}`;
     };
+    heads.forEach((head, at) => head.classList.toggle("number", rows.some(row => typeof row[at][0] === "number")));
     heads.forEach((head, at) => head.addEventListener("click", () => {
       way = column === at ? -way : 1; column = at;
       heads.forEach((one, its) => one.dataset.way = its === at ? way : "");

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.patheffects import withStroke
 
 from bentpipe import _arguments
 from bentpipe._metrics import BY_KEY
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from bentpipe._sweep._sweep import Sweep
+    from bentpipe._sweep._result import Sweep
 
     Floats = NDArray[np.float64]
 
@@ -293,13 +294,17 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
     )
     others = [axis for axis in axes if axis is not few]
     for point in _apart(best, more, less) if others else ():
-        said = ", ".join(f"{axis.names[axis.at[point]]}{_unit(axis.label)}" for axis in others[:2])
+        said = ", ".join(
+            f"{axis.label.partition(' (')[0]} {axis.names[axis.at[point]]}{_unit(axis.label)}" for axis in others[:2]
+        )
         panel.annotate(
             said,
             (less[point], more[point]),
             xytext=(6, -9),
             textcoords="offset points",
             fontsize="x-small",
+            path_effects=[withStroke(linewidth=2.0, foreground="white")],
+            zorder=4,
         )
     panel.set(xlabel=number_label(LESS), ylabel=number_label(MORE))
     panel.margins(x=0.12, y=0.1)

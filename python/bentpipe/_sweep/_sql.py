@@ -10,7 +10,7 @@ from bentpipe._extras import needs
 from bentpipe._tables import Table
 
 if TYPE_CHECKING:
-    from bentpipe._sweep._sweep import Sweep
+    from bentpipe._sweep._result import Sweep
 
 
 def ask(found: Sweep, query: str) -> Table:

@@ -147,9 +147,7 @@ def _counts(name: str) -> set[str]:
 
 def finite(document: dict[str, Any], resolved: str = "") -> frozenset[int]:
     """The indices of flows that can be done: those with a size."""
-    import tomllib
-
-    flows = tomllib.loads(resolved)["flows"] if resolved else document.get("flows", [])
+    flows = _core.read_toml(resolved, "resolved")["flows"] if resolved else document.get("flows", [])
     found, first = set(), 0
     for flow in flows:
         count = int(flow.get("count", 1))

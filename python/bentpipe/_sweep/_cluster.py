@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Runs made by the workers of a Dask cluster; they need nothing but Bentpipe, and only this side writes."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import logging
+import socket
+import time
+import uuid
+from collections import deque
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from bentpipe import _arguments
+from bentpipe._controller import REGISTERED
+from bentpipe._errors import BentpipeError, RunError, ScenarioError
+from bentpipe._extras import needs
+from bentpipe._sweep import _worker
+from bentpipe._sweep._archive import packed
+from bentpipe._sweep._base import as_toml, named_files
+from bentpipe._sweep._keys import put
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from distributed import Client, Future
+
+    from bentpipe._sweep._archive import Point
+    from bentpipe._sweep._execute import Wanted
+
+#: A chunk takes about so long, in seconds: much beside the scheduler's millisecond, little to lose.
+_CHUNK_S = 1.0
+#: A chunk that takes so much longer hands back what it has.
+_PATIENCE = 2.0
+#: What a run is thought to take before the first one is back.
+_FIRST_S = 0.05
+#: Runs of a chunk at most.
+_MOST = 2_000
+#: So many chunks wait at the scheduler for each thread of the cluster, and so many at least: who adds workers as they
+#: are needed goes by what waits.
+_WAITING, _WAITING_LEAST = 3, 16
+#: How often it is asked how many threads there are, in seconds.
+_ASK_S = 2.0
+#: How long a scheduler may take to answer, in seconds.
+_ANSWER_S = 5.0
+#: Called by name: a function of a module that a worker lacks would end the worker, before it could say so.
+_CALL = "__import__('importlib').import_module('bentpipe._sweep._worker').make(wanted, chunk)"
+#: Ways that are encrypted, or stay within the process.
+_CLOSED = ("tls", "wss", "inproc")
+
+
+@contextmanager
+def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iterator[Client | None]:
+    """A client of the scheduler at an address; one that is handed over is used as it is.
+
+    Raises:
+        ScenarioError: If the address is none, the way to it is open to others, or nobody answers there.
+    """
+    if scheduler is None:
+        yield None
+        return
+    needs("distributed", "cluster", "a cluster")
+    from distributed import Client
+
+    if isinstance(scheduler, Client):
+        yield scheduler
+        return
+    if not isinstance(scheduler, str):
+        raise _arguments.refuse(f"scheduler is an address or a distributed.Client, not {scheduler!r}")
+    _check(scheduler, insecure=insecure)
+    # What is wrong is said here, once.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        client = Client(scheduler, timeout=_ANSWER_S, set_as_default=False, name="bentpipe")
+    except (OSError, ValueError, TypeError, RuntimeError) as problem:
+        what = str(problem).split("\n")[0] or type(problem).__name__
+        raise ScenarioError(
+            "scheduler-unreachable",
+            f"no scheduler answers at {scheduler}: {what} (is `dask scheduler` running, is it the address that it "
+            "printed, may this machine reach its port, and have both sides certificates of one authority with tls://?)",
+        ) from None
+    try:
+        yield client
+    finally:
+        client.close(timeout=1.0)
+
+
+def _check(address: str, *, insecure: bool) -> None:
+    """Dask moves pickles: who can write to its connections runs code on every machine of the cluster, this one too."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port, parts = None, None, urlsplit("")
+    if parts.scheme != "inproc" and (not parts.scheme or not host or port is None):
+        raise ScenarioError(
+            "scheduler-unreachable", f'"{address}" is no address of a scheduler (write for example tls://host:8786)'
+        )
+    if parts.scheme in _CLOSED or insecure or _within(host or "", port or 0):
+        return
+    raise ScenarioError(
+        "scheduler-insecure",
+        f"will not talk to {address}: the connection is not encrypted and leaves this machine, and whoever can write "
+        "to it can run code here (use tls:// with certificates, or a tunnel to tcp://127.0.0.1; --insecure-scheduler "
+        "if nobody else is on that network)",
+    )
+
+
+def _within(host: str, port: int) -> bool:
+    """Whether all addresses of a host are this machine's own."""
+    try:
+        found = {str(one[4][0]) for one in socket.getaddrinfo(host, port)}
+    except OSError:
+        return False
+    return all(ipaddress.ip_address(one.split("%")[0]).is_loopback for one in found)
+
+
+class Cluster:
+    """Workers that make the runs of a list, a chunk at a time."""
+
+    def __init__(self, todo: Sequence[Wanted], client: Client, *, costly: bool) -> None:
+        self._client, self._costly = client, costly
+        self._left = deque(range(len(todo)))
+        self._todo = todo
+        self._under_way: dict[Future[Any], list[int]] = {}
+        #: Runs in whose chunk workers ended. In the end each by itself: Dask suspects all that a worker had before it.
+        self._alone: deque[int] = deque()
+        self._files: dict[str, Future[bytes]] = {}
+        self._each_s, self._threads, self._asked = _FIRST_S, 1, float("-inf")
+
+    def results(self) -> Iterator[tuple[str, bytes | BentpipeError]]:
+        """The name of each run with its packed summary or its error, as they come."""
+        from distributed import as_completed
+
+        done = as_completed([], loop=self._client.loop, with_results=True, raise_errors=False)
+        while self._fill(done):
+            for future, result in done.next_batch():
+                some = self._under_way.pop(future)
+                if future.status == "error":
+                    yield from self._failed(some, result[1])
+                elif future.status != "finished":
+                    raise self._lost()
+                else:
+                    yield from self._finished(some, result)
+                future.release()
+
+    def stop(self) -> None:
+        """Cancels what is under way; a worker gives up the run that it makes."""
+        if self._under_way and self._client.status == "running":
+            self._client.cancel(list(self._under_way), force=True)
+        self._under_way.clear()
+
+    def _fill(self, done: Any) -> bool:
+        """Keeps the scheduler supplied; false if nothing is left to wait for."""
+        if self._left and time.monotonic() - self._asked > _ASK_S:
+            try:
+                self._threads = max(1, sum(self._client.nthreads().values()))
+            except (OSError, RuntimeError, AttributeError):
+                raise self._lost() from None
+            self._asked = time.monotonic()
+        most = max(_WAITING_LEAST, _WAITING * self._threads)
+        while len(self._under_way) < most and self._left:
+            fair = 1 + len(self._left) // (2 * self._threads)
+            count = max(1, min(fair, _MOST, int(_CHUNK_S / self._each_s)))
+            done.add(self._submit([self._left.popleft() for _ in range(min(count, len(self._left)))]))
+        if self._alone and not self._under_way:
+            done.add(self._submit([self._alone.popleft()]))
+        return bool(self._under_way)
+
+    def _submit(self, some: list[int]) -> Future[Any]:
+        texts: dict[int, str] = {}
+        files: dict[str, tuple[str, Future[bytes] | None]] = {}
+        runs = []
+        for one in (self._todo[number] for number in some):
+            if id(one.point) not in texts:
+                texts[id(one.point)] = self._marked(one.point, files)
+            runs.append((texts[id(one.point)], one.point.origin, one.seed))
+        chunk = _worker.Chunk(runs, files, _own(texts.values()), self._costly, _PATIENCE * _CHUNK_S)
+        try:
+            future = self._client.submit(
+                eval,
+                _CALL,
+                {"wanted": _worker.identity(), "chunk": tuple(chunk)},
+                key=f"bentpipe-{uuid.uuid4().hex}",
+                pure=False,
+            )
+        except (OSError, RuntimeError):
+            raise self._lost() from None
+        self._under_way[future] = some
+        return future
+
+    def _marked(self, point: Point, files: dict[str, tuple[str, Future[bytes] | None]]) -> str:
+        """The text of a point, in which files have marks instead of names; workers put in where they keep them."""
+        document = point.quiet
+        for place, name in named_files(document):
+            file = Path(point.origin).parent / name
+            content = file.read_bytes() if file.is_file() else None
+            told = hashlib.sha256(content or b"").hexdigest()
+            mark = f"bentpipe-file-{hashlib.sha256(f'{content is None} {told} {name}'.encode()).hexdigest()}"
+            if content is not None and mark not in self._files:
+                self._files[mark] = self._client.submit(bytes, content, key=mark)
+            files[mark] = str(file), self._files.get(mark)
+            document = put(document, place, mark)
+        return as_toml(document)
+
+    def _finished(self, some: list[int], result: Any) -> Iterator[tuple[str, bytes | BentpipeError]]:
+        if result[0] == "differs":
+            raise ScenarioError(
+                "worker-differs",
+                f"the worker {result[1]} has another Bentpipe than this machine: {result[2]}; here it is "
+                f"{_worker.identity()} (install the same one everywhere)",
+            )
+        rows, took_s = _worker.rows(result[1]), result[2]
+        self._each_s = 0.5 * self._each_s + 0.5 * max(1e-4, took_s / len(rows))
+        # It had no time for the others.
+        self._left.extendleft(reversed(some[len(rows) :]))
+        for number, row in zip(some, rows, strict=False):
+            key = self._todo[number].key
+            if row.summary is not None:
+                yield key, packed(row.summary)
+            else:
+                yield key, (ScenarioError if row.refused else RunError)(str(row.code), str(row.message))
+
+    def _failed(self, some: list[int], problem: BaseException) -> Iterator[tuple[str, BentpipeError]]:
+        from distributed import KilledWorker
+
+        if isinstance(problem, ImportError) and "bentpipe" in str(problem):
+            raise ScenarioError(
+                "worker-differs",
+                f"a worker of {self._address} has no Bentpipe, or another one: {problem} (install the same one "
+                "everywhere)",
+            )
+        if not isinstance(problem, KilledWorker):
+            raise RunError("worker-lost", f"a worker of {self._address} failed: {type(problem).__name__}: {problem}")
+        if len(some) > 1:
+            self._alone.extend(some)
+            return
+        yield (
+            self._todo[some[0]].key,
+            RunError(
+                "worker-lost",
+                f"{problem.allowed_failures + 1} workers ended in the midst of this run, the last was "
+                f"{problem.last_worker.address} (its log may say why; a run that needs more memory than a worker has "
+                "is ended by the system)",
+            ),
+        )
+
+    @property
+    def _address(self) -> str:
+        scheduler = self._client.scheduler
+        return "the cluster" if scheduler is None else str(scheduler.address)
+
+    def _lost(self) -> RunError:
+        return RunError(
+            "scheduler-unreachable",
+            "the connection to the scheduler broke: what was finished is kept (start the scheduler again; the same "
+            "command goes on)",
+        )
+
+
+def _own(texts: Any) -> bytes | None:
+    """The controllers in Python that scenarios name, so that another process can make them anew."""
+    named = {name: cls for name, cls in sorted(REGISTERED.items()) if any(f'"{name}"' in text for text in texts)}
+    return _pickled(named) if named else None
+
+
+def _pickled(named: Mapping[str, type]) -> bytes:
+    """By what they are, not by where they stand: the worker has no such file."""
+    import sys
+
+    import cloudpickle
+
+    modules = {module for cls in named.values() if (module := sys.modules.get(cls.__module__)) is not None}
+    ours = [one for one in modules if one.__name__ != "__main__"]
+    for module in ours:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        return bytes(cloudpickle.dumps(named))
+    finally:
+        for module in ours:
+            cloudpickle.unregister_pickle_by_value(module)

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What came out of a sweep: its tables, the mean of each point, pictures and a page."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe import _arguments
+from bentpipe._errors import ScenarioError
+from bentpipe._stats import at_level, estimate, intervals_at
+from bentpipe._sweep import _tables
+from bentpipe._sweep._base import numbers
+from bentpipe._tables import Table
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+
+    from matplotlib.figure import Figure
+
+    from bentpipe._stats import Estimate
+
+#: The numbers that are shown first.
+SHOWN = ("goodput_mbit_s", "completion_p95_s", "queueing_p95_ms", "loss_percent", "jain_index")
+
+
+@dataclass(frozen=True, repr=False)
+class Sweep:
+    """What came out of a sweep.
+
+    Attributes:
+        about: What the tables say about themselves: axes, design, seeds, build, the document with its base.
+        folder: Where they stand; None if nothing was written.
+        failed: How many runs failed: their rows have an ``error`` and no numbers.
+        made: How many runs were made now; the others were in the store.
+    """
+
+    about: dict[str, Any]
+    folder: Path | None = None
+    failed: int = 0
+    made: int = 0
+    _held: tuple[Table, Table] | None = field(default=None)
+
+    def __repr__(self) -> str:
+        """Its axes and how many runs."""
+        axes = ", ".join(axis["key"] for axis in self.about["axes"])
+        return f"<Sweep over {axes}: {self.about['points']} points, {len(self.runs)} runs>"
+
+    @property
+    def axes(self) -> list[str]:
+        """The columns of the axes."""
+        return [str(axis["column"]) for axis in self.about["axes"]]
+
+    @cached_property
+    def runs(self) -> Table:
+        """A row per run.
+
+        Columns are ``point``, the axes (`axes`), ``seed``, the numbers of comparisons, the other totals of the summary,
+        ``error`` and ``folder``. Units stand in the names and in the fields' metadata.
+        """
+        return self._held[0] if self._held is not None else self._table(_tables.RUNS)
+
+    @cached_property
+    def flows(self) -> Table:
+        """A row per flow of every run: ``point``, the axes, ``seed``, and the flow's numbers as in `Run.numbers`."""
+        return self._held[1] if self._held is not None else self._table(_tables.FLOWS)
+
+    def _table(self, name: str) -> Table:
+        assert self.folder is not None  # noqa: S101 - one of the two is there
+        return _read(self.folder / name)
+
+    @cached_property
+    def _rows(self) -> list[slice]:
+        """Where each point's rows stand in `runs`: together, in the order of the points."""
+        import numpy as np
+
+        points = self.runs.arrow.column("point").to_numpy()
+        ends = np.searchsorted(points, np.arange(self.about["points"] + 1)).tolist()
+        return [slice(*pair) for pair in itertools.pairwise(ends)]
+
+    @cached_property
+    def _finished(self) -> list[list[int]]:
+        """Of each point the rows without an error."""
+        is_whole = self.runs.arrow.column("error").is_null().to_numpy()
+        return [[row for row in range(some.start, some.stop) if is_whole[row]] for some in self._rows]
+
+    @cached_property
+    def _columns(self) -> dict[str, Any]:
+        return {}
+
+    def _numbers(self, number: str) -> Any:
+        """A column as floats; what is missing is not a number."""
+        import numpy as np
+
+        if number not in self._columns:
+            self._columns[number] = self.runs.arrow.column(number).to_numpy().astype(np.float64)
+        return self._columns[number]
+
+    def estimate(self, point: int, number: str) -> Estimate:
+        """Mean of a number over the seeds of a point with its interval; not a number where a seed has none.
+
+        The interval holds with 95 %. Where seeds went on until it was narrow it is wider: all looks hold together.
+
+        Raises:
+            ArgumentError: If there is no such number or point.
+        """
+        from bentpipe._stats import Estimate
+
+        if number not in numbers():
+            raise _arguments.known("number", number, numbers())
+        if not 0 <= point < len(self._finished):
+            raise _arguments.refuse(f"there is no point {point}: points are 0 to {len(self._finished) - 1}")
+        values = self._numbers(number)[self._finished[point]].tolist()
+        if not values or any(map(math.isnan, values)):
+            return Estimate(math.nan, math.inf, 0)
+        level = next((level for seeds, level in self.about["looks"] if seeds >= len(values)), 0.95)
+        if len(self.about["looks"]) > 1:
+            with intervals_at(level):
+                return at_level(estimate(values), level)
+        return estimate(values)
+
+    @cached_property
+    def points(self) -> Table:
+        """A row per point.
+
+        Columns are the axes, ``seeds`` that finished, and of each number the mean and half of its interval's width
+        (``goodput_mbit_s``, ``goodput_mbit_s_half_width``).
+        """
+        import pyarrow as pa
+
+        runs = self.runs.arrow
+        first = [some.start for some in self._rows]
+        fields = [runs.schema.field(name) for name in ("point", *self.axes)]
+        columns = [runs.column(name).take(pa.array(first, pa.int64())) for name in ("point", *self.axes)]
+        fields.append(pa.field("seeds", pa.int64()))
+        columns.append(pa.array(map(len, self._finished), pa.int64()))
+        for number in numbers():
+            said = runs.schema.field(number).metadata
+            found = [self.estimate(point, number) for point in range(len(first))]
+            means = [None if math.isnan(one.mean) else one.mean for one in found]
+            halves = [one.half_width if math.isfinite(one.mean + one.half_width) else None for one in found]
+            for name, values in ((number, means), (f"{number}_half_width", halves)):
+                fields.append(pa.field(name, pa.float64(), metadata=said))
+                columns.append(pa.array(values, pa.float64()))
+        return Table(pa.Table.from_arrays(columns, schema=pa.schema(fields)))
+
+    @property
+    def shown(self) -> list[str]:
+        """The numbers that are shown first: those that the points have and that are not the same everywhere."""
+        found = []
+        for number in SHOWN:
+            values = [value for value in self.points[number] if value is not None]
+            if values and (number == SHOWN[0] or any(values)):
+                found.append(number)
+        return found
+
+    @property
+    def seeds_said(self) -> str:
+        """Over how many seeds, in words: "5", "5 to 40"."""
+        counts = sorted(set(self.points["seeds"]))
+        return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know: seeds that went on, intervals that stayed wide, points without chance."""
+        notes = []
+        until = self.about["document"].get("seeds", {}).get("until")
+        looks = self.about["looks"]
+        same = sum(len(rows) < looks[0][0] for rows in self._finished)
+        if len(looks) > 1:
+            wide = sum(
+                1
+                for point, rows in enumerate(self._finished)
+                if len(rows) >= looks[-1][0] and not self._is_narrow(point, until)
+            )
+            notes.append(
+                f"seeds went on until half the interval of {until['of']} was below {until['half_width']}; all looks "
+                f"together are wrong at most 5 % of the time at each point (alpha spending)"
+                + (f"; {wide} points are wider with all {looks[-1][0]}" if wide else "")
+            )
+        if same and not self.failed:
+            notes.append(f"no chance at {same} of {len(self._finished)} points: every seed gives the same run")
+        return notes
+
+    def _is_narrow(self, point: int, until: Mapping[str, Any]) -> bool:
+        one, said = self.estimate(point, until["of"]), until["half_width"]
+        share = isinstance(said, str) and said.rstrip().endswith("%")
+        width = float(said.rstrip("% ")) / 100.0 * abs(one.mean) if share else float(said)
+        return one.half_width <= width
+
+    def sql(self, query: str) -> Table:
+        """An answer by DuckDB (the extra ``bentpipe[sql]``) from the tables ``runs``, ``flows`` and ``points``.
+
+        Raises:
+            ScenarioError: If DuckDB is not installed, or refuses the query.
+        """
+        from bentpipe._sweep._sql import ask
+
+        return ask(self, query)
+
+    def plot(self, number: str | None = None) -> Figure:
+        """The picture that suits the shape of the sweep; see `plots`.
+
+        Raises:
+            ArgumentError: If there is no such number.
+        """
+        return next(iter(self.plots(number).values()))
+
+    def plots(self, number: str | None = None) -> dict[str, Figure]:
+        """The pictures by name.
+
+        Lines over one axis, a heat map over two, small multiples over three, dots over more; and which points nothing
+        beats in goodput and delay ("pareto").
+
+        Args:
+            number: Which number is drawn over two axes and more; goodput if not said otherwise.
+
+        Raises:
+            ArgumentError: If there is no such number.
+        """
+        from bentpipe._sweep import _pictures
+
+        return _pictures.pictures(self, number)
+
+    def report(self, file: str | os.PathLike[str]) -> Path:
+        """Write a self-contained HTML page with the pictures and tables that can be sorted and filtered.
+
+        Raises:
+            RunError: If it cannot be written.
+        """
+        from bentpipe._sweep import _page
+
+        return _page.write(self, Path(file))
+
+
+def _read(file: Path) -> Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from bentpipe._damage import damaged
+
+    try:
+        return Table(pq.read_table(file))
+    except (OSError, ValueError, pa.ArrowException) as problem:
+        raise damaged(file, problem) from None
+
+
+def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
+    """Read the folder of a sweep.
+
+    Raises:
+        ScenarioError: If there is no sweep in it, or one of another version.
+        RunError: If its tables are damaged.
+    """
+    place = _arguments.place("the folder of a sweep", folder)
+    if place is None or not (place / _tables.RUNS).is_file():
+        raise ScenarioError(
+            "folder-not-a-run", f"{place} is no folder of a finished sweep: there is no {_tables.RUNS} in it"
+        )
+    runs = _read(place / _tables.RUNS)
+    said = (runs.arrow.schema.metadata or {}).get(_tables.ABOUT)
+    about = json.loads(said) if said else {}
+    if about.get("form") != _tables.FORM:
+        raise ScenarioError(
+            "folder-not-a-run",
+            f"{place / _tables.RUNS} has the form {about.get('form', 'of no sweep')}, and this version reads form "
+            f"{_tables.FORM} (run the sweep again)",
+        )
+    return Sweep(about, place, failed=len(runs) - runs["error"].count(None))

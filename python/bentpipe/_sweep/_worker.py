@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a worker of a cluster does: it makes the runs of a chunk and hands back what they gave.
+
+`make` compares the client's `identity` with its own before it looks at anything else: a chunk of another version may
+have any form. What it gives back is plain data, which any version can read.
+"""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+import threading
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bentpipe import _core
+from bentpipe._controller import register
+from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._sweep._archive import FORM, lean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+
+#: As many runs are begun together as take about so long: to begin one by itself takes as long as a short run.
+_BUNDLE_S = 0.1
+
+
+class _GivenUpError(Exception):
+    """Nobody waits for the chunk any more."""
+
+
+def identity() -> str:
+    """What must be alike on both sides, so that a run gives the same bytes."""
+    return f"{_core.fingerprint()} {FORM}"
+
+
+class Row(NamedTuple):
+    """What a run gave: its lean summary; or the code and the message of an error, and whether the run was refused."""
+
+    summary: str | None
+    code: str | None
+    message: str | None
+    refused: bool | None
+
+
+class Chunk(NamedTuple):
+    """Runs that a worker makes. It is sent as a plain tuple.
+
+    Attributes:
+        runs: Text, origin and seed of each.
+        files: Of each mark in the texts the name that messages shall have, and what stands in the file; None if the
+            client has no such file: what a worker has in its place is another.
+        own: Controllers in Python by their names, pickled.
+        costly: Run even if memory will not do by the estimate.
+        most_s: No run is begun after so long.
+    """
+
+    runs: Sequence[tuple[str, str, int]]
+    files: Mapping[str, tuple[str, bytes | None]]
+    own: bytes | None
+    costly: bool
+    most_s: float
+
+
+def make(wanted: str, chunk: Sequence[Any]) -> tuple[str, bytes, float] | tuple[str, str, str]:
+    """Make the runs of a chunk, one after the other.
+
+    Args:
+        wanted: The client's `identity`.
+        chunk: A `Chunk`.
+
+    Returns:
+        "made", a table of what the first runs gave (all, or as many as there was time for), and how long they took; or
+        "differs", this worker's address and its version.
+    """
+    from distributed import get_worker
+
+    if wanted != identity():
+        return "differs", get_worker().address, f"{_core.version()}, fingerprint {identity()}"
+    runs, files, own, costly, most_s = Chunk(*chunk)
+    found: list[Row] = []
+    look = _look()
+    with ExitStack() as stack:
+        stack.enter_context(_OWN.of(own))
+        places: dict[str, str] = {}
+        names: dict[str, str] = {}
+        if files:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bentpipe-")))
+            for number, (mark, (name, content)) in enumerate(files.items()):
+                file = folder / f"{number}{Path(name).suffix}"
+                if content is not None:
+                    file.write_bytes(content)
+                places[mark], names[file.as_posix()] = file.as_posix(), name
+        left, count, begin = list(runs), 1, time.monotonic()
+        # One at least, however long the machine stood still.
+        while left and (not found or time.monotonic() - begin < most_s):
+            before = time.monotonic()
+            jobs = [
+                _core.Job(_put(text, places), origin, seed=seed, costly=costly) for text, origin, seed in left[:count]
+            ]
+            found += (_row(one, names) for one in _core.run_many(jobs, 1, look, keep_refused=True))
+            del left[:count]
+            count = max(1, min(2 * count, int(count * _BUNDLE_S / (time.monotonic() - before))))
+        took_s = time.monotonic() - begin
+    return "made", _table(found), took_s
+
+
+class _Own:
+    """Controllers in Python that are registered: names are the process's, and clients may mean others by them."""
+
+    def __init__(self) -> None:
+        self._now: bytes | None = None
+        self._users = 0
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def of(self, own: bytes | None) -> Iterator[None]:
+        """Waits until nobody needs the others."""
+        if own is None:
+            yield
+            return
+        with self._changed:
+            self._changed.wait_for(lambda: self._users == 0 or self._now == own)
+            if self._now != own:
+                for name, cls in pickle.loads(own).items():  # noqa: S301 - who may send tasks may do anything here
+                    register(name)(cls)
+                self._now = own
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._users -= 1
+                self._changed.notify_all()
+
+
+_OWN = _Own()
+
+
+def _row(one: _core.Result | BentpipeError, names: Mapping[str, str]) -> Row:
+    if isinstance(one, BentpipeError):
+        return Row(None, one.code, _put(one.message, names), one.exit_code == ScenarioError.exit_code)
+    return Row(lean(one.summary), None, None, None)
+
+
+def _table(rows: Sequence[Row]) -> bytes:
+    """All together compressed: summaries differ in little, each by itself would be ten times as long."""
+    import pyarrow as pa
+
+    kinds = (pa.string(), pa.string(), pa.string(), pa.bool_())
+    columns = [pa.array(column, kind) for column, kind in zip(zip(*rows, strict=True), kinds, strict=True)]
+    table = pa.table(columns, names=Row._fields)
+    held = pa.BufferOutputStream()
+    with pa.ipc.new_stream(held, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+        writer.write_table(table)
+    return bytes(held.getvalue())
+
+
+def rows(table: bytes) -> list[Row]:
+    """What runs gave, taken out of a table."""
+    import pyarrow as pa
+
+    with pa.ipc.open_stream(table) as reader:
+        return [Row(*row.values()) for row in reader.read_all().to_pylist()]
+
+
+def _put(text: str, words: Mapping[str, str]) -> str:
+    for word, other in words.items():
+        text = text.replace(word, other)
+    return text
+
+
+def _look() -> Callable[[int, int], None]:
+    """Gives the run up when its task was cancelled: Dask does not stop one that is under way."""
+    from distributed import get_worker
+    from distributed.worker import thread_state
+
+    tasks, key = get_worker().state.tasks, thread_state.key
+
+    def look(_done: int, _all: int) -> None:
+        task = tasks.get(key)
+        if task is None or task.state != "executing":
+            raise _GivenUpError
+
+    return look

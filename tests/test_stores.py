@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a sweep keeps: nothing that was finished is lost, and the same comes out however often it is stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+from conftest import Command
+from small_sweeps import BASE, DOCUMENT, held, lay, table, tables
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return lay(tmp_path)
+
+
+# --- going on ---
+
+
+def test_the_same_bytes_on_any_number_of_threads_and_after_stops(place: Path) -> None:
+    bp.sweep("sweep.toml", out="one", threads=1)
+    bp.sweep("sweep.toml", out="two", threads=2)
+    assert tables(place / "one") == tables(place / "two")
+    calls = 0
+
+    def stop(done: int, _all: int) -> None:
+        nonlocal calls
+        calls += 1
+        if done >= 7:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bp.sweep("sweep.toml", out="cut", threads=2, progress=stop)
+    assert not (place / "cut" / "runs.parquet").exists()
+    again = bp.sweep("sweep.toml", out="cut", threads=1)
+    assert 0 < again.made <= 36 - 7
+    assert tables(place / "one") == tables(place / "cut")
+
+
+def test_overlapping_sweeps_share_runs(place: Path) -> None:
+    first = bp.sweep("sweep.toml", out="out")
+    assert first.made == 36
+    (place / "base.toml").write_text('name = "another title"\n' + BASE.replace("duration", "# said again\nduration"))
+    (place / "sweep.toml").write_text(DOCUMENT.replace('"10 packets", "40 packets"', '"40 packets", "41 packets"'))
+    second = bp.sweep("sweep.toml", out="out")
+    assert second.made == 18
+    elsewhere = bp.sweep("sweep.toml", out="elsewhere", store="out/runs.store")
+    assert elsewhere.made == 0
+    assert tables(place / "out") == tables(place / "elsewhere")
+
+
+def test_a_file_that_the_scenario_names_is_part_of_what_a_run_is(place: Path) -> None:
+    trace = place / "link.trace"
+    trace.write_text("\n".join(str(at) for at in range(1, 101)) + "\n")
+    document = table(**{"flows.count": [1, 2]}) | {"seeds": {"at_least": 1}}
+    document["base"]["network"] = {"dumbbell": {"trace": str(trace), "rtt": "40 ms", "queue": "20 packets"}}
+    slow = bp.sweep(document, store="store")
+    trace.write_text("\n".join(str(at) for at in range(1, 101) for _ in range(2)) + "\n")
+    os.utime(trace, (1, 1))
+    fast = bp.sweep(document, store="store")
+    assert (slow.made, fast.made) == (2, 2)
+    assert fast.runs["packet_hops"] != slow.runs["packet_hops"]
+
+
+@pytest.mark.usefixtures("place")
+def test_run_folders_on_request() -> None:
+    bp.sweep("sweep.toml", out="out")
+    kept = bp.sweep("sweep.toml", out="out", keep_runs=True)
+    assert kept.made == 36
+    row = kept.runs.arrow.to_pylist()[5]
+    run = bp.load(row["folder"])
+    assert run.summary["totals"]["goodput_mbit_s"] == row["goodput_mbit_s"]
+    assert len(run.flows) > 5, "its series are there"
+    assert bp.sweep("sweep.toml", out="out", keep_runs=True).made == 0
+
+
+def test_kill_9_loses_nothing_that_was_finished(place: Path) -> None:
+    (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 100"))
+    whole = bp.sweep("sweep.toml", out="whole", threads=2)
+    chance = random.Random(1)  # noqa: S311 - moments, not secrets
+    command = [sys.executable, "-m", "bentpipe", "sweep", "sweep.toml", "--out", "killed", "--threads", "2"]
+    store = place / "killed" / "runs.store"
+    counts = [0]
+    for _ in range(3):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and held(store) <= counts[-1]:
+            time.sleep(0.02)
+        time.sleep(chance.uniform(0.0, 0.5))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        with sqlite3.connect(store) as base:
+            assert base.execute("pragma integrity_check").fetchone() == ("ok",)
+        # On a fast machine the last one may have been through.
+        assert held(store) > counts[-1] or counts[-1] == len(whole.runs)
+        counts.append(held(store))
+    again = bp.sweep("sweep.toml", out="killed", threads=2)
+    assert again.made == len(whole.runs) - counts[-1]
+    assert tables(place / "whole") == tables(place / "killed")
+
+
+def test_ctrl_c_ends_with_130_and_goes_on(place: Path) -> None:
+    (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 400"))
+    command = [sys.executable, "-m", "bentpipe", "sweep", "sweep.toml", "--out", "out", "--threads", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    store = place / "out" / "runs.store"
+    while process.poll() is None and held(store) < 100:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130, told
+    found = re.search(r"(\d+) of 4800 runs finished", told)
+    assert found, told
+    assert held(store) >= int(found[1]) > 0
+
+
+# --- a folder that machines share ---
+
+
+@pytest.mark.parametrize("address", ["shared/", "memory://shared"])
+def test_what_one_has_made_another_takes_over(place: Path, address: str) -> None:
+    alone = bp.sweep("sweep.toml", out="alone")
+    first = bp.sweep("sweep.toml", out="first", store=address)
+    second = bp.sweep("sweep.toml", out="second", store=address)
+    nowhere = bp.sweep("sweep.toml", store=address)
+    assert (alone.made, first.made, second.made, nowhere.made) == (36, 36, 0, 0)
+    assert tables(place / "alone") == tables(place / "first") == tables(place / "second")
+    # What was here before the folder is put there.
+    (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 5"))
+    assert bp.sweep("sweep.toml", out="alone").made == 24
+    assert bp.sweep("sweep.toml", out="alone", store=address).made == 0
+    assert bp.sweep("sweep.toml", out="second", store=address).made == 0
+
+
+def test_files_of_a_shared_store_never_change(place: Path) -> None:
+    bp.sweep("sweep.toml", store="shared/")
+    before = {file.name: file.read_bytes() for file in (place / "shared").glob("*.parquet")}
+    assert [name.partition(".")[0] for name in before] == [
+        hashlib.sha256(content).hexdigest()[:40] for content in before.values()
+    ]
+    # What a killed process left half done is none of it.
+    (place / "shared" / "0000.parquet.77.partial").write_bytes(b"PAR1")
+    (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 4"))
+    assert bp.sweep("sweep.toml", store="shared/").made == 12
+    assert before.items() <= {file.name: file.read_bytes() for file in (place / "shared").glob("*.parquet")}.items()
+    assert len(list((place / "shared").glob("*.parquet"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code", "says"),
+    [
+        ("bentpipe-store.json", '{"form": 99}', 2, "form 99, and this version writes form"),
+        ("bentpipe-store.json", "{", 2, "form unknown"),
+        ("thesis.tex", "years", 2, "it holds thesis.tex"),
+    ],
+)
+def test_a_folder_of_another_version_is_refused(
+    cli: Command, place: Path, name: str, content: str, code: int, says: str
+) -> None:
+    (place / "shared").mkdir()
+    (place / "shared" / name).write_text(content)
+    done = cli("sweep", "sweep.toml", "--out", "out", "--store", "shared")
+    assert (done.returncode, "folder-occupied" in done.stderr, says in done.stderr) == (code, True, True), done.stderr
+    assert [(file.name, file.read_text()) for file in (place / "shared").iterdir()] == [(name, content)]
+
+
+def test_a_damaged_file_of_a_shared_store_is_named(cli: Command, place: Path) -> None:
+    bp.sweep("sweep.toml", store="shared/")
+    (file,) = (place / "shared").glob("*.parquet")
+    file.write_bytes(file.read_bytes()[:-20])
+    done = cli("sweep", "sweep.toml", "--out", "out", "--store", "shared")
+    assert (done.returncode, f"{file.name} in shared is damaged" in done.stderr) == (1, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "code", "says"),
+    [
+        # Whoever may write anywhere cannot write below a file.
+        ("base.toml/below/", 1, "cannot open the store base.toml/below/"),
+        ("s3://bucket/runs", 2, "s3fs"),
+        ("nonsense://bucket/runs", 2, "Protocol not known"),
+    ],
+)
+@pytest.mark.usefixtures("place")
+def test_addresses_that_cannot_be_written(cli: Command, address: str, code: int, says: str) -> None:
+    done = cli("sweep", "sweep.toml", "--out", "out", "--store", address)
+    assert (done.returncode, address in done.stderr, says in done.stderr) == (code, True, True), done.stderr
+
+
+# --- what is refused ---
+
+
+@pytest.mark.parametrize("kind", ["version", "foreign", "text"])
+def test_a_store_of_another_version_is_refused(cli: Command, place: Path, kind: str) -> None:
+    (place / "out").mkdir()
+    store = place / "out" / "runs.store"
+    if kind == "text":
+        store.write_text("these are no runs " * 100)
+    else:
+        assert cli("sweep", "sweep.toml", "--out", "out").returncode == 0
+        with sqlite3.connect(store) as base:
+            base.execute("pragma user_version = 99" if kind == "version" else "pragma application_id = 1")
+    before = store.read_bytes()
+    done = cli("sweep", "sweep.toml", "--out", "out")
+    assert done.returncode == (1 if kind == "text" else 2)
+    said = {"version": "form 99", "foreign": "another program", "text": "not a database"}
+    assert said[kind] in done.stderr
+    assert store.read_bytes() == before
+
+
+def test_other_files_are_left_alone(cli: Command, place: Path) -> None:
+    (place / "out").mkdir()
+    (place / "out" / "thesis.tex").write_text("years")
+    done = cli("sweep", "sweep.toml", "--out", "out")
+    assert (done.returncode, "thesis.tex" in done.stderr) == (2, True)
+
+
+# --- what a run is ---
+
+
+def test_a_file_that_changes_meanwhile_ends_the_sweep(place: Path) -> None:
+    trace = place / "link.trace"
+    trace.write_text("\n".join(str(at) for at in range(1, 101)) + "\n")
+    document = table(**{"flows.count": [1, 2, 3]})
+    document["base"]["network"] = {"dumbbell": {"trace": str(trace), "rtt": "40 ms", "queue": "20 packets"}}
+
+    def change(_done: int, _all: int) -> None:
+        trace.write_text("\n".join(str(at) for at in range(1, 101) for _ in range(2)) + "\n")
+
+    with pytest.raises(bp.BentpipeError) as raised:
+        bp.sweep(document, store="changed.store", threads=1, progress=change)
+    assert (raised.value.code, str(trace) in str(raised.value)) == ("file-changed", True)
+    new = bp.sweep(document, store="changed.store", threads=1)
+    assert new.made == len(new.runs)
