@@ -14,7 +14,7 @@ export MPLBACKEND := Agg
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test nightly storms fuzz lint wheel bench docs starlink papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test nightly storms fuzz lint page wheel bench docs starlink league papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -32,7 +32,7 @@ test: $(VENV)/.native ## all tests: Rust, then Python
 nightly: $(VENV)/.native ## recoveries of every controller, every way of repair, five dumbbells: 2,420 runs, two CPU minutes
 	$(BIN)/python tests/recoveries.py
 
-storms: $(VENV)/.native ## kill -9 at random moments while runs, comparisons and reproductions are written: 250 each, some minutes
+storms: $(VENV)/.native ## kill -9 at random moments while runs, comparisons, reproductions and sweeps are written: 250 each, some minutes
 	$(BIN)/python tests/storms.py $(or $(KILLS),250)
 
 fuzz: $(VENV)/.native ## changed files read and random scenarios run for an hour on one core (ARGUMENTS="--minutes 600 --cores 2 --seed 7")
@@ -45,6 +45,9 @@ lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are er
 	$(BIN)/ruff format --check $(PYTHON_SOURCES)
 	$(BIN)/mypy
 	@echo "make lint: clean"
+
+page: web/node_modules/.package-lock.json ## build the viewer's page from web/ into the package, after its lint and tests (for maintainers; needs Node)
+	cd web && npm run lint && npm test && npm run build
 
 wheel: $(VENV)/.packages ## a wheel for others in target/wheels, fat LTO; needs no toolchain where it is installed
 	$(BIN)/maturin build --release --locked --out target/wheels
@@ -68,8 +71,13 @@ docs: $(VENV)/.native ## write docs/reference from the code and run every exampl
 starlink: $(VENV)/.native ## what the paths over Starlink owe to what nobody measured; writes the tables of docs/starlink.md
 	$(BIN)/python -m bentpipe._starlink docs/starlink.md
 
-papers: $(VENV)/.native ## the five papers measured again with 10 to 100 seeds; writes docs/papers.md, README's sentences and its picture
-	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
+league: $(VENV)/.native ## every controller over the suite and each against each, a quarter of an hour on two cores; writes docs/league.md and its pictures
+	$(BIN)/bentpipe league --out out/league --markdown docs/league.md --pictures docs/img || [ $$? = 1 ] # 1: some runs failed, and the page says so
+
+# With the library of the wheel: the build for work and tests takes 1.7 times as long here. The next change of Rust code brings that one back.
+papers: $(VENV)/.native ## the five papers measured again with 10 to 100 seeds; writes docs/papers.md, README's sentences and the pictures
+	@$(BIN)/python tools/build_extension.py $(VENV) --release
+	$(BIN)/bentpipe reproduce all --curves --out report --markdown docs/papers.md
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 
 linux-comparison: $(VENV)/.native ## the simulator beside the traces of Linux; writes docs/linux-comparison.md and its pictures
@@ -104,4 +112,9 @@ $(VENV)/.packages: requirements/dev.txt papers/pyproject.toml
 
 $(VENV)/.native: $(VENV)/.packages pyproject.toml $(RUST_SOURCES)
 	@$(BIN)/python tools/build_extension.py $(VENV)
+	@touch $@
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	@command -v npm >/dev/null || { echo "error: no Node with npm; on Debian: apt-get install nodejs npm" >&2; exit 2; }
+	cd web && npm ci --no-audit --no-fund
 	@touch $@

@@ -6,12 +6,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from bentpipe import _cli
+from bentpipe._controller import REGISTERED
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -29,6 +30,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--accept", action="store_true", help="write the numbers that the guide's examples print now into its pages"
     )
+
+
+@pytest.fixture(autouse=True)
+def own_controllers() -> Iterator[None]:
+    """What a test registers is nobody else's: "all" would run it, and one of them ends the process that does."""
+    before = dict(REGISTERED)
+    yield
+    REGISTERED.clear()
+    REGISTERED.update(before)
 
 
 @pytest.fixture

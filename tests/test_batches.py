@@ -19,7 +19,7 @@ from bentpipe import _core
 from bentpipe._run import job
 from conftest import SMALL, Command
 
-TABLES = ("flows", "links", "paths", "events", "snapshots", "packets")
+TABLES = ("flows", "links", "paths", "events", "snapshots", "packets", "nodes", "link_ends", "positions")
 SCENARIO = bp.Scenario(
     name="sent away",
     duration="2 s",
@@ -74,7 +74,7 @@ def test_a_run_whose_folder_is_gone_still_has_its_numbers(tmp_path: Path) -> Non
 
 
 def test_jobs_skies_and_errors() -> None:
-    asked = job(SCENARIO, seed=7, duration="3 s", controller="cubic")
+    asked = job(SCENARIO, seed=7, duration="3 s")
     assert _core.resolve(there_and_back(asked)) == _core.resolve(asked)
     sky = bp.constellation("iridium", min_elevation="12 deg")
     again = there_and_back(sky)

@@ -23,11 +23,13 @@ import sys
 from pathlib import Path
 
 import pytest
+import tomli_w
 
 import bentpipe as bp
 from bentpipe import _cli, _reference
 from bentpipe._sweep._document import read
-from bentpipe._sweep._sweep import Plan
+from bentpipe._sweep._plan import Plan
+from bentpipe._which._cases import read as ranged
 from conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
@@ -39,6 +41,7 @@ ELSEWHERE = {
     "bentpipe compare scenarios/geo-clean.toml --controllers all --seeds 1 --quick\n": "test_cli.py",
     "bentpipe validate --quick\n": "test_validate.py",
     "tshark -t r -r runs/bulk/captures/bulk.sender.pcapng -c 6\n": "test_captures.py",
+    "tshark -r runs/links/captures/links.pcapng -Y ip.id==9 -T fields -e frame.time_epoch -e frame.interface_name\n": "test_captures.py",  # noqa: E501 - as it is typed
 }
 # Pages whose examples need not show or assert anything, because another test holds them to their numbers.
 HELD = {"README.md": "test_cli.py", "papers.md": "test_reproduce.py"}
@@ -87,6 +90,8 @@ def test_example(
         (workplace / "example.toml").write_text(text)
         if "[axes]" in text:
             assert Plan(read("example.toml")).values
+        elif len(ranged("example.toml").cases) > 1:
+            bp.run(tomli_w.dumps(ranged("example.toml").middle), duration="1 s")
         else:
             bp.run("example.toml", duration="1 s")
     elif ". .venv/bin/activate" in text:

@@ -137,4 +137,4 @@ def test_a_slice_of_the_storms(tmp_path: Path) -> None:
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("nothing lost") == 3
+    assert done.stdout.count("nothing lost") == 4

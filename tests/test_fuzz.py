@@ -14,7 +14,7 @@ from fuzz import __main__ as fuzz
 from fuzz.change import changed, shrunk
 from fuzz.readings import READINGS, BrokenPromiseError, Target
 from fuzz.runs import Runs
-from fuzz.swarm import Failure, apart, campaign, judge
+from fuzz.swarm import Failure, Result, Worker, apart, campaign, judge
 
 KEPT = sorted(file for file in fuzz.SEEDS.glob("*/*") if file.is_file())
 
@@ -100,6 +100,22 @@ class Echo(Target):
 
     def judge(self, case: bytes, place: Path) -> str:
         return repr(case)
+
+
+def test_ctrl_c_leaves_what_was_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = False
+
+    def interrupted(worker: Worker, result: Result) -> None:
+        nonlocal stopped
+        tell(worker, result)
+        if result.cases() >= 10 and not stopped:
+            stopped = True
+            raise KeyboardInterrupt
+
+    tell = Worker.tell
+    monkeypatch.setattr(Worker, "tell", interrupted)
+    result = campaign([Echo()], seed=5, cases=1_000_000, seconds=60)
+    assert 10 <= result.cases() < 1_000_000
 
 
 def test_books_that_do_not_balance_are_found() -> None:

@@ -241,6 +241,8 @@ def test_tables_as_csv(tmp_path: Path, cli: Command) -> None:
         "paths",
         "events",
         "snapshots",
+        "nodes",
+        "link_ends",
     }
     frame = pd.read_csv(tmp_path / "tables" / "flows.csv")
     assert list(frame.columns) == run.flows.columns

@@ -61,4 +61,4 @@ def test_the_answer_says_what_moves_cubic() -> None:
     first = line("as it is", 10, 20)
     assert "hangs on none" in _starlink.answer([first, line("a", 14, 20), line("b", 7, 20)])
     told = _starlink.answer([first, line("a", 16, 20), line("b", 6, 20), line("c", 14, 13)])
-    assert told == "CUBIC's result hangs on «a», «b»; who is ahead turns with «c»."
+    assert told == "CUBIC's result hangs on “a”, “b”; who is ahead turns with “c”."

@@ -151,7 +151,7 @@ def test_a_reason_that_nothing_needs_is_told() -> None:
     idle = Cell(TENTH, 1, 1, judged=True, reason=Reason(("reno",), ("cut",), ("*",), "an old story"))
     both = _beside.Beside("Linux", {"a": [_beside.Row("a", "reno", "reno", "", (needed, idle))]}, (TENTH,), "")
     assert [reason.text for reason in both.idle] == ["an old story"]
-    assert "a reason excuses nothing: «an old story…»" in both.summary()
+    assert "a reason excuses nothing: “an old story…”" in both.summary()
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,8 @@ def test_it_holds_the_library_and_nothing_of_the_workshop(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "bentpipe/_core.abi3.so" in names
     assert "bentpipe/py.typed" in names
+    assert "bentpipe/_league/suite/geo-bulk.toml" in names
+    assert "bentpipe/_league/suite/competition/leo.toml" in names
     rooms = {name.split("/")[0] for name in names}
     assert {room for room in rooms if not room.endswith((".dist-info", ".libs"))} == {"bentpipe"}
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Builds the extension module into a virtual environment and says how far it is.
 
-`tools/build_extension.py .venv` is what `make setup` calls. The compiler's own output goes to target/setup.log; it is
+`tools/build_extension.py .venv` is what `make setup` calls; with `--release` it is the library of the wheel, for long
+measurements. The compiler's own output goes to target/setup.log; it is
 shown only if the build fails. Needs nothing but Python's standard library.
 """
 
@@ -21,7 +22,7 @@ LOG = TARGET / "setup.log"
 #: How long builds took on this machine, in seconds: "whole" from nothing, "part" after a change.
 TIMES = TARGET / "setup-seconds.json"
 #: What a whole build takes on two idle cores: said where none has been made yet.
-TYPICAL_S = 90
+TYPICAL_S = {"debug": 90, "release": 200}
 #: Where nobody watches a terminal, a line of progress comes this often.
 QUIET_S = 15.0
 #: So many lines of the log are shown when the build fails.
@@ -75,16 +76,18 @@ class Progress:
 
 def main() -> int:
     venv = Path(sys.argv[1]).resolve()
+    release = "--release" in sys.argv[2:]
+    profile = "release" if release else "debug"
     TARGET.mkdir(exist_ok=True)
-    before, whole = past(), not (TARGET / "debug" / "deps").is_dir()
-    kind = "whole" if whole else "part"
+    before, whole = past(), not (TARGET / profile / "deps").is_dir()
+    kind = ("whole" if whole else "part") + (" release" if release else "")
     total = crates() if whole else 0
     what = f"building the simulator from source, {total} crates" if whole else "building what is missing or has changed"
-    guess = f" (about {words(TYPICAL_S)} on two idle cores)" if whole else ""
+    guess = f" (about {words(TYPICAL_S[profile])} on two idle cores)" if whole else ""
     took = f" ({words(before[kind])} last time)" if kind in before else guess
     print(f"setup: {what}{took}", file=sys.stderr)
     progress = Progress(total)
-    command = [str(venv / "bin" / "maturin"), "develop", "--locked"]
+    command = [str(venv / "bin" / "maturin"), "develop", "--locked", *(["--release"] if release else [])]
     environment = {**os.environ, "VIRTUAL_ENV": str(venv), "CARGO_TERM_COLOR": "never"}
     with (
         LOG.open("w") as log,

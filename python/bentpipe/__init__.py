@@ -14,6 +14,7 @@ from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathE
 from bentpipe._errors import ArgumentError, BatchError, BentpipeError, RunError, ScenarioError
 from bentpipe._evaluate import Answer, Evaluation, evaluate
 from bentpipe._export import Export, export, path_trace
+from bentpipe._league._league import League, league
 from bentpipe._model import Model, model, models
 from bentpipe._run import Run, estimate_cost, load, run, run_many
 from bentpipe._scenario import (
@@ -42,8 +43,11 @@ from bentpipe._sensitivity import Sensitivity, Share, sensitivity
 from bentpipe._sky import Sky, constellation
 from bentpipe._space import constellations, controllers, path, sites, tcp_presets
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
-from bentpipe._sweep._sweep import Sweep, load_sweep, sweep
+from bentpipe._sweep._result import Sweep, load_sweep
+from bentpipe._sweep._sweep import sweep
 from bentpipe._tables import Table
+from bentpipe._which._answer import Recommendation
+from bentpipe._which._which import which
 
 _scenario_help.document()
 
@@ -70,6 +74,7 @@ __all__ = [
     "Gateway",
     "Handover",
     "Isl",
+    "League",
     "Link",
     "LossEvent",
     "Model",
@@ -77,6 +82,7 @@ __all__ = [
     "MssEvent",
     "PathEvent",
     "Place",
+    "Recommendation",
     "Record",
     "Run",
     "RunError",
@@ -107,6 +113,7 @@ __all__ = [
     "evaluate",
     "export",
     "fixed",
+    "league",
     "load",
     "load_sweep",
     "model",
@@ -121,4 +128,5 @@ __all__ = [
     "sites",
     "sweep",
     "tcp_presets",
+    "which",
 ]

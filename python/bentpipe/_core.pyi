@@ -5,7 +5,7 @@ This stub is the reference: `tests/test_stub.py` compares it with the build.
 """
 
 from collections.abc import Callable, Sequence
-from typing import final
+from typing import Any, final
 
 from bentpipe._errors import BentpipeError
 
@@ -27,8 +27,8 @@ class Job:
         out: str | None = None,
         seed: int | None = None,
         duration: str | None = None,
-        controller: str | None = None,
         pcap: Sequence[str] | None = None,
+        pcap_links: Sequence[str] | None = None,
         qlog: Sequence[str] | None = None,
         force: bool = False,
         costly: bool = False,
@@ -47,6 +47,9 @@ class Result:
     events: Table | None
     snapshots: Table | None
     packets: Table | None
+    nodes: Table | None
+    link_ends: Table | None
+    positions: Table | None
 
 @final
 class Control:
@@ -276,6 +279,7 @@ def register(name: str, factory: Callable[..., object], signals: Sequence[str]) 
 def cost(job: Job) -> str: ...
 def table_columns() -> list[tuple[str, list[str]]]: ...
 def resolve(job: Job) -> str: ...
+def read_toml(text: str, origin: str) -> dict[str, Any]: ...
 def run(job: Job) -> Result: ...
 def run_many(
     jobs: Sequence[Job],

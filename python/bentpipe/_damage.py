@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from bentpipe import _core
 from bentpipe._errors import RunError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -25,13 +27,17 @@ def _columns() -> dict[str, list[str]]:
     return dict(_core.table_columns())
 
 
-def refuse_other_columns(name: str, columns: list[str]) -> None:
-    """Refuses a table without a column that it has; what a later version may add is let pass.
+#: Columns that came with version 5 of the schemas: folders of before are read without them.
+_LATER = {"flows": ("name",)}
+
+
+def refuse_other_columns(name: str, columns: Sequence[str], wanted: Sequence[str] | None = None) -> None:
+    """Refuses a table without a column that it has, or that was asked for; what a later version may add is let pass.
 
     Raises:
         ValueError: With the first column that is missing.
     """
-    missing = [column for column in _columns()[name] if column not in columns]
+    missing = [column for column in wanted or _columns()[name] if column not in (*columns, *_LATER.get(name, ()))]
     if missing:
         raise ValueError(f"it has no column {missing[0]}")
 
@@ -75,6 +81,8 @@ def _misfit(value: Any, schema: dict[str, Any], at: str) -> str:
     )
     if names and not set(kinds) & set(names):
         return f"{at or 'it'} is {value!r:.40}, not {' or '.join(names)}"
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"{at} is {value}, which no JSON has"
     if "integer" in kinds and abs(value) > (_COUNTS if "integer" in names else _EXACT):
         return f"{at} is {value!r:.40}, beyond any number of a run"
     if isinstance(value, dict):

@@ -221,7 +221,7 @@ def picture(runs: Runs) -> Figure:
 STUDY = Study(
     name="demo",
     title="Does Hybla-IM beat Hybla between Berkeley and Boston over Iridium?",
-    about="Yang, Li and Wei («An Improved Hybla Algorithm in Satellite Networks») slow Hybla's growth by the share of "
+    about="Yang, Li and Wei (“An Improved Hybla Algorithm in Satellite Networks”) slow Hybla's growth by the share of "
     "the expected bandwidth that is in use, and tell congestion from link errors by queueing delay. They compare it "
     "with Hybla in ns-2 over Iridium at three error rates: 6, 13 and 17 % more throughput. These are the runs again, "
     "shortened, over the paper's network (T1) and over one in which random losses can cost something (T2).",
@@ -231,14 +231,14 @@ STUDY = Study(
             "rates", "25 Mbit/s between satellites, 1.5 Mbit/s up and down, 10 Mbit/s access", "Table 2, section 4"
         ),
         Setting("traffic", "30 flows from Berkeley to Boston", "section 4"),
-        Setting("«BER»", "1e-4, 1e-3, 1e-2", "section 4, figures 4 to 7"),
+        Setting("“BER”", "1e-4, 1e-3, 1e-2", "section 4, figures 4 to 7"),
     ),
     chosen=(
         Setting("packet", "1000 B on the wire: 960 B payload, 40 B headers", "ns-2's default"),
         Setting("buffers", "50 packets on every link", "ns-2's default"),
         Setting("duration", "100 s (T1), 50 s (T2); no warm-up", "the paper speaks of the start too"),
         Setting("TCP", "initial window 2, an ACK per segment, SACK recovery, minimum RTO 200 ms", "ns-2's time"),
-        Setting("meaning of «BER»", "packet error rate", "as bit errors, 55 % of the packets were lost at 1e-4"),
+        Setting("meaning of “BER”", "packet error rate", "as bit errors, 55 % of the packets were lost at 1e-4"),
         Setting("where errors happen", "on every inter-satellite link, both directions", "not on up- and downlinks"),
         Setting("throughput", "new payload that reaches the receivers per second, all flows", "not defined"),
         Setting("starts", "one flow every 30 ms; access links have 1 ms", "not given"),

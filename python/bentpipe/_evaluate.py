@@ -17,6 +17,7 @@ from bentpipe._errors import ScenarioError
 from bentpipe._run import Run, finding_lines, run, run_many
 from bentpipe._scenario import Tcp
 from bentpipe._stats import Estimate, estimate, fixed
+from bentpipe._variants import Choice
 
 if TYPE_CHECKING:
     import os
@@ -34,10 +35,10 @@ _MARGIN = 0.1
 
 RULE = (
     "RFC 9743 asks whether a controller does more harm than the standard ones, and names few numbers; the rule is "
-    "ours. A criterion is «met» if the number, paired by seed, is no worse than the worse of Reno and CUBIC in the "
+    "ours. A criterion is “met” if the number, paired by seed, is no worse than the worse of Reno and CUBIC in the "
     "same scenario, or worse by no more than a tenth of the standard's mean (or the criterion's slack, if that is "
-    "more): the whole 95 % interval of the difference has to lie on that side. It is «not met» if the whole interval "
-    "lies beyond, «open» if it lies on both sides and more seeds are needed. Where the RFC has a bound, that is the "
+    "more): the whole 95 % interval of the difference has to lie on that side. It is “not met” if the whole interval "
+    "lies beyond, “open” if it lies on both sides and more seeds are needed. Where the RFC has a bound, that is the "
     "measure. A number without ± is the same for all seeds: nothing there is left to chance."
 )
 #: The bare machine: what is judged is the controller.
@@ -167,7 +168,8 @@ def evaluate(
     """Measure a controller against the criteria of RFC 9743, with the metrics of RFC 5166, beside Reno and CUBIC.
 
     Args:
-        controller: A name (`bentpipe.controllers`, or one of your own), or a table of name and parameters.
+        controller: A name (`bentpipe.controllers`, or one of your own), with parameters as ``cubic{beta=0.8}``,
+            or a table of name and parameters.
         seeds: Seeds 1 to this, at least 2; the same for all that are compared.
         criteria: Only these, by name; all without it.
         tcp: Whose TCP all flows have; without it ``Tcp(preset="bentpipe-0.1")``, the bare machine. A controller that
@@ -191,6 +193,10 @@ def evaluate(
     unknown = set(criteria) - {one.name for one in chosen}
     if unknown:
         raise refuse(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
+    asked = Choice.of(controller)
+    # What is wrong with it is said once, not for each flow of a scenario.
+    asked.check()
+    controller = asked.table()
     runs: dict[str, Run] = {}
     bed = _Bed.of(controller, TCP if tcp is None else tcp)
     chosen, refused = _possible(chosen, bed, runs)

@@ -138,10 +138,10 @@ def export(
 def _job(scenario: str | os.PathLike[str] | Scenario | _run.Run, duration: str | None) -> _core.Job:
     """What a scenario or a run was made of."""
     if isinstance(scenario, _run.Run):
-        return _run.job(scenario.scenario, duration=duration)
+        return _run.again(scenario, duration)
     is_path = isinstance(scenario, os.PathLike) or (isinstance(scenario, str) and "\n" not in scenario)
     if is_path and Path(scenario).is_dir():  # type: ignore[arg-type]
-        return _run.job(_run.load(scenario).scenario, duration=duration)  # type: ignore[arg-type]
+        return _run.again(_run.load(scenario), duration)  # type: ignore[arg-type]
     return _run.job(scenario, duration=duration)
 
 

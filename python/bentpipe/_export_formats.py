@@ -32,9 +32,8 @@ def _ratio(value: float) -> str:
 def _provenance(trace: Trace) -> list[str]:
     """Where the numbers come from, in lines."""
     about = trace.about
-    flow = " ".join(str(about["flow"]).split())
     return [
-        f"bentpipe {_core.version()}: the path of flow {flow} {trace.ends}, {trace.way}, "
+        f"bentpipe {_core.version()}: the path of flow {about['flow']} {trace.ends}, {trace.way}, "
         f"{about['duration_s']:g} s in steps of {about['step_s']:g} s"
     ]
 

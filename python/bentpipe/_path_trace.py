@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bentpipe._errors import ScenarioError
+from bentpipe._names import printable
 from bentpipe._tables import Table
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ class Trace:
         Raises:
             ScenarioError: If there is never a path, or it has a rate only sometimes.
         """
-        facts = json.loads(about)
+        # Names end up in comments of scripts and tables: a line break in one would be a line of its own there.
+        facts = {key: printable(said) if isinstance(said, str) else said for key, said in json.loads(about).items()}
         ends = (
             f"from {facts['from']} to {facts['to']}" if way == "forward" else f"from {facts['to']} to {facts['from']}"
         )

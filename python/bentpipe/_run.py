@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from bentpipe import _arguments, _core, _progress
 from bentpipe._damage import damaged, misfit
-from bentpipe._errors import BatchError, BentpipeError
+from bentpipe._errors import BatchError, BentpipeError, ScenarioError
 from bentpipe._files import read_text
 from bentpipe._scenario import Scenario
 from bentpipe._tables import TABLES, Made, Stored, Table
@@ -20,7 +20,10 @@ from bentpipe._tables import TABLES, Made, Stored, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import pyarrow as pa
     from matplotlib.figure import Figure
+
+    from bentpipe._view._show import Frame
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,7 +34,7 @@ class Run:
     other processes and machines can make them: with the place of the folder if there is one, otherwise with the tables.
 
     Attributes:
-        scenario: The resolved scenario as TOML.
+        scenario: The resolved scenario as TOML. Files that it names are named from `folder`, or from here without one.
         summary: The numbers, as in ``summary.json`` (`bentpipe schema summary`).
         folder: Where the run was written, if it was.
     """
@@ -81,6 +84,28 @@ class Run:
     def packets(self) -> Table:
         """Single packets, if they were asked for."""
         return self._tables("packets")
+
+    @cached_property
+    def nodes(self) -> Table:
+        """The network's nodes, and where they stand on the ground."""
+        return self._tables("nodes")
+
+    @cached_property
+    def link_ends(self) -> Table:
+        """Between which nodes links lead."""
+        return self._tables("link_ends")
+
+    @cached_property
+    def positions(self) -> Table:
+        """Where satellites are, every five minutes or more often, for cubic Hermite interpolation (within 1 km)."""
+        return self._tables("positions")
+
+    def _some(self, name: str, columns: Sequence[str]) -> pa.Table:
+        """Some columns of a table: of one in a folder the others are not read."""
+        if isinstance(self._tables, Stored):
+            return self._tables(name, columns).arrow
+        whole = self._tables(name).arrow
+        return whole.select(columns) if whole.num_columns else whole
 
     @property
     def captures(self) -> list[Path]:
@@ -147,6 +172,23 @@ class Run:
 
         return plots.links(self, count)
 
+    def view(self, *other: Run, height: int = 800) -> Frame:
+        """The viewer for a notebook: what the function returns shows itself there, in a frame, without a server.
+
+        The page is in the notebook, so that it can be sent and opened anywhere: of a long run the finest detail is left
+        out (at most 4 MB). All of it shows ``bentpipe view`` with the run folder.
+
+        Args:
+            other: More runs, laid over this one.
+            height: Of the frame, in pixels.
+
+        Raises:
+            RunError: If a table is damaged, or the run too large for a notebook.
+        """
+        from bentpipe._view import _show
+
+        return _show.frame([self, *other], _arguments.whole("height", height, 100, 10_000))
+
     def report(self, file: str | os.PathLike[str]) -> Path:
         """Write a self-contained HTML page about the run, and return its path."""
         from bentpipe import _report
@@ -200,34 +242,40 @@ def job(
     *,
     seed: int | None = None,
     duration: str | None = None,
-    controller: str | None = None,
     out: str | os.PathLike[str] | None = None,
     pcap: Sequence[str] | None = None,
+    pcap_links: Sequence[str] | None = None,
     qlog: Sequence[str] | None = None,
     force: bool = False,
     costly: bool = False,
+    estimate: bool = False,
 ) -> _core.Job:
-    """One run to make."""
+    """One run to make, or only to reckon the cost of."""
     text, origin = text_of(scenario)
     folder = _arguments.place("out", out)
-    if folder is None and (pcap or qlog):
-        asked = "pcap" if pcap else "qlog"
-        raise _arguments.refuse(f"{asked} writes into the run folder, and no folder is named (give out)")
+    asked = {"pcap": _names("pcap", pcap), "pcap_links": _names("pcap_links", pcap_links), "qlog": _names("qlog", qlog)}
+    first = next((key for key, names in asked.items() if names), None)
+    if folder is None and first is not None and not estimate:
+        raise _arguments.refuse(f"{first} writes into the run folder, and no folder is named (give out)")
     return _core.Job(
         text,
         origin,
         seed=_arguments.seed(seed),
         duration=_arguments.quantity("duration", duration, "10 s"),
-        controller=controller,
         out=None if folder is None else str(folder),
-        pcap=_flows("pcap", pcap),
-        qlog=_flows("qlog", qlog),
+        **asked,
         force=bool(force),
         costly=bool(costly),
     )
 
 
-def _flows(key: str, names: Sequence[str] | None) -> list[str] | None:
+def again(run: Run, duration: str | None) -> _core.Job:
+    """What a run was made of, to be looked at anew."""
+    origin = "<text>" if run.folder is None else str(run.folder / "scenario.toml")
+    return _core.Job(run.scenario, origin, duration=_arguments.quantity("duration", duration, "10 s"))
+
+
+def _names(key: str, names: Sequence[str] | None) -> list[str] | None:
     return None if names is None else [str(name) for name in _arguments.names(key, names)]
 
 
@@ -275,6 +323,7 @@ def run(
     duration: str | None = None,
     out: str | os.PathLike[str] | None = None,
     pcap: Sequence[str] | None = None,
+    pcap_links: Sequence[str] | None = None,
     qlog: Sequence[str] | None = None,
     progress: bool = False,
     force: bool = False,
@@ -290,6 +339,8 @@ def run(
             stands there is refused.
         pcap: Names of flows whose packets are captured at both hosts, into ``captures`` of the run folder, instead of
             those that the scenario names under ``record``. A name that several flows share means all of them.
+        pcap_links: Names of links at whose ends packets are captured, in the same way; ``*`` stands for anything. The
+            packets are those of the flows in `pcap`, or of all flows where it names none.
         qlog: Names of TCP flows that write a qlog there, in the same way.
         progress: A line on stderr says that it runs, and for how long.
         force: Replace another run in `out`, too. Files that no run wrote stay where they are.
@@ -303,7 +354,8 @@ def run(
             in `out`, or the run would need more than is free.
         RunError: If the run cannot be made or written.
     """
-    asked = job(scenario, seed=seed, duration=duration, out=out, pcap=pcap, qlog=qlog, force=force, costly=costly)
+    captures: dict[str, Any] = {"pcap": pcap, "pcap_links": pcap_links, "qlog": qlog}
+    asked = job(scenario, seed=seed, duration=duration, out=out, **captures, force=force, costly=costly)
     folder = None if out is None else Path(out)
     with _progress.shown(progress, "runs") as update:
         if update is None:
@@ -387,6 +439,9 @@ def estimate_cost(
     seed: int | None = None,
     duration: str | None = None,
     out: str | os.PathLike[str] | None = None,
+    pcap: Sequence[str] | None = None,
+    pcap_links: Sequence[str] | None = None,
+    qlog: Sequence[str] | None = None,
 ) -> dict[str, float]:
     """What a run will cost, reckoned before it is made: no packet is sent.
 
@@ -399,6 +454,9 @@ def estimate_cost(
         seed: Instead of the scenario's seed.
         duration: Instead of the scenario's duration.
         out: As for `run`; nothing is written. Rows that go to a folder are not kept in memory.
+        pcap: As for `run`; so are `pcap_links` and `qlog`. What they take is a part of the disk.
+        pcap_links: As for `run`.
+        qlog: As for `run`.
 
     Returns:
         ``packets`` with data, ``answers`` (acknowledgements and echoes), ``packet_hops``, ``rows`` of all tables,
@@ -408,7 +466,9 @@ def estimate_cost(
     Raises:
         ScenarioError: If the scenario cannot be used.
     """
-    return dict(json.loads(_core.cost(job(scenario, seed=seed, duration=duration, out=out))))
+    captures: dict[str, Any] = {"pcap": pcap, "pcap_links": pcap_links, "qlog": qlog}
+    asked = job(scenario, seed=seed, duration=duration, out=out, **captures, estimate=True)
+    return dict(json.loads(_core.cost(asked)))
 
 
 def load(folder: str | os.PathLike[str]) -> Run:
@@ -430,6 +490,8 @@ def load(folder: str | os.PathLike[str]) -> Run:
         network_of(scenario)
         file = place / "summary.json"
         summary = json.loads(file.read_text(encoding="utf-8"))
+    except ScenarioError as problem:
+        raise damaged(file, problem.message) from None
     except (OSError, ValueError, RecursionError) as problem:
         raise damaged(file, problem) from None
     wrong = misfit(summary)

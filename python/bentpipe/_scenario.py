@@ -406,12 +406,14 @@ class Traffic(Flow):
 
 @dataclass(kw_only=True)
 class Record:
-    """What is recorded: interval of the series (or ``"off"``), events, packets; captures of flows by name."""
+    """What is recorded: interval of the series (or ``"off"``), events, packets; what is captured, by name."""
 
     interval: str | None = None
     events: bool | None = None
     packets: bool | Mapping[str, str] | None = None
     pcap: Sequence[str] | None = None
+    pcap_links: Sequence[str] | None = None
+    ipv6: bool | None = None
     qlog: Sequence[str] | None = None
     snap: str | None = None
 

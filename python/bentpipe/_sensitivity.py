@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bentpipe import _arguments
 from bentpipe._errors import ScenarioError
 from bentpipe._sweep._base import numbers
-from bentpipe._sweep._sweep import Sweep, load_sweep
+from bentpipe._sweep._result import Sweep, load_sweep
 from bentpipe._tables import Table
 
 if TYPE_CHECKING:

@@ -181,9 +181,9 @@ def answer(lines: Sequence[Line]) -> str:
         return f"CUBIC's result hangs on none of these: each leaves it within a factor of {HANGS}."
     parts = []
     if moved:
-        parts.append("CUBIC's result hangs on " + _listed(f"«{line.what.name}»" for line in moved))
+        parts.append("CUBIC's result hangs on " + _listed(f"“{line.what.name}”" for line in moved))
     if turned:
-        parts.append("who is ahead turns with " + _listed(f"«{line.what.name}»" for line in turned))
+        parts.append("who is ahead turns with " + _listed(f"“{line.what.name}”" for line in turned))
     return "; ".join(parts) + "."
 
 

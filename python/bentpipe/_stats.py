@@ -137,7 +137,8 @@ def estimate(samples: Sequence[float]) -> Estimate:
     count = len(samples)
     if count == 0:
         raise refuse("a mean needs at least one sample")
-    mean = math.fsum(samples) / count
+    # The mean of equal numbers is that number: rounded, it would have an interval.
+    mean = samples[0] if all(one == samples[0] for one in samples) else math.fsum(samples) / count
     if count == 1:
         return Estimate(mean, math.inf, 1, _level_now.get())
     variance = math.fsum((x - mean) ** 2 for x in samples) / (count - 1)

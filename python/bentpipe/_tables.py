@@ -13,7 +13,7 @@ from bentpipe._errors import RunError
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import pandas as pd
     import polars as pl
@@ -100,7 +100,7 @@ class Table:
 
 
 #: The tables of a run.
-TABLES = ("flows", "links", "paths", "events", "snapshots", "packets")
+TABLES = ("flows", "links", "paths", "events", "snapshots", "packets", "nodes", "link_ends", "positions")
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Stored:
 
     folder: Path
 
-    def __call__(self, name: str) -> Table:
+    def __call__(self, name: str, columns: Sequence[str] | None = None) -> Table:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -117,9 +117,15 @@ class Stored:
         if not file.exists():
             return Table(pa.table({}))
         try:
-            table = Table(pq.read_table(file))
+            if columns is None:
+                table = Table(pq.read_table(file))
+                refuse_other_columns(name, table.columns)
+            else:
+                # The ways of a long run repeat themselves.
+                with pq.ParquetFile(file, read_dictionary=["via"] if "via" in columns else None) as opened:
+                    table = Table(opened.read(list(columns)))
+                refuse_other_columns(name, table.columns, columns)
             table.arrow.validate(full=True)
-            refuse_other_columns(name, table.columns)
         except (OSError, ValueError, pa.ArrowException) as problem:
             raise damaged(file, problem) from None
         return table

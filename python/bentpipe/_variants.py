@@ -7,7 +7,6 @@ import copy
 import fnmatch
 import random
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -128,8 +127,8 @@ def _parameters(text: str, asked: str) -> Iterator[tuple[str, Any]]:
             )
         at = found.end()
         try:
-            value = tomllib.loads(f"value = {found[2]}")["value"]
-        except tomllib.TOMLDecodeError:
+            value = _core.read_toml(f"value = {found[2]}", asked)["value"]
+        except ScenarioError:
             value = found[2]  # a bare word
         yield found[1], value
 
@@ -173,6 +172,13 @@ class Bench:
         self.text, self.origin = text_of(scenario)
         self.duration = duration
 
+    @classmethod
+    def beside(cls, text: str, origin: str, *, duration: str | None = None) -> Bench:
+        """A scenario's text, changed perhaps, that is read where the files of its origin stand."""
+        bench = cls(f"{text}\n", duration=duration)
+        bench.origin = origin
+        return bench
+
     @cached_property
     def _resolved(self) -> str:
         return _core.resolve(_core.Job(self.text, self.origin, duration=self.duration))
@@ -180,7 +186,7 @@ class Bench:
     @cached_property
     def document(self) -> dict[str, Any]:
         """The resolved scenario."""
-        return tomllib.loads(self._resolved)
+        return _core.read_toml(self._resolved, "resolved")
 
     @cached_property
     def network(self) -> dict[str, Any]:
@@ -190,7 +196,7 @@ class Bench:
     @cached_property
     def written(self) -> dict[str, Any]:
         """The scenario as its author wrote it."""
-        return tomllib.loads(self.text)
+        return _core.read_toml(self.text, self.origin)
 
     @property
     def flows(self) -> list[dict[str, Any]]:
@@ -291,9 +297,10 @@ def network_of(resolved: str) -> dict[str, Any]:
     """The network of a resolved scenario. Flows stand below it, and they may be many.
 
     Raises:
+        ScenarioError: If it is no TOML.
         ValueError: If it has none, which no resolved scenario has.
     """
-    network = tomllib.loads(resolved.partition("\n[[flows]]")[0]).get("network")
+    network = _core.read_toml(resolved.partition("\n[[flows]]")[0], "scenario.toml").get("network")
     if not isinstance(network, dict) or not any(isinstance(shape, dict) for shape in network.values()):
         raise ValueError("it has no network")
     return network

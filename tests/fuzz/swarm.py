@@ -6,6 +6,7 @@ from __future__ import annotations
 import multiprocessing
 import resource
 import shutil
+import signal
 import tempfile
 import time
 import traceback
@@ -112,6 +113,8 @@ class Worker:
 
     def _work(self) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+        # Who watches is asked to stop, and says what was judged.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         for number in self.numbers:
             self.number.value, self.since.value = number, time.monotonic()
             target, case = case_of(self.targets, self.seed, number)
@@ -141,7 +144,7 @@ class Worker:
 
 
 def campaign(targets: Sequence[Target], seed: int, cases: int, seconds: float, cores: int = 1) -> Result:
-    """Judges cases until so many are judged or so much time has passed, whichever is first."""
+    """Judges cases until so many are judged, so much time has passed, or on Ctrl-C, whichever is first."""
     result, until = Result(), time.monotonic() + seconds
     workers = [Worker(targets, seed, range(first, cases, cores), until) for first in range(min(cores, cases))]
     try:
@@ -160,6 +163,9 @@ def campaign(targets: Sequence[Target], seed: int, cases: int, seconds: float, c
                     target, case = case_of(targets, seed, number)
                     result.note(target.name, number, Failure(target.name, case, how, how), 0.0)
                     workers.append(Worker(targets, seed, worker.numbers[worker.numbers.index(number) + 1 :], until))
+    except KeyboardInterrupt:
+        for worker in workers:
+            worker.tell(result)
     finally:
         for worker in workers:
             worker.stop()

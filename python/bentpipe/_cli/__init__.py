@@ -47,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
         _doctor,
         _evaluate,
         _export,
+        _league,
         _model,
         _reproduce,
         _runs,
@@ -54,6 +55,8 @@ def parser() -> argparse.ArgumentParser:
         _space,
         _sweep,
         _validate,
+        _view,
+        _which,
     )
 
     top = _Parser(prog="bentpipe", description="A laboratory for congestion control over satellite networks.")
@@ -62,11 +65,14 @@ def parser() -> argparse.ArgumentParser:
     for room in (
         _runs,
         _compare,
+        _which,
         _sweep,
         _sensitivity,
+        _league,
         _space,
         _bottlenecks,
         _export,
+        _view,
         _model,
         _ask,
         _doctor,

@@ -6,12 +6,13 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import tomllib
 from pathlib import Path
 from typing import Any
 
+from bentpipe import _core
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
+from bentpipe._errors import ScenarioError
 from bentpipe._files import refuse_foreign
 from bentpipe._scenario import Tcp
 
@@ -50,10 +51,11 @@ def _tcp(text: str) -> Tcp:
     """The settings of a table `tcp`, as they stand between its braces."""
     known = [field.name for field in dataclasses.fields(Tcp)]
     try:
-        settings = tomllib.loads(f"tcp = {{ {text} }}")["tcp"]
-    except tomllib.TOMLDecodeError as problem:
+        settings = _core.read_toml(f"tcp = {{ {text} }}", "--tcp")["tcp"]
+    except ScenarioError as problem:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not the inside of a TOML table: {problem} (write --tcp 'preset = \"linux\", ecn = true')"
+            f"{text!r} is not the inside of a TOML table: {problem.message} "
+            "(write --tcp 'preset = \"linux\", ecn = true')"
         ) from None
     unknown = next((key for key in settings if key not in known), None)
     if unknown is not None:

@@ -37,11 +37,19 @@ def register(commands: Any) -> None:
         metavar="DIR",
         help="also write every table as CSV into DIR; with several files into a folder in DIR for each",
     )
-    for option, what in (("--pcap", "the packets of this flow, at both hosts"), ("--qlog", "a qlog of this TCP flow")):
+    for option, name, what in (
+        ("--pcap", "FLOW", "the packets of this flow, at both hosts"),
+        (
+            "--pcap-link",
+            "LINK",
+            "the packets at both ends of this link (* stands for anything), of the flows of --pcap or of all",
+        ),
+        ("--qlog", "FLOW", "a qlog of this TCP flow"),
+    ):
         run.add_argument(
             option,
             action="append",
-            metavar="FLOW",
+            metavar=name,
             help=f"write {what}, into captures of --out (may be repeated; instead of the scenario's own choice)",
         )
     common(run)
@@ -135,13 +143,13 @@ def _run_files(chosen: argparse.Namespace) -> int:
     if len(chosen.files) > 1:
         refuse_foreign(chosen.out, (), force=chosen.force)
     benches = [_variants.Bench(file) for file in chosen.files]
-    if chosen.out is None and (chosen.pcap or chosen.qlog):
-        asked = "--pcap" if chosen.pcap else "--qlog"
+    captures = {"pcap": chosen.pcap, "pcap_links": chosen.pcap_link, "qlog": chosen.qlog}
+    if chosen.out is None and any(captures.values()):
+        asked = "--pcap" if chosen.pcap else "--pcap-link" if chosen.pcap_link else "--qlog"
         raise _arguments.refuse(f"{asked} writes into the run folder, and no folder is named (give --out)")
     different = {
         "seed": chosen.seed,
-        "pcap": chosen.pcap,
-        "qlog": chosen.qlog,
+        **captures,
         "force": chosen.force,
         "costly": chosen.costly,
     }
@@ -184,7 +192,15 @@ def _run_files(chosen: argparse.Namespace) -> int:
 def _estimate(chosen: argparse.Namespace) -> int:
     """What the runs will cost, and by which model."""
     costs = [
-        _run.estimate_cost(file, seed=chosen.seed, duration=duration(chosen, _variants.Bench(file)), out=chosen.out)
+        _run.estimate_cost(
+            file,
+            seed=chosen.seed,
+            duration=duration(chosen, _variants.Bench(file)),
+            out=chosen.out,
+            pcap=chosen.pcap,
+            pcap_links=chosen.pcap_link,
+            qlog=chosen.qlog,
+        )
         for file in chosen.files
     ]
     if chosen.json:
@@ -203,9 +219,10 @@ def _estimate(chosen: argparse.Namespace) -> int:
     say(
         "packets = rate of the narrowest link, shared, times how long a flow lasts (losses by chance: at most twice "
         "what Reno gets);\nCPU = 40 ns per packet + 40 ns per packet and link + 200 ns per row + 1.2 us per satellite "
-        f"and route step, times {costs[0]['slowness']:.2g}: what short runs take here and now;\n"
+        "and route step + 1 us per captured packet and place,\n"
+        f"times {costs[0]['slowness']:.2g}: what short runs take here and now;\n"
         "memory = 150 bytes per row of a flow, 80 per other row (with --out at most 50 MB for each), 264 per packet "
-        "under way;\ndisk = 25 bytes per row."
+        "under way;\ndisk = 25 bytes per row, 44 and what is kept per captured packet and place, 400 per logged one."
     )
     return 0
 

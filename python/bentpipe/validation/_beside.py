@@ -107,8 +107,8 @@ RULE = (
     "trip in avoidance, from the end of each episode to the next. Cut: the share of the window that is left "
     "when a recovery ends, median. First recovery: with those that begin within a round trip after it. Peak: "
     "the window before a cut, median without the first. Period: from one cut to the next, median, where three "
-    "fit. Mean srtt and goodput: without the first tenth. Verdict of a judged number: «within», «explained» if "
-    f"there is a reason that names the code on both sides, «outside» otherwise. A window that moves by less than "
+    "fit. Mean srtt and goodput: without the first tenth. Verdict of a judged number: “within”, “explained” if "
+    f"there is a reason that names the code on both sides, “outside” otherwise. A window that moves by less than "
     f"{_STILL:g} segments per round trip on both sides stands still and has no growth. Where a second flow joins, who "
     f"gets what hangs on single packets: it starts {len(LATER_S)} times more here, up to {max(LATER_S) * 1e3:.0f} ms "
     "later, and a number agrees if the other's is within the range of all these runs or agrees with its nearer end. "
@@ -359,7 +359,7 @@ class Beside:
         counts = ", ".join(f"{sum(one is verdict for one in verdicts)} {verdict}" for verdict in Agreement)
         shown = [cell.verdict for _, cell in self.cells if not cell.judged and not cell.empty]
         near = sum(one is Agreement.WITHIN for one in shown)
-        idle = "".join(f"; a reason excuses nothing: «{reason.text[:40]}…»" for reason in self.idle)
+        idle = "".join(f"; a reason excuses nothing: “{reason.text[:40]}…”" for reason in self.idle)
         return f"{len(verdicts)} numbers judged: {counts}; {near} of {len(shown)} others as near{idle}"
 
     @property

@@ -19,9 +19,9 @@ TOLERANCE = 0.10
 RULE = (
     f"A mean agrees with a number if it is within {TOLERANCE:.0%} of it, and with a range if it lies in it. Where the "
     "published law holds for other conditions than the simulated ones, the same published rule is worked out a second "
-    "time for these conditions, by arithmetic that shares nothing with the simulator's («here» in the table); the "
-    "deviation is from that number. Verdict: «within» if the mean agrees with every number given; «explained» if it "
-    "agrees with the number for the simulated conditions and not with the printed one; «outside» otherwise. Rows "
+    "time for these conditions, by arithmetic that shares nothing with the simulator's (“here” in the table); the "
+    "deviation is from that number. Verdict: “within” if the mean agrees with every number given; “explained” if it "
+    "agrees with the number for the simulated conditions and not with the printed one; “outside” otherwise. Rows "
     "marked * are exact: the theory makes no approximation worth the tolerance, and one of them outside is a failure."
 )
 

@@ -230,7 +230,7 @@ def _slow_starts() -> list[Fact]:
             rows.append(
                 Fact(
                     controller="reno",
-                    what=f"window at the end of slow start «{start}» over BDP, queue {queue_bdp} BDP, "
+                    what=f"window at the end of slow start “{start}” over BDP, queue {queue_bdp} BDP, "
                     "10 Mbit/s, 600 ms",
                     source=sources[start],
                     theory=theory,
@@ -246,7 +246,7 @@ def _slow_starts() -> list[Fact]:
     rows += [
         Fact(
             controller="reno",
-            what=f"the same, «{start}», queue 1 BDP, delays vary by 10 %",
+            what=f"the same, “{start}”, queue 1 BDP, delays vary by 10 %",
             source=f"{sources[start]}; report 1268 on private-octopus/picoquic",
             theory=Expect.number(4.0) if start == "classic" else Expect(0.9, 2.0),
             scenes=_start_scene(start, jitter=True),
