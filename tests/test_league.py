@@ -21,7 +21,7 @@ from bentpipe._league._markdown import sentences
 from bentpipe._league._matches import Line
 from bentpipe._league._standings import Score, standings
 from bentpipe._variants import Choice
-from conftest import ROOT, Command
+from conftest import Command
 from test_scenarios import holds_what_the_links_can
 
 SUITE = _suite.read(quick=True)
@@ -89,11 +89,6 @@ def test_a_scenario_says_what_it_asks_and_runs_in_a_first_look(arena: _suite.Are
     ours = [flow for flow in run.summary["flows"] if flow["controller"] == "hybla"]
     assert len(ours) == arena.flows
     assert all(flow["delivered_packets"] for flow in ours)
-
-
-def test_scenarios_and_package_hold_the_same_suite() -> None:
-    folder = ROOT / "scenarios" / "league"
-    assert folder.resolve() == _suite.SHIPPED.resolve()
 
 
 def test_a_copy_of_the_suite_can_be_changed(cli: Command, tmp_path: Path) -> None:
