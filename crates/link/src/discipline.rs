@@ -6,12 +6,24 @@
 //! (`held`), and enforces the limit of the queue itself.
 
 mod codel;
+mod drop_front;
+mod drr;
+mod dual_pi2;
 mod fq_codel;
+mod pie;
+mod priority;
+mod red;
 mod tail;
 mod threshold;
 
-pub use codel::CoDel;
+pub use codel::{CeThreshold, CoDel};
+pub use drop_front::DropFront;
+pub use drr::Drr;
+pub use dual_pi2::{DualPi2, DualScheduler};
 pub use fq_codel::FqCoDel;
+pub use pie::{Pie, WaitEstimate};
+pub use priority::Priority;
+pub use red::Red;
 pub use threshold::Threshold;
 
 use crate::{Ecn, Lost, Packets, Parcel};
@@ -46,10 +58,21 @@ pub trait ActiveQueue: fmt::Debug + Send {
     fn makes_room(&self) -> bool {
         false
     }
-    /// Takes a packet out to make room for `size` bytes of a sender; `None`: who comes has to go.
-    fn make_room(&mut self, _sender: u32, _size: u16) -> Option<Parcel> {
+    /// Takes a packet out to make room for one that comes; `None`: who comes has to go.
+    fn make_room(&mut self, _coming: Coming) -> Option<Parcel> {
         None
     }
+}
+
+/// A packet that finds the queue full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coming {
+    /// Number of its sender.
+    pub sender: u32,
+    /// Bytes on the wire.
+    pub size: u16,
+    /// Its flow asks to go first.
+    pub urgent: bool,
 }
 
 /// What an [`ActiveQueue`] decides with: the time, chance, and what it does to packets.
@@ -86,6 +109,14 @@ impl Desk<'_> {
     pub const fn rate(&self) -> Option<Rate> {
         self.rate
     }
+    /// The codepoint that a packet carries.
+    pub fn ecn(&self, parcel: Parcel) -> Ecn {
+        self.packets.ecn(parcel.handle)
+    }
+    /// Whether a packet's flow asks to go first.
+    pub fn is_urgent(&self, parcel: Parcel) -> bool {
+        self.packets.is_urgent(parcel.handle)
+    }
     /// Marks a packet instead of dropping it; false if its sender would not understand. One that has been marked before
     /// stays as it is.
     // RFC 3168, section 5: CE is set in packets of an ECN-capable transport only.
@@ -113,6 +144,8 @@ trait Settings: Copy {
     const DEFAULT: Self;
     /// Whether it does nothing but mark: to senders that understand no marks it is drop-tail.
     const ONLY_MARKS: bool = false;
+    /// Whether it marks at all.
+    const MARKS: bool = true;
     /// An empty queue.
     fn queue(self) -> Box<dyn ActiveQueue>;
     /// With what is said in bandwidth-delay products turned into bytes.
@@ -154,6 +187,14 @@ macro_rules! disciplines {
                 }
             }
 
+            /// Whether it marks packets of senders that understand marks.
+            pub const fn marks(self) -> bool {
+                match self {
+                    Self::DropTail => false,
+                    $(Self::$name(_) => <$settings>::MARKS,)+
+                }
+            }
+
             /// An empty queue under it; `None`: drop-tail, which needs none.
             pub(crate) fn queue(self) -> Option<Box<dyn ActiveQueue>> {
                 match self {
@@ -187,6 +228,18 @@ disciplines! {
     FqCoDel(FqCoDel) = "fq-codel";
     /// First come, first served; marks while the queue is long.
     Threshold(Threshold) = "threshold";
+    /// First come, first served; drops, or marks, by chance, the more the longer the mean queue is.
+    Red(Red) = "red";
+    /// First come, first served; drops, or marks, by chance, as a controller of the wait says.
+    Pie(Pie) = "pie";
+    /// A queue for L4S beside one for all others, coupled.
+    DualPi2(DualPi2) = "dualpi2";
+    /// First come, first served; what has waited longest is dropped for what finds the queue full.
+    DropFront(DropFront) = "drop-front";
+    /// Urgent packets go first.
+    Priority(Priority) = "priority";
+    /// A queue for each sender, served in turn by bytes.
+    Drr(Drr) = "drr";
 }
 
 #[cfg(test)]

@@ -12,12 +12,14 @@ use units::{Rate, Span, Time};
 
 /// The packets on a link, which live elsewhere: what it asks about them and tells of them.
 pub trait Packets {
-    /// Number of the sender; FQ-CoDel keeps senders apart.
+    /// Number of the sender; FQ-CoDel and DRR keep senders apart.
     fn sender(&self, handle: u32) -> u32;
     /// Whether it carries payload: a list of losses takes no other.
     fn carries_data(&self, handle: u32) -> bool;
     /// The codepoint it carries.
     fn ecn(&self, handle: u32) -> Ecn;
+    /// Whether its flow asks to go first; asked by the discipline "priority" alone.
+    fn is_urgent(&self, handle: u32) -> bool;
     /// It met congestion: from now on it carries [`Ecn::Ce`]. Only a packet whose sender allows it is marked.
     fn mark(&mut self, handle: u32);
     /// It found a long mean queue, and carries TCP-Jersey's warning if it is data.
@@ -45,6 +47,9 @@ impl<P: Packets + ?Sized> Packets for &mut P {
     }
     fn ecn(&self, handle: u32) -> Ecn {
         (**self).ecn(handle)
+    }
+    fn is_urgent(&self, handle: u32) -> bool {
+        (**self).is_urgent(handle)
     }
     fn mark(&mut self, handle: u32) {
         (**self).mark(handle);

@@ -10,7 +10,7 @@
 //! A drop-tail FIFO knows its departures at arrival; what is held does not, since who comes later may go first or be the
 //! reason of a drop. A link that holds packets therefore asks for an event when its transmitter becomes free.
 
-use crate::discipline::{ActiveQueue, Amount, Books, Desk, Entry};
+use crate::discipline::{ActiveQueue, Amount, Books, Coming, Desk, Entry};
 use crate::fifo::Fifo;
 use crate::{Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -83,13 +83,13 @@ impl Held {
         Some((offered, offered.max(free), parcel))
     }
 
-    /// Drops something for `size` bytes from `sender`: the newest low packet, or what the discipline gives.
-    fn make_room(&mut self, sender: u32, size: u16) -> bool {
+    /// Drops something for what comes: the newest low packet, or what the discipline gives.
+    fn make_room(&mut self, coming: Coming) -> bool {
         let out = if let Some((_, newest)) = self.low.pop_back() {
             self.low_bytes -= u64::from(newest.size);
             Some(newest)
         } else {
-            self.queue.as_mut().and_then(|queue| queue.make_room(sender, size))
+            self.queue.as_mut().and_then(|queue| queue.make_room(coming))
         };
         self.books.dropped.extend(out.map(|parcel| (parcel, Lost::Full)));
         out.is_some()
@@ -186,8 +186,11 @@ impl Fifo {
         let sender = packets.sender(parcel.handle);
         if busy && self.is_full(now, parcel.size, held.all()) {
             let makes_room = held.queue.as_ref().is_some_and(|queue| queue.makes_room());
-            let hopeless = !makes_room && self.is_full(now, parcel.size, held.ordinary());
-            if hopeless || !self.push_out(now, parcel.size, sender, held) {
+            // What stays whoever goes.
+            let rest = if makes_room { (0, 0) } else { held.ordinary() };
+            let hopeless = self.is_full(now, parcel.size, rest);
+            let coming = || Coming { sender, size: parcel.size, urgent: packets.is_urgent(parcel.handle) };
+            if hopeless || !self.push_out(now, coming(), held) {
                 return Err(Lost::Full);
             }
         }
@@ -205,11 +208,11 @@ impl Fifo {
         Ok(())
     }
 
-    /// Drops held packets until there is room for `size` bytes of `sender`; false if there is none even so.
-    fn push_out(&mut self, now: Time, size: u16, sender: u32, held: &mut Held) -> bool {
-        while held.make_room(sender, size) {
+    /// Drops held packets until there is room for what comes; false if there is none even so.
+    fn push_out(&mut self, now: Time, coming: Coming, held: &mut Held) -> bool {
+        while held.make_room(coming) {
             self.dropped_queue += 1;
-            if !self.is_full(now, size, held.all()) {
+            if !self.is_full(now, coming.size, held.all()) {
                 return true;
             }
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A link and its packets, for tests: every call is checked against the books.
 
-use crate::discipline::{Books, Desk};
+use crate::discipline::{ActiveQueue, Books, Desk};
 use crate::{Arrival, Config, Course, Delay, Ecn, Link, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use units::{Rate, Span, Time};
 
 /// What a link told of its packets.
@@ -17,6 +17,8 @@ pub(crate) struct Log {
     pub bare: Vec<u32>,
     /// Codepoint of each packet; Not-ECT where none is named.
     pub ecn: BTreeMap<u32, Ecn>,
+    /// Packets that ask to go first.
+    pub urgent: BTreeSet<u32>,
     pub entered: Vec<u32>,
     pub dropped: Vec<(u32, Lost)>,
     pub marked: Vec<u32>,
@@ -36,6 +38,9 @@ impl Packets for Log {
     }
     fn ecn(&self, handle: u32) -> Ecn {
         self.ecn.get(&handle).copied().unwrap_or_default()
+    }
+    fn is_urgent(&self, handle: u32) -> bool {
+        self.urgent.contains(&handle)
     }
     fn mark(&mut self, handle: u32) {
         assert!(self.ecn(handle).is_capable(), "a packet that is not ECN-capable was marked");
@@ -71,19 +76,71 @@ impl Packets for Log {
 pub(crate) struct Table {
     pub log: Log,
     pub books: Books,
+    pub rate: Option<Rate>,
 }
 
 impl Table {
     pub(crate) fn new() -> Self {
         let random = Xoshiro256PlusPlus::seed_from_u64(1);
         let books = Books { random, dropped: Vec::new(), marked: 0, refused: 0 };
-        Self { log: Log::default(), books }
+        Self { log: Log::default(), books, rate: None }
+    }
+
+    /// The codepoint of a packet in a word.
+    fn word(&self, handle: u32) -> &'static str {
+        let ecn = self.log.ecn.get(&handle).copied().unwrap_or_default();
+        WORDS.iter().find(|(_, it)| *it == ecn).map_or("", |(word, _)| word)
     }
 
     pub(crate) fn desk(&mut self, now: Time) -> Desk<'_> {
-        Desk { now, rate: None, packets: &mut self.log, books: &mut self.books }
+        Desk { now, rate: self.rate, packets: &mut self.log, books: &mut self.books }
     }
 }
+
+/// Asks a queue what the rows of `vectors/queues` ask, at 12 Mbit/s, and compares the answers with theirs, which follow the
+/// pseudo-code of the papers and RFCs (`tests/queues_by_the_book.py`).
+pub(crate) fn replay(queue: &mut dyn ActiveQueue, rows: &str) {
+    let mut table = Table::new();
+    table.rate = Some(Rate::from_bits_per_s(12_000_000));
+    let mut calls = 0;
+    for row in rows.lines().skip(1) {
+        let [at, call, packet, size, sender, ecn, answer] = row.split(',').collect::<Vec<_>>()[..] else {
+            panic!("a row of seven columns: {row}");
+        };
+        let number = |text: &str| text.parse::<u64>().unwrap_or_else(|_| panic!("{row}"));
+        let now = Time::from_nanos(number(at));
+        let got = if call == "enque" {
+            let (handle, size) = (number(packet) as u32, number(size) as u16);
+            table
+                .log
+                .ecn
+                .insert(handle, WORDS.iter().find(|(word, _)| *word == ecn).map_or(Ecn::NotEct, |it| it.1));
+            let parcel = Parcel { handle, size, site: 0 };
+            match queue.push(parcel, number(sender) as u32, &mut table.desk(now)) {
+                Ok(()) => table.word(handle).to_owned(),
+                Err(_) => "refused".to_owned(),
+            }
+        } else {
+            let entry = queue.pop(&mut table.desk(now));
+            let mut told: Vec<String> = std::mem::take(&mut table.books.dropped)
+                .iter()
+                .map(|(parcel, _)| format!("drop {}", parcel.handle))
+                .collect();
+            told.push(entry.map_or_else(
+                || "nothing".to_owned(),
+                |(_, parcel)| format!("{} {}", parcel.handle, table.word(parcel.handle)),
+            ));
+            told.join(" ")
+        };
+        assert_eq!(got, answer, "{row}");
+        calls += 1;
+    }
+    assert!(calls > 1000, "{calls} calls only");
+}
+
+/// Codepoints as the rows write them.
+const WORDS: [(&str, Ecn); 4] =
+    [("not-ect", Ecn::NotEct), ("ect0", Ecn::Ect0), ("ect1", Ecn::Ect1), ("ce", Ecn::Ce)];
 
 /// A link, what it told, and how many packets it was offered and gave back.
 #[derive(Debug)]

@@ -49,6 +49,9 @@ fn laid_for(direction: &Direction, duration: Span, seed: u64) -> Config {
 struct Alone;
 
 impl Packets for Alone {
+    fn is_urgent(&self, _handle: u32) -> bool {
+        false
+    }
     fn sender(&self, _: u32) -> u32 {
         0
     }

@@ -6,7 +6,7 @@
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Desk, Entry, Settings};
-use crate::{Lost, Parcel};
+use crate::{Ecn, Lost, Parcel};
 use units::{Span, Time};
 
 /// Settings of CoDel (RFC 8289).
@@ -16,11 +16,23 @@ pub struct CoDel {
     pub target: Span,
     /// So long the wait must be above the target before a packet is dropped (section 4.3: about a round trip).
     pub interval: Span,
+    /// What can be marked and waited longer than this is marked whatever CoDel says; `None`: CoDel alone marks.
+    pub ce_threshold: Option<CeThreshold>,
+}
+
+/// A shallow threshold for senders that answer marks by their share (Linux: `ce_threshold`, `ce_threshold_selector`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CeThreshold {
+    /// A wait above this is marked.
+    pub above: Span,
+    /// Of ECT(1) alone, the sign of L4S (RFC 9331); else of whatever can be marked.
+    pub only_ect1: bool,
 }
 
 impl Settings for CoDel {
     // RFC 8289, sections 4.3 and 4.4.
-    const DEFAULT: Self = Self { target: Span::from_millis(5), interval: Span::from_millis(100) };
+    const DEFAULT: Self =
+        Self { target: Span::from_millis(5), interval: Span::from_millis(100), ce_threshold: None };
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(CoDelQueue::new(self))
     }
@@ -126,6 +138,12 @@ impl ActiveQueue for CoDelQueue {
             self.count = if delta > 1 && recent { delta } else { 1 };
             self.drop_next = control_law(now, interval, self.count);
             self.lastcount = self.count;
+        }
+        if let (Some((offered, parcel)), Some(threshold)) = (head, self.settings.ce_threshold)
+            && now.since(offered) > threshold.above
+            && (!threshold.only_ect1 || desk.ecn(parcel) == Ecn::Ect1)
+        {
+            desk.mark(parcel);
         }
         head
     }

@@ -6,7 +6,7 @@
 //! half of that queue at once, at most 64 packets, to save time.
 
 use super::codel::{CoDel, CoDelQueue};
-use super::{ActiveQueue, Amount, Desk, Entry, Settings};
+use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings};
 use crate::{Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
 use units::Bytes;
@@ -146,11 +146,11 @@ impl ActiveQueue for FqCoDelQueue {
 
     /// The head of the queue that would hold most bytes with what comes; `None` if that is all that it would hold. Of
     /// equals the one that appeared first.
-    fn make_room(&mut self, sender: u32, size: u16) -> Option<Parcel> {
-        let comes_to = self.flow(sender);
+    fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
+        let comes_to = self.flow(coming.sender);
         let mut fattest = (0, 0);
         for (at, flow) in self.flows.iter().enumerate() {
-            let bytes = flow.queue.amount().1 + if at == comes_to { u64::from(size) } else { 0 };
+            let bytes = flow.queue.amount().1 + if at == comes_to { u64::from(coming.size) } else { 0 };
             if bytes > fattest.1 {
                 fattest = (at, bytes);
             }

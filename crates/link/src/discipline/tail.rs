@@ -26,6 +26,18 @@ impl Tail {
         Some(head)
     }
 
+    /// Takes the newest packet out.
+    pub(super) fn pop_newest(&mut self) -> Option<Parcel> {
+        let (_, newest) = self.waiting.pop_back()?;
+        self.bytes -= u64::from(newest.size);
+        Some(newest)
+    }
+
+    /// The oldest packet.
+    pub(super) fn oldest(&self) -> Option<Entry> {
+        self.waiting.front().copied()
+    }
+
     pub(super) fn amount(&self) -> Amount {
         (self.waiting.len(), self.bytes)
     }
@@ -33,5 +45,12 @@ impl Tail {
     pub(super) fn drain(&mut self) -> Vec<Entry> {
         self.bytes = 0;
         self.waiting.drain(..).collect()
+    }
+
+    /// Takes everything out of several queues, in the order in which it came; of what came at once, in theirs.
+    pub(super) fn drain_all<'a>(queues: impl IntoIterator<Item = &'a mut Self>) -> Vec<Entry> {
+        let mut all: Vec<Entry> = queues.into_iter().flat_map(Self::drain).collect();
+        all.sort_by_key(|&(offered, _)| offered);
+        all
     }
 }

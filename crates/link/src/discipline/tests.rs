@@ -165,13 +165,42 @@ fn any_limit() -> impl Strategy<Value = QueueLimit> {
 
 /// `None`: a queue of the user's own.
 fn any_discipline() -> impl Strategy<Value = Option<Discipline>> {
-    let codel = CoDel { target: Span::from_micros(500), interval: Span::from_millis(3) };
+    let codel = CoDel {
+        target: Span::from_micros(500),
+        interval: Span::from_millis(3),
+        ce_threshold: Some(CeThreshold { above: Span::from_micros(300), only_ect1: true }),
+    };
+    let red = Red { weight: 0.5, min_threshold: QueueLimit::Packets(1), ..Red::default() };
+    let pie = Pie {
+        target: Span::from_micros(500),
+        update: Span::from_micros(300),
+        alpha: 300.0,
+        beta: 300.0,
+        burst: Span::ZERO,
+        ..Pie::default()
+    };
+    let dual =
+        DualPi2 { target: Span::from_micros(500), rtt_max: Span::from_millis(3), ..DualPi2::default() };
     prop_oneof![
         Just(Some(Discipline::DropTail)),
         Just(Some(Discipline::CoDel(codel))),
         (1u32..4).prop_map(move |flows| {
             Some(Discipline::FqCoDel(FqCoDel { codel, flows, quantum: Bytes::new(300) }))
         }),
+        (1u64..9).prop_map(move |packets| {
+            Some(Discipline::Red(Red { max_threshold: QueueLimit::Packets(packets + 1), ..red }))
+        }),
+        any::<bool>().prop_map(move |rate| {
+            let estimate = if rate { WaitEstimate::DepartureRate } else { WaitEstimate::Timestamp };
+            Some(Discipline::Pie(Pie { estimate, ..pie }))
+        }),
+        any::<bool>().prop_map(move |shifted| {
+            let scheduler = if shifted { DualScheduler::TIME_SHIFTED } else { DualScheduler::WEIGHTED };
+            Some(Discipline::DualPi2(DualPi2 { scheduler, ..dual }))
+        }),
+        Just(Some(Discipline::DropFront(DropFront))),
+        Just(Some(Discipline::Priority(Priority))),
+        (1u64..2000).prop_map(|bytes| Some(Discipline::Drr(Drr { quantum: Bytes::new(bytes) }))),
         any_limit().prop_map(|above| Some(Discipline::Threshold(Threshold { above }))),
         Just(None),
     ]
@@ -215,7 +244,11 @@ proptest! {
                 Act::Offer { size, sender, low, ecn } => {
                     let handle = class.len() as u32;
                     link.log.ecn.insert(handle, ecn);
-                    class.push((sender, low));
+                    // DualPI2 has two queues for one sender.
+                    class.push((sender, low, matches!(ecn, Ecn::Ect1 | Ecn::Ce)));
+                    if sender == 1 {
+                        link.log.urgent.insert(handle);
+                    }
                     let site = if low { Parcel::LOW } else { 0 };
                     link.offer_from(now, Parcel { handle, size, site }, sender);
                 }

@@ -209,7 +209,11 @@ proptest! {
     #[test]
     fn rates_and_delays_are_those_of_the_beginning(acts in any_acts(), holds in any::<bool>()) {
         let discipline = if holds {
-            Discipline::CoDel(CoDel { target: Span::from_secs(3600), interval: Span::from_secs(3600) })
+            Discipline::CoDel(CoDel {
+                target: Span::from_secs(3600),
+                interval: Span::from_secs(3600),
+                ce_threshold: None,
+            })
         } else {
             Discipline::DropTail
         };

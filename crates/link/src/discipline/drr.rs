@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Fair queueing by deficit round robin (Shreedhar and Varghese 1995, "Efficient fair queueing using deficit round robin",
+//! figure 3): a queue for each sender; in a round each may send as many bytes as a quantum and what it saved allow. When the
+//! limit is exceeded, the newest packet of the queue that holds most bytes is dropped (the paper's section 3.1, buffer
+//! stealing after McKenney). It marks nothing: each queue is drop-tail.
+//!
+//! Names in capitals are the paper's.
+
+use super::tail::Tail;
+use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings};
+use crate::{Lost, Parcel};
+use std::collections::{BTreeMap, VecDeque};
+use units::Bytes;
+
+/// Settings of deficit round robin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drr {
+    /// What a sender may send in a round. From the largest packet on a decision costs the same however many senders there
+    /// are (theorem 2 of the paper).
+    pub quantum: Bytes,
+}
+
+impl Settings for Drr {
+    // An Ethernet frame, as FQ-CoDel has it (RFC 8290, section 5.2).
+    const DEFAULT: Self = Self { quantum: Bytes::new(1514) };
+    const MARKS: bool = false;
+    fn queue(self) -> Box<dyn ActiveQueue> {
+        Box::new(DrrQueue::new(self))
+    }
+}
+
+/// The queue of a sender.
+#[derive(Debug, Default)]
+struct Flow {
+    queue: Tail,
+    /// DC: what it may still send.
+    deficit: u64,
+    /// It is in the list of those that have something to send.
+    active: bool,
+}
+
+/// The queues of a link.
+#[derive(Debug)]
+struct DrrQueue {
+    quantum: u64,
+    /// In the order in which senders appeared.
+    flows: Vec<Flow>,
+    /// Place of each sender's queue.
+    flow_of: BTreeMap<u32, usize>,
+    /// ActiveList: places in `flows`.
+    active: VecDeque<usize>,
+    /// The first of them has got its quantum for this round.
+    begun: bool,
+    len: usize,
+    bytes: u64,
+}
+
+impl DrrQueue {
+    const fn new(settings: Drr) -> Self {
+        Self {
+            quantum: settings.quantum.get(),
+            flows: Vec::new(),
+            flow_of: BTreeMap::new(),
+            active: VecDeque::new(),
+            begun: false,
+            len: 0,
+            bytes: 0,
+        }
+    }
+
+    fn forget(&mut self, parcel: Parcel) {
+        self.len -= 1;
+        self.bytes -= u64::from(parcel.size);
+    }
+}
+
+impl ActiveQueue for DrrQueue {
+    // Figure 3, Enqueuing module.
+    fn push(&mut self, parcel: Parcel, sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+        let at = *self.flow_of.entry(sender).or_insert(self.flows.len());
+        if at == self.flows.len() {
+            self.flows.push(Flow::default());
+        }
+        let flow = &mut self.flows[at];
+        if !flow.active {
+            (flow.active, flow.deficit) = (true, 0);
+            self.active.push_back(at);
+        }
+        flow.queue.push(desk.now(), parcel);
+        self.len += 1;
+        self.bytes += u64::from(parcel.size);
+        Ok(())
+    }
+
+    // Figure 3, Dequeuing module, a packet at a time.
+    fn pop(&mut self, _desk: &mut Desk<'_>) -> Option<Entry> {
+        loop {
+            let at = *self.active.front()?;
+            let flow = &mut self.flows[at];
+            if !self.begun {
+                flow.deficit += self.quantum;
+                self.begun = true;
+            }
+            let head = flow.queue.oldest();
+            if let Some((_, parcel)) = head.filter(|(_, parcel)| u64::from(parcel.size) <= flow.deficit) {
+                flow.queue.pop();
+                flow.deficit -= u64::from(parcel.size);
+                self.forget(parcel);
+                return head;
+            }
+            self.active.pop_front();
+            self.begun = false;
+            if head.is_some() {
+                self.active.push_back(at);
+            } else {
+                (flow.active, flow.deficit) = (false, 0);
+            }
+        }
+    }
+
+    fn amount(&self) -> Amount {
+        (self.len, self.bytes)
+    }
+
+    fn drain(&mut self) -> Vec<Entry> {
+        (self.len, self.bytes) = (0, 0);
+        Tail::drain_all(self.flows.iter_mut().map(|flow| &mut flow.queue))
+    }
+
+    fn makes_room(&self) -> bool {
+        true
+    }
+
+    /// The newest of the queue that would hold most bytes with what comes; `None` if that is its own. Of equals the one that
+    /// appeared first.
+    fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
+        let own = self.flow_of.get(&coming.sender).copied();
+        let held = |at: usize| self.flows[at].queue.amount().1;
+        let mut longest = own;
+        let mut most = own.map_or(0, held) + u64::from(coming.size);
+        for at in 0..self.flows.len() {
+            if held(at) > most {
+                (longest, most) = (Some(at), held(at));
+            }
+        }
+        let longest = longest.filter(|_| longest != own)?;
+        let parcel = self.flows[longest].queue.pop_newest()?;
+        self.forget(parcel);
+        Some(parcel)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use crate::rig::{Table, replay};
+use units::{Span, Time};
+
+#[test]
+fn as_the_paper_has_it() {
+    let mut queue = DrrQueue::new(Drr { quantum: Bytes::new(1000) });
+    replay(&mut queue, include_str!("../../../../../vectors/queues/drr.csv"));
+}
+
+fn queue(quantum: u64) -> DrrQueue {
+    DrrQueue::new(Drr { quantum: Bytes::new(quantum) })
+}
+
+fn push(queue: &mut DrrQueue, sender: u32, handle: u32, size: u16) {
+    let parcel = Parcel { handle, size, site: 0 };
+    assert_eq!(queue.push(parcel, sender, &mut Table::new().desk(Time::ZERO)), Ok(()));
+}
+
+fn pop(queue: &mut DrrQueue) -> Option<Parcel> {
+    queue.pop(&mut Table::new().desk(Time::ZERO)).map(|(_, parcel)| parcel)
+}
+
+/// Shreedhar and Varghese 1995, figures 1 and 2: a quantum of 500; the first flow holds packets of 200, 750 and 20, the second
+/// one of 500. The 200 goes, 300 are saved; then the second flow; in the next round 800 are enough for 750, and 20 follow.
+#[test]
+fn the_example_of_the_paper() {
+    let mut queue = queue(500);
+    for (sender, handle, size) in [(1, 1, 200), (1, 2, 750), (1, 3, 20), (2, 4, 500)] {
+        push(&mut queue, sender, handle, size);
+    }
+    let order: Vec<u32> = std::iter::from_fn(|| pop(&mut queue)).map(|parcel| parcel.handle).collect();
+    assert_eq!(order, [1, 4, 2, 3]);
+}
+
+/// Lemma 2 and theorem 4 of the paper: of flows that always have something waiting, what two have sent in any interval differs
+/// by less than a quantum and twice the largest packet, whatever sizes they send.
+#[test]
+fn shares_differ_by_a_quantum_and_two_packets_at_most() {
+    const SIZES: [u16; 4] = [1500, 40, 700, 1499];
+    for quantum in [300, 1500, 4000] {
+        let mut queue = queue(quantum);
+        for handle in 0..2000 {
+            (0..4).for_each(|sender| push(&mut queue, sender, handle * 4 + sender, SIZES[sender as usize]));
+        }
+        // What each has sent, after each packet; as long as all have some left.
+        let mut sent = vec![[0_i64; 4]];
+        for _ in 0..2000 {
+            let mut now = *sent.last().unwrap_or(&[0; 4]);
+            let parcel = pop(&mut queue).unwrap_or_else(|| panic!("something waits"));
+            now[parcel.handle as usize % 4] += i64::from(parcel.size);
+            sent.push(now);
+        }
+        let bound = quantum.cast_signed() + 2 * 1500;
+        for one in 0..4 {
+            for other in 0..one {
+                let ahead = sent.iter().map(|sent| sent[one] - sent[other]);
+                let (least, most) = ahead.fold((i64::MAX, i64::MIN), |(a, b), x| (a.min(x), b.max(x)));
+                // The difference over an interval is that of two of these.
+                assert!(most - least < bound, "{quantum}: {}", most - least);
+            }
+        }
+    }
+}
+
+/// Sender 0 holds 3000 B, sender 1 holds 2000 B: the newest of sender 0 goes for sender 1, and who would hold most has to go.
+#[test]
+fn the_longest_queue_loses_its_newest() {
+    let mut queue = queue(1514);
+    for (sender, handle, size) in [(0, 1, 1500), (0, 2, 1500), (1, 3, 1000), (1, 4, 1000)] {
+        push(&mut queue, sender, handle, size);
+    }
+    let mut room =
+        |sender, size| queue.make_room(Coming { sender, size, urgent: false }).map(|parcel| parcel.handle);
+    assert_eq!(room(0, 100), None);
+    assert_eq!(room(1, 900), Some(2));
+    assert_eq!(room(1, 900), None);
+    assert_eq!(room(9, 1500), Some(4));
+    assert_eq!(room(9, 1500), None);
+    assert_eq!((queue.amount(), pop(&mut queue).map(|parcel| parcel.handle)), ((2, 2500), Some(1)));
+}
+
+/// A flow whose packets were all taken away comes back as a new one.
+#[test]
+fn an_emptied_queue_starts_anew() {
+    let mut queue = queue(1000);
+    push(&mut queue, 0, 1, 1500);
+    push(&mut queue, 1, 2, 100);
+    assert_eq!(queue.make_room(Coming { sender: 1, size: 100, urgent: false }).map(|it| it.handle), Some(1));
+    assert_eq!(pop(&mut queue).map(|it| it.handle), Some(2));
+    assert_eq!((pop(&mut queue), queue.flows[0].active), (None, false));
+    let later = Time::ZERO + Span::from_millis(1);
+    let parcel = Parcel { handle: 3, size: 900, site: 0 };
+    assert_eq!(queue.push(parcel, 0, &mut Table::new().desk(later)), Ok(()));
+    assert_eq!(pop(&mut queue), Some(parcel));
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PIE (RFC 8033): what comes is dropped, or marked, with a probability that a controller (proportional, integral) moves so
+//! that packets wait as long as they should.
+//!
+//! It is the pseudo-code of appendix A with the optional parts of appendix B that change what is dropped: marks (section
+//! 5.1), the departure rate (5.2), derandomization (5.4), bounded steps (5.5). It is always active (5.3 left out: the burst
+//! allowance does the same). Names in capitals and with `_` at their end are the RFC's. As in Linux (`sch_pie`), nobody waits
+//! in an empty queue: the pseudo-code alone would keep the wait of the last packet that left, and drop ever more while the
+//! link is idle.
+
+use super::tail::Tail;
+use super::{ActiveQueue, Amount, Desk, Entry, Settings};
+use crate::{Lost, Parcel};
+use units::{Span, Time};
+
+/// Settings of PIE.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pie {
+    /// QDELAY_REF: a wait that may stand.
+    pub target: Span,
+    /// T_UPDATE: so often the probability is reckoned.
+    pub update: Span,
+    /// Weight of the wait's distance from the target, 1/s.
+    pub alpha: f64,
+    /// Weight of the wait's change, 1/s.
+    pub beta: f64,
+    /// MAX_BURST: so long nothing is dropped after the queue was short.
+    pub burst: Span,
+    /// MAX_ECNTH: from this probability on what could be marked is dropped, too.
+    pub mark_below: f64,
+    /// How the wait is known.
+    pub estimate: WaitEstimate,
+}
+
+/// How a queue knows how long packets wait.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WaitEstimate {
+    /// From the packet that left last (RFC 8033, section 4.3).
+    #[default]
+    Timestamp,
+    /// From what waits and the rate at which it left (section 5.2).
+    DepartureRate,
+}
+
+impl Settings for Pie {
+    // RFC 8033, appendices A and B.
+    const DEFAULT: Self = Self {
+        target: Span::from_millis(15),
+        update: Span::from_millis(15),
+        alpha: 0.125,
+        beta: 1.25,
+        burst: Span::from_millis(150),
+        mark_below: 0.1,
+        estimate: WaitEstimate::Timestamp,
+    };
+    fn queue(self) -> Box<dyn ActiveQueue> {
+        Box::new(PieQueue::new(self))
+    }
+}
+
+/// An Ethernet frame, as Linux has it for MEAN_PKTSIZE, which the RFC leaves open: two of them are no queue.
+const MEAN_PKTSIZE: u64 = 1514;
+/// So many bytes a measurement of the departure rate takes.
+const DQ_THRESHOLD: u64 = 1 << 14;
+
+/// A queue under PIE.
+#[derive(Debug)]
+struct PieQueue {
+    settings: Pie,
+    tail: Tail,
+    /// When the probability is reckoned next.
+    update_at: Time,
+    drop_prob: f64,
+    /// Probability since the last drop, summed.
+    accu_prob: f64,
+    /// Of the packet that left last; zero where nothing waits.
+    current_qdelay: Span,
+    qdelay_old: Span,
+    burst_allowance: Span,
+    rate: DepartureRate,
+}
+
+/// The departure rate as RFC 8033 measures it.
+#[derive(Debug, Default)]
+struct DepartureRate {
+    /// Since when, and how many bytes left.
+    measurement: Option<(Time, u64)>,
+    /// Seconds that DQ_THRESHOLD takes; 0: not known yet.
+    avg_dq_time: f64,
+}
+
+impl DepartureRate {
+    // RFC 8033, appendix B (`deque`); `waiting` bytes are left.
+    fn departed(&mut self, now: Time, size: u16, waiting: u64) {
+        if let Some((start, dq_count)) = &mut self.measurement {
+            *dq_count += u64::from(size);
+            if *dq_count >= DQ_THRESHOLD {
+                let dq_time = now.since(*start).secs_f64();
+                let weight = DQ_THRESHOLD as f64 / 65_536.0;
+                self.avg_dq_time = if self.avg_dq_time == 0.0 {
+                    dq_time
+                } else {
+                    dq_time * weight + self.avg_dq_time * (1.0 - weight)
+                };
+                self.measurement = None;
+            }
+        }
+        if waiting >= DQ_THRESHOLD && self.measurement.is_none() {
+            self.measurement = Some((now, 0));
+        }
+    }
+}
+
+impl PieQueue {
+    fn new(settings: Pie) -> Self {
+        Self {
+            settings,
+            tail: Tail::default(),
+            update_at: Time::ZERO + settings.update,
+            drop_prob: 0.0,
+            accu_prob: 0.0,
+            current_qdelay: Span::ZERO,
+            qdelay_old: Span::ZERO,
+            burst_allowance: Span::ZERO,
+            rate: DepartureRate::default(),
+        }
+    }
+
+    /// Reckons what was due by `now`; between two events of a link nothing changes that it depends on.
+    fn catch_up(&mut self, now: Time) {
+        while self.update_at <= now {
+            self.calculate_drop_prob();
+            let quiet = self.drop_prob == 0.0 && self.qdelay_old == Span::ZERO && self.tail.amount().0 == 0;
+            let steps =
+                if quiet { now.since(self.update_at).nanos() / self.settings.update.nanos() } else { 0 };
+            self.update_at += self.settings.update * (steps + 1);
+        }
+    }
+
+    // RFC 8033, appendix A (`calculate_drop_prob`), with the bound of section 5.5.
+    fn calculate_drop_prob(&mut self) {
+        let Pie { target, alpha, beta, update, estimate, .. } = self.settings;
+        if estimate == WaitEstimate::DepartureRate {
+            let waiting = self.tail.amount().1;
+            self.current_qdelay =
+                Span::from_secs_f64(waiting as f64 * self.rate.avg_dq_time / DQ_THRESHOLD as f64);
+        }
+        let (current, old) = (self.current_qdelay.secs_f64(), self.qdelay_old.secs_f64());
+        let mut p = alpha * (current - target.secs_f64()) + beta * (current - old);
+        p /= scale(self.drop_prob);
+        if self.drop_prob >= 0.1 {
+            p = p.min(0.02);
+        }
+        self.drop_prob += p;
+        if self.current_qdelay == Span::ZERO && self.qdelay_old == Span::ZERO {
+            self.drop_prob *= 0.98;
+        }
+        self.drop_prob = self.drop_prob.clamp(0.0, 1.0);
+        self.qdelay_old = self.current_qdelay;
+        self.burst_allowance = self.burst_allowance.saturating_sub(update);
+    }
+
+    // RFC 8033, appendix B (`drop_early`): whether to signal.
+    fn drop_early(&mut self, desk: &mut Desk<'_>) -> bool {
+        let short = self.qdelay_old < self.settings.target / 2 && self.drop_prob < 0.2;
+        if short || self.tail.amount().1 <= 2 * MEAN_PKTSIZE {
+            return false;
+        }
+        if self.drop_prob == 0.0 {
+            self.accu_prob = 0.0;
+        }
+        self.accu_prob += self.drop_prob;
+        if self.accu_prob < 0.85 {
+            return false;
+        }
+        let drop = self.accu_prob >= 8.5 || desk.random() < self.drop_prob;
+        if drop {
+            self.accu_prob = 0.0;
+        }
+        drop
+    }
+}
+
+/// By how much a small probability's steps are made smaller.
+// RFC 8033, section 4.2.
+fn scale(drop_prob: f64) -> f64 {
+    const TABLE: [(f64, f64); 6] =
+        [(1e-6, 2048.0), (1e-5, 512.0), (1e-4, 128.0), (1e-3, 32.0), (1e-2, 8.0), (1e-1, 2.0)];
+    TABLE.into_iter().find(|&(below, _)| drop_prob < below).map_or(1.0, |(_, by)| by)
+}
+
+impl ActiveQueue for PieQueue {
+    // RFC 8033, appendix A (`enque`), with the marks of appendix B.
+    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+        self.catch_up(desk.now());
+        let half = self.settings.target / 2;
+        if self.drop_prob == 0.0 && self.current_qdelay < half && self.qdelay_old < half {
+            self.burst_allowance = self.settings.burst;
+        }
+        if self.burst_allowance == Span::ZERO && self.drop_early(desk) {
+            let may_mark = self.drop_prob < self.settings.mark_below;
+            if !(may_mark && desk.mark(parcel)) {
+                return Err(Lost::Refused);
+            }
+        }
+        self.tail.push(desk.now(), parcel);
+        Ok(())
+    }
+
+    // RFC 8033, appendices A and B (`deque`).
+    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+        let now = desk.now();
+        self.catch_up(now);
+        let (offered, parcel) = self.tail.pop()?;
+        let (packets, bytes) = self.tail.amount();
+        match self.settings.estimate {
+            WaitEstimate::Timestamp => {
+                self.current_qdelay = if packets == 0 { Span::ZERO } else { now.since(offered) };
+            }
+            WaitEstimate::DepartureRate => self.rate.departed(now, parcel.size, bytes),
+        }
+        Some((offered, parcel))
+    }
+
+    fn amount(&self) -> Amount {
+        self.tail.amount()
+    }
+
+    fn drain(&mut self) -> Vec<Entry> {
+        self.tail.drain()
+    }
+}
+
+#[cfg(test)]
+mod tests;

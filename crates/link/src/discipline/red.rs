@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! RED (Floyd and Jacobson 1993, "Random early detection gateways for congestion avoidance", figure 2): what comes is
+//! marked, or dropped, with a probability that grows with the mean queue. Gentle beyond the upper threshold (Floyd 2000,
+//! "Recommendation on using the gentle_ variant of RED").
+//!
+//! The names of the state are those of the figure. Where the figure counts the packet that comes and section 7 does not,
+//! section 7 holds: the distance between two drops is uniform on 1, 2, …, 1/p_b. As in ns-2, what must be dropped (above the
+//! upper threshold, or above twice of it where gentle) is not marked (RFC 3168, section 7), and packets of any size count
+//! alike.
+
+use super::tail::Tail;
+use super::{ActiveQueue, Amount, Desk, Entry, Settings};
+use crate::{Lost, Parcel, QueueLimit};
+use units::{Bytes, Rate, Span, Time};
+
+/// Settings of RED.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Red {
+    /// min_th: with a mean queue below this nothing is dropped. Packets, bytes or a time, which then is the queue's unit.
+    pub min_threshold: QueueLimit,
+    /// max_th, in the same unit.
+    pub max_threshold: QueueLimit,
+    /// w_q: of a new sample in the mean queue.
+    pub weight: f64,
+    /// max_p: probability of a drop when the mean queue is at the upper threshold.
+    pub max_p: f64,
+    /// From there to twice the upper threshold the probability grows to one, instead of being one at once.
+    pub gentle: bool,
+}
+
+impl Settings for Red {
+    // Floyd 1997 ("RED: discussions of setting parameters"): min_th of 5 packets, max_th of three times that, w_q 0.002,
+    // max_p 0.1 (the paper of 1993 had 0.02); gentle since 2000.
+    const DEFAULT: Self = Self {
+        min_threshold: QueueLimit::Packets(5),
+        max_threshold: QueueLimit::Packets(15),
+        weight: 0.002,
+        max_p: 0.1,
+        gentle: true,
+    };
+    fn queue(self) -> Box<dyn ActiveQueue> {
+        Box::new(RedQueue::new(self))
+    }
+    fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
+        Self {
+            min_threshold: self.min_threshold.resolve(rate, base_rtt),
+            max_threshold: self.max_threshold.resolve(rate, base_rtt),
+            ..self
+        }
+    }
+}
+
+/// A queue under RED.
+#[derive(Debug)]
+struct RedQueue {
+    settings: Red,
+    min_th: f64,
+    max_th: f64,
+    tail: Tail,
+    /// The mean queue, in the unit of the thresholds.
+    avg: f64,
+    /// Packets since the last one that was dropped or marked, or since the mean queue passed the lower threshold.
+    count: u32,
+    /// q_time: since then nothing waits and nothing is sent.
+    idle_since: Option<Time>,
+    /// When the mean was last brought up to date.
+    averaged_at: Time,
+}
+
+/// What is to be done with a packet that comes.
+enum Verdict {
+    Take,
+    /// Drop it unless it can be marked.
+    Signal,
+    Drop,
+}
+
+impl RedQueue {
+    fn new(settings: Red) -> Self {
+        Self {
+            settings,
+            min_th: size_of(settings.min_threshold),
+            max_th: size_of(settings.max_threshold),
+            tail: Tail::default(),
+            avg: 0.0,
+            count: 0,
+            idle_since: Some(Time::ZERO),
+            averaged_at: Time::ZERO,
+        }
+    }
+
+    /// The queue of now in the unit of the thresholds.
+    fn queued(&self, rate: Option<Rate>) -> f64 {
+        let (packets, bytes) = self.tail.amount();
+        match self.settings.min_threshold {
+            QueueLimit::Bytes(_) => bytes as f64,
+            QueueLimit::Time(_) => rate.map_or(0.0, |rate| rate.time_for(Bytes::new(bytes)).secs_f64()),
+            QueueLimit::Packets(_) | QueueLimit::Bdp(_) | QueueLimit::Unlimited => packets as f64,
+        }
+    }
+
+    // Figure 2, "calculate the new average queue size". Section 4: m = (time - q_time) / s packets might have been sent while
+    // the queue was idle; s is the time of the packet that comes.
+    fn average(&mut self, now: Time, size: u16, rate: Option<Rate>) {
+        let w_q = self.settings.weight;
+        if let Some(q_time) = self.idle_since.take() {
+            let s = rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(size.into())));
+            let m = if s > Span::ZERO { now.since(q_time).secs_f64() / s.secs_f64() } else { f64::INFINITY };
+            self.avg *= (1.0 - w_q).powf(m);
+        } else {
+            self.avg += w_q * (self.queued(rate) - self.avg);
+        }
+        self.averaged_at = now;
+    }
+
+    /// p_b; above 1: it must be dropped.
+    fn initial_probability(&self) -> f64 {
+        let Red { max_p, gentle, .. } = self.settings;
+        if self.avg < self.max_th {
+            max_p * (self.avg - self.min_th) / (self.max_th - self.min_th)
+        } else if gentle && self.avg < 2.0 * self.max_th {
+            // Floyd 2000: from max_p at max_th to 1 at twice max_th.
+            max_p + (1.0 - max_p) * (self.avg - self.max_th) / self.max_th
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    // Figure 2, "if min_th <= avg < max_th".
+    fn judge(&mut self, desk: &mut Desk<'_>) -> Verdict {
+        if self.avg < self.min_th {
+            self.count = 0;
+            return Verdict::Take;
+        }
+        let p_b = self.initial_probability();
+        if p_b > 1.0 {
+            self.count = 0;
+            return Verdict::Drop;
+        }
+        // Section 7, method 2: p_a = p_b / (1 - count p_b).
+        let rest = 1.0 - f64::from(self.count) * p_b;
+        if desk.random() * rest < p_b {
+            self.count = 0;
+            return Verdict::Signal;
+        }
+        self.count += 1;
+        Verdict::Take
+    }
+}
+
+/// A threshold as a number of its unit; what is not known is never reached.
+fn size_of(threshold: QueueLimit) -> f64 {
+    match threshold {
+        QueueLimit::Packets(packets) => packets as f64,
+        QueueLimit::Bytes(bytes) => bytes.get() as f64,
+        QueueLimit::Time(span) => span.secs_f64(),
+        QueueLimit::Bdp(_) | QueueLimit::Unlimited => f64::INFINITY,
+    }
+}
+
+impl ActiveQueue for RedQueue {
+    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+        let (now, rate) = (desk.now(), desk.rate());
+        self.average(now, parcel.size, rate);
+        match self.judge(desk) {
+            Verdict::Drop => return Err(Lost::Refused),
+            Verdict::Signal if !desk.mark(parcel) => return Err(Lost::Refused),
+            Verdict::Signal | Verdict::Take => {}
+        }
+        self.tail.push(now, parcel);
+        Ok(())
+    }
+
+    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+        let head = self.tail.pop();
+        if head.is_none() {
+            // Figure 2, "when queue becomes empty": the transmitter is free, and has nothing to send. What came since then
+            // and was dropped has brought the mean up to date.
+            self.idle_since.get_or_insert(desk.now().max(self.averaged_at));
+        }
+        head
+    }
+
+    fn amount(&self) -> Amount {
+        self.tail.amount()
+    }
+
+    fn drain(&mut self) -> Vec<Entry> {
+        self.tail.drain()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use crate::Ecn;
+use crate::rig::{Table, replay};
+
+#[test]
+fn as_the_paper_has_it() {
+    let red = Red {
+        min_threshold: QueueLimit::Packets(3),
+        max_threshold: QueueLimit::Packets(6),
+        weight: 0.05,
+        ..Red::DEFAULT
+    };
+    replay(&mut RedQueue::new(red), include_str!("../../../../../vectors/queues/red.csv"));
+}
+
+fn parcel(handle: u32) -> Parcel {
+    Parcel { handle, size: 1500, site: 0 }
+}
+
+/// A queue whose mean stands at the queue itself (`weight = 1`), with so many packets in it; of each packet that comes one
+/// leaves, so it stays so. What becomes of `count` of them: whether each was signalled to.
+fn standing(red: Red, packets: u32, count: u32, ecn: Ecn) -> (Vec<bool>, Table) {
+    let (mut queue, mut table) = (RedQueue::new(Red { weight: 1.0, ..red }), Table::new());
+    queue.idle_since = None;
+    for handle in 0..packets {
+        queue.tail.push(Time::ZERO, parcel(handle));
+    }
+    let signals = (packets..packets + count).map(|handle| {
+        table.log.ecn.insert(handle, ecn);
+        let before = table.books.marked;
+        let taken = queue.push(parcel(handle), 0, &mut table.desk(Time::ZERO));
+        if taken.is_ok() {
+            queue.tail.pop();
+        }
+        taken.is_err() || table.books.marked > before
+    });
+    (signals.collect(), table)
+}
+
+/// Floyd and Jacobson 1993, section 7: with p_b the distance between two signals is uniform on 1, 2, …, 1/p_b, of mean
+/// (1/p_b + 1)/2. Here p_b = max_p (10 - 5) / (15 - 5) = 1/20: each distance from 1 to 20 as often as any other (chi-square
+/// with 19 degrees of freedom below 43.8, which chance passes once in a thousand), none longer, for drops as for marks.
+#[test]
+fn distances_are_uniform() {
+    for ecn in [Ecn::NotEct, Ecn::Ect0, Ecn::Ect1] {
+        let (signals, table) = standing(Red::DEFAULT, 10, 200_000, ecn);
+        let (mut counts, mut since) = ([0_u32; 21], 0);
+        for signal in signals {
+            since += 1;
+            if signal {
+                counts[since] += 1;
+                since = 0;
+            }
+        }
+        let all: u32 = counts.iter().sum();
+        // 200,000 / 10.5, of which the deviation is sqrt(200,000 33.25 / 10.5^3) = 76.
+        assert!(all.abs_diff(19_048) < 4 * 76, "{all}");
+        let expected = f64::from(all) / 20.0;
+        let chi: f64 = counts[1..].iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
+        assert!(chi < 43.8, "{chi}: {counts:?}");
+        assert_eq!(table.books.marked, u64::from(if ecn == Ecn::NotEct { 0 } else { all }));
+    }
+}
+
+/// The probability of a signal at a mean queue, by the mean distance (1/p_b + 1)/2: 0.02 and 0.08 on the ramp; gentle,
+/// 0.1 + 0.9/2 = 0.55 in the middle between 15 and 30 packets. From 30 on, or from 15 on without gentle, everything is
+/// dropped, and nothing marked.
+#[test]
+fn the_ramp_and_beyond() {
+    let red = |gentle| Red { gentle, ..Red::DEFAULT };
+    let share = |packets, gentle| {
+        let (signals, table) = standing(red(gentle), packets, 100_000, Ecn::Ect0);
+        (signals.iter().filter(|&&signal| signal).count() as f64 / 1e5, table.books.marked)
+    };
+    assert_eq!(share(4, true), (0.0, 0));
+    for (packets, p_b) in [(7, 0.02), (13, 0.08)] {
+        let expected = 2.0 / (1.0 / p_b + 1.0);
+        assert!((share(packets, true).0 / expected - 1.0).abs() < 0.03, "{packets}");
+    }
+    // With p_b = 0.55 a signal comes next with 0.55, and else with the packet after.
+    let (gentle, marked) = share(22, true);
+    let p_b = 0.1 + 0.9 * 7.0 / 15.0;
+    assert!((gentle - 1.0 / (p_b + 2.0 * (1.0 - p_b))).abs() < 0.01, "{gentle}");
+    assert_eq!(marked, (gentle * 1e5).round() as u64);
+    assert_eq!((share(30, true), share(15, false)), ((1.0, 0), (1.0, 0)));
+}
+
+/// Section 4: after an idle time of m packets the mean has fallen by (1 - w_q)^m. 12 Mbit/s: a packet takes 1 ms.
+#[test]
+fn an_idle_link_forgets() {
+    let (mut queue, mut table) = (RedQueue::new(Red { weight: 0.1, ..Red::DEFAULT }), Table::new());
+    table.rate = Some(Rate::from_bits_per_s(12_000_000));
+    let ms = |ms| Time::ZERO + Span::from_millis(ms);
+    queue.avg = 4.0;
+    queue.idle_since = None;
+    assert_eq!(queue.pop(&mut table.desk(ms(10))), None);
+    assert_eq!(queue.pop(&mut table.desk(ms(10))), None);
+    assert_eq!(queue.push(parcel(1), 0, &mut table.desk(ms(17))), Ok(()));
+    assert!((queue.avg - 4.0 * 0.478_296_9).abs() < 1e-12, "{}", queue.avg);
+}
+
+/// 15 packets of 1500 B are 22.5 kB, or 15 ms at 12 Mbit/s: thresholds in any unit mean the same queue.
+#[test]
+fn thresholds_have_units() {
+    let of = |min, max| {
+        let (mut table, red) = (Table::new(), Red { min_threshold: min, max_threshold: max, ..Red::DEFAULT });
+        table.rate = Some(Rate::from_bits_per_s(12_000_000));
+        let mut queue = RedQueue::new(Red { weight: 0.2, max_p: 0.5, ..red });
+        (0..200).map(|n| queue.push(parcel(n), 0, &mut table.desk(Time::ZERO)).is_ok()).collect::<Vec<_>>()
+    };
+    let packets = of(QueueLimit::Packets(5), QueueLimit::Packets(15));
+    assert!(packets.contains(&false) && packets.contains(&true));
+    assert_eq!(of(QueueLimit::Bytes(Bytes::new(7500)), QueueLimit::Bytes(Bytes::new(22_500))), packets);
+    assert_eq!(of(QueueLimit::Time(Span::from_millis(5)), QueueLimit::Time(Span::from_millis(15))), packets);
+}

@@ -1,0 +1,470 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The pseudo-code of queue disciplines, word for word, and what it does to some traffic.
+
+An oracle for `crates/link`: written from the papers and RFCs alone, with their names, and not from the Rust. Each
+discipline is asked through `enque(packet)` and `deque()`; the calls and their answers go to `vectors/queues/NAME.csv`,
+which the tests of the link replay. `python tests/queues_by_the_book.py` writes them anew.
+"""
+
+from __future__ import annotations
+
+from collections import deque as Fifo  # noqa: N812
+from dataclasses import dataclass
+from pathlib import Path
+
+VECTORS = Path(__file__).resolve().parent.parent / "vectors" / "queues"
+RATE = 12_000_000  # bit/s: 1500 bytes take a millisecond
+NOT_ECT, ECT1, ECT0, CE = 0, 1, 2, 3
+ECN_NAMES = ("not-ect", "ect1", "ect0", "ce")
+_MASK = (1 << 64) - 1
+
+
+class Xoshiro:
+    """xoshiro256++ 1.0 and splitmix64 (Blackman and Vigna, public domain reference code, 2019 and 2015)."""
+
+    def __init__(self, seed: int) -> None:
+        self.s = []
+        for _ in range(4):
+            seed = (seed + 0x9E3779B97F4A7C15) & _MASK
+            z = seed
+            z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+            self.s.append(z ^ (z >> 31))
+
+    def next(self) -> int:
+        s = self.s
+
+        def rotl(x: int, k: int) -> int:
+            return ((x << k) | (x >> (64 - k))) & _MASK
+
+        result = (rotl((s[0] + s[3]) & _MASK, 23) + s[0]) & _MASK
+        t = (s[1] << 17) & _MASK
+        s[2] ^= s[0]
+        s[3] ^= s[1]
+        s[1] ^= s[2]
+        s[0] ^= s[3]
+        s[2] ^= t
+        s[3] = rotl(s[3], 45)
+        return result
+
+    def random(self) -> float:
+        return (self.next() >> 11) / (1 << 53)
+
+
+@dataclass
+class Packet:
+    number: int
+    size: int
+    sender: int
+    ecn: int
+    timestamp: float = 0.0
+
+    def mark(self) -> None:
+        self.ecn = CE
+
+
+class Queue:
+    """What every discipline here has: a clock, chance, a list of what it dropped."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.chance = Xoshiro(1)
+        self.dropped: list[Packet] = []
+
+    def random(self) -> float:
+        return self.chance.random()
+
+    def enque(self, packet: Packet) -> bool:
+        """Whether the packet is taken."""
+        raise NotImplementedError
+
+    def deque(self) -> Packet | None:
+        """The packet that leaves."""
+        raise NotImplementedError
+
+
+class Red(Queue):
+    """Floyd and Jacobson 1993, figure 2, p_a as in section 7; gentle: Floyd 2000."""
+
+    min_th, max_th, w_q, max_p, gentle = 3.0, 6.0, 0.05, 0.1, True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queue: Fifo[Packet] = Fifo()
+        self.avg = 0.0
+        self.unmarked = 0  # packets since the last marked one
+        self.q_time: float | None = 0.0
+        self.updated = 0.0
+
+    def enque(self, packet: Packet) -> bool:
+        if self.q_time is None:
+            self.avg = (1 - self.w_q) * self.avg + self.w_q * len(self.queue)
+        else:
+            m = (self.now - max(self.q_time, self.updated)) / (packet.size * 8 / RATE)
+            self.avg = (1 - self.w_q) ** m * self.avg
+        self.q_time = None
+        self.updated = self.now
+        if self.avg < self.min_th:
+            self.unmarked = 0
+        else:
+            if self.avg < self.max_th:
+                p_b = self.max_p * (self.avg - self.min_th) / (self.max_th - self.min_th)
+            elif self.gentle and self.avg < 2 * self.max_th:
+                p_b = self.max_p + (1 - self.max_p) * (self.avg / self.max_th - 1)
+            else:
+                self.unmarked = 0
+                return False
+            p_a = p_b / (1 - self.unmarked * p_b) if self.unmarked * p_b < 1 else 1.0
+            if self.random() < p_a:
+                self.unmarked = 0
+                if packet.ecn == NOT_ECT:
+                    return False
+                packet.mark()
+            else:
+                self.unmarked += 1
+        self.queue.append(packet)
+        return True
+
+    def deque(self) -> Packet | None:
+        if self.queue:
+            return self.queue.popleft()
+        if self.q_time is None:
+            self.q_time = self.now
+        return None
+
+
+class Periodic(Queue):
+    """A discipline that reckons something every `period`."""
+
+    period = 0.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.updates = 0
+
+    def update(self) -> None:
+        raise NotImplementedError
+
+    def catch_up(self) -> None:
+        now = self.now
+        # In nanoseconds: times of the calls are whole ones.
+        while round((self.updates + 1) * self.period * 1e9) <= round(now * 1e9):
+            self.updates += 1
+            self.now = self.updates * self.period
+            self.update()
+        self.now = now
+
+
+class Pie(Periodic):
+    """RFC 8033, appendix A, with marks, derandomization, the bounded step and the departure rate of appendix B."""
+
+    QDELAY_REF, T_UPDATE, MAX_BURST, MAX_ECNTH = 0.005, 0.005, 0.020, 0.3
+    alpha, beta = 2.0, 20.0
+    MEAN_PKTSIZE, DQ_THRESHOLD = 1514, 1 << 14
+    by_rate = False
+    period = T_UPDATE
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queue: Fifo[Packet] = Fifo()
+        self.drop_prob_ = self.accu_prob_ = self.qdelay_old_ = self.current_qdelay = self.burst_allowance_ = 0.0
+        self.in_measurement_ = False
+        self.avg_dq_time_ = self.measurement_start_ = 0.0
+        self.dq_count_ = 0
+
+    def byte_length(self) -> int:
+        return sum(packet.size for packet in self.queue)
+
+    def enque(self, packet: Packet) -> bool:
+        self.catch_up()
+        half = self.QDELAY_REF / 2
+        if self.drop_prob_ == 0 and self.current_qdelay < half and self.qdelay_old_ < half:
+            self.burst_allowance_ = self.MAX_BURST
+        if self.burst_allowance_ == 0 and self.drop_early():
+            if self.drop_prob_ < self.MAX_ECNTH and packet.ecn != NOT_ECT:
+                packet.mark()
+            else:
+                self.accu_prob_ = 0
+                return False
+        packet.timestamp = self.now
+        self.queue.append(packet)
+        return True
+
+    def drop_early(self) -> bool:
+        if (
+            self.qdelay_old_ < self.QDELAY_REF / 2 and self.drop_prob_ < 0.2
+        ) or self.byte_length() <= 2 * self.MEAN_PKTSIZE:
+            return False
+        if self.drop_prob_ == 0:
+            self.accu_prob_ = 0
+        self.accu_prob_ += self.drop_prob_
+        if self.accu_prob_ < 0.85:
+            return False
+        if self.accu_prob_ >= 8.5 or self.random() < self.drop_prob_:
+            self.accu_prob_ = 0
+            return True
+        return False
+
+    def update(self) -> None:
+        if self.by_rate:
+            self.current_qdelay = self.byte_length() * self.avg_dq_time_ / self.DQ_THRESHOLD
+            # A clock of nanoseconds.
+            self.current_qdelay = round(self.current_qdelay * 1e9) / 1e9
+        p = self.alpha * (self.current_qdelay - self.QDELAY_REF) + self.beta * (self.current_qdelay - self.qdelay_old_)
+        if self.drop_prob_ < 0.000001:
+            p /= 2048
+        elif self.drop_prob_ < 0.00001:
+            p /= 512
+        elif self.drop_prob_ < 0.0001:
+            p /= 128
+        elif self.drop_prob_ < 0.001:
+            p /= 32
+        elif self.drop_prob_ < 0.01:
+            p /= 8
+        elif self.drop_prob_ < 0.1:
+            p /= 2
+        if self.drop_prob_ >= 0.1 and p > 0.02:
+            p = 0.02
+        self.drop_prob_ += p
+        if self.current_qdelay == 0 and self.qdelay_old_ == 0:
+            self.drop_prob_ *= 0.98
+        self.drop_prob_ = min(1.0, max(0.0, self.drop_prob_))
+        self.qdelay_old_ = self.current_qdelay
+        self.burst_allowance_ = max(0.0, round(self.burst_allowance_ - self.T_UPDATE, 9))
+
+    def deque(self) -> Packet | None:
+        self.catch_up()
+        if not self.queue:
+            return None
+        packet = self.queue.popleft()
+        if not self.by_rate:
+            self.current_qdelay = round(self.now - packet.timestamp, 9) if self.queue else 0.0
+            return packet
+        if self.in_measurement_:
+            self.dq_count_ += packet.size
+            if self.dq_count_ >= self.DQ_THRESHOLD:
+                dq_time = self.now - self.measurement_start_
+                weight = self.DQ_THRESHOLD / 2**16
+                if self.avg_dq_time_ == 0:
+                    self.avg_dq_time_ = dq_time
+                else:
+                    self.avg_dq_time_ = dq_time * weight + self.avg_dq_time_ * (1 - weight)
+                self.in_measurement_ = False
+        if self.byte_length() >= self.DQ_THRESHOLD and not self.in_measurement_:
+            self.in_measurement_ = True
+            self.measurement_start_ = self.now
+            self.dq_count_ = 0
+        return packet
+
+
+class PieByRate(Pie):
+    by_rate = True
+
+
+class DualPi2(Periodic):
+    """RFC 9332, appendix A: figures 2, 3, 5, 7 and 8; WRR after Linux's sch_dualpi2, time-shifted FIFO of figure 10."""
+
+    k, target, RTT_max = 2, 0.005, 0.030
+    min_th, range_ = 0.0008, 0.0004
+    Th_len, p_lmax = 1, 1.0
+    wc = 1 / 16
+    tshift: float | None = None
+    MTU = 1514
+
+    p_cmax = min(1 / k**2, 1)
+    Tupdate = min(target, RTT_max / 3)
+    alpha = 0.1 * Tupdate / RTT_max**2
+    beta = 0.3 / RTT_max
+    period = Tupdate
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lq: Fifo[Packet] = Fifo()
+        self.cq: Fifo[Packet] = Fifo()
+        self.count = {"lq": 0.0, "cq": 0.0}
+        self.p = self.p_CL = self.p_C = self.prevq = 0.0
+        self.credit = self.MTU * (2 * self.wc - 1)
+
+    def time(self, queue: Fifo[Packet]) -> float:
+        return self.now - queue[0].timestamp if queue else 0.0
+
+    def enque(self, packet: Packet) -> bool:
+        self.catch_up()
+        packet.timestamp = self.now
+        (self.lq if packet.ecn % 2 == 1 else self.cq).append(packet)
+        return True
+
+    def scheduler(self) -> str:
+        if not (self.lq and self.cq):
+            return "lq" if self.lq else "cq"
+        if self.tshift is not None:
+            return "lq" if round(self.time(self.lq) + self.tshift, 9) >= round(self.time(self.cq), 9) else "cq"
+        if self.credit <= 0:
+            self.credit += self.wc * self.lq[0].size
+            return "lq"
+        self.credit -= (1 - self.wc) * self.cq[0].size
+        return "cq"
+
+    def recur(self, queue: str, likelihood: float) -> bool:
+        self.count[queue] += likelihood
+        if self.count[queue] > 1:
+            self.count[queue] -= 1
+            return True
+        return False
+
+    def laqm(self, qdelay: float) -> float:
+        qdelay = round(qdelay, 9)
+        if qdelay >= round(self.min_th + self.range_, 9):
+            return 1.0
+        return (qdelay - self.min_th) / self.range_ if qdelay > self.min_th else 0.0
+
+    def deque(self) -> Packet | None:
+        self.catch_up()
+        while self.lq or self.cq:
+            if self.scheduler() == "lq":
+                packet = self.lq.popleft()
+                if self.p_CL < self.p_lmax:
+                    native = self.laqm(self.now - packet.timestamp) if len(self.lq) > self.Th_len else 0.0
+                    if self.recur("lq", max(native, self.p_CL)):
+                        packet.mark()
+                else:
+                    if self.recur("lq", self.p_C):
+                        self.dropped.append(packet)
+                        continue
+                    packet.mark()  # p_CL is 1 or more
+            else:
+                packet = self.cq.popleft()
+                if self.recur("cq", self.p_C):
+                    if packet.ecn == NOT_ECT or self.p_C >= self.p_cmax:
+                        self.dropped.append(packet)
+                        continue
+                    packet.mark()
+            return packet
+        self.credit = self.MTU * (2 * self.wc - 1)
+        return None
+
+    def update(self) -> None:
+        curq = max(self.time(self.cq), self.time(self.lq))
+        self.p += self.alpha * (curq - self.target) + self.beta * (curq - self.prevq)
+        self.p = min(1.0, max(0.0, self.p))
+        self.p_CL = self.k * self.p
+        self.p_C = self.p**2
+        self.prevq = curq
+
+
+class DualPi2Shifted(DualPi2):
+    tshift = 0.010
+
+
+class Drr(Queue):
+    """Shreedhar and Varghese 1995, figure 3: a whole round of a flow is decided at once, and sent packet by packet."""
+
+    quantum = 1000
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queues: dict[int, Fifo[Packet]] = {}
+        self.deficit: dict[int, int] = {}
+        self.active_list: list[int] = []
+        self.current: int | None = None
+
+    def enque(self, packet: Packet) -> bool:
+        i = packet.sender
+        self.queues.setdefault(i, Fifo())
+        if i not in self.active_list and i != self.current:
+            self.active_list.append(i)
+            self.deficit[i] = 0
+        self.queues[i].append(packet)
+        return True
+
+    def deque(self) -> Packet | None:
+        while True:
+            if self.current is None:
+                if not self.active_list:
+                    return None
+                self.current = self.active_list.pop(0)
+                self.deficit[self.current] += self.quantum
+            i = self.current
+            if self.queues[i] and self.queues[i][0].size <= self.deficit[i]:
+                packet = self.queues[i].popleft()
+                self.deficit[i] -= packet.size
+                return packet
+            self.current = None
+            if self.queues[i]:
+                self.active_list.append(i)
+            else:
+                self.deficit[i] = 0
+
+
+BOOKS = {
+    "red": Red,
+    "pie": Pie,
+    "pie-by-rate": PieByRate,
+    "dualpi2": DualPi2,
+    "dualpi2-shifted": DualPi2Shifted,
+    "drr": Drr,
+}
+
+# Load of the link, and for how long (s): the last is silence.
+PHASES = [(0.7, 0.05), (1.3, 0.15), (3.0, 0.03), (0.5, 0.08), (0.0, 0.05), (1.15, 0.12), (0.0, 0.2), (2.0, 0.05)]
+# Of a discipline that needs longer.
+LONG = {"pie": 2, "pie-by-rate": 2}
+
+
+def traffic(stretch: int) -> list[tuple[int, Packet]]:
+    """Packets of three sizes from four senders, with every codepoint, and when they come (ns)."""
+    chance, now, begins = Xoshiro(7), 0.0, 0.0
+    arrivals: list[tuple[int, Packet]] = []
+    for load, lasts in PHASES:
+        ends = begins + lasts * stretch
+        now = begins
+        while load:
+            # 1275 bytes are the mean; a gap of that mean, within half of it.
+            now += 1275 * 8 / RATE / load * (0.5 + chance.random())
+            if now >= ends:
+                break
+            size = (1500, 1500, 1500, 600)[chance.next() >> 62]
+            ecn = (NOT_ECT, ECT0, ECT1, ECT1, CE)[min(4, int(chance.random() * 4.2))]
+            arrivals.append((round(now * 1e9), Packet(len(arrivals), size, chance.next() >> 62, ecn)))
+        begins = ends
+    return arrivals
+
+
+def rows(name: str) -> list[str]:
+    """The calls that a link of 12 Mbit/s makes, and what the discipline answers."""
+    queue, out = BOOKS[name](), []
+    free = 0
+    newest = 0
+
+    def serve(until: int) -> None:
+        nonlocal free
+        while (start := max(free, newest)) <= until:
+            queue.now, queue.dropped = start / 1e9, []
+            packet = queue.deque()
+            told = [f"drop {lost.number}" for lost in queue.dropped]
+            told.append("nothing" if packet is None else f"{packet.number} {ECN_NAMES[packet.ecn]}")
+            out.append(f"{start},deque,,,,,{' '.join(told)}")
+            if packet is None:
+                break
+            free = start + -(-packet.size * 8 * 1_000_000_000 // RATE)
+
+    for at, packet in traffic(LONG.get(name, 1)):
+        serve(at)
+        queue.now = at / 1e9
+        asked = f"{at},enque,{packet.number},{packet.size},{packet.sender},{ECN_NAMES[packet.ecn]}"
+        taken = queue.enque(packet)
+        out.append(f"{asked},{ECN_NAMES[packet.ecn] if taken else 'refused'}")
+        if taken:
+            newest = at
+        serve(at)
+    return out
+
+
+def text(name: str) -> str:
+    head = "at_ns,call,packet,size,sender,ecn,answer"
+    return "\n".join([head, *rows(name)]) + "\n"
+
+
+if __name__ == "__main__":
+    for name in BOOKS:
+        (VECTORS / f"{name}.csv").write_text(text(name))
