@@ -55,6 +55,7 @@ wheel: $(VENV)/.packages ## a wheel for others in target/wheels, fat LTO; needs 
 
 bench: $(VENV)/.native ## speed: controllers, the engine, whole scenarios (beside ns-3 if its package is there), sweeps
 	cargo bench --locked -p bentpipe-benches --bench controllers
+	cargo bench --locked -p bentpipe-benches --bench disciplines
 	cargo bench --locked -p bentpipe-benches --bench engine
 	cargo build --release --locked -p bentpipe-benches
 	benches/peers/ns3/build.sh target/peers/ns3-peer

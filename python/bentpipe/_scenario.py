@@ -369,6 +369,7 @@ class Flow:
     count: int | None = None
     access: Link | None = None
     distance: str | None = None
+    urgent: bool | None = None
     start: str | None = None
     stagger: str | None = None
     stop: str | None = None

@@ -9,6 +9,7 @@ use crate::queue::{EventQueue, Leaf};
 use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab, World};
 use control::PathChange;
 use link::{Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use units::{Span, Time};
 
@@ -63,6 +64,8 @@ pub struct Engine<E: Endpoint, O = Blind> {
 #[derive(Debug)]
 struct Floor<E, B, O> {
     now: Time,
+    /// Endpoints whose packets ask to go first.
+    urgent: BTreeSet<u32>,
     packets: Slab<B>,
     endpoints: Vec<E>,
     ledger: Ledger,
@@ -100,6 +103,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             attachments,
             floor: Floor {
                 now: Time::ZERO,
+                urgent: BTreeSet::new(),
                 packets: Slab::default(),
                 endpoints,
                 ledger: Ledger::default(),
@@ -110,6 +114,11 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             engine.arm(endpoint);
         }
         engine
+    }
+
+    /// From now on packets of this endpoint go first where a queue knows classes (discipline "priority").
+    pub fn make_urgent(&mut self, endpoint: usize) {
+        self.floor.urgent.insert(endpoint as u32);
     }
 
     /// When the next event is due; `None`: nothing will happen unless something comes from outside.
@@ -443,6 +452,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Packets for OnLink<'_, E, O> {
     }
     fn ecn(&self, handle: u32) -> Ecn {
         self.floor.packets.get(handle).body.ecn()
+    }
+    fn is_urgent(&self, handle: u32) -> bool {
+        self.floor.urgent.contains(&self.floor.packets.get(handle).from)
     }
     fn mark(&mut self, handle: u32) {
         self.floor.packets.get_mut(handle).body.mark_ce();

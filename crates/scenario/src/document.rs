@@ -143,6 +143,8 @@ pub struct Flow {
     pub access: Option<AccessLink>,
     /// Great-circle distance between the ends, where it is stated.
     pub distance: Option<Distance>,
+    /// Whether its packets go first in queues of discipline "priority".
+    pub urgent: bool,
     /// When the first of them starts.
     pub start: Time,
     /// The next one starts so much later.

@@ -66,6 +66,7 @@ impl FlowReader<'_> {
             (ends.unwrap_or_default(), times.unwrap_or_default(), access.unwrap_or_default());
         Ok(Flow {
             distance: flow.distance.map(|q| q.0),
+            urgent: flow.urgent.unwrap_or(false),
             name: flow.name.unwrap_or(default_name),
             count: flow.count.unwrap_or(1),
             from,
@@ -216,6 +217,7 @@ impl format::Flow {
             stop: flow.stop.map(Q::moment),
             access: flow.access.as_ref().map(AccessLink::of),
             distance: flow.distance.map(Q),
+            urgent: flow.urgent.then_some(true),
             ..own
         }
     }

@@ -6,8 +6,8 @@ use bentpipe_scenario::{
     FlowKind, NetworkChoice, Scenario, Value, Window, Wire, WireDelay, WireService, json_schema,
 };
 use link::{
-    Bursts, CoDel, Delay, Discipline, FqCoDel, Impairment, LossList, Piece, Queue, QueueLimit, Threshold,
-    TraceEnd,
+    Bursts, CeThreshold, CoDel, Delay, Discipline, DropFront, Drr, DualPi2, DualScheduler, FqCoDel,
+    Impairment, LossList, Pie, Piece, Priority, Queue, QueueLimit, Red, Threshold, TraceEnd, WaitEstimate,
 };
 use orbit::WalkerPattern;
 use proptest::prelude::*;
@@ -395,14 +395,84 @@ fn a_path_over_starlink_is_one_line() {
     assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
+/// The defaults of the sources: RED as Floyd advised in 1997 and 2000, PIE of RFC 8033's appendices, DualPI2 of RFC 9332's
+/// figure 2 and appendix A.2; of RED's two thresholds one follows from the other.
+#[test]
+fn queues_that_manage_themselves() {
+    let dumbbell = |queue: &str| {
+        let scenario = read(&format!(
+            "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\nqueue = {{ {queue} }}\n[[flows]]\n\
+             controller = \"cubic\"\nurgent = true\n"
+        ));
+        assert!(scenario.flows[0].urgent);
+        let NetworkChoice::Dumbbell { forward, .. } = scenario.network else { panic!() };
+        forward.spec.queue
+    };
+    let (ms, us) = (Span::from_millis, Span::from_micros);
+    let packets = QueueLimit::Packets;
+    let red = |min_threshold, max_threshold| {
+        Discipline::Red(Red { min_threshold, max_threshold, weight: 0.002, max_p: 0.1, gentle: true })
+    };
+    for (text, limit, discipline) in [
+        ("discipline = \"red\"", QueueLimit::Bdp(1.0), red(packets(5), packets(15))),
+        ("discipline = \"red\", min_threshold = \"20 ms\"", QueueLimit::Bdp(1.0), {
+            red(QueueLimit::Time(ms(20)), QueueLimit::Time(ms(60)))
+        }),
+        ("discipline = \"red\", max_threshold = \"0.3 BDP\"", QueueLimit::Bdp(1.0), {
+            red(QueueLimit::Bdp(0.3 / 3.0), QueueLimit::Bdp(0.3))
+        }),
+        ("discipline = \"pie\"", packets(1000), {
+            let (target, update, burst, estimate) = (ms(15), ms(15), ms(150), WaitEstimate::Timestamp);
+            Discipline::Pie(Pie {
+                target,
+                update,
+                alpha: 0.125,
+                beta: 1.25,
+                burst,
+                mark_below: 0.1,
+                estimate,
+            })
+        }),
+        ("discipline = \"dualpi2\"", QueueLimit::Time(ms(250)), {
+            Discipline::DualPi2(DualPi2 {
+                target: ms(15),
+                rtt_max: ms(100),
+                coupling: 2.0,
+                ramp_from: us(800),
+                ramp_range: us(400),
+                scheduler: DualScheduler::Weighted { classic_share: 0.0625 },
+            })
+        }),
+        (
+            "discipline = \"dualpi2\", scheduler = \"time-shifted\", limit = \"9 packets\"",
+            packets(9),
+            Discipline::DualPi2(DualPi2 {
+                scheduler: DualScheduler::TimeShifted { shift: ms(50) },
+                ..DualPi2::default()
+            }),
+        ),
+        ("discipline = \"drr\", quantum = \"600 B\"", QueueLimit::Bdp(1.0), {
+            Discipline::Drr(Drr { quantum: Bytes::new(600) })
+        }),
+        ("discipline = \"drop-front\"", QueueLimit::Bdp(1.0), Discipline::DropFront(DropFront)),
+        ("discipline = \"priority\"", QueueLimit::Bdp(1.0), Discipline::Priority(Priority)),
+        ("discipline = \"codel\", ce_threshold = \"1 ms\", ce_threshold_of = \"ect1\"", packets(1000), {
+            let ce_threshold = Some(CeThreshold { above: ms(1), only_ect1: true });
+            Discipline::CoDel(CoDel { ce_threshold, ..CoDel::default() })
+        }),
+    ] {
+        assert_eq!(dumbbell(text), Queue { limit, discipline }, "{text}");
+    }
+}
+
 /// CoDel's limit and settings (RFC 8289: 5 and 100 ms), FQ-CoDel's (RFC 8290: 1024 queues, 1514 B) and limits (those of
 /// Linux), wherever a link has a queue. Drop-tail as a table is what its limit as text is.
 #[test]
 fn queues_with_a_discipline() {
     let ms = Span::from_millis;
-    let codel = |interval| Discipline::CoDel(CoDel { target: ms(5), interval: ms(interval) });
+    let codel = |interval| Discipline::CoDel(CoDel { interval: ms(interval), ..CoDel::default() });
     let fair = Discipline::FqCoDel(FqCoDel {
-        codel: CoDel { target: ms(5), interval: ms(100) },
+        codel: CoDel { target: ms(5), interval: ms(100), ce_threshold: None },
         flows: 1024,
         quantum: Bytes::new(1514),
     });
@@ -450,7 +520,7 @@ controller = "reno"
     let isl = spec.isl.as_ref().map(|isl| isl.link.queue);
     assert_eq!(isl, Some(Queue { limit: QueueLimit::Bdp(2.0), discipline: codel(100) }));
     let few =
-        FqCoDel { codel: CoDel { target: ms(13), interval: ms(100) }, flows: 8, quantum: Bytes::new(300) };
+        FqCoDel { codel: CoDel { target: ms(13), ..CoDel::default() }, flows: 8, quantum: Bytes::new(300) };
     assert_eq!(spec.uplink.queue.discipline, Discipline::FqCoDel(few));
     let scenario = read(
         "[network.starlink]\npreset = \"starlink-good\"\nqueue = { up = { discipline = \"codel\" } }\n\
@@ -547,7 +617,24 @@ proptest! {
         discipline in prop_oneof![
             Just("discipline = \"drop-tail\"".to_owned()),
             any::<u8>().prop_map(|n| format!("discipline = \"threshold\", mark_above = \"{n} packets\"")),
-            (1_000_u64..3_600_000_000_000).prop_map(|ns| format!("discipline = \"codel\", target = \"{ns} ns\"")),
+            (1_000_u64..3_600_000_000_000)
+                .prop_map(|ns| format!("discipline = \"codel\", target = \"{ns} ns\", interval = \"1 h\"")),
+            (1_u32..1000, 1e-9..1.0_f64, any::<bool>()).prop_map(|(n, w, g)| format!(
+                "discipline = \"red\", max_threshold = \"{} packets\", min_threshold = \"{n} packets\", weight = {w:e}, \
+                 gentle = {g}",
+                n + 1
+            )),
+            (1_000_u64..60_000_000_000, 0.0..1.0_f64).prop_map(|(ns, p)| format!(
+                "discipline = \"pie\", update = \"{ns} ns\", mark_below = {p:e}, estimate = \"rate\""
+            )),
+            (0.001..0.999_f64).prop_map(|share| format!("discipline = \"dualpi2\", classic_share = {share:e}")),
+            (0_u64..3_600_000_000_000).prop_map(|ns| format!(
+                "discipline = \"dualpi2\", scheduler = \"time-shifted\", time_shift = \"{ns} ns\""
+            )),
+            (0_u64..3_600_000_000_000).prop_map(|ns| format!(
+                "discipline = \"fq-codel\", ce_threshold = \"{ns} ns\", ce_threshold_of = \"ect1\""
+            )),
+            prop_oneof![Just("drop-front"), Just("priority"), Just("drr")].prop_map(|word| format!("discipline = \"{word}\"")),
             (1_u32..65_536, 64_u32..65_535)
                 .prop_map(|(n, b)| format!("discipline = \"fq-codel\", flows = {n}, quantum = \"{b} B\"")),
         ],

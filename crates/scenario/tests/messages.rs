@@ -274,6 +274,76 @@ fn queues_with_a_discipline() {
 }
 
 #[test]
+fn queues_that_contradict_themselves() {
+    let place = "a.toml:5: network.dumbbell.queue.";
+    for (table, code, message) in [
+        (
+            "\"red\", min_threshold = \"15 packets\", max_threshold = \"5 packets\"",
+            Code::ScenarioValue,
+            "min_threshold: min_threshold of 15 packets is not below max_threshold of 5 packets (exchange them; \
+             max_threshold is about three times min_threshold)",
+        ),
+        (
+            "\"red\", min_threshold = \"5 packets\", max_threshold = \"50 ms\"",
+            Code::ScenarioValue,
+            "max_threshold: min_threshold of 5 packets and max_threshold of 50 ms are of different kinds, and one mean \
+             queue is held against both (write both in packets, bytes, time or BDP)",
+        ),
+        (
+            "\"red\", max_threshold = \"unlimited\"",
+            Code::ScenarioValue,
+            "min_threshold: a threshold of \"unlimited\" is never reached: nothing would be dropped (write \
+             \"15 packets\", or discipline = \"drop-tail\")",
+        ),
+        (
+            "\"red\", max_p = 1.5",
+            Code::ScenarioValue,
+            "max_p: 1.5 is too large: it must be within 1e-9 and 1",
+        ),
+        (
+            "\"codel\", target = \"200 ms\"",
+            Code::ScenarioValue,
+            "target: a target of 200 ms is not below the interval of 100 ms: it should be 5 to 10 % of it (lower target, \
+             or write interval = \"4 s\")",
+        ),
+        (
+            "\"dualpi2\", rtt_max = \"10 ms\"",
+            Code::ScenarioValue,
+            "target: a target of 15 ms is not below rtt_max of 10 ms, the longest round trip expected (lower target, or \
+             write a longer rtt_max)",
+        ),
+        (
+            "\"dualpi2\", time_shift = \"50 ms\"",
+            Code::ScenarioValue,
+            "time_shift: scheduler \"wrr\" has no `time_shift` (remove it, or write scheduler = \"time-shifted\")",
+        ),
+        (
+            "\"codel\", ce_threshold_of = \"ect1\"",
+            Code::ScenarioValue,
+            "ce_threshold_of: there is no ce_threshold whose packets this would choose (write ce_threshold = \"1 ms\", or \
+             remove it)",
+        ),
+        (
+            "\"pie\", update = \"0 s\"",
+            Code::ScenarioValue,
+            "update: \"0 s\" is too small: it must be within 1 us and 1 min",
+        ),
+        (
+            "\"priority\", max_p = 0.1",
+            Code::ScenarioValue,
+            "max_p: a queue of discipline \"priority\" has no `max_p` (remove it, or write discipline = \"red\")",
+        ),
+    ] {
+        says(
+            "rtt = ",
+            &format!("queue = {{ discipline = {table} }}\nrtt = "),
+            code,
+            &format!("{place}{message}"),
+        );
+    }
+}
+
+#[test]
 fn absurd_values() {
     says(
         "\"10 s\"",

@@ -45,17 +45,22 @@ impl Body for SegmentBody {
     }
     #[inline]
     fn ecn(&self) -> Ecn {
-        if self.0.flags.has(Flags::CE) {
-            Ecn::Ce
-        } else if self.0.flags.has(Flags::ECT) {
-            Ecn::Ect0
-        } else {
-            Ecn::NotEct
-        }
+        codepoint(self.0.flags)
     }
     #[inline]
     fn mark_ce(&mut self) {
         self.0.flags |= Flags::CE;
+    }
+}
+
+/// The codepoint that a segment's bits say.
+#[inline]
+pub fn codepoint(bits: Flags) -> Ecn {
+    match (bits.has(Flags::ECT), bits.has(Flags::ECT1)) {
+        (false, false) => Ecn::NotEct,
+        (true, false) => Ecn::Ect0,
+        (false, true) => Ecn::Ect1,
+        (true, true) => Ecn::Ce,
     }
 }
 

@@ -73,6 +73,19 @@ fn never_marked(wiring: &Wiring) -> impl Iterator<Item = String> {
     })
 }
 
+/// What to know of flows that ask to go first where no queue knows classes.
+fn goes_first_nowhere(wiring: &Wiring) -> impl Iterator<Item = String> {
+    let network = wiring.network.links.iter().map(|link| &link.config);
+    let mut links = network.chain(wiring.access_links.iter().map(|(_, config, ..)| config));
+    let classes = links.any(|config| matches!(config.spec.queue.discipline, link::Discipline::Priority(_)));
+    wiring.flows.iter().filter(move |flow| flow.urgent && !classes).map(|flow| {
+        format!(
+            "flow \"{}\" is urgent, and no queue is of discipline \"priority\": it waits as others do",
+            flow.name
+        )
+    })
+}
+
 /// What to know of flows without ECN whose controller is told how to answer marks.
 fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
     scenario.flows.iter().filter_map(|flow| {
@@ -179,6 +192,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(stand_ins)
                 .chain(nothing_marked(wiring))
                 .chain(never_marked(wiring))
+                .chain(goes_first_nowhere(wiring))
                 .chain(answers_no_mark(scenario))
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),

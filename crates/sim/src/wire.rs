@@ -45,6 +45,8 @@ pub struct FlowPlan {
     pub mss: u32,
     /// Whether queues may mark its packets.
     pub ecn: bool,
+    /// Whether its packets go first where queues know classes.
+    pub urgent: bool,
     /// The most that its receiver ever takes; `None`: there is no bound.
     pub receive_window: Option<Bytes>,
     /// Lower bound of its retransmission timeout.
@@ -280,6 +282,7 @@ impl Wiring {
             distance: flow.distance,
             mss,
             ecn: config.is_some_and(|config| config.ecn.is_some()),
+            urgent: flow.urgent,
             receive_window: config.and_then(|config| config.receive_window.at_most()),
             min_rto: config.map_or(Span::ZERO, |config| config.min_rto),
             clock: config.map_or(Span::ZERO, |config| config.clock),
@@ -473,6 +476,10 @@ impl Wiring {
         }
         let mut engine =
             Engine::new(links, forwarding, site_node, endpoints, self.attachments.clone(), observer);
+        for (number, _) in self.flows.iter().enumerate().filter(|(_, plan)| plan.urgent) {
+            engine.make_urgent(2 * number);
+            engine.make_urgent(2 * number + 1);
+        }
         let names = network.links.iter().map(|link| &link.name);
         let names = names.chain(self.access_links.iter().map(|(name, ..)| name));
         for (number, name) in names.enumerate() {
@@ -551,7 +558,7 @@ struct Ground {
 
 /// Whether a link's queue marks.
 fn marks(config: &Config) -> bool {
-    config.spec.queue.discipline != link::Discipline::DropTail
+    config.spec.queue.discipline.marks()
 }
 
 /// A link of the network with the stream of its losses.

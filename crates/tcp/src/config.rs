@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be chosen about the transport.
 
-use crate::Preset;
 use crate::receiver::{initial_window, window_scale};
+use crate::{Flags, Preset};
 use control::{SavedPath, Signals};
 use units::{Bytes, Rate, Span};
 
@@ -56,6 +56,29 @@ pub enum Ecn {
     Classic,
     /// RFC 8257: every acknowledgement says whether what it acknowledges was marked.
     Dctcp,
+    /// As [`Ecn::Dctcp`], of packets that carry ECT(1), the sign of L4S (RFC 9331).
+    L4s,
+}
+
+impl Ecn {
+    /// Whether each mark is told of.
+    pub const fn tells_each(self) -> bool {
+        matches!(self, Self::Dctcp | Self::L4s)
+    }
+    /// What new data carry.
+    pub const fn codepoint(self) -> Flags {
+        match self {
+            Self::Classic | Self::Dctcp => Flags::ECT,
+            Self::L4s => Flags::ECT1,
+        }
+    }
+    /// What all other segments carry: those of the set-up, retransmissions, acknowledgements.
+    pub const fn control(self) -> Flags {
+        match self {
+            Self::Classic => Flags::NONE,
+            Self::Dctcp | Self::L4s => self.codepoint(),
+        }
+    }
 }
 
 /// Delayed acknowledgements (RFC 1122, 5681).
@@ -287,7 +310,7 @@ impl Config {
     pub fn provides(&self) -> Signals {
         let selective =
             matches!(self.recovery, Recovery::Sack | Recovery::RackTlp) && self.timeouts != Timeouts::Ns2;
-        let ecn = if self.ecn == Some(Ecn::Dctcp) { Signals::ECN } else { Signals::NONE };
+        let ecn = if self.ecn.is_some_and(Ecn::tells_each) { Signals::ECN } else { Signals::NONE };
         let plain = if selective { crate::PROVIDES } else { crate::PROVIDES.missing_from(Signals::PROBE) };
         plain | ecn
     }

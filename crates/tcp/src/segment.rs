@@ -36,10 +36,12 @@ impl Flags {
     pub const DSACK: Self = Self(1);
     /// Data: a router warns of congestion (TCP-Jersey's mark, which is not ECN's). ACK: the echo of it.
     pub const WARNED: Self = Self(1 << 1);
-    /// IP, ECT: routers may mark instead of dropping (RFC 3168, section 5).
+    /// IP, ECT(0): routers may mark instead of dropping (RFC 3168, section 5).
     pub const ECT: Self = Self(1 << 2);
-    /// IP, CE: a router has marked it.
-    pub const CE: Self = Self(1 << 3);
+    /// IP, ECT(1): so they may, of a sender of L4S (RFC 9331).
+    pub const ECT1: Self = Self(1 << 3);
+    /// IP, CE: a router has marked it. As in the header, it is both bits.
+    pub const CE: Self = Self::ECT.and(Self::ECT1);
     /// TCP, ECE: on an ACK the echo of a mark; on SYN and SYN-ACK part of the negotiation (RFC 3168, section 6.1).
     pub const ECE: Self = Self(1 << 4);
     /// TCP, CWR: the sender has lowered its window.
@@ -64,6 +66,11 @@ impl Flags {
     #[inline]
     pub const fn has_any(self, bits: Self) -> bool {
         self.0 & bits.0 != 0
+    }
+    /// Whether routers may mark the segment, or have.
+    #[inline]
+    pub const fn is_markable(self) -> bool {
+        self.has_any(Self::CE)
     }
     /// Those that are not among `bits`.
     #[must_use]

@@ -29,6 +29,20 @@ pub struct CeThreshold {
     pub only_ect1: bool,
 }
 
+impl CeThreshold {
+    // Linux, codel_impl.h: the packet's own wait, when it leaves. Apart, as most queues have none.
+    #[cold]
+    #[inline(never)]
+    fn look_at(self, leaving: Option<Entry>, desk: &mut Desk<'_>) {
+        if let Some((offered, parcel)) = leaving
+            && desk.now().since(offered) > self.above
+            && (!self.only_ect1 || desk.ecn(parcel) == Ecn::Ect1)
+        {
+            desk.mark(parcel);
+        }
+    }
+}
+
 impl Settings for CoDel {
     // RFC 8289, sections 4.3 and 4.4.
     const DEFAULT: Self =
@@ -139,11 +153,8 @@ impl ActiveQueue for CoDelQueue {
             self.drop_next = control_law(now, interval, self.count);
             self.lastcount = self.count;
         }
-        if let (Some((offered, parcel)), Some(threshold)) = (head, self.settings.ce_threshold)
-            && now.since(offered) > threshold.above
-            && (!threshold.only_ect1 || desk.ecn(parcel) == Ecn::Ect1)
-        {
-            desk.mark(parcel);
+        if let Some(threshold) = self.settings.ce_threshold {
+            threshold.look_at(head, desk);
         }
         head
     }

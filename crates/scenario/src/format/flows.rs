@@ -51,8 +51,8 @@ pub struct Tcp {
     /// Delayed acknowledgements; true is every 2 segments, at most 40 ms late; "linux" is what Linux 6.1 does: each segment
     /// while the window grows, then every second one, and SACKs held together for 1 ms. Default false.
     pub delayed_ack: Option<DelayedAck>,
-    /// Explicit congestion notification: "classic" (RFC 3168), "dctcp" (its echo, RFC 8257); true is "classic". A queue must
-    /// mark. Default false.
+    /// Explicit congestion notification: "classic" (RFC 3168), "dctcp" (its echo, RFC 8257), "l4s" (that echo, of packets
+    /// that carry ECT(1), RFC 9331); true is "classic". A queue must mark. Default false.
     pub ecn: Option<Ecn>,
     /// Lower bound of the retransmission timeout. Default "200 ms".
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
@@ -221,6 +221,9 @@ pub struct Flow {
     pub controller: Option<Controller>,
     /// Link of each host to its site, one of its own per flow and end. Default: none.
     pub access: Option<AccessLink>,
+    /// Its packets, of both directions, go before all others where they wait in a queue of discipline "priority". Default
+    /// false.
+    pub urgent: Option<bool>,
     /// TCP: great-circle distance between the ends, for controllers that go by it. Default: that of the sites of a
     /// constellation; not known in plain shapes.
     #[schemars(extend("x-min" = "0 km", "x-max" = "20038 km", "x-only" = { "kind": ["tcp"] }))]

@@ -3,6 +3,7 @@
 
 use super::ip::{Hosts, Inner, Ip, Says};
 use super::stream::Stream;
+use crate::packet::codepoint;
 use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
 use scenario::FlowKind;
 use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup};
@@ -242,8 +243,7 @@ impl Dress {
             }
         };
         let number = &mut self.sent[usize::from(back)];
-        let says =
-            Says { low: segment.is_low_priority(), markable: segment.flags.has(Flags::ECT), number: *number };
+        let says = Says { low: segment.is_low_priority(), ecn: codepoint(segment.flags), number: *number };
         *number = number.wrapping_add(1);
         let bytes = self.hosts.packet(back, inner, payload, says);
         let length = (bytes.len() + payload) as u32;

@@ -5,6 +5,7 @@ use etherparse::{
     IcmpEchoHeader, Icmpv4Header, Icmpv4Type, Icmpv6Header, Icmpv6Type, IpDscp, IpEcn, IpNumber, Ipv4Header,
     Ipv6FlowLabel, Ipv6Header, TcpHeader, UdpHeader,
 };
+use link::Ecn;
 
 /// What is sent, whatever it is.
 static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
@@ -46,8 +47,8 @@ pub(super) enum Inner {
 pub(super) struct Says {
     /// It gives way to others.
     pub low: bool,
-    /// A queue may mark it.
-    pub markable: bool,
+    /// What it says to queues that mark.
+    pub ecn: Ecn,
     /// How many packets its host has sent before.
     pub number: u16,
 }
@@ -97,7 +98,12 @@ impl Hosts {
 
     fn header(self, back: bool, (protocol, length): (IpNumber, usize), says: Says) -> Vec<u8> {
         let dscp = if says.low { LOWER_EFFORT } else { 0 };
-        let ecn = if says.markable { IpEcn::TWO } else { IpEcn::ZERO };
+        let ecn = match says.ecn {
+            Ecn::NotEct => IpEcn::ZERO,
+            Ecn::Ect1 => IpEcn::ONE,
+            Ecn::Ect0 => IpEcn::TWO,
+            Ecn::Ce => IpEcn::THREE,
+        };
         match self.ip {
             Ip::V4 => {
                 let header = Ipv4Header {

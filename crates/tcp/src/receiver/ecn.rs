@@ -39,7 +39,7 @@ impl EcnReceiver {
     /// (RFC 3168, section 6.1.4).
     #[inline]
     pub(super) fn flags(&self, echo: bool) -> Flags {
-        Flags::when(echo, Flags::ECE) | Flags::when(self.kind == Some(Ecn::Dctcp), Flags::ECT)
+        Flags::when(echo, Flags::ECE) | self.kind.map_or(Flags::NONE, Ecn::control)
     }
 
     /// The same of now.
@@ -54,11 +54,11 @@ impl Receiver {
     pub(super) fn look_for_marks(&mut self, segment: &Segment) {
         let marked = segment.flags.has(Flags::CE);
         self.stats.marked += u64::from(marked);
-        let capable = segment.flags.has(Flags::ECT);
+        let capable = segment.flags.is_markable();
         self.ecn.hurry = self.ecn.seen && !capable;
         self.ecn.seen |= capable;
         match self.ecn.kind {
-            Some(Ecn::Dctcp) => {
+            Some(Ecn::Dctcp | Ecn::L4s) => {
                 // Not ECN-capable: says nothing (Linux, __tcp_ecn_check_ce).
                 if !capable || marked == self.ecn.echo {
                     return;

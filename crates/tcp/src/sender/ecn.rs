@@ -24,17 +24,14 @@ pub const fn syn_flags(ecn: Option<Ecn>) -> Flags {
         None => Flags::NONE,
         Some(Ecn::Classic) => Flags::ECE.and(Flags::CWR),
         // DCTCP's SYN, and the answer, may be marked in Linux (INET_ECN_xmit).
-        Some(Ecn::Dctcp) => Flags::ECE.and(Flags::CWR).and(Flags::ECT),
+        Some(ecn @ (Ecn::Dctcp | Ecn::L4s)) => Flags::ECE.and(Flags::CWR).and(ecn.control()),
     }
 }
 
 /// The bits of a SYN-ACK: ECE alone agrees, if both ends want ECN. Without a handshake ECN counts as agreed on.
 pub const fn syn_ack_flags(ecn: Option<Ecn>, syn: Flags) -> Flags {
     match ecn {
-        Some(ecn) if syn.has(Flags::ECE.and(Flags::CWR)) => match ecn {
-            Ecn::Classic => Flags::ECE,
-            Ecn::Dctcp => Flags::ECE.and(Flags::ECT),
-        },
+        Some(ecn) if syn.has(Flags::ECE.and(Flags::CWR)) => Flags::ECE.and(ecn.control()),
         _ => Flags::NONE,
     }
 }
@@ -54,9 +51,9 @@ pub(super) struct EcnSender {
 
 impl EcnSender {
     pub(super) fn new(ecn: Option<Ecn>) -> Self {
-        let data = Flags::when(ecn.is_some(), Flags::ECT);
+        let data = ecn.map_or(Flags::NONE, Ecn::codepoint);
         // RFC 3168, section 6.1.5: retransmissions are not ECN-capable. DCTCP's are in Linux (tcp_ecn_send).
-        let repeated = Flags::when(ecn == Some(Ecn::Dctcp), Flags::ECT);
+        let repeated = ecn.map_or(Flags::NONE, Ecn::control);
         Self { data, repeated, cwr_due: false, unanswered: false }
     }
 
@@ -72,7 +69,7 @@ impl EcnSender {
 
     /// The window was lowered, for whatever reason.
     pub(super) fn reduced(&mut self) {
-        self.cwr_due = self.data.has(Flags::ECT);
+        self.cwr_due = self.data.is_markable();
     }
 }
 

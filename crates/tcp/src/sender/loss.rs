@@ -98,7 +98,7 @@ impl Sender {
         match later {
             // RFC 8257, section 3.5: to a loss DCTCP reacts as TCP does, whatever the marks have taken (Linux,
             // dctcp_react_to_loss).
-            _ if self.mode == Mode::Reduction && self.config.ecn == Some(Ecn::Dctcp) => {
+            _ if self.mode == Mode::Reduction && self.config.ecn.is_some_and(Ecn::tells_each) => {
                 self.report_found(now, true, in_flight_before);
             }
             // What was sent before the newest reduction was lost with it; the rest is the next event.

@@ -259,8 +259,7 @@ impl Sender {
     fn close(&mut self, now: Time, seq: u64, is_new: bool, flags: Flags) -> Flags {
         if seq == self.sizes.data_end {
             // RFC 3168, section 6.1.4: no data, not ECN-capable; DCTCP's are in Linux (tcp_ecn_send).
-            let ecn = Flags::when(self.config.ecn == Some(Ecn::Dctcp), Flags::ECT);
-            return ecn | Flags::FIN;
+            return self.config.ecn.map_or(Flags::NONE, Ecn::control) | Flags::FIN;
         }
         // RFC 9293, section 3.10.4: FIN follows when all that was sent before has been segmentized; the application closes
         // when it has written. What is still there then takes FIN along (Linux, tcp_send_fin).

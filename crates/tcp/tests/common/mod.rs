@@ -196,7 +196,7 @@ impl World {
     }
 
     fn carry(&mut self, mut segment: Segment, fate: Option<Fate>) {
-        let marked = fate == Some(Fate::Mark) && segment.flags.has(Flags::ECT);
+        let marked = fate == Some(Fate::Mark) && segment.flags.is_markable();
         segment.flags |= Flags::when(marked, Flags::CE);
         let mut deliver = |extra: Span| {
             self.packets += 1;

@@ -163,3 +163,24 @@ fn a_packet_takes_one_mark() {
     }
     assert_eq!((table.books.dropped.len(), queue.amount().0), (0, 14));
 }
+
+/// Waits of 1 to 4 ms, below the target: what waited longer than 2 ms is marked, of ECT(1) alone where it says so, and what cannot
+/// be marked is left alone.
+#[test]
+fn a_shallow_threshold_marks_besides() {
+    for (only_ect1, expected) in [(false, vec![6, 7, 10, 11]), (true, vec![7, 11])] {
+        let ce_threshold = Some(CeThreshold { above: Span::from_millis(2), only_ect1 });
+        let mut queue = CoDelQueue::new(CoDel { ce_threshold, ..CoDel::default() });
+        let mut table = Table::new();
+        for handle in 0..12 {
+            let ecn = [Ecn::NotEct, Ecn::NotEct, Ecn::Ect0, Ecn::Ect1][handle as usize % 4];
+            table.log.ecn.insert(handle, ecn);
+            assert_eq!(queue.push(parcel(handle, 1000), 0, &mut table.desk(ms(0))), Ok(()));
+        }
+        // Four leave at 1 ms, four at 3, four at 4.
+        for (handle, at) in (0..12).zip([1, 1, 1, 1, 3, 3, 3, 3, 4, 4, 4, 4]) {
+            assert_eq!(queue.pop(&mut table.desk(ms(at))).map(|(_, parcel)| parcel.handle), Some(handle));
+        }
+        assert_eq!((table.log.marked, table.books.dropped.len()), (expected, 0));
+    }
+}

@@ -114,3 +114,36 @@ fn thresholds_have_units() {
     assert_eq!(of(QueueLimit::Bytes(Bytes::new(7500)), QueueLimit::Bytes(Bytes::new(22_500))), packets);
     assert_eq!(of(QueueLimit::Time(Span::from_millis(5)), QueueLimit::Time(Span::from_millis(15))), packets);
 }
+
+/// ns-2 2.35 (`ns2.tcl` beside this file, 220 s): a stream of LOAD times what the link carries, the mean of RED's own mean queue and
+/// the share that was dropped. As figure 2 is printed ns-2 counts the packet that comes, so that a distance is uniform on
+/// 1 to 1/p_b - 1 there: with the same share our 1/p_b is larger by one, and the mean queue as much nearer to the lower
+/// threshold. Thresholds 5 and 15, max_p 0.1.
+#[test]
+fn the_mean_queue_is_that_of_ns2() {
+    for (load, ns2_mean, ns2_share) in
+        [(1.02, 5.967, 0.019_58), (1.05, 7.407, 0.047_58), (1.1, 9.556, 0.090_89), (1.2, 13.325, 0.166_60)]
+    {
+        let ns2_p = 0.1 * (ns2_mean - 5.0) / 10.0;
+        let expected = 5.0 + 100.0 / (1.0 / ns2_p - 1.0);
+        let (mut queue, mut table) = (RedQueue::new(Red::DEFAULT), Table::new());
+        let (mut free, mut sum, mut count, mut dropped) = (0.0, 0.0, 0.0, 0.0);
+        for handle in 0..220_000 {
+            // In packet times of 1 ms.
+            let now = f64::from(handle) / load;
+            while free <= now && queue.pop(&mut table.desk(Time::from_secs_f64(free / 1e3))).is_some() {
+                free += 1.0;
+            }
+            let taken =
+                queue.push(parcel(handle), 0, &mut table.desk(Time::from_secs_f64(now / 1e3))).is_ok();
+            free = free.max(if queue.tail.amount().0 == 1 { now.max(free) } else { free });
+            if handle >= 20_000 {
+                (sum, count) = (sum + queue.avg, count + 1.0);
+                dropped += f64::from(u8::from(!taken));
+            }
+        }
+        let (mean, share) = (sum / count, dropped / count);
+        assert!((mean / expected - 1.0).abs() < 0.02, "{load}: {mean} for {expected}");
+        assert!((share / ns2_share - 1.0).abs() < 0.02, "{load}: {share}");
+    }
+}
