@@ -18,7 +18,13 @@ from bentpipe import _core
 from conftest import ROOT
 
 # A run must last until its last flow starts, and longer than its warm-up.
-LONG_ENOUGH = {"cbr-cross-traffic": "82 s", "finite-transfers": "30 s", "geo-codel": "65 s", "geo-fq-codel": "65 s"}
+LONG_ENOUGH = {
+    "cbr-cross-traffic": "82 s",
+    "finite-transfers": "30 s",
+    "geo-codel": "65 s",
+    "geo-fq-codel": "65 s",
+    "l4s-beside-cubic": "12 s",
+}
 FILES = sorted((ROOT / "scenarios").rglob("*.toml"))
 UNITS = {"bit/s": 1e-6, "kbit/s": 1e-3, "Mbit/s": 1.0, "Gbit/s": 1e3, "B": 1.0, "kB": 1e3}
 

@@ -134,9 +134,12 @@ fn the_mean_queue_is_that_of_ns2() {
             while free <= now && queue.pop(&mut table.desk(Time::from_secs_f64(free / 1e3))).is_some() {
                 free += 1.0;
             }
-            let taken =
-                queue.push(parcel(handle), 0, &mut table.desk(Time::from_secs_f64(now / 1e3))).is_ok();
-            free = free.max(if queue.tail.amount().0 == 1 { now.max(free) } else { free });
+            let at = Time::from_secs_f64(now / 1e3);
+            let taken = queue.push(parcel(handle), 0, &mut table.desk(at)).is_ok();
+            if taken && free <= now {
+                queue.pop(&mut table.desk(at));
+                free = now + 1.0;
+            }
             if handle >= 20_000 {
                 (sum, count) = (sum + queue.avg, count + 1.0);
                 dropped += f64::from(u8::from(!taken));
