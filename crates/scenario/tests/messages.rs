@@ -779,8 +779,8 @@ fn settings_of_tcp_that_contradict_each_other() {
     );
     wrong(
         "",
-        "ecn = \"l4s\"",
-        "4: flows[0].tcp.ecn: \"l4s\" is not known here (choices are classic, dctcp, true, false)",
+        "ecn = \"ect\"",
+        "4: flows[0].tcp.ecn: \"ect\" is not known here (choices are classic, dctcp, l4s, true, false)",
     );
 }
 

@@ -127,6 +127,7 @@ fn the_mean_queue_is_that_of_ns2() {
         let ns2_p = 0.1 * (ns2_mean - 5.0) / 10.0;
         let expected = 5.0 + 100.0 / (1.0 / ns2_p - 1.0);
         let (mut queue, mut table) = (RedQueue::new(Red::DEFAULT), Table::new());
+        table.rate = Some(Rate::from_bits_per_s(12_000_000));
         let (mut free, mut sum, mut count, mut dropped) = (0.0, 0.0, 0.0, 0.0);
         for handle in 0..220_000 {
             // In packet times of 1 ms.
