@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a packet costs on a link under each discipline, without engine or transport: it is offered, waits, leaves, arrives.
 //!
-//! Bursts of eight packets of ten senders come to a link of 100 Mbit/s that is busy 96 % of the time. Each discipline has its
-//! defaults but for thresholds that are passed now and then, so that it draws, marks and drops. The least of several
-//! rounds counts, taken in turn; a packet's price is quoted beside drop-tail's.
+//! Bursts of eight packets of ten senders come to a link of 100 Mbit/s that is busy 96 % of the time. Each discipline
+//! has its defaults but for thresholds that are passed now and then, so that it draws, marks and drops. The least of
+//! several rounds counts, taken in turn; a packet's price is quoted beside drop-tail's.
 
 use divan::black_box;
 use link::{

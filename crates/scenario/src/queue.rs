@@ -30,19 +30,20 @@ pub struct QueueTable {
     /// Who goes next, and what is dropped or marked: "codel", for example.
     #[schemars(extend("x-decides" = "a queue of discipline"))]
     pub discipline: W<Discipline>,
-    /// How much may wait. Default: "1000 packets" of CoDel and PIE, "10240 packets" of FQ-CoDel, "250 ms" of DualPI2; of others
-    /// what the link has without this key.
+    /// How much may wait. Default: "1000 packets" of CoDel and PIE, "10240 packets" of FQ-CoDel, "250 ms" of DualPI2;
+    /// of others what the link has without this key.
     pub limit: Option<Q<QueueLimit>>,
-    /// CoDel, FQ-CoDel, PIE, DualPI2: a wait that may stand. Default "5 ms" of CoDel and FQ-CoDel, "15 ms" of PIE and of DualPI2's
-    /// classic queue.
-    #[schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel", "pie", "dualpi2"] }))]
+    /// CoDel, FQ-CoDel, PIE, DualPI2: a wait that may stand. Default "5 ms" of CoDel and FQ-CoDel, "15 ms" of PIE and
+    /// of DualPI2's classic queue.
+    # schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel", "pie",
+    # "dualpi2"] }))]
     pub target: Option<Q<Span>>,
     /// CoDel, FQ-CoDel: packets are dropped once waits were above the target for so long; about a round trip (RFC 8289,
     /// section 4.3). Default "100 ms".
     #[schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel"] }))]
     pub interval: Option<Q<Span>>,
-    /// CoDel, FQ-CoDel: what waited longer than this is marked when it leaves, besides what CoDel marks; what cannot be marked
-    /// is left alone. Default: nothing is.
+    /// CoDel, FQ-CoDel: what waited longer than this is marked when it leaves, besides what CoDel marks; what cannot be
+    /// marked is left alone. Default: nothing is.
     #[schemars(extend("x-min" = "0 s", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel"] }))]
     pub ce_threshold: Option<Q<Span>>,
     /// Whom `ce_threshold` marks: "all" that can be marked, or "ect1", packets of L4S alone. Default "all".
@@ -58,8 +59,8 @@ pub struct QueueTable {
     /// Default "0.15 BDP" (DCTCP needs a seventh).
     #[schemars(extend("x-only" = { "discipline": ["threshold"] }))]
     pub mark_above: Option<Q<QueueLimit>>,
-    /// RED: with a mean queue below this nothing is dropped. Packets, bytes, a time or BDP, as `max_threshold`. Default: a third of
-    /// that, or "5 packets".
+    /// RED: with a mean queue below this nothing is dropped. Packets, bytes, a time or BDP, as `max_threshold`.
+    /// Default: a third of that, or "5 packets".
     #[schemars(extend("x-only" = { "discipline": ["red"] }))]
     pub min_threshold: Option<Q<QueueLimit>>,
     /// RED: from this mean queue on everything is dropped, or, gentle, from twice as much on. Default: three times
@@ -163,8 +164,8 @@ pub fn over(
         Some(Queue::Limit(Q(limit))) => Ok(limit.into()),
         Some(Queue::Table(mut table)) => {
             if table.ce_threshold_of.is_some() && table.ce_threshold.is_none() {
-                let message = "there is no ce_threshold whose packets this would choose (write ce_threshold = \"1 ms\", or remove \
-                               it)";
+                let message = "there is no ce_threshold whose packets this would choose (write ce_threshold = \"1 ms\", or \
+                               remove it)";
                 return Err(source.error(Code::ScenarioValue, &format!("{key}.ce_threshold_of"), message));
             }
             let mut discipline = table.discipline.0;

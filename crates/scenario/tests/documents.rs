@@ -634,7 +634,8 @@ proptest! {
             (0_u64..3_600_000_000_000).prop_map(|ns| format!(
                 "discipline = \"fq-codel\", ce_threshold = \"{ns} ns\", ce_threshold_of = \"ect1\""
             )),
-            prop_oneof![Just("drop-front"), Just("priority"), Just("drr")].prop_map(|word| format!("discipline = \"{word}\"")),
+            prop_oneof![Just("drop-front"), Just("priority"), Just("drr")]
+                .prop_map(|word| format!("discipline = \"{word}\"")),
             (1_u32..65_536, 64_u32..65_535)
                 .prop_map(|(n, b)| format!("discipline = \"fq-codel\", flows = {n}, quantum = \"{b} B\"")),
         ],

@@ -36,10 +36,11 @@ fn window(flow: &FlowSummary, rtt_ms: f64) -> f64 {
     flow.throughput_mbit_s * 1e6 / 12_000.0 * (rtt_ms + wait(flow)) / 1e3
 }
 
-/// RFC 9332, section 2.1 and appendix C: Reno's window is 1.22 / sqrt(p_C), and L4S is marked with p_L = k sqrt(p_C), k = 2. Eight
-/// flows of each kind, so that probabilities stand still enough for the mean of a square to be near the square of the mean.
-/// L4S waits for a fraction of what the others do. Shares are not quite alike: a window of 2 / p_L, which the appendix has, is not
-/// DCTCP's, as Linux's and ours do not grow while they answer a mark; neither kind has less than half of the other's.
+/// RFC 9332, section 2.1 and appendix C: Reno's window is 1.22 / sqrt(p_C), and L4S is marked with p_L = k sqrt(p_C), k
+/// = 2. Eight flows of each kind, so that probabilities stand still enough for the mean of a square to be near the
+/// square of the mean. L4S waits for a fraction of what the others do. Shares are not quite alike: a window of 2 / p_L,
+/// which the appendix has, is not DCTCP's, as Linux's and ours do not grow while they answer a mark; neither kind has
+/// less than half of the other's.
 #[test]
 fn l4s_and_reno_share_under_dual_pi2() {
     let outcome = dumbbell(
@@ -84,9 +85,10 @@ fn pie_keeps_its_target() {
     }
 }
 
-/// Two laws and their one solution. 16 Reno flows send 1.22 / (R sqrt(p)) each (Mathis et al. 1997) and fill 1667 packets/s; RED with
-/// thresholds 20 and 60 drops a share p = 2 / (1/p_b + 1) (its section 7), p_b = 0.1 (q - 20) / 40; R = 60 ms + q / 1667/s. With
-/// q = 24.9 packets: R = 74.9 ms, p = 0.0245, p_b = 0.0124. A quarter for what windows swing by. Drop-tail fills all it has.
+/// Two laws and their one solution. 16 Reno flows send 1.22 / (R sqrt(p)) each (Mathis et al. 1997) and fill 1667
+/// packets/s; RED with thresholds 20 and 60 drops a share p = 2 / (1/p_b + 1) (its section 7), p_b = 0.1 (q - 20) / 40;
+/// R = 60 ms + q / 1667/s. With q = 24.9 packets: R = 74.9 ms, p = 0.0245, p_b = 0.0124. A quarter for what windows
+/// swing by. Drop-tail fills all it has.
 #[test]
 fn red_and_reno_meet_where_their_laws_do() {
     let link = "rate = \"20 Mbit/s\", rtt = \"60 ms\"";
@@ -121,8 +123,9 @@ fn marks_take_the_place_of_losses() {
     }
 }
 
-/// 8 Mbit/s of voice and control that are urgent beside a Reno flow that fills the queue: an urgent packet waits for the
-/// transmission that has begun (1.2 ms) and for urgent ones alone. Under drop-tail it waits behind all. What nobody sorts is said.
+/// 8 Mbit/s of voice and control that are urgent beside a Reno flow that fills the queue: an urgent packet waits for
+/// the transmission that has begun (1.2 ms) and for urgent ones alone. Under drop-tail it waits behind all. What nobody
+/// sorts is said.
 #[test]
 fn urgent_flows_do_not_wait_for_others() {
     let cbr = |urgent: bool| {
@@ -149,8 +152,8 @@ fn urgent_flows_do_not_wait_for_others() {
     );
 }
 
-/// Deficit round robin: of a flow that yields to nothing and a Reno flow each has half; drop-front, which has one queue, leaves
-/// the Reno flow next to nothing, as drop-tail does.
+/// Deficit round robin: of a flow that yields to nothing and a Reno flow each has half; drop-front, which has one
+/// queue, leaves the Reno flow next to nothing, as drop-tail does.
 #[test]
 fn drr_protects_the_meek() {
     let flows = format!("{RENO}, {{ kind = \"cbr\", rate = \"20 Mbit/s\", packet = \"1500 B\" }}");

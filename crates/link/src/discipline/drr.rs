@@ -68,6 +68,16 @@ impl DrrQueue {
         }
     }
 
+    fn flow(&mut self, sender: u32) -> usize {
+        // A sender is new once, and looked up for each packet.
+        if let Some(&flow) = self.flow_of.get(&sender) {
+            return flow;
+        }
+        self.flow_of.insert(sender, self.flows.len());
+        self.flows.push(Flow::default());
+        self.flows.len() - 1
+    }
+
     fn forget(&mut self, parcel: Parcel) {
         self.len -= 1;
         self.bytes -= u64::from(parcel.size);
@@ -77,10 +87,7 @@ impl DrrQueue {
 impl ActiveQueue for DrrQueue {
     // Figure 3, Enqueuing module.
     fn push(&mut self, parcel: Parcel, sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        let at = *self.flow_of.entry(sender).or_insert(self.flows.len());
-        if at == self.flows.len() {
-            self.flows.push(Flow::default());
-        }
+        let at = self.flow(sender);
         let flow = &mut self.flows[at];
         if !flow.active {
             (flow.active, flow.deficit) = (true, 0);

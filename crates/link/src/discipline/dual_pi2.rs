@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DualPI2 (RFC 9332, appendix A): a queue for senders of L4S (ECT(1), RFC 9331), which are marked early and often, beside one
-//! for all others, which are dropped or marked with the square of what couples the two. So both kinds get about the same rate.
+//! DualPI2 (RFC 9332, appendix A): a queue for senders of L4S (ECT(1), RFC 9331), which are marked early and often,
+//! beside one for all others, which are dropped or marked with the square of what couples the two. So both kinds get
+//! about the same rate.
 //!
-//! It is the pseudo-code of the second pass (appendix A.2: low rates, overload). It leaves nothing to chance: marks and drops
-//! are spread by a sum (`recur`). Not built of appendix A.1: the wait behind the head instead of its own, and no drops with
-//! less than two packets in all. Names are the RFC's; `l` and `c` are the two queues.
+//! It is the pseudo-code of the second pass (appendix A.2: low rates, overload). It leaves nothing to chance: marks and
+//! drops are spread by a sum (`recur`). Not built of appendix A.1: the wait behind the head instead of its own, and no
+//! drops with less than two packets in all. Names are the RFC's; `l` and `c` are the two queues.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Desk, Entry, Settings};

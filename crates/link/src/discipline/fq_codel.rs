@@ -70,8 +70,12 @@ impl FqCoDelQueue {
     }
 
     fn flow(&mut self, sender: u32) -> usize {
-        let seen = self.flow_of.len();
-        let flow = *self.flow_of.entry(sender).or_insert(seen % self.settings.flows as usize);
+        // A sender is new once, and looked up for each packet.
+        if let Some(&flow) = self.flow_of.get(&sender) {
+            return flow;
+        }
+        let flow = self.flow_of.len() % self.settings.flows as usize;
+        self.flow_of.insert(sender, flow);
         if flow == self.flows.len() {
             let queue = CoDelQueue::new(self.settings.codel);
             self.flows.push(Flow { queue, deficit: 0, active: false });

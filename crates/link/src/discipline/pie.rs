@@ -2,11 +2,11 @@
 //! PIE (RFC 8033): what comes is dropped, or marked, with a probability that a controller (proportional, integral) moves so
 //! that packets wait as long as they should.
 //!
-//! It is the pseudo-code of appendix A with the optional parts of appendix B that change what is dropped: marks (section
-//! 5.1), the departure rate (5.2), derandomization (5.4), bounded steps (5.5). It is always active (5.3 left out: the burst
-//! allowance does the same). Names in capitals and with `_` at their end are the RFC's. As in Linux (`sch_pie`), nobody waits
-//! in an empty queue: the pseudo-code alone would keep the wait of the last packet that left, and drop ever more while the
-//! link is idle.
+//! It is the pseudo-code of appendix A with the optional parts of appendix B that change what is dropped: marks
+//! (section 5.1), the departure rate (5.2), derandomization (5.4), bounded steps (5.5). It is always active (5.3 left
+//! out: the burst allowance does the same). Names in capitals and with `_` at their end are the RFC's. As in Linux
+//! (`sch_pie`), nobody waits in an empty queue: the pseudo-code alone would keep the wait of the last packet that left,
+//! and drop ever more while the link is idle.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Desk, Entry, Settings};

@@ -99,8 +99,8 @@ impl RedQueue {
         }
     }
 
-    // Figure 2, "calculate the new average queue size". Section 4: m = (time - q_time) / s packets might have been sent while
-    // the queue was idle; s is the time of the packet that comes.
+    // Figure 2, "calculate the new average queue size". Section 4: m = (time - q_time) / s packets might have been sent
+    // while the queue was idle; s is the time of the packet that comes.
     fn average(&mut self, now: Time, size: u16, rate: Option<Rate>) {
         let w_q = self.settings.weight;
         if let Some(q_time) = self.idle_since.take() {

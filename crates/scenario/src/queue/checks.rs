@@ -53,8 +53,8 @@ fn of_red(red: Red) -> Option<Fault> {
     let (min, max) = (red.min_threshold, red.max_threshold);
     for (key, threshold) in [("min_threshold", min), ("max_threshold", max)] {
         if threshold == QueueLimit::Unlimited {
-            let message = "a threshold of \"unlimited\" is never reached: nothing would be dropped (write \"15 packets\", or \
-                           discipline = \"drop-tail\")";
+            let message = "a threshold of \"unlimited\" is never reached: nothing would be dropped (write \"15 packets\", \
+                           or discipline = \"drop-tail\")";
             return Some((key, message.to_owned()));
         }
     }
@@ -71,8 +71,8 @@ fn of_red(red: Red) -> Option<Fault> {
         }
         None => {
             let message = format!(
-                "min_threshold of {} and max_threshold of {} are of different kinds, and one mean queue is held against both \
-                 (write both in packets, bytes, time or BDP)",
+                "min_threshold of {} and max_threshold of {} are of different kinds, and one mean queue is held against \
+                 both (write both in packets, bytes, time or BDP)",
                 min.write(),
                 max.write()
             );
@@ -104,8 +104,8 @@ fn compare(one: QueueLimit, other: QueueLimit) -> Option<Ordering> {
     }
 }
 
-/// Whether so much as `above` never waits before a packet that a queue of this limit takes. Amounts of several kinds cannot be
-/// compared before rate and round trip are known.
+/// Whether so much as `above` never waits before a packet that a queue of this limit takes. Amounts of several kinds
+/// cannot be compared before rate and round trip are known.
 fn never_exceeds(above: QueueLimit, limit: QueueLimit) -> bool {
     match (above, limit) {
         // The last packet that the queue takes finds one less than its limit.

@@ -164,8 +164,8 @@ fn a_packet_takes_one_mark() {
     assert_eq!((table.books.dropped.len(), queue.amount().0), (0, 14));
 }
 
-/// Waits of 1 to 4 ms, below the target: what waited longer than 2 ms is marked, of ECT(1) alone where it says so, and what cannot
-/// be marked is left alone.
+/// Waits of 1 to 4 ms, below the target: what waited longer than 2 ms is marked, of ECT(1) alone where it says so, and
+/// what cannot be marked is left alone.
 #[test]
 fn a_shallow_threshold_marks_besides() {
     for (only_ect1, expected) in [(false, vec![6, 7, 10, 11]), (true, vec![7, 11])] {

@@ -22,8 +22,9 @@ fn pop(queue: &mut DrrQueue) -> Option<Parcel> {
     queue.pop(&mut Table::new().desk(Time::ZERO)).map(|(_, parcel)| parcel)
 }
 
-/// Shreedhar and Varghese 1995, figures 1 and 2: a quantum of 500; the first flow holds packets of 200, 750 and 20, the second
-/// one of 500. The 200 goes, 300 are saved; then the second flow; in the next round 800 are enough for 750, and 20 follow.
+/// Shreedhar and Varghese 1995, figures 1 and 2: a quantum of 500; the first flow holds packets of 200, 750 and 20, the
+/// second one of 500. The 200 goes, 300 are saved; then the second flow; in the next round 800 are enough for 750, and
+/// 20 follow.
 #[test]
 fn the_example_of_the_paper() {
     let mut queue = queue(500);
@@ -34,8 +35,8 @@ fn the_example_of_the_paper() {
     assert_eq!(order, [1, 4, 2, 3]);
 }
 
-/// Lemma 2 and theorem 4 of the paper: of flows that always have something waiting, what two have sent in any interval differs
-/// by less than a quantum and twice the largest packet, whatever sizes they send.
+/// Lemma 2 and theorem 4 of the paper: of flows that always have something waiting, what two have sent in any interval
+/// differs by less than a quantum and twice the largest packet, whatever sizes they send.
 #[test]
 fn shares_differ_by_a_quantum_and_two_packets_at_most() {
     const SIZES: [u16; 4] = [1500, 40, 700, 1499];
@@ -64,7 +65,8 @@ fn shares_differ_by_a_quantum_and_two_packets_at_most() {
     }
 }
 
-/// Sender 0 holds 3000 B, sender 1 holds 2000 B: the newest of sender 0 goes for sender 1, and who would hold most has to go.
+/// Sender 0 holds 3000 B, sender 1 holds 2000 B: the newest of sender 0 goes for sender 1, and who would hold most has
+/// to go.
 #[test]
 fn the_longest_queue_loses_its_newest() {
     let mut queue = queue(1514);

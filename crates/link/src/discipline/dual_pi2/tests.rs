@@ -71,8 +71,8 @@ fn overload_drops_in_both() {
     }
 }
 
-/// Figure 5 and line 5a of figure 7: L4S that waited for 1 ms is marked with (1000 - 800) / 400 = 1/2, from 1.2 ms on always, up
-/// to 0.8 ms never; one packet behind it is no queue. With a range of zero it is a step.
+/// Figure 5 and line 5a of figure 7: L4S that waited for 1 ms is marked with (1000 - 800) / 400 = 1/2, from 1.2 ms on
+/// always, up to 0.8 ms never; one packet behind it is no queue. With a range of zero it is a step.
 #[test]
 fn the_ramp_of_l4s() {
     let share = |wait: u64, range, waiting: u32| {
@@ -105,8 +105,8 @@ fn the_ramp_of_l4s() {
     }
 }
 
-/// Appendix A.2: with both queues full, the classic one has a sixteenth of the bytes; L4S begins. Time-shifted, a classic packet
-/// goes as soon as it has waited for the shift longer.
+/// Appendix A.2: with both queues full, the classic one has a sixteenth of the bytes; L4S begins. Time-shifted, a
+/// classic packet goes as soon as it has waited for the shift longer.
 #[test]
 fn who_goes_next() {
     let order = |scheduler: DualScheduler| {
@@ -134,8 +134,8 @@ fn who_goes_next() {
     assert_eq!(before, Some(11));
 }
 
-/// Figure 8: with a classic queue that stands at 25 ms, 10 ms above the target, p' rises by alpha x 10 ms a step (0.15 Hz and
-/// 15 ms: 0.0015), after beta x 25 ms (3 Hz: 0.075) for its first sight.
+/// Figure 8: with a classic queue that stands at 25 ms, 10 ms above the target, p' rises by alpha x 10 ms a step (0.15
+/// Hz and 15 ms: 0.0015), after beta x 25 ms (3 Hz: 0.075) for its first sight.
 #[test]
 fn the_base_probability_is_a_pi_controllers() {
     let mut queue = DualPi2Queue::new(DualPi2::DEFAULT);

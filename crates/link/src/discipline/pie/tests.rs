@@ -80,8 +80,8 @@ fn an_idle_link_forgets() {
     assert_eq!(queue.update_at, ms(3_600_015));
 }
 
-/// Section 5.4: no two drops stand closer than 0.85 / p packets, nor further apart than 8.5 / p; with p = 1/16 that is 14 and
-/// 136 packets. In between each is dropped with p: the mean distance is 13 + 16.
+/// Section 5.4: no two drops stand closer than 0.85 / p packets, nor further apart than 8.5 / p; with p = 1/16 that is
+/// 14 and 136 packets. In between each is dropped with p: the mean distance is 13 + 16.
 #[test]
 fn drops_are_spread() {
     let (mut queue, mut table) = (PieQueue::new(Pie::DEFAULT), Table::new());

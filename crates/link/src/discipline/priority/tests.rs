@@ -40,9 +40,9 @@ fn a_full_queue_makes_room_for_urgent_packets_alone() {
     assert_eq!(link.order(Time::MAX), [(0, 1.0), (10, 2.0), (11, 3.0), (12, 4.0)]);
 }
 
-/// Cobham 1954, equation 3: with Poisson arrivals, a service of S = 1 ms and loads 0.3 (urgent) and 0.5, both classes wait for
-/// W0 = 0.8 S/2; urgent ones W0 / (1 - 0.3) = 0.571 ms, the others W0 / ((1 - 0.3)(1 - 0.8)) = 2.857 ms. Means of 240,000 and
-/// 400,000 waits, which depend on each other: 3 %.
+/// Cobham 1954, equation 3: with Poisson arrivals, a service of S = 1 ms and loads 0.3 (urgent) and 0.5, both classes
+/// wait for W0 = 0.8 S/2; urgent ones W0 / (1 - 0.3) = 0.571 ms, the others W0 / ((1 - 0.3)(1 - 0.8)) = 2.857 ms. Means
+/// of 240,000 and 400,000 waits, which depend on each other: 3 %.
 #[test]
 fn waits_are_cobhams() {
     let mut link = link(QueueLimit::Unlimited);

@@ -115,10 +115,10 @@ fn thresholds_have_units() {
     assert_eq!(of(QueueLimit::Time(Span::from_millis(5)), QueueLimit::Time(Span::from_millis(15))), packets);
 }
 
-/// ns-2 2.35 (`ns2.tcl` beside this file, 220 s): a stream of LOAD times what the link carries, the mean of RED's own mean queue and
-/// the share that was dropped. As figure 2 is printed ns-2 counts the packet that comes, so that a distance is uniform on
-/// 1 to 1/p_b - 1 there: with the same share our 1/p_b is larger by one, and the mean queue as much nearer to the lower
-/// threshold. Thresholds 5 and 15, max_p 0.1.
+/// ns-2 2.35 (`ns2.tcl` beside this file, 220 s): a stream of LOAD times what the link carries, the mean of RED's own
+/// mean queue and the share that was dropped. As figure 2 is printed ns-2 counts the packet that comes, so that a
+/// distance is uniform on 1 to 1/p_b - 1 there: with the same share our 1/p_b is larger by one, and the mean queue as
+/// much nearer to the lower threshold. Thresholds 5 and 15, max_p 0.1.
 #[test]
 fn the_mean_queue_is_that_of_ns2() {
     for (load, ns2_mean, ns2_share) in
