@@ -35,8 +35,9 @@ pub struct QueueTable {
     pub limit: Option<Q<QueueLimit>>,
     /// CoDel, FQ-CoDel, PIE, DualPI2: a wait that may stand. Default "5 ms" of CoDel and FQ-CoDel, "15 ms" of PIE and
     /// of DualPI2's classic queue.
-    # schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel", "pie",
-    # "dualpi2"] }))]
+    #[schemars(
+        extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel", "pie", "dualpi2"] })
+    )]
     pub target: Option<Q<Span>>,
     /// CoDel, FQ-CoDel: packets are dropped once waits were above the target for so long; about a round trip (RFC 8289,
     /// section 4.3). Default "100 ms".
