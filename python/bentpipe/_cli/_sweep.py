@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe._cli import _plugins
-from bentpipe._cli._console import fitting, note, progress, say, table
+from bentpipe._cli._console import fitting, note, progress, rough_time, say, table
 from bentpipe._cli._runs import _amount, _count, add_force, check_picture, save_figure, tell_how_many
 from bentpipe._errors import ScenarioError
 from bentpipe._files import refuse_foreign
@@ -116,14 +116,9 @@ def _tell(cost: Cost, tell: Any) -> None:
     """What it will take."""
     most = f" (up to {cost.most_runs:,} until intervals are narrow)" if cost.most_runs > cost.runs else ""
     tell(f"{cost.points:,} points, {cost.runs:,} runs{most}, of which {cost.there:,} are in the store")
-    tell(f"about {_time(cost.cpu_s)} of CPU time and {_amount(cost.disk_bytes)} on the disk, good to a factor of three")
-
-
-def _time(seconds: float) -> str:
-    unit, size = next(
-        ((unit, size) for unit, size in (("h", 3600.0), ("min", 60.0)) if seconds >= 2.0 * size), ("s", 1.0)
+    tell(
+        f"about {rough_time(cost.cpu_s)} of CPU time and {_amount(cost.disk_bytes)} on the disk, good to a factor of three"
     )
-    return f"{seconds / size:.2g} {unit}"
 
 
 def _show(result: Sweep, chosen: argparse.Namespace, place: Path) -> int:
