@@ -116,9 +116,8 @@ def _tell(cost: Cost, tell: Any) -> None:
     """What it will take."""
     most = f" (up to {cost.most_runs:,} until intervals are narrow)" if cost.most_runs > cost.runs else ""
     tell(f"{cost.points:,} points, {cost.runs:,} runs{most}, of which {cost.there:,} are in the store")
-    tell(
-        f"about {rough_time(cost.cpu_s)} of CPU time and {_amount(cost.disk_bytes)} on the disk, good to a factor of three"
-    )
+    time, disk = rough_time(cost.cpu_s), _amount(cost.disk_bytes)
+    tell(f"about {time} of CPU time and {disk} on the disk, good to a factor of three")
 
 
 def _show(result: Sweep, chosen: argparse.Namespace, place: Path) -> int:
