@@ -422,10 +422,10 @@ fn a_path_over_starlink_is_one_line() {
     );
     let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
     assert_eq!(
-        path.losses.each_ref().map(|loss| loss.0),
+        path.losses.each_ref().map(|loss| loss.chance),
         [Impairment::PacketErrorRate(1e-3), Impairment::None]
     );
-    assert_eq!(path.losses[0].1.as_ref().map(|list| list.packets.to_vec()), Some(vec![7]));
+    assert_eq!(path.losses[0].listed.as_ref().map(|list| list.packets.to_vec()), Some(vec![7]));
     assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
