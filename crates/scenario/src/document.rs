@@ -110,8 +110,16 @@ pub enum WireDelay {
     PathTrace,
 }
 
-/// Losses by chance, and listed ones.
-pub type Losses = (Impairment, Option<Arc<LossList>>);
+/// Losses of a link.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Losses {
+    /// By chance, always the same.
+    pub chance: Impairment,
+    /// Listed ones.
+    pub listed: Option<Arc<LossList>>,
+    /// By chance on top, with these probabilities from these times on.
+    pub steps: Arc<[(Time, f64)]>,
+}
 
 /// A path over Starlink.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,11 +4,12 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{Wire, WireDelay, WireService};
-use crate::format::{self, Medium, PathTrace, Propagation, RateStep, Service};
+use crate::format::{self, Medium, PathTrace, Propagation, Service};
+use crate::link_text::{rate_steps, schedule};
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use crate::{document, queue};
-use link::{Delay, LinkSpec, Piece, Queue, QueueLimit, RateSchedule, TraceEnd};
+use link::{Delay, LinkSpec, Queue, QueueLimit, TraceEnd};
 use std::path::Path;
 use units::{Code, Span, Time};
 
@@ -70,13 +71,7 @@ impl Service {
         match (&self.rate, &self.rate_steps, &self.trace) {
             (None, None, None) => Ok(None),
             (Some(_), None, None) => Ok(Some(WireService::Constant)),
-            (None, Some(steps), None) => {
-                let piece = |step: &RateStep| Piece::constant(Time::ZERO + step.at.0, step.rate.0);
-                let schedule = RateSchedule::new(steps.iter().map(piece).collect()).map_err(|error| {
-                    source.error(Code::ScenarioValue, &format!("{path}.rate_steps"), error.to_string())
-                })?;
-                Ok(Some(WireService::Steps(schedule)))
-            }
+            (None, Some(steps), None) => Ok(Some(WireService::Steps(schedule(steps, source, path)?))),
             (None, None, Some(file)) => Ok(Some(WireService::Trace(source.beside(file)))),
             (rate, steps, trace) => Err(contradiction(
                 &[("rate", rate.is_some()), ("rate_steps", steps.is_some()), ("trace", trace.is_some())],
@@ -115,10 +110,7 @@ impl Service {
         match &wire.service {
             WireService::Constant => text.rate = Some(Q(Unlimited(wire.spec.rate))),
             WireService::Steps(schedule) => {
-                let steps = schedule.pieces().iter();
-                text.rate_steps = Some(
-                    steps.map(|piece| RateStep { at: Q::moment(piece.from), rate: Q(piece.start) }).collect(),
-                );
+                text.rate_steps = Some(rate_steps(schedule));
             }
             WireService::Trace(path) => text.trace = Some(file(path)),
             WireService::PathTrace => {}

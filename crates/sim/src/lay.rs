@@ -8,7 +8,7 @@ use link::{
     Course, Delay, Impairment, LinkSpec, PathTrace, RateSchedule, Service, TraceEnd, TraceRate, mahimahi,
     path_trace,
 };
-use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
+use scenario::{Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -143,8 +143,9 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     let rest = [there, path.rtt.saturating_sub(there)];
     let direction = |at: usize, name: &str, direction: &Direction| {
         let seed = stream_seed(scenario.seed, &format!("link {name} starlink"));
-        let laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
-        let (loss, listed) = path.losses[at].clone();
+        let mut laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
+        let Losses { chance: loss, listed, steps } = path.losses[at].clone();
+        laid.course.loss = either(&laid.course.loss, &steps);
         let spec =
             LinkSpec { rate: Some(laid.rate), queue: path.queues[at], loss, listed, ..LinkSpec::IDEAL };
         (spec, laid.delay, Some(Arc::new(laid.course)))
@@ -206,14 +207,30 @@ fn read(wire: &Wire, scenario: &Scenario) -> Result<Laid, SimError> {
         }
         _ => traced.loss,
     };
-    let course = (service.is_some() || loss.is_some())
-        .then(|| Arc::new(Course { service, loss: loss.unwrap_or_default(), ..Course::default() }));
+    let own = spec.course();
+    let course = (service.is_some() || loss.is_some() || own.is_some()).then(|| {
+        let own = own.unwrap_or_default();
+        let loss = either(&own.loss, &loss.unwrap_or_default());
+        Arc::new(Course { service, loss, ..own })
+    });
     Ok((spec, delay, course))
+}
+
+/// The probability that a packet is lost by either of two causes that change with time.
+fn either(one: &Arc<[(Time, f64)]>, other: &Arc<[(Time, f64)]>) -> Arc<[(Time, f64)]> {
+    if one.is_empty() || other.is_empty() {
+        return if one.is_empty() { other.clone() } else { one.clone() };
+    }
+    let at = |steps: &[(Time, f64)], time: Time| {
+        steps[..steps.partition_point(|&(from, _)| from <= time)].last().map_or(0.0, |&(_, loss)| loss)
+    };
+    let times: BTreeSet<Time> = one.iter().chain(&**other).map(|&(from, _)| from).collect();
+    times.into_iter().map(|time| (time, 1.0 - (1.0 - at(one, time)) * (1.0 - at(other, time)))).collect()
 }
 
 /// Rates in steps; a queue in bandwidth-delay products goes by the highest.
 fn stepped(spec: &mut LinkSpec, schedule: &RateSchedule) -> Service {
-    spec.rate = schedule.pieces().iter().map(|piece| piece.start).max();
+    spec.rate = schedule.highest();
     Service::Schedule(schedule.clone())
 }
 
