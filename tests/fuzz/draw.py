@@ -29,7 +29,9 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     "Wire": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace")],
     "Loss": [("per", "ber", "bursts")],
     "Shell": [("!", "walker", "catalogue")],
-    "IslTable": [("pattern", "pairs")],
+    "IslTable": [("pattern", "pairs"), ("rate", "rate_steps")],
+    "MovingLink": [("rate", "rate_steps")],
+    "AccessLink": [("rate", "rate_steps")],
     "Traffic": [("sites", "top")],
 }
 #: Never drawn: what a place has twice, what only a catalogue has, or what makes a run long.
@@ -53,6 +55,8 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Tcp", "initial_window"): (1, 2000),
     ("Loss", "per"): (1e-5, 0.3),
     ("Loss", "ber"): (1e-9, 1e-4),
+    ("LossStep", "per"): (0, 0.3),
+    ("DelayStep", "delay"): (0, 0.3),
     ("AccessLink", "delay"): (1e-5, 0.5),
     ("Dumbbell", "rtt"): (1e-4, 2),
     ("Dumbbell", "delay"): (1e-5, 1),
@@ -382,7 +386,13 @@ class Draw:
             return [[f"{time:.6f} s", self.span(0, 0.3)] for time in times]
         if at[1] == "rate_steps":
             times = [0.0, *sorted(self.chance.uniform(0.001, self.length) for _ in range(count))]
-            return [{**self.table("RateStep"), "at": f"{time:.6f} s"} for time in times]
+            steps = [{**self.table("RateStep"), "at": f"{time:.6f} s"} for time in times]
+            steps[-1].pop("ramp_to", None)  # a link must go on for ever
+            return steps
+        if at[1] in ("steps", "extra_delay"):
+            times = sorted(self.chance.uniform(0.0, self.length) for _ in range(count))
+            kind = "LossStep" if at[1] == "steps" else "DelayStep"
+            return [{**self.table(kind), "at": f"{1e-6 * number + time:.6f} s"} for number, time in enumerate(times)]
         if at == ("IslTable", "pairs"):
             return [self.chance.sample(range(8), 2) for _ in range(count)]
         if at == ("Constellation", "sites"):

@@ -72,8 +72,8 @@ fn unknown_keys() {
         "controller = ",
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
-        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, delay, \
-         queue, loss, reorder, warn_above)",
+        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, delay, \
+         queue, loss, extra_delay, reorder, warn_above)",
     );
 }
 
