@@ -17,6 +17,12 @@ pub struct Air {
 }
 
 impl Air {
+    /// From the pressure of all of it.
+    pub fn of(all_hpa: f64, temperature_k: f64, vapour_g_m3: f64) -> Self {
+        let air = Self { dry_hpa: all_hpa, temperature_k, vapour_g_m3 };
+        Self { dry_hpa: all_hpa - air.vapour_hpa(), ..air }
+    }
+
     /// Pressure of the water vapour (P.676-13, equation 4).
     fn vapour_hpa(&self) -> f64 {
         self.vapour_g_m3 * self.temperature_k / 216.7

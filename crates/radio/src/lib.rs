@@ -23,7 +23,7 @@ mod weather;
 
 pub use acm::{Acm, Stretch};
 pub use budget::{Budget, Hop, Rain, Sky};
-pub use chain::{Chain, HopChain, Rung};
+pub use chain::{BOLTZMANN_DBW_K_HZ, Chain, HopChain, Rung};
 pub use modcod::{Ladder, Modcod};
 pub use series::Series;
 pub use weather::{BETA_PER_S, Marginal, Weather};
