@@ -82,7 +82,7 @@ def test_a_wrong_file_ends_with_key_line_bound_and_fix(cli: Any, tmp_path: Path)
     answer = cli("link-budget", file)
     assert answer.returncode == 2
     message = 'budget.down.elevation: "3 deg" is too small: it must be within 5 deg and 90 deg'
-    assert f"{file}:11: {message}" in answer.stderr
+    assert f"{file}:12: {message}" in answer.stderr
     gone = cli("link-budget", tmp_path / "none.toml")
     assert gone.returncode == 2
     assert "there is no such file" in gone.stderr
@@ -101,7 +101,7 @@ def test_a_run_has_the_rate_of_the_modulation_and_code() -> None:
     (flow,) = run.summary["flows"]
     carried = flow["delivered_packets"] * 1500 * 8 / (20 - 0.25) / 1e6
     assert carried == pytest.approx(4.453027 * 2, rel=2e-3)
-    assert flow["lost_packets"]["error"] == 0
+    assert run.summary["totals"]["loss_ratio_error"] == 0
 
 
 def test_an_outage_carries_nothing() -> None:

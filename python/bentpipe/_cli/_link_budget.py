@@ -11,10 +11,10 @@ from bentpipe._link_budget import link_budget
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
-#: Lines of a hop that change with the weather: label, sign and key.
+#: Lines of a hop that a state of the weather has: sign, label and key.
 _LOSSES = (
+    ("- free space dB", "free_space_db"),
     ("- oxygen and vapour dB", "gas_db"),
     ("- clouds dB", "cloud_db"),
     ("- rain dB", "rain_db"),
@@ -29,8 +29,8 @@ def register(commands: Any) -> None:
     command = commands.add_parser(
         "link-budget",
         help="from power to rate: losses, noise, modulation and code, in clear sky and under rain",
-        description="The link budget of a file, line by line: free space, the atmosphere (ITU-R), carrier to noise, the "
-        "modulation and code that hold, and the rate; in clear sky and for shares of a year.",
+        description="The link budget of a file, line by line: free space, the atmosphere (ITU-R), carrier to noise, "
+        "the modulation and code that hold, and the rate; in clear sky and for shares of a year.",
     )
     command.add_argument("file", metavar="FILE", help="TOML with a table [budget]")
     command.add_argument("--json", action="store_true", help="print everything as JSON instead of a table")
@@ -62,27 +62,27 @@ def _state(state: dict[str, Any]) -> str:
 def _rows(budget: dict[str, Any], states: list[dict[str, Any]]) -> list[list[str]]:
     rows: list[list[str]] = []
 
-    def row(label: str, value: Callable[[dict[str, Any]], str]) -> None:
-        rows.append([label, *map(value, states)])
+    def same(label: str, value: str) -> None:
+        """What the weather does not change."""
+        rows.append([label, *[value] * len(states)])
 
     for at, hop in enumerate(budget["hops"]):
-        row(f"{hop['name']}: {hop['frequency_ghz']:g} GHz", lambda _: "")
-        row(f"  at {hop['elevation_deg']:.1f} deg, {hop['range_km']:.0f} km", lambda _: "")
-        row("  EIRP dBW", lambda _, hop=hop: _db(hop["eirp_dbw"]))
-        row("  - free space dB", lambda state, at=at: _db(state["hops"][at]["free_space_db"]))
-        for label, key in _LOSSES:
-            row(f"  {label}", lambda state, at=at, key=key: _db(state["hops"][at][key]))
-        row("  - other losses dB", lambda _, hop=hop: _db(hop["losses_db"]))
-        row("  + G/T dB/K", lambda _, hop=hop: _db(hop["g_over_t_db_k"]))
-        row("  - Boltzmann dBW/K/Hz", lambda _: _db(budget["boltzmann_dbw_k_hz"]))
-        row("  = C/N0 dBHz", lambda state, at=at: _db(state["hops"][at]["c_n0_db_hz"]))
-        row(f"  C/N in {budget['symbols_mbaud']:g} MHz dB", lambda state, at=at: _db(state["hops"][at]["c_n_db"]))
+        chains = [state["hops"][at] for state in states]
+        same(f"{hop['name']}: {hop['frequency_ghz']:g} GHz", "")
+        same(f"  at {hop['elevation_deg']:.1f} deg, {hop['range_km']:.0f} km", "")
+        same("  EIRP dBW", _db(hop["eirp_dbw"]))
+        rows.extend([f"  {label}", *(_db(chain[key]) for chain in chains)] for label, key in _LOSSES)
+        same("  - other losses dB", _db(hop["losses_db"]))
+        same("  + G/T dB/K", _db(hop["g_over_t_db_k"]))
+        same("  - Boltzmann dBW/K/Hz", _db(budget["boltzmann_dbw_k_hz"]))
+        rows.append(["  = C/N0 dBHz", *(_db(chain["c_n0_db_hz"]) for chain in chains)])
+        rows.append([f"  C/N in {budget['symbols_mbaud']:g} MHz dB", *(_db(chain["c_n_db"]) for chain in chains)])
         if hop["c_over_i_db"] is not None:
-            row("  with interference dB", lambda state, at=at: _db(state["hops"][at]["c_ni_db"]))
-    row("Es/N0 dB", lambda state: _db(state["es_n0_db"]))
-    row("modulation and code", lambda state: state["modcod"] or "outage")
-    row("above its threshold dB", lambda state: _db(state["above_threshold_db"]))
-    row("rate Mbit/s", lambda state: _db(state["rate_mbit_s"]))
+            rows.append(["  with interference dB", *(_db(chain["c_ni_db"]) for chain in chains)])
+    rows.append(["Es/N0 dB", *(_db(state["es_n0_db"]) for state in states)])
+    rows.append(["modulation and code", *(state["modcod"] or "outage" for state in states)])
+    rows.append(["above its threshold dB", *(_db(state["above_threshold_db"]) for state in states)])
+    rows.append(["rate Mbit/s", *(_db(state["rate_mbit_s"]) for state in states)])
     return rows
 
 
