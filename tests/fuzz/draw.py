@@ -373,7 +373,7 @@ class Draw:
 
     def budget(self) -> dict[str, Any]:
         """A narrow carrier, from an outage to the highest rung."""
-        hop = {
+        hop: dict[str, Any] = {
             "frequency": f"{self.between(1, 55):.4g} GHz",
             "eirp": f"{self.chance.uniform(30, 60):.3g} dBW",
             "g_over_t": f"{self.chance.uniform(0, 20):.3g} dB/K",

@@ -54,11 +54,12 @@ fn what_is_wrong_is_said() {
         Code::ScenarioValue,
         "b.toml:8: budget.down.elevation: \"4 deg\" is too small: it must be within 5 deg and 90 deg",
     );
+    // 72.3° apart: cos γ = cos 50.1° cos 72.3° = 0.195, 41,396 km away, sin E = (42,164 · 0.195 - 6378) / 41,396 = 0.0446.
     says(
         "satellite = \"9 deg\"",
         "satellite = \"81 deg\"",
         Code::ScenarioValue,
-        "b.toml:8: budget.down.satellite: the satellite at 81 deg stands 2.8 deg above the horizon of the station at 50.1 deg, 8.7 deg: \
+        "b.toml:8: budget.down.satellite: the satellite at 81 deg stands 2.6 deg above the horizon of the station at 50.1 deg, 8.7 deg: \
          it must be at least 5 deg, where the recommendations on rain begin (choose another satellite, or another station)",
     );
     says(
