@@ -32,8 +32,11 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     "IslTable": [("pattern", "pairs")],
     "Traffic": [("sites", "top")],
 }
-#: Never drawn: what a place has twice, what only a catalogue has, or what makes a run long.
+#: Never drawn: what a place has twice, what only a catalogue has, a file that is not there, or what makes a run long.
 LEFT_OUT = {
+    "Dumbbell": {"path_trace", "path_trace_end"},
+    "Wire": {"path_trace", "path_trace_end"},
+    "Branch": {"path_trace", "path_trace_end"},
     "Constellation": {"catalogue", "start", "oldest", "unusable", "shells", "gateways", "pops"},
     "Flow": {"from", "to", "stagger"},
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs"},

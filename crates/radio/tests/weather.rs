@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rain over time against the closed forms of its process, with the error bars of the sample, and against P.618.
 
+use bentpipe_radio::gas::Air;
 use bentpipe_radio::rain::Path;
-use bentpipe_radio::{BETA_PER_S, Marginal, Weather};
+use bentpipe_radio::{Acm, BETA_PER_S, Budget, Hop, Ladder, Marginal, Rain, Sky, Weather};
+use std::collections::BTreeMap;
 use units::Span;
 
 /// London at 29 GHz, of ITU's validation examples: it rains on the path for 7.34 % of the year.
@@ -121,4 +123,64 @@ fn what_is_drawn_is_decided_by_seed_and_start() {
     // Under the same noise, rain that began elsewhere comes closer: by exp(-β) each second.
     let apart = |at: usize| draw(1, Some(start)).values()[at] - draw(1, Some(0.0)).values()[at];
     assert!((apart(4) / apart(0) - (-4.0 * 2e-4_f64).exp()).abs() < 1e-12);
+}
+
+fn hop(frequency_ghz: f64, cell: &str) -> Hop {
+    let rain = Rain {
+        rate_001_mm_h: LONDON.rate_001_mm_h,
+        height_km: LONDON.rain_km,
+        tilt_deg: 0.0,
+        probability: RAINS,
+        start_db: None,
+        cell: cell.to_owned(),
+    };
+    Hop {
+        frequency_ghz,
+        eirp_dbw: 60.0,
+        g_over_t_db_k: 20.0,
+        elevation_deg: LONDON.elevation_deg,
+        range_km: 38_500.0,
+        losses_db: 0.0,
+        c_over_i_db: None,
+        noise_k: None,
+        antenna_m: None,
+        latitude_deg: LONDON.latitude_deg,
+        station_km: LONDON.station_km,
+        sky: Sky { air: Air::of(1013.25, 288.15, 7.5), cloud_kg_m2: 0.0, wet_refractivity: 50.0 },
+        rain: Some(rain),
+    }
+}
+
+/// Up and down through one cell are at the same level of their own laws at any time, here of those that ITU-Rpy gives: 14.25 GHz
+/// with m = -5.08134, σ = 1.89076, offset 0.096522; 29 GHz with -3.20493, 1.72339, 0.494399. Two cells know nothing of each other.
+#[test]
+fn one_cell_is_one_rain() {
+    let budget = |up: &str, down: &str| Budget {
+        up: Some(hop(29.0, up)),
+        down: hop(14.25, down),
+        bandwidth_hz: 36e6,
+        roll_off: 0.2,
+        ladder: Ladder::DvbS2x,
+        acm: Acm::default(),
+    };
+    // The streams are told apart by their names.
+    let seed = |name: &str| name.bytes().fold(7, |sum, byte| sum * 31 + u64::from(byte));
+    let start = BTreeMap::from([("here".to_owned(), 2.5), ("there".to_owned(), 2.5)]);
+    let day = Span::from_secs(86_400);
+    let series = budget("here", "here").series(day, &start, seed);
+    let [up, down] = series.rain_db.as_slice() else { panic!("two hops") };
+    assert_eq!((up.len(), down.len()), (86_400, 86_400));
+    let mut wet = 0;
+    for (&up, &down) in up.iter().zip(down).filter(|&(&up, &down)| up > 0.01 && down > 0.01) {
+        wet += 1;
+        let level = ((up + 0.494_398_6).ln() + 3.204_929_6) / 1.723_391_5;
+        let other = (-5.081_341_1 + 1.890_764 * level).exp() - 0.096_522_5;
+        assert!((other - down).abs() < 1e-4, "{up} at 29 GHz and {down} at 14.25");
+    }
+    assert!(wet > 1000, "it begins at the level of 0.6 % of the year: {wet}");
+    let apart = budget("here", "there").series(day, &start, seed);
+    assert_eq!(apart.rain_db[0], *up);
+    assert_ne!(apart.rain_db[1], *down);
+    // The same streams give the same again.
+    assert_eq!(budget("here", "here").series(day, &start, seed), series);
 }
