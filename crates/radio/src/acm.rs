@@ -17,8 +17,8 @@ pub struct Acm {
 }
 
 impl Default for Acm {
-    /// A margin of 1 dB and a hysteresis of 0.3 dB; the request takes a geostationary round trip, and the frames that are on the
-    /// way.
+    /// A margin of 1 dB and a hysteresis of 0.3 dB; the request takes a geostationary round trip, and the frames that are on
+    /// the way.
     fn default() -> Self {
         Self { margin_db: 1.0, hysteresis_db: 0.3, reaction: Span::from_millis(600) }
     }

@@ -133,8 +133,8 @@ impl<'a> Still<'a> {
 }
 
 impl Budget {
-    /// In clear sky (gases and the clouds that are always there), or, for an availability in percent, with what each hop's rain
-    /// and scintillation exceed for the rest of the time, as if all did so at once.
+    /// In clear sky (gases and the clouds that are always there), or, for an availability in percent, with what each hop's
+    /// rain and scintillation exceed for the rest of the time, as if all did so at once.
     pub fn chain(&self, availability: Option<f64>) -> Chain {
         let symbols = self.symbols_per_s();
         let hops = self.still().into_iter().map(|still| {

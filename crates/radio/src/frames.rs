@@ -11,8 +11,9 @@ use rand_xoshiro::rand_core::SeedableRng;
 const AT_THRESHOLD: f64 = 4.264_890_793_922_825;
 
 /// Width of the waterfall for normal frames. An LDPC code of finite length errs as Q(x / width), and the width goes with one
-/// over the root of the length (Amraoui, Montanari, Richardson and Urbanke, IEEE Trans. Inf. Theory 55, 2009). Simulated DVB-S2
-/// frames of 16,200 bits (aff3ct/dvbs2, `refs/TX_RX_BB`, five MODCODs) give 0.097 to 0.116 dB, mean 0.106; half of that is for 64,800.
+/// over the root of the length (Amraoui, Montanari, Richardson and Urbanke, IEEE Trans. Inf. Theory 55, 2009). Simulated
+/// DVB-S2 frames of 16,200 bits (aff3ct/dvbs2, `refs/TX_RX_BB`, five MODCODs) give 0.097 to 0.116 dB, mean 0.106; half of
+/// that is for 64,800.
 pub const WATERFALL_DB: f64 = 0.053;
 
 /// Probability that a frame is lost this far above its threshold; DVB-S2's thresholds, at a packet error ratio of 1e-7, are

@@ -45,8 +45,8 @@ mod tests {
         assert!((geostationary_range_km(90.0) - 35_786.0).abs() < 0.1);
     }
 
-    /// Pratt, Bostian and Allnutt, "Satellite Communications", exercise on a C-band uplink: 38,500 km at 6.285 GHz lose 200.1 dB.
-    /// Operators' filings (FCC, SAT-LOI-20110809-00148): 210.2 dB at 19,700.5 MHz from a geostationary satellite.
+    /// Pratt, Bostian and Allnutt, "Satellite Communications", exercise on a C-band uplink: 38,500 km at 6.285 GHz lose
+    /// 200.1 dB. Operators' filings (FCC, SAT-LOI-20110809-00148): 210.2 dB at 19,700.5 MHz from a geostationary satellite.
     #[test]
     fn free_space() {
         assert!((free_space_loss_db(6.285, 38_500.0) - 200.1).abs() < 0.05);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Spectral lines: Recommendation ITU-R P.676-13, annex 1, tables 1 and 2 (read from the copy in ITU-Rpy, MIT, commit 6d7f35c).
+//! Spectral lines: Recommendation ITU-R P.676-13, annex 1, tables 1 and 2 (read from the copy in ITU-Rpy, MIT, commit
+//! 6d7f35c).
 
 /// Oxygen: f0 in GHz, a1 to a6.
 pub const OXYGEN: [[f64; 7]; 44] = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Equivalent height of oxygen: Recommendation ITU-R P.676-13, annex 2, the data file of part 1, from 1 to 55 GHz (read from the copy in
-//! ITU-Rpy, MIT, commit 6d7f35c).
+//! Equivalent height of oxygen: Recommendation ITU-R P.676-13, annex 2, the data file of part 1, from 1 to 55 GHz (read from
+//! the copy in ITU-Rpy, MIT, commit 6d7f35c).
 
 /// Frequency of the first row and step between rows, GHz.
 pub const FIRST_GHZ: f64 = 1.0;

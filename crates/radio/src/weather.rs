@@ -2,8 +2,9 @@
 //! Rain over time: the model of Maseng and Bakken as in Recommendation ITU-R P.1853-2, annex 1, section 2.
 //!
 //! A = max(exp(m + σ x) - A_offset, 0), and x is an Ornstein-Uhlenbeck process: standard normal at any time, correlated by
-//! exp(-β t). Links through the same rain share x, each with m and σ of its own frequency; so at any time both are at the level
-//! that is exceeded for the same share of a year, which is how P.618 scales from one frequency to another (section 2.2.1.3).
+//! exp(-β t). Links through the same rain share x, each with m and σ of its own frequency; so at any time both are at the
+//! level that is exceeded for the same share of a year, which is how P.618 scales from one frequency to another (section
+//! 2.2.1.3).
 
 use crate::normal;
 use crate::rain::Path;
@@ -29,8 +30,8 @@ pub struct Marginal {
 }
 
 impl Marginal {
-    /// The law that follows a path's long-term statistics, where it rains with this probability (P.1853-2, steps A and C): the
-    /// line of least squares through ln A over the normal quantile. `None` where no rain attenuates.
+    /// The law that follows a path's long-term statistics, where it rains with this probability (P.1853-2, steps A and C):
+    /// the line of least squares through ln A over the normal quantile. `None` where no rain attenuates.
     pub fn fit(path: &Path, probability: f64) -> Option<Self> {
         let points: Vec<(f64, f64)> = FITTED
             .iter()

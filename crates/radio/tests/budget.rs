@@ -29,8 +29,8 @@ fn budget(up: Option<Hop>, down: Hop, bandwidth_hz: f64) -> Budget {
     Budget { up, down, bandwidth_hz, roll_off: 0.0, ladder: Ladder::DvbS2x, acm: Acm::default() }
 }
 
-/// A hop as a filing states it: frequency GHz, EIRP dBW, free-space loss dB, loss in the air dB, G/T dB/K, C/I dB. The distance
-/// is the one that loses so much by Recommendation ITU-R P.525: 92.45 + 20 log f + 20 log d.
+/// A hop as a filing states it: frequency GHz, EIRP dBW, free-space loss dB, loss in the air dB, G/T dB/K, C/I dB. The
+/// distance is the one that loses so much by Recommendation ITU-R P.525: 92.45 + 20 log f + 20 log d.
 fn filed([f, eirp, free_space, air, g_over_t, c_over_i]: [f64; 6]) -> Hop {
     let range_km = 10f64.powf((free_space - 92.45 - 20.0 * f.log10()) / 20.0);
     let hop = hop(f, eirp, g_over_t, range_km);
@@ -70,9 +70,9 @@ fn operators_budgets() {
     }
 }
 
-/// Pratt, Bostian and Allnutt, "Satellite Communications", exercise on a C-band uplink: a transmitter of P dBW on an antenna of
-/// 53.9 dB, 0.5 dB of other losses, 29 dB of gain at the satellite and 500 K (27.0 dBK) give P - 117.7 dBW against a noise
-/// of -127.3 dBW in 27 MHz. So C/N is 26 dB with 16.4 dBW.
+/// Pratt, Bostian and Allnutt, "Satellite Communications", exercise on a C-band uplink: a transmitter of P dBW on an antenna
+/// of 53.9 dB, 0.5 dB of other losses, 29 dB of gain at the satellite and 500 K (27.0 dBK) give P - 117.7 dBW against a
+/// noise of -127.3 dBW in 27 MHz. So C/N is 26 dB with 16.4 dBW.
 #[test]
 fn a_textbook_uplink() {
     let uplink = hop(6.285, 16.4 + 53.9, 29.0 - 27.0, 38_500.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The atmosphere against the validation examples of ITU-R Study Group 3 (CG-3M3J-13-ValEx, revision 8.3.0 and, for P.838, its
-//! predecessors: "Validation examples for the study of Earth-space propagation"), read from the CSV files with which ITU-Rpy
-//! (MIT, commit 6d7f35c, `test/test_data`) keeps them. The values are ITU's, not that library's.
+//! The atmosphere against the validation examples of ITU-R Study Group 3 (CG-3M3J-13-ValEx, revision 8.3.0 and, for P.838,
+//! its predecessors: "Validation examples for the study of Earth-space propagation"), read from the CSV files with which
+//! ITU-Rpy (MIT, commit 6d7f35c, `test/test_data`) keeps them. The values are ITU's, not that library's.
 
 #![allow(clippy::unreadable_literal, reason = "numbers stand as ITU gives them")]
 
@@ -138,8 +138,8 @@ fn rain_on_a_slant_path() {
     }
 }
 
-/// Sheet "P618-14 A_Sci": frequency GHz, elevation °, share of the time %, wet term of the refractivity (of the sheet "P618-14
-/// A_Rain"), fade dB with an antenna of 1 m and efficiency 0.65.
+/// Sheet "P618-14 A_Sci": frequency GHz, elevation °, share of the time %, wet term of the refractivity (of the sheet
+/// "P618-14 A_Rain"), fade dB with an antenna of 1 m and efficiency 0.65.
 const FADES: [[f64; 5]; 48] = [
     [14.25, 31.076991235657, 1.0, 50.38926222, 0.261931888971004],
     [14.25, 40.2320359963616, 1.0, 61.21890044, 0.224052194804805],
@@ -257,8 +257,8 @@ fn gases_on_a_slant_path() {
     }
 }
 
-/// Sheet "P676-13 A_Gas_A1_2.2.1a": the sum over 922 layers of the standard atmosphere at 28 GHz and 30° is 0.470811734728705 dB.
-/// Annex 2 has one height for all of them, fitted to soundings; the two are 0.03 dB apart.
+/// Sheet "P676-13 A_Gas_A1_2.2.1a": the sum over 922 layers of the standard atmosphere at 28 GHz and 30° is
+/// 0.470811734728705 dB. Annex 2 has one height for all of them, fitted to soundings; the two are 0.03 dB apart.
 #[test]
 fn an_equivalent_height_stands_for_all_layers() {
     let air = Air { dry_hpa: 1013.25, temperature_k: 288.15, vapour_g_m3: 7.5 };

@@ -6,8 +6,8 @@ use bentpipe_radio::modcod::{DVB_S2, DVB_S2X};
 use bentpipe_radio::{Acm, Ladder, Stretch};
 use units::Span;
 
-/// Spectral efficiencies of EN 302 307-1, table 13, and of EN 302 307-2, table 20a, in their order. Ours follow from the sizes of
-/// the frames.
+/// Spectral efficiencies of EN 302 307-1, table 13, and of EN 302 307-2, table 20a, in their order. Ours follow from the
+/// sizes of the frames.
 const EFFICIENCIES: [f64; 67] = [
     0.490_243, 0.656_448, 0.789_412, 0.988_858, 1.188_304, 1.322_253, 1.487_473, 1.587_196, 1.654_663,
     1.766_451, 1.788_612, 1.779_991, 1.980_636, 2.228_124, 2.478_562, 2.646_012, 2.679_207, 2.637_201,
@@ -98,8 +98,9 @@ fn thresholds_as_others_read_them() {
     }
 }
 
-/// On the ladder of DVB-S2 QPSK 3/4 begins at 4.03 dB, 4/5 at 4.68, 5/6 at 5.18, 8PSK 3/5 at 5.50, 2/3 at 6.62. With 1 dB of margin and
-/// 0.5 dB of hysteresis 3/4 (and below it 2/3, at 3.10) is left downwards at once, 600 ms later; upwards only with 0.5 dB more.
+/// On the ladder of DVB-S2 QPSK 3/4 begins at 4.03 dB, 4/5 at 4.68, 5/6 at 5.18, 8PSK 3/5 at 5.50, 2/3 at 6.62. With 1 dB of
+/// margin and 0.5 dB of hysteresis 3/4 (and below it 2/3, at 3.10) is left downwards at once, 600 ms later; upwards only
+/// with 0.5 dB more.
 #[test]
 fn a_modem_follows_with_its_reaction() {
     let acm = Acm { margin_db: 1.0, hysteresis_db: 0.5, reaction: Span::from_millis(600) };
@@ -130,8 +131,8 @@ fn a_modem_follows_with_its_reaction() {
     );
 }
 
-/// Frames of 16,200 bits in error and sent, by Es/N0, of a complete DVB-S2 transmitter and receiver (aff3ct/dvbs2, MIT, commit
-/// e029b09, `refs/TX_RX_BB`, sum-product decoder of 50 rounds): QPSK 8/9 and 3/5, 8PSK 8/9 and 3/5, 16APSK 8/9.
+/// Frames of 16,200 bits in error and sent, by Es/N0, of a complete DVB-S2 transmitter and receiver (aff3ct/dvbs2, MIT,
+/// commit e029b09, `refs/TX_RX_BB`, sum-product decoder of 50 rounds): QPSK 8/9 and 3/5, 8PSK 8/9 and 3/5, 16APSK 8/9.
 const SIMULATED: [&[(f64, f64, f64)]; 5] = [
     &[(6.05, 164.0, 698.0), (6.15, 121.0, 2245.0), (6.25, 102.0, 29_091.0)],
     &[(2.02, 127.0, 577.0), (2.12, 110.0, 3231.0), (2.22, 101.0, 43_104.0)],
@@ -146,8 +147,8 @@ const SIMULATED: [&[(f64, f64, f64)]; 5] = [
     ],
 ];
 
-/// From where one frame in a hundred errs, the model goes through the simulations of all five codes within a factor of 2, over
-/// up to three decades.
+/// From where one frame in a hundred errs, the model goes through the simulations of all five codes within a factor of 2,
+/// over up to three decades.
 #[test]
 fn the_waterfall_is_that_of_the_code() {
     let width = 2.0 * WATERFALL_DB;

@@ -24,8 +24,8 @@ fn law() -> Marginal {
     Marginal::fit(&LONDON, RAINS).expect("it rains in London")
 }
 
-/// Where the fade is exceeded for so much of the year by the law itself: exp(m + σ z) - A_offset with Q(z) = p. Quantiles of the
-/// normal distribution are those of tables (1 %: 2.3263479, 0.1 %: 3.0902323).
+/// Where the fade is exceeded for so much of the year by the law itself: exp(m + σ z) - A_offset with Q(z) = p. Quantiles of
+/// the normal distribution are those of tables (1 %: 2.3263479, 0.1 %: 3.0902323).
 #[test]
 fn the_law_is_log_normal() {
     let law = law();
@@ -96,9 +96,9 @@ fn the_law_is_that_of_another_implementation() {
     }
 }
 
-/// The law against the curve that it is fitted to. P.1853 lays a straight line through it (in ln A over the normal quantile) and
-/// takes the offset off: in London it has four fifths of P.618's attenuation at 1 % of the year, nine tenths at 0.1 %, and a
-/// thirtieth more at 0.01 %.
+/// The law against the curve that it is fitted to. P.1853 lays a straight line through it (in ln A over the normal quantile)
+/// and takes the offset off: in London it has four fifths of P.618's attenuation at 1 % of the year, nine tenths at 0.1 %,
+/// and a thirtieth more at 0.01 %.
 #[test]
 fn the_law_follows_p618() {
     for (p, z, ratio) in [
@@ -151,8 +151,9 @@ fn hop(frequency_ghz: f64, cell: &str) -> Hop {
     }
 }
 
-/// Up and down through one cell are at the same level of their own laws at any time, here of those that ITU-Rpy gives: 14.25 GHz
-/// with m = -5.08134, σ = 1.89076, offset 0.096522; 29 GHz with -3.20493, 1.72339, 0.494399. Two cells know nothing of each other.
+/// Up and down through one cell are at the same level of their own laws at any time, here of those that ITU-Rpy gives: 14.25
+/// GHz with m = -5.08134, σ = 1.89076, offset 0.096522; 29 GHz with -3.20493, 1.72339, 0.494399. Two cells know nothing of
+/// each other.
 #[test]
 fn one_cell_is_one_rain() {
     let budget = |up: &str, down: &str| Budget {

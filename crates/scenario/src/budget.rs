@@ -75,7 +75,8 @@ impl format::Budget {
         if let Some(up) = &self.up
             && up.noise_temperature.is_some()
         {
-            let message = "a satellite that receives sees the warm Earth behind the rain, and no more noise for it (remove it; \
+            let message = "a satellite that receives sees the warm Earth behind the rain, and no more noise for it (remove \
+            it; \
                            `down` has it for the station)";
             return Err(source.error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message));
         }
@@ -180,8 +181,10 @@ impl format::Hop {
                 let (elevation_deg, range_km) = radio::geometry::geostationary(latitude.deg(), apart);
                 if elevation_deg < LOWEST_DEG {
                     let message = format!(
-                        "the satellite at {satellite} stands {elevation_deg:.1} deg above the horizon of the station at {latitude}, \
-                         {longitude}: it must be at least {LOWEST_DEG} deg, where the recommendations on rain begin (choose another \
+                        "the satellite at {satellite} stands {elevation_deg:.1} deg above the horizon of the station at \
+                        {latitude}, \
+                         {longitude}: it must be at least {LOWEST_DEG} deg, where the recommendations on rain begin \
+                         (choose another \
                          satellite, or another station)"
                     );
                     return fault(contradicted, "satellite", &message);
@@ -246,7 +249,8 @@ pub fn refuse_two_starts(network: &NetworkChoice, source: &Source<'_>) -> Result
         let known = *starts.entry(cell).or_insert(start);
         if known != start {
             let message = format!(
-                "two hops are in the rain \"{cell}\" and say with how much it starts (keep `start` in one of them: the other \
+                "two hops are in the rain \"{cell}\" and say with how much it starts (keep `start` in one of them: the \
+                other \
                  follows by its frequency)"
             );
             return Err(source.error(Code::ScenarioValue, "network", message));

@@ -27,8 +27,8 @@ fn says(old: &str, new: &str, code: Code, message: &str) {
     }
 }
 
-/// KA-SAT at 9° East from Frankfurt: a satellite in the south over 50.1° stands 32.6° high (Maral, Bousquet and Sun, chapter 2: tan E =
-/// (cos φ - 0.15127) / sin φ), 38,380 km away.
+/// KA-SAT at 9° East from Frankfurt: a satellite in the south over 50.1° stands 32.6° high (Maral, Bousquet and Sun, chapter
+/// 2: tan E = (cos φ - 0.15127) / sin φ), 38,380 km away.
 #[test]
 fn a_file_is_read() {
     let sheet = BudgetSheet::from_toml(SOUND, "b.toml").unwrap_or_else(|error| panic!("{error}"));
@@ -59,7 +59,8 @@ fn what_is_wrong_is_said() {
         "satellite = \"9 deg\"",
         "satellite = \"81 deg\"",
         Code::ScenarioValue,
-        "b.toml:8: budget.down.satellite: the satellite at 81 deg stands 2.6 deg above the horizon of the station at 50.1 deg, 8.7 deg: \
+        "b.toml:8: budget.down.satellite: the satellite at 81 deg stands 2.6 deg above the horizon of the station at 50.1 \
+        deg, 8.7 deg: \
          it must be at least 5 deg, where the recommendations on rain begin (choose another satellite, or another station)",
     );
     says(
@@ -72,7 +73,8 @@ fn what_is_wrong_is_said() {
         "satellite = \"9 deg\"\n",
         "",
         Code::ScenarioMissingKey,
-        "b.toml:4: budget.down.elevation: it is not said where the satellite stands (write elevation = \"35 deg\", or satellite = \
+        "b.toml:4: budget.down.elevation: it is not said where the satellite stands (write elevation = \"35 deg\", or \
+        satellite = \
          \"9 deg\" with latitude and longitude of the station)",
     );
     says(
@@ -85,7 +87,8 @@ fn what_is_wrong_is_said() {
         "longitude = \"8.7 deg\"\n",
         "",
         Code::ScenarioMissingKey,
-        "b.toml:4: budget.down.longitude: where a geostationary satellite stands depends on the station's longitude (write longitude = \
+        "b.toml:4: budget.down.longitude: where a geostationary satellite stands depends on the station's longitude (write \
+        longitude = \
          \"8.7 deg\")",
     );
     says(
@@ -98,7 +101,8 @@ fn what_is_wrong_is_said() {
         "height = \"3 km\" }",
         "height = \"0 km\", start = \"6 dB\" }",
         Code::ScenarioValue,
-        "b.toml:11: budget.down.rain.start: no rain attenuates here, so the run cannot begin with it (rate_001 is 28 mm/h, the rain 0 \
+        "b.toml:11: budget.down.rain.start: no rain attenuates here, so the run cannot begin with it (rate_001 is 28 mm/h, \
+        the rain 0 \
          km above the station: raise them, or remove `start`)",
     );
 }
@@ -131,14 +135,17 @@ fn a_link_with_a_budget_is_written_and_read_again() {
 
 #[test]
 fn one_rain_begins_in_one_way() {
-    let back = "reverse = { budget = { bandwidth = \"1 MHz\", down = { frequency = \"29 GHz\", eirp = \"40 dBW\", g_over_t = \"17 dB/K\", \
-                elevation = \"32 deg\", latitude = \"50.1 deg\", rain = { rate_001 = \"28 mm/h\", height = \"3 km\", start = \"6 dB\", \
+    let back = "reverse = { budget = { bandwidth = \"1 MHz\", down = { frequency = \"29 GHz\", eirp = \"40 dBW\", g_over_t \
+    = \"17 dB/K\", \
+                elevation = \"32 deg\", latitude = \"50.1 deg\", rain = { rate_001 = \"28 mm/h\", height = \"3 km\", start \
+                = \"6 dB\", \
                 cell = \"Frankfurt\" } } } }";
     let text = LINK.replace("reverse = { rate = \"5 Mbit/s\" }", back);
     let error = Scenario::from_toml(&text, "a.toml").expect_err("6 dB at 19.7 GHz are more at 29 GHz");
     assert_eq!(
         error.to_string(),
-        "a.toml:2: network: two hops are in the rain \"Frankfurt\" and say with how much it starts (keep `start` in one of them: the \
+        "a.toml:2: network: two hops are in the rain \"Frankfurt\" and say with how much it starts (keep `start` in one of \
+        them: the \
          other follows by its frequency)"
     );
     let error = Scenario::from_toml(&LINK.replace("budget = {", "rate = \"9 Mbit/s\"\nbudget = {"), "a.toml")
