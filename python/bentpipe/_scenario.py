@@ -57,6 +57,7 @@ class Link:
         rate_steps: Instead of `rate`: ``[{"at": "0 s", "rate": "50 Mbit/s"}, {"at": "15 s", "rate": "20 Mbit/s"}]``;
             with ``"ramp_to"`` the rate moves until the next step.
         trace: Instead of `rate`: a mahimahi trace of deliveries, a file relative to the scenario's.
+        budget: Instead of `rate`: a link budget as a file has it, ``{"bandwidth": "36 MHz", "down": {...}}``.
         delay: One way, for example ``"10 ms"``; not for moving links, whose delay comes from the geometry.
         delay_steps: Instead of `delay`: times and one-way delays, ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
         delay_trace: Instead of `delay`: a file of one-way delays, one in milliseconds for each 10 ms.
@@ -79,6 +80,7 @@ class Link:
     rate: str | None = None
     rate_steps: Sequence[Mapping[str, str]] | None = None
     trace: str | None = None
+    budget: Mapping[str, Any] | None = None
     delay: str | None = None
     delay_steps: Sequence[tuple[str, str]] | None = None
     delay_trace: str | None = None

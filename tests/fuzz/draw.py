@@ -24,9 +24,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 #: Of these keys one at most is drawn; of those behind "!" exactly one.
 EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
-    "Dumbbell": [("!", "rtt", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace")],
-    "Branch": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace")],
-    "Wire": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace")],
+    "Dumbbell": [("!", "rtt", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
+    "Branch": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
+    "Wire": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
     "Loss": [("per", "ber", "bursts")],
     "Shell": [("!", "walker", "catalogue")],
     "IslTable": [("pattern", "pairs"), ("rate", "rate_steps")],
@@ -34,8 +34,11 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     "AccessLink": [("rate", "rate_steps")],
     "Traffic": [("sites", "top")],
 }
-#: Never drawn: what a place has twice, what only a catalogue has, or what makes a run long.
+#: Never drawn: what a place has twice, what only a catalogue has, a file that is not there, or what makes a run long.
 LEFT_OUT = {
+    "Dumbbell": {"path_trace", "path_trace_end"},
+    "Wire": {"path_trace", "path_trace_end"},
+    "Branch": {"path_trace", "path_trace_end"},
     "Constellation": {"catalogue", "start", "oldest", "unusable", "shells", "gateways", "pops"},
     "Flow": {"from", "to", "stagger"},
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs"},
@@ -305,6 +308,8 @@ class Draw:
     def value(self, of: dict[str, Any], at: tuple[str, str]) -> Any:
         """Something that the schema allows at a key."""
         name = of.get("$ref", "").rsplit("/", 1)[-1]
+        if name == "Budget":
+            return self.budget()
         if name and name not in ("Queue", "Controller"):
             inner = schema()["$defs"][name]
             return self.table(name) if "properties" in inner else self.value({**of, **inner, "$ref": ""}, at)
@@ -372,6 +377,21 @@ class Draw:
             "unlimited",
         )
         return self.chance.choices(kinds, (5, 2, 2, 3, 1))[0]
+
+    def budget(self) -> dict[str, Any]:
+        """A narrow carrier, from an outage to the highest rung."""
+        hop: dict[str, Any] = {
+            "frequency": f"{self.between(1, 55):.4g} GHz",
+            "eirp": f"{self.chance.uniform(30, 60):.3g} dBW",
+            "g_over_t": f"{self.chance.uniform(0, 20):.3g} dB/K",
+            "elevation": f"{self.between(5, 90):.3g} deg",
+            "latitude": f"{self.chance.uniform(-60, 60):.3g} deg",
+        }
+        if self.perhaps(0.7):
+            hop["rain"] = {"rate_001": f"{self.between(5, 120):.3g} mm/h", "height": "4 km"}
+            if self.perhaps(0.6):
+                hop["rain"]["start"] = f"{self.between(0.1, 30):.3g} dB"
+        return {"bandwidth": f"{self.between(50, 3000):.4g} kHz", "down": hop}
 
     def items(self, of: dict[str, Any], at: tuple[str, str]) -> list[Any]:
         """Steps and lists that rise; the first step is at the beginning."""

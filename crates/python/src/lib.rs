@@ -4,6 +4,7 @@
 //! Its stub is `python/bentpipe/_core.pyi`. Everything public is in the Python package `bentpipe`.
 
 mod ask;
+mod budget;
 mod controller;
 mod cost;
 mod error;
@@ -25,6 +26,8 @@ mod _core {
         build, checks_itself, coastline, codes, constellations, controllers, fingerprint, scenario_schema,
         sites, steps, summary_schema, tcp_presets, version,
     };
+    #[pymodule_export]
+    use crate::budget::link_budget;
     #[pymodule_export]
     use crate::controller::{
         AckEvent, Block, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent, drive, register,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
+use crate::Budget;
 use control::catalogue;
 use link::{Delay, Impairment, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
@@ -87,7 +88,7 @@ pub struct PathTrace {
 }
 
 /// How fast a plain link sends.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum WireService {
     /// At one rate.
     Constant,
@@ -95,6 +96,8 @@ pub enum WireService {
     Steps(link::RateSchedule),
     /// As a mahimahi trace says.
     Trace(PathBuf),
+    /// As a link budget says.
+    Budget(Arc<Budget>),
     /// As the path trace says.
     PathTrace,
 }

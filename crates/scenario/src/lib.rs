@@ -8,6 +8,7 @@
 //! are read where they are used.
 //! [`constellation()`] finds what a user means by the name of a constellation.
 
+mod budget;
 mod capture;
 mod check;
 mod constellation;
@@ -31,6 +32,7 @@ mod transport;
 mod wire;
 mod words;
 
+pub use budget::{Budget, BudgetSheet, rain_starts};
 pub use capture::{check_instead as check_captures, matches as link_matches};
 pub use check::parse_toml;
 pub use document::{

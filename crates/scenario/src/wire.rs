@@ -11,6 +11,7 @@ use crate::words::W;
 use crate::{document, queue};
 use link::{Delay, LinkSpec, Queue, QueueLimit, TraceEnd};
 use std::path::Path;
+use std::sync::Arc;
 use units::{Code, Span, Time};
 
 impl format::Wire {
@@ -68,13 +69,22 @@ impl PathTrace {
 impl Service {
     /// How the link sends; `None` if the file says nothing.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<WireService>, ScenarioError> {
-        match (&self.rate, &self.rate_steps, &self.trace) {
-            (None, None, None) => Ok(None),
-            (Some(_), None, None) => Ok(Some(WireService::Constant)),
-            (None, Some(steps), None) => Ok(Some(WireService::Steps(schedule(steps, source, path)?))),
-            (None, None, Some(file)) => Ok(Some(WireService::Trace(source.beside(file)))),
-            (rate, steps, trace) => Err(contradiction(
-                &[("rate", rate.is_some()), ("rate_steps", steps.is_some()), ("trace", trace.is_some())],
+        match (&self.rate, &self.rate_steps, &self.trace, &self.budget) {
+            (None, None, None, None) => Ok(None),
+            (Some(_), None, None, None) => Ok(Some(WireService::Constant)),
+            (None, Some(steps), None, None) => Ok(Some(WireService::Steps(schedule(steps, source, path)?))),
+            (None, None, Some(file), None) => Ok(Some(WireService::Trace(source.beside(file)))),
+            (None, None, None, Some(budget)) => {
+                let budget = budget.clone().read(source, &format!("{path}.budget"))?;
+                Ok(Some(WireService::Budget(Arc::new(budget))))
+            }
+            (rate, steps, trace, budget) => Err(contradiction(
+                &[
+                    ("rate", rate.is_some()),
+                    ("rate_steps", steps.is_some()),
+                    ("trace", trace.is_some()),
+                    ("budget", budget.is_some()),
+                ],
                 source,
                 path,
             )),
@@ -113,6 +123,7 @@ impl Service {
                 text.rate_steps = Some(rate_steps(schedule));
             }
             WireService::Trace(path) => text.trace = Some(file(path)),
+            WireService::Budget(budget) => text.budget = Some(format::Budget::of(budget)),
             WireService::PathTrace => {}
         }
         text

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
+use super::Budget;
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -66,6 +67,8 @@ pub struct Service {
     pub rate_steps: Option<Vec<RateStep>>,
     /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
     pub trace: Option<String>,
+    /// Link budget, instead of rate: the rate follows the weather.
+    pub budget: Option<Budget>,
 }
 
 /// The ways to give the delay of a link in a plain network.
@@ -141,7 +144,7 @@ pub struct Bursts {
 }
 
 /// Two routers and the bottleneck between them. The delay is given once: rtt, delay, delay_steps, delay_trace or a column of
-/// path_trace; the rate too: rate, rate_steps, trace or a column of path_trace. The queue is "1 BDP" by default; loss is from left to right.
+/// path_trace; the rate too: rate, rate_steps, trace, budget or a column of path_trace. The queue is "1 BDP" by default; loss is from left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct Dumbbell {
