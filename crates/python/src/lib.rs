@@ -38,7 +38,7 @@ mod _core {
     #[pymodule_export]
     use crate::path::path_series;
     #[pymodule_export]
-    use crate::runs::{Outcome, check_folder, run, run_many, table_columns};
+    use crate::runs::{Outcome, check_folder, lean_summaries, run, run_many, table_columns};
     #[pymodule_export]
     use crate::sky::Sky;
     #[pymodule_export]

@@ -7,7 +7,10 @@ use crate::table::Table;
 use crate::{controller, cost};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
+use record::summary::{Finding, FlowSummary, LinkSummary, Provenance, Summary, Totals};
 use record::{Batches, RunFolder, Tables};
+use serde::Serialize;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -36,7 +39,33 @@ pub struct Outcome {
     positions: Option<Py<Table>>,
 }
 
-/// The same before Python sees it.
+/// What is wanted of a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// An [`Outcome`].
+    All,
+    /// What an archive keeps of its summary.
+    Lean,
+}
+
+/// A summary without the links but the busiest: a constellation has hundreds.
+#[derive(Serialize)]
+struct Lean<'a> {
+    provenance: &'a Provenance,
+    findings: &'a [Finding],
+    flows: &'a [FlowSummary],
+    totals: &'a Totals,
+    bottleneck: Option<&'a LinkSummary>,
+}
+
+impl<'a> From<&'a Summary> for Lean<'a> {
+    fn from(summary: &'a Summary) -> Self {
+        let Summary { provenance, findings, flows, totals, bottleneck, links: _ } = summary;
+        Self { provenance, findings, flows, totals, bottleneck: bottleneck.as_ref() }
+    }
+}
+
+/// What came out before Python sees it; of a lean one the summary alone, on one line.
 struct Made {
     summary: String,
     scenario: String,
@@ -66,15 +95,16 @@ impl Made {
 /// Where a run is being written, as long as it is.
 type Place = Mutex<Option<PathBuf>>;
 
-fn make(plan: &Plan, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
-    let made = make_in(plan, stop, place);
+fn make(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+    let made = make_in(plan, wanted, stop, place);
     *place.lock().unwrap_or_else(PoisonError::into_inner) = None;
     made
 }
 
-fn make_in(plan: &Plan, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+fn make_in(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+    let is_read = wanted == Wanted::All || plan.out.is_some();
+    let scenario = if is_read { plan.resolved() } else { String::new() };
     // The folder first: one that cannot be written is found before the time is spent.
-    let scenario = plan.resolved();
     let create = |out| RunFolder::create(out, &scenario, plan.force);
     let folder = plan.out.as_deref().map(create).transpose()?;
     *place.lock().unwrap_or_else(PoisonError::into_inner) =
@@ -99,7 +129,13 @@ fn make_in(plan: &Plan, stop: &AtomicBool, place: &Place) -> Result<Made, Failur
         }
         folder.finish(&outcome.summary)?;
     }
-    Ok(Made { summary: outcome.summary.to_json(), scenario, batches })
+    let summary = match wanted {
+        Wanted::All => outcome.summary.to_json(),
+        Wanted::Lean => {
+            serde_json::to_string(&Lean::from(&outcome.summary)).expect("a summary has a JSON form")
+        }
+    };
+    Ok(Made { summary, scenario, batches })
 }
 
 /// Python's names of the threads that make runs.
@@ -137,6 +173,7 @@ impl Workers {
 /// What the threads that make runs share. They may outlive the call: who does not answer is left behind.
 struct Batch {
     plans: Vec<Plan>,
+    wanted: Wanted,
     places: Vec<Place>,
     stop: AtomicBool,
     next: AtomicUsize,
@@ -149,7 +186,7 @@ impl Batch {
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(plan) = self.plans.get(index) else { break };
-            if sender.send((index, make(plan, &self.stop, &self.places[index]))).is_err() {
+            if sender.send((index, make(plan, self.wanted, &self.stop, &self.places[index]))).is_err() {
                 break;
             }
         }
@@ -162,6 +199,7 @@ impl Batch {
 fn make_all(
     py: Python<'_>,
     plans: Vec<Plan>,
+    wanted: Wanted,
     threads: usize,
     mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
 ) -> PyResult<Vec<Result<Made, Failure>>> {
@@ -173,6 +211,7 @@ fn make_all(
     let batch = Arc::new(Batch {
         places: plans.iter().map(|_| Place::default()).collect(),
         plans,
+        wanted,
         stop: AtomicBool::new(false),
         next: AtomicUsize::new(0),
         workers: Workers::default(),
@@ -273,7 +312,7 @@ fn interrupted() -> PyErr {
 #[pyfunction]
 pub fn run(py: Python<'_>, job: &Job) -> PyResult<Outcome> {
     let plan = py.detach(|| job.ready())?;
-    let mut made = make_all(py, vec![plan], 1, |_, _| Ok(()))?;
+    let mut made = make_all(py, vec![plan], Wanted::All, 1, |_, _| Ok(()))?;
     made.pop().ok_or_else(interrupted)??.into_python(py)
 }
 
@@ -289,27 +328,70 @@ pub fn run_many(
     progress: Option<Bound<'_, PyAny>>,
     keep_refused: bool,
 ) -> PyResult<Vec<Py<PyAny>>> {
-    let jobs: Vec<&Job> = jobs.iter().map(Bound::get).collect();
-    // Reading a scenario takes as long as a short run: Python is free meanwhile.
-    let plans: Vec<_> = py.detach(|| jobs.iter().map(|job| job.ready()).collect());
+    let (plans, all) = (plans_of(py, &jobs), jobs.len());
     if !keep_refused && let Some(refused) = plans.iter().find_map(|plan| plan.as_ref().err()) {
         return Err(refused.clone().into());
     }
+    let report =
+        |_: Python<'_>, done| progress.as_ref().map_or(Ok(()), |call| call.call1((done, all)).map(drop));
+    let made = make_possible(py, plans, Wanted::All, threads, report)?;
+    made.into_iter()
+        .map(|made| in_place(py, made, |made| Ok(Py::new(py, made.into_python(py)?)?.into_any())))
+        .collect()
+}
+
+/// Makes runs one after the other. Of each comes what an archive keeps, the summary without the links but the busiest as
+/// JSON on one line; or the error that it failed with, or was refused for. `look` is called every now and then and after
+/// every run: if it fails, what is under way is given up, and its error is raised.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]
+pub fn lean_summaries(
+    py: Python<'_>,
+    jobs: Vec<Bound<'_, Job>>,
+    look: Bound<'_, PyAny>,
+) -> PyResult<Vec<Py<PyAny>>> {
+    let plans = plans_of(py, &jobs);
+    let made = make_possible(py, plans, Wanted::Lean, 1, |_, _| look.call0().map(drop))?;
+    let text = |made: Made| Ok(PyString::new(py, &made.summary).into_any().unbind());
+    made.into_iter().map(|made| in_place(py, made, text)).collect()
+}
+
+/// Reads the texts: Python is free meanwhile.
+fn plans_of(py: Python<'_>, jobs: &[Bound<'_, Job>]) -> Vec<Result<Plan, Failure>> {
+    let jobs: Vec<&Job> = jobs.iter().map(Bound::get).collect();
+    py.detach(|| Job::all_ready(&jobs))
+}
+
+/// As [`make_all`] of those that were not refused; refusals stay in their places, and count as done.
+fn make_possible(
+    py: Python<'_>,
+    plans: Vec<Result<Plan, Failure>>,
+    wanted: Wanted,
+    threads: usize,
+    mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
+) -> PyResult<Vec<Result<Made, Failure>>> {
     let mut possible = Vec::new();
     let refused: Vec<Option<Failure>> =
         plans.into_iter().map(|plan| plan.map(|plan| possible.push(plan)).err()).collect();
-    let (all, possible_runs) = (refused.len(), possible.len());
-    let made = make_all(py, possible, threads, |_, done| {
-        progress.as_ref().map_or(Ok(()), |report| report.call1((all - possible_runs + done, all)).map(drop))
-    })?;
-    let mut made = made.into_iter();
-    let in_place = |refused: Option<Failure>| match refused
-        .map_or_else(|| made.next().expect("one for each plan"), Err)
-    {
-        Ok(made) => Ok(Py::new(py, made.into_python(py)?)?.into_any()),
+    let at_first = refused.len() - possible.len();
+    let mut made =
+        make_all(py, possible, wanted, threads, |py, done| between(py, at_first + done))?.into_iter();
+    Ok(refused
+        .into_iter()
+        .map(|one| one.map_or_else(|| made.next().expect("one for each plan"), Err))
+        .collect())
+}
+
+/// What was made as Python shall have it, or the error in its place.
+fn in_place(
+    py: Python<'_>,
+    made: Result<Made, Failure>,
+    whole: impl FnOnce(Made) -> PyResult<Py<PyAny>>,
+) -> PyResult<Py<PyAny>> {
+    match made {
+        Ok(made) => whole(made),
         Err(failure) => Ok(PyErr::from(failure).into_value(py).into_any()),
-    };
-    refused.into_iter().map(in_place).collect()
+    }
 }
 
 /// The columns of every table, by its name.
