@@ -174,7 +174,7 @@ class OfASweep(Storm):
         Logged.log = place / "kept"
         # Some commits within the fraction of a second that the sweep takes.
         _archive.COMMIT_S = 0.02
-        _sweep.Archive = Logged  # type: ignore[misc]
+        vars(_sweep)["Archive"] = Logged
 
     def act(self, turn: int) -> None:
         if turn == 0 and self.out.exists():

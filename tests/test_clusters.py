@@ -105,8 +105,15 @@ class Machines:
 
     def start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
         log = (self.place / f"{kind}-{len(self.processes)}.log").open("wb")
-        command = [Path(sys.executable).with_name("dask"), kind, "--scheduler-file", self.file, *self.options, *options]
-        process = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, cwd=self.place)
+        dask: list[str | Path] = [
+            Path(sys.executable).with_name("dask"),
+            kind,
+            "--scheduler-file",
+            self.file,
+            *self.options,
+            *options,
+        ]
+        process = subprocess.Popen(dask, env=self.environment, stdout=log, stderr=log, cwd=self.place)
         log.close()
         self.processes.append(process)
         return process

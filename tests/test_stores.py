@@ -13,8 +13,9 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,8 +23,14 @@ import pytest
 from fsspec.implementations.local import LocalFileSystem
 
 import bentpipe as bp
+from bentpipe._sweep._archive import COMMIT_S, Point
+from bentpipe._sweep._crew import Crew
+from bentpipe._sweep._execute import Wanted
 from conftest import Command
 from small_sweeps import BASE, DOCUMENT, held, lay, table, tables
+
+if TYPE_CHECKING:
+    from bentpipe._sweep._execute import Some
 
 
 @pytest.fixture
@@ -129,6 +136,32 @@ def test_ctrl_c_ends_with_130_and_goes_on(place: Path) -> None:
     found = re.search(r"(\d+) of 4800 runs finished", told)
     assert found, told
     assert held(store) >= int(found[1]) > 0
+
+
+def test_what_is_finished_is_on_the_disk_while_other_runs_go_on(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+
+    class Slow(Crew):
+        def results(self) -> Iterator[Some]:
+            found = [one for some in super().results() for one in some]
+            yield found[:1]
+            time.sleep(COMMIT_S)
+            yield []
+            counted.append(held(place / "out" / "runs.store"))
+            yield found[1:]
+
+    monkeypatch.setattr("bentpipe._sweep._execute.Crew", Slow)
+    bp.sweep("sweep.toml", out="out")
+    assert counted[0] == 1
+
+
+def test_who_makes_runs_says_so_while_none_is_finished() -> None:
+    long = table()["base"] | {"duration": "10 h"}
+    crew = Crew([Wanted(Point(long, "long"), 1)], 1, costly=True)
+    begin = time.monotonic()
+    assert next(crew.results()) == []
+    crew.stop()
+    assert time.monotonic() - begin >= COMMIT_S
 
 
 # --- a folder that machines share ---

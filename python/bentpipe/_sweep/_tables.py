@@ -207,8 +207,8 @@ class Reader:
             (table, [(key, flows[self._names[column]].append) for key, column in columns])
             for table, columns in flow_places().items()
         ]
-        for row, summary in self._read(rows):
-            cells, error = self.cells(row), self._errors.get(row.wanted.key)
+        for row, error, summary in self._read(rows):
+            cells = self.cells(row)
             for name, cell in zip(frame, cells, strict=True):
                 runs[name].append(cell)
             folder = row.wanted.folder
@@ -225,16 +225,14 @@ class Reader:
                 _take(flow, places)
         return runs, flows
 
-    def _read(self, rows: Sequence[Row]) -> Iterator[tuple[Row, dict[str, Any]]]:
-        """Runs with their summaries; of one that failed there is none."""
+    def _read(self, rows: Sequence[Row]) -> Iterator[tuple[Row, BentpipeError | None, dict[str, Any]]]:
+        """Runs with their errors or summaries."""
         left = iter(rows)
-        while some := list(itertools.islice(left, _READ)):
-            summaries = self._archive.summaries(row.wanted.key for row in some)
-            for row in some:
-                if row.wanted.key in self._errors:
-                    yield row, {}
-                else:
-                    yield row, summaries[row.wanted.key]
+        while some := {row.wanted.key: row for row in itertools.islice(left, _READ)}:
+            summaries = self._archive.summaries(some)
+            for key, row in some.items():
+                error = self._errors.get(key)
+                yield row, error, {} if error is not None else summaries[key]
 
 
 def _take(flow: dict[str, Any], places: _Places) -> None:
