@@ -28,6 +28,12 @@ SCENARIO = {
 SEEDS = 5
 QUEUES = 20
 CONTROLLERS = ("reno", "cubic")
+#: Dask measures itself: that is most of what a worker costs beside its runs (see the guide).
+QUIET = {
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+}
 
 
 def document(runs: int, rate: str) -> dict[str, object]:
@@ -89,8 +95,11 @@ def clustered(asked: dict[str, object], workers: int, repeat: int, place: Path) 
     common = ["--scheduler-file", file, "--no-dashboard"]
     kinds = [["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"]]
     kinds += [["worker", "--nthreads", "1", "--no-nanny"]] * workers
+    how = {**os.environ, **QUIET}
     with (place / "log").open("w") as log:
-        processes = [subprocess.Popen([dask, *kind, *common], stdout=log, stderr=log, cwd=place) for kind in kinds]
+        processes = [
+            subprocess.Popen([dask, *kind, *common], stdout=log, stderr=log, cwd=place, env=how) for kind in kinds
+        ]
 
     def now() -> list[float]:
         return [cpu_s(one) for one in (os.getpid(), *(process.pid for process in processes))]

@@ -3,14 +3,12 @@
 
 use crate::error::Failure;
 use crate::job::{Job, Plan};
-use crate::table::Table;
+use crate::outcome::{Made, Outcome, Wanted};
 use crate::{controller, cost};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use record::summary::{Finding, FlowSummary, LinkSummary, Provenance, Summary, Totals};
-use record::{Batches, RunFolder, Tables};
-use serde::Serialize;
+use record::{RunFolder, Tables};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,75 +20,6 @@ use std::time::{Duration, Instant};
 const SIGNAL_CHECK: Duration = Duration::from_millis(50);
 /// How long runs that are asked to stop are waited for.
 const PATIENCE: Duration = Duration::from_millis(500);
-
-/// What came out of a run. A table that was too long to be kept is in the run's folder alone: None.
-#[pyclass(frozen, get_all, name = "Result", module = "bentpipe._core")]
-pub struct Outcome {
-    summary: String,
-    scenario: String,
-    flows: Option<Py<Table>>,
-    links: Option<Py<Table>>,
-    paths: Option<Py<Table>>,
-    events: Option<Py<Table>>,
-    snapshots: Option<Py<Table>>,
-    packets: Option<Py<Table>>,
-    nodes: Option<Py<Table>>,
-    link_ends: Option<Py<Table>>,
-    positions: Option<Py<Table>>,
-}
-
-/// What is wanted of a run.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    /// An [`Outcome`].
-    All,
-    /// What an archive keeps of its summary.
-    Lean,
-}
-
-/// A summary without the links but the busiest: a constellation has hundreds.
-#[derive(Serialize)]
-struct Lean<'a> {
-    provenance: &'a Provenance,
-    findings: &'a [Finding],
-    flows: &'a [FlowSummary],
-    totals: &'a Totals,
-    bottleneck: Option<&'a LinkSummary>,
-}
-
-impl<'a> From<&'a Summary> for Lean<'a> {
-    fn from(summary: &'a Summary) -> Self {
-        let Summary { provenance, findings, flows, totals, bottleneck, links: _ } = summary;
-        Self { provenance, findings, flows, totals, bottleneck: bottleneck.as_ref() }
-    }
-}
-
-/// What came out before Python sees it; of a lean one the summary alone, on one line.
-struct Made {
-    summary: String,
-    scenario: String,
-    batches: Batches,
-}
-
-impl Made {
-    fn into_python(self, py: Python<'_>) -> PyResult<Outcome> {
-        let Self { summary, scenario, batches } = self;
-        let table = |batch: Option<_>| batch.map(|batch| Py::new(py, Table::from(batch))).transpose();
-        Ok(Outcome {
-            summary,
-            scenario,
-            flows: table(batches.flows)?,
-            links: table(batches.links)?,
-            paths: table(batches.paths)?,
-            events: table(batches.events)?,
-            snapshots: table(batches.snapshots)?,
-            packets: table(batches.packets)?,
-            nodes: table(batches.nodes)?,
-            link_ends: table(batches.link_ends)?,
-            positions: table(batches.positions)?,
-        })
-    }
-}
 
 /// Where a run is being written, as long as it is.
 type Place = Mutex<Option<PathBuf>>;
@@ -129,13 +58,7 @@ fn make_in(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Res
         }
         folder.finish(&outcome.summary)?;
     }
-    let summary = match wanted {
-        Wanted::All => outcome.summary.to_json(),
-        Wanted::Lean => {
-            serde_json::to_string(&Lean::from(&outcome.summary)).expect("a summary has a JSON form")
-        }
-    };
-    Ok(Made { summary, scenario, batches })
+    Ok(Made { summary: wanted.text(&outcome.summary), scenario, batches })
 }
 
 /// Python's names of the threads that make runs.
@@ -170,6 +93,9 @@ impl Workers {
     }
 }
 
+/// Runs by their indices, as a thread hands them over.
+type Finished = Vec<(usize, Result<Made, Failure>)>;
+
 /// What the threads that make runs share. They may outlive the call: who does not answer is left behind.
 struct Batch {
     plans: Vec<Plan>,
@@ -182,13 +108,22 @@ struct Batch {
 
 impl Batch {
     /// Makes runs until none is left.
-    fn work(&self, sender: &Sender<(usize, Result<Made, Failure>)>) {
+    fn work(&self, sender: &Sender<Finished>) {
+        let (mut finished, mut told) = (Vec::new(), Instant::now());
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(plan) = self.plans.get(index) else { break };
-            if sender.send((index, make(plan, self.wanted, &self.stop, &self.places[index]))).is_err() {
-                break;
+            finished.push((index, make(plan, self.wanted, &self.stop, &self.places[index])));
+            // To wake up whoever waits takes a tenth as long as a short run, and a bundle is wanted whole.
+            if self.wanted == Wanted::All || told.elapsed() >= SIGNAL_CHECK {
+                if sender.send(std::mem::take(&mut finished)).is_err() {
+                    return;
+                }
+                told = Instant::now();
             }
+        }
+        if !finished.is_empty() {
+            drop(sender.send(finished));
         }
     }
 }
@@ -216,7 +151,7 @@ fn make_all(
         next: AtomicUsize::new(0),
         workers: Workers::default(),
     });
-    let spawn = |sender: Sender<_>| {
+    let spawn = |sender: Sender<Finished>| {
         let batch = batch.clone();
         std::thread::spawn(move || {
             // Python knows the thread from here on: a controller in Python is called without making it known anew.
@@ -235,9 +170,11 @@ fn make_all(
     loop {
         let wait = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNAL_CHECK);
         match py.detach(wait) {
-            Ok((index, made)) => {
-                done += usize::from(made.as_ref().err().is_none_or(|failure| !failure.is_interruption()));
-                results[index] = Some(made);
+            Ok(finished) => {
+                for (index, made) in finished {
+                    done += usize::from(made.as_ref().err().is_none_or(|failure| !failure.is_interruption()));
+                    results[index] = Some(made);
+                }
             }
             // Asked to stop, and a run does not answer: perhaps a controller in Python never returns.
             Err(RecvTimeoutError::Timeout) if asked_to_stop.is_some() => batch.workers.interrupt(py),
@@ -341,8 +278,8 @@ pub fn run_many(
 }
 
 /// Makes runs one after the other. Of each comes what an archive keeps, the summary without the links but the busiest as
-/// JSON on one line; or the error that it failed with, or was refused for. `look` is called every now and then and after
-/// every run: if it fails, what is under way is given up, and its error is raised.
+/// JSON on one line; or the error that it failed with, or was refused for. `look` is called every now and then: if it
+/// fails, what is under way is given up, and its error is raised.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]
 pub fn lean_summaries(
