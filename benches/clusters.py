@@ -92,7 +92,7 @@ def local(asked: dict[str, object], threads: int, repeat: int, place: Path) -> f
 def clustered(asked: dict[str, object], workers: int, repeat: int, place: Path) -> float:
     """The same on a cluster."""
     dask, file = Path(sys.executable).with_name("dask"), place / "scheduler.json"
-    common = ["--scheduler-file", file, "--no-dashboard"]
+    common: list[str | Path] = ["--scheduler-file", file, "--no-dashboard"]
     kinds = [["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"]]
     kinds += [["worker", "--nthreads", "1", "--no-nanny"]] * workers
     how = {**os.environ, **QUIET}
