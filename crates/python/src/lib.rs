@@ -10,6 +10,7 @@ mod cost;
 mod error;
 mod job;
 mod model;
+mod outcome;
 mod path;
 mod runs;
 mod sky;
@@ -39,9 +40,11 @@ mod _core {
     #[pymodule_export]
     use crate::model::{model, models};
     #[pymodule_export]
+    use crate::outcome::Outcome;
+    #[pymodule_export]
     use crate::path::path_series;
     #[pymodule_export]
-    use crate::runs::{Outcome, check_folder, run, run_many, table_columns};
+    use crate::runs::{check_folder, lean_summaries, run, run_many, table_columns};
     #[pymodule_export]
     use crate::sky::Sky;
     #[pymodule_export]
