@@ -16,7 +16,6 @@ import pytest
 import bentpipe as bp
 from bentpipe._view import _page, _picture, _scene, _show
 from bentpipe._view._server import Server
-from test_view import ORBIT
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: the viewer is not tried in a browser")
 BROWSER = next((place for name in _picture.BROWSERS if (place := shutil.which(name))), None)
@@ -25,13 +24,6 @@ pytestmark = [
     pytest.mark.skipif(not (_page.PAGE / "viewer.js").exists(), reason="the viewer's page is not built (web/)"),
 ]
 READY_MS = 120_000
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("runs") / "orbit"
-    bp.run(ORBIT, out=place)
-    return place
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +62,8 @@ def seen(browser: Any) -> Iterator[Seen]:
 
 
 @pytest.fixture
-def served(folder: Path) -> Iterator[str]:
-    with Server(_show.source([folder]).shown) as server:
+def served(orbit: Path) -> Iterator[str]:
+    with Server(_show.source([orbit]).shown) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         yield server.address
@@ -95,8 +87,8 @@ def test_it_opens_plays_and_asks_only_its_own_server(seen: Seen, served: str) ->
     assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
 
 
-def test_values_shown_at_a_hundred_moments_are_those_of_the_run(seen: Seen, served: str, folder: Path) -> None:
-    run = bp.load(folder)
+def test_values_shown_at_a_hundred_moments_are_those_of_the_run(seen: Seen, served: str, orbit: Path) -> None:
+    run = bp.load(orbit)
     rows = run.flows.to_pandas().set_index(["flow", "time_s"])
     ways = [row for row in run.paths.arrow.to_pylist() if row["from"] == "London"]
     seen.open(served)
@@ -126,9 +118,9 @@ def test_the_page_alone_says_why_the_window_was_lost(seen: Seen, served: str) ->
     assert re.search(r"window \d+ → \d+ segments, for .*, 0\.\d+ s after a handover", told), told
 
 
-def test_names_stay_text_and_the_exported_page_asks_for_nothing(seen: Seen, folder: Path, tmp_path: Path) -> None:
+def test_names_stay_text_and_the_exported_page_asks_for_nothing(seen: Seen, orbit: Path, tmp_path: Path) -> None:
     target = tmp_path / "page.html"
-    _page.export(lambda trim: _scene.of_runs([bp.load(folder)], trim), target)
+    _page.export(lambda trim: _scene.of_runs([bp.load(orbit)], trim), target)
     seen.open(target.as_uri())
     assert [url for url in seen.asked if not url.startswith(("data:", "blob:"))] == [target.as_uri()]
     assert seen.page.locator("img[src='x']").count() == 0
@@ -139,18 +131,18 @@ def test_names_stay_text_and_the_exported_page_asks_for_nothing(seen: Seen, fold
     assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
 
 
-def test_a_notebook_frame_shows_the_page(seen: Seen, folder: Path) -> None:
-    seen.page.set_content(bp.load(folder).view()._repr_html_())
+def test_a_notebook_frame_shows_the_page(seen: Seen, orbit: Path) -> None:
+    seen.page.set_content(bp.load(orbit).view()._repr_html_())
     frame = seen.page.frames[1]
     frame.wait_for_selector("html[data-ready='1']", state="attached", timeout=READY_MS)
     assert frame.evaluate("window.bentpipe.at(50, 0).way")[0] == "London"
 
 
-def test_a_picture_is_drawn(folder: Path, tmp_path: Path) -> None:
+def test_a_picture_is_drawn(orbit: Path, tmp_path: Path) -> None:
     from matplotlib.image import imread
 
     target = tmp_path / "view.png"
-    _show.picture(_show.source([folder]), 12.0, target)
+    _show.picture(_show.source([orbit]), 12.0, target)
     drawn = imread(target)
     assert drawn.shape[:2] == (1000, 1600)
     assert len(np.unique((drawn[..., :3] * 255).astype(np.uint8).reshape(-1, 3), axis=0)) > 100
