@@ -118,7 +118,8 @@ def sweep(folder: Path) -> Result:
     names = [*result.axes, "seed", *numbers, "error"]
     rows = [[row[name] for name in names] for row in table.select(names).to_pylist()]
     columns = [_column(name) for name in [*result.axes, "seed"]]
-    columns += [_column(*_metric(name), "right") for name in numbers] + [_column("error")]
+    columns += [_column(*_metric(name), "right") for name in numbers]
+    columns.append(_column("error"))
     # The table names folders as the sweep saw them: it may have been moved since.
     named = [Path(*Path(place).parts[-2:]) if place else None for place in table.column("folder").to_pylist()]
     places = [None if one is None else folder / "runs" / one for one in named]
@@ -157,20 +158,34 @@ def league(folder: Path) -> Result:
 def which(folder: Path) -> Result:
     """Candidates of a recommendation, and where it has ranges its cases."""
     rows, file = _read(folder / "ranking.csv", "candidate"), folder / "which.toml"
+    taken = _first_line(file).rpartition("; ")[2]
 
     def run(row: dict[str, Any]) -> str:
         key, out = str(row["candidate"]), folder / "runs"
-        if key.startswith("["):
-            return f"bentpipe run FILE --out {_quoted(out / 'written')}  # the scenario as it was written\n" + _view(
-                out / "written"
-            )
+        if key == taken:
+            return f"bentpipe run {_quoted(file)} --out {_quoted(out / 'taken')}\n{_view(out / 'taken')}"
+        if key.startswith("as written"):
+            place = out / "written"
+            return f"bentpipe run SCENARIO.toml --out {_quoted(place)}  # the scenario as you wrote it\n{_view(place)}"
         return f"{_compare(file, key, out)}\n{_view(out)}"
 
     sheets = [_sheet("Candidates", rows, run)]
     if (folder / "cases.csv").is_file():
         sheets.append(_sheet("Cases", _read(folder / "cases.csv"), None))
-    notes = ["a question keeps numbers, not runs: a row says which commands make one, with seed 1"]
+    notes = [
+        f"taken: {taken}",
+        "a question keeps numbers, not runs: a row says which commands make one, with seed 1, for all flows, and of a "
+        "range its middle",
+    ]
     return Result(folder.resolve().name, sheets, notes)
+
+
+def _first_line(file: Path) -> str:
+    try:
+        with file.open(encoding="utf-8") as opened:
+            return opened.readline(10_000).strip()
+    except (OSError, ValueError) as problem:
+        raise damaged(file, problem) from None
 
 
 def study(folder: Path) -> Result:
@@ -209,7 +224,7 @@ def _sheet(title: str, rows: list[dict[str, Any]], make: Callable[[dict[str, Any
     names = [
         name
         for name in (shown[0] if shown else {})
-        if not name.endswith("half_width") and any(row[name] not in (None, "") for row in shown)
+        if "half_width" not in name and any(row[name] not in (None, "") for row in shown)
     ]
     columns = []
     for name in names:
@@ -250,8 +265,11 @@ def _cut(what: str, count: int) -> list[str]:
 
 
 def _metric(name: str) -> tuple[str, str]:
-    """What a column of numbers is called, and its unit."""
-    return (BY_KEY[name].label, BY_KEY[name].unit) if name in BY_KEY else (name, "")
+    """What a column of a CSV is called, and its unit."""
+    if name in BY_KEY:
+        return BY_KEY[name].label, BY_KEY[name].unit
+    bare = name.removesuffix("_percent")
+    return bare.replace("_", " "), "%" if bare != name else ""
 
 
 def _column(name: str, unit: str = "", align: str = "left") -> dict[str, str]:
