@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 import bentpipe as bp
 from bentpipe._view import _columns, _page, _scene
-from viewed import CHAIN, ORBIT
+from viewed import CHAIN, ORBIT, values
 
 
 def test_columns_are_read_as_arrow_holds_them() -> None:
@@ -34,6 +34,49 @@ def test_columns_are_read_as_arrow_holds_them() -> None:
     for name in ("word", "text"):
         known, codes = _columns.words(table, name)
         assert [None if code < 0 else known[code] for code in codes] == table[name].to_pylist()
+
+
+#: 28872 of the official test set of SGP4 (AIAA 2006-6753) enters the atmosphere within an hour; the other one stays.
+FALLING = """FALLS
+1 28872U 05037B   05333.02012661  .25992681  00000-0  24476-3 0  1534
+2 28872  96.4736 157.9986 0303955 244.0492 110.6523 16.46015938 10708
+STAYS
+1 44238U 19029D   05333.02012661  .00217935  00000+0  35067-2 0  9993
+2 44238  53.0028  47.8601 0007663 290.4472  69.5712 15.51686006181960
+"""
+
+
+def test_a_satellite_that_falls_is_nowhere_then_and_the_page_says_who(tmp_path: Path) -> None:
+    (tmp_path / "two.tle").write_text(FALLING)
+    text = f"""
+name = "one falls"
+duration = "2 h"
+record = {{ interval = "10 min" }}
+[network.constellation]
+catalogue = "{tmp_path}/two.tle"
+unusable = "skip"
+route_step = "1 min"
+user_link = {{ rate = "1 Mbit/s" }}
+[[flows]]
+kind = "ping"
+interval = "1 min"
+from = "London"
+to = "Paris"
+"""
+    run = bp.run(text, out=tmp_path / "run")
+    scene = _scene.of_runs([run])
+    made = scene.document["runs"][0]
+    names = {node["id"]: node["name"] for node in made["nodes"]}
+    positions = made["positions"]
+    assert [names[node] for node in positions["satellites"]] == ["FALLS", "STAYS"]
+    states = values(scene, positions["data"]).reshape(positions["knots"], 2, 6)
+    times = positions["start_s"] + positions["step_s"] * np.arange(positions["knots"])
+    # The reference code's own output has it every five minutes up to the 50th, and then no more.
+    assert times.tolist() == [300.0 * knot for knot in range(25)]
+    hour = times <= 3600.0
+    assert np.array_equal(np.isnan(states[hour, 0, 0]), times[hour] > 50 * 60.0)
+    assert np.isfinite(states[:, 1]).all()
+    assert any("FALLS (gone at" in note for note in scene.document["notes"])
 
 
 def test_the_tables_of_a_week_are_bounded() -> None:

@@ -25,7 +25,7 @@ _FACTS = (
     ("goodput_mbit_s", "goodput", "Mbit/s"),
     ("throughput_mbit_s", "throughput", "Mbit/s"),
     ("sent_packets", "data packets sent", ""),
-    ("retransmitted_packets", "of them again", ""),
+    ("retransmitted_packets", "retransmissions", ""),
     ("cuts", "cuts", ""),
     ("timeouts", "timeouts", ""),
     ("spurious_undone", "reductions undone", ""),

@@ -132,7 +132,7 @@ def sweep(folder: Path) -> Result:
 def league(folder: Path) -> Result:
     """Ranks, every run of the suite, and who met whom."""
     ranks = _read(folder / "ranks.csv", "aim")
-    ranks.sort(key=lambda row: row["aim"] != _FIRST_AIM)
+    ranks = [_with_ranges(row) for row in sorted(ranks, key=lambda row: row["aim"] != _FIRST_AIM)]
     runs = _read(folder / "runs.csv", "scenario", "controller")
     pairs = _read(folder / "competition.csv", "bed", "controller", "against")
     copied = "bentpipe league --copy-suite suite  # or the folder of your own"
@@ -152,7 +152,21 @@ def league(folder: Path) -> Result:
         "others in each scenario)",
         *_cut("runs", len(runs)),
     ]
-    return Result(f"League in {folder.resolve().name}", [one for one in sheets if one.rows], notes)
+    return Result("League of controllers", [one for one in sheets if one.rows], notes)
+
+
+def _with_ranges(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of ranks, each with its range as "1 to 3" in place of two numbers."""
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        if name.endswith("_high"):
+            continue
+        if name.endswith("_low"):
+            high = row.get(f"{name.removesuffix('_low')}_high")
+            found[name.replace("_low", "_range")] = None if value is None else f"{value} to {high}"
+        else:
+            found[name] = value
+    return found
 
 
 def which(folder: Path) -> Result:
@@ -169,7 +183,8 @@ def which(folder: Path) -> Result:
             return f"bentpipe run SCENARIO.toml --out {_quoted(place)}  # the scenario as you wrote it\n{_view(place)}"
         return f"{_compare(file, key, out)}\n{_view(out)}"
 
-    sheets = [_sheet("Candidates", rows, run)]
+    # Who it is leads to its run, and so comes first.
+    sheets = [_sheet("Candidates", [{"candidate": row["candidate"], **row} for row in rows], run)]
     if (folder / "cases.csv").is_file():
         sheets.append(_sheet("Cases", _read(folder / "cases.csv"), None))
     notes = [

@@ -98,7 +98,7 @@ function ofNode(run: Run, id: number, time: number, flows: readonly number[]): F
   const seen = flow === null ? null : access(run, id, flow, time);
   if (seen) {
     facts.push(["Satellite in use", run.node(seen.satellite).name]);
-    facts.push(["It is seen", `${seen.elevation_deg.toFixed(1)}° high, ${number(seen.range_km)} km away`]);
+    facts.push(["It is seen", `at ${seen.elevation_deg.toFixed(1)}° elevation, ${number(seen.range_km)} km away`]);
   }
   if (flow === null && !run.busy.has(id)) facts.push(["Curves", "none: no packet took a link of this node"]);
   return facts;

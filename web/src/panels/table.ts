@@ -5,12 +5,13 @@ import type { Cell, SceneFile, Table } from "../scene/format";
 import { number } from "../words";
 import { open as openDialog } from "./dialogs";
 
-export function tablePage(root: HTMLElement, { tables, pictures }: SceneFile): void {
+export function tablePage(root: HTMLElement, { tables, pictures, notes }: SceneFile): void {
   const figures = pictures.map(({ name, src, alt }) =>
     element("figure", {}, element("img", { src: safe(src), alt, loading: "lazy" }), element("figcaption", {}, name)),
   );
   // What is small stands before what is long.
   const [first, ...others] = tables.map((table) => new Sheet(table).root);
+  if (notes.length > 0) root.append(element("ul", { class: "quiet" }, ...notes.map((note) => element("li", {}, note))));
   root.append(...(first ? [first] : []));
   if (figures.length > 0) root.append(element("div", { class: "pictures" }, ...figures));
   root.append(...others);
