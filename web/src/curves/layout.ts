@@ -161,7 +161,7 @@ export function ofPickedNode(run: Run, id: number, flows: readonly number[]): Pa
   const flow = flowAt(run, id, flows);
   if (flow !== null && run.positions) {
     const seen = (moment: number) => access(run, id, flow, moment);
-    const elevation = new Derived("°", duration_s, (moment) => seen(moment)?.elevation_deg ?? null);
+    const elevation = new Derived("deg", duration_s, (moment) => seen(moment)?.elevation_deg ?? null);
     const range = new Derived("km", duration_s, (moment) => seen(moment)?.range_km ?? null);
     panel("elevation", "Elevation of the satellite in use", [one("elevation", elevation)]);
     panel("range", "Range to the satellite in use", [one("range", range)]);
@@ -179,7 +179,7 @@ export function ofPickedNode(run: Run, id: number, flows: readonly number[]): Pa
     links.map(({ name, curve }, at) => one("utilisation", curve, name, at)),
   );
   if (links.length > 0) {
-    const over = new Derived("flows", duration_s, (moment) => flowsOver(run, id, moment));
+    const over = new Derived("", duration_s, (moment) => flowsOver(run, id, moment));
     panel("node-flows", "Flows over it", [one("flows", over)]);
   }
   return drawn;
