@@ -104,24 +104,29 @@ class Log:
             "kind": self._kind,
             "reason": self._reason,
             # What is missing (-1) is the last.
-            "detail": lambda: self._words("detail") % (len(self._details) + 1),
-            "event": lambda: self._words("event"),
-            "cause": lambda: self._words("cause"),
+            "detail": lambda: self._codes("detail") % (len(self._details) + 1),
+            "event": lambda: self._codes("event"),
+            "cause": lambda: self._codes("cause"),
+            "before": lambda: self._numbers("before").astype(np.float32),
+            "after": lambda: self._numbers("after").astype(np.float32),
         }
-        read = made.get(name, lambda: numbers(self._run._some("events", [name]), name))
-        return KEPT.get((self, name), read)
+        return KEPT.get((self, name), made.get(name, partial(self._numbers, name)))
 
-    def _words(self, name: str) -> np.ndarray:
-        return words(self._run._some("events", [name]), name)[1]
+    def _numbers(self, name: str) -> np.ndarray:
+        return numbers(self._run._some("events", [name]), name)
+
+    def _codes(self, name: str) -> np.ndarray:
+        known, codes = words(self._run._some("events", [name]), name)
+        return codes.astype(np.int16 if len(known) < _SHORT // 2 else np.int32)
 
     def _by_flow(self) -> np.ndarray:
         """Rows flow by flow; those of none of them come last."""
         flow = self._column("flow").astype(np.int64)
         key = np.where((flow >= 0) & (flow < self._count), flow, self._count)
-        return np.argsort(key.astype(np.uint16) if self._count <= _SHORT else key, kind="stable")
+        return np.argsort(key.astype(np.uint16) if self._count <= _SHORT else key, kind="stable").astype(np.int32)
 
     def _kind(self) -> np.ndarray:
-        code_of = np.array([KINDS.index(kind) if kind in KINDS else 0 for kind in self._kinds], np.int64)
+        code_of = np.array([KINDS.index(kind) if kind in KINDS else 0 for kind in self._kinds], np.int8)
         return np.asarray(code_of[self._column("event")])
 
     def _reason(self) -> np.ndarray:
@@ -140,7 +145,7 @@ class Log:
         reason[moment[losses]] = code_of[self._column("cause")[losses]]
         reason[moment[event == code.get("mark", -2)]] = _MARK
         reason[moment[event == code.get("timeout", -2)]] = _TIMEOUT
-        return np.asarray(reason[moment])
+        return np.asarray(reason.astype(np.int8)[moment])
 
 
 def _counted(flows: np.ndarray, codes: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
