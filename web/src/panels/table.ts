@@ -27,7 +27,8 @@ class Sheet {
 
   constructor(private readonly table: Table) {
     const { title, columns, rows } = table;
-    this.formats = columns.map((_, column) => format(rows.map((row) => row[column])));
+    // A seed is a name, not a quantity.
+    this.formats = columns.map(({ name }, at) => (name === "seed" ? String : format(rows.map((row) => row[at]))));
     const head = element("tr");
     for (const [at, { name, unit, align }] of columns.entries()) {
       const button = element(
