@@ -81,7 +81,10 @@ def _reader(run: Run, table: str) -> _Reader:
     def read(columns: tuple[str, ...]) -> np.ndarray:
         some = run._some(table, columns)
         with np.errstate(over="ignore"):  # what no run writes is beyond any number here, too
-            return np.asarray(np.sum([numbers(some, name).astype("<f4") for name in columns], axis=0, dtype="<f4"))
+            found = numbers(some, columns[0]).astype("<f4")
+            for name in columns[1:]:
+                found += numbers(some, name).astype("<f4")
+        return found
 
     return lambda columns: KEPT.get((this, columns), lambda: read(columns))
 
