@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+import bentpipe as bp
 from bentpipe import _cli
 from bentpipe._controller import REGISTERED
+from bentpipe._view import _page
+from viewed import ORBIT, PAGE
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -76,3 +79,26 @@ def small(tmp_path: Path) -> Path:
     file = tmp_path / "small.toml"
     file.write_text(SMALL)
     return file
+
+
+@pytest.fixture(scope="session")
+def orbit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run folder of a scenario that has whatever the viewer shows. Nobody writes into it."""
+    place = tmp_path_factory.mktemp("runs") / "orbit"
+    bp.run(ORBIT, out=place)
+    return place
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A page of the viewer of no size: the real one is built from `web/`."""
+    place = tmp_path / "page"
+    place.mkdir()
+    for name, text in {"index.html": PAGE, "viewer.js": "1;", "viewer.css": "p{}"}.items():
+        (place / name).write_text(text)
+    monkeypatch.setattr(_page, "PAGE", place)
+    for kept in (_page.file, _page.policy):
+        kept.cache_clear()
+    yield
+    for kept in (_page.file, _page.policy):
+        kept.cache_clear()

@@ -8,8 +8,10 @@ The tests take a slice of it, `make storms` all.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -20,6 +22,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import bentpipe as bp
+from bentpipe._sweep import _archive, _sweep
+from bentpipe._sweep._archive import Archive
 from bentpipe.study import Effort, Finding, Row, Study, reproduce
 
 SCENARIO = """
@@ -90,6 +94,9 @@ class Storm:
             now = held(folder)
             assert now in [whole[folder] for whole in self.whole], f"{folder}: {sorted(now)}"
 
+    def end(self) -> None:
+        """After the last kill: whether there was anything to be seen."""
+
 
 class OfARun(Storm):
     """A folder with a run and a file of the user's."""
@@ -133,11 +140,45 @@ class OfAReproduction(Storm):
             assert file.read_text().endswith("}"), file
 
 
+class Logged(Archive):
+    """An archive that writes down at once what it says is on the disk: each run, and the digest of its bytes."""
+
+    log: Path
+
+    def __init__(self, file: Path | None) -> None:
+        super().__init__(file)
+        self.adding: list[tuple[str, bytes]] = []
+
+    def add(self, key: str, kept: bytes) -> None:
+        super().add(key, kept)
+        self.adding.append((key, kept))
+
+    def commit(self) -> None:
+        super().commit()
+        # A line that a kill tore is none, and ends where the next begins.
+        lines = "".join(f"\n{key} {hashlib.sha256(kept).hexdigest()}\n" for key, kept in self.adding)
+        self.adding.clear()
+        file = os.open(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        os.write(file, lines.encode())
+        os.close(file)
+
+
 class OfASweep(Storm):
-    """The store and the tables of a sweep that goes on: rows are right or not there, tables are whole."""
+    """The store and the tables of a sweep that goes on: what was said to be kept is there, and tables are whole."""
+
+    #: Of how many runs it was looked whether they are there.
+    looked = 0
+
+    def __init__(self, place: Path) -> None:
+        super().__init__(place)
+        Logged.log = place / "kept"
+        # Some commits within the fraction of a second that the sweep takes.
+        _archive.COMMIT_S = 0.02
+        vars(_sweep)["Archive"] = Logged
 
     def act(self, turn: int) -> None:
         if turn == 0 and self.out.exists():
+            Logged.log.unlink(missing_ok=True)
             gone = self.out.with_name(f"gone-{os.getpid()}")
             self.out.rename(gone)
             shutil.rmtree(gone, ignore_errors=True)
@@ -163,10 +204,19 @@ class OfASweep(Storm):
             return dict(base.execute("select key, summary from runs")) if there else {}
 
     def check(self) -> None:
-        assert self.stored().items() <= self.rows.items()
+        stored = self.stored()
+        assert stored.items() <= self.rows.items()
+        text = Logged.log.read_text() if Logged.log.exists() else ""
+        for key, digest in re.findall(r"^([0-9a-f]{40}) ([0-9a-f]{64})$", text, re.MULTILINE):
+            assert key in stored, f"{key} was kept, and is lost"
+            assert hashlib.sha256(stored[key]).hexdigest() == digest, key
+            self.looked += 1
         for name, found in self.tables.items():
             if (self.out / name).exists():
                 assert (self.out / name).read_bytes() in found, name
+
+    def end(self) -> None:
+        assert self.looked > 0, "no kill came after a run was kept"
 
 
 def storm(kind: type[Storm], kills: int, seed: int) -> float:
@@ -189,6 +239,7 @@ def storm(kind: type[Storm], kills: int, seed: int) -> float:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             one.check()
+        one.end()
         # The next one clears up what was left.
         one.act(1)
         one.check()

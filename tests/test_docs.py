@@ -90,6 +90,8 @@ def test_example(
         (workplace / "example.toml").write_text(text)
         if "[axes]" in text:
             assert Plan(read("example.toml")).values
+        elif "[budget]" in text:
+            assert bp.link_budget("example.toml")["states"]
         elif len(ranged("example.toml").cases) > 1:
             bp.run(tomli_w.dumps(ranged("example.toml").middle), duration="1 s")
         else:

@@ -12,13 +12,25 @@ import sqlite3
 import subprocess
 import sys
 import time
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from fsspec.implementations.local import LocalFileSystem
 
 import bentpipe as bp
+from bentpipe._sweep._archive import COMMIT_S, Point
+from bentpipe._sweep._crew import Crew
+from bentpipe._sweep._execute import Wanted
 from conftest import Command
 from small_sweeps import BASE, DOCUMENT, held, lay, table, tables
+
+if TYPE_CHECKING:
+    from bentpipe._sweep._execute import Some
 
 
 @pytest.fixture
@@ -126,6 +138,32 @@ def test_ctrl_c_ends_with_130_and_goes_on(place: Path) -> None:
     assert held(store) >= int(found[1]) > 0
 
 
+def test_what_is_finished_is_on_the_disk_while_other_runs_go_on(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+
+    class Slow(Crew):
+        def results(self) -> Iterator[Some]:
+            found = [one for some in super().results() for one in some]
+            yield found[:1]
+            time.sleep(COMMIT_S)
+            yield []
+            counted.append(held(place / "out" / "runs.store") if found else 1)
+            yield found[1:]
+
+    monkeypatch.setattr("bentpipe._sweep._execute.Crew", Slow)
+    bp.sweep("sweep.toml", out="out")
+    assert set(counted) == {1}
+
+
+def test_who_makes_runs_says_so_while_none_is_finished() -> None:
+    long = table()["base"] | {"duration": "10 h"}
+    crew = Crew([Wanted(Point(long, "long"), 1)], 1, costly=True)
+    begin = time.monotonic()
+    assert next(crew.results()) == []
+    crew.stop()
+    assert time.monotonic() - begin >= COMMIT_S
+
+
 # --- a folder that machines share ---
 
 
@@ -150,12 +188,38 @@ def test_files_of_a_shared_store_never_change(place: Path) -> None:
     assert [name.partition(".")[0] for name in before] == [
         hashlib.sha256(content).hexdigest()[:40] for content in before.values()
     ]
-    # What a killed process left half done is none of it.
-    (place / "shared" / "0000.parquet.77.partial").write_bytes(b"PAR1")
+    # What another writes is none of it; what one left half done that stopped days ago is cleared away.
+    (name, *_) = before
+    writing, left = (place / "shared" / f"{name}.{who}.partial" for who in ("node-7.77.5a5a", "node-7.77.c3c3"))
+    for file in (writing, left):
+        file.write_bytes(b"PAR1")
+    os.utime(left, (left.stat().st_mtime - 2 * 86_400,) * 2)
     (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 4"))
     assert bp.sweep("sweep.toml", store="shared/").made == 12
     assert before.items() <= {file.name: file.read_bytes() for file in (place / "shared").glob("*.parquet")}.items()
     assert len(list((place / "shared").glob("*.parquet"))) == 2
+    assert (writing.exists(), left.exists()) == (True, False)
+
+
+@pytest.mark.usefixtures("place")
+def test_no_two_machines_or_times_write_under_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    names: list[str] = []
+    write = LocalFileSystem.pipe_file
+
+    def written(self: LocalFileSystem, path: str, content: bytes) -> None:
+        names.append(path.rpartition("/")[2])
+        write(self, path, content)
+
+    monkeypatch.setattr(LocalFileSystem, "pipe_file", written)
+    for machine in ("one.example", "other.example"):
+        monkeypatch.setattr("socket.gethostname", lambda machine=machine: machine)
+        for _ in range(2):
+            bp.sweep("sweep.toml", store="shared/")
+    marks = [name for name in names if name.startswith("bentpipe-store.json")]
+    assert len(set(marks)) == 4
+    assert [name.split(".")[2:4] for name in marks] == [
+        [machine, str(os.getpid())] for machine in ("one-example", "one-example", "other-example", "other-example")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -176,12 +240,49 @@ def test_a_folder_of_another_version_is_refused(
     assert [(file.name, file.read_text()) for file in (place / "shared").iterdir()] == [(name, content)]
 
 
-def test_a_damaged_file_of_a_shared_store_is_named(cli: Command, place: Path) -> None:
-    bp.sweep("sweep.toml", store="shared/")
-    (file,) = (place / "shared").glob("*.parquet")
+def torn(file: Path) -> None:
     file.write_bytes(file.read_bytes()[:-20])
+
+
+def of_another_name(file: Path) -> None:
+    file.rename(file.with_name("0" * 40 + ".parquet"))
+
+
+def other_runs(file: Path) -> None:
+    """The summaries of other runs under the same keys."""
+    found = pq.read_table(file)
+    pq.write_table(pa.table({"key": found["key"], "summary": found["summary"].to_pylist()[::-1]}), file)
+
+
+def no_runs(file: Path) -> None:
+    pq.write_table(pa.table({"key": ["thesis"], "years": [7]}), file)
+    file.rename(file.with_name(hashlib.sha256(file.read_bytes()).hexdigest()[:40] + ".parquet"))
+
+
+@pytest.mark.parametrize("spoil", [torn, of_another_name, other_runs, no_runs])
+def test_what_is_not_what_its_name_says_is_told_of_and_made_anew(
+    cli: Command, place: Path, spoil: Callable[[Path], None]
+) -> None:
+    bp.sweep("sweep.toml", out="alone", store="shared/")
+    (file,) = (place / "shared").glob("*.parquet")
+    spoil(file)
+    (name,) = (one.name for one in (place / "shared").glob("*.parquet"))
     done = cli("sweep", "sweep.toml", "--out", "out", "--store", "shared")
-    assert (done.returncode, f"{file.name} in shared is damaged" in done.stderr) == (1, True), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert f"not ours, and left alone: {name} in shared" in done.stderr
+    assert "0 are in the store" in done.stderr
+    assert tables(place / "out") == tables(place / "alone")
+    with warnings.catch_warnings(action="ignore"):
+        assert bp.sweep("sweep.toml", out="third", store="shared/").made == 0
+
+
+def test_a_file_of_another_program_is_left_alone(cli: Command, place: Path) -> None:
+    bp.sweep("sweep.toml", store="shared/")
+    (place / "shared" / "thesis.parquet").write_text("years")
+    done = cli("sweep", "sweep.toml", "--out", "out", "--store", "shared")
+    assert (done.returncode, "36 are in the store" in done.stderr) == (0, True)
+    assert "not ours, and left alone: thesis.parquet in shared" in done.stderr
+    assert (place / "shared" / "thesis.parquet").read_text() == "years"
 
 
 @pytest.mark.parametrize(

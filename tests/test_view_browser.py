@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ import pytest
 import bentpipe as bp
 from bentpipe._view import _page, _picture, _scene, _show
 from bentpipe._view._server import Server
-from test_view import ORBIT
+from viewed import CHAIN
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: the viewer is not tried in a browser")
 BROWSER = next((place for name in _picture.BROWSERS if (place := shutil.which(name))), None)
@@ -25,13 +27,6 @@ pytestmark = [
     pytest.mark.skipif(not (_page.PAGE / "viewer.js").exists(), reason="the viewer's page is not built (web/)"),
 ]
 READY_MS = 120_000
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("runs") / "orbit"
-    bp.run(ORBIT, out=place)
-    return place
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +65,14 @@ def seen(browser: Any) -> Iterator[Seen]:
 
 
 @pytest.fixture
-def served(folder: Path) -> Iterator[str]:
+def served(orbit: Path) -> Iterator[str]:
+    with serving(orbit) as address:
+        yield address
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """The address at which a folder is served."""
     with Server(_show.source([folder]).shown) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
@@ -95,8 +97,8 @@ def test_it_opens_plays_and_asks_only_its_own_server(seen: Seen, served: str) ->
     assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
 
 
-def test_values_shown_at_a_hundred_moments_are_those_of_the_run(seen: Seen, served: str, folder: Path) -> None:
-    run = bp.load(folder)
+def test_values_shown_at_a_hundred_moments_are_those_of_the_run(seen: Seen, served: str, orbit: Path) -> None:
+    run = bp.load(orbit)
     rows = run.flows.to_pandas().set_index(["flow", "time_s"])
     ways = [row for row in run.paths.arrow.to_pylist() if row["from"] == "London"]
     seen.open(served)
@@ -126,9 +128,9 @@ def test_the_page_alone_says_why_the_window_was_lost(seen: Seen, served: str) ->
     assert re.search(r"window \d+ → \d+ segments, for .*, 0\.\d+ s after a handover", told), told
 
 
-def test_names_stay_text_and_the_exported_page_asks_for_nothing(seen: Seen, folder: Path, tmp_path: Path) -> None:
+def test_names_stay_text_and_the_exported_page_asks_for_nothing(seen: Seen, orbit: Path, tmp_path: Path) -> None:
     target = tmp_path / "page.html"
-    _page.export(lambda trim: _scene.of_runs([bp.load(folder)], trim), target)
+    _page.export(lambda trim: _scene.of_runs([bp.load(orbit)], trim), target)
     seen.open(target.as_uri())
     assert [url for url in seen.asked if not url.startswith(("data:", "blob:"))] == [target.as_uri()]
     assert seen.page.locator("img[src='x']").count() == 0
@@ -139,18 +141,89 @@ def test_names_stay_text_and_the_exported_page_asks_for_nothing(seen: Seen, fold
     assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
 
 
-def test_a_notebook_frame_shows_the_page(seen: Seen, folder: Path) -> None:
-    seen.page.set_content(bp.load(folder).view()._repr_html_())
+def test_a_notebook_frame_shows_the_page(seen: Seen, orbit: Path) -> None:
+    seen.page.set_content(bp.load(orbit).view()._repr_html_())
     frame = seen.page.frames[1]
     frame.wait_for_selector("html[data-ready='1']", state="attached", timeout=READY_MS)
     assert frame.evaluate("window.bentpipe.at(50, 0).way")[0] == "London"
 
 
-def test_a_picture_is_drawn(folder: Path, tmp_path: Path) -> None:
+CONTROLS = "input, select, button:not(.flow-name), a"
+
+
+def visible(seen: Seen) -> int:
+    return sum(one.is_visible() for one in seen.page.locator(CONTROLS).all())
+
+
+def test_a_picture_shows_no_controls(seen: Seen, served: str) -> None:
+    seen.open(f"{served}#t=12")
+    assert visible(seen) > 5
+    seen.page.goto("about:blank")
+    seen.open(f"{served}#t=12&shot=1")
+    assert visible(seen) == 0
+    assert seen.page.get_by_text("12.00 s").is_visible()
+
+
+def test_a_site_that_is_picked_has_curves_of_the_satellite_that_it_uses(seen: Seen, served: str, orbit: Path) -> None:
+    """Against the sky itself: the range is the length of its link; the elevation follows by the law of cosines."""
+    run = bp.load(orbit)
+    nodes = {node["name"]: node["node"] for node in run.nodes.arrow.to_pylist()}
+    via = next(row["via"] for row in run.paths.arrow.to_pylist() if row["time_s"] == 40 and row["from"] == "London")
+    sky = bp.constellation("starlink-550")
+    satellite = next(row for row in sky.satellites("40 s").arrow.to_pylist() if row["name"] == via.split(" > ")[1])
+    links = sky.links("40 s", ["London"]).arrow.to_pylist()
+    london = max(row["b"] for row in links)
+    range_km = next(row["length_km"] for row in links if (row["a"], row["b"]) == (satellite["node"], london))
+    # From the middle of the Earth; at London the ellipsoid is 6,365.1 km from it, and up is off by 0.19 degrees.
+    height_km, ground_km = math.hypot(*(satellite[axis] for axis in ("x_km", "y_km", "z_km"))), 6365.1
+    sine = (height_km**2 - ground_km**2 - range_km**2) / (2.0 * ground_km * range_km)
+    seen.open(f"{served}#t=40&flow=0&node={nodes['London']}")
+    legend = {line["panel"]: line["value"] for line in seen.page.evaluate("window.bentpipe.state().legend")}
+    assert legend["elevation"] == pytest.approx(math.degrees(math.asin(sine)), abs=0.2)
+    assert legend["range"] == pytest.approx(range_km, abs=1.0)
+    assert legend["node-flows"] == 3
+    assert "Satellite in use" in seen.page.inner_text("#side")
+    # A satellite that no packet passed has none, and that is said.
+    idle = next(node for name, node in nodes.items() if name.startswith("starlink") and node not in busy(run))
+    seen.page.goto("about:blank")
+    seen.open(f"{served}#t=40&flow=0&node={idle}")
+    assert "none: no packet took a link of this node" in seen.page.inner_text("#side")
+
+
+def busy(run: bp.Run) -> set[int]:
+    """Nodes with a link that a packet took."""
+    links = set(run.links["link"])
+    ends = [row for row in run.link_ends.arrow.to_pylist() if row["link"] in links]
+    return {row[end] for row in ends for end in ("from_node", "to_node")}
+
+
+def test_rows_of_a_result_lead_to_runs_or_say_what_makes_them(seen: Seen, tmp_path: Path) -> None:
+    bp.compare(CHAIN, "reno,cubic", seeds=2, out=tmp_path / "all", duration="500 ms")
+    (tmp_path / "league.json").write_text("{}")
+    (tmp_path / "ranks.csv").write_text("aim,controller\nbalanced,<img src=x>\n")
+    (tmp_path / "competition.csv").write_text("bed,controller,against\n")
+    (tmp_path / "runs.csv").write_text("scenario,controller,goodput_mbit_s\nshort,<img src=x>,1.5\n")
+    for folder in (tmp_path / "all", tmp_path):
+        with serving(folder) as address:
+            seen.open(address)
+            row = seen.page.locator("tr.leads").first
+            row.locator("a, button").click()
+            if folder != tmp_path:
+                seen.page.wait_for_function("() => window.bentpipe !== undefined")
+                seen.ready()
+                seen.page.get_by_text("back to the table").click()
+                seen.page.wait_for_selector("table")
+            else:
+                assert "bentpipe compare suite/short.toml --controllers '<img src=x>'" in seen.page.inner_text("dialog")
+    assert seen.page.locator("img[src='x']").count() == 0
+    assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
+
+
+def test_a_picture_is_drawn(orbit: Path, tmp_path: Path) -> None:
     from matplotlib.image import imread
 
     target = tmp_path / "view.png"
-    _show.picture(_show.source([folder]), 12.0, target)
+    _show.picture(_show.source([orbit]), 12.0, target)
     drawn = imread(target)
     assert drawn.shape[:2] == (1000, 1600)
     assert len(np.unique((drawn[..., :3] * 255).astype(np.uint8).reshape(-1, 3), axis=0)) > 100

@@ -15,6 +15,7 @@ from bentpipe._errors import ArgumentError, BatchError, BentpipeError, RunError,
 from bentpipe._evaluate import Answer, Evaluation, evaluate
 from bentpipe._export import Export, export, path_trace
 from bentpipe._league._league import League, league
+from bentpipe._link_budget import link_budget
 from bentpipe._model import Model, model, models
 from bentpipe._run import Run, estimate_cost, load, run, run_many
 from bentpipe._scenario import (
@@ -114,6 +115,7 @@ __all__ = [
     "export",
     "fixed",
     "league",
+    "link_budget",
     "load",
     "load_sweep",
     "model",

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import importlib.machinery
 import importlib.util
-import inspect
-import os
 import sys
 import traceback
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING
 from bentpipe._controller import REGISTERED
 from bentpipe._errors import BentpipeError, ScenarioError
 from bentpipe._files import read_bytes
+from bentpipe._own_source import digest
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -43,16 +42,8 @@ def execute(file: Path, kind: str) -> ModuleType:
 
 
 def named_in(text: str) -> str:
-    """The source of the controllers in Python that a scenario names: they are not part of the build."""
-    sources = []
-    for name, cls in sorted(REGISTERED.items()):
-        if f'"{name}"' in text:
-            module = sys.modules[cls.__module__]
-            try:
-                sources.append(inspect.getsource(module if hasattr(module, "__file__") else cls))
-            except OSError:  # typed in: nobody can tell whether it is the same another time
-                sources.append(f"{os.getpid()} {id(cls)}")
-    return "\0".join(sources)
+    """What the controllers in Python that a scenario names will do: they are not part of the build."""
+    return "\0".join(digest(cls) for name, cls in sorted(REGISTERED.items()) if f'"{name}"' in text)
 
 
 def _told(problem: BaseException, file: Path) -> str:

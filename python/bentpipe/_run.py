@@ -107,6 +107,10 @@ class Run:
         whole = self._tables(name).arrow
         return whole.select(columns) if whole.num_columns else whole
 
+    def _rows(self, name: str) -> int:
+        """How many rows a table has: of one in a folder none is read."""
+        return self._tables.rows(name) if isinstance(self._tables, Stored) else len(self._tables(name))
+
     @property
     def captures(self) -> list[Path]:
         """The packet captures and logs in the run folder, by name; none without a folder."""

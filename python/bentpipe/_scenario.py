@@ -26,6 +26,7 @@ LOSS_KEYS = {
     "per": "per",
     "ber": "ber",
     "bursts": "bursts",
+    "loss_steps": "steps",
     "lost_packets": "packets",
     "lost_period": "period",
     "lost_spans": "spans",
@@ -53,8 +54,10 @@ class Link:
 
     Attributes:
         rate: For example ``"25 Mbit/s"``, or ``"unlimited"``.
-        rate_steps: Instead of `rate`: ``[{"at": "0 s", "rate": "50 Mbit/s"}, {"at": "15 s", "rate": "20 Mbit/s"}]``.
+        rate_steps: Instead of `rate`: ``[{"at": "0 s", "rate": "50 Mbit/s"}, {"at": "15 s", "rate": "20 Mbit/s"}]``;
+            with ``"ramp_to"`` the rate moves until the next step.
         trace: Instead of `rate`: a mahimahi trace of deliveries, a file relative to the scenario's.
+        budget: Instead of `rate`: a link budget as a file has it, ``{"bandwidth": "36 MHz", "down": {...}}``.
         delay: One way, for example ``"10 ms"``; not for moving links, whose delay comes from the geometry.
         delay_steps: Instead of `delay`: times and one-way delays, ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
         delay_trace: Instead of `delay`: a file of one-way delays, one in milliseconds for each 10 ms.
@@ -65,9 +68,11 @@ class Link:
         per: Packet error rate, 0 to 1.
         ber: Bit error rate, 0 to 1; the packet error rate follows from the packet's size.
         bursts: Gilbert-Elliott loss, ``{"to_bad": 0.033, "to_good": 0.84, "loss": 0.14, "bin": "100 ms"}``.
+        loss_steps: Loss over time on top, ``[{"at": "20 s", "per": 1e-2}, {"at": "40 s", "per": 0.0}]``.
         lost_packets: Numbers, from 1, of the data packets that are lost when they come to the link, before its queue.
         lost_period: The list begins again after so many data packets.
         lost_spans: Times from and until which every packet that comes is lost, ``[("20 s", "22 s")]``.
+        extra_delay: Delay on top over time, ``[{"at": "20 s", "delay": "5 ms"}, {"at": "40 s", "delay": "0 s"}]``.
         reorder: Packets may overtake each other when the delay shrinks.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
     """
@@ -75,6 +80,7 @@ class Link:
     rate: str | None = None
     rate_steps: Sequence[Mapping[str, str]] | None = None
     trace: str | None = None
+    budget: Mapping[str, Any] | None = None
     delay: str | None = None
     delay_steps: Sequence[tuple[str, str]] | None = None
     delay_trace: str | None = None
@@ -84,9 +90,11 @@ class Link:
     per: float | None = None
     ber: float | None = None
     bursts: Mapping[str, Any] | None = None
+    loss_steps: Sequence[Mapping[str, Any]] | None = None
     lost_packets: Sequence[int] | None = None
     lost_period: int | None = None
     lost_spans: Sequence[tuple[str, str]] | None = None
+    extra_delay: Sequence[Mapping[str, str]] | None = None
     reorder: bool | None = None
     warn_above: float | None = None
 

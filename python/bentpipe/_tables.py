@@ -103,6 +103,10 @@ class Table:
 TABLES = ("flows", "links", "paths", "events", "snapshots", "packets", "nodes", "link_ends", "positions")
 
 
+#: Columns of texts that repeat themselves in a long run.
+_REPEATED = ("via", "detail")
+
+
 @dataclass(frozen=True)
 class Stored:
     """The tables of a run folder."""
@@ -121,14 +125,28 @@ class Stored:
                 table = Table(pq.read_table(file))
                 refuse_other_columns(name, table.columns)
             else:
-                # The ways of a long run repeat themselves.
-                with pq.ParquetFile(file, read_dictionary=["via"] if "via" in columns else None) as opened:
+                with pq.ParquetFile(file, read_dictionary=[one for one in columns if one in _REPEATED]) as opened:
                     table = Table(opened.read(list(columns)))
                 refuse_other_columns(name, table.columns, columns)
             table.arrow.validate(full=True)
         except (OSError, ValueError, pa.ArrowException) as problem:
             raise damaged(file, problem) from None
         return table
+
+    def rows(self, name: str) -> int:
+        """How many rows a table has, by the end of its file alone.
+
+        Raises:
+            RunError: If it is damaged.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        file = self.folder / f"{name}.parquet"
+        try:
+            return int(pq.read_metadata(file).num_rows) if file.exists() else 0
+        except (OSError, ValueError, pa.ArrowException) as problem:
+            raise damaged(file, problem) from None
 
     def of(self, scenario: str, name: str) -> Table:
         """A table that the run of a scenario wrote here.

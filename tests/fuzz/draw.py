@@ -24,16 +24,21 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 #: Of these keys one at most is drawn; of those behind "!" exactly one.
 EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
-    "Dumbbell": [("!", "rtt", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace")],
-    "Branch": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace")],
-    "Wire": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace")],
+    "Dumbbell": [("!", "rtt", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
+    "Branch": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
+    "Wire": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
     "Loss": [("per", "ber", "bursts")],
     "Shell": [("!", "walker", "catalogue")],
-    "IslTable": [("pattern", "pairs")],
+    "IslTable": [("pattern", "pairs"), ("rate", "rate_steps")],
+    "MovingLink": [("rate", "rate_steps")],
+    "AccessLink": [("rate", "rate_steps")],
     "Traffic": [("sites", "top")],
 }
-#: Never drawn: what a place has twice, what only a catalogue has, or what makes a run long.
+#: Never drawn: what a place has twice, what only a catalogue has, a file that is not there, or what makes a run long.
 LEFT_OUT = {
+    "Dumbbell": {"path_trace", "path_trace_end"},
+    "Wire": {"path_trace", "path_trace_end"},
+    "Branch": {"path_trace", "path_trace_end"},
     "Constellation": {"catalogue", "start", "oldest", "unusable", "shells", "gateways", "pops"},
     "Flow": {"from", "to", "stagger"},
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs"},
@@ -53,6 +58,8 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Tcp", "initial_window"): (1, 2000),
     ("Loss", "per"): (1e-5, 0.3),
     ("Loss", "ber"): (1e-9, 1e-4),
+    ("LossStep", "per"): (0, 0.3),
+    ("DelayStep", "delay"): (0, 0.3),
     ("AccessLink", "delay"): (1e-5, 0.5),
     ("Dumbbell", "rtt"): (1e-4, 2),
     ("Dumbbell", "delay"): (1e-5, 1),
@@ -301,6 +308,8 @@ class Draw:
     def value(self, of: dict[str, Any], at: tuple[str, str]) -> Any:
         """Something that the schema allows at a key."""
         name = of.get("$ref", "").rsplit("/", 1)[-1]
+        if name == "Budget":
+            return self.budget()
         if name and name not in ("Queue", "Controller"):
             inner = schema()["$defs"][name]
             return self.table(name) if "properties" in inner else self.value({**of, **inner, "$ref": ""}, at)
@@ -369,6 +378,21 @@ class Draw:
         )
         return self.chance.choices(kinds, (5, 2, 2, 3, 1))[0]
 
+    def budget(self) -> dict[str, Any]:
+        """A narrow carrier, from an outage to the highest rung."""
+        hop: dict[str, Any] = {
+            "frequency": f"{self.between(1, 55):.4g} GHz",
+            "eirp": f"{self.chance.uniform(30, 60):.3g} dBW",
+            "g_over_t": f"{self.chance.uniform(0, 20):.3g} dB/K",
+            "elevation": f"{self.between(5, 90):.3g} deg",
+            "latitude": f"{self.chance.uniform(-60, 60):.3g} deg",
+        }
+        if self.perhaps(0.7):
+            hop["rain"] = {"rate_001": f"{self.between(5, 120):.3g} mm/h", "height": "4 km"}
+            if self.perhaps(0.6):
+                hop["rain"]["start"] = f"{self.between(0.1, 30):.3g} dB"
+        return {"bandwidth": f"{self.between(50, 3000):.4g} kHz", "down": hop}
+
     def items(self, of: dict[str, Any], at: tuple[str, str]) -> list[Any]:
         """Steps and lists that rise; the first step is at the beginning."""
         count = self.chance.randint(1, 4)
@@ -382,7 +406,13 @@ class Draw:
             return [[f"{time:.6f} s", self.span(0, 0.3)] for time in times]
         if at[1] == "rate_steps":
             times = [0.0, *sorted(self.chance.uniform(0.001, self.length) for _ in range(count))]
-            return [{**self.table("RateStep"), "at": f"{time:.6f} s"} for time in times]
+            steps = [{**self.table("RateStep"), "at": f"{time:.6f} s"} for time in times]
+            steps[-1].pop("ramp_to", None)  # a link must go on for ever
+            return steps
+        if at[1] in ("steps", "extra_delay"):
+            times = sorted(self.chance.uniform(0.0, self.length) for _ in range(count))
+            kind = "LossStep" if at[1] == "steps" else "DelayStep"
+            return [{**self.table(kind), "at": f"{1e-6 * number + time:.6f} s"} for number, time in enumerate(times)]
         if at == ("IslTable", "pairs"):
             return [self.chance.sample(range(8), 2) for _ in range(count)]
         if at == ("Constellation", "sites"):

@@ -162,13 +162,13 @@ export function walker({ planes, inPlane, points, duration = 600 }) {
     ...{ flows: [flow], paths, curves, losses: [], phases: [], events: [] },
   };
   const scene = {
-    format: 1,
+    format: 2,
     title: `${count} satellites`,
     kind: "run",
     build: "",
     notes: [],
     runs: [run],
-    table: null,
+    tables: [],
     pictures: [],
   };
   return { scene: JSON.stringify(scene), buffers: { sky: sky.whole(), curves: buffer.whole() } };

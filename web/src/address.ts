@@ -7,7 +7,6 @@ export type Choice = {
   run?: number;
   flows?: number[];
   picked?: Picked;
-  page?: State["page"];
   map?: boolean;
 };
 
@@ -28,8 +27,6 @@ export function read(hash: string): Choice {
   const link = words.get("link");
   if (node !== undefined) choice.picked = { kind: "node", id: node };
   else if (link !== null && /^\d+-\d+$/.test(link)) choice.picked = { kind: "line", key: link.replace("-", " ") };
-  const page = words.get("page");
-  if (page === "table" || page === "runs") choice.page = page;
   if (words.get("view") === "map") choice.map = true;
   return choice;
 }
@@ -40,7 +37,6 @@ export function written(state: Readonly<State>): string {
   words.push(`run=${state.run}`);
   if (state.picked?.kind === "node") words.push(`node=${state.picked.id}`);
   if (state.picked?.kind === "line") words.push(`link=${state.picked.key.replace(" ", "-")}`);
-  if (state.page === "table") words.push("page=table");
   if (state.projection === "map") words.push("view=map");
   return `#${words.join("&")}`;
 }

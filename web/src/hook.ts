@@ -9,7 +9,7 @@ export function hook(scene: unknown, store: Store, runs: readonly Run[], stage: 
   return Object.freeze({
     scene,
     state: () => {
-      const { time, run, flows, picked, projection, playing, speed, page } = store.state;
+      const { time, run, flows, picked, projection, playing, speed } = store.state;
       const paths = [...stage.ways].flatMap(([flow, { now }]) => {
         if (!now) return [];
         const nodes = [...now.nodes];
@@ -21,7 +21,7 @@ export function hook(scene: unknown, store: Store, runs: readonly Run[], stage: 
         ];
       });
       return {
-        ...{ time_s: time, run, flows, picked, projection, playing, speed, page, frames: stage.frames },
+        ...{ time_s: time, run, flows, picked, projection, playing, speed, frames: stage.frames },
         paths: Object.fromEntries(paths),
         legend: curves.legend(),
       };

@@ -82,11 +82,6 @@ export function bindings({ store, runs, stage, bar, header }: Parts): Binding[] 
       does: "colour links by utilisation, by queue, or not",
       press: () => store.set({ tint: tints[(tints.indexOf(store.state.tint) + 1) % 3] }),
     },
-    {
-      keys: ["t"],
-      does: "table or run",
-      press: () => store.set({ page: store.state.page === "table" ? "runs" : "table" }),
-    },
     ...ofEveryPage(header),
   ];
 }

@@ -25,6 +25,7 @@ export class Labels {
     const at: Projected = { x: 0, y: 0, hidden: false };
     const [gap, line] = [rem(0.5), rem(1.2)];
     const taken: Box[] = [];
+    const { clientWidth } = view.canvas;
     for (const label of this.labels) {
       view.project(label.place, at);
       label.root.style.display = at.hidden ? "none" : "";
@@ -36,10 +37,11 @@ export class Labels {
         { left: at.x + gap, y: at.y + line },
         { left: at.x + gap, y: at.y - line },
       ].map(({ left, y }) => ({ left, right: left + label.width, y }));
-      const free = choices.find((box) =>
+      const inside = choices.filter((box) => box.left >= 0 && box.right <= clientWidth);
+      const free = inside.find((box) =>
         taken.every((other) => box.right < other.left || box.left > other.right || Math.abs(box.y - other.y) >= line),
       );
-      const box = free ?? choices[0];
+      const box = free ?? inside[0] ?? choices[0];
       taken.push(box);
       label.root.style.transform = `translate(${box.left.toFixed(1)}px, ${box.y.toFixed(1)}px)`;
     }

@@ -10,7 +10,7 @@ import { bindings, help, listen, ofEveryPage } from "./keyboard";
 import { Facts } from "./panels/facts";
 import { FlowList } from "./panels/flows";
 import { Header } from "./panels/header";
-import { TablePage } from "./panels/table";
+import { tablePage } from "./panels/table";
 import { TimeBar } from "./panels/timebar";
 import { loaded, type Scene } from "./scene/load";
 import { SceneError } from "./scene/problem";
@@ -23,7 +23,7 @@ const ARRIVALS_MS = 60;
 /** Where the choice of light or dark is kept; in a frame without rights of its own it is not. */
 const THEME = "bentpipe-theme";
 
-function starting({ file, runs }: Scene): State {
+function starting({ runs }: Scene): State {
   const choice = address.read(location.hash);
   const run = choice.run !== undefined && choice.run < runs.length ? choice.run : 0;
   const flows = runs[run]?.file.flows.map(({ id }) => id) ?? [];
@@ -33,10 +33,9 @@ function starting({ file, runs }: Scene): State {
     playing: false,
     speed: 1,
     run,
-    overlaid: choice.run === undefined && file.kind !== "sweep" ? [...runs.keys()].slice(0, AT_FIRST) : [run],
+    overlaid: choice.run === undefined ? [...runs.keys()].slice(0, AT_FIRST) : [run],
     flows: chosen.length > 0 ? chosen : flows.length <= AT_FIRST && runs.length === 1 ? flows : flows.slice(0, 1),
     picked: choice.picked ?? null,
-    page: choice.page ?? (file.table || runs.length === 0 ? "table" : "runs"),
     projection: choice.map ? "map" : "globe",
     tint: "utilisation",
     hiddenShells: [],
@@ -75,11 +74,11 @@ function begin(scene: Scene): void {
   store.listen((state, changed) => {
     if (changed.has("theme")) root.dataset.theme = state.theme;
     if (changed.has("theme") && state.theme !== "auto") guarded(() => localStorage.setItem(THEME, state.theme));
-    if (changed.has("page")) root.dataset.page = state.page;
   });
   const header = new Header(byId("header"), file, runs, store, () => help(keys));
   let keys = ofEveryPage(header);
-  if (file.table || file.pictures.length > 0) new TablePage(byId("table"), file, store);
+  root.dataset.page = runs.length > 0 ? "runs" : "table";
+  if (runs.length === 0) tablePage(byId("table"), file);
   if (runs.length > 0) {
     const stage = new Stage(byId("stage"), store, runs);
     new FlowList(byId("side"), store, runs);
@@ -149,12 +148,11 @@ function keepAddress(store: Store): void {
     }, 250);
   });
   addEventListener("hashchange", () => {
-    const { time, run, flows, picked, page, map } = address.read(location.hash);
+    const { time, run, flows, picked, map } = address.read(location.hash);
     const change: Partial<State> = { picked: picked ?? null, projection: map ? "map" : "globe" };
     if (time !== undefined) change.time = time;
     if (run !== undefined) change.run = run;
     if (flows !== undefined) change.flows = flows;
-    if (page !== undefined) change.page = page;
     store.set(change);
   });
 }

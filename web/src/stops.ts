@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Moments worth stopping at: losses, cuts, changes of the path, phases. Of the flows that are shown.
-import type { Event } from "./scene/format";
 import type { Run } from "./scene/model";
 import { before, upTo } from "./scene/search";
+import { OF_THE_WINDOW } from "./scene/story";
 import type { Stops } from "./store";
 import { CAUSES } from "./words";
 
@@ -18,8 +18,9 @@ export function step(run: Run, flows: readonly number[], time: number, stops: St
     if (time_s === undefined) return;
     if (!best || (forward ? time_s < best.time_s : time_s > best.time_s)) best = { time_s, text: text() };
   };
-  const near = (times: ArrayLike<number>, text: (at: number) => string) => {
-    const at = forward ? upTo(times, time) : before(times, time) - 1;
+  const near = (times: ArrayLike<number>, text: (at: number) => string, counts = (_: number) => true) => {
+    let at = forward ? upTo(times, time) : before(times, time) - 1;
+    while (at in times && !counts(at)) at += forward ? 1 : -1;
     offer(times[at], () => text(at));
   };
   const wants = (kind: Stops) => stops === "all" || stops === kind;
@@ -32,19 +33,26 @@ export function step(run: Run, flows: readonly number[], time: number, stops: St
       const phases = run.phases(flow);
       if (phases) near(phases.time, (at) => `${name}: ${phases.names[phases.name[at]]}`);
     }
+    const changes = run.changes(flow);
+    if (changes && wants("path")) near(changes.time, (at) => changes.text(at));
+    const events = run.events(flow);
+    if (events && wants("cut")) {
+      const counts = (at: number) => stops === "all" || OF_THE_WINDOW.includes(events.kind(at));
+      near(events.time, (at) => events.text(at), counts);
+    }
   }
-  const ours = (event: Event) => event.flow === null || flows.includes(event.flow);
-  const kinds = { all: run.events, path: run.pathEvents, cut: run.cutEvents, loss: [], phase: [] };
-  const events = kinds[stops].filter(ours);
-  near(
-    events.map((event) => event.time_s),
-    (at) => events[at].text,
-  );
-  return best && { ...best, text: told(run.events.filter(ours), best.time_s) || best.text };
+  return best && { ...best, text: told(run, flows, best.time_s) || best.text };
 }
 
 /** What the events of a moment say: why there is another phase, or what a loss led to. */
-function told(events: readonly Event[], time: number): string {
-  const texts = events.filter(({ time_s }) => Math.abs(time_s - time) < SAME_S).map(({ text }) => text);
+function told(run: Run, flows: readonly number[], time: number): string {
+  const texts = flows.flatMap((flow) =>
+    run.stories(flow).flatMap((story) => {
+      const found = [];
+      for (let at = before(story.time, time - SAME_S); story.time[at] <= time + SAME_S; at++)
+        found.push(story.text(at));
+      return found;
+    }),
+  );
   return [...new Set(texts)].join("; ");
 }

@@ -18,8 +18,6 @@ export type State = {
   /** Flows whose curves are drawn; the first is the one that is followed. */
   flows: readonly number[];
   picked: Picked | null;
-  /** What fills the page. */
-  page: "runs" | "table";
   projection: "globe" | "map";
   tint: Tint;
   hiddenShells: readonly number[];

@@ -2,7 +2,10 @@
 // Numbers and moments as a reader wants them.
 import type { Cause, Quantity } from "./scene/format";
 
-export const QUANTITIES: Record<Quantity, string> = {
+/** What is drawn: recorded quantities, and those that follow from positions and paths. */
+export type Measure = Quantity | "elevation" | "range" | "flows";
+
+export const QUANTITIES: Record<Measure, string> = {
   cwnd: "cwnd",
   ssthresh: "ssthresh",
   in_flight: "in flight",
@@ -13,6 +16,9 @@ export const QUANTITIES: Record<Quantity, string> = {
   queue: "queue",
   utilisation: "utilisation",
   losses: "losses",
+  elevation: "elevation",
+  range: "range",
+  flows: "flows over it",
 };
 
 export const CAUSES: Record<Cause, string> = {

@@ -63,6 +63,9 @@ test("before the first and after the last knot satellites stand still; one that 
   positions.at(50, found);
   assert.equal(found[0], 2);
   assert.ok(Number.isNaN(found[3]));
+  assert.equal(positions.of(0, 5)?.[0], 1.5);
+  assert.ok(Number.isNaN(positions.of(1, 5)?.[0]));
+  assert.equal(positions.of(7, 5), null);
 });
 
 test("the coast is the world's: on land and sea where the atlas has it, no piece across the map", () => {

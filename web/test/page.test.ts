@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as address from "../src/address";
-import { bottleneck, panels } from "../src/curves/layout";
+import { flowsOver, look } from "../src/curves/derived";
+import { bottleneck, ofPickedNode, panels } from "../src/curves/layout";
 import { outline } from "../src/curves/outline";
 import { found } from "../src/panels/search";
 import { format, ordered } from "../src/panels/table";
@@ -19,7 +20,6 @@ const START: State = {
   overlaid: [0],
   flows: [5],
   picked: null,
-  page: "runs",
   projection: "globe",
   tint: "none",
   hiddenShells: [],
@@ -95,6 +95,8 @@ test("an address leads back to the same moment and choice", () => {
   }
 });
 
+const NOTHING = { line: null, node: null };
+
 test("an outline keeps the least and the greatest of every column", async () => {
   const curve = (await opened()).curveOfFlow(5, "cwnd")!;
   // Two columns of five seconds over eight samples: 1 5 2 8 before second 5, 3 3 9 4 from it on.
@@ -120,7 +122,7 @@ test("plots: quantities of a flow, then the queue of its bottleneck", async () =
   assert.equal(bottleneck(run, 5, 1)?.key, "0 1");
   assert.equal(bottleneck(run, 5, 5), null);
   assert.equal(bottleneck(run, 99, 5)?.key, "0 1");
-  const drawn = panels([run], [0], [5], null, (of) => bottleneck(of, 5, 1));
+  const drawn = panels([run], { overlaid: [0], flows: [5] }, NOTHING, (of) => bottleneck(of, 5, 1));
   assert.deepEqual(
     drawn.map(({ name, series }) => [name, series.length]),
     [
@@ -129,7 +131,7 @@ test("plots: quantities of a flow, then the queue of its bottleneck", async () =
       ["link-queue", 2],
     ],
   );
-  const two = panels([run, run], [0, 1], [5], null, () => null);
+  const two = panels([run, run], { overlaid: [0, 1], flows: [5] }, NOTHING, () => null);
   assert.deepEqual(
     two.map(({ many, series }) => [many, series.map(({ colour }) => colour)]),
     [
@@ -137,6 +139,33 @@ test("plots: quantities of a flow, then the queue of its bottleneck", async () =
       [true, [0, 1]],
     ],
   );
+});
+
+test("a node that is picked has curves of its links, where anything passed", async () => {
+  const run = await opened();
+  run.file.links.push({ id: 12, name: "aside", from: 3, to: 3, kind: "plain", always: true });
+  const names = (id: number) => ofPickedNode(run, id, [5]).map(({ name, series }) => [name, series.length]);
+  // Only queues were recorded in this scene: of utilisation there is nothing to draw.
+  assert.deepEqual(names(1), []);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((id) => run.busy.has(id)),
+    [true, true, false, false],
+  );
+  assert.deepEqual(
+    [1, 3, 3].map((id, at) => flowsOver(run, id, [1, 1, 5][at])),
+    [1, 0, 1],
+  );
+});
+
+test("a satellite overhead, on the horizon and below it", () => {
+  // On the equator the WGS84 ellipsoid is 6378.137 km thick: 550 km above it straight up; and 2704 km east of that place on
+  // the plane that touches it there, at no height.
+  const site = { id: 0, name: "", kind: "site", latitude_deg: 0, longitude_deg: 0, altitude_km: 0 } as const;
+  const up = look(site, [6928.137, 0, 0]);
+  assert.ok(Math.abs(up.elevation_deg - 90) < 1e-6 && Math.abs(up.range_km - 550) < 1e-6);
+  const level = look(site, [6378.137, 2704, 0]);
+  assert.ok(Math.abs(level.elevation_deg) < 1e-9 && Math.abs(level.range_km - 2704) < 1e-9);
+  assert.ok(look(site, [0, 6928, 0]).elevation_deg < 0);
 });
 
 test("a table is sorted with what is not known last, and equals in their order", () => {

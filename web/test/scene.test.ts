@@ -5,7 +5,7 @@ import { inflated } from "../src/scene/buffers";
 import { checked } from "../src/scene/check";
 import { step } from "../src/stops";
 import { fullness } from "../src/tint";
-import { opened, scene, twoWays } from "./scenes";
+import { numbers, opened, scene, twoWays } from "./scenes";
 
 test("a curve of moments has the value of the last sample; one of intervals that of the interval around", async () => {
   const run = await opened();
@@ -63,29 +63,72 @@ test("steps go to the nearest moment of the chosen kind", async () => {
   assert.equal(times("all", 4, true), 6);
   assert.equal(times("loss", 3.5, true), 8);
   assert.equal(times("loss", 3.5, false), 3);
+  assert.equal(times("path", 3, true), 4);
   assert.equal(times("path", 5, true), undefined);
   assert.equal(times("phase", 0, true), 3);
   assert.equal(times("all", 0, false), undefined);
+  assert.equal(times("all", 1, false), 0);
   assert.equal(times("cut", 3, true), 6);
   assert.equal(times("cut", 6, true), undefined);
   // At 3 s a packet is found lost, a phase begins and the timer expires: the event says why.
   for (const kind of ["all", "loss", "phase"] as const)
-    assert.equal(step(run, [5], 2, kind, true)?.text, "window 9 → 1");
+    assert.equal(
+      step(run, [5], 2, kind, true)?.text,
+      "retransmission timeout; window 9 → 1 segments, for a retransmission timeout",
+    );
   assert.equal(step(run, [5], 7, "all", true)?.text, "cubic: a packet is lost (full queue)");
   assert.equal(run.phases(5)!.at(2.9), "slow start");
   assert.equal(run.phases(5)!.at(3), "avoidance");
 });
 
+test("what happens to a way and a window is told with what came before", async () => {
+  const run = await opened();
+  const changes = run.changes(5)!;
+  assert.deepEqual([...changes.time], [4]);
+  // Both ends go to another router; of the new way no round trip is known.
+  assert.equal(changes.kind(0), "handover");
+  assert.equal(changes.text(0), "server: upper → lower; user: upper → lower");
+  const events = run.events(5)!;
+  assert.deepEqual([...events.kinds].sort(), ["cut", "start", "timeout"]);
+  assert.equal(events.text(0), "the flow starts");
+  assert.equal(
+    events.text(3),
+    "window 8 → 4 segments, for a packet that a full queue dropped, 2.000 s after a handover",
+  );
+});
+
+test("a way that is gone, and is there again", async () => {
+  const file = twoWays();
+  // Nothing until 2 s, then the upper way, nothing from 4 s on.
+  file.paths[0].node_start = numbers(0, 0, 3, 3);
+  const run = await opened(file);
+  const changes = run.changes(5)!;
+  assert.deepEqual([...changes.time], [0, 2, 4]);
+  assert.deepEqual(
+    [0, 1, 2].map((at) => [changes.kind(at), changes.until(at), changes.text(at)]),
+    [
+      ["outage", 2, "no path"],
+      ["path", null, "there is a path again: server > upper > user"],
+      ["outage", 10, "no path"],
+    ],
+  );
+  assert.equal(changes.since(4.25), ", 0.250 s after the path was gone");
+  assert.equal(changes.since(7), "");
+});
+
 test("a damaged scene is refused with the place", async () => {
   const damaged: [(file: ReturnType<typeof scene>) => unknown, RegExp][] = [
     [() => "{", /no JSON.*cut off/],
-    [(file) => ({ ...file, format: 2 }), /format 2, and this page reads format 1/],
+    [(file) => ({ ...file, format: 1 }), /format 1, and this page reads format 2/],
     [(file) => ({ ...file, runs: [] }), /no run, no table and no picture/],
     [(file) => ({ ...file, runs: [{ ...file.runs[0], nodes: undefined }] }), /runs\[0\]\.nodes is nothing where array/],
     [(file) => ({ ...file, runs: [{ ...file.runs[0], duration_s: 0 }] }), /duration_s is 0, and must be above 0/],
     [
-      (file) => ({ ...file, table: { columns: [{ name: "a", unit: null }], rows: [[1], [1, 2]] } }),
-      /table\.rows\[1\] has 2 cells/,
+      (file) => ({
+        ...file,
+        tables: [{ title: "t", columns: [{ name: "a", unit: null }], rows: [[1], [1, 2]], open: [], make: [] }],
+      }),
+      /tables\[0\]\.rows\[1\] has 2 cells/,
     ],
     [() => ({ error: { code: "x", text: "the folder is gone" } }), /^the folder is gone$/],
   ];

@@ -15,6 +15,9 @@ function put(array: Float32Array | Float64Array | Uint32Array): Ref {
   return ref;
 }
 
+/** Whole numbers in the buffer of the scene. */
+export const numbers = (...values: number[]): Ref => put(Uint32Array.from(values));
+
 function level(time: number[], low: number[], high = low) {
   return {
     count: time.length,
@@ -78,28 +81,34 @@ const run: RunFile = {
     { flow: 5, names: ["slow start", "avoidance"], time: put(Float64Array.of(0, 3)), name: put(Uint32Array.of(0, 1)) },
   ],
   events: [
-    { time_s: 6, kind: "cut", flow: 5, until_s: null, text: "cut" },
-    { time_s: 3, kind: "timeout", flow: 5, until_s: null, text: "window 9 → 1" },
-    { time_s: 8, kind: "cut", flow: 4, until_s: null, text: "of another flow" },
-    { time_s: 4, kind: "path", flow: null, until_s: null, text: "other path" },
+    {
+      flow: 5,
+      kinds: ["cut", "timeout", "start"],
+      reasons: ["queue", "timeout", "unknown"],
+      time: put(Float64Array.of(0, 3, 3, 6)),
+      kind: put(Uint32Array.of(2, 1, 0, 0)),
+      reason: put(Uint32Array.of(2, 1, 1, 0)),
+      before: put(Float32Array.of(Number.NaN, Number.NaN, 9, 8)),
+      after: put(Float32Array.of(Number.NaN, Number.NaN, 1, 4)),
+    },
   ],
 };
 
 export const twoWays = (): RunFile => structuredClone(run);
 
 export const scene = (): SceneFile => ({
-  format: 1,
+  format: 2,
   title: "Two ways",
   kind: "run",
   build: "test",
   notes: [],
   runs: [twoWays()],
-  table: null,
+  tables: [],
   pictures: [],
 });
 
 /** The run as the page has it, all buffers there. `size`: as if the buffer ended earlier. */
-export async function opened(file = twoWays(), size = used): Promise<Run> {
+export async function opened(file = twoWays(), size = bytes.length): Promise<Run> {
   const buffers = new Buffers(async () => bytes.buffer.slice(0, size));
   await buffers.need([{ buffer: "all", type: "f32", offset: 0, count: 0 }]);
   return new Run(file, buffers, "runs[0]");

@@ -10,7 +10,7 @@ use units::{Bytes, Rate, Span, Time};
 pub struct Control {
     /// Congestion window: bytes that may be in flight.
     pub cwnd: Bytes,
-    /// Slow-start threshold; `None` while unset (infinite).
+    /// Slow-start threshold; `None` while unset (infinite). Zero: the controller has no slow start, and no threshold.
     pub ssthresh: Option<Bytes>,
     /// Pacing rate; `None` sends as the window allows.
     pub pacing: Option<Rate>,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::{Course, Delay, Discipline, LossList};
+use crate::{Course, Delay, Discipline, LossList, RateSchedule, Service};
 use std::sync::Arc;
-use units::{Bytes, Rate, Span};
+use units::{Bytes, Rate, Span, Time};
 
 /// How much may wait in a queue, the packet in transmission not counted (as in ns-2, ns-3 and Linux).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,10 +69,34 @@ impl CongestionWarning {
     pub const WEIGHT: f64 = 0.002;
 }
 
-/// Everything about one direction of a link but what changes with time.
+/// What changes with time on a link, whatever its path does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Rate over time, in place of the link's.
+    pub rate: Option<RateSchedule>,
+    /// Probability of loss on top of the link's own from each of these times on, sorted; none before the first.
+    pub loss: Arc<[(Time, f64)]>,
+    /// Delay on top of the path's from each of these times on, sorted; none before the first.
+    pub extra_delay: Arc<[(Time, Span)]>,
+}
+
+impl Changes {
+    /// As a link goes by them; `None` if nothing changes.
+    pub fn course(&self) -> Option<Course> {
+        let changes = self.rate.is_some() || !self.loss.is_empty() || !self.extra_delay.is_empty();
+        changes.then(|| Course {
+            service: self.rate.clone().map(Service::Schedule),
+            loss: self.loss.clone(),
+            extra_delay: self.extra_delay.clone(),
+            ..Course::default()
+        })
+    }
+}
+
+/// Everything about one direction of a link but its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkSpec {
-    /// Transmission rate; `None` transmits at once (an ideal wire). Nominal where the course says otherwise.
+    /// Transmission rate; `None` transmits at once (an ideal wire). Nominal where it changes with time: the highest.
     pub rate: Option<Rate>,
     /// Queue in front of the transmitter.
     pub queue: Queue,
@@ -84,6 +108,8 @@ pub struct LinkSpec {
     pub reorder: bool,
     /// Marks data packets when the queue grows long; a drop-tail queue, others warn of nothing.
     pub warning: Option<CongestionWarning>,
+    /// What changes with time; `None`: nothing.
+    pub changes: Option<Arc<Changes>>,
 }
 
 impl LinkSpec {
@@ -95,7 +121,13 @@ impl LinkSpec {
         listed: None,
         reorder: false,
         warning: None,
+        changes: None,
     };
+
+    /// What changes with time on it; `None`: nothing.
+    pub fn course(&self) -> Option<Course> {
+        self.changes.as_ref()?.course()
+    }
 }
 
 /// One direction of a link over time.
@@ -110,9 +142,10 @@ pub struct Config {
 }
 
 impl Config {
-    /// A link of which only the delay may change.
-    pub const fn new(spec: LinkSpec, delay: Delay) -> Self {
-        Self { spec, delay, course: None }
+    /// A link on which only the delay changes, and what its spec says.
+    pub fn new(spec: LinkSpec, delay: Delay) -> Self {
+        let course = spec.course().map(Arc::new);
+        Self { spec, delay, course }
     }
 }
 

@@ -21,7 +21,7 @@ pub mod service;
 pub mod starlink;
 mod warning;
 
-pub use config::{Bursts, Config, CongestionWarning, Impairment, LinkSpec, Queue, QueueLimit};
+pub use config::{Bursts, Changes, Config, CongestionWarning, Impairment, LinkSpec, Queue, QueueLimit};
 pub use course::{Course, Grants};
 pub use delay::{Delay, DelayCurve, DelayTrace};
 pub use discipline::*;

@@ -141,6 +141,17 @@ impl Piece {
         Self { from, start: rate, end: rate }
     }
 
+    /// The rate at a moment of a piece that lasts until `end`.
+    fn rate(&self, at: Time, end: Time) -> Rate {
+        if self.start == self.end {
+            return self.start;
+        }
+        let (start, last) = (i128::from(self.start.bits_per_s()), i128::from(self.end.bits_per_s()));
+        let moved = (last - start) * i128::from(at.since(self.from).nanos());
+        let rate = start + moved / i128::from(end.since(self.from).nanos());
+        Rate::from_bits_per_s(rate as u64)
+    }
+
     /// Nanobits that pass in the first `ns` of the piece, which lasts `lasts` nanoseconds. Rounded down, so the
     /// parts of a piece add up to the whole exactly.
     const fn work(&self, ns: u64, lasts: u64) -> u128 {
@@ -183,9 +194,48 @@ impl RateSchedule {
         Ok(Self(pieces.into()))
     }
 
+    /// The highest rate of all.
+    pub fn highest(&self) -> Option<Rate> {
+        self.0.iter().map(|piece| piece.start.max(piece.end)).max()
+    }
+
     /// The pieces in order.
     pub fn pieces(&self) -> &[Piece] {
         &self.0
+    }
+
+    /// The same with pauses, which are in order and apart, and end. What a ramp is at their ends is rounded to whole bit/s.
+    #[must_use]
+    pub fn with_pauses(&self, pauses: &[(Time, Time)]) -> Self {
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut put = |from: Time, start: Rate, end: Rate| {
+            // What begins where the one before it did takes its place.
+            pieces.pop_if(|before| before.from == from);
+            pieces.push(Piece { from, start, end });
+        };
+        let mut pauses = pauses.iter().peekable();
+        for (index, piece) in self.0.iter().enumerate() {
+            let (end, mut from) = (self.end(index), piece.from);
+            let rate = |at: Time| piece.rate(at, end);
+            while let Some(&&(stop, go_on)) = pauses.peek().filter(|pause| pause.0 < end) {
+                if stop > from {
+                    put(from, rate(from), rate(stop));
+                }
+                let stopped = Rate::from_bits_per_s(0);
+                put(stop.max(from), stopped, stopped);
+                if go_on >= end {
+                    from = end;
+                    break;
+                }
+                from = go_on;
+                pauses.next();
+            }
+            if from < end {
+                put(from, rate(from), piece.end);
+            }
+            while pauses.next_if(|pause| pause.1 <= end).is_some() {}
+        }
+        Self(pieces.into())
     }
 
     /// How much passes from the start of the run until `at`, in bits, rounded down.

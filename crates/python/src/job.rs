@@ -28,6 +28,9 @@ pub struct Job {
     costly: bool,
 }
 
+/// A text as it was read, and where in it everything stands.
+type Read = (Scenario, Places);
+
 /// The same, read and checked.
 pub struct Plan {
     pub scenario: Scenario,
@@ -86,7 +89,19 @@ impl Job {
 impl Job {
     /// Reads the text and puts in what is to be different.
     pub fn plan(&self) -> Result<Plan, Failure> {
-        let (mut scenario, places) = Scenario::read(&self.toml, &self.origin, self.duration.as_deref())?;
+        self.plan_of(self.read()?)
+    }
+
+    fn read(&self) -> Result<Read, Failure> {
+        Ok(Scenario::read(&self.toml, &self.origin, self.duration.as_deref())?)
+    }
+
+    /// Whether another job's text reads the same.
+    fn reads_as(&self, other: &Self) -> bool {
+        (&self.toml, &self.origin, &self.duration) == (&other.toml, &other.origin, &other.duration)
+    }
+
+    fn plan_of(&self, (mut scenario, places): Read) -> Result<Plan, Failure> {
         if let Some(seed) = self.seed {
             scenario.seed = seed;
         }
@@ -110,16 +125,33 @@ impl Job {
     /// As [`Job::plan`], to be made: refused if something else stands where its folder should go, or if it would need more
     /// than is free.
     pub fn ready(&self) -> Result<Plan, Failure> {
-        let plan = self.plan()?;
-        if let Some(out) = &plan.out {
-            record::folder::refuse(out, &plan.resolved(), plan.force)?;
-        }
-        cost::refuse(&plan)?;
-        Ok(plan)
+        self.plan().and_then(Plan::admitted)
+    }
+
+    /// As [`Job::ready`] of each. To read a text takes as long as a short run, and the seeds of a scenario follow each other:
+    /// a text like the one before it is not read again.
+    pub fn all_ready(jobs: &[&Self]) -> Vec<Result<Plan, Failure>> {
+        let mut last: Option<(&Self, Result<Read, Failure>)> = None;
+        let each = jobs.iter().map(|job| {
+            if !last.as_ref().is_some_and(|(before, _)| job.reads_as(before)) {
+                last = Some((job, job.read()));
+            }
+            let read = last.as_ref().expect("it was read just now").1.clone();
+            read.and_then(|read| job.plan_of(read)).and_then(Plan::admitted)
+        });
+        each.collect()
     }
 }
 
 impl Plan {
+    fn admitted(self) -> Result<Self, Failure> {
+        if let Some(out) = &self.out {
+            record::folder::refuse(out, &self.resolved(), self.force)?;
+        }
+        cost::refuse(&self)?;
+        Ok(self)
+    }
+
     /// The document as it is run, with version and seed on top; files are named from the folder that it is written to.
     pub fn resolved(&self) -> String {
         let (version, seed) = (env!("CARGO_PKG_VERSION"), self.scenario.seed);

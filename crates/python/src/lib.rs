@@ -4,11 +4,13 @@
 //! Its stub is `python/bentpipe/_core.pyi`. Everything public is in the Python package `bentpipe`.
 
 mod ask;
+mod budget;
 mod controller;
 mod cost;
 mod error;
 mod job;
 mod model;
+mod outcome;
 mod path;
 mod runs;
 mod sky;
@@ -26,6 +28,8 @@ mod _core {
         sites, steps, summary_schema, tcp_presets, version,
     };
     #[pymodule_export]
+    use crate::budget::link_budget;
+    #[pymodule_export]
     use crate::controller::{
         AckEvent, Block, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent, drive, register,
     };
@@ -36,9 +40,11 @@ mod _core {
     #[pymodule_export]
     use crate::model::{model, models};
     #[pymodule_export]
+    use crate::outcome::Outcome;
+    #[pymodule_export]
     use crate::path::path_series;
     #[pymodule_export]
-    use crate::runs::{Outcome, check_folder, run, run_many, table_columns};
+    use crate::runs::{check_folder, lean_summaries, run, run_many, table_columns};
     #[pymodule_export]
     use crate::sky::Sky;
     #[pymodule_export]

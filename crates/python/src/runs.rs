@@ -3,11 +3,12 @@
 
 use crate::error::Failure;
 use crate::job::{Job, Plan};
-use crate::table::Table;
+use crate::outcome::{Made, Outcome, Wanted};
 use crate::{controller, cost};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use record::{Batches, RunFolder, Tables};
+use pyo3::types::PyString;
+use record::{RunFolder, Tables};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,61 +21,19 @@ const SIGNAL_CHECK: Duration = Duration::from_millis(50);
 /// How long runs that are asked to stop are waited for.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// What came out of a run. A table that was too long to be kept is in the run's folder alone: None.
-#[pyclass(frozen, get_all, name = "Result", module = "bentpipe._core")]
-pub struct Outcome {
-    summary: String,
-    scenario: String,
-    flows: Option<Py<Table>>,
-    links: Option<Py<Table>>,
-    paths: Option<Py<Table>>,
-    events: Option<Py<Table>>,
-    snapshots: Option<Py<Table>>,
-    packets: Option<Py<Table>>,
-    nodes: Option<Py<Table>>,
-    link_ends: Option<Py<Table>>,
-    positions: Option<Py<Table>>,
-}
-
-/// The same before Python sees it.
-struct Made {
-    summary: String,
-    scenario: String,
-    batches: Batches,
-}
-
-impl Made {
-    fn into_python(self, py: Python<'_>) -> PyResult<Outcome> {
-        let Self { summary, scenario, batches } = self;
-        let table = |batch: Option<_>| batch.map(|batch| Py::new(py, Table::from(batch))).transpose();
-        Ok(Outcome {
-            summary,
-            scenario,
-            flows: table(batches.flows)?,
-            links: table(batches.links)?,
-            paths: table(batches.paths)?,
-            events: table(batches.events)?,
-            snapshots: table(batches.snapshots)?,
-            packets: table(batches.packets)?,
-            nodes: table(batches.nodes)?,
-            link_ends: table(batches.link_ends)?,
-            positions: table(batches.positions)?,
-        })
-    }
-}
-
 /// Where a run is being written, as long as it is.
 type Place = Mutex<Option<PathBuf>>;
 
-fn make(plan: &Plan, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
-    let made = make_in(plan, stop, place);
+fn make(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+    let made = make_in(plan, wanted, stop, place);
     *place.lock().unwrap_or_else(PoisonError::into_inner) = None;
     made
 }
 
-fn make_in(plan: &Plan, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+fn make_in(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+    let is_read = wanted == Wanted::All || plan.out.is_some();
+    let scenario = if is_read { plan.resolved() } else { String::new() };
     // The folder first: one that cannot be written is found before the time is spent.
-    let scenario = plan.resolved();
     let create = |out| RunFolder::create(out, &scenario, plan.force);
     let folder = plan.out.as_deref().map(create).transpose()?;
     *place.lock().unwrap_or_else(PoisonError::into_inner) =
@@ -99,7 +58,7 @@ fn make_in(plan: &Plan, stop: &AtomicBool, place: &Place) -> Result<Made, Failur
         }
         folder.finish(&outcome.summary)?;
     }
-    Ok(Made { summary: outcome.summary.to_json(), scenario, batches })
+    Ok(Made { summary: wanted.text(&outcome.summary), scenario, batches })
 }
 
 /// Python's names of the threads that make runs.
@@ -134,9 +93,13 @@ impl Workers {
     }
 }
 
+/// Runs by their indices, as a thread hands them over.
+type Finished = Vec<(usize, Result<Made, Failure>)>;
+
 /// What the threads that make runs share. They may outlive the call: who does not answer is left behind.
 struct Batch {
     plans: Vec<Plan>,
+    wanted: Wanted,
     places: Vec<Place>,
     stop: AtomicBool,
     next: AtomicUsize,
@@ -145,13 +108,22 @@ struct Batch {
 
 impl Batch {
     /// Makes runs until none is left.
-    fn work(&self, sender: &Sender<(usize, Result<Made, Failure>)>) {
+    fn work(&self, sender: &Sender<Finished>) {
+        let (mut finished, mut told) = (Vec::new(), Instant::now());
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(plan) = self.plans.get(index) else { break };
-            if sender.send((index, make(plan, &self.stop, &self.places[index]))).is_err() {
-                break;
+            finished.push((index, make(plan, self.wanted, &self.stop, &self.places[index])));
+            // To wake up whoever waits takes a tenth as long as a short run, and a bundle is wanted whole.
+            if self.wanted == Wanted::All || told.elapsed() >= SIGNAL_CHECK {
+                if sender.send(std::mem::take(&mut finished)).is_err() {
+                    return;
+                }
+                told = Instant::now();
             }
+        }
+        if !finished.is_empty() {
+            drop(sender.send(finished));
         }
     }
 }
@@ -162,6 +134,7 @@ impl Batch {
 fn make_all(
     py: Python<'_>,
     plans: Vec<Plan>,
+    wanted: Wanted,
     threads: usize,
     mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
 ) -> PyResult<Vec<Result<Made, Failure>>> {
@@ -173,11 +146,12 @@ fn make_all(
     let batch = Arc::new(Batch {
         places: plans.iter().map(|_| Place::default()).collect(),
         plans,
+        wanted,
         stop: AtomicBool::new(false),
         next: AtomicUsize::new(0),
         workers: Workers::default(),
     });
-    let spawn = |sender: Sender<_>| {
+    let spawn = |sender: Sender<Finished>| {
         let batch = batch.clone();
         std::thread::spawn(move || {
             // Python knows the thread from here on: a controller in Python is called without making it known anew.
@@ -196,9 +170,11 @@ fn make_all(
     loop {
         let wait = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNAL_CHECK);
         match py.detach(wait) {
-            Ok((index, made)) => {
-                done += usize::from(made.as_ref().err().is_none_or(|failure| !failure.is_interruption()));
-                results[index] = Some(made);
+            Ok(finished) => {
+                for (index, made) in finished {
+                    done += usize::from(made.as_ref().err().is_none_or(|failure| !failure.is_interruption()));
+                    results[index] = Some(made);
+                }
             }
             // Asked to stop, and a run does not answer: perhaps a controller in Python never returns.
             Err(RecvTimeoutError::Timeout) if asked_to_stop.is_some() => batch.workers.interrupt(py),
@@ -273,7 +249,7 @@ fn interrupted() -> PyErr {
 #[pyfunction]
 pub fn run(py: Python<'_>, job: &Job) -> PyResult<Outcome> {
     let plan = py.detach(|| job.ready())?;
-    let mut made = make_all(py, vec![plan], 1, |_, _| Ok(()))?;
+    let mut made = make_all(py, vec![plan], Wanted::All, 1, |_, _| Ok(()))?;
     made.pop().ok_or_else(interrupted)??.into_python(py)
 }
 
@@ -289,27 +265,70 @@ pub fn run_many(
     progress: Option<Bound<'_, PyAny>>,
     keep_refused: bool,
 ) -> PyResult<Vec<Py<PyAny>>> {
-    let jobs: Vec<&Job> = jobs.iter().map(Bound::get).collect();
-    // Reading a scenario takes as long as a short run: Python is free meanwhile.
-    let plans: Vec<_> = py.detach(|| jobs.iter().map(|job| job.ready()).collect());
+    let (plans, all) = (plans_of(py, &jobs), jobs.len());
     if !keep_refused && let Some(refused) = plans.iter().find_map(|plan| plan.as_ref().err()) {
         return Err(refused.clone().into());
     }
+    let report =
+        |_: Python<'_>, done| progress.as_ref().map_or(Ok(()), |call| call.call1((done, all)).map(drop));
+    let made = make_possible(py, plans, Wanted::All, threads, report)?;
+    made.into_iter()
+        .map(|made| in_place(py, made, |made| Ok(Py::new(py, made.into_python(py)?)?.into_any())))
+        .collect()
+}
+
+/// Makes runs one after the other. Of each comes what an archive keeps, the summary without the links but the busiest as
+/// JSON on one line; or the error that it failed with, or was refused for. `look` is called every now and then: if it
+/// fails, what is under way is given up, and its error is raised.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]
+pub fn lean_summaries(
+    py: Python<'_>,
+    jobs: Vec<Bound<'_, Job>>,
+    look: Bound<'_, PyAny>,
+) -> PyResult<Vec<Py<PyAny>>> {
+    let plans = plans_of(py, &jobs);
+    let made = make_possible(py, plans, Wanted::Lean, 1, |_, _| look.call0().map(drop))?;
+    let text = |made: Made| Ok(PyString::new(py, &made.summary).into_any().unbind());
+    made.into_iter().map(|made| in_place(py, made, text)).collect()
+}
+
+/// Reads the texts: Python is free meanwhile.
+fn plans_of(py: Python<'_>, jobs: &[Bound<'_, Job>]) -> Vec<Result<Plan, Failure>> {
+    let jobs: Vec<&Job> = jobs.iter().map(Bound::get).collect();
+    py.detach(|| Job::all_ready(&jobs))
+}
+
+/// As [`make_all`] of those that were not refused; refusals stay in their places, and count as done.
+fn make_possible(
+    py: Python<'_>,
+    plans: Vec<Result<Plan, Failure>>,
+    wanted: Wanted,
+    threads: usize,
+    mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
+) -> PyResult<Vec<Result<Made, Failure>>> {
     let mut possible = Vec::new();
     let refused: Vec<Option<Failure>> =
         plans.into_iter().map(|plan| plan.map(|plan| possible.push(plan)).err()).collect();
-    let (all, possible_runs) = (refused.len(), possible.len());
-    let made = make_all(py, possible, threads, |_, done| {
-        progress.as_ref().map_or(Ok(()), |report| report.call1((all - possible_runs + done, all)).map(drop))
-    })?;
-    let mut made = made.into_iter();
-    let in_place = |refused: Option<Failure>| match refused
-        .map_or_else(|| made.next().expect("one for each plan"), Err)
-    {
-        Ok(made) => Ok(Py::new(py, made.into_python(py)?)?.into_any()),
+    let at_first = refused.len() - possible.len();
+    let mut made =
+        make_all(py, possible, wanted, threads, |py, done| between(py, at_first + done))?.into_iter();
+    Ok(refused
+        .into_iter()
+        .map(|one| one.map_or_else(|| made.next().expect("one for each plan"), Err))
+        .collect())
+}
+
+/// What was made as Python shall have it, or the error in its place.
+fn in_place(
+    py: Python<'_>,
+    made: Result<Made, Failure>,
+    whole: impl FnOnce(Made) -> PyResult<Py<PyAny>>,
+) -> PyResult<Py<PyAny>> {
+    match made {
+        Ok(made) => whole(made),
         Err(failure) => Ok(PyErr::from(failure).into_value(py).into_any()),
-    };
-    refused.into_iter().map(in_place).collect()
+    }
 }
 
 /// The columns of every table, by its name.

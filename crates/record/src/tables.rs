@@ -26,7 +26,7 @@ table! {
         name: &'a str as Word,
         /// Congestion window at the end of the interval.
         cwnd_segments: f64 as F64 in "segments",
-        /// Slow-start threshold; missing while unset.
+        /// Slow-start threshold; missing while unset, and where there is no slow start.
         ssthresh_segments: Option<f64> as F64Opt in "segments",
         /// Pacing rate; missing without pacing.
         pacing_mbit_s: Option<f64> as F64Opt in "Mbit/s",

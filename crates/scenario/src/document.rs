@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
+use crate::Budget;
 use control::catalogue;
 use link::{Delay, Impairment, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
@@ -87,7 +88,7 @@ pub struct PathTrace {
 }
 
 /// How fast a plain link sends.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum WireService {
     /// At one rate.
     Constant,
@@ -95,6 +96,8 @@ pub enum WireService {
     Steps(link::RateSchedule),
     /// As a mahimahi trace says.
     Trace(PathBuf),
+    /// As a link budget says.
+    Budget(Arc<Budget>),
     /// As the path trace says.
     PathTrace,
 }
@@ -110,8 +113,16 @@ pub enum WireDelay {
     PathTrace,
 }
 
-/// Losses by chance, and listed ones.
-pub type Losses = (Impairment, Option<Arc<LossList>>);
+/// Losses of a link.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Losses {
+    /// By chance, always the same.
+    pub chance: Impairment,
+    /// Listed ones.
+    pub listed: Option<Arc<LossList>>,
+    /// By chance on top, with these probabilities from these times on.
+    pub steps: Arc<[(Time, f64)]>,
+}
 
 /// A path over Starlink.
 #[derive(Clone, Debug, PartialEq)]

@@ -43,7 +43,9 @@ impl Scenario {
 fn of(wire: &mut Wire) -> impl Iterator<Item = &mut PathBuf> {
     let service = match &mut wire.service {
         WireService::Trace(file) => Some(file),
-        WireService::Constant | WireService::Steps(_) | WireService::PathTrace => None,
+        WireService::Constant | WireService::Steps(_) | WireService::Budget(_) | WireService::PathTrace => {
+            None
+        }
     };
     let delay = match &mut wire.delay {
         WireDelay::Trace(file) => Some(file),

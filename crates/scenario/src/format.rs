@@ -4,10 +4,12 @@
 //! (bounds of quantities), `x-write` (how a value is written) and, on a key that belongs only to tables of some kind, `x-only`:
 //! the key that decides and the words it must hold; `x-decides` there says of what it decides.
 
+mod budget;
 mod flows;
 mod links;
 mod satellites;
 
+pub use budget::*;
 pub use flows::*;
 pub use links::*;
 pub use satellites::*;

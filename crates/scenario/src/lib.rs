@@ -8,6 +8,7 @@
 //! are read where they are used.
 //! [`constellation()`] finds what a user means by the name of a constellation.
 
+mod budget;
 mod capture;
 mod check;
 mod constellation;
@@ -31,11 +32,12 @@ mod transport;
 mod wire;
 mod words;
 
+pub use budget::{Budget, BudgetSheet, rain_starts};
 pub use capture::{check_instead as check_captures, matches as link_matches};
 pub use check::parse_toml;
 pub use document::{
-    AccessLink, Capture, ControllerChoice, Flow, FlowKind, NetworkChoice, Record, Scenario, Starlink, Value,
-    Window, Wire, WireDelay, WireService,
+    AccessLink, Capture, ControllerChoice, Flow, FlowKind, Losses, NetworkChoice, Record, Scenario, Starlink,
+    Value, Window, Wire, WireDelay, WireService,
 };
 pub use error::ScenarioError;
 pub use named::{Named, constellation};

@@ -5,10 +5,13 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{AccessLink, Losses};
-use crate::format::{self, Loss, Medium, MovingLink};
+use crate::format::{self, DelayStep, Loss, LossStep, Medium, MovingLink, RateStep};
 use crate::queue;
 use crate::text::{Q, Unlimited};
-use link::{Bursts, CongestionWarning, Discipline, Impairment, LinkSpec, LossList, Queue, QueueLimit};
+use link::{
+    Bursts, Changes, CongestionWarning, Discipline, Impairment, LinkSpec, LossList, Piece, Queue, QueueLimit,
+    RateSchedule,
+};
 use std::sync::Arc;
 use units::{Code, Rate, Span, Time};
 
@@ -29,10 +32,19 @@ impl Medium {
         source: &Source<'_>,
         path: &str,
     ) -> Result<LinkSpec, ScenarioError> {
-        let (loss, listed) = match self.loss {
+        let old = base.changes.as_deref().cloned().unwrap_or_default();
+        let Losses { chance: loss, listed, steps } = match self.loss {
             Some(loss) => loss.read(source, &format!("{path}.loss"))?,
-            None => (base.loss, base.listed.clone()),
+            None => Losses { chance: base.loss, listed: base.listed.clone(), steps: old.loss },
         };
+        let extra_delay = match self.extra_delay {
+            Some(steps) => {
+                let steps = steps.iter().map(|step| (step.at.0, step.delay.0));
+                in_order(steps, source, &format!("{path}.extra_delay"))?
+            }
+            None => old.extra_delay,
+        };
+        let changes = Changes { rate: old.rate.filter(|_| rate.is_none()), loss: steps, extra_delay };
         let queue = queue::over(self.queue, base.queue, source, &format!("{path}.queue"))?;
         let drop_tail = queue.discipline == Discipline::DropTail;
         if self.warn_above.is_some() && !drop_tail {
@@ -47,6 +59,7 @@ impl Medium {
             listed,
             reorder: self.reorder.unwrap_or(base.reorder),
             warning: warning.filter(|_| drop_tail),
+            changes: changes.course().map(|_| Arc::new(changes)),
         })
     }
 
@@ -71,7 +84,13 @@ impl Medium {
     pub fn of(link: &LinkSpec) -> Self {
         Self {
             queue: Some(link.queue.into()),
-            loss: Some(Loss::of(link.loss, link.listed.as_deref())),
+            loss: Some(Loss::of(&Losses::of(link))),
+            extra_delay: link.changes.as_ref().filter(|changes| !changes.extra_delay.is_empty()).map(
+                |changes| {
+                    let steps = changes.extra_delay.iter();
+                    steps.map(|&(at, delay)| DelayStep { at: Q::moment(at), delay: Q(delay) }).collect()
+                },
+            ),
             reorder: Some(link.reorder),
             warn_above: link.warning.map(|warning| warning.above),
         }
@@ -81,7 +100,12 @@ impl Medium {
 impl Loss {
     /// Losses by chance and listed ones, as the table at `at` says.
     pub fn read(&self, source: &Source<'_>, at: &str) -> Result<Losses, ScenarioError> {
-        Ok((self.drawn_losses(source, at)?, self.listed(source, at)?))
+        let steps = self.steps.as_deref().unwrap_or_default().iter().map(|step| (step.at.0, step.per));
+        let steps = match &self.steps {
+            Some(_) => in_order(steps, source, &format!("{at}.steps"))?,
+            None => Arc::default(),
+        };
+        Ok(Losses { chance: self.drawn_losses(source, at)?, listed: self.listed(source, at)?, steps })
     }
 
     fn drawn_losses(&self, source: &Source<'_>, at: &str) -> Result<Impairment, ScenarioError> {
@@ -148,9 +172,11 @@ impl Loss {
     }
 
     /// What a file says of these losses.
-    pub fn of(impairment: Impairment, listed: Option<&LossList>) -> Self {
-        let drawn = Self::drawn(impairment);
-        let Some(list) = listed else { return drawn };
+    pub fn of(losses: &Losses) -> Self {
+        let step = |&(at, per): &(Time, f64)| LossStep { at: Q::moment(at), per };
+        let steps = (!losses.steps.is_empty()).then(|| losses.steps.iter().map(step).collect());
+        let drawn = Self { steps, ..Self::drawn(losses.chance) };
+        let Some(list) = &losses.listed else { return drawn };
         let span = |&(from, to): &(Time, Time)| vec![Q::moment(from), Q::moment(to)];
         Self {
             packets: (!list.packets.is_empty()).then(|| list.packets.to_vec()),
@@ -171,6 +197,37 @@ impl Loss {
             }
         }
     }
+}
+
+impl Losses {
+    /// Those of a link.
+    pub fn of(link: &LinkSpec) -> Self {
+        let steps = link.changes.as_ref().map(|changes| changes.loss.clone()).unwrap_or_default();
+        Self { chance: link.loss, listed: link.listed.clone(), steps }
+    }
+}
+
+/// Values from times on, which must rise.
+fn in_order<T>(
+    steps: impl Iterator<Item = (Span, T)>,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<Arc<[(Time, T)]>, ScenarioError> {
+    let fault = |message: String| source.error(Code::ScenarioValue, path, message);
+    let mut read: Vec<(Time, T)> = Vec::new();
+    for (index, (at, value)) in steps.enumerate() {
+        let at = Time::ZERO + at;
+        if let Some(&(before, _)) = read.last().filter(|&&(before, _)| at <= before) {
+            return Err(fault(format!(
+                "number {index} at {at} is not later than the one before it at {before} (sort them, each time once)"
+            )));
+        }
+        read.push((at, value));
+    }
+    if read.is_empty() {
+        return Err(fault("the list is empty (write at least one step, or remove it)".to_owned()));
+    }
+    Ok(read.into())
 }
 
 /// Spans of time, in order and apart.
@@ -196,6 +253,58 @@ fn spans(spans: &[Vec<Q<Span>>]) -> Result<Vec<(Time, Time)>, String> {
     Ok(read)
 }
 
+/// The rate of a link that is constant or in steps: what the file says, and the schedule.
+fn rates(
+    rate: RateText,
+    steps: Option<&[RateStep]>,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<(RateText, Option<RateSchedule>), ScenarioError> {
+    let Some(steps) = steps else { return Ok((rate, None)) };
+    if rate.is_some() {
+        let message = "`rate` contradicts `rate_steps` (keep one)";
+        return Err(source.error(Code::ScenarioValue, &format!("{path}.rate_steps"), message));
+    }
+    let schedule = schedule(steps, source, path)?;
+    Ok((Some(Q(Unlimited(schedule.highest()))), Some(schedule)))
+}
+
+/// A schedule of rates, as the key `rate_steps` of the link at `path` says it.
+pub fn schedule(steps: &[RateStep], source: &Source<'_>, path: &str) -> Result<RateSchedule, ScenarioError> {
+    let piece = |step: &RateStep| Piece {
+        from: Time::ZERO + step.at.0,
+        start: step.rate.0,
+        end: step.ramp_to.unwrap_or(step.rate).0,
+    };
+    RateSchedule::new(steps.iter().map(piece).collect())
+        .map_err(|error| source.error(Code::ScenarioValue, &format!("{path}.rate_steps"), error.to_string()))
+}
+
+/// What a file says of a schedule of rates.
+pub fn rate_steps(schedule: &RateSchedule) -> Vec<RateStep> {
+    let step = |piece: &Piece| RateStep {
+        at: Q::moment(piece.from),
+        rate: Q(piece.start),
+        ramp_to: (piece.end != piece.start).then_some(Q(piece.end)),
+    };
+    schedule.pieces().iter().map(step).collect()
+}
+
+/// The rate of a link and its rate over time, as a file says them.
+fn rates_of(link: &LinkSpec) -> (RateText, Option<Vec<RateStep>>) {
+    match link.changes.as_ref().and_then(|changes| changes.rate.as_ref()) {
+        Some(schedule) => (None, Some(rate_steps(schedule))),
+        None => (Some(Q(Unlimited(link.rate))), None),
+    }
+}
+
+/// The link with a rate over time.
+fn with_rates(link: LinkSpec, schedule: Option<RateSchedule>) -> LinkSpec {
+    let Some(schedule) = schedule else { return link };
+    let old = link.changes.as_deref().cloned().unwrap_or_default();
+    LinkSpec { changes: Some(Arc::new(Changes { rate: Some(schedule), ..old })), ..link }
+}
+
 impl MovingLink {
     /// The link `base` with what the file says put over it; without a base the file must say the rate.
     pub fn read(
@@ -204,28 +313,32 @@ impl MovingLink {
         source: &Source<'_>,
         path: &str,
     ) -> Result<LinkSpec, ScenarioError> {
-        match base {
-            Some(base) => self.medium.over(self.rate, base, source, path),
-            None => self.medium.whole(self.rate, MOVING_QUEUE, source, path),
-        }
+        let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
+        let link = match base {
+            Some(base) => self.medium.over(rate, base, source, path),
+            None => self.medium.whole(rate, MOVING_QUEUE, source, path),
+        };
+        Ok(with_rates(link?, schedule))
     }
 
     /// What a file says of this link.
     pub fn of(link: &LinkSpec) -> Self {
-        Self { rate: Some(Q(Unlimited(link.rate))), medium: Medium::of(link) }
+        let (rate, rate_steps) = rates_of(link);
+        Self { rate, rate_steps, medium: Medium::of(link) }
     }
 }
 
 impl format::AccessLink {
     /// An ideal link with what the file says put over it.
     pub fn read(self, source: &Source<'_>, path: &str) -> Result<AccessLink, ScenarioError> {
-        let link = self.medium.over(self.rate, &LinkSpec::IDEAL, source, path)?;
+        let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
+        let link = with_rates(self.medium.over(rate, &LinkSpec::IDEAL, source, path)?, schedule);
         Ok(AccessLink { link, delay: self.delay.map_or(Span::ZERO, |q| q.0) })
     }
 
     /// What a file says of this link.
     pub fn of(AccessLink { link, delay }: &AccessLink) -> Self {
-        let rate = Some(Q(Unlimited(link.rate)));
-        Self { rate, delay: Some(Q(*delay)), medium: Medium::of(link) }
+        let (rate, rate_steps) = rates_of(link);
+        Self { rate, rate_steps, delay: Some(Q(*delay)), medium: Medium::of(link) }
     }
 }

@@ -3,11 +3,12 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::document::{NetworkChoice, Starlink, Wire, WireDelay, WireService};
+use crate::document::{Losses, NetworkChoice, Starlink, Wire, WireDelay, WireService};
 use crate::format::{self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, Service, Star};
 use crate::queue;
 use crate::text::Q;
-use link::{Impairment, LinkSpec, QueueLimit};
+use link::{Changes, Impairment, LinkSpec, QueueLimit};
+use std::sync::Arc;
 use units::{Code, Span};
 
 impl format::Starlink {
@@ -25,7 +26,7 @@ impl format::Starlink {
         let loss = self.loss.unwrap_or_default();
         let read = |loss: Option<format::Loss>, name: &str, preset: Impairment| match loss {
             Some(loss) => loss.read(source, &format!("network.starlink.loss.{name}")),
-            None => Ok((preset, None)),
+            None => Ok(Losses { chance: preset, ..Losses::default() }),
         };
         let losses = [read(loss.up, "up", preset.up.loss)?, read(loss.down, "down", preset.down.loss)?];
         let queues = [
@@ -47,8 +48,7 @@ impl format::Starlink {
     /// What a file says of this path.
     pub fn of(path: &Starlink) -> Self {
         let [up, down] = path.queues.map(|queue| Some(queue.into()));
-        let [loss_up, loss_down] =
-            [0, 1].map(|at| Some(format::Loss::of(path.losses[at].0, path.losses[at].1.as_deref())));
+        let [loss_up, loss_down] = [0, 1].map(|at| Some(format::Loss::of(&path.losses[at])));
         Self {
             preset: path.preset.name.to_owned(),
             phase: Some(Q(path.phase)),
@@ -69,7 +69,12 @@ impl Dumbbell {
         let queue = QueueLimit::Bdp(1.0).into();
         let (forward, service) = self.service.whole(traced, self.medium, queue, source, path)?;
         // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
-        let base = LinkSpec { loss: Impairment::None, listed: None, ..forward.clone() };
+        let lossless = |changes: &Arc<Changes>| {
+            let changes = Changes { loss: Arc::default(), ..(**changes).clone() };
+            changes.course().map(|_| Arc::new(changes))
+        };
+        let changes = forward.changes.as_ref().and_then(lossless);
+        let base = LinkSpec { loss: Impairment::None, listed: None, changes, ..forward.clone() };
         let text = self.reverse.unwrap_or_default();
         let path = "network.dumbbell.reverse";
         let (back_trace, back_service) =

@@ -3,6 +3,7 @@
 //! written out.
 
 use crate::ScenarioError;
+use crate::budget;
 use crate::capture;
 use crate::check::Source;
 use crate::document::{NetworkChoice, Record, Scenario, Window};
@@ -118,6 +119,7 @@ fn read(
     let record = source.keep(document.record.unwrap_or_default().read(end, source));
     // What a flow may say depends on the network.
     let mut network = Network::read(document.network, source)?;
+    source.keep(budget::refuse_two_starts(&network.choice, source));
     if matches!(network.choice, NetworkChoice::Starlink(_)) && duration > starlink::LONGEST {
         let message = format!(
             "a path over Starlink is drawn for at most {}, not for {duration} (shorten the run)",

@@ -7,7 +7,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
-use units::{Angle, Bytes, Code, Distance, Rate, Span, Time};
+use units::{
+    Angle, Bytes, Code, Column, Decibels, Distance, FigureOfMerit, Frequency, Power, Pressure, RainRate,
+    Rate, Span, Temperature, Time, Vapour,
+};
 
 /// Something that is written as text.
 pub trait Written: Sized {
@@ -51,6 +54,15 @@ quantities! {
     Bytes: "amount of data", "10 MB", "B", |v| v.get() as f64, v.to_string();
     Rate: "data rate", "50 Mbit/s", "Mbit/s", |v| v.bits_per_s() as f64, v.to_string();
     Angle: "angle", "53 deg", "deg", |v| v.deg(), v.to_string();
+    Frequency: "frequency", "12.5 GHz", "GHz", |v| v.hz(), v.to_string();
+    Decibels: "ratio in decibels", "1.5 dB", "dB", |v| v.db(), v.to_string();
+    Power: "power", "51 dBW", "dBW", |v| v.dbw(), v.to_string();
+    FigureOfMerit: "figure of merit", "17 dB/K", "dB/K", |v| v.db_k(), v.to_string();
+    Temperature: "temperature", "140 K", "K", |v| v.k(), v.to_string();
+    RainRate: "rain rate", "28 mm/h", "mm/h", |v| v.mm_h(), v.to_string();
+    Pressure: "pressure", "1013.25 hPa", "hPa", |v| v.hpa(), v.to_string();
+    Vapour: "vapour density", "7.5 g/m3", "g/m3", |v| v.g_m3(), v.to_string();
+    Column: "column of water", "0.5 kg/m2", "kg/m2", |v| v.kg_m2(), v.to_string();
     // In metres: a prefix would round.
     Distance: "distance", "780 km", "km", |v| v.m(), format!("{} m", v.m());
 }
@@ -221,6 +233,15 @@ pub const KINDS: &[TextKind] = &[
     kind::<Rate>(),
     kind::<Angle>(),
     kind::<Distance>(),
+    kind::<Frequency>(),
+    kind::<Decibels>(),
+    kind::<Power>(),
+    kind::<FigureOfMerit>(),
+    kind::<Temperature>(),
+    kind::<RainRate>(),
+    kind::<Pressure>(),
+    kind::<Vapour>(),
+    kind::<Column>(),
     kind::<QueueLimit>(),
     kind::<Unlimited<Rate>>(),
     kind::<Unlimited<Bytes>>(),

@@ -4,12 +4,14 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{Wire, WireDelay, WireService};
-use crate::format::{self, Medium, PathTrace, Propagation, RateStep, Service};
+use crate::format::{self, Medium, PathTrace, Propagation, Service};
+use crate::link_text::{rate_steps, schedule};
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use crate::{document, queue};
-use link::{Delay, LinkSpec, Piece, Queue, QueueLimit, RateSchedule, TraceEnd};
+use link::{Delay, LinkSpec, Queue, QueueLimit, TraceEnd};
 use std::path::Path;
+use std::sync::Arc;
 use units::{Code, Span, Time};
 
 impl format::Wire {
@@ -67,19 +69,22 @@ impl PathTrace {
 impl Service {
     /// How the link sends; `None` if the file says nothing.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<WireService>, ScenarioError> {
-        match (&self.rate, &self.rate_steps, &self.trace) {
-            (None, None, None) => Ok(None),
-            (Some(_), None, None) => Ok(Some(WireService::Constant)),
-            (None, Some(steps), None) => {
-                let piece = |step: &RateStep| Piece::constant(Time::ZERO + step.at.0, step.rate.0);
-                let schedule = RateSchedule::new(steps.iter().map(piece).collect()).map_err(|error| {
-                    source.error(Code::ScenarioValue, &format!("{path}.rate_steps"), error.to_string())
-                })?;
-                Ok(Some(WireService::Steps(schedule)))
+        match (&self.rate, &self.rate_steps, &self.trace, &self.budget) {
+            (None, None, None, None) => Ok(None),
+            (Some(_), None, None, None) => Ok(Some(WireService::Constant)),
+            (None, Some(steps), None, None) => Ok(Some(WireService::Steps(schedule(steps, source, path)?))),
+            (None, None, Some(file), None) => Ok(Some(WireService::Trace(source.beside(file)))),
+            (None, None, None, Some(budget)) => {
+                let budget = budget.clone().read(source, &format!("{path}.budget"))?;
+                Ok(Some(WireService::Budget(Arc::new(budget))))
             }
-            (None, None, Some(file)) => Ok(Some(WireService::Trace(source.beside(file)))),
-            (rate, steps, trace) => Err(contradiction(
-                &[("rate", rate.is_some()), ("rate_steps", steps.is_some()), ("trace", trace.is_some())],
+            (rate, steps, trace, budget) => Err(contradiction(
+                &[
+                    ("rate", rate.is_some()),
+                    ("rate_steps", steps.is_some()),
+                    ("trace", trace.is_some()),
+                    ("budget", budget.is_some()),
+                ],
                 source,
                 path,
             )),
@@ -115,12 +120,10 @@ impl Service {
         match &wire.service {
             WireService::Constant => text.rate = Some(Q(Unlimited(wire.spec.rate))),
             WireService::Steps(schedule) => {
-                let steps = schedule.pieces().iter();
-                text.rate_steps = Some(
-                    steps.map(|piece| RateStep { at: Q::moment(piece.from), rate: Q(piece.start) }).collect(),
-                );
+                text.rate_steps = Some(rate_steps(schedule));
             }
             WireService::Trace(path) => text.trace = Some(file(path)),
+            WireService::Budget(budget) => text.budget = Some(format::Budget::of(budget)),
             WireService::PathTrace => {}
         }
         text

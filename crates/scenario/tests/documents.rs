@@ -271,6 +271,40 @@ controller = "cubic"
     assert_eq!(reverse.delay, WireDelay::Given(Delay::Constant(Span::from_millis(20))));
 }
 
+/// Rates, losses and delays over time on every kind of link, and as the resolved scenario has them.
+#[test]
+fn every_link_may_change_with_time() {
+    let link = |key: &str| {
+        format!(
+            r#"{key} = {{ rate_steps = [{{ at = "0 s", rate = "9 Mbit/s", ramp_to = "3 Mbit/s" }}, {{ at = "5 s", rate = "3 Mbit/s" }}], loss = {{ per = 1e-3, steps = [{{ at = "2 s", per = 0.5 }}, {{ at = "3 s", per = 0.0 }}] }}, extra_delay = [{{ at = "1 s", delay = "5 ms" }}] }}"#
+        )
+    };
+    let scenario = read(&format!(
+        "[network.constellation]\npreset = \"iridium\"\n{}\n{}\n{}\n[[flows]]\nfrom = \"Berkeley\"\nto = \"Boston\"\n\
+         controller = \"cubic\"\n{}\n",
+        link("uplink"),
+        link("isl"),
+        link("feeder"),
+        link("access"),
+    ));
+    let NetworkChoice::Constellation { spec, .. } = &scenario.network else { panic!() };
+    let isl = spec.isl.as_ref().unwrap_or_else(|| panic!("Iridium has inter-satellite links"));
+    let access = scenario.flows[0].access.as_ref().unwrap_or_else(|| panic!("it has an access link"));
+    for link in [&spec.uplink, &isl.link, &spec.feeder, &access.link] {
+        assert_eq!((link.rate, link.loss), (Some(mbit(9)), Impairment::PacketErrorRate(1e-3)));
+        let changes = link.changes.as_ref().unwrap_or_else(|| panic!("it changes"));
+        let at = |secs| Time::ZERO + Span::from_secs(secs);
+        let ramp = Piece { from: at(0), start: mbit(9), end: mbit(3) };
+        assert_eq!(
+            changes.rate.as_ref().map(|rate| rate.pieces().to_vec()),
+            Some(vec![ramp, Piece::constant(at(5), mbit(3))])
+        );
+        assert_eq!(*changes.loss, [(at(2), 0.5), (at(3), 0.0)]);
+        assert_eq!(*changes.extra_delay, [(at(1), Span::from_millis(5))]);
+    }
+    assert!(spec.downlink.changes.is_none());
+}
+
 /// Files are relative to the scenario's folder; the way back replays what the way there does unless it says otherwise.
 #[test]
 fn links_that_change_with_time() {
@@ -388,10 +422,10 @@ fn a_path_over_starlink_is_one_line() {
     );
     let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
     assert_eq!(
-        path.losses.each_ref().map(|loss| loss.0),
+        path.losses.each_ref().map(|loss| loss.chance),
         [Impairment::PacketErrorRate(1e-3), Impairment::None]
     );
-    assert_eq!(path.losses[0].1.as_ref().map(|list| list.packets.to_vec()), Some(vec![7]));
+    assert_eq!(path.losses[0].listed.as_ref().map(|list| list.packets.to_vec()), Some(vec![7]));
     assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 

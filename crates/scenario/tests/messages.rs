@@ -51,8 +51,8 @@ fn unknown_keys() {
         "queu = \"50 packets\"\nrtt = ",
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
-         there are rate, rate_steps, trace, rtt, delay, delay_steps, delay_trace, path_trace, path_trace_end, queue, \
-         loss, reorder, warn_above, reverse)",
+         there are rate, rate_steps, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, path_trace_end, \
+         queue, loss, extra_delay, reorder, warn_above, reverse)",
     );
     says(
         "duration",
@@ -72,8 +72,8 @@ fn unknown_keys() {
         "controller = ",
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
-        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, delay, \
-         queue, loss, reorder, warn_above)",
+        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, delay, \
+         queue, loss, extra_delay, reorder, warn_above)",
     );
 }
 
@@ -494,6 +494,19 @@ fn links_that_change_with_time() {
         "rate_steps = [{ at = \"0 s\", rate = \"0 bit/s\" }]",
         Code::ScenarioValue,
         "a.toml:4: network.dumbbell.rate_steps: the last rate must be constant and above zero, or packets wait for ever",
+    );
+    says(
+        "rtt = ",
+        "loss = { steps = [{ at = \"2 s\", per = 0.1 }, { at = \"1 s\", per = 0.0 }] }\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.loss.steps: number 1 at 1 s is not later than the one before it at 2 s (sort them, each \
+         time once)",
+    );
+    says(
+        "rtt = ",
+        "extra_delay = []\nrtt = ",
+        Code::ScenarioValue,
+        "a.toml:5: network.dumbbell.extra_delay: the list is empty (write at least one step, or remove it)",
     );
     says(
         "rtt = ",

@@ -82,7 +82,7 @@ pub trait Transport {
 pub struct TransportState {
     /// Congestion window.
     pub cwnd: Bytes,
-    /// Slow-start threshold; `None`: none yet.
+    /// Slow-start threshold; `None`: none yet, or the controller has no slow start.
     pub ssthresh: Option<Bytes>,
     /// Pacing rate; `None`: not paced.
     pub pacing: Option<Rate>,

@@ -5,15 +5,15 @@ use crate::{SimError, shelf};
 use engine::stream_seed;
 use link::starlink::Direction;
 use link::{
-    Course, Delay, Impairment, LinkSpec, PathTrace, RateSchedule, Service, TraceEnd, TraceRate, mahimahi,
-    path_trace,
+    Course, Delay, Impairment, LinkSpec, PathTrace, Piece, RateSchedule, Service, TraceEnd, TraceRate,
+    mahimahi, path_trace,
 };
-use scenario::{NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
+use scenario::{Budget, Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use topology::{Almanac, Network, Site};
-use units::{Time, input};
+use units::{Rate, Span, Time, input};
 
 /// A link, its delay, and what changes with time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
@@ -36,13 +36,16 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
             (network, Vec::new())
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
-            let (there, there_delay, there_course) = read(forward, scenario)?;
-            let (back, back_delay, back_course) = read(reverse, scenario)?;
+            let (there, there_delay, there_course) = read(forward, scenario, "left > right")?;
+            let (back, back_delay, back_course) = read(reverse, scenario, "right > left")?;
             let network = topology::shapes::dumbbell((there, there_delay), (back, back_delay));
             (network, vec![there_course, back_course])
         }
         NetworkChoice::Chain { links } => {
-            let links = links.iter().map(|link| read(link, scenario)).collect::<Result<Vec<_>, _>>()?;
+            let links = links.iter().enumerate();
+            let links = links
+                .map(|(at, link)| read(link, scenario, &format!("{at} > {}", at + 1)))
+                .collect::<Result<Vec<_>, _>>()?;
             let courses = links.iter().flat_map(|(.., course)| [course.clone(), course.clone()]).collect();
             let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
             (topology::shapes::chain(&plain), courses)
@@ -50,7 +53,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
         NetworkChoice::Star { branches } => {
             let (mut plain, mut courses) = (Vec::new(), Vec::new());
             for (site, wire) in branches {
-                let (spec, delay, course) = read(wire, scenario)?;
+                let (spec, delay, course) = read(wire, scenario, &format!("{site} > hub"))?;
                 plain.push((site.clone(), spec, delay));
                 courses.extend([course.clone(), course]);
             }
@@ -95,6 +98,9 @@ pub(crate) fn open_network<'a>(
         }
         plain if wires(plain).any(repeats) => {
             Err(SimError::Unending { name: scenario.name.clone(), what: "the path trace that repeats" })
+        }
+        plain if wires(plain).any(|wire| matches!(wire.service, WireService::Budget(_))) => {
+            Err(SimError::Unending { name: scenario.name.clone(), what: "the rain of the link budget" })
         }
         NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } | NetworkChoice::Star { .. } => {
             let (network, names) = lay_network(scenario, stop)?;
@@ -143,8 +149,9 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     let rest = [there, path.rtt.saturating_sub(there)];
     let direction = |at: usize, name: &str, direction: &Direction| {
         let seed = stream_seed(scenario.seed, &format!("link {name} starlink"));
-        let laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
-        let (loss, listed) = path.losses[at].clone();
+        let mut laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
+        let Losses { chance: loss, listed, steps } = path.losses[at].clone();
+        laid.course.loss = either(&laid.course.loss, &steps);
         let spec =
             LinkSpec { rate: Some(laid.rate), queue: path.queues[at], loss, listed, ..LinkSpec::IDEAL };
         (spec, laid.delay, Some(Arc::new(laid.course)))
@@ -152,8 +159,8 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     [direction(0, "dish > server", &path.preset.up), direction(1, "server > dish", &path.preset.down)]
 }
 
-/// A plain link with the files that it names.
-fn read(wire: &Wire, scenario: &Scenario) -> Result<Laid, SimError> {
+/// A plain link with the files that it names; `name` is that of its random streams.
+fn read(wire: &Wire, scenario: &Scenario, name: &str) -> Result<Laid, SimError> {
     let mut spec = wire.spec.clone();
     let file = wire.path_trace.as_ref().map_or(Path::new(""), |trace| &trace.file);
     let traced = match &wire.path_trace {
@@ -170,6 +177,7 @@ fn read(wire: &Wire, scenario: &Scenario) -> Result<Laid, SimError> {
     let twice = |column: &str, key: &str| {
         unfit(format!("its column {column} contradicts the {key} that the link says (keep one)"))
     };
+    let mut lost = None;
     let service = match (&wire.service, traced.rate) {
         (WireService::PathTrace, Some(TraceRate::Unlimited)) | (WireService::Constant, None) => None,
         (WireService::Steps(schedule), None) => Some(stepped(&mut spec, schedule)),
@@ -185,6 +193,11 @@ fn read(wire: &Wire, scenario: &Scenario) -> Result<Laid, SimError> {
             spec.rate = Some(trace.mean());
             Some(Service::Opportunities(trace))
         }
+        (WireService::Budget(budget), None) => {
+            let (schedule, frames) = weathered(budget, scenario, name);
+            lost = Some(frames);
+            Some(stepped(&mut spec, &schedule))
+        }
         (WireService::PathTrace, None) => return Err(missing("rate_mbit_s", "rate")),
         (_, Some(_)) => return Err(twice("rate_mbit_s", "rate")),
     };
@@ -198,23 +211,70 @@ fn read(wire: &Wire, scenario: &Scenario) -> Result<Laid, SimError> {
         (WireDelay::PathTrace, None) => return Err(missing("delay_ms", "delay")),
         (_, Some(_)) => return Err(twice("delay_ms", "delay")),
     };
-    let loss = match traced.loss.as_deref() {
+    let loss = match (traced.loss.as_deref(), lost) {
+        (Some(_), Some(_)) => return Err(twice("loss_ratio", "budget")),
+        (None, Some(frames)) => Some(frames),
         // What never changes is the link's own, with the same draws.
-        Some(&[(_, only)]) if spec.loss == Impairment::None => {
+        (Some(&[(_, only)]), None) if spec.loss == Impairment::None => {
             spec.loss = Impairment::PacketErrorRate(only);
             None
         }
-        _ => traced.loss,
+        (_, None) => traced.loss,
     };
-    let course = (service.is_some() || loss.is_some())
-        .then(|| Arc::new(Course { service, loss: loss.unwrap_or_default(), ..Course::default() }));
+    let own = spec.course();
+    let course = (service.is_some() || loss.is_some() || own.is_some()).then(|| {
+        let own = own.unwrap_or_default();
+        let loss = either(&own.loss, &loss.unwrap_or_default());
+        Arc::new(Course { service, loss, ..own })
+    });
     Ok((spec, delay, course))
+}
+
+/// The probability that a packet is lost by either of two causes that change with time.
+fn either(one: &Arc<[(Time, f64)]>, other: &Arc<[(Time, f64)]>) -> Arc<[(Time, f64)]> {
+    if one.is_empty() || other.is_empty() {
+        return if one.is_empty() { other.clone() } else { one.clone() };
+    }
+    let at = |steps: &[(Time, f64)], time: Time| {
+        steps[..steps.partition_point(|&(from, _)| from <= time)].last().map_or(0.0, |&(_, loss)| loss)
+    };
+    let times: BTreeSet<Time> = one.iter().chain(&**other).map(|&(from, _)| from).collect();
+    times.into_iter().map(|time| (time, 1.0 - (1.0 - at(one, time)) * (1.0 - at(other, time)))).collect()
 }
 
 /// Rates in steps; a queue in bandwidth-delay products goes by the highest.
 fn stepped(spec: &mut LinkSpec, schedule: &RateSchedule) -> Service {
-    spec.rate = schedule.pieces().iter().map(|piece| piece.start).max();
+    spec.rate = schedule.highest();
     Service::Schedule(schedule.clone())
+}
+
+/// The rate of a link budget over the run, and the loss: a frame that cannot be decoded is lost with all that is in it.
+fn weathered(budget: &Budget, scenario: &Scenario, name: &str) -> (RateSchedule, Arc<[(Time, f64)]>) {
+    let seed = |stream: &str| match stream {
+        // Of no link alone: others may be in the same rain.
+        rain if rain.starts_with("rain ") => stream_seed(scenario.seed, rain),
+        own => stream_seed(scenario.seed, &format!("link {name} {own}")),
+    };
+    let budget = &budget.radio;
+    let series = budget.series(scenario.duration, &scenario::rain_starts(&scenario.network), seed);
+    let rate = |rung: usize| series.rungs[rung].rate(budget.symbols_per_s());
+    let nothing = Rate::from_bits_per_s(0);
+    let mut pieces: Vec<Piece> = Vec::new();
+    for stretch in &series.stretches {
+        let rate = stretch.rung.map_or(nothing, rate);
+        if pieces.last().is_none_or(|last| last.start != rate) {
+            pieces.push(Piece::constant(Time::from_secs_f64(stretch.from_s), rate));
+        }
+    }
+    // What waits in an outage that outlasts the run would wait for ever.
+    let end = Time::ZERO + scenario.duration + Span::from_secs(1);
+    pieces.retain(|piece| piece.from < end);
+    if pieces.last().is_some_and(|last| last.start == nothing) {
+        pieces.push(Piece::constant(end, rate(0)));
+    }
+    let schedule = RateSchedule::new(pieces).expect("stretches begin at zero and rise");
+    let windows = series.lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]);
+    (schedule, windows.map(|(at, loss)| (Time::from_secs_f64(at), loss)).collect())
 }
 
 fn parse<T>(file: &Path, read: impl Fn(&str) -> Result<T, mahimahi::TraceError>) -> Result<T, SimError> {

@@ -3,7 +3,7 @@
 
 use crate::network::Path;
 use crate::spec::During;
-use link::{Course, Piece, RateSchedule, Service};
+use link::{Course, LinkSpec, Piece, RateSchedule, Service};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Rate, Span, Time};
 
@@ -85,33 +85,32 @@ fn in_use(paths: &[Path], link: u32, at: Time) -> bool {
     paths.iter().any(|path| path.piece(before).links.contains(&link))
 }
 
-/// The course of a link of this rate with these outages, which are in order and apart.
-pub(crate) fn course(outages: &[(Time, Time)], rate: Option<Rate>, during: During) -> Course {
+/// The course of a link with these outages, which are in order and apart.
+pub(crate) fn course(outages: &[(Time, Time)], spec: &LinkSpec, during: During) -> Course {
+    let course = spec.course().unwrap_or_default();
     match during {
-        During::Hold => hold(rate.unwrap_or(IDEAL).min(IDEAL), outages),
-        During::Lose => lose(outages),
+        During::Hold => hold(course, spec.rate.unwrap_or(IDEAL).min(IDEAL), outages),
+        During::Lose => lose(course, outages),
     }
 }
 
 /// Nothing leaves meanwhile; what waits stays in the queue.
-fn hold(rate: Rate, outages: &[(Time, Time)]) -> Course {
-    let mut pieces = Vec::new();
-    if outages.first().is_none_or(|&(from, _)| from > Time::ZERO) {
-        pieces.push(Piece::constant(Time::ZERO, rate));
-    }
-    for &(from, to) in outages {
-        pieces.push(Piece::constant(from, Rate::from_bits_per_s(0)));
-        pieces.push(Piece::constant(to, rate));
-    }
-    let schedule = RateSchedule::new(pieces);
-    let schedule = schedule.unwrap_or_else(|error| unreachable!("outages are in order and end: {error}"));
-    Course { service: Some(Service::Schedule(schedule)), ..Course::default() }
+fn hold(course: Course, rate: Rate, outages: &[(Time, Time)]) -> Course {
+    let steady = || match RateSchedule::new(vec![Piece::constant(Time::ZERO, rate)]) {
+        Ok(schedule) => schedule,
+        Err(error) => unreachable!("one rate from the start on: {error}"),
+    };
+    let schedule = match course.service {
+        Some(Service::Schedule(schedule)) => schedule,
+        _ => steady(),
+    };
+    Course { service: Some(Service::Schedule(schedule.with_pauses(outages))), ..course }
 }
 
 /// What leaves meanwhile is lost.
-fn lose(outages: &[(Time, Time)]) -> Course {
+fn lose(course: Course, outages: &[(Time, Time)]) -> Course {
     let cut = outages.iter().flat_map(|&(from, to)| [(from, true), (to, false)]).collect();
-    Course { cut, ..Course::default() }
+    Course { cut, ..course }
 }
 
 #[cfg(test)]
@@ -140,7 +139,8 @@ mod tests {
         // A link that may have outages and has none runs at its rate.
         let rate = Rate::from_bits_per_s(1000);
         let steady = RateSchedule::new(vec![Piece::constant(Time::ZERO, rate)]).map(Service::Schedule);
-        assert_eq!(course(&[], Some(rate), During::Hold).service, steady.ok());
-        assert!(course(&[], Some(rate), During::Lose).cut.is_empty());
+        let spec = LinkSpec { rate: Some(rate), ..LinkSpec::IDEAL };
+        assert_eq!(course(&[], &spec, During::Hold).service, steady.ok());
+        assert!(course(&[], &spec, During::Lose).cut.is_empty());
     }
 }

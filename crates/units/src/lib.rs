@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Quantities with their units in the type: [`Time`], [`Span`], [`Bytes`], [`Rate`], [`Distance`], [`Angle`].
+//! Quantities with their units in the type: [`Time`], [`Span`], [`Bytes`], [`Rate`], [`Distance`], [`Angle`], and those of
+//! radio links ([`Frequency`], [`Decibels`], …).
 //!
 //! Every quantity that a user writes is text with its unit (`"50 Mbit/s"`, `"600 ms"`, `"780 km"`); each type
 //! here parses that text and prints it back so that parsing the print gives the same value.
@@ -10,10 +11,12 @@ mod code;
 pub mod input;
 mod parse;
 mod quantity;
+mod radio;
 
 pub use code::Code;
 pub use parse::{UnitError, short};
 pub use quantity::{Angle, Bytes, Distance, Rate, Span, Time};
+pub use radio::{Column, Decibels, FigureOfMerit, Frequency, Power, Pressure, RainRate, Temperature, Vapour};
 
 /// Speed of light in vacuum, m/s (SI definition).
 pub const SPEED_OF_LIGHT_M_S: f64 = 299_792_458.0;

@@ -28,16 +28,17 @@ impl fmt::Display for UnitError {
 impl std::error::Error for UnitError {}
 
 /// A unit's spelling and how many base units it is.
-type UnitTable = &'static [(&'static str, f64)];
+pub(crate) type UnitTable = &'static [(&'static str, f64)];
 
 /// How one kind of quantity is written.
-struct Kind {
-    name: &'static str,
-    example: &'static str,
-    units: UnitTable,
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    pub(crate) example: &'static str,
+    /// From the smallest.
+    pub(crate) units: UnitTable,
     /// Largest value in base units.
-    max: f64,
-    negative: bool,
+    pub(crate) max: f64,
+    pub(crate) negative: bool,
 }
 
 // The first unit of each table is the base unit.
@@ -97,7 +98,7 @@ const ANGLE: Kind = Kind {
 
 impl Kind {
     /// Reads `text` as this kind of quantity, in base units.
-    fn read(&self, text: &str) -> Result<f64, UnitError> {
+    pub(crate) fn read(&self, text: &str) -> Result<f64, UnitError> {
         self.parts(text).map(|(_, _, base)| base)
     }
 
@@ -149,6 +150,13 @@ impl Kind {
             code,
             message: format!("cannot read \"{text}\" as a {}: {why} (write \"{}\")", self.name, self.example),
         }
+    }
+
+    /// Prints a real number of base units with the largest unit in which it is 1 or more and reads as the same.
+    pub(crate) fn write_real(&self, f: &mut fmt::Formatter<'_>, base: f64) -> fmt::Result {
+        let fits = |factor: f64| factor == 1.0 || (base.abs() >= factor && base / factor * factor == base);
+        let (unit, factor) = self.units.iter().rfind(|&&(_, factor)| fits(factor)).unwrap_or(&self.units[0]);
+        write!(f, "{} {unit}", base / factor)
     }
 
     /// Prints base units with the largest of `units` that leaves an exact, short number.

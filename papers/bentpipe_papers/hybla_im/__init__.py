@@ -36,7 +36,7 @@ CHOSEN = (
     Setting("buffers", "50 packets on every link", "ns-2's default; 100 is a reading"),
     Setting(
         "duration",
-        "200 s (T1), 100 s (T2), half of it in a first look; no warm-up",
+        "200 s (T1), 100 s (T2), a third of it in a first look; no warm-up",
         "the paper speaks of the start too",
     ),
     Setting(

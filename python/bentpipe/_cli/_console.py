@@ -26,6 +26,14 @@ def note(text: str) -> None:
     sys.stderr.write(f"{printable(text, lines=True)}\n")
 
 
+def rough_time(seconds: float) -> str:
+    """Two digits in the unit that suits: 95 s, 12 min, 3.4 h."""
+    unit, size = next(
+        ((unit, size) for unit, size in (("h", 3600.0), ("min", 60.0)) if seconds >= 2.0 * size), ("s", 1.0)
+    )
+    return f"{seconds / size:.2g} {unit}"
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> None:
     """A table on stdout."""
     from rich import box

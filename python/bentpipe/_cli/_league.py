@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from bentpipe import _rank
 from bentpipe._cli import _plugins
-from bentpipe._cli._console import fitting, note, progress, say, table
+from bentpipe._cli._console import fitting, note, progress, rough_time, say, table
 from bentpipe._cli._runs import _count, add_force, tell_how_many
-from bentpipe._cli._sweep import _time
 
 if TYPE_CHECKING:
     import argparse
@@ -77,7 +76,7 @@ def _run_it(chosen: argparse.Namespace) -> int:
             f"{len(plan.choices)} controllers, {len(plan.suite.arenas)} scenarios, {len(plan.suite.beds)} beds: "
             f"{runs:,} runs, of which {kept:,} are in the store"
         )
-        say(f"about {_time(cpu_s)} of CPU time, good to a factor of three")
+        say(f"about {rough_time(cpu_s)} of CPU time, good to a factor of three")
         return 0
     with progress("running") as update:
         result = _league.league(
@@ -106,31 +105,10 @@ def _run_it(chosen: argparse.Namespace) -> int:
 
 
 def _print(result: League) -> None:
-    from bentpipe._league._markdown import sentences
-    from bentpipe._variants import Choice
+    from bentpipe._league._markdown import rows_of, sentences
 
-    others = [aim for aim in result.aims if aim != result.aim]
-    beside = {aim: {one.controller: one.score for one in result.standings(aim)} for aim in others}
-    head = [
-        "rank",
-        "elsewhere",
-        "controller",
-        f"{result.aim} %",
-        *(f"{aim} %" for aim in others),
-        "trouble (scenarios)",
-    ]
-    rows = [
-        [
-            str(one.rank or "–"),
-            str(one.rank_elsewhere or "–"),
-            Choice.of(one.controller).label,
-            one.score.text(1),
-            *(beside[aim][one.controller].text(1) if one.controller in beside[aim] else "–" for aim in others),
-            ", ".join(f"{what} {count}" for what, count in one.troubles.items()),
-            f"{one.worst[1]:.0f} in {one.worst[0]}",
-        ]
-        for one in result.standings()
-    ]
+    head, standings = rows_of(result)
+    rows = [[*row, f"{one.worst[1]:.0f} in {one.worst[0]}"] for one, row in standings]
     count = len(result.scores)
     title = f"mean share of the best over {count} scenario{'s' if count > 1 else ''}, with 95 % interval by seed"
     for part, some in fitting([*head, "worst, % of the best"], rows):

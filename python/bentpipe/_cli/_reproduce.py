@@ -56,7 +56,9 @@ def register(commands: Any) -> None:
         help="specification curves, too: the effect of headline claims over all that the paper leaves open",
     )
     command.add_argument("--markdown", type=Path, metavar="FILE", help="write the scoreboard as Markdown, too")
-    command.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    command.add_argument(
+        "--threads", type=_count, metavar="N", help="runs at a time (default: one more than processors)"
+    )
     add_force(command)
     command.set_defaults(run=_reproduce)
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe._cli import _plugins
-from bentpipe._cli._console import fitting, note, progress, say, table
+from bentpipe._cli._console import fitting, note, progress, rough_time, say, table
 from bentpipe._cli._runs import _amount, _count, add_force, check_picture, save_figure, tell_how_many
-from bentpipe._errors import ScenarioError
 from bentpipe._files import refuse_foreign
 from bentpipe._metrics import BY_KEY
 from bentpipe._sweep import _sweep
@@ -54,7 +53,9 @@ def register(commands: Any) -> None:
         "--dry-run", action="store_true", help="print how many runs there are and what they cost; no more"
     )
     sweep.add_argument(
-        "--keep", choices=("runs",), help="write a run folder with its series for each run into DIR/runs"
+        "--keep",
+        choices=("runs",),
+        help="write a run folder with its series for each run into DIR/runs (a cluster's workers must share DIR)",
     )
     sweep.add_argument("--sql", metavar="QUERY", help="ask the tables runs, flows and points (needs bentpipe[sql])")
     sweep.add_argument(
@@ -81,8 +82,6 @@ def _run_it(chosen: argparse.Namespace) -> int:
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
     place = chosen.out or Path("out") / Path(chosen.file).stem
     refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
-    if chosen.keep and chosen.scheduler:
-        raise ScenarioError("usage", "--keep runs writes on this machine, and a cluster makes the runs: leave out one")
     plan = Plan(read(chosen.file), place / "runs" if chosen.keep else None)
     # A dry run writes nothing: a store that is not there yet stays so.
     is_there = is_shared(chosen.store) if chosen.store else (place / _sweep.STORE).is_file()
@@ -92,6 +91,8 @@ def _run_it(chosen: argparse.Namespace) -> int:
         connected(None if chosen.dry_run else chosen.scheduler, insecure=chosen.insecure_scheduler) as client,
         contextlib.closing(_sweep.open_store(store, chosen.store if store else None)) as archive,
     ):
+        for said in archive.notes:
+            note(said)
         _tell(plan.cost(archive), say if chosen.dry_run else note)
         if chosen.dry_run:
             return 0
@@ -116,14 +117,8 @@ def _tell(cost: Cost, tell: Any) -> None:
     """What it will take."""
     most = f" (up to {cost.most_runs:,} until intervals are narrow)" if cost.most_runs > cost.runs else ""
     tell(f"{cost.points:,} points, {cost.runs:,} runs{most}, of which {cost.there:,} are in the store")
-    tell(f"about {_time(cost.cpu_s)} of CPU time and {_amount(cost.disk_bytes)} on the disk, good to a factor of three")
-
-
-def _time(seconds: float) -> str:
-    unit, size = next(
-        ((unit, size) for unit, size in (("h", 3600.0), ("min", 60.0)) if seconds >= 2.0 * size), ("s", 1.0)
-    )
-    return f"{seconds / size:.2g} {unit}"
+    time, disk = rough_time(cost.cpu_s), _amount(cost.disk_bytes)
+    tell(f"about {time} of CPU time and {disk} on the disk, good to a factor of three")
 
 
 def _show(result: Sweep, chosen: argparse.Namespace, place: Path) -> int:

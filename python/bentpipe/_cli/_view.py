@@ -19,11 +19,12 @@ def register(commands: Any) -> None:
     """Add the commands of this module."""
     view = commands.add_parser(
         "view",
-        help="a run folder (or several, or a comparison's or a sweep's) in the browser",
+        help="a run folder (or several, or the folder of a result of many runs) in the browser",
         description="Show runs in the browser: globe, network, curves, events, playable. The server answers this "
-        "machine alone, until Ctrl-C. Several run folders are laid over each other.",
+        "machine alone, until Ctrl-C. Several run folders are laid over each other. What compare, sweep, league, which "
+        "and reproduce write is a table whose rows open their runs.",
     )
-    view.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="run folder, or --out of compare or sweep")
+    view.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="run folder, or --out of a command")
     view.add_argument(
         "--export",
         type=Path,

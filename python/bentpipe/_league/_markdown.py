@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from bentpipe._league._competition import Bed
     from bentpipe._league._league import League
+    from bentpipe._league._standings import Standing
 
 #: So many of the table, and those who stand for what is in use wherever they are.
 _ROWS = 10
@@ -62,7 +63,8 @@ def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -
     _page.write(target, block)
 
 
-def _table(result: League) -> list[str]:
+def rows_of(result: League) -> tuple[list[str], list[tuple[Standing, list[str]]]]:
+    """The head of the table of ranks, and each standing with its row."""
     others = [aim for aim in result.aims if aim != result.aim]
     beside = {aim: {one.controller: one.score for one in result.standings(aim)} for aim in others}
     head = [
@@ -73,21 +75,24 @@ def _table(result: League) -> list[str]:
         *(f"{aim} %" for aim in others),
         "trouble (scenarios)",
     ]
-    rows = []
-    for number, one in enumerate(result.standings()):
-        if number >= _ROWS and one.controller not in _ALWAYS:
-            continue
-        rows.append(
-            [
-                str(one.rank or "–"),
-                str(one.rank_elsewhere or "–"),
-                Choice.of(one.controller).label,
-                one.score.text(1),
-                *(beside[aim][one.controller].text(1) if one.controller in beside[aim] else "–" for aim in others),
-                ", ".join(f"{what} {count}" for what, count in one.troubles.items()),
-            ]
-        )
-    return [_page.line(head), _page.line(["---"] * len(head)), *map(_page.line, rows)]
+    rows = [
+        [
+            str(one.rank or "–"),
+            str(one.rank_elsewhere or "–"),
+            Choice.of(one.controller).label,
+            one.score.text(1),
+            *(beside[aim][one.controller].text(1) if one.controller in beside[aim] else "–" for aim in others),
+            ", ".join(f"{what} {count}" for what, count in one.troubles.items()),
+        ]
+        for one in result.standings()
+    ]
+    return head, list(zip(result.standings(), rows, strict=True))
+
+
+def _table(result: League) -> list[str]:
+    head, rows = rows_of(result)
+    shown = [row for number, (one, row) in enumerate(rows) if number < _ROWS or one.controller in _ALWAYS]
+    return [_page.line(head), _page.line(["---"] * len(head)), *map(_page.line, shown)]
 
 
 def sentences(result: League) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
 import sqlite3
 import time
@@ -24,14 +25,16 @@ from bentpipe._own_code import named_in
 from bentpipe._sweep._base import as_toml, file_digests, quiet, stamp, stamps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 #: Version of the file's form.
 FORM = 1
 #: Marks the file as ours (SQLite's `application_id`): "bpA" and a version.
 _OURS = 0x62704100
 #: Finished runs are on the disk after so many seconds at the latest.
-_COMMIT_S = 0.5
+COMMIT_S = 0.5
+#: Runs that are asked for at once.
+_AT_ONCE = 500
 #: How long another process that writes is waited for, in seconds.
 _PATIENCE_S = 60.0
 
@@ -100,13 +103,6 @@ def _text(point: Point) -> str:
     return as_toml(point.quiet)
 
 
-def lean(summary: str) -> str:
-    """A summary without the links but the busiest."""
-    whole = json.loads(summary)
-    whole.pop("links")
-    return json.dumps(whole, separators=(",", ":"))
-
-
 def packed(said: str) -> bytes:
     """A lean summary as the archive keeps it: compressed."""
     return zlib.compress(said.encode(), 1)
@@ -127,10 +123,14 @@ class Archive:
 
     Attributes:
         file: See there.
+        notes: What a user must know of it, a sentence each.
     """
 
     def __init__(self, file: Path | None) -> None:
         self.file = file
+        self.notes: list[str] = []
+        #: What is not in the file yet.
+        self._added: list[tuple[str, bytes]] = []
         self._last = time.monotonic()
         try:
             if file is not None:
@@ -176,8 +176,7 @@ class Archive:
 
     def __contains__(self, key: str) -> bool:
         """Whether a run is there."""
-        with self._told():
-            return self._base.execute("select 1 from runs where key = ?", (key,)).fetchone() is not None
+        return bool(self.those([key]))
 
     def __getitem__(self, key: str) -> dict[str, Any]:
         """The summary of a run, without the links but the busiest.
@@ -185,24 +184,45 @@ class Archive:
         Raises:
             KeyError: If it is not there.
         """
+        return self.summaries([key])[key]
+
+    def those(self, keys: Iterable[str]) -> set[str]:
+        """Those of some runs that are there."""
+        return {key for (key,) in self._asked("key", keys)}
+
+    def summaries(self, keys: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """The summaries of those of some runs that are there, each as by itself."""
         with self._told():
-            row = self._base.execute("select summary from runs where key = ?", (key,)).fetchone()
-            if row is None:
-                raise KeyError(key)
-            return unpacked(row[0])
+            return {key: unpacked(kept) for key, kept in self._asked("key, summary", keys)}
+
+    def _asked(self, columns: str, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
+        left = iter(keys)
+        with self._told():
+            self._insert()
+            while some := list(itertools.islice(left, _AT_ONCE)):
+                places = ",".join("?" * len(some))
+                yield from self._base.execute(f"select {columns} from runs where key in ({places})", some)  # noqa: S608
 
     def add(self, key: str, kept: bytes) -> None:
-        """Keep a run, packed; it is on the disk half a second later."""
-        with self._told():
-            self._base.execute("insert or ignore into runs values (?, ?)", (key, kept))
-        if time.monotonic() - self._last >= _COMMIT_S:
+        """Keep a run, packed; `keep` puts it on the disk."""
+        self._added.append((key, kept))
+
+    def keep(self) -> None:
+        """Put what was added on the disk if half a second went by; to be called at least as often."""
+        if self._added and time.monotonic() - self._last >= COMMIT_S:
             self.commit()
 
     def commit(self) -> None:
         """Put everything on the disk."""
         with self._told():
+            self._insert()
             self._base.commit()
             self._last = time.monotonic()
+
+    def _insert(self) -> None:
+        if self._added:
+            self._base.executemany("insert or ignore into runs values (?, ?)", self._added)
+            self._added.clear()
 
     def close(self) -> None:
         """The end; what was added is on the disk."""

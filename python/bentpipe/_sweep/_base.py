@@ -50,19 +50,34 @@ def numbers() -> tuple[str, ...]:
 @functools.cache
 def flow_columns() -> dict[str, dict[str, Any]]:
     """The columns of a flow, nested numbers as `rtt_ms_p95`, each with its part of the summary's schema."""
+    return {"_".join(place): about for place, about in _of_flow().items()}
+
+
+@functools.cache
+def flow_places() -> dict[tuple[str, ...], list[tuple[str, str]]]:
+    """Where the columns of a flow stand in a summary: of each table in it the keys, each with its column."""
+    found: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for place in _of_flow():
+        found.setdefault(place[:-1], []).append((place[-1], "_".join(place)))
+    return found
+
+
+def _of_flow() -> dict[tuple[str, ...], dict[str, Any]]:
     schema = json.loads(_core.summary_schema())
     return _leaves(schema["$defs"]["FlowSummary"]["properties"], schema["$defs"])
 
 
-def _leaves(properties: dict[str, Any], others: dict[str, Any], before: str = "") -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+def _leaves(
+    properties: dict[str, Any], others: dict[str, Any], before: tuple[str, ...] = ()
+) -> dict[tuple[str, ...], dict[str, Any]]:
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
     for key, about in properties.items():
         references = [one["$ref"] for one in [about, *about.get("anyOf", ())] if "$ref" in one]
         inner = others[references[0].rsplit("/", 1)[-1]] if references else {}
         if "properties" in inner:
-            found |= _leaves(inner["properties"], others, f"{before}{key}_")
+            found |= _leaves(inner["properties"], others, (*before, key))
         else:
-            found[f"{before}{key}"] = about
+            found[*before, key] = about
     return found
 
 

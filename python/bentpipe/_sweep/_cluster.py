@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import logging
+import os
 import socket
 import time
 import uuid
@@ -20,7 +21,7 @@ from bentpipe._controller import REGISTERED
 from bentpipe._errors import BentpipeError, RunError, ScenarioError
 from bentpipe._extras import needs
 from bentpipe._sweep import _worker
-from bentpipe._sweep._archive import packed
+from bentpipe._sweep._archive import COMMIT_S, packed
 from bentpipe._sweep._base import as_toml, named_files
 from bentpipe._sweep._keys import put
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
     from bentpipe._sweep._archive import Point
-    from bentpipe._sweep._execute import Wanted
+    from bentpipe._sweep._execute import Some, Wanted
 
 #: A chunk takes about so long, in seconds: much beside the scheduler's millisecond, little to lose.
 _CHUNK_S = 1.0
@@ -45,6 +46,8 @@ _MOST = 2_000
 _WAITING, _WAITING_LEAST = 3, 16
 #: How often it is asked how many threads there are, in seconds.
 _ASK_S = 2.0
+#: How often it is looked whether a chunk came back, in seconds: others wait at the workers meanwhile.
+_LOOK_S = 0.02
 #: How long a scheduler may take to answer, in seconds.
 _ANSWER_S = 5.0
 #: Called by name: a function of a module that a worker lacks would end the worker, before it could say so.
@@ -131,25 +134,32 @@ class Cluster:
         self._alone: deque[int] = deque()
         self._files: dict[str, Future[bytes]] = {}
         self._each_s, self._threads, self._asked = _FIRST_S, 1, float("-inf")
+        self._proof = _proof([one.folder.absolute() for one in todo if one.folder is not None])
 
-    def results(self) -> Iterator[tuple[str, bytes | BentpipeError]]:
-        """The name of each run with its packed summary or its error, as they come."""
+    def results(self) -> Iterator[Some]:
+        """The names of runs with their packed summaries or errors, as they come; none if none came for a while."""
         from distributed import as_completed
 
         done = as_completed([], loop=self._client.loop, with_results=True, raise_errors=False)
         while self._fill(done):
-            for future, result in done.next_batch():
+            end = time.monotonic() + COMMIT_S
+            while not done.has_ready() and time.monotonic() < end:
+                time.sleep(_LOOK_S)
+            for future, result in done.next_batch(block=False):
                 some = self._under_way.pop(future)
                 if future.status == "error":
-                    yield from self._failed(some, result[1])
+                    yield self._failed(some, result[1])
                 elif future.status != "finished":
                     raise self._lost()
                 else:
-                    yield from self._finished(some, result)
+                    yield self._finished(some, result)
                 future.release()
+            yield []
 
     def stop(self) -> None:
         """Cancels what is under way; a worker gives up the run that it makes."""
+        if self._proof is not None:
+            Path(self._proof[0]).unlink(missing_ok=True)
         if self._under_way and self._client.status == "running":
             self._client.cancel(list(self._under_way), force=True)
         self._under_way.clear()
@@ -177,9 +187,10 @@ class Cluster:
         runs = []
         for one in (self._todo[number] for number in some):
             if id(one.point) not in texts:
-                texts[id(one.point)] = self._marked(one.point, files)
-            runs.append((texts[id(one.point)], one.point.origin, one.seed))
-        chunk = _worker.Chunk(runs, files, _own(texts.values()), self._costly, _PATIENCE * _CHUNK_S)
+                texts[id(one.point)] = self._marked(one.point, files) if one.folder is None else _whole(one.point)
+            folder = None if one.folder is None else str(one.folder.absolute())
+            runs.append((texts[id(one.point)], one.point.origin, one.seed, folder))
+        chunk = _worker.Chunk(runs, self._proof, files, _own(texts.values()), self._costly, _PATIENCE * _CHUNK_S)
         try:
             future = self._client.submit(
                 eval,
@@ -196,7 +207,10 @@ class Cluster:
     def _marked(self, point: Point, files: dict[str, tuple[str, Future[bytes] | None]]) -> str:
         """The text of a point, in which files have marks instead of names; workers put in where they keep them."""
         document = point.quiet
-        for place, name in named_files(document):
+        named = list(named_files(document))
+        if not named:
+            return point.text
+        for place, name in named:
             file = Path(point.origin).parent / name
             content = file.read_bytes() if file.is_file() else None
             told = hashlib.sha256(content or b"").hexdigest()
@@ -207,25 +221,27 @@ class Cluster:
             document = put(document, place, mark)
         return as_toml(document)
 
-    def _finished(self, some: list[int], result: Any) -> Iterator[tuple[str, bytes | BentpipeError]]:
+    def _finished(self, some: list[int], result: Any) -> Some:
         if result[0] == "differs":
             raise ScenarioError(
                 "worker-differs",
                 f"the worker {result[1]} has another Bentpipe than this machine: {result[2]}; here it is "
                 f"{_worker.identity()} (install the same one everywhere)",
             )
+        if result[0] == "apart":
+            raise RunError(
+                "folder-unwritable",
+                f"the worker {result[1]} does not see {Path(result[2]).parent} as this machine does, and would write "
+                "run folders elsewhere (--keep runs on a cluster needs a folder that all have at the same place; "
+                "leave it out, or choose another --out)",
+            )
         rows, took_s = _worker.rows(result[1]), result[2]
         self._each_s = 0.5 * self._each_s + 0.5 * max(1e-4, took_s / len(rows))
         # It had no time for the others.
         self._left.extendleft(reversed(some[len(rows) :]))
-        for number, row in zip(some, rows, strict=False):
-            key = self._todo[number].key
-            if row.summary is not None:
-                yield key, packed(row.summary)
-            else:
-                yield key, (ScenarioError if row.refused else RunError)(str(row.code), str(row.message))
+        return [(self._todo[number].key, _result(row)) for number, row in zip(some, rows, strict=False)]
 
-    def _failed(self, some: list[int], problem: BaseException) -> Iterator[tuple[str, BentpipeError]]:
+    def _failed(self, some: list[int], problem: BaseException) -> Some:
         from distributed import KilledWorker
 
         if isinstance(problem, ImportError) and "bentpipe" in str(problem):
@@ -238,16 +254,14 @@ class Cluster:
             raise RunError("worker-lost", f"a worker of {self._address} failed: {type(problem).__name__}: {problem}")
         if len(some) > 1:
             self._alone.extend(some)
-            return
-        yield (
-            self._todo[some[0]].key,
-            RunError(
-                "worker-lost",
-                f"{problem.allowed_failures + 1} workers ended in the midst of this run, the last was "
-                f"{problem.last_worker.address} (its log may say why; a run that needs more memory than a worker has "
-                "is ended by the system)",
-            ),
+            return []
+        lost = RunError(
+            "worker-lost",
+            f"{problem.allowed_failures + 1} workers ended in the midst of this run, the last was "
+            f"{problem.last_worker.address} (its log may say why; a run that needs more memory than a worker has is "
+            "ended by the system)",
         )
+        return [(self._todo[some[0]].key, lost)]
 
     @property
     def _address(self) -> str:
@@ -260,6 +274,36 @@ class Cluster:
             "the connection to the scheduler broke: what was finished is kept (start the scheduler again; the same "
             "command goes on)",
         )
+
+
+def _result(row: _worker.Row) -> bytes | BentpipeError:
+    if row.summary is not None:
+        return packed(row.summary)
+    return (ScenarioError if row.refused else RunError)(str(row.code), str(row.message))
+
+
+def _whole(point: Point) -> str:
+    """The text of a point of which run folders are kept: they tell of it as it is."""
+    for _, name in named_files(point.document):
+        raise ScenarioError(
+            "argument-value",
+            f"cannot keep run folders of a scenario that names a file ({name}) on a cluster: workers have it "
+            "elsewhere, and their folders would name that place (leave out --keep runs or --scheduler)",
+        )
+    return as_toml(point.document)
+
+
+def _proof(folders: list[Path]) -> tuple[str, str] | None:
+    """A new file beside run folders and what stands in it, by which a worker knows that it writes where all do."""
+    if not folders:
+        return None
+    file, content = Path(os.path.commonpath([one.parent for one in folders])) / ".shared", uuid.uuid4().hex
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+    except OSError as problem:
+        raise RunError("folder-unwritable", f"cannot write {file}: {problem}") from None
+    return str(file), content
 
 
 def _own(texts: Any) -> bytes | None:

@@ -9,13 +9,12 @@ import time
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._errors import BentpipeError
-from bentpipe._sweep._archive import lean, packed
+from bentpipe._sweep._archive import COMMIT_S, packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bentpipe._sweep._execute import Wanted
+    from bentpipe._sweep._execute import Some, Wanted
 
 #: A thread takes as many runs at once as take about so long: what a stop loses.
 _BUNDLE_S = 0.1
@@ -34,20 +33,23 @@ class Crew:
         self._todo, self._costly, self._count = todo, costly, threads
         self._next, self._each_s = 0, _BUNDLE_S
         self._lock, self._given_up = threading.Lock(), threading.Event()
-        self._made: queue.SimpleQueue[list[tuple[str, bytes | BentpipeError]] | BaseException] = queue.SimpleQueue()
+        self._made: queue.SimpleQueue[Some | BaseException] = queue.SimpleQueue()
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
         for thread in self._threads:
             thread.start()
 
-    def results(self) -> Iterator[tuple[str, bytes | BentpipeError]]:
-        """The name of each run with its packed summary or its error, as they come."""
+    def results(self) -> Iterator[Some]:
+        """The names of runs with their packed summaries or errors, as they come; none if none came for a while."""
         left = len(self._todo)
         while left:
-            some = self._made.get()
+            try:
+                some = self._made.get(timeout=COMMIT_S)
+            except queue.Empty:
+                some = []
             if isinstance(some, BaseException):
                 raise some
             left -= len(some)
-            yield from some
+            yield some
 
     def stop(self) -> None:
         """Waits for the threads, which give up what is under way."""
@@ -74,16 +76,16 @@ class Crew:
             self._made.put(problem)
 
     def _make(self, some: Sequence[Wanted]) -> None:
-        def look(_done: int, _all: int) -> None:
+        def look() -> None:
             if self._given_up.is_set():
                 raise _StoppedError
 
         start = time.monotonic()
         jobs = [one.job(costly=self._costly) for one in some]
-        results = _core.run_many(jobs, 1, look, keep_refused=True)
+        results = _core.lean_summaries(jobs, look)
         self._made.put(
             [
-                (one.key, result if isinstance(result, BentpipeError) else packed(lean(result.summary)))
+                (one.key, packed(result) if isinstance(result, str) else result)
                 for one, result in zip(some, results, strict=True)
             ]
         )

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from bentpipe._errors import BentpipeError
     from bentpipe._sweep._archive import Archive, Point
 
+    #: Names of runs, each with its packed summary or its error.
+    Some = list[tuple[str, bytes | BentpipeError]]
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -55,10 +58,11 @@ class Wanted:
 def missing(wanted: Iterable[Wanted], archive: Archive) -> list[Wanted]:
     """Those that have to be made, each once."""
     unique = {(one.key, one.folder): one for one in wanted}
+    there = archive.those(key for key, _ in unique)
     return [
         one
         for (key, folder), one in unique.items()
-        if key not in archive or (folder is not None and not (folder / "summary.json").exists())
+        if key not in there or (folder is not None and not (folder / "summary.json").exists())
     ]
 
 
@@ -99,15 +103,18 @@ def execute(
     points = {one.key: one.point for one in todo}
     done = 0
     try:
-        for key, result in crew.results():
-            points[key].check()
-            if isinstance(result, bytes):
-                archive.add(key, result)
-            else:
-                errors[key] = result
-            done += 1
-            if progress is not None:
-                progress(done, len(todo))
+        for some in crew.results():
+            for point in {id(point): point for point in (points[key] for key, _ in some)}.values():
+                point.check()
+            for key, result in some:
+                if isinstance(result, bytes):
+                    archive.add(key, result)
+                else:
+                    errors[key] = result
+                done += 1
+                if progress is not None:
+                    progress(done, len(todo))
+            archive.keep()
     finally:
         crew.stop()
         archive.commit()

@@ -3,7 +3,8 @@
 
 SQLite must not lie on a network's file system, and an object store cannot change a file at all. So what is new goes
 into the folder as one Parquet file every few seconds, under the digest of what is in it. Whoever opens the folder takes
-over the files that it has not seen, into the SQLite file beside its tables.
+over the files that it has not seen, into the SQLite file beside its tables. A file that is not what its name says is
+told of and left alone: it is another's, and its runs are made anew.
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ import hashlib
 import io
 import json
 import os
+import re
+import secrets
+import socket
 import time
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +35,14 @@ _PUT_S = 10.0
 _MOST = 20_000
 #: Says whose folder it is.
 _MARK = "bentpipe-store.json"
+#: A file with runs: the digest of its content.
+_RUNS = re.compile(r"([0-9a-f]{40})\.parquet")
+#: What is being written, or was when its machine stopped: by which machine, which process, and which time.
+_PARTIAL = re.compile(rf"({_RUNS.pattern}|{re.escape(_MARK)})\..+\.partial")
+#: So old, in seconds, is what nobody writes any more: it takes a minute at most, and no clock is a day off.
+_STALE_S = 86_400.0
+#: The name of a run.
+_KEY = re.compile(r"[0-9a-f]{40}")
 
 
 def is_shared(store: str | os.PathLike[str]) -> bool:
@@ -74,6 +87,12 @@ class SharedArchive(Archive):
         self._new.append((key, kept))
         super().add(key, kept)
 
+    def keep(self) -> None:
+        """Put what was added on the disk and into the folder, if it is time."""
+        super().keep()
+        if self._new and time.monotonic() - self._put_last >= _PUT_S:
+            self._put()
+
     def commit(self) -> None:
         """Put everything on the disk, and into the folder if it is time."""
         super().commit()
@@ -92,7 +111,19 @@ class SharedArchive(Archive):
         if not self._files.exists(self._folder):
             self._files.makedirs(self._folder, exist_ok=True)
         found = {str(one).rstrip("/").rpartition("/")[2] for one in self._files.ls(self._folder, detail=False)}
-        return {name for name in found if name and not name.endswith(".partial")}
+        partial = {name for name in found if _PARTIAL.fullmatch(name)}
+        self._clear(partial)
+        return {name for name in found - partial if name}
+
+    def _clear(self, partial: set[str]) -> None:
+        """Removes what machines left half done that stopped long ago; another may be writing the rest."""
+        for name in partial:
+            try:
+                age = datetime.now(UTC) - self._files.modified(f"{self._folder}/{name}")
+                if age.total_seconds() > _STALE_S:
+                    self._files.rm_file(f"{self._folder}/{name}")
+            except Exception:  # noqa: S112 - another was faster, or may and this one may not: it costs nothing but room
+                continue
 
     def _check(self, names: set[str]) -> None:
         """Refuses what another program or version wrote; says early that nothing can be written."""
@@ -120,30 +151,45 @@ class SharedArchive(Archive):
         """Takes over the files that were not seen yet."""
         with self._told():
             seen = {name for (name,) in self._base.execute("select name from taken where folder = ?", (self._id,))}
-        for name in sorted(names - seen - {_MARK}):
-            for keys, summaries in self._read(name):
-                with self._told():
-                    self._base.executemany(
-                        "insert or ignore into runs values (?, ?)", zip(keys, summaries, strict=True)
-                    )
-                    self._tell_put(keys)
+        others = sorted(name for name in names - {_MARK} if not _RUNS.fullmatch(name))
+        if others:
+            self._leave(f"{', '.join(others[:5])}{', …' if others[5:] else ''} in {self._address}: no file of a store")
+        for name in sorted(names - seen - {_MARK, *others}):
+            try:
+                found = self._read(name)
+            except ValueError as problem:
+                self._leave(f"{name} in {self._address}: {problem} (its runs are made anew; delete it)")
+                continue
+            with self._told():
+                self._base.executemany("insert or ignore into runs values (?, ?)", found)
+                self._tell_put([key for key, _ in found])
             self._seen(name)
         super().commit()
 
-    def _read(self, name: str) -> Iterator[tuple[list[str], list[bytes]]]:
+    def _leave(self, what: str) -> None:
+        self.notes.append(f"not ours, and left alone: {what}")
+
+    def _read(self, name: str) -> list[tuple[str, bytes]]:
+        """The runs of a file.
+
+        Raises:
+            ValueError: If it is not what its name says, or no file with runs.
+        """
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         with self._reached("read"):
             content = self._files.cat_file(f"{self._folder}/{name}")
+        if name != _name(content):
+            raise ValueError("what is in it is not what its name says: it is damaged, or another's under this name")
         try:
             table = pq.read_table(io.BytesIO(content), columns=["key", "summary"])
-        except (OSError, ValueError, KeyError, pa.ArrowException) as problem:
-            raise RunError(
-                "folder-damaged", f"{name} in {self._address} is damaged: {problem} (delete it: its runs are made anew)"
-            ) from None
-        for batch in table.to_batches():
-            yield batch.column("key").to_pylist(), [packed(one) for one in batch.column("summary").to_pylist()]
+            keys, summaries = (table.column(column).to_pylist() for column in ("key", "summary"))
+            if not all(map(_KEY.fullmatch, keys)) or not all(text.startswith("{") for text in summaries):
+                raise ValueError("what is in it are no runs")
+        except (OSError, KeyError, TypeError, AttributeError, pa.ArrowException) as problem:
+            raise ValueError(f"what is in it are no runs: {problem}") from None
+        return [(key, packed(summary)) for key, summary in zip(keys, summaries, strict=True)]
 
     def _put(self) -> None:
         """What is new becomes a file of the folder."""
@@ -157,7 +203,7 @@ class SharedArchive(Archive):
             table = pa.table({"key": keys, "summary": [text(one) for one in summaries]})
             pq.write_table(table, held, compression="zstd", use_dictionary=False)
             content = held.getvalue()
-            name = f"{hashlib.sha256(content).hexdigest()[:40]}.parquet"
+            name = _name(content)
             with self._reached("write"):
                 self._write(name, content)
             with self._told():
@@ -184,8 +230,9 @@ class SharedArchive(Archive):
             self._base.execute("insert or ignore into taken values (?, ?)", (self._id, name))
 
     def _write(self, name: str, content: bytes) -> None:
-        """A whole file or none: what is half there has another name."""
-        partial = f"{self._folder}/{name}.{os.getpid()}.partial"
+        """A whole file or none: what is half there has another name, on every machine and in every process."""
+        who = f"{_machine()}.{os.getpid()}.{secrets.token_hex(8)}"
+        partial = f"{self._folder}/{name}.{who}.partial"
         self._files.pipe_file(partial, content)
         self._files.mv(partial, f"{self._folder}/{name}")
 
@@ -199,3 +246,11 @@ class SharedArchive(Archive):
         except Exception as problem:
             said = str(problem) or type(problem).__name__
             raise RunError("folder-unwritable", f"cannot {what} the store {self._address}: {said}") from None
+
+
+def _name(content: bytes) -> str:
+    return f"{hashlib.sha256(content).hexdigest()[:40]}.parquet"
+
+
+def _machine() -> str:
+    return re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname()) or "unnamed"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,8 @@ def sweep(
         out: Folder for ``runs.parquet``, ``flows.parquet`` and the store; nothing is written without it.
         store: File with the summaries of runs; that in `out` if not said otherwise. Several sweeps may share one,
             several machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
-        keep_runs: Write a run folder for each run, too, with its series: ``out/runs``.
+        keep_runs: Write a run folder for each run, too, with its series: ``out/runs``. On a cluster the workers do:
+            they must have `out` at the same place.
         threads: Runs at a time; as many as there are processors if not said otherwise. The bytes that come out do not
             depend on it.
         scheduler: Address of a Dask scheduler whose workers make the runs, or a client of it (``bentpipe[cluster]``).
@@ -82,9 +84,8 @@ def sweep(
     if keep_runs and place is None:
         raise _arguments.refuse("keep_runs needs a folder: say out, too")
     refuse_foreign(place, WRITTEN, force=force)
-    if scheduler is not None and (threads is not None or keep_runs):
-        what = "threads are those of this machine" if threads is not None else "keep_runs writes on this machine"
-        raise _arguments.refuse(f"{what}, and a cluster makes the runs: leave one of the two out")
+    if scheduler is not None and threads is not None:
+        raise _arguments.refuse("threads are those of this machine, and a cluster makes the runs: leave out one")
     at_once = _arguments.threads(threads)
     plan = Plan(read_document(document), place / "runs" if keep_runs and place is not None else None)
     with (
@@ -92,6 +93,8 @@ def sweep(
         contextlib.closing(open_store(place, store)) as archive,
         _progress.shown(progress, "runs") as update,
     ):
+        for said in archive.notes:
+            warnings.warn(said, stacklevel=2)
         return make(plan, archive, place, threads=at_once, client=client, progress=update, costly=costly)
 
 

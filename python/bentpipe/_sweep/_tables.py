@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -11,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 from bentpipe import _core
 from bentpipe._files import whole
 from bentpipe._metrics import BY_KEY, Asked, read
-from bentpipe._run import flat
-from bentpipe._sweep._base import flow_columns, numbers
+from bentpipe._sweep._base import flow_columns, flow_places, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     import pyarrow as pa
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from bentpipe._sweep._document import Document
     from bentpipe._sweep._execute import Wanted
 
+    #: Columns by name.
+    _Columns = dict[str, list[Any]]
+    #: Tables in a flow's summary, each with its keys and where their values go.
+    _Places = list[tuple[tuple[str, ...], list[tuple[str, Callable[[Any], None]]]]]
+
 #: Version of the tables' form.
 FORM = 1
 #: The key of what a table says about itself, in the metadata of its schema.
@@ -33,6 +38,8 @@ ABOUT = b"bentpipe"
 RUNS, FLOWS = "runs.parquet", "flows.parquet"
 #: Runs that are put together before they are written.
 _BATCH = 2_000
+#: Summaries that are held at once: each may have a thousand flows.
+_READ = 100
 _UNITS = ("mbit_s", "ms", "s", "percent", "bytes", "rtts")
 
 
@@ -164,6 +171,8 @@ class Reader:
         self._axes, self._archive, self._errors = axes, archive, errors
         self._names = _flow_names(axes)
         self._asked: tuple[int, Asked] = (-1, Asked())
+        #: The cells of a point: its seeds follow each other.
+        self._point: tuple[int, tuple[Any, ...]] = (-1, ())
 
     def asked(self, row: Row) -> Asked:
         """Which flows of a run can be done."""
@@ -182,45 +191,77 @@ class Reader:
             return None
         return read(name, self._archive[key], self.asked(row))
 
-    def run(self, row: Row) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """A run, and its flows."""
-        cells = {axis.column: axis.cell(value) for axis, value in zip(self._axes, row.values, strict=True)}
-        here = {"point": row.point, **cells, "seed": row.wanted.seed}
-        key = row.wanted.key
-        if key in self._errors:
-            error = self._errors[key]
-            return {**here, "error": f"{error.code}: {error.message}"}, []
-        summary = self._archive[key]
-        asked = self.asked(row)
-        one = here | {name: read(name, summary, asked) for name in numbers()}
-        if row.wanted.folder is not None:
-            one["folder"] = row.wanted.folder.as_posix()
-        flows = [{**here, **{self._names[key]: value for key, value in _flow(flow)}} for flow in summary["flows"]]
-        return one, flows
+    def cells(self, row: Row) -> tuple[Any, ...]:
+        """Point, axes and seed: what all tables begin with."""
+        if self._point[0] != row.point:
+            cells = (axis.cell(value) for axis, value in zip(self._axes, row.values, strict=True))
+            self._point = row.point, (row.point, *cells)
+        return (*self._point[1], row.wanted.seed)
+
+    def columns(self, rows: Sequence[Row]) -> tuple[_Columns, _Columns]:
+        """The columns of some runs, and those of their flows."""
+        frame = ["point", *(axis.column for axis in self._axes), "seed"]
+        runs: _Columns = {name: [] for name in (*frame, *numbers(), "error", "folder")}
+        flows: _Columns = {name: [] for name in (*frame, *self._names.values())}
+        places = [
+            (table, [(key, flows[self._names[column]].append) for key, column in columns])
+            for table, columns in flow_places().items()
+        ]
+        for row, error, summary in self._read(rows):
+            cells = self.cells(row)
+            for name, cell in zip(frame, cells, strict=True):
+                runs[name].append(cell)
+            folder = row.wanted.folder
+            runs["error"].append(None if error is None else f"{error.code}: {error.message}")
+            runs["folder"].append(None if folder is None or error is not None else folder.as_posix())
+            asked = self.asked(row) if error is None else Asked()
+            for name in numbers():
+                runs[name].append(read(name, summary, asked) if error is None else None)
+            if error is not None:
+                continue
+            for flow in summary["flows"]:
+                for name, cell in zip(frame, cells, strict=True):
+                    flows[name].append(cell)
+                _take(flow, places)
+        return runs, flows
+
+    def _read(self, rows: Sequence[Row]) -> Iterator[tuple[Row, BentpipeError | None, dict[str, Any]]]:
+        """Runs with their errors or summaries."""
+        left = iter(rows)
+        while some := {row.wanted.key: row for row in itertools.islice(left, _READ)}:
+            summaries = self._archive.summaries(some)
+            for key, row in some.items():
+                error = self._errors.get(key)
+                yield row, error, {} if error is not None else summaries[key]
 
 
-def _flow(flow: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """A flow's columns; of a distribution that is missing none."""
-    known = flow_columns()
-    yield from ((key, value) for key, value in flat(flow).items() if key in known)
+def _take(flow: dict[str, Any], places: _Places) -> None:
+    """A flow's numbers into their columns; of a distribution that is missing none."""
+    for table, columns in places:
+        inner: Any = flow
+        for key in table:
+            inner = None if inner is None else inner.get(key)
+        for key, append in columns:
+            append(None if inner is None else inner.get(key))
 
 
 def batches(
     rows: Iterable[Row], reader: Reader, schemas: tuple[pa.Schema, pa.Schema]
 ) -> Iterator[tuple[pa.Table, pa.Table]]:
     """The two tables in parts."""
+    left = iter(rows)
+    while True:
+        some = list(itertools.islice(left, _BATCH))
+        runs, flows = reader.columns(some)
+        yield _table(runs, schemas[0]), _table(flows, schemas[1])
+        if len(some) < _BATCH:
+            return
+
+
+def _table(columns: _Columns, schema: pa.Schema) -> pa.Table:
     import pyarrow as pa
 
-    runs: list[dict[str, Any]] = []
-    flows: list[dict[str, Any]] = []
-    for row in rows:
-        one, its = reader.run(row)
-        runs.append(one)
-        flows += its
-        if len(runs) >= _BATCH:
-            yield pa.Table.from_pylist(runs, schema=schemas[0]), pa.Table.from_pylist(flows, schema=schemas[1])
-            runs, flows = [], []
-    yield pa.Table.from_pylist(runs, schema=schemas[0]), pa.Table.from_pylist(flows, schema=schemas[1])
+    return pa.Table.from_arrays([pa.array(columns[field.name], field.type) for field in schema], schema=schema)
 
 
 def write(folder: Path, parts: Iterable[tuple[pa.Table, pa.Table]], schemas: tuple[pa.Schema, pa.Schema]) -> None:

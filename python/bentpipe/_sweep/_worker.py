@@ -17,13 +17,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bentpipe import _core
 from bentpipe._controller import register
-from bentpipe._errors import BentpipeError, ScenarioError
-from bentpipe._sweep._archive import FORM, lean
+from bentpipe._errors import ScenarioError
+from bentpipe._sweep._archive import FORM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from bentpipe._errors import BentpipeError
 
+#: Version of what client and worker say to each other.
+_CHUNKS = 2
 #: As many runs are begun together as take about so long: to begin one by itself takes as long as a short run.
 _BUNDLE_S = 0.1
 
@@ -33,8 +36,8 @@ class _GivenUpError(Exception):
 
 
 def identity() -> str:
-    """What must be alike on both sides, so that a run gives the same bytes."""
-    return f"{_core.fingerprint()} {FORM}"
+    """What must be alike on both sides, so that a run gives the same bytes and both mean the same by a `Chunk`."""
+    return f"{_core.fingerprint()} {FORM}.{_CHUNKS}"
 
 
 class Row(NamedTuple):
@@ -50,7 +53,9 @@ class Chunk(NamedTuple):
     """Runs that a worker makes. It is sent as a plain tuple.
 
     Attributes:
-        runs: Text, origin and seed of each.
+        runs: Text, origin and seed of each, and where its run folder shall be.
+        proof: A file beside those folders and what stands in it: who does not see it writes elsewhere. None if no run
+            has a folder.
         files: Of each mark in the texts the name that messages shall have, and what stands in the file; None if the
             client has no such file: what a worker has in its place is another.
         own: Controllers in Python by their names, pickled.
@@ -58,7 +63,8 @@ class Chunk(NamedTuple):
         most_s: No run is begun after so long.
     """
 
-    runs: Sequence[tuple[str, str, int]]
+    runs: Sequence[tuple[str, str, int, str | None]]
+    proof: tuple[str, str] | None
     files: Mapping[str, tuple[str, bytes | None]]
     own: bytes | None
     costly: bool
@@ -74,13 +80,15 @@ def make(wanted: str, chunk: Sequence[Any]) -> tuple[str, bytes, float] | tuple[
 
     Returns:
         "made", a table of what the first runs gave (all, or as many as there was time for), and how long they took; or
-        "differs", this worker's address and its version.
+        "differs", this worker's address and its version; or "apart", its address and the file that it does not see.
     """
     from distributed import get_worker
 
     if wanted != identity():
         return "differs", get_worker().address, f"{_core.version()}, fingerprint {identity()}"
-    runs, files, own, costly, most_s = Chunk(*chunk)
+    runs, proof, files, own, costly, most_s = Chunk(*chunk)
+    if proof is not None and not _sees(*proof):
+        return "apart", get_worker().address, proof[0]
     found: list[Row] = []
     look = _look()
     with ExitStack() as stack:
@@ -99,13 +107,21 @@ def make(wanted: str, chunk: Sequence[Any]) -> tuple[str, bytes, float] | tuple[
         while left and (not found or time.monotonic() - begin < most_s):
             before = time.monotonic()
             jobs = [
-                _core.Job(_put(text, places), origin, seed=seed, costly=costly) for text, origin, seed in left[:count]
+                _core.Job(_put(text, places), origin, seed=seed, out=folder, force=True, costly=costly)
+                for text, origin, seed, folder in left[:count]
             ]
-            found += (_row(one, names) for one in _core.run_many(jobs, 1, look, keep_refused=True))
+            found += (_row(one, names) for one in _core.lean_summaries(jobs, look))
             del left[:count]
             count = max(1, min(2 * count, int(count * _BUNDLE_S / (time.monotonic() - before))))
         took_s = time.monotonic() - begin
     return "made", _table(found), took_s
+
+
+def _sees(file: str, content: str) -> bool:
+    try:
+        return Path(file).read_text() == content
+    except (OSError, ValueError):
+        return False
 
 
 class _Own:
@@ -140,10 +156,10 @@ class _Own:
 _OWN = _Own()
 
 
-def _row(one: _core.Result | BentpipeError, names: Mapping[str, str]) -> Row:
-    if isinstance(one, BentpipeError):
-        return Row(None, one.code, _put(one.message, names), one.exit_code == ScenarioError.exit_code)
-    return Row(lean(one.summary), None, None, None)
+def _row(one: str | BentpipeError, names: Mapping[str, str]) -> Row:
+    if isinstance(one, str):
+        return Row(one, None, None, None)
+    return Row(None, one.code, _put(one.message, names), one.exit_code == ScenarioError.exit_code)
 
 
 def _table(rows: Sequence[Row]) -> bytes:
@@ -164,7 +180,8 @@ def rows(table: bytes) -> list[Row]:
     import pyarrow as pa
 
     with pa.ipc.open_stream(table) as reader:
-        return [Row(*row.values()) for row in reader.read_all().to_pylist()]
+        columns = (column.to_pylist() for column in reader.read_all().columns)
+        return [Row(*cells) for cells in zip(*columns, strict=True)]
 
 
 def _put(text: str, words: Mapping[str, str]) -> str:
@@ -173,14 +190,14 @@ def _put(text: str, words: Mapping[str, str]) -> str:
     return text
 
 
-def _look() -> Callable[[int, int], None]:
+def _look() -> Callable[[], None]:
     """Gives the run up when its task was cancelled: Dask does not stop one that is under way."""
     from distributed import get_worker
     from distributed.worker import thread_state
 
     tasks, key = get_worker().state.tasks, thread_state.key
 
-    def look(_done: int, _all: int) -> None:
+    def look() -> None:
         task = tasks.get(key)
         if task is None or task.state != "executing":
             raise _GivenUpError

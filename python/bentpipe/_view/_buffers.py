@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 #: How a scene names the types.
 TYPES: dict[str, np.dtype[Any]] = {"f32": np.dtype("<f4"), "f64": np.dtype("<f8"), "u32": np.dtype("<u4")}
@@ -17,18 +17,26 @@ _ALIGNED = 8
 
 
 class Buffer:
-    """Parts of one buffer, one behind the other."""
+    """Parts of one buffer, one behind the other. Nothing that was made is kept."""
 
     def __init__(self, name: str) -> None:
         self.name, self.size = name, 0
-        self._parts: list[tuple[int, np.dtype[Any], int, Callable[[], np.ndarray]]] = []
+        self._groups: list[tuple[list[tuple[int, np.dtype[Any], int]], Callable[[], Sequence[np.ndarray]]]] = []
+
+    def group(self, parts: Sequence[tuple[str, int]], make: Callable[[], Sequence[np.ndarray]]) -> list[dict[str, Any]]:
+        """Parts (type, count) that `make` gives together when they are wanted; returns their references."""
+        laid, refs = [], []
+        for kind, count in parts:
+            dtype = TYPES[kind]
+            laid.append((self.size, dtype, count))
+            refs.append({"buffer": self.name, "type": kind, "offset": self.size, "count": count})
+            self.size += -(-count * dtype.itemsize // _ALIGNED) * _ALIGNED
+        self._groups.append((laid, make))
+        return refs
 
     def add(self, kind: str, count: int, make: Callable[[], np.ndarray]) -> dict[str, Any]:
-        """A part that `make` gives when it is wanted: so many numbers; returns its reference."""
-        offset, dtype = self.size, TYPES[kind]
-        self._parts.append((offset, dtype, count, make))
-        self.size += -(-count * dtype.itemsize // _ALIGNED) * _ALIGNED
-        return {"buffer": self.name, "type": kind, "offset": offset, "count": count}
+        """One part; returns its reference."""
+        return self.group([(kind, count)], lambda: [make()])[0]
 
     def array(self, kind: str, values: Any) -> dict[str, Any]:
         """Numbers that are there already; returns their reference."""
@@ -38,8 +46,9 @@ class Buffer:
     def made(self) -> bytes:
         """The bytes."""
         whole = bytearray(self.size)
-        for offset, dtype, count, make in self._parts:
-            part = np.ascontiguousarray(make(), dtype).reshape(-1)
-            assert part.size == count, (self.name, part.size, count)  # noqa: S101 - or the page reads something else
-            whole[offset : offset + part.nbytes] = part.tobytes()
+        for laid, make in self._groups:
+            for (offset, dtype, count), values in zip(laid, make(), strict=True):
+                part = np.ascontiguousarray(values, dtype).reshape(-1)
+                assert part.size == count, (self.name, part.size, count)  # noqa: S101 - or the page reads other numbers
+                whole[offset : offset + part.nbytes] = part.tobytes()
         return bytes(whole)

@@ -3,21 +3,25 @@
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bentpipe._damage import damaged
 from bentpipe._view._buffers import Buffer
-from bentpipe._view._columns import numbers
+from bentpipe._view._columns import KEPT, numbers
 from bentpipe._view._levels import Times, levels
 from bentpipe._view._places import file_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from bentpipe._run import Run
+
+    #: Gives the sum of columns of a table.
+    _Reader = Callable[[tuple[str, ...]], np.ndarray]
 
 #: Of a flow: quantity, columns that add up to it, unit, whether it holds over the interval that ends at its time.
 _OF_FLOW = (
@@ -35,6 +39,7 @@ _OF_FLOW = (
 _TOGETHER = 150_000
 #: Only TCP has them.
 _TCP = {"cwnd", "ssthresh", "in_flight", "pacing_rate"}
+#: Of a link, in the same way.
 _OF_LINK = (
     ("queue", ("queue_packets",), "packets", False),
     ("utilisation", ("utilisation",), "", True),
@@ -42,86 +47,135 @@ _OF_LINK = (
 )
 
 
-def _adder(run: Run, table: str) -> Callable[[tuple[str, ...]], np.ndarray]:
-    """Sums of columns as short floats, each read once; what is missing is NaN."""
+class _Series:
+    """A table that has a row for every flow (or link) in every sample, in their order."""
 
-    @cache
-    def of(columns: tuple[str, ...]) -> np.ndarray:
-        read = run._some(table, columns)
+    def __init__(self, run: Run, table: str, key: str, ids: Sequence[int]) -> None:
+        self._run, self._table, self._key, self._ids = run, table, key, np.asarray(ids)
+        self._column = _reader(run, table)
+        self.samples, rest = divmod(run._rows(table), len(ids))
+        if rest:
+            raise self._torn()
+
+    def _torn(self) -> Exception:
+        return damaged(file_of(self._run, self._table), f"it has not every {self._key} in every sample")
+
+    @cached_property
+    def times(self) -> np.ndarray:
+        """The moments of the samples. Whoever draws a curve asks for them: so the order of the rows is seen to here."""
+        rows = self._run._some(self._table, ["time_s", self._key])
+        found = numbers(rows, self._key).reshape(self.samples, -1)
+        if not (found == self._ids).all():
+            raise self._torn()
+        return numbers(rows, "time_s")[:: self._ids.size].copy()
+
+    def curve(self, columns: tuple[str, ...], place: int) -> Callable[[], np.ndarray]:
+        """What gives the sum of columns for one of them."""
+        return lambda: self._column(columns)[place :: self._ids.size]
+
+
+def _reader(run: Run, table: str) -> _Reader:
+    """Gives sums of columns as short floats, read when one is first asked for; what is missing is NaN."""
+    this = object()
+
+    def read(columns: tuple[str, ...]) -> np.ndarray:
+        some = run._some(table, columns)
         with np.errstate(over="ignore"):  # what no run writes is beyond any number here, too
-            return np.asarray(np.sum([numbers(read, name).astype("<f4") for name in columns], axis=0, dtype="<f4"))
+            found = numbers(some, columns[0]).astype("<f4")
+            for name in columns[1:]:
+                found += numbers(some, name).astype("<f4")
+        return found
 
-    return of
+    return lambda columns: KEPT.get((this, columns), lambda: read(columns))
 
 
 def of_flows(run: Run, prefix: str, dropped: int) -> tuple[list[dict[str, Any]], list[Buffer]]:
-    """The curves of all flows, and the buffers they lie in: one for the times, and one for each flow."""
+    """The curves of all flows, and the buffers they lie in: one for the times, and one for each curve."""
     flows = run.summary["flows"]
-    rows = run._some("flows", ["time_s", "flow"])
-    if not rows.num_rows or not flows:
+    series = _Series(run, "flows", "flow", [int(flow["flow"]) for flow in flows]) if flows else None
+    if series is None or not series.samples:
         return [], []
-    samples, rest = divmod(rows.num_rows, len(flows))
-    # Every sample has a row for each flow, in their order: a curve is every so manieth row.
-    in_order = not rest and np.array_equal(
-        numbers(rows, "flow").reshape(samples, -1), np.tile(np.arange(len(flows)), (samples, 1))
-    )
-    if not in_order:
-        raise damaged(file_of(run, "flows"), "it has not every flow in every sample")
     shared = Buffer(f"{prefix}times")
-    times = Times(shared, numbers(rows, "time_s")[:: len(flows)])
-    column = _adder(run, "flows")
+    times = Times(shared, series.samples, lambda: series.times)
     curves, buffers = [], [shared]
-    for flow in flows:
-        number = int(flow["flow"])
-        buffer = Buffer(f"{prefix}flow-{number}")
+    for place, flow in enumerate(flows):
         for quantity, columns, unit, step in _OF_FLOW:
             if quantity in _TCP and flow["kind"] != "tcp":
                 continue
-            made = levels(buffer, times, _every(column, columns, number, len(flows)), dropped)
-            curves.append({"of": {"flow": number}, "quantity": quantity, "unit": unit, "step": step, "levels": made})
-        buffers.append(buffer)
-    return curves, buffers
-
-
-def _every(
-    column: Callable[[tuple[str, ...]], np.ndarray], columns: tuple[str, ...], first: int, step: int
-) -> Callable[[], np.ndarray]:
-    return lambda: column(columns)[first::step]
-
-
-def of_links(run: Run, prefix: str, dropped: int) -> tuple[list[dict[str, Any]], list[Buffer]]:
-    """The curves of the links that have any.
-
-    A constellation's has rows only where something passed or waited: before and after stands a nought, so that nothing
-    is drawn where nothing was.
-    """
-    rows = run._some("links", ["time_s", "link"])
-    if not rows.num_rows:
-        return [], []
-    moments, links = numbers(rows, "time_s"), numbers(rows, "link")
-    every = np.unique(moments)
-    order = np.argsort(links, kind="stable")
-    starts = np.flatnonzero(np.diff(links[order].astype(np.int64), prepend=-1))
-    column = _adder(run, "links")
-    together = Buffer(f"{prefix}links") if order.size <= _TOGETHER else None
-    curves, buffers = [], [] if together is None else [together]
-    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), order.size], strict=True):
-        own = order[start:end]
-        samples = np.searchsorted(every, moments[own])
-        at, place = _with_noughts(samples, every.size)
-        buffer = together or Buffer(f"{prefix}link-{links[own[0]]}")
-        times = Times(buffer, every[at])
-        for quantity, columns, unit, step in _OF_LINK:
-            made = levels(buffer, times, _filled(column, columns, own, (at.size, place)), dropped)
-            curves.append(
-                {"of": {"link": int(links[own[0]])}, "quantity": quantity, "unit": unit, "step": step, "levels": made}
-            )
-        if together is None:
+            # Of its own: a page asks for the curves that it draws, and a column that nobody asks for is not read.
+            buffer = Buffer(f"{prefix}flow-{flow['flow']}-{quantity}")
+            made = levels(buffer, times, series.curve(columns, place), dropped)
+            of = {"flow": int(flow["flow"])}
+            curves.append({"of": of, "quantity": quantity, "unit": unit, "step": step, "levels": made})
             buffers.append(buffer)
     return curves, buffers
 
 
-def _with_noughts(samples: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+def of_links(run: Run, prefix: str, dropped: int, *, sparse: bool) -> tuple[list[dict[str, Any]], list[Buffer]]:
+    """The curves of the links that have any.
+
+    Args:
+        run: Whose.
+        prefix: With what the names of buffers begin.
+        dropped: So many of the finest levels are left out.
+        sparse: Whether links have rows only where something passed or waited, as those of a constellation: before and
+            after then stands a zero, so that nothing is drawn where nothing was.
+    """
+    rows = run._rows("links")
+    if not rows:
+        return [], []
+    together = Buffer(f"{prefix}links") if rows <= _TOGETHER else None
+    shared = together or Buffer(f"{prefix}link-times")
+    curves: list[dict[str, Any]] = []
+    buffers = [shared]
+    times = None
+    for link in _with_gaps(run) if sparse else _whole(run):
+        if sparse or times is None:
+            times = Times(shared, link.count, link.times)
+        for quantity, columns, unit, step in _OF_LINK:
+            buffer = together or Buffer(f"{prefix}link-{link.number}-{quantity}")
+            made = levels(buffer, times, link.curve(columns), dropped)
+            of = {"link": link.number}
+            curves.append({"of": of, "quantity": quantity, "unit": unit, "step": step, "levels": made})
+            if together is None:
+                buffers.append(buffer)
+    return curves, buffers
+
+
+@dataclass(frozen=True)
+class _Link:
+    """A link with curves: how many samples it has, and what gives their moments and the sum of columns."""
+
+    number: int
+    count: int
+    times: Callable[[], np.ndarray]
+    curve: Callable[[tuple[str, ...]], Callable[[], np.ndarray]]
+
+
+def _whole(run: Run) -> Iterator[_Link]:
+    """Links with a row in every sample."""
+    found = [int(link["link"]) for link in run.summary["links"]]
+    series = _Series(run, "links", "link", found)
+    for place, number in enumerate(found):
+        yield _Link(number, series.samples, lambda: series.times, partial(series.curve, place=place))
+
+
+def _with_gaps(run: Run) -> Iterator[_Link]:
+    """Links with rows where something passed or waited."""
+    rows = run._some("links", ["time_s", "link"])
+    moments, links = numbers(rows, "time_s"), numbers(rows, "link")
+    every = np.unique(moments)
+    order = np.argsort(links, kind="stable")
+    starts = np.flatnonzero(np.diff(links[order].astype(np.int64), prepend=-1))
+    column = _reader(run, "links")
+    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), order.size], strict=True):
+        own = order[start:end]
+        at, place = _with_zeros(np.searchsorted(every, moments[own]), every.size)
+        curve = partial(_filled, column, own, (at.size, place))
+        yield _Link(int(links[own[0]]), at.size, partial(every.__getitem__, at), curve)
+
+
+def _with_zeros(samples: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     """Numbers of samples with those beside gaps, and where the given ones stand among them."""
     beside = np.concatenate([samples, samples - 1, samples + 1])
     at = np.unique(beside[(beside >= 0) & (beside < count)])
@@ -129,10 +183,7 @@ def _with_noughts(samples: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarr
 
 
 def _filled(
-    column: Callable[[tuple[str, ...]], np.ndarray],
-    columns: tuple[str, ...],
-    own: np.ndarray,
-    where: tuple[int, np.ndarray],
+    column: _Reader, own: np.ndarray, where: tuple[int, np.ndarray], columns: tuple[str, ...]
 ) -> Callable[[], np.ndarray]:
     def values() -> np.ndarray:
         size, place = where

@@ -1,206 +1,154 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What happened in a run, in words and marks: changes of the way, cuts and why, losses, phases."""
+"""What happened to the flows of a run: losses, cuts of the window and why, phases. The page has the words."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import pairwise
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bentpipe._view._columns import numbers, words
+from bentpipe._view._columns import KEPT, numbers, words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     from bentpipe._run import Run
     from bentpipe._view._buffers import Buffer
-    from bentpipe._view._ways import Ways
 
-#: Events in words: more would hold up the page. Those of the network go first, then what is rarest.
-MOST = 40_000
-#: What a cut is told with: the last change of the way that is no older.
-_RECENT_S = 2.0
-#: Rows of the table of events that are told one by one.
-_TOLD = ("cut", "timeout", "spurious", "mark", "start", "stop", "complete")
-_ENDS = {"start": "the flow starts", "stop": "the flow is told to stop", "complete": "the transfer is complete"}
-_CAUSES = {
-    "queue": "a packet that a full queue dropped",
-    "error": "a packet lost to a link error",
-    "outage": "a packet lost to an outage",
-    "none": "a packet that was not lost at all",
-}
-
-
-def of_ways(flow: int, ways: Ways, names: Sequence[str], end_s: float) -> list[dict[str, Any]]:
-    """Changes of a flow's way: handovers, other changes, outages."""
-    found = []
-    times = [*ways.times.tolist(), end_s]
-    if ways.nodes and not ways.nodes[0]:
-        found.append(_event(times[0], "outage", flow, "no path", times[1]))
-    for place, (before, after) in enumerate(pairwise(ways.nodes), 1):
-        if not after:
-            found.append(_event(times[place], "outage", flow, "no path", times[place + 1]))
-            continue
-        kind, text = "path", f"the path now is {_said(after, names)}"
-        if not before:
-            text = f"there is a path again: {_said(after, names)}"
-        elif (before[1], before[-2]) != (after[1], after[-2]):
-            kind = "handover"
-            ends = [
-                f"{names[site]}: {names[old]} → {names[new]}"
-                for site, old, new in ((after[0], before[1], after[1]), (after[-1], before[-2], after[-2]))
-                if old != new
-            ]
-            text = "; ".join(ends)
-        rtts = ways.rtt_ms[place - 1 : place + 1]
-        if before and np.isfinite(rtts).all():
-            text += f"; propagation RTT {rtts[1]:.1f} ms"
-        found.append(_event(times[place], kind, flow, text))
-    return found
-
-
-def _said(way: Sequence[int], names: Sequence[str]) -> str:
-    return " > ".join(names[node] for node in way)
-
-
-def _event(time_s: float, kind: str, flow: int, text: str, until_s: float | None = None) -> dict[str, Any]:
-    return {"time_s": time_s, "kind": kind, "flow": flow, "until_s": until_s, "text": text}
+#: What is told one by one, besides losses and phases.
+KINDS = ("cut", "timeout", "spurious", "mark", "start", "stop", "complete")
+#: Why a window was cut. The first four are true causes of a loss, as the table of events has them.
+REASONS = ("queue", "error", "outage", "none", "loss", "mark", "timeout", "unknown")
+#: Numbers up to here fit into two bytes, and are sorted ten times as fast.
+_SHORT = (1 << 16) - 1
+_LOSS, _MARK, _TIMEOUT, _UNKNOWN = 4, 5, 6, 7
 
 
 class Log:
-    """The table of events, sorted by flow."""
+    """The table of events: how many each flow has is counted at once, which they are is read when it is asked for."""
 
     def __init__(self, run: Run) -> None:
-        self._run = run
-        table = run._some("events", ["time_s", "flow", "event", "cause", "detail"])
-        self._rows = np.empty(0, np.int64)
-        self._kinds: list[str] = []
+        self._run, self._count = run, len(run.summary["flows"])
+        table = run._some("events", ["flow", "event", "cause", "detail"])
         self.is_there = bool(table.num_rows)
         if not self.is_there:
             return
-        self._time = numbers(table, "time_s")
-        self._flow = numbers(table, "flow").astype(np.int64)
-        self._kinds, self._kind = words(table, "event")
-        self._causes, self._cause = words(table, "cause")
-        self._details, self._detail = words(table, "detail")
-        self._rows = np.lexsort((np.arange(table.num_rows), self._flow))
-
-    def _of(self, kind: str) -> np.ndarray:
-        """Rows of a kind, flow by flow, each in the order of time."""
-        if kind not in self._kinds:
-            return self._rows[:0]
-        return np.asarray(self._rows[self._kind[self._rows] == self._kinds.index(kind)])
+        self._kinds, kind = words(table, "event")
+        self._causes, cause = words(table, "cause")
+        self._details = words(table, "detail")[0]
+        flow = numbers(table, "flow").astype(np.int64)
+        ours = (flow >= 0) & (flow < self._count)
+        flow, kind, cause = flow[ours], kind[ours], cause[ours]
+        self._of_kind = _counted(flow, kind, (self._count, len(self._kinds)))
+        lost = kind == (self._kinds.index("loss") if "loss" in self._kinds else -2)
+        self._lost = _counted(flow[lost], cause[lost], (self._count, len(self._causes)))
 
     def losses(self, buffers: dict[int, Buffer]) -> list[dict[str, Any]]:
         """When each flow noticed losses, by true cause."""
+        if not self.is_there:
+            return []
         found = []
-        rows = self._of("loss")
-        for flow, own in self._by_flow(rows):
-            for code, cause in enumerate(self._causes):
-                times = self._time[own[self._cause[own] == code]]
-                if times.size and flow in buffers:
-                    ref = buffers[flow].array("f64", times)
-                    found.append({"flow": flow, "cause": cause, "count": int(times.size), "time": ref})
+        for flow, code in np.argwhere(self._lost).tolist():
+            count = int(self._lost[flow, code])
+            ref = buffers[flow].add("f64", count, partial(self._lost_at, flow, code))
+            found.append({"flow": flow, "cause": self._causes[code], "count": count, "time": ref})
         return found
 
     def phases(self, buffers: dict[int, Buffer]) -> list[dict[str, Any]]:
         """The phases of each flow's controller."""
         found = []
-        for flow, own in self._by_flow(self._of("phase")):
-            if flow not in buffers:
-                continue
-            codes, numbers = np.unique(self._detail[own], return_inverse=True)
-            names = [self._details[code] if code >= 0 else "" for code in codes.tolist()]
-            buffer = buffers[flow]
-            time, name = buffer.array("f64", self._time[own]), buffer.array("u32", numbers)
-            found.append({"flow": flow, "names": names, "count": int(own.size), "time": time, "name": name})
+        for flow, count in self._numbered("phase"):
+            make = partial(self._columns, flow, ("phase",), ("time_s", "detail"))
+            time, name = buffers[flow].group([("f64", count), ("u32", count)], make)
+            names = [*self._details, ""]
+            found.append({"flow": flow, "names": names, "count": count, "time": time, "name": name})
         return found
 
-    def _by_flow(self, rows: np.ndarray) -> list[tuple[int, np.ndarray]]:
-        flows = self._flow[rows] if rows.size else rows
-        starts = np.flatnonzero(np.diff(flows, prepend=-2))
-        parts = np.split(rows, starts[1:]) if starts.size else []
-        return [(int(self._flow[part[0]]), part) for part in parts]
+    def events(self, buffers: dict[int, Buffer]) -> list[dict[str, Any]]:
+        """Cuts of each flow's window and why, timeouts, starts and ends."""
+        parts = {"time": "f64", "kind": "u32", "reason": "u32", "before": "f32", "after": "f32"}
+        found = []
+        for flow, count in self._numbered(*KINDS):
+            make = partial(self._columns, flow, KINDS, ("time_s", "kind", "reason", "before", "after"))
+            refs = buffers[flow].group([(kind, count) for kind in parts.values()], make)
+            one = {"flow": flow, "kinds": list(KINDS), "reasons": list(REASONS), "count": count}
+            found.append(one | dict(zip(parts, refs, strict=True)))
+        return found
 
-    def told(self, ways: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[str]]:
-        """All that is told in words, with the changes of the ways, in the order of time; and what is left out."""
-        found, notes = list(ways), []
-        changes: dict[int, list[tuple[float, str]]] = {}
-        for event in ways:
-            changes.setdefault(event["flow"], []).append((event["time_s"], event["kind"]))
-        if len(found) > MOST:
-            notes.append(f"of {len(found)} changes of paths the first {MOST} are told")
-            found = sorted(found, key=_order)[:MOST]
-        kinds = {kind: self._of(kind) for kind in _TOLD} if self.is_there else {}
-        why = self._reasons() if self.is_there else {}
-        for kind, rows in sorted(kinds.items(), key=lambda one: one[1].size):
-            room = MOST - len(found)
-            if rows.size > room:
-                # Some flows as a whole: half of a story misleads.
-                rows = rows[self._flow[rows] < self._flow[rows[room]]]
-                notes.append(
-                    f"so many {kind} events are too many: they are told of flows before number "
-                    f"{self._flow[self._of(kind)[room]]}; losses, phases and curves are all there"
-                )
-            texts = self._texts(kind, rows, why, changes)
-            times, flows = self._time[rows].tolist(), self._flow[rows].tolist()
-            found += [_event(time, kind, flow, text) for time, flow, text in zip(times, flows, texts, strict=True)]
-        return sorted(found, key=_order), notes
+    def _numbered(self, *kinds: str) -> list[tuple[int, int]]:
+        """Flows that have some of these kinds, and how many."""
+        if not self.is_there:
+            return []
+        sums = self._of_kind[:, [code for code, kind in enumerate(self._kinds) if kind in kinds]].sum(axis=1)
+        return [(flow, count) for flow, count in enumerate(sums.tolist()) if count]
 
-    def _reasons(self) -> dict[tuple[int, float], str]:
-        """Why a flow cut its window at a moment: what else happened to it just then."""
-        reasons: dict[tuple[int, float], str] = {}
-        for kind in ("loss", "mark", "timeout"):
-            rows = self._of(kind)
-            causes = self._cause[rows].tolist() if rows.size else []
-            flows, times = (
-                self._flow[rows].tolist() if rows.size else [],
-                self._time[rows].tolist() if rows.size else [],
-            )
-            for flow, time, cause in zip(flows, times, causes, strict=True):
-                if kind == "loss":
-                    reasons.setdefault(
-                        (flow, time), _CAUSES.get(self._causes[cause], "a loss") if cause >= 0 else "a loss"
-                    )
-                else:
-                    reasons[flow, time] = "an ECN mark" if kind == "mark" else "a retransmission timeout"
-        return reasons
+    def _lost_at(self, flow: int, cause: int) -> np.ndarray:
+        rows = self._rows(flow, ("loss",))
+        return np.asarray(self._column("time_s")[rows[self._column("cause")[rows] == cause]])
 
-    def _texts(
-        self,
-        kind: str,
-        rows: np.ndarray,
-        why: dict[tuple[int, float], str],
-        changes: dict[int, list[tuple[float, str]]],
-    ) -> list[str]:
-        if kind in _ENDS:
-            return [_ENDS[kind]] * rows.size
-        times, flows = self._time[rows].tolist(), self._flow[rows].tolist()
-        after = [_since(changes.get(flow, ()), time) for flow, time in zip(flows, times, strict=True)]
-        if kind == "timeout":
-            return [f"retransmission timeout{tail}" for tail in after]
-        if kind == "mark":
-            return [f"an ECN mark is answered{tail}" for tail in after]
-        if kind == "spurious":
-            return [f"the reduction is undone: nothing was lost{tail}" for tail in after]
-        windows = self._run._some("events", ["before", "after"])
-        old, new = (numbers(windows, name)[rows].tolist() for name in ("before", "after"))
-        return [
-            f"window {a:.0f} → {b:.0f} segments, for {why.get((flow, time), 'congestion')}{tail}"
-            for a, b, flow, time, tail in zip(old, new, flows, times, after, strict=True)
-        ]
+    def _columns(self, flow: int, kinds: tuple[str, ...], names: tuple[str, ...]) -> list[np.ndarray]:
+        rows = self._rows(flow, kinds)
+        return [self._column(name)[rows] for name in names]
 
+    def _rows(self, flow: int, kinds: tuple[str, ...]) -> np.ndarray:
+        """Rows of a flow, in the order of the table: that of time."""
+        ends = np.cumsum(self._of_kind.sum(axis=1))
+        rows = self._column("by flow")[ends[flow] - self._of_kind[flow].sum() : ends[flow]]
+        is_one = np.array([kind in kinds for kind in self._kinds] + [False])
+        return np.asarray(rows[is_one[self._column("event")[rows]]])
 
-def _since(changes: Sequence[tuple[float, str]], time: float) -> str:
-    """How long ago the way last changed, if that was just now."""
-    place = bisect_right(changes, (time, "~")) - 1
-    if place < 0 or time - changes[place][0] > _RECENT_S:
-        return ""
-    words = {"handover": "a handover", "path": "the path changed", "outage": "the path was gone"}
-    return f", {time - changes[place][0]:.3f} s after {words[changes[place][1]]}"
+    def _column(self, name: str) -> np.ndarray:
+        made: dict[str, Callable[[], np.ndarray]] = {
+            "by flow": self._by_flow,
+            "kind": self._kind,
+            "reason": self._reason,
+            # What is missing (-1) is the last.
+            "detail": lambda: self._codes("detail") % (len(self._details) + 1),
+            "event": lambda: self._codes("event"),
+            "cause": lambda: self._codes("cause"),
+            "before": lambda: self._numbers("before").astype(np.float32),
+            "after": lambda: self._numbers("after").astype(np.float32),
+        }
+        return KEPT.get((self, name), made.get(name, partial(self._numbers, name)))
+
+    def _numbers(self, name: str) -> np.ndarray:
+        return numbers(self._run._some("events", [name]), name)
+
+    def _codes(self, name: str) -> np.ndarray:
+        known, codes = words(self._run._some("events", [name]), name)
+        return codes.astype(np.int16 if len(known) < _SHORT // 2 else np.int32)
+
+    def _by_flow(self) -> np.ndarray:
+        """Rows flow by flow; those of none of them come last."""
+        flow = self._column("flow").astype(np.int64)
+        key = np.where((flow >= 0) & (flow < self._count), flow, self._count)
+        return np.argsort(key.astype(np.uint16) if self._count <= _SHORT else key, kind="stable").astype(np.int32)
+
+    def _kind(self) -> np.ndarray:
+        code_of = np.array([KINDS.index(kind) if kind in KINDS else 0 for kind in self._kinds], np.int8)
+        return np.asarray(code_of[self._column("event")])
+
+    def _reason(self) -> np.ndarray:
+        """Of each row why a window was cut there: what else happened to the flow at that moment.
+
+        Rows stand in the order of time, of one moment in that of flows: what belongs together stands together.
+        """
+        event, flow = self._column("event"), self._column("flow").astype(np.int64)
+        new = (np.diff(self._column("time_s"), prepend=np.nan) != 0.0) | (np.diff(flow, prepend=-2) != 0)
+        moment = np.cumsum(new) - 1
+        reason = np.full(int(moment[-1]) + 1, _UNKNOWN, np.int64)
+        code_of = np.array([REASONS.index(one) if one in REASONS[:_LOSS] else _LOSS for one in self._causes] + [_LOSS])
+        code = {kind: number for number, kind in enumerate(self._kinds)}
+        # Of several losses the first counts (backwards: the last that is written stays), of kinds the last of these.
+        losses = np.flatnonzero(event == code.get("loss", -2))[::-1]
+        reason[moment[losses]] = code_of[self._column("cause")[losses]]
+        reason[moment[event == code.get("mark", -2)]] = _MARK
+        reason[moment[event == code.get("timeout", -2)]] = _TIMEOUT
+        return np.asarray(reason.astype(np.int8)[moment])
 
 
-def _order(event: dict[str, Any]) -> tuple[float, int]:
-    return event["time_s"], event["flow"]
+def _counted(flows: np.ndarray, codes: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """How many rows there are of each flow and code; those without a code are not counted."""
+    known = codes >= 0
+    return np.bincount(flows[known] * shape[1] + codes[known], minlength=shape[0] * shape[1]).reshape(shape)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,23 +34,16 @@ def kept(samples: int, dropped: int) -> range:
     return range(dropped, max(usual, dropped + 1))
 
 
-class Pyramid:
-    """The levels of one curve, made when they are first asked for. NaN stands where nothing is known."""
-
-    def __init__(self, samples: Callable[[], np.ndarray]) -> None:
-        self._samples = samples
-
-    @cached_property
-    def _levels(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        finest = self._samples()
-        return [(finest, finest)]
-
-    def at(self, level: int) -> tuple[np.ndarray, np.ndarray]:
-        """Least and most of each bucket."""
-        while len(self._levels) <= level:
-            low, high = self._levels[-1]
-            self._levels.append((_buckets(low, np.fmin), _buckets(high, np.fmax)))
-        return self._levels[level]
+def _made(samples: np.ndarray, wanted: range) -> list[np.ndarray]:
+    """The numbers of levels: of the samples themselves once, of the others the least and the most of each bucket."""
+    low = high = samples
+    found = []
+    for level in range(wanted.stop):
+        if level:
+            low, high = _buckets(low, np.fmin), _buckets(high, np.fmax)
+        if level in wanted:
+            found += [low, high] if level else [low]
+    return found
 
 
 def _buckets(values: np.ndarray, choose: np.ufunc) -> np.ndarray:
@@ -62,33 +54,27 @@ def _buckets(values: np.ndarray, choose: np.ufunc) -> np.ndarray:
 
 
 class Times:
-    """The moments of samples that many curves share."""
+    """The moments of samples that many curves share; read when a page first wants one of them."""
 
-    def __init__(self, buffer: Buffer, times: np.ndarray) -> None:
-        self._buffer, self._times = buffer, times
+    def __init__(self, buffer: Buffer, count: int, times: Callable[[], np.ndarray]) -> None:
+        self._buffer, self.count, self._times = buffer, count, times
         self._refs: dict[int, dict[str, Any]] = {}
 
-    @property
-    def count(self) -> int:
-        """How many."""
-        return int(self._times.size)
-
-    def ref(self, level: int) -> dict[str, Any]:
+    def ref(self, level: int, size: int) -> dict[str, Any]:
         """Those of the first samples of a level's buckets."""
         if level not in self._refs:
-            self._refs[level] = self._buffer.array("f64", self._times[:: FACTOR**level])
+            self._refs[level] = self._buffer.add("f64", size, lambda: self._times()[:: FACTOR**level])
         return self._refs[level]
 
 
 def levels(buffer: Buffer, times: Times, samples: Callable[[], np.ndarray], dropped: int = 0) -> list[dict[str, Any]]:
-    """The levels of a curve, laid into a buffer; without so many of the finest."""
-    pyramid = Pyramid(samples)
-    sizes = counts(times.count, dropped)
+    """The levels of a curve, laid into a buffer; without so many of the finest. NaN stands where nothing is known."""
+    sizes, wanted = counts(times.count, dropped), kept(times.count, dropped)
+    parts = [("f32", sizes[level]) for level in wanted for _ in range(2 if level else 1)]
+    refs = iter(buffer.group(parts, lambda: _made(samples(), wanted)))
     found = []
-    for level in kept(times.count, dropped):
-        low = buffer.add("f32", sizes[level], lambda level=level: pyramid.at(level)[0])  # type: ignore[misc]
-        high = low
-        if level:
-            high = buffer.add("f32", sizes[level], lambda level=level: pyramid.at(level)[1])  # type: ignore[misc]
-        found.append({"count": sizes[level], "time": times.ref(level), "low": low, "high": high})
+    for level in wanted:
+        low = next(refs)
+        high = next(refs) if level else low
+        found.append({"count": sizes[level], "time": times.ref(level, sizes[level]), "low": low, "high": high})
     return found

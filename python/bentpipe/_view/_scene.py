@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from bentpipe._run import Run
 
 #: Version of the format.
-FORMAT = 1
+FORMAT = 2
 #: Numbers of a flow beside its curves: key of the summary, what it is called, unit.
 _FACTS = (
     ("goodput_mbit_s", "goodput", "Mbit/s"),
     ("throughput_mbit_s", "throughput", "Mbit/s"),
     ("sent_packets", "data packets sent", ""),
-    ("retransmitted_packets", "of them again", ""),
+    ("retransmitted_packets", "retransmissions", ""),
     ("cuts", "cuts", ""),
     ("timeouts", "timeouts", ""),
     ("spurious_undone", "reductions undone", ""),
@@ -92,9 +92,9 @@ def of_runs(runs: Sequence[Run], trim: Trim | None = None) -> Scene:
     return Scene(_whole("run", title, str(runs[0].provenance["build"]), notes) | {"runs": parts}, buffers)
 
 
-def of_table(kind: str, title: str, build: str, notes: list[str], table: dict[str, Any], pictures: list[Any]) -> Scene:
-    """The scene of a result that is a table, whose rows may lead to runs."""
-    return Scene(_whole(kind, title, build, notes) | {"table": table, "pictures": pictures})
+def of_tables(kind: str, title: str, build: str, notes: list[str], tables: list[Any], pictures: list[Any]) -> Scene:
+    """The scene of a result that is tables, whose rows may lead to runs."""
+    return Scene(_whole(kind, title, build, notes) | {"tables": tables, "pictures": pictures})
 
 
 def _whole(kind: str, title: str, build: str, notes: list[str]) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _whole(kind: str, title: str, build: str, notes: list[str]) -> dict[str, Any
         "build": build,
         "notes": notes,
         "runs": [],
-        "table": None,
+        "tables": [],
         "pictures": [],
     }
 
@@ -122,18 +122,16 @@ class _Maker:
 
     def document(self) -> dict[str, Any]:
         run, places = self.run, self.places
-        nodes = places.scene_nodes()
-        names = [str(node["name"]) for node in nodes]
-        curves, buffers = _curves.of_flows(run, self.prefix, self.trim.levels)
+        curves, series = _curves.of_flows(run, self.prefix, self.trim.levels)
         of_flow = {int(flow["flow"]): Buffer(f"{self.prefix}flow-{flow['flow']}") for flow in run.summary["flows"]}
-        of_flow |= {int(one.name.rsplit("-", 1)[1]): one for one in buffers[1:]}
-        links, more = ([], []) if self.trim.links else _curves.of_links(run, self.prefix, self.trim.levels)
+        sparse = places.in_space
+        links, more = (
+            ([], []) if self.trim.links else _curves.of_links(run, self.prefix, self.trim.levels, sparse=sparse)
+        )
         network = Buffer(f"{self.prefix}network")
         positions = places.positions(network, kept=not self.trim.positions)
-        found = ways(run, places)
         paths = Buffer(f"{self.prefix}paths")
         log = _events.Log(run)
-        events, left_out = log.told(self._changes(found, names))
         losses = [] if self.trim.losses else log.losses(of_flow)
         document = {
             "name": run.name if run.folder is None else run.folder.name or run.name,
@@ -146,23 +144,23 @@ class _Maker:
             "findings": [
                 {key: finding[key] for key in ("kind", "text", "since_s", "flow")} for finding in run.findings
             ],
-            "nodes": nodes,
+            "nodes": places.scene_nodes(),
             "shells": places.scene_shells(),
             "links": places.scene_links(),
             "positions": positions,
             "flows": [self._flow(flow) for flow in run.summary["flows"]],
-            "paths": self._paths(paths, found),
+            "paths": self._paths(paths, ways(run, places)),
             "curves": curves + links,
             "losses": losses,
             "phases": log.phases(of_flow),
-            "events": events,
+            "events": log.events(of_flow),
         }
-        self.buffers = [*buffers[:1], *of_flow.values(), *more, network, paths]
+        self.buffers = [*series, *of_flow.values(), *more, network, paths]
         if not curves:
             self.notes.append("no series were recorded (record.interval is off): there are no curves")
         if not log.is_there:
             self.notes.append("no losses, cuts and phases are there: record.events is off, or there was none")
-        self.notes += [*places.notes, *left_out, *run.warnings]
+        self.notes += [*places.notes, *run.warnings]
         return document
 
     def _ends(self, flow: dict[str, Any]) -> float:
@@ -193,22 +191,6 @@ class _Maker:
             "color_index": flow["flow"],
             "facts": facts,
         }
-
-    def _changes(self, found: dict[tuple[str, str], Ways], names: Sequence[str]) -> list[dict[str, Any]]:
-        """Changes of every flow's way while the flow is there."""
-        events = []
-        of_pair: dict[tuple[str, str], list[dict[str, Any]]] = {}
-        for flow in self.run.summary["flows"]:
-            pair = str(flow["from"]), str(flow["to"])
-            if pair in found and pair not in of_pair:
-                of_pair[pair] = _events.of_ways(0, found[pair], names, self.duration_s)
-            start, end = float(flow["start_s"]), self._ends(flow)
-            events += [
-                event | {"flow": flow["flow"]}
-                for event in of_pair.get(pair, ())
-                if (event["until_s"] or event["time_s"]) >= start and event["time_s"] <= end
-            ]
-        return events
 
     def _paths(self, buffer: Buffer, found: dict[tuple[str, str], Ways]) -> list[dict[str, Any]]:
         """The ways of every flow; flows between the same sites share theirs."""

@@ -11,14 +11,16 @@ from __future__ import annotations
 import re
 import secrets
 import threading
+from collections import OrderedDict
+from dataclasses import dataclass
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bentpipe import _arguments
+from bentpipe import _arguments, _run
 from bentpipe._errors import BentpipeError
-from bentpipe._view import _page
+from bentpipe._view import _page, _scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +35,17 @@ _NAMES = {"127.0.0.1", "localhost", "[::1]"}
 _RANGE = re.compile(r"bytes=(\d+)-(\d*)")
 #: Pictures of a result that a page shows.
 PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
+#: So many of the runs that rows of a table lead to are held, those that were looked at last.
+_MOST_OPEN = 4
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a result: its name, how its file's name would end, and what reads it."""
+
+    name: str
+    suffix: str
+    read: Callable[[], bytes]
 
 
 class Shown:
@@ -40,16 +53,17 @@ class Shown:
 
     Args:
         make: Makes the scene.
-        pictures: Files that it shows, by their place.
-        below: What its rows lead to, by their number.
+        pictures: What it shows, by their place.
+        runs: Run folders that its rows lead to, by their number.
     """
 
     def __init__(
-        self, make: Callable[[], Scene], pictures: Sequence[Path] = (), below: Mapping[int, Shown] | None = None
+        self, make: Callable[[], Scene], pictures: Sequence[Picture] = (), runs: Mapping[int, Path] | None = None
     ) -> None:
         self._make = make
-        self._pictures = pictures
-        self._below = below or {}
+        self.pictures = pictures
+        self._runs = runs or {}
+        self._open: OrderedDict[int, Shown] = OrderedDict()
         # Threads that ask at once share what one of them makes.
         self._lock = threading.Lock()
 
@@ -64,9 +78,12 @@ class Shown:
 
     def warm(self) -> None:
         """Read what a page asks for first: its browser takes a while to start."""
-        first = next((name for name in self.scene.buffers if "flow-" in name), None)
-        if first is not None:
-            self.answer(f"buffers/{first}.bin")
+        self.answer("scene.json")
+        for run in self.scene.document["runs"]:
+            for curve in run["curves"]:
+                # Losses are drawn as marks, and their curve is not asked for.
+                if curve["of"] == {"flow": 0} and curve["quantity"] != "losses":
+                    self.answer(f"buffers/{curve['levels'][0]['low']['buffer']}.bin")
 
     def answer(self, path: str) -> tuple[str, bytes] | None:
         """Type and bytes of what stands at a path; None if nothing does."""
@@ -76,13 +93,13 @@ class Shown:
         room, _, rest = path.partition("/")
         if room == "run":
             number, slash, inner = rest.partition("/")
-            below = self._below.get(int(number)) if number.isdecimal() and len(number) < 10 and slash else None
+            below = self._below(int(number)) if number.isdecimal() and len(number) < 10 and slash else None
             return None if below is None else below.answer(inner)
         if room == "pictures":
             number, _, ending = rest.partition(".")
             place = int(number) if number.isdecimal() and len(number) < 10 else -1
-            if 0 <= place < len(self._pictures) and self._pictures[place].suffix == f".{ending}":
-                return PICTURES[f".{ending}"], self._pictures[place].read_bytes()
+            if 0 <= place < len(self.pictures) and self.pictures[place].suffix == f".{ending}":
+                return PICTURES[f".{ending}"], self.pictures[place].read()
             return None
         with self._lock:
             if path == "scene.json":
@@ -90,6 +107,19 @@ class Shown:
             if room == "buffers" and rest.endswith(".bin") and rest[:-4] in self.scene.buffers:
                 return "application/octet-stream", self.scene.buffers[rest[:-4]].made()
         return None
+
+    def _below(self, number: int) -> Shown | None:
+        """The run that a row leads to."""
+        folder = self._runs.get(number)
+        if folder is None:
+            return None
+        with self._lock:
+            if number not in self._open:
+                self._open[number] = Shown(lambda: _scene.of_runs([_run.load(folder)]))
+            self._open.move_to_end(number)
+            while len(self._open) > _MOST_OPEN:
+                self._open.popitem(last=False)
+            return self._open[number]
 
 
 class Server(ThreadingHTTPServer):

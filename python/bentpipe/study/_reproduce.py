@@ -165,7 +165,8 @@ def reproduce(
         out: Folder: ``runs`` holds the run folders, ``findings`` what they say. What is there already is not made
             again, unless the scenario or the build has changed.
         shelf: The studies of which a row that comes last reads what is there; those of `chosen` if not said otherwise.
-        threads: Runs at a time; as many as there are processors if not said otherwise.
+        threads: Runs at a time; if not said otherwise one more than there are processors, since a run that is done
+            waits for Python while a row is read.
         progress: Called with (done, all), counting runs and rows.
 
     Raises:
@@ -198,7 +199,7 @@ def _reproduce(
     while work:
         for one in work:
             one.missing = {text for text in one.plan.values() if not store.has(text)}
-        done += _work_off(work, found, store, place, threads or os.cpu_count() or 1, done, progress)
+        done += _work_off(work, found, store, place, threads or 1 + (os.cpu_count() or 1), done, progress)
         work = _left([_after(one, effort, found) for one in work], effort, place, found)
     for row in (row for _, rows in chosen for row in rows if row.last):
         said = _said(place, effort, shelf, found)

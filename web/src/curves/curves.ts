@@ -4,7 +4,7 @@ import { element, rem } from "../dom";
 import type { Run } from "../scene/model";
 import type { Key, State, Store } from "../store";
 import { bottleneck, panels } from "./layout";
-import { type Mark, Plot } from "./plot";
+import { Plot } from "./plot";
 import { Strip } from "./strip";
 
 /** What changes which curves there are. */
@@ -44,17 +44,18 @@ export class Curves {
     const run = this.runs[state.run];
     this.way = run.paths.get(state.flows[0])?.number(state.time) ?? -1;
     const line = state.picked?.kind === "line" ? (run.lineOf.get(state.picked.key) ?? null) : null;
-    const wanted = panels(this.runs, state.overlaid, state.flows, line, (of) =>
-      bottleneck(of, state.flows[0], state.time),
-    );
+    const { picked } = state;
+    const node = picked?.kind === "node" && run.place.has(picked.id) ? { run, id: picked.id } : null;
+    const wanted = panels(this.runs, state, { line, node }, (of) => bottleneck(of, state.flows[0], state.time));
     const signature = JSON.stringify([
       state.run,
+      node?.id,
       wanted.map(({ title, series }) => [title, series.map(({ label }) => label)]),
     ]);
     if (signature !== this.signature) {
       this.signature = signature;
       for (const plot of this.plots) plot.destroy();
-      const marks: Mark[] = run.pathEvents.filter((event) => event.flow === null || state.flows.includes(event.flow));
+      const marks = state.flows.flatMap((flow) => run.changes(flow) ?? []);
       this.plots = wanted.map(
         (panel, at) => new Plot(panel, this.store, marks, run.file.duration_s, at === wanted.length - 1),
       );

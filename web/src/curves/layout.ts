@@ -4,7 +4,9 @@ import { flowColour } from "../palette";
 import type { Curve } from "../scene/curve";
 import type { Quantity } from "../scene/format";
 import type { Line, Run } from "../scene/model";
-import { QUANTITIES } from "../words";
+import type { State } from "../store";
+import { type Measure, QUANTITIES } from "../words";
+import { access, Derived, type Drawn, flowAt, flowsOver } from "./derived";
 
 export type Stroke = "solid" | "dashed" | "dotted" | "thin";
 export type Series = {
@@ -13,8 +15,8 @@ export type Series = {
   key: string;
   run: number;
   flow: number | null;
-  quantity: Quantity;
-  curve: Curve;
+  quantity: Measure;
+  curve: Drawn;
   colour: number;
   stroke: Stroke;
 };
@@ -51,15 +53,17 @@ const PANELS: { name: string; title: string; of: [Quantity, Stroke][] }[] = [
   { name: "losses", title: "Losses", of: [["losses", "solid"]] },
 ];
 
+/** So many links of a node are drawn, those that were fullest. */
+const LINKS = 8;
+
 /** What the plots show: flows of the runs laid over each other, and the queue of a link. */
 export function panels(
   runs: readonly Run[],
-  overlaid: readonly number[],
-  flows: readonly number[],
-  line: Line | null,
+  { overlaid, flows }: Pick<State, "overlaid" | "flows">,
+  { line, node }: { line: Line | null; node: { run: Run; id: number } | null },
   lineOf: (run: Run) => Line | null,
 ): Panel[] {
-  const drawn: Panel[] = [];
+  const drawn: Panel[] = node ? ofPickedNode(node.run, node.id, flows) : [];
   // With one flow of one run, colour tells quantities apart; with more it tells whose curve it is, and the stroke what.
   const many = overlaid.length * flows.length > 1;
   const whose = (run: number, at: number) => (overlaid.length > 1 ? overlaid.indexOf(run) * flows.length + at : at);
@@ -75,10 +79,11 @@ export function panels(
       for (const [at, flow] of flows.entries()) {
         for (const [place, [quantity, stroke]] of of.entries()) {
           const curve = runs[run]?.curveOfFlow(flow, quantity);
-          if (!curve || curve.empty) continue;
-          // Where each loss has its mark above the plots, their numbers would say it again.
-          if (quantity === "losses" && (!lossy(curve) || runs[run].file.losses.some((losses) => losses.flow === flow)))
+          // Where each loss has its mark above the plots, their numbers would say it again, and are not fetched.
+          if (!curve || (quantity === "losses" && runs[run].file.losses.some((losses) => losses.flow === flow)))
             continue;
+          // That a controller has no threshold is worth saying.
+          if ((curve.empty && quantity !== "ssthresh") || (quantity === "losses" && !lossy(curve))) continue;
           const label = many ? `${QUANTITIES[quantity]}, ${name(run, flow)}` : QUANTITIES[quantity];
           series.push({
             label,
@@ -139,6 +144,43 @@ function ofLinks(
     const title = quantity === "queue" ? "Queue of the link" : "Utilisation of the link";
     if (series.length > 0)
       drawn.push({ name: `link-${quantity}`, title, unit: series[0].curve.unit, many: overlaid.length > 1, series });
+  }
+  return drawn;
+}
+
+/** Curves of a node: of a site how it sees the satellite that it uses, and of any how full its links are and how many flows it has. */
+export function ofPickedNode(run: Run, id: number, flows: readonly number[]): Panel[] {
+  const { duration_s } = run.file;
+  const one = (quantity: Measure, curve: Drawn, label = QUANTITIES[quantity], colour = 0): Series => {
+    return { label, key: label, run: 0, flow: null, quantity, curve, colour, stroke: "solid" };
+  };
+  const drawn: Panel[] = [];
+  const panel = (name: string, title: string, series: Series[]) => {
+    if (series.length > 0) drawn.push({ name, title, unit: series[0].curve.unit, many: series.length > 1, series });
+  };
+  const flow = flowAt(run, id, flows);
+  if (flow !== null && run.positions) {
+    const seen = (moment: number) => access(run, id, flow, moment);
+    const elevation = new Derived("deg", duration_s, (moment) => seen(moment)?.elevation_deg ?? null);
+    const range = new Derived("km", duration_s, (moment) => seen(moment)?.range_km ?? null);
+    panel("elevation", "Elevation of the satellite in use", [one("elevation", elevation)]);
+    panel("range", "Range to the satellite in use", [one("range", range)]);
+  }
+  const links = run.file.links
+    .flatMap(({ id: link, name, from, to }) => {
+      const curve = from === id || to === id ? run.curveOfLink(link, "utilisation") : null;
+      return curve ? [{ name, curve, peak: Math.max(0, ...(curve.coarsest?.high ?? [])) || 0 }] : [];
+    })
+    .sort((a, b) => b.peak - a.peak)
+    .slice(0, LINKS);
+  panel(
+    "node-utilisation",
+    "Utilisation of its links",
+    links.map(({ name, curve }, at) => one("utilisation", curve, name, at)),
+  );
+  if (links.length > 0) {
+    const over = new Derived("", duration_s, (moment) => flowsOver(run, id, moment));
+    panel("node-flows", "Flows over it", [one("flows", over)]);
   }
   return drawn;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // A curve as the pixels of a plot need it: where there are more samples than columns, the least and the greatest of each.
-import type { Curve } from "../scene/curve";
+import type { Drawn } from "./derived";
 
 export type Outline = {
   /** Moments, each with the least and the greatest value there; a gap has NaN. */
@@ -16,7 +16,7 @@ export type Outline = {
 /** More points than this in a column of pixels are more than a column can show. */
 const PER_COLUMN = 4;
 
-export function outline(curve: Curve, from: number, to: number, columns: number): Outline {
+export function outline(curve: Drawn, from: number, to: number, columns: number): Outline {
   const found = curve.between(from, to, columns * PER_COLUMN);
   if (!found) return seen(new Float64Array(0), new Float32Array(0), new Float32Array(0), from, to);
   const { level, first, end } = found;

@@ -4,9 +4,10 @@
 import uPlot from "uplot";
 import { element, rem, say } from "../dom";
 import { type Theme, theme } from "../palette";
-import type { Quantity } from "../scene/format";
+import { upTo } from "../scene/search";
+import type { Story } from "../scene/story";
 import type { State, Store } from "../store";
-import { number } from "../words";
+import { type Measure, number } from "../words";
 import { type Panel, type Series, seriesColour } from "./layout";
 import { type Outline, outline } from "./outline";
 
@@ -17,10 +18,7 @@ export const RIGHT_REM = 0.8;
 
 /** A threshold or a pacing rate that is so many times the quantity beside it leaves the picture, and does not flatten it. */
 const BEYOND = 2.5;
-const OVERSHOOTING: readonly Quantity[] = ["ssthresh", "pacing_rate"];
-
-/** A moment at which something happened to the path, drawn through all plots. */
-export type Mark = { time_s: number; until_s: number | null; kind: string };
+const OVERSHOOTING: readonly Measure[] = ["ssthresh", "pacing_rate"];
 
 export class Plot {
   readonly root: HTMLElement;
@@ -40,7 +38,8 @@ export class Plot {
   constructor(
     readonly panel: Panel,
     private readonly store: Store,
-    private readonly marks: readonly Mark[],
+    /** How the ways of the flows change: drawn through all plots. */
+    private readonly changes: readonly Story[],
     private readonly duration: number,
     /** Whether the moments are written below: in one plot for all. */
     private readonly last: boolean,
@@ -121,7 +120,10 @@ export class Plot {
       this.cursor.style.display = inside ? "" : "none";
       this.cursor.style.transform = `translateX(${place}px)`;
     }
-    for (const [at, { curve }] of this.panel.series.entries()) say(this.values[at], number(curve.at(time)));
+    for (const [at, { curve, quantity }] of this.panel.series.entries()) {
+      const value = curve.at(time);
+      say(this.values[at], value === null && quantity === "ssthresh" ? "none" : number(value));
+    }
   }
 
   destroy(): void {
@@ -233,17 +235,21 @@ export class Plot {
   private paintMarks(): void {
     const { ctx, bbox } = this.plot;
     const [from, to] = this.x;
-    for (const { time_s, until_s, kind } of this.marks) {
-      if ((until_s ?? time_s) < from || time_s > to) continue;
-      const left = this.plot.valToPos(time_s, "x", true);
-      ctx.fillStyle = this.theme.muted;
-      if (kind === "outage") {
-        const right = until_s === null ? left : this.plot.valToPos(until_s, "x", true);
-        ctx.globalAlpha = 0.22;
+    ctx.fillStyle = this.theme.muted;
+    for (const story of this.changes) {
+      let drawn = Number.NEGATIVE_INFINITY;
+      // An outage that began before may last into what is seen.
+      for (let at = Math.max(0, upTo(story.time, from) - 1); story.time[at] <= to; at++) {
+        const until = story.until(at);
+        if ((until ?? story.time[at]) < from) continue;
+        const left = this.plot.valToPos(story.time[at], "x", true);
+        const right = until === null ? left : this.plot.valToPos(until, "x", true);
+        // Of many within a pixel one is drawn.
+        if (right - drawn < 1) continue;
+        drawn = right;
+        const kind = story.kind(at);
+        ctx.globalAlpha = kind === "outage" ? 0.22 : kind === "handover" ? 0.6 : 0.3;
         ctx.fillRect(left, bbox.top, Math.max(right - left, devicePixelRatio), bbox.height);
-      } else {
-        ctx.globalAlpha = kind === "handover" ? 0.6 : 0.3;
-        ctx.fillRect(left, bbox.top, devicePixelRatio, bbox.height);
       }
     }
     ctx.globalAlpha = 1;

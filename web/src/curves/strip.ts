@@ -2,15 +2,18 @@
 // The strip above the plots: what happened when. Phases as bands, losses by their true cause, what happened to the path.
 import { element, rem, say } from "../dom";
 import { causeColour, flowColour, theme } from "../palette";
-import type { Cause, Event } from "../scene/format";
+import type { Cause } from "../scene/format";
 import type { Run } from "../scene/model";
-import { upTo } from "../scene/search";
+import { before, upTo } from "../scene/search";
+import { type Kind, OF_THE_WINDOW, type Story } from "../scene/story";
 import type { State, Store } from "../store";
 import { CAUSES } from "../words";
 import { AXIS_REM, RIGHT_REM } from "./plot";
 
 /** Rows for so many flows at most; the page scrolls no further for a strip. */
 const FLOWS = 4;
+/** So many things are said of what is under the pointer. */
+const SAID = 5;
 
 type Row = { label: string; paint: (from: number, to: number, top: number, height: number) => void };
 
@@ -91,10 +94,10 @@ export class Strip {
       if (run.losses(flow).length > 0)
         rows.push({ label: flows.length > 1 ? "" : "losses", paint: (...at) => this.losses(run, flow, ...at) });
     }
-    const happened = (among: readonly Event[]) =>
-      among.some((event) => event.flow === null || flows.includes(event.flow));
-    if (happened(run.pathEvents)) rows.push({ label: "path", paint: (...at) => this.path(run, flows, ...at) });
-    if (happened(run.cutEvents)) rows.push({ label: "cuts", paint: (...at) => this.cuts(run, flows, ...at) });
+    const changes = flows.flatMap((flow) => run.changes(flow) ?? []).filter(({ time }) => time.length > 0);
+    if (changes.length > 0) rows.push({ label: "path", paint: (...at) => this.path(changes, ...at) });
+    const events = flows.flatMap((flow) => run.events(flow) ?? []).filter((story) => has(story, OF_THE_WINDOW));
+    if (events.length > 0) rows.push({ label: "cuts", paint: (...at) => this.cuts(events, ...at) });
     return rows;
   }
 
@@ -111,17 +114,15 @@ export class Strip {
       mark.style.color = colour;
       return element("span", {}, mark, word);
     };
-    const kinds = new Set(
-      run.events.filter(({ flow }) => flow === null || flows.includes(flow)).map(({ kind }) => kind),
-    );
-    const has = (kind: string) => kinds.has(kind);
+    const stories = flows.flatMap((flow) => run.stories(flow));
+    const some = (kind: Kind) => stories.some((story) => has(story, [kind]));
     this.key.replaceChildren(
       ...this.causes(run, flows).map((cause) => entry("tick", causeColour(cause, dark), `lost: ${CAUSES[cause]}`)),
-      has("handover") ? entry("diamond", ink, "handover") : "",
-      has("path") ? entry("tick", muted, "other path") : "",
-      has("outage") ? entry("block", muted, "outage") : "",
-      has("cut") ? entry("tick", muted, "cut") : "",
-      has("timeout") ? entry("block", ink, "timeout") : "",
+      some("handover") ? entry("diamond", ink, "handover") : "",
+      some("path") ? entry("tick", muted, "other path") : "",
+      some("outage") ? entry("block", muted, "outage") : "",
+      some("cut") ? entry("tick", muted, "cut") : "",
+      some("timeout") ? entry("block", ink, "timeout") : "",
     );
   }
 
@@ -175,19 +176,15 @@ export class Strip {
     }
   }
 
-  private path(run: Run, flows: readonly number[], from: number, to: number, top: number, height: number): void {
+  private path(stories: readonly Story[], from: number, to: number, top: number, height: number): void {
     const { context } = this;
-    const colours = theme();
-    for (const { time_s, until_s, kind, flow } of run.pathEvents) {
-      if (flow !== null && !flows.includes(flow)) continue;
-      if ((until_s ?? time_s) < from || time_s > to) continue;
-      const x = this.place(time_s);
-      context.fillStyle = colours.ink;
-      if (until_s !== null && until_s > time_s) {
+    context.fillStyle = theme().ink;
+    for (const { story, at, x } of this.seen(stories, from, to)) {
+      const until = story.until(at);
+      if (until !== null) {
         context.globalAlpha = 0.35;
-        context.fillRect(x, top, Math.max(this.place(until_s) - x, 1), height);
-        context.globalAlpha = 1;
-      } else if (kind === "handover") {
+        context.fillRect(x, top, Math.max(this.place(until) - x, 1), height);
+      } else if (story.kind(at) === "handover") {
         context.beginPath();
         context.moveTo(x, top);
         context.lineTo(x + height / 2, top + height / 2);
@@ -197,25 +194,39 @@ export class Strip {
       } else {
         context.globalAlpha = 0.7;
         context.fillRect(x - 0.75, top + height / 4, 1.5, height / 2);
-        context.globalAlpha = 1;
       }
+      context.globalAlpha = 1;
     }
   }
 
-  /** Cuts of the window, timeouts (twice as wide), and marks that were answered. */
-  private cuts(run: Run, flows: readonly number[], from: number, to: number, top: number, height: number): void {
+  /** Cuts of the window, timeouts (wider, and in ink), and marks that were answered. */
+  private cuts(stories: readonly Story[], from: number, to: number, top: number, height: number): void {
     const { context } = this;
     const colours = theme();
-    let last = Number.NEGATIVE_INFINITY;
-    for (const { time_s, kind, flow } of run.cutEvents) {
-      if (time_s < from || time_s > to) continue;
-      if (flow !== null && !flows.includes(flow)) continue;
-      const x = this.place(time_s);
-      if (x - last < 0.5 && kind !== "timeout") continue;
-      last = x;
+    for (const { story, at, x } of this.seen(stories, from, to)) {
+      const kind = story.kind(at);
+      if (!OF_THE_WINDOW.includes(kind)) continue;
       context.fillStyle = kind === "timeout" ? colours.ink : colours.muted;
       const width = kind === "timeout" ? 3 : 1;
       context.fillRect(x - width / 2, top + 2, width, height - 4);
+    }
+  }
+
+  /** What stories tell of a stretch of time, with its place in pixels; of many of a kind within a pixel one. */
+  private *seen(
+    stories: readonly Story[],
+    from: number,
+    to: number,
+  ): Generator<{ story: Story; at: number; x: number }> {
+    for (const story of stories) {
+      const last = new Map<Kind, number>();
+      // What began before may last into what is seen.
+      for (let at = Math.max(0, upTo(story.time, from) - 1); story.time[at] <= to; at++) {
+        const [x, kind] = [this.place(story.time[at]), story.kind(at)];
+        if (x - (last.get(kind) ?? Number.NEGATIVE_INFINITY) < 0.5) continue;
+        last.set(kind, x);
+        yield { story, at, x };
+      }
     }
   }
 
@@ -243,17 +254,25 @@ export class Strip {
         if (count > 0) words.push(`${count} lost (${CAUSES[cause]})`);
       }
     }
-    for (const { time_s, until_s, text, flow } of this.run.events) {
-      if (flow !== null && !this.store.state.flows.includes(flow)) continue;
-      if (time_s - near <= time && time <= (until_s ?? time_s) + near) words.push(text);
+    for (const story of this.store.state.flows.flatMap((flow) => this.run?.stories(flow) ?? [])) {
+      for (let at = Math.max(0, before(story.time, time - near) - 1); story.time[at] <= time + near; at++) {
+        if ((story.until(at) ?? story.time[at]) + near >= time) words.push(story.text(at));
+        if (words.length > SAID) break;
+      }
     }
-    say(this.said, words.slice(0, 5).join("; "));
+    const more = words.length > SAID ? "; …" : "";
+    say(this.said, words.slice(0, SAID).join("; ") + more);
   }
 
   private spoken(run: Run, { flows }: Readonly<State>): string {
     const counts = flows.flatMap((flow) =>
       run.losses(flow).map(({ cause, time }) => `${time.length} by ${CAUSES[cause]}`),
     );
-    return `Phases, losses (${counts.join(", ") || "none"}) and ${run.events.length} events of the path over time`;
+    const changes = flows.reduce((sum, flow) => sum + (run.changes(flow)?.time.length ?? 0), 0);
+    return `Phases, losses (${counts.join(", ") || "none"}) and ${changes} changes of the path over time`;
   }
+}
+
+function has(story: Story, kinds: readonly Kind[]): boolean {
+  return kinds.some((kind) => story.kinds.has(kind));
 }

@@ -77,7 +77,8 @@ export class FlatMap implements View {
   project(place: number, into: Projected): void {
     into.x = this.x(this.degrees[place * 2]);
     into.y = this.y(this.degrees[place * 2 + 1]);
-    into.hidden = into.x < 0 || into.y < 0 || into.x > this.size.width || into.y > this.size.height;
+    // Where a satellite is that has left its orbit is not a number: it is nowhere.
+    into.hidden = !(into.x >= 0 && into.y >= 0 && into.x <= this.size.width && into.y <= this.size.height);
   }
 
   dispose(): void {}

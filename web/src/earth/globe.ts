@@ -170,7 +170,7 @@ export class Globe implements View {
     const sight = at.clone().sub(this.camera.position);
     const along = -this.camera.position.dot(sight) / sight.lengthSq();
     const nearest = this.camera.position.clone().addScaledVector(sight, Math.min(Math.max(along, 0), 1));
-    into.hidden = nearest.lengthSq() < 0.99 && along < 1;
+    into.hidden = (nearest.lengthSq() < 0.99 && along < 1) || at.lengthSq() === 0;
     at.project(this.camera);
     into.x = ((at.x + 1) / 2) * this.canvas.clientWidth;
     into.y = ((1 - at.y) / 2) * this.canvas.clientHeight;

@@ -5,13 +5,17 @@ import type { PositionsFile } from "../scene/format";
 import { SceneError } from "../scene/problem";
 
 export class Positions {
+  private readonly place: ReadonlyMap<number, number>;
+
   constructor(
     readonly satellites: number[],
     private readonly start_s: number,
     private readonly step_s: number,
     private readonly knots: number,
     private readonly data: Float32Array,
-  ) {}
+  ) {
+    this.place = new Map(satellites.map((id, at) => [id, at]));
+  }
 
   static of(file: PositionsFile, nodes: ReadonlyMap<number, number>, buffers: Buffers, where: string): Positions {
     const data = buffers.f32(file.data, `${where}.data`);
@@ -29,6 +33,19 @@ export class Positions {
 
   /** All positions at a moment in km: x, y, z of the first satellite, of the second, and so on. Held still outside the knots. */
   at(moment: number, into: Float32Array): void {
+    this.some(moment, 0, this.satellites.length, into);
+  }
+
+  /** The position of one; `null` if it is none of the satellites. Unknown (NaN) between a knot that knows it and one that does not. */
+  of(id: number, moment: number): Float32Array | null {
+    const at = this.place.get(id);
+    if (at === undefined) return null;
+    const point = new Float32Array(3);
+    this.some(moment, at, at + 1, point);
+    return point;
+  }
+
+  private some(moment: number, first: number, end: number, into: Float32Array): void {
     const { data, step_s: step } = this;
     const place = Math.min(Math.max((moment - this.start_s) / step, 0), this.knots - 1);
     const knot = Math.min(Math.floor(place), Math.max(this.knots - 2, 0));
@@ -41,7 +58,7 @@ export class Positions {
     const h10 = s * (1 - s) * (1 - s) * step;
     const h01 = s * s * (3 - 2 * s);
     const h11 = s * s * (s - 1) * step;
-    for (let at = 0, out = 0; at < row; at += 6, out += 3) {
+    for (let at = first * 6, out = 0; at < end * 6; at += 6, out += 3) {
       for (let axis = 0; axis < 3; axis++) {
         const a = from + at + axis;
         const b = to + at + axis;

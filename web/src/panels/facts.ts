@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The facts of what is picked.
 
+import { access, flowAt } from "../curves/derived";
 import { element, say } from "../dom";
 import { geodetic } from "../earth/geodesy";
 import type { Line, Run } from "../scene/model";
@@ -61,7 +62,7 @@ export class Facts {
 
   private about(run: Run, { picked, flows, time }: Readonly<State>): [string, Fact[]] | null {
     if (picked?.kind === "node" && run.place.has(picked.id))
-      return [run.node(picked.id).name, ofNode(run, picked.id, time)];
+      return [run.node(picked.id).name, ofNode(run, picked.id, time, flows)];
     if (picked?.kind === "line") {
       const line = run.lineOf.get(picked.key);
       return line ? [`${run.node(line.a).name} – ${run.node(line.b).name}`, ofLine(run, line, time)] : null;
@@ -73,25 +74,14 @@ export class Facts {
   }
 }
 
-const scratch = new WeakMap<Run, Float32Array>();
-
-/** Where a node is: from its row, or by its satellite's curve. */
-function placeOf(run: Run, id: number, time: number): [number, number, number] | null {
-  const at = run.positions?.satellites.indexOf(id) ?? -1;
-  if (at < 0 || !run.positions) return null;
-  const xyz = scratch.get(run) ?? new Float32Array(run.positions.satellites.length * 3);
-  scratch.set(run, xyz);
-  run.positions.at(time, xyz);
-  return [xyz[at * 3], xyz[at * 3 + 1], xyz[at * 3 + 2]];
-}
-
-function ofNode(run: Run, id: number, time: number): Fact[] {
+function ofNode(run: Run, id: number, time: number, flows: readonly number[]): Fact[] {
   const node = run.node(id);
   const facts: Fact[] = [["Kind", node.kind]];
   if (typeof node.shell === "number") facts.push(["Shell", run.file.shells[node.shell]?.name ?? String(node.shell)]);
-  const place = placeOf(run, id, time);
-  if (place && !Number.isNaN(place[0])) {
-    const { latitude_deg, longitude_deg, altitude_km } = geodetic(...place);
+  const place = run.positions?.of(id, time);
+  if (place && Number.isNaN(place[0])) facts.push(["Above", "no longer in orbit"]);
+  else if (place) {
+    const { latitude_deg, longitude_deg, altitude_km } = geodetic(place[0], place[1], place[2]);
     facts.push(["Above", degrees(latitude_deg, longitude_deg)], ["Altitude", `${altitude_km.toFixed(1)} km`]);
   } else if (typeof node.latitude_deg === "number" && typeof node.longitude_deg === "number") {
     facts.push(["At", degrees(node.latitude_deg, node.longitude_deg)]);
@@ -104,6 +94,13 @@ function ofNode(run: Run, id: number, time: number): Fact[] {
       .slice(0, 6)
       .join(", ") || "none at the moment",
   ]);
+  const flow = flowAt(run, id, flows);
+  const seen = flow === null ? null : access(run, id, flow, time);
+  if (seen) {
+    facts.push(["Satellite in use", run.node(seen.satellite).name]);
+    facts.push(["It is seen", `at ${seen.elevation_deg.toFixed(1)}° elevation, ${number(seen.range_km)} km away`]);
+  }
+  if (flow === null && !run.busy.has(id)) facts.push(["Curves", "none: no packet took a link of this node"]);
   return facts;
 }
 

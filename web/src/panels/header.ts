@@ -10,7 +10,6 @@ import { showText } from "./dialogs";
 export class Header {
   private readonly title = element("h1");
   private readonly runs = element("div", { class: "runs", role: "group", "aria-label": "Runs" });
-  private readonly pages = element("div", { class: "segmented", role: "group", "aria-label": "Page" });
   private readonly theme = element("button", { type: "button", class: "icon", click: () => this.turnLights() });
 
   constructor(
@@ -20,15 +19,6 @@ export class Header {
     private readonly store: Store,
     help: () => void,
   ) {
-    for (const [page, word] of [
-      ["table", "Table"],
-      ["runs", "Run"],
-    ] as const) {
-      this.pages.append(
-        element("button", { type: "button", "data-page": page, click: () => store.set({ page }) }, word),
-      );
-    }
-    this.pages.hidden = all.length === 0 || (!file.table && file.pictures.length === 0);
     this.runs.hidden = all.length < 2;
     for (const [at, { file: run }] of all.entries()) this.runs.append(this.chip(at, run.name));
     const about = element("button", { type: "button", click: () => this.about() }, "About");
@@ -41,7 +31,6 @@ export class Header {
       this.runs,
       element("span", { class: "spring" }),
       findings ?? "",
-      this.pages,
       about,
       this.theme,
       element(
@@ -51,7 +40,7 @@ export class Header {
       ),
     );
     store.listen((state, changed) => {
-      if (["run", "overlaid", "page", "theme"].some((key) => changed.has(key as keyof State))) this.draw(state);
+      if (["run", "overlaid", "theme"].some((key) => changed.has(key as keyof State))) this.draw(state);
     });
   }
 
@@ -91,9 +80,6 @@ export class Header {
       chip.querySelector<HTMLElement>("i")!.style.backgroundColor =
         place >= 0 ? flowColour(place, dark) : "transparent";
       chip.classList.toggle("chosen", at === state.run);
-    }
-    for (const button of this.pages.querySelectorAll("button")) {
-      button.setAttribute("aria-pressed", String(button.dataset.page === state.page));
     }
     say(this.theme, dark ? "☀" : "☾");
     const words = dark ? "Light colours (l)" : "Dark colours (l)";

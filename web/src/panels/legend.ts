@@ -15,6 +15,7 @@ export class Legend {
   private readonly shells = element("div", { class: "shells", role: "group", "aria-label": "Shells" });
   private readonly scale = element("div", { class: "scale" });
   private readonly full = element("span");
+  private readonly setTo = element("span", { class: "set-to" });
 
   constructor(
     root: HTMLElement,
@@ -42,6 +43,7 @@ export class Legend {
       { class: "links-by" },
       element("span", { class: "quiet" }, "Links by"),
       this.tints,
+      this.setTo,
       this.scale,
     );
     root.append(
@@ -60,6 +62,7 @@ export class Legend {
     this.projection.hidden = !run.positions;
     press(this.projection, state.projection);
     press(this.tints, state.tint);
+    say(this.setTo, TINTS[state.tint].toLowerCase());
     this.scale.hidden = state.tint === "none";
     say(this.full, state.tint === "queue" ? `${number(longestQueue(run))} packets` : "100 %");
     for (const [shell, box] of [...this.shells.querySelectorAll("input")].entries()) {

@@ -1,38 +1,36 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The table of a comparison, a sweep or a league, with its pictures. A row leads to its run.
+// The page of a result of many runs: its tables, and its pictures. A row leads to its run, or says how to make it.
 import { element } from "../dom";
 import type { Cell, SceneFile, Table } from "../scene/format";
-import type { Store } from "../store";
 import { number } from "../words";
+import { open as openDialog } from "./dialogs";
 
-export class TablePage {
+export function tablePage(root: HTMLElement, { tables, pictures, notes }: SceneFile): void {
+  const figures = pictures.map(({ name, src, alt }) =>
+    element("figure", {}, element("img", { src: safe(src), alt, loading: "lazy" }), element("figcaption", {}, name)),
+  );
+  // What is small stands before what is long.
+  const [first, ...others] = tables.map((table) => new Sheet(table).root);
+  if (notes.length > 0) root.append(element("ul", { class: "quiet" }, ...notes.map((note) => element("li", {}, note))));
+  root.append(...(first ? [first] : []));
+  if (figures.length > 0) root.append(element("div", { class: "pictures" }, ...figures));
+  root.append(...others);
+}
+
+/** One table: sorted by a press on a head. */
+class Sheet {
+  readonly root: HTMLElement;
   private sorted: { column: number; up: boolean } | null = null;
   private readonly body = element("tbody");
   private readonly heads: HTMLElement[] = [];
-  private readonly formats: ((value: number) => string)[] = [];
+  private readonly formats: ((value: number) => string)[];
 
-  constructor(
-    root: HTMLElement,
-    private readonly file: SceneFile,
-    private readonly store: Store,
-  ) {
-    if (file.table) {
-      const { columns, rows } = file.table;
-      this.formats = columns.map((_, column) => format(rows.map((row) => row[column])));
-      root.append(this.table(file.table));
-    }
-    const pictures = file.pictures.map(({ name, src, alt }) =>
-      element("figure", {}, element("img", { src: safe(src), alt, loading: "lazy" }), element("figcaption", {}, name)),
-    );
-    if (pictures.length > 0) root.append(element("div", { class: "pictures" }, ...pictures));
-    store.listen((state, changed) => {
-      if (changed.has("run")) this.fill(state.run);
-    });
-  }
-
-  private table(table: Table): HTMLElement {
+  constructor(private readonly table: Table) {
+    const { title, columns, rows } = table;
+    // A seed is a name, not a quantity.
+    this.formats = columns.map(({ name }, at) => (name === "seed" ? String : format(rows.map((row) => row[at]))));
     const head = element("tr");
-    for (const [at, { name, unit, align }] of table.columns.entries()) {
+    for (const [at, { name, unit, align }] of columns.entries()) {
       const button = element(
         "button",
         { type: "button", click: () => this.sort(at) },
@@ -43,70 +41,65 @@ export class TablePage {
       this.heads.push(cell);
       head.append(cell);
     }
-    const caption = element("caption", {}, `${table.rows.length} rows. Press a head to sort, a row to see its run.`);
-    return element("div", { class: "table" }, element("table", {}, caption, element("thead", {}, head), this.body));
+    const leads = rows.some((_, at) => table.open[at] !== null || table.make[at] !== null);
+    const hint = `${rows.length} row${rows.length === 1 ? "" : "s"}. Press a head to sort${leads ? ", a row for its run" : ""}.`;
+    const caption = element("caption", {}, element("b", {}, title), ` ${hint}`);
+    this.root = element(
+      "div",
+      { class: "table" },
+      element("table", {}, caption, element("thead", {}, head), this.body),
+    );
+    this.fill();
   }
 
   private sort(column: number): void {
     // The first press sorts numbers from the greatest, words from A.
-    const wordy = this.file.table?.columns[column].align !== "right";
+    const wordy = this.table.columns[column].align !== "right";
     const up = this.sorted?.column === column ? !this.sorted.up : wordy;
     this.sorted = { column, up };
     for (const [at, head] of this.heads.entries()) {
       if (at === column) head.setAttribute("aria-sort", up ? "ascending" : "descending");
       else head.removeAttribute("aria-sort");
     }
-    this.fill(this.store.state.run);
+    this.fill();
   }
 
-  private fill(run: number): void {
-    const { table } = this.file;
-    if (!table) return;
-    const order = this.sorted ? ordered(table.rows, this.sorted.column, this.sorted.up) : [...table.rows.keys()];
-    this.body.replaceChildren(...order.map((at) => this.row(table, at, run)));
+  private fill(): void {
+    const { rows } = this.table;
+    const order = this.sorted ? ordered(rows, this.sorted.column, this.sorted.up) : [...rows.keys()];
+    this.body.replaceChildren(...order.map((at) => this.row(at)));
   }
 
-  private row(table: Table, at: number, shown: number): HTMLElement {
-    const target = table.run_of_row?.[at] ?? null;
-    const open = table.open?.[at] ?? null;
-    const cells = table.rows[at].map((cell, column) => {
+  private row(at: number): HTMLElement {
+    const [open, make] = [this.table.open[at] ?? null, this.table.make[at] ?? null];
+    const cells = this.table.rows[at].map((cell, column) => {
       const text = typeof cell === "number" ? this.formats[column](cell) : cell === null ? "–" : String(cell);
-      const linked = column === 0 && (target !== null || open !== null);
-      const child = linked
-        ? target !== null
-          ? this.toRun(text, target)
-          : element("a", { href: inside(open as string) }, text)
-        : text;
-      return element(
-        column === 0 ? "th" : "td",
-        { class: table.columns[column].align === "right" ? "right" : "left", scope: column === 0 ? "row" : null },
-        child,
-      );
+      const right = this.table.columns[column].align === "right" ? "right" : "left";
+      if (column > 0) return element("td", { class: right }, text);
+      return element("th", { class: right, scope: "row" }, leading(text, open, make));
     });
-    const row = element(
-      "tr",
-      { class: [target === shown ? "shown" : "", linkedClass(target, open)].join(" ") },
-      ...cells,
-    );
+    const row = element("tr", { class: open !== null || make !== null ? "leads" : "" }, ...cells);
     row.addEventListener("click", (event) => {
       if ((event.target as HTMLElement).closest("a, button")) return;
-      if (target !== null) this.show(target);
-      else if (open !== null) location.assign(inside(open));
+      if (open !== null) location.assign(inside(open));
+      else if (make !== null) explain(make);
     });
     return row;
   }
-
-  private toRun(text: string, run: number): HTMLElement {
-    return element("button", { type: "button", class: "link", click: () => this.show(run) }, text);
-  }
-
-  private show(run: number): void {
-    this.store.set({ run, overlaid: [run], page: "runs" });
-  }
 }
 
-function linkedClass(target: number | null, open: string | null): string {
-  return target !== null || open !== null ? "leads" : "";
+/** The first cell of a row, by which the keyboard gets to its run. */
+function leading(text: string, open: string | null, make: string | null): HTMLElement | string {
+  if (open !== null) return element("a", { href: inside(open) }, text);
+  if (make !== null) return element("button", { type: "button", class: "link", click: () => explain(make) }, text);
+  return text;
+}
+
+function explain(make: string): void {
+  openDialog("This run was not kept here", [
+    element("p", {}, "These commands make it and show it:"),
+    element("pre", { class: "command", tabindex: 0 }, make),
+  ]);
 }
 
 /** Only addresses below this page, whatever a scene says. */

@@ -28,7 +28,7 @@ const ROWS: Record<string, Record<string, Shape>> = {
   curves: { of: "object", quantity: "string", unit: "string", levels: "array" },
   losses: { flow: "number", cause: "string", time: "object" },
   phases: { flow: "number", names: "array", time: "object", name: "object" },
-  events: { time_s: "number", kind: "string", text: "string" },
+  events: { flow: "number", kinds: "array", reasons: "array", time: "object", kind: "object", reason: "object" },
 };
 
 function shapeOf(value: unknown): string {
@@ -58,7 +58,8 @@ export function checked(text: string): SceneFile {
   if (scene.format !== FORMAT) {
     throw new SceneError(`the scene has format ${scene.format}, and this page reads format ${FORMAT}`);
   }
-  expect(scene, { title: "string", kind: "string", runs: "array", pictures: "array", notes: "array" }, "scene");
+  const parts = { title: "string", kind: "string", runs: "array", tables: "array", pictures: "array", notes: "array" };
+  expect(scene, parts as Record<string, Shape>, "scene");
   scene.runs.forEach((run, number) => {
     const where = `runs[${number}]`;
     expect(run, RUN, where);
@@ -70,15 +71,16 @@ export function checked(text: string): SceneFile {
       });
     }
   });
-  if (scene.table) {
-    expect(scene.table, { columns: "array", rows: "array" }, "table");
-    const width = scene.table.columns.length;
-    scene.table.rows.forEach((row, at) => {
+  scene.tables.forEach((table, number) => {
+    const where = `tables[${number}]`;
+    expect(table, { title: "string", columns: "array", rows: "array", open: "array", make: "array" }, where);
+    const width = table.columns.length;
+    table.rows.forEach((row, at) => {
       if (row.length !== width)
-        throw new SceneError(`table.rows[${at}] has ${row.length} cells, and there are ${width} columns`);
+        throw new SceneError(`${where}.rows[${at}] has ${row.length} cells, and there are ${width} columns`);
     });
-  }
-  if (scene.runs.length === 0 && !scene.table && scene.pictures.length === 0) {
+  });
+  if (scene.runs.length + scene.tables.length + scene.pictures.length === 0) {
     throw new SceneError("the scene has no run, no table and no picture");
   }
   return scene;

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // What `bentpipe view` writes: scene.json. Big tables stand in buffers beside it, to which a `Ref` points.
 
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 export type Ref = { buffer: string; type: "f32" | "f64" | "u32" | "i32"; offset: number; count: number };
 
 export type SceneFile = {
   format: number;
   title: string;
-  kind: "run" | "comparison" | "sweep" | "league";
+  kind: "run" | "comparison" | "sweep" | "league" | "study" | "which";
   build: string;
   notes: string[];
   runs: RunFile[];
-  table: Table | null;
+  tables: Table[];
   pictures: Picture[];
 };
 
 export type Cell = string | number | boolean | null;
+/** Of a row `open` is the address of the page with its run, `make` the command that makes it where it was not kept. */
 export type Table = {
+  title: string;
   columns: { name: string; unit: string | null; align?: "left" | "right" }[];
   rows: Cell[][];
-  run_of_row: (number | null)[];
   open: (string | null)[];
+  make: (string | null)[];
 };
 export type Picture = { name: string; src: string; alt: string };
 
@@ -43,7 +45,7 @@ export type RunFile = {
   curves: CurveFile[];
   losses: { flow: number; cause: Cause; time: Ref }[];
   phases: { flow: number; names: string[]; time: Ref; name: Ref }[];
-  events: Event[];
+  events: EventFile[];
 };
 
 export type Node = {
@@ -107,4 +109,14 @@ export type CurveFile = {
 /** What became of a packet that the sender declared lost; `none`: it had arrived. */
 export type Cause = "queue" | "error" | "outage" | "none";
 
-export type Event = { time_s: number; kind: string; flow: number | null; until_s: number | null; text: string };
+/** Cuts, timeouts, starts and ends of a flow: `kind` and `reason` are places in `kinds` and `reasons`. */
+export type EventFile = {
+  flow: number;
+  kinds: string[];
+  reasons: string[];
+  time: Ref;
+  kind: Ref;
+  reason: Ref;
+  before: Ref;
+  after: Ref;
+};

@@ -3,18 +3,15 @@
 import { Positions } from "../earth/positions";
 import type { Buffers } from "./buffers";
 import { Curve } from "./curve";
-import type { Cause, Event, Flow, Link, Node, Quantity, RunFile } from "./format";
+import type { Cause, Flow, Link, Node, Quantity, RunFile } from "./format";
 import { type Path, pathOf } from "./path";
 import { Phases } from "./phases";
 import { SceneError } from "./problem";
+import { Changes, Events, type Story } from "./story";
 
 /** A line between two nodes: the link there, the link back, or both. */
 export type Line = { key: string; a: number; b: number; links: Link[]; always: boolean; kind: Link["kind"] };
 export type Losses = { cause: Cause; time: Float64Array };
-
-/** What happens to a flow's way, and what to its window. */
-const OF_THE_PATH = ["handover", "path", "outage"];
-const OF_THE_WINDOW = ["cut", "timeout", "mark", "spurious"];
 
 export class Run {
   /** Place of a node in the list by its id. */
@@ -24,14 +21,14 @@ export class Run {
   readonly paths = new Map<number, Path>();
   readonly flow = new Map<number, Flow>();
   readonly curves: Curve[];
+  /** Nodes with a link of which something was recorded. */
+  readonly busy: ReadonlySet<number>;
   readonly positions: Positions | null;
-  /** In order of time, as those of the path and of windows alone. */
-  readonly events: readonly Event[];
-  readonly pathEvents: readonly Event[];
-  readonly cutEvents: readonly Event[];
   private readonly curveOf = new Map<string, Curve>();
   private readonly phasesOf = new Map<number, Phases>();
   private readonly lossesOf = new Map<number, Losses[]>();
+  private readonly changesOf = new Map<number, Changes | null>();
+  private readonly eventsOf = new Map<number, Events>();
 
   constructor(
     readonly file: RunFile,
@@ -48,13 +45,12 @@ export class Run {
     for (const link of file.links) this.join(link);
     this.curves = file.curves.map((curve, at) => new Curve(curve, buffers, `${where}.curves[${at}]`));
     for (const curve of this.curves) this.curveOf.set(`${curve.flow} ${curve.link} ${curve.quantity}`, curve);
+    const linked = new Set(this.curves.map(({ link }) => link));
+    this.busy = new Set(file.links.flatMap(({ id, from, to }) => (linked.has(id) ? [from, to] : [])));
     this.positions = file.positions && Positions.of(file.positions, this.place, buffers, `${where}.positions`);
     for (const [at, path] of file.paths.entries()) {
       this.paths.set(path.flow, pathOf(path, this.place, buffers, `${where}.paths[${at}]`));
     }
-    this.events = [...file.events].sort((one, other) => one.time_s - other.time_s);
-    this.cutEvents = this.events.filter(({ kind }) => OF_THE_WINDOW.includes(kind));
-    this.pathEvents = this.events.filter(({ kind }) => OF_THE_PATH.includes(kind));
   }
 
   node(id: number): Node {
@@ -99,6 +95,32 @@ export class Run {
     }));
     this.lossesOf.set(flow, made);
     return made;
+  }
+
+  /** How a flow's way changes; `null` where nothing is known of its way. */
+  changes(flow: number): Changes | null {
+    const known = this.changesOf.get(flow);
+    if (known !== undefined) return known;
+    const [path, of] = [this.paths.get(flow), this.flow.get(flow)];
+    const made = path && of ? new Changes(path, of, this.file.duration_s, (id) => this.node(id).name) : null;
+    this.changesOf.set(flow, made);
+    return made;
+  }
+
+  /** Cuts of a flow's window, its timeouts, start and end; `null` where there are none, and until they have come. */
+  events(flow: number): Events | null {
+    const known = this.eventsOf.get(flow);
+    if (known) return known;
+    const file = this.file.events.find((events) => events.flow === flow);
+    if (!file || !this.buffers.ready([file.time, file.kind, file.reason, file.before, file.after])) return null;
+    const made = new Events(file, this.buffers, `${this.where}.events of flow ${flow}`, this.changes(flow));
+    this.eventsOf.set(flow, made);
+    return made;
+  }
+
+  /** All that happened to a flow, as far as it has come. */
+  stories(flow: number): Story[] {
+    return [this.changes(flow), this.events(flow)].filter((story) => story !== null);
   }
 
   private checkEnds(kind: string, rows: readonly { from: number; to: number }[]): void {

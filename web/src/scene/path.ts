@@ -47,7 +47,8 @@ export class Path {
   }
 }
 
-function same(one: Uint32Array, other: Uint32Array): boolean {
+/** Whether two ways lead over the same nodes. */
+export function same(one: Uint32Array, other: Uint32Array): boolean {
   return one.length === other.length && one.every((node, at) => node === other[at]);
 }
 

@@ -171,6 +171,33 @@ prop_compose! {
     }
 }
 
+proptest! {
+    /// What passes with pauses is what passes without, less what would pass in them; to the rounding of a ramp's rates.
+    #[test]
+    fn pauses_take_their_share(
+        pieces in any_schedule(),
+        gaps in prop::collection::vec((1u64..4_000_000, 0u64..6_000_000), 0..6),
+        ns in 1u64..60_000_000,
+    ) {
+        let mut now = 0;
+        let pauses: Vec<(u64, u64)> = gaps.into_iter().map(|(lasts, gap)| {
+            let from = now + gap;
+            now = from + lasts;
+            (from, now)
+        }).collect();
+        let whole = RateSchedule::new(pieces.clone()).unwrap_or_else(|error| panic!("{error}"));
+        let times: Vec<_> = pauses.iter().map(|&(from, to)| (Time::from_nanos(from), Time::from_nanos(to))).collect();
+        let paused = whole.with_pauses(&times);
+        // No link would refuse it.
+        let again = RateSchedule::new(paused.pieces().to_vec());
+        prop_assert_eq!(again.as_ref(), Ok(&paused));
+        let missed: f64 =
+            pauses.iter().map(|&(from, to)| area(&pieces, to.min(ns)) - area(&pieces, from.min(ns))).sum();
+        let passes = area(paused.pieces(), ns);
+        prop_assert!((passes - (area(&pieces, ns) - missed)).abs() < 1.0, "{} of {}", passes, missed);
+    }
+}
+
 prop_compose! {
     fn any_packets()(gaps in prop::collection::vec((0u64..3_000_000, 40u16..1600, any::<bool>()), 1..60))
         -> Vec<(u64, u16)> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
+use super::Budget;
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -16,6 +17,8 @@ pub struct Medium {
     pub queue: Option<Queue>,
     /// Loss on the way. Default: none.
     pub loss: Option<Loss>,
+    /// Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`. Default: none.
+    pub extra_delay: Option<Vec<DelayStep>>,
     /// Packets may overtake each other when the delay shrinks. Default false.
     pub reorder: Option<bool>,
     /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
@@ -31,6 +34,9 @@ pub struct MovingLink {
     /// Rate. Required if there is no preset.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Rate over time, instead of rate, the same on every link of the kind: `[{ at = "0 s", rate = "50 Mbit/s" }, { at =
+    /// "15 s", rate = "20 Mbit/s" }]`.
+    pub rate_steps: Option<Vec<RateStep>>,
     #[serde(flatten)]
     pub medium: Medium,
 }
@@ -42,6 +48,8 @@ pub struct AccessLink {
     /// Rate. Default "unlimited".
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
+    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    pub rate_steps: Option<Vec<RateStep>>,
     /// Propagation delay of one way. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
@@ -59,6 +67,8 @@ pub struct Service {
     pub rate_steps: Option<Vec<RateStep>>,
     /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
     pub trace: Option<String>,
+    /// Link budget, instead of rate: the rate follows the weather.
+    pub budget: Option<Budget>,
 }
 
 /// The ways to give the delay of a link in a plain network.
@@ -85,7 +95,7 @@ pub struct PathTrace {
     pub path_trace_end: Option<W<TraceEnd>>,
 }
 
-/// Loss on the way, one of `per`, `ber` and `bursts`; and loss by a list, before the queue: `packets` and `spans`.
+/// Loss on the way, one of `per`, `ber` and `bursts`; loss over time on top, `steps`; and loss by a list, before the queue: `packets` and `spans`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ per = 1e-3 }"))]
@@ -98,6 +108,9 @@ pub struct Loss {
     pub ber: Option<f64>,
     /// Losses come in bursts (Gilbert-Elliott).
     pub bursts: Option<Bursts>,
+    /// Loss over time, on top of the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`; none before the
+    /// first.
+    pub steps: Option<Vec<LossStep>>,
     /// Which data packets are lost when they come to the link, before its queue: their numbers, rising, in the order in
     /// which they come, over all flows, repeated ones included; the first is 1. Packets without payload (ACKs, probes) neither
     /// count nor are lost. Their true cause is "error".
@@ -131,7 +144,7 @@ pub struct Bursts {
 }
 
 /// Two routers and the bottleneck between them. The delay is given once: rtt, delay, delay_steps, delay_trace or a column of
-/// path_trace; the rate too: rate, rate_steps, trace or a column of path_trace. The queue is "1 BDP" by default; loss is from left to right.
+/// path_trace; the rate too: rate, rate_steps, trace, budget or a column of path_trace. The queue is "1 BDP" by default; loss is from left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct Dumbbell {
@@ -175,6 +188,32 @@ pub struct RateStep {
     pub at: Q<Span>,
     /// Rate; zero pauses.
     pub rate: Q<Rate>,
+    /// Until the next one the rate moves linearly to this. Default: it stays.
+    pub ramp_to: Option<Q<Rate>>,
+}
+
+/// From a time on, a probability of loss.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ at = \"20 s\", per = 1e-2 }"))]
+pub struct LossStep {
+    /// When it begins.
+    pub at: Q<Span>,
+    /// Probability that a packet is lost.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub per: f64,
+}
+
+/// From a time on, a delay on top of that of the path.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ at = \"20 s\", delay = \"5 ms\" }"))]
+pub struct DelayStep {
+    /// When it begins.
+    pub at: Q<Span>,
+    /// Delay of one way.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub delay: Q<Span>,
 }
 
 /// A path over Starlink: up from the site "dish" to the site "server", and down.

@@ -270,7 +270,8 @@ impl Transport for Sender {
         let control = self.control();
         TransportState {
             cwnd: control.cwnd,
-            ssthresh: control.ssthresh,
+            // Zero is a command ("never in slow start"), not a threshold: nobody shall draw a line there.
+            ssthresh: control.ssthresh.filter(|&threshold| threshold > Bytes::ZERO),
             pacing: control.pacing,
             in_flight_segments: self.in_flight_segments() as f64,
             srtt: self.srtt(),

@@ -293,7 +293,7 @@ impl Draft {
         Page { links, delays, courses, paths, updates: std::mem::take(&mut self.updates), ..page }
     }
 
-    /// What changes with time on a link besides its delay: outages.
+    /// What changes with time on a link besides its path: outages, and what its spec says.
     fn course(&self, sky: &Sky<'_>, number: u32, follows: Follows) -> Option<Arc<Course>> {
         let (spec, &Link { from, to, .. }) = (sky.spec, &self.links[number as usize]);
         let outages = self.outages.of(number);
@@ -303,10 +303,9 @@ impl Draft {
             Some(links) => links.contains(&number),
             None => from.max(to) >= sky.core(),
         };
-        let has_course = !outages.is_empty() || (prepared && may);
-        has_course.then(|| {
-            Arc::new(crate::handover::course(outages, medium(sky, from, to).rate, spec.handover.during))
-        })
+        let medium = medium(sky, from, to);
+        let has_course = !outages.is_empty() || (prepared && may) || medium.changes.is_some();
+        has_course.then(|| Arc::new(crate::handover::course(outages, medium, spec.handover.during)))
     }
 }
 

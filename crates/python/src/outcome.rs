@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What comes out of a run.
+
+use crate::table::Table;
+use pyo3::prelude::*;
+use record::Batches;
+use record::summary::{Finding, FlowSummary, LinkSummary, Provenance, Summary, Totals};
+use serde::Serialize;
+
+/// What came out of a run. A table that was too long to be kept is in the run's folder alone: None.
+#[pyclass(frozen, get_all, name = "Result", module = "bentpipe._core")]
+pub struct Outcome {
+    summary: String,
+    scenario: String,
+    flows: Option<Py<Table>>,
+    links: Option<Py<Table>>,
+    paths: Option<Py<Table>>,
+    events: Option<Py<Table>>,
+    snapshots: Option<Py<Table>>,
+    packets: Option<Py<Table>>,
+    nodes: Option<Py<Table>>,
+    link_ends: Option<Py<Table>>,
+    positions: Option<Py<Table>>,
+}
+
+/// What is wanted of a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// An [`Outcome`].
+    All,
+    /// What an archive keeps of its summary.
+    Lean,
+}
+
+impl Wanted {
+    /// The summary as it is handed over.
+    pub fn text(self, summary: &Summary) -> String {
+        match self {
+            Self::All => summary.to_json(),
+            Self::Lean => serde_json::to_string(&Lean::from(summary)).expect("a summary has a JSON form"),
+        }
+    }
+}
+
+/// A summary without the links but the busiest: a constellation has hundreds.
+#[derive(Serialize)]
+struct Lean<'a> {
+    provenance: &'a Provenance,
+    findings: &'a [Finding],
+    flows: &'a [FlowSummary],
+    totals: &'a Totals,
+    bottleneck: Option<&'a LinkSummary>,
+}
+
+impl<'a> From<&'a Summary> for Lean<'a> {
+    fn from(summary: &'a Summary) -> Self {
+        let Summary { provenance, findings, flows, totals, bottleneck, links: _ } = summary;
+        Self { provenance, findings, flows, totals, bottleneck: bottleneck.as_ref() }
+    }
+}
+
+/// What came out before Python sees it; of a lean one the summary alone, on one line.
+pub struct Made {
+    pub summary: String,
+    pub scenario: String,
+    pub batches: Batches,
+}
+
+impl Made {
+    /// As Python has it.
+    pub fn into_python(self, py: Python<'_>) -> PyResult<Outcome> {
+        let Self { summary, scenario, batches } = self;
+        let table = |batch: Option<_>| batch.map(|batch| Py::new(py, Table::from(batch))).transpose();
+        Ok(Outcome {
+            summary,
+            scenario,
+            flows: table(batches.flows)?,
+            links: table(batches.links)?,
+            paths: table(batches.paths)?,
+            events: table(batches.events)?,
+            snapshots: table(batches.snapshots)?,
+            packets: table(batches.packets)?,
+            nodes: table(batches.nodes)?,
+            link_ends: table(batches.link_ends)?,
+            positions: table(batches.positions)?,
+        })
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From transmitted power to a data rate: free-space loss, the atmosphere and the rain of the ITU-R recommendations, carrier
+//! to noise, the ladder of DVB-S2 and DVB-S2X, and how all of it moves with time.
+//!
+//! Pure functions of numbers; chance comes in as a seed. Inside this room a bare number has its unit in its name;
+//! frequencies are in GHz, lengths in km and shares of time in percent, as in the recommendations, whose symbols the
+//! formulas keep.
+
+mod acm;
+mod budget;
+mod chain;
+pub mod cloud;
+pub mod frames;
+pub mod gas;
+pub mod geometry;
+mod lines;
+pub mod modcod;
+pub mod normal;
+mod oxygen;
+pub mod rain;
+pub mod scintillation;
+mod series;
+mod weather;
+
+pub use acm::{Acm, Stretch};
+pub use budget::{Budget, Hop, Rain, Sky};
+pub use chain::{BOLTZMANN_DBW_K_HZ, Chain, HopChain, Rung};
+pub use modcod::{Ladder, Modcod};
+pub use series::Series;
+pub use weather::{BETA_PER_S, Marginal, Weather};

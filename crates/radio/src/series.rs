@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A budget over a run: the rain is drawn, Es/N0 follows it, the modem follows that.
+
+use crate::acm::Stretch;
+use crate::chain::together;
+use crate::weather::BETA_PER_S;
+use crate::{Budget, Hop, Modcod, Weather, frames};
+use std::collections::BTreeMap;
+use units::Span;
+
+/// Rain moves once for each of these (P.1853-2, annex 1, section 2.2: Ts).
+const STEP: Span = Span::from_secs(1);
+
+/// What a budget does in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// The ladder.
+    pub rungs: Vec<Modcod>,
+    /// What is sent and what is received, from each of these times on.
+    pub stretches: Vec<Stretch>,
+    /// From when to when frames are lost, in seconds.
+    pub lost: Vec<(f64, f64)>,
+    /// Rain attenuation of each hop at each step.
+    pub rain_db: Vec<Vec<f64>>,
+}
+
+impl Hop {
+    /// Where the rain of this hop's cell begins, if the hop says it.
+    pub fn start(&self) -> Option<(&str, f64)> {
+        let rain = self.rain.as_ref()?;
+        Some((&rain.cell, self.marginal()?.place(rain.start_db?)))
+    }
+}
+
+impl Budget {
+    /// The budget over a run. `starts` says of rains, by their cells, where they begin; `seed` gives the seed of a named
+    /// stream: "rain CELL" of each rain, and "frames". What stands in one rain shares its stream, in other links too.
+    pub fn series(
+        &self,
+        duration: Span,
+        starts: &BTreeMap<String, f64>,
+        seed: impl Fn(&str) -> u64,
+    ) -> Series {
+        let count = duration.nanos().div_ceil(STEP.nanos()).max(1) as usize;
+        let rain = |hop: &Hop| {
+            let (Some(rain), Some(marginal)) = (&hop.rain, hop.marginal()) else { return vec![0.0; count] };
+            let seed = seed(&format!("rain {}", rain.cell));
+            let weather = Weather::draw(seed, STEP, count, BETA_PER_S, starts.get(&rain.cell).copied());
+            weather.values().iter().map(|&x| marginal.attenuation_db(x)).collect()
+        };
+        let rain_db: Vec<Vec<f64>> = self.hops().map(|(_, hop)| rain(hop)).collect();
+        let still = self.still();
+        let es_n0_db: Vec<f64> = (0..count)
+            .map(|step| together(still.iter().zip(&rain_db).map(|(hop, rain)| hop.raining(rain[step]))))
+            .collect();
+        let rungs = self.ladder.rungs();
+        let stretches = self.acm.follow(&rungs, STEP, &es_n0_db);
+        let end_s = duration.secs_f64();
+        let lost = frames::lost(&stretches, &rungs, self.symbols_per_s(), end_s, seed("frames"));
+        Series { rungs, stretches, lost, rain_db }
+    }
+}

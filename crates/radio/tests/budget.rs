@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The chain against link budgets of operators, and its parts against each other.
+
+use bentpipe_radio::gas::Air;
+use bentpipe_radio::{Acm, Budget, Hop, HopChain, Ladder, Rain, Rung, Sky};
+
+const AIR: Air = Air { dry_hpa: 1013.25, temperature_k: 288.15, vapour_g_m3: 7.5 };
+
+/// A hop without interference, weather or losses.
+fn hop(frequency_ghz: f64, eirp_dbw: f64, g_over_t_db_k: f64, range_km: f64) -> Hop {
+    Hop {
+        frequency_ghz,
+        eirp_dbw,
+        g_over_t_db_k,
+        elevation_deg: 40.0,
+        range_km,
+        losses_db: 0.0,
+        c_over_i_db: None,
+        noise_k: None,
+        antenna_m: None,
+        latitude_deg: 45.0,
+        station_km: 0.0,
+        sky: Sky { air: AIR, cloud_kg_m2: 0.0, wet_refractivity: 50.0 },
+        rain: None,
+    }
+}
+
+fn budget(up: Option<Hop>, down: Hop, bandwidth_hz: f64) -> Budget {
+    Budget { up, down, bandwidth_hz, roll_off: 0.0, ladder: Ladder::DvbS2x, acm: Acm::default() }
+}
+
+/// A hop as a filing states it: frequency GHz, EIRP dBW, free-space loss dB, loss in the air dB, G/T dB/K, C/I dB. The
+/// distance is the one that loses so much by Recommendation ITU-R P.525: 92.45 + 20 log f + 20 log d.
+fn filed([f, eirp, free_space, air, g_over_t, c_over_i]: [f64; 6]) -> Hop {
+    let range_km = 10f64.powf((free_space - 92.45 - 20.0 * f.log10()) / 20.0);
+    let hop = hop(f, eirp, g_over_t, range_km);
+    // What the filing says of the air takes the place of ours.
+    let losses_db = air - AIR.slant_db(f, hop.elevation_deg);
+    Hop { losses_db, c_over_i_db: Some(c_over_i), ..hop }
+}
+
+/// Link budgets that operators filed with the FCC, attachments to schedule S: SAT-LOI-20081223-00238 (carriers 346KG7W and
+/// 8M25G7W, C band) and SAT-PPL-20120717-00117 (6M33G7W, Ku band, whose last lines are not at hand). Each number is
+/// rounded to 0.1 dB, and each result adds up five of them.
+#[test]
+fn operators_budgets() {
+    // Bandwidth; up and down as in `filed`; C/N and C/(N+I) up, C/N down; C/(N+I) down and in all.
+    let c_band = [5.97, 46.1, 199.7, 0.0, -3.0, 14.1];
+    let wide = [5.97, 58.6, 199.9, 0.0, -2.0, 13.1];
+    let ku_band = [14.38, 68.6, 207.3, 0.2, 2.4, 20.3];
+    let cases = [
+        (364e3, c_band, [3.75, 11.4, 196.1, 0.0, 22.5, 14.1], [16.4, 12.1, 10.8], Some([9.2, 7.4])),
+        (8.25e6, wide, [3.75, 26.1, 195.9, 0.0, 22.5, 15.3], [16.1, 11.3, 12.2], Some([10.4, 7.9])),
+        (6.33e6, ku_band, [11.33, 31.2, 205.2, 0.1, 31.6, 13.1], [24.1, 18.8, 18.0], None),
+    ];
+    for (bandwidth, up, down, stated, rest) in cases {
+        let chain = budget(Some(filed(up)), filed(down), bandwidth).chain(None);
+        let near = |ours: f64, filed: f64| {
+            assert!((ours - filed).abs() < 0.15, "{ours} filed as {filed}: {chain:?}");
+        };
+        let [first, second]: &[HopChain; 2] = chain.hops.as_slice().try_into().expect("two hops");
+        near(first.free_space_db, up[2]);
+        for (ours, stated) in [first.c_n_db, first.c_ni_db, second.c_n_db].into_iter().zip(stated) {
+            near(ours, stated);
+        }
+        if let Some([all_down, overall]) = rest {
+            near(second.c_ni_db, all_down);
+            near(chain.es_n0_db, overall);
+        }
+    }
+}
+
+/// Pratt, Bostian and Allnutt, "Satellite Communications", exercise on a C-band uplink: a transmitter of P dBW on an antenna
+/// of 53.9 dB, 0.5 dB of other losses, 29 dB of gain at the satellite and 500 K (27.0 dBK) give P - 117.7 dBW against a
+/// noise of -127.3 dBW in 27 MHz. So C/N is 26 dB with 16.4 dBW.
+#[test]
+fn a_textbook_uplink() {
+    let uplink = hop(6.285, 16.4 + 53.9, 29.0 - 27.0, 38_500.0);
+    let losses_db = 0.5 - AIR.slant_db(6.285, 40.0);
+    let chain = budget(None, Hop { losses_db, ..uplink }, 27e6).chain(None);
+    assert!((chain.es_n0_db - 26.0).abs() < 0.1, "{chain:?}");
+}
+
+/// Rain that halves the carrier radiates 275 K (1 - 1/2): with what it hides of the sky behind, 136 K on a station of 140 K
+/// nearly double the noise. So 3.01 dB of rain cost about 5.9 dB (the gases take a little of both away).
+#[test]
+fn rain_costs_twice_on_a_quiet_station() {
+    let rain = |noise_k| {
+        let rain = Rain {
+            rate_001_mm_h: 30.0,
+            height_km: 3.0,
+            tilt_deg: 45.0,
+            probability: 0.05,
+            start_db: None,
+            cell: "here".to_owned(),
+        };
+        Hop { noise_k, rain: Some(rain), ..hop(12.0, 50.0, 20.0, 38_000.0) }
+    };
+    let path = rain(None).rain_path().expect("it rains");
+    // The availability at which the rain takes 3.01 dB.
+    let (mut low, mut high) = (0.001_f64, 5.0_f64);
+    for _ in 0..60 {
+        let middle = low.midpoint(high);
+        if path.exceeded_db(middle) > 3.01 { low = middle } else { high = middle }
+    }
+    let lost = |noise_k| {
+        let budget = budget(None, rain(noise_k), 36e6);
+        budget.chain(None).es_n0_db - budget.chain(Some(100.0 - low)).es_n0_db
+    };
+    assert!((lost(None) - 3.01).abs() < 0.01, "{}", lost(None));
+    assert!((lost(Some(140.0)) - 5.9).abs() < 0.1, "{}", lost(Some(140.0)));
+}
+
+/// Beyond the ladder there is no rate, and the budget says how much is missing: at -2.85 dB the lowest rung begins (EN 302
+/// 307-2, table 20a), and a margin of 1 dB is kept.
+#[test]
+fn beyond_the_ladder_there_is_an_outage() {
+    let at = |eirp| budget(None, hop(12.0, eirp, 10.0, 38_000.0), 36e6).chain(None);
+    let here = at(40.0).es_n0_db;
+    match at(40.0 - here - 5.0).rung {
+        Rung::Outage { missing_db } => {
+            assert!((missing_db - (5.0 - 2.85 + 1.0)).abs() < 1e-9, "{missing_db}");
+        }
+        Rung::Holds { .. } => panic!("-5 dB is below every rung"),
+    }
+    // 36 Msymbol/s at 16APSK 2/3-L, the best rung that 10 dB hold with 1 dB to spare above 8.43: 2.635236 bit each.
+    match at(40.0 - here + 9.5).rung {
+        Rung::Holds { modcod, above_db, rate } => {
+            assert_eq!((modcod.name, rate.bits_per_s() / 1000), ("16APSK 2/3-L", 94_868));
+            assert!((above_db - 1.07).abs() < 1e-9);
+        }
+        Rung::Outage { .. } => panic!("9.5 dB hold"),
+    }
+}

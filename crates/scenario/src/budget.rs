@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Link budgets, read and written: what a file says of them, and what they are for the room `radio`.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::{NetworkChoice, Wire, WireService};
+use crate::format::{self, BudgetFile};
+use crate::text::Q;
+use crate::words::{W, Word};
+use radio::gas::Air;
+use radio::{Acm, Ladder};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use units::{Angle, Code, Column, Decibels, Distance, Pressure, Temperature, Vapour};
+
+/// A link budget as a file says it, with every default filled in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Budget {
+    /// What it is.
+    pub radio: radio::Budget,
+    /// What a file says.
+    text: format::Budget,
+}
+
+/// A file of a link budget.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BudgetSheet {
+    /// The budget.
+    pub budget: radio::Budget,
+    /// Availabilities to look at, in percent.
+    pub availability: Vec<f64>,
+}
+
+/// Availabilities where a file names none.
+const AVAILABILITY: [f64; 3] = [99.0, 99.9, 99.99];
+/// Recommendations on rain, gases and scintillation begin here.
+const LOWEST_DEG: f64 = 5.0;
+
+impl Word for Ladder {
+    const NAME: &'static str = "Ladder";
+    const MEANING: &'static str = "Modulations and codes of a modem.";
+    const ALL: &'static [Self] = Self::ALL;
+    fn word(self) -> &'static str {
+        self.word()
+    }
+}
+
+impl BudgetSheet {
+    /// Reads a file of a link budget; `origin` is its path.
+    ///
+    /// # Errors
+    /// Its faults, each with line, key, what is allowed there and how to write it.
+    pub fn from_toml(text: &str, origin: &str) -> Result<Self, ScenarioError> {
+        static SCHEMA: LazyLock<serde_json::Value> =
+            LazyLock::new(|| schemars::schema_for!(BudgetFile).to_value());
+        let source = Source::parse(text, origin)?;
+        source.check(&SCHEMA)?;
+        let file: BudgetFile = toml::from_str(text)
+            .map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
+        let availability = file.availability.unwrap_or_else(|| AVAILABILITY.to_vec());
+        Ok(Self { budget: file.budget.read(&source, "budget")?.radio, availability })
+    }
+}
+
+impl format::Budget {
+    /// The budget at `path`.
+    pub fn read(mut self, source: &Source<'_>, path: &str) -> Result<Budget, ScenarioError> {
+        let acm = Acm::default();
+        let roll_off = *self.roll_off.get_or_insert(0.2);
+        let acm = Acm {
+            margin_db: self.margin.get_or_insert(Q(Decibels::from_db(acm.margin_db))).0.db(),
+            hysteresis_db: self.hysteresis.get_or_insert(Q(Decibels::from_db(acm.hysteresis_db))).0.db(),
+            reaction: self.reaction.get_or_insert(Q(acm.reaction)).0,
+        };
+        if let Some(up) = &self.up
+            && up.noise_temperature.is_some()
+        {
+            let message = "a satellite that receives sees the warm Earth behind the rain, and no more noise for it (remove \
+            it; \
+                           `down` has it for the station)";
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message));
+        }
+        let up = self.up.as_mut().map(|up| up.read(source, &format!("{path}.up"))).transpose()?;
+        let radio = radio::Budget {
+            up,
+            down: self.down.read(source, &format!("{path}.down"))?,
+            bandwidth_hz: self.bandwidth.0.hz(),
+            roll_off,
+            ladder: self.modcods.get_or_insert(W(Ladder::default())).0,
+            acm,
+        };
+        Ok(Budget { radio, text: self })
+    }
+
+    /// What a file says of it.
+    pub fn of(budget: &Budget) -> Self {
+        budget.text.clone()
+    }
+}
+
+impl format::Hop {
+    /// The hop at `path`; what it does not say is filled in.
+    fn read(&mut self, source: &Source<'_>, path: &str) -> Result<radio::Hop, ScenarioError> {
+        let (elevation_deg, range_km) = self.sight(source, path)?;
+        if self.rain.is_some() && self.latitude.is_none() {
+            let message = "rain depends on the latitude of its station (write latitude = \"50.1 deg\")";
+            return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.latitude"), message));
+        }
+        let latitude_deg = self.latitude.map_or(0.0, |Q(angle)| angle.deg());
+        let hop = radio::Hop {
+            frequency_ghz: self.frequency.0.hz() / 1e9,
+            eirp_dbw: self.eirp.0.dbw(),
+            g_over_t_db_k: self.g_over_t.0.db_k(),
+            elevation_deg,
+            range_km,
+            losses_db: self.losses.get_or_insert(Q(Decibels::from_db(0.0))).0.db(),
+            c_over_i_db: self.c_over_i.map(|Q(ratio)| ratio.db()),
+            noise_k: self.noise_temperature.map(|Q(temperature)| temperature.k()),
+            antenna_m: self.antenna.map(|Q(diameter)| diameter.m()),
+            latitude_deg,
+            station_km: self.altitude.get_or_insert(Q(Distance::from_m(0.0))).0.km(),
+            sky: self.sky.get_or_insert_default().read(),
+            rain: self.rain.as_mut().map(|rain| rain.read(path)),
+        };
+        if let Some(rain) = hop.rain.as_ref().filter(|rain| rain.start_db.is_some())
+            && hop.marginal().is_none()
+        {
+            let message = format!(
+                "no rain attenuates here, so the run cannot begin with it (rate_001 is {} mm/h, the rain {} km above the \
+                 station: raise them, or remove `start`)",
+                rain.rate_001_mm_h,
+                rain.height_km - hop.station_km
+            );
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.rain.start"), message));
+        }
+        Ok(hop)
+    }
+
+    /// Elevation in degrees and distance in km of the satellite.
+    fn sight(&mut self, source: &Source<'_>, path: &str) -> Result<(f64, f64), ScenarioError> {
+        let fault =
+            |code, key: &str, message: &str| Err(source.error(code, &format!("{path}.{key}"), message));
+        let contradicted = Code::ScenarioValue;
+        match (self.satellite, self.elevation) {
+            (Some(_), Some(_)) => fault(
+                contradicted,
+                "elevation",
+                "`satellite` and the station's place say the elevation already (keep one)",
+            ),
+            (None, None) => fault(
+                Code::ScenarioMissingKey,
+                "elevation",
+                "it is not said where the satellite stands (write elevation = \"35 deg\", or satellite = \"9 deg\" with \
+                 latitude and longitude of the station)",
+            ),
+            (None, Some(Q(elevation))) => {
+                if self.longitude.is_some() {
+                    let message =
+                        "the elevation is given, so the longitude says nothing (remove one of them)";
+                    return fault(contradicted, "longitude", message);
+                }
+                let geostationary =
+                    || Distance::from_km(radio::geometry::geostationary_range_km(elevation.deg()));
+                let range = self.range.get_or_insert_with(|| Q(geostationary())).0;
+                Ok((elevation.deg(), range.km()))
+            }
+            (Some(Q(satellite)), None) => {
+                let (Some(Q(latitude)), Some(Q(longitude))) = (self.latitude, self.longitude) else {
+                    let key = if self.latitude.is_none() { "latitude" } else { "longitude" };
+                    let message = format!(
+                        "where a geostationary satellite stands depends on the station's {key} (write {key} = \"8.7 deg\")"
+                    );
+                    return fault(Code::ScenarioMissingKey, key, &message);
+                };
+                if self.range.is_some() {
+                    let message =
+                        "`satellite` and the station's place say the distance already (remove one of them)";
+                    return fault(contradicted, "range", message);
+                }
+                let apart = satellite.deg() - longitude.deg();
+                let (elevation_deg, range_km) = radio::geometry::geostationary(latitude.deg(), apart);
+                if elevation_deg < LOWEST_DEG {
+                    let message = format!(
+                        "the satellite at {satellite} stands {elevation_deg:.1} deg above the horizon of the station at \
+                        {latitude}, \
+                         {longitude}: it must be at least {LOWEST_DEG} deg, where the recommendations on rain begin \
+                         (choose another \
+                         satellite, or another station)"
+                    );
+                    return fault(contradicted, "satellite", &message);
+                }
+                Ok((elevation_deg, range_km))
+            }
+        }
+    }
+}
+
+impl format::Sky {
+    fn read(&mut self) -> radio::Sky {
+        let temperature_k = self.temperature.get_or_insert(Q(Temperature::from_k(288.15))).0.k();
+        let vapour_g_m3 = self.vapour.get_or_insert(Q(Vapour::from_g_m3(7.5))).0.g_m3();
+        let all_hpa = self.pressure.get_or_insert(Q(Pressure::from_hpa(1013.25))).0.hpa();
+        radio::Sky {
+            air: Air::of(all_hpa, temperature_k, vapour_g_m3),
+            cloud_kg_m2: self.cloud.get_or_insert(Q(Column::from_kg_m2(0.0))).0.kg_m2(),
+            wet_refractivity: *self.wet_refractivity.get_or_insert(50.0),
+        }
+    }
+}
+
+impl format::Rain {
+    fn read(&mut self, path: &str) -> radio::Rain {
+        radio::Rain {
+            rate_001_mm_h: self.rate_001.0.mm_h(),
+            height_km: self.height.0.km(),
+            tilt_deg: self.tilt.get_or_insert(Q(Angle::from_deg(45.0))).0.deg(),
+            probability: *self.probability.get_or_insert(0.05),
+            start_db: self.start.map(|Q(fade)| fade.db()),
+            cell: self.cell.get_or_insert_with(|| path.to_owned()).clone(),
+        }
+    }
+}
+
+/// The budgets of a network's links.
+fn budgets(network: &NetworkChoice) -> impl Iterator<Item = &Budget> {
+    let wires: Vec<&Wire> = match network {
+        NetworkChoice::Dumbbell { forward, reverse } => vec![forward, reverse],
+        NetworkChoice::Chain { links } => links.iter().collect(),
+        NetworkChoice::Star { branches } => branches.iter().map(|(_, wire)| wire).collect(),
+        NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_) => Vec::new(),
+    };
+    wires.into_iter().filter_map(|wire| match &wire.service {
+        WireService::Budget(budget) => Some(budget.as_ref()),
+        _ => None,
+    })
+}
+
+/// Where the rains of a network begin, by their cells.
+pub fn rain_starts(network: &NetworkChoice) -> BTreeMap<String, f64> {
+    let hops = budgets(network).flat_map(|budget| budget.radio.hops());
+    hops.filter_map(|(_, hop)| hop.start()).map(|(cell, start)| (cell.to_owned(), start)).collect()
+}
+
+/// Refuses a rain that begins in two ways.
+pub fn refuse_two_starts(network: &NetworkChoice, source: &Source<'_>) -> Result<(), ScenarioError> {
+    let mut starts: BTreeMap<&str, f64> = BTreeMap::new();
+    for (_, hop) in budgets(network).flat_map(|budget| budget.radio.hops()) {
+        let Some((cell, start)) = hop.start() else { continue };
+        let known = *starts.entry(cell).or_insert(start);
+        if known != start {
+            let message = format!(
+                "two hops are in the rain \"{cell}\" and say with how much it starts (keep `start` in one of them: the \
+                other \
+                 follows by its frequency)"
+            );
+            return Err(source.error(Code::ScenarioValue, "network", message));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The file format of link budgets; see `format`.
+
+use crate::text::Q;
+use crate::words::W;
+use radio::Ladder;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::{
+    Angle, Column, Decibels, Distance, FigureOfMerit, Frequency, Power, Pressure, RainRate, Span,
+    Temperature, Vapour,
+};
+
+/// A file for `bentpipe link-budget`: a budget, and the availabilities to look at.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Bentpipe link budget")]
+pub struct BudgetFile {
+    /// The budget.
+    pub budget: Budget,
+    /// Shares of an average year in percent, besides clear sky. Default `[99.0, 99.9, 99.99]`.
+    #[schemars(inner(range(min = 95.0, max = 99.999)))]
+    pub availability: Option<Vec<f64>>,
+}
+
+/// A link budget: from power over noise and the weather to modulation and code, and so to a rate, that of the data in DVB's
+/// baseband frames. Frames that cannot be decoded are lost with all packets in them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ bandwidth = \"36 MHz\", down = { … } }"))]
+pub struct Budget {
+    /// Bandwidth of the carrier.
+    #[schemars(extend("x-min" = "1 kHz", "x-max" = "10 GHz"))]
+    pub bandwidth: Q<Frequency>,
+    /// Roll-off of its filter; its symbol rate is the bandwidth over one plus this. Default 0.2.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub roll_off: Option<f64>,
+    /// Modulations and codes of the modem. Default "dvb-s2x".
+    pub modcods: Option<W<Ladder>>,
+    /// Kept above the threshold of a modulation and code: implementation, estimation, scintillation. Default "1 dB".
+    #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
+    pub margin: Option<Q<Decibels>>,
+    /// A higher rate is taken up only with so much more. Default "0.3 dB".
+    #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
+    pub hysteresis: Option<Q<Decibels>>,
+    /// From a change of the weather to the change of modulation and code; what does not decode meanwhile is lost. Default "600 ms".
+    #[schemars(extend("x-max" = "1 min"))]
+    pub reaction: Option<Q<Span>>,
+    /// From the satellite to a station.
+    pub down: Hop,
+    /// From a station to the satellite, which is transparent and holds its power. Default: its noise does not count.
+    pub up: Option<Hop>,
+}
+
+/// One way between a station and a satellite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ frequency = \"19.7 GHz\", eirp = \"60 dBW\", g_over_t = \"17 dB/K\", elevation = \"35 deg\" }"))]
+pub struct Hop {
+    /// Frequency; the recommendations on rain and scintillation end at 55 GHz.
+    #[schemars(extend("x-min" = "1 GHz", "x-max" = "55 GHz"))]
+    pub frequency: Q<Frequency>,
+    /// Power of the carrier with the gain of the transmitting antenna.
+    #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
+    pub eirp: Q<Power>,
+    /// Gain of the receiving antenna over its noise temperature, in clear sky.
+    #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
+    pub g_over_t: Q<FigureOfMerit>,
+    /// Longitude of a geostationary satellite, east; with the station's it says elevation and distance.
+    #[schemars(extend("x-min" = "-180 deg", "x-max" = "180 deg"))]
+    pub satellite: Option<Q<Angle>>,
+    /// Latitude of the station. Needed by `satellite` and `rain`.
+    #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
+    pub latitude: Option<Q<Angle>>,
+    /// Longitude of the station, east. Needed by `satellite`.
+    #[schemars(extend("x-min" = "-180 deg", "x-max" = "180 deg"))]
+    pub longitude: Option<Q<Angle>>,
+    /// Elevation of the satellite at the station, instead of `satellite`; the recommendations begin at 5°.
+    #[schemars(extend("x-min" = "5 deg", "x-max" = "90 deg"))]
+    pub elevation: Option<Q<Angle>>,
+    /// Distance of the satellite. Default: of a geostationary one.
+    #[schemars(extend("x-min" = "100 km", "x-max" = "1000000 km"))]
+    pub range: Option<Q<Distance>>,
+    /// Height of the station above the sea. Default "0 m".
+    #[schemars(extend("x-max" = "9 km"))]
+    pub altitude: Option<Q<Distance>>,
+    /// Pointing, polarisation, feed. Default "0 dB".
+    #[schemars(extend("x-min" = "0 dB", "x-max" = "100 dB"))]
+    pub losses: Option<Q<Decibels>>,
+    /// Carrier over interference of other beams, other satellites and other carriers. Default: none.
+    #[schemars(extend("x-min" = "-20 dB", "x-max" = "100 dB"))]
+    pub c_over_i: Option<Q<Decibels>>,
+    /// Noise temperature of a receiving station in clear sky, to which the rain's own noise comes. Default: rain adds none.
+    #[schemars(extend("x-min" = "10 K", "x-max" = "10000 K"))]
+    pub noise_temperature: Option<Q<Temperature>>,
+    /// Diameter of the station's antenna. Default: nothing scintillates.
+    #[schemars(extend("x-min" = "0.05 m", "x-max" = "100 m"))]
+    pub antenna: Option<Q<Distance>>,
+    /// The air at the station. Default: the standard atmosphere, no clouds.
+    pub sky: Option<Sky>,
+    /// Its rain. Default: none.
+    pub rain: Option<Rain>,
+}
+
+/// Weather of a station besides its rain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ vapour = \"12 g/m3\", cloud = \"0.5 kg/m2\" }"))]
+pub struct Sky {
+    /// Temperature. Default "288.15 K".
+    #[schemars(extend("x-min" = "200 K", "x-max" = "340 K"))]
+    pub temperature: Option<Q<Temperature>>,
+    /// Pressure, that of the water vapour included. Default "1013.25 hPa".
+    #[schemars(extend("x-min" = "300 hPa", "x-max" = "1100 hPa"))]
+    pub pressure: Option<Q<Pressure>>,
+    /// Water vapour. Default "7.5 g/m3".
+    #[schemars(extend("x-max" = "50 g/m3"))]
+    pub vapour: Option<Q<Vapour>>,
+    /// Liquid water of the clouds on a vertical path. Default "0 kg/m2".
+    #[schemars(extend("x-max" = "10 kg/m2"))]
+    pub cloud: Option<Q<Column>>,
+    /// Wet term of the radio refractivity (ITU-R P.453), which makes scintillation. Default 50.
+    #[schemars(range(min = 0.0, max = 300.0))]
+    pub wet_refractivity: Option<f64>,
+}
+
+/// Rain of a station.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ rate_001 = \"28 mm/h\", height = \"3 km\" }"))]
+pub struct Rain {
+    /// Rain rate exceeded for 0.01 % of an average year (ITU-R P.837): "28 mm/h" in Frankfurt, "100 mm/h" in Singapore.
+    #[schemars(extend("x-max" = "300 mm/h"))]
+    pub rate_001: Q<RainRate>,
+    /// Height of the rain above the sea, that of 0 °C and 360 m (ITU-R P.839): "3 km" in Central Europe, "5 km" in the tropics.
+    #[schemars(extend("x-max" = "10 km"))]
+    pub height: Q<Distance>,
+    /// Tilt of the polarisation against the horizontal: "0 deg" horizontal, "90 deg" vertical, "45 deg" circular. Default
+    /// "45 deg".
+    #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
+    pub tilt: Option<Q<Angle>>,
+    /// Share of the year in which it rains on the path (ITU-R P.837, P.618). Only runs need it. Default 0.05.
+    #[schemars(range(min = 0.001, max = 0.5))]
+    pub probability: Option<f64>,
+    /// Attenuation at the start of a run. Default: drawn, as at any time of the year.
+    #[schemars(extend("x-min" = "0.001 dB", "x-max" = "100 dB"))]
+    pub start: Option<Q<Decibels>>,
+    /// Hops that name the same cell are in the same rain. Default: the hop's own.
+    pub cell: Option<String>,
+}

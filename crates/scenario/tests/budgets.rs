@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Link budgets, read and written, and each message of a wrong one.
+
+use bentpipe_scenario::{BudgetSheet, NetworkChoice, Scenario, WireService};
+use units::Code;
+
+/// A sound file; line 4 is the hop.
+const SOUND: &str = r#"[budget]
+bandwidth = "36 MHz"
+
+[budget.down]
+frequency = "19.7 GHz"
+eirp = "60 dBW"
+g_over_t = "17 dB/K"
+satellite = "9 deg"
+latitude = "50.1 deg"
+longitude = "8.7 deg"
+rain = { rate_001 = "28 mm/h", height = "3 km" }
+"#;
+
+#[track_caller]
+fn says(old: &str, new: &str, code: Code, message: &str) {
+    assert!(SOUND.contains(old), "{old}");
+    match BudgetSheet::from_toml(&SOUND.replacen(old, new, 1), "b.toml") {
+        Ok(sheet) => panic!("{sheet:?} was accepted, instead of: {message}"),
+        Err(error) => assert_eq!((error.to_string().as_str(), error.code()), (message, code)),
+    }
+}
+
+/// KA-SAT at 9° East from Frankfurt: a satellite in the south over 50.1° stands 32.6° high (Maral, Bousquet and Sun, chapter
+/// 2: tan E = (cos φ - 0.15127) / sin φ), 38,380 km away.
+#[test]
+fn a_file_is_read() {
+    let sheet = BudgetSheet::from_toml(SOUND, "b.toml").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(sheet.availability, [99.0, 99.9, 99.99]);
+    let down = &sheet.budget.down;
+    assert!((down.elevation_deg - 32.6).abs() < 0.1, "{}", down.elevation_deg);
+    assert!((down.range_km - 38_380.0).abs() < 30.0, "{}", down.range_km);
+    // 30 Msymbol/s in 36 MHz with a roll-off of 0.2.
+    assert!((sheet.budget.symbols_per_s() - 30e6).abs() < 1e-6);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    says(
+        "19.7 GHz",
+        "71 GHz",
+        Code::ScenarioValue,
+        "b.toml:5: budget.down.frequency: \"71 GHz\" is too large: it must be within 1 GHz and 55 GHz",
+    );
+    says(
+        "satellite = \"9 deg\"\n",
+        "elevation = \"4 deg\"\n",
+        Code::ScenarioValue,
+        "b.toml:8: budget.down.elevation: \"4 deg\" is too small: it must be within 5 deg and 90 deg",
+    );
+    // 72.3° apart: cos γ = cos 50.1° cos 72.3° = 0.195, 41,396 km away, sin E = (42,164 · 0.195 - 6378) / 41,396 = 0.0446.
+    says(
+        "satellite = \"9 deg\"",
+        "satellite = \"81 deg\"",
+        Code::ScenarioValue,
+        "b.toml:8: budget.down.satellite: the satellite at 81 deg stands 2.6 deg above the horizon of the station at 50.1 \
+        deg, 8.7 deg: \
+         it must be at least 5 deg, where the recommendations on rain begin (choose another satellite, or another station)",
+    );
+    says(
+        "eirp = \"60 dBW\"",
+        "eirp = 60",
+        Code::ScenarioWrongType,
+        "b.toml:6: budget.down.eirp: 60 is a bare number where a power with its unit belongs (write eirp = \"60 dBW\")",
+    );
+    says(
+        "satellite = \"9 deg\"\n",
+        "",
+        Code::ScenarioMissingKey,
+        "b.toml:4: budget.down.elevation: it is not said where the satellite stands (write elevation = \"35 deg\", or \
+        satellite = \
+         \"9 deg\" with latitude and longitude of the station)",
+    );
+    says(
+        "longitude = \"8.7 deg\"",
+        "elevation = \"30 deg\"",
+        Code::ScenarioValue,
+        "b.toml:10: budget.down.elevation: `satellite` and the station's place say the elevation already (keep one)",
+    );
+    says(
+        "longitude = \"8.7 deg\"\n",
+        "",
+        Code::ScenarioMissingKey,
+        "b.toml:4: budget.down.longitude: where a geostationary satellite stands depends on the station's longitude (write \
+        longitude = \
+         \"8.7 deg\")",
+    );
+    says(
+        "satellite = \"9 deg\"\nlatitude = \"50.1 deg\"\nlongitude = \"8.7 deg\"\n",
+        "elevation = \"30 deg\"\n",
+        Code::ScenarioMissingKey,
+        "b.toml:4: budget.down.latitude: rain depends on the latitude of its station (write latitude = \"50.1 deg\")",
+    );
+    says(
+        "height = \"3 km\" }",
+        "height = \"0 km\", start = \"6 dB\" }",
+        Code::ScenarioValue,
+        "b.toml:11: budget.down.rain.start: no rain attenuates here, so the run cannot begin with it (rate_001 is 28 mm/h, \
+        the rain 0 \
+         km above the station: raise them, or remove `start`)",
+    );
+}
+
+const LINK: &str = r#"
+[network.dumbbell]
+rtt = "560 ms"
+queue = "500 packets"
+budget = { bandwidth = "36 MHz", down = { frequency = "19.7 GHz", eirp = "60 dBW", g_over_t = "17 dB/K", elevation = "32 deg", latitude = "50.1 deg", rain = { rate_001 = "28 mm/h", height = "3 km", start = "6 dB", cell = "Frankfurt" } } }
+reverse = { rate = "5 Mbit/s" }
+[[flows]]
+controller = "cubic"
+"#;
+
+/// What is written out says every default, and reads as the same.
+#[test]
+fn a_link_with_a_budget_is_written_and_read_again() {
+    let read = |text: &str| Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let scenario = read(LINK);
+    let text = scenario.to_toml("");
+    for line in ["reaction = \"600 ms\"", "modcods = \"dvb-s2x\"", "vapour = \"7.5 g/m3\"", "roll_off = 0.2"]
+    {
+        assert!(text.contains(line), "{line} is not in {text}");
+    }
+    assert_eq!(read(&text), scenario);
+    let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
+    assert!(matches!(forward.service, WireService::Budget(_)));
+    assert_eq!(reverse.service, WireService::Constant);
+}
+
+#[test]
+fn one_rain_begins_in_one_way() {
+    let back = "reverse = { budget = { bandwidth = \"1 MHz\", down = { frequency = \"29 GHz\", eirp = \"40 dBW\", g_over_t \
+    = \"17 dB/K\", \
+                elevation = \"32 deg\", latitude = \"50.1 deg\", rain = { rate_001 = \"28 mm/h\", height = \"3 km\", start \
+                = \"6 dB\", \
+                cell = \"Frankfurt\" } } } }";
+    let text = LINK.replace("reverse = { rate = \"5 Mbit/s\" }", back);
+    let error = Scenario::from_toml(&text, "a.toml").expect_err("6 dB at 19.7 GHz are more at 29 GHz");
+    assert_eq!(
+        error.to_string(),
+        "a.toml:2: network: two hops are in the rain \"Frankfurt\" and say with how much it starts (keep `start` in one of \
+        them: the \
+         other follows by its frequency)"
+    );
+    let error = Scenario::from_toml(&LINK.replace("budget = {", "rate = \"9 Mbit/s\"\nbudget = {"), "a.toml")
+        .expect_err("there is a rate already");
+    assert_eq!(
+        error.to_string(),
+        "a.toml:2: network.dumbbell: `rate` and `budget` contradict each other (keep one)"
+    );
+}

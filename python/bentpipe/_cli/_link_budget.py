@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The command `link-budget`: from power to rate, line by line."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from bentpipe._cli._console import say, table
+from bentpipe._link_budget import link_budget
+
+if TYPE_CHECKING:
+    import argparse
+
+#: Lines of a hop that a state of the weather has: sign, label and key.
+_LOSSES = (
+    ("- free space dB", "free_space_db"),
+    ("- oxygen and vapour dB", "gas_db"),
+    ("- clouds dB", "cloud_db"),
+    ("- rain dB", "rain_db"),
+    ("- scintillation dB", "scintillation_db"),
+    ("= atmosphere dB", "atmosphere_db"),
+    ("- noise of the rain dB", "noise_rise_db"),
+)
+
+
+def register(commands: Any) -> None:
+    """Add the command of this module."""
+    command = commands.add_parser(
+        "link-budget",
+        help="from power to rate: losses, noise, modulation and code, in clear sky and under rain",
+        description="The link budget of a file, line by line: free space, the atmosphere (ITU-R), carrier to noise, "
+        "the modulation and code that hold, and the rate; in clear sky and for shares of a year.",
+    )
+    command.add_argument("file", metavar="FILE", help="TOML with a table [budget]")
+    command.add_argument("--json", action="store_true", help="print everything as JSON instead of a table")
+    command.set_defaults(run=_run)
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    budget = link_budget(chosen.file)
+    if chosen.json:
+        say(json.dumps(budget, indent=2, ensure_ascii=False))
+        return 0
+    states = budget["states"]
+    table(["", *(_state(state) for state in states)], _rows(budget, states))
+    say(f"Thresholds: {budget['source']}. Atmosphere: ITU-R P.618-14, P.676-13, P.838-3, P.840-8.")
+    for state in states:
+        if state["modcod"] is None:
+            say(
+                f"- {_state(state)}: outage. Es/N0 is {state['missing_db']:.1f} dB below the lowest rung of "
+                f"{budget['ladder']} with its margin of {budget['margin_db']:g} dB."
+            )
+    return 0
+
+
+def _state(state: dict[str, Any]) -> str:
+    percent = state["availability_percent"]
+    return "clear sky" if percent is None else f"{percent:g} %"
+
+
+def _rows(budget: dict[str, Any], states: list[dict[str, Any]]) -> list[list[str]]:
+    rows: list[list[str]] = []
+
+    def same(label: str, value: str) -> None:
+        """What the weather does not change."""
+        rows.append([label, *[value] * len(states)])
+
+    for at, hop in enumerate(budget["hops"]):
+        chains = [state["hops"][at] for state in states]
+        same(f"{hop['name']}: {hop['frequency_ghz']:g} GHz", "")
+        same(f"  at {hop['elevation_deg']:.1f} deg, {hop['range_km']:.0f} km", "")
+        same("  EIRP dBW", _db(hop["eirp_dbw"]))
+        rows.extend([f"  {label}", *(_db(chain[key]) for chain in chains)] for label, key in _LOSSES)
+        same("  - other losses dB", _db(hop["losses_db"]))
+        same("  + G/T dB/K", _db(hop["g_over_t_db_k"]))
+        same("  - Boltzmann dBW/K/Hz", _db(budget["boltzmann_dbw_k_hz"]))
+        rows.append(["  = C/N0 dBHz", *(_db(chain["c_n0_db_hz"]) for chain in chains)])
+        rows.append([f"  C/N in {budget['symbols_mbaud']:g} MHz dB", *(_db(chain["c_n_db"]) for chain in chains)])
+        if hop["c_over_i_db"] is not None:
+            rows.append(["  with interference dB", *(_db(chain["c_ni_db"]) for chain in chains)])
+    rows.append(["Es/N0 dB", *(_db(state["es_n0_db"]) for state in states)])
+    rows.append(["modulation and code", *(state["modcod"] or "outage" for state in states)])
+    rows.append(["above its threshold dB", *(_db(state["above_threshold_db"]) for state in states)])
+    rows.append(["rate Mbit/s", *(_db(state["rate_mbit_s"]) for state in states)])
+    return rows
+
+
+def _db(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

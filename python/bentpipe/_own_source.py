@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a controller in Python will do, as a digest: stored runs are found again only while it stays the same.
+
+It reads what is loaded, not files: the byte code of the class's methods, their defaults and closures, class attributes,
+and every function, class and value that they name, in the user's own modules as deep as it goes. Comments, names of
+local files and the place of a line do not count; a value that was changed after the import does. Python's own
+library, installed packages and Bentpipe itself count by name and version. What is looked up by a name that the
+program makes while it runs (`getattr`, `exec`) is not seen.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import pickle
+import sys
+import types
+from typing import Any
+
+#: Made by Python for each class; nothing that it does.
+_MADE = {"__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__", "__annotate_func__"}
+_MADE |= {"__firstlineno__", "__static_attributes__", "__annotations_cache__", "_abc_impl"}
+_MADE |= {"__dataclass_fields__", "__dataclass_params__"}  # the methods made from them count
+
+
+def digest(value: object) -> str:
+    """Equal for two values, of two processes too, if they would do the same.
+
+    What can be neither read nor pickled (an open file, a lock) is equal to nothing in another process.
+    """
+    walk = _Walk()
+    walk.take(value)
+    return walk.sum.hexdigest()
+
+
+class _Walk:
+    """Goes through a value once, whatever circles there are in it."""
+
+    def __init__(self) -> None:
+        self.sum = hashlib.sha256(sys.version.encode())
+        self._seen: dict[int, int] = {}
+        self._kept: list[object] = []  # so that no address is given out twice
+
+    def take(self, value: Any, names: frozenset[str] = frozenset()) -> None:
+        """`names` is what the code that reached the value looks up: of a module no more than that counts."""
+        if value is None or isinstance(value, bool | int | float | complex | str | bytes):
+            self._put(type(value).__name__, repr(value))
+            return
+        # Of a module another function may look up more. What cannot hold itself counts each time: whether two equal
+        # constants are one object depends on where the code was loaded from.
+        if not isinstance(value, types.ModuleType | types.CodeType | tuple | frozenset):
+            if id(value) in self._seen:
+                self._put("again", str(self._seen[id(value)]))
+                return
+            self._seen[id(value)] = len(self._seen)
+            self._kept.append(value)
+        if isinstance(value, tuple | list | dict | set | frozenset):
+            self._container(value)
+        elif isinstance(value, types.CodeType):
+            self._code(value)
+        elif isinstance(value, types.ModuleType):
+            self._module(value, names)
+        elif _is_foreign(value):
+            self._put("foreign", _called(value))
+        elif isinstance(value, types.FunctionType):
+            self._function(value)
+        elif isinstance(value, type):
+            self._class(value)
+        else:
+            self._object(value)
+
+    def _put(self, *words: str) -> None:
+        for word in words:
+            self.sum.update(f"{len(word)} {word}".encode(errors="surrogatepass"))
+
+    def _all(self, kind: str, values: list[Any]) -> None:
+        self._put(kind, str(len(values)))
+        for value in values:
+            self.take(value)
+
+    def _container(self, value: Any) -> None:
+        if isinstance(value, set | frozenset):  # its order is another in each process
+            self._put("set", *sorted(digest(item) for item in value))
+        else:
+            self._all(type(value).__name__, [*value.items()] if isinstance(value, dict) else [*value])
+
+    def _code(self, code: types.CodeType) -> None:
+        counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+        names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+        errors = getattr(code, "co_exceptiontable", b"")
+        self._all("code", [code.co_code, errors, *counts, *names, *code.co_consts])
+
+    def _function(self, function: types.FunctionType) -> None:
+        self.take(function.__code__)
+        self._all("defaults", [function.__defaults__, function.__kwdefaults__])
+        for cell in function.__closure__ or ():
+            try:
+                self.take(cell.cell_contents)
+            except ValueError:  # not filled yet
+                self._put("empty")
+        names = frozenset(_looked_up(function.__code__))
+        for name in sorted(names & function.__globals__.keys()):
+            self._put(name)
+            self.take(function.__globals__[name], names)
+
+    def _class(self, cls: type) -> None:
+        self._all("bases", [*cls.__mro__[1:]])
+        for name, value in sorted(vars(cls).items()):
+            if name not in _MADE and not isinstance(value, types.GetSetDescriptorType | types.MemberDescriptorType):
+                self._put(name)
+                self.take(value)
+
+    def _module(self, module: types.ModuleType, names: frozenset[str]) -> None:
+        if _is_of_others(module.__name__):
+            self._put("foreign", _called(module))
+            return
+        for name in sorted(names & vars(module).keys()):
+            self._put(module.__name__, name)
+            self.take(vars(module)[name], names)
+
+    def _object(self, value: Any) -> None:
+        """Something made from a class: parts of known wrappers, else what pickling keeps of it."""
+        if isinstance(value, staticmethod | classmethod | types.MethodType):
+            self._all(str(type(value)), [value.__func__, getattr(value, "__self__", None)])
+        elif isinstance(value, property):
+            self._all("property", [value.fget, value.fset, value.fdel])
+        elif isinstance(value, functools.partial):
+            self._all("partial", [value.func, value.args, value.keywords])
+        elif isinstance(value, functools.cached_property):
+            self._all("cached", [value.func])
+        elif hasattr(value, "__wrapped__"):
+            self._all("wrapped", [type(value), value.__wrapped__, *sorted(vars(value).items())])
+        else:
+            self.take(type(value))
+            try:
+                self._put("object", pickle.dumps(value, protocol=4).hex())
+            except Exception:  # whatever a class of others raises here, nobody can tell what it holds
+                self._put("unknown", _this_process(), str(id(value)))
+                self._all("vars", sorted(getattr(value, "__dict__", {}).items()))
+
+
+@functools.cache
+def _this_process() -> str:
+    return os.urandom(16).hex()
+
+
+def _looked_up(code: types.CodeType) -> set[str]:
+    """All names that a piece of code and those inside it look up in modules."""
+    inner = (_looked_up(part) for part in code.co_consts if isinstance(part, types.CodeType))
+    return set(code.co_names).union(*inner)
+
+
+def _is_foreign(value: object) -> bool:
+    """Whether it is a class or function of somebody else's."""
+    callable_ = isinstance(value, type | types.FunctionType | types.BuiltinFunctionType | types.MethodDescriptorType)
+    return callable_ and _is_of_others(getattr(value, "__module__", None) or "builtins")
+
+
+@functools.cache
+def _is_of_others(name: str) -> bool:
+    """Whether a module is Python's, an installed package's or Bentpipe's."""
+    if name.partition(".")[0] in {*sys.stdlib_module_names, "bentpipe"}:
+        return True
+    file = getattr(sys.modules.get(name), "__file__", None) or ""
+    return f"{os.sep}site-packages{os.sep}" in file or f"{os.sep}dist-packages{os.sep}" in file
+
+
+def _called(value: Any) -> str:
+    """A name that tells it from others, with the version of what it belongs to."""
+    module = value.__name__ if isinstance(value, types.ModuleType) else str(value.__module__)
+    version = getattr(sys.modules.get(module.partition(".")[0]), "__version__", "")
+    return f"{module} {getattr(value, '__qualname__', '')} {version}"

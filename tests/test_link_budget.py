@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Link budgets on the command line and in runs: what is printed adds up, and a run has the budget's rate."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import bentpipe as bp
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHEET = """availability = [99.0, 99.9, 99.99]
+[budget]
+bandwidth = "36 MHz"
+[budget.down]
+frequency = "19.7 GHz"
+eirp = "60 dBW"
+g_over_t = "17 dB/K"
+c_over_i = "20 dB"
+losses = "0.5 dB"
+antenna = "0.75 m"
+noise_temperature = "150 K"
+elevation = "35 deg"
+latitude = "50.1 deg"
+rain = { rate_001 = "28 mm/h", height = "3 km" }
+"""
+
+#: A hop that changes nothing: so strong that the ladder's highest rung holds at any time.
+STRONG: dict[str, Any] = {
+    "frequency": "12 GHz",
+    "eirp": "70 dBW",
+    "g_over_t": "20 dB/K",
+    "elevation": "40 deg",
+    "latitude": "45 deg",
+}
+
+
+def sheet(cli: Any, folder: Path, text: str = SHEET) -> dict[str, Any]:
+    file = folder / "sheet.toml"
+    file.write_text(text)
+    answer = cli("link-budget", file, "--json")
+    assert answer.returncode == 0
+    found: dict[str, Any] = json.loads(answer.stdout)
+    return found
+
+
+def test_the_lines_add_up(cli: Any, tmp_path: Path) -> None:
+    budget = sheet(cli, tmp_path)
+    clear, *rainy = budget["states"]
+    (common,) = budget["hops"]
+    for state in budget["states"]:
+        (hop,) = state["hops"]
+        # Boltzmann's constant is 1.380649e-23 J/K: -228.599 dBW/K/Hz.
+        c_n0 = 60 - hop["free_space_db"] - hop["atmosphere_db"] - 0.5 + 17 - hop["noise_rise_db"] + 228.5992
+        assert hop["c_n0_db_hz"] == pytest.approx(c_n0, abs=1e-4)
+        # 36 MHz with a roll-off of 0.2 are 30 Msymbol/s: 74.7712 dBHz.
+        assert hop["c_n_db"] == pytest.approx(c_n0 - 74.7712, abs=1e-3)
+        assert 10 ** (-state["es_n0_db"] / 10) == pytest.approx(10 ** (-hop["c_n_db"] / 10) + 0.01)
+    assert [state["rate_mbit_s"] for state in rainy] == sorted((s["rate_mbit_s"] for s in rainy), reverse=True)
+    assert clear["hops"][0]["rain_db"] == 0 < rainy[0]["hops"][0]["rain_db"]
+    assert common["range_km"] == pytest.approx(38173, rel=1e-3)
+
+
+def test_beyond_the_ladder_is_said_to_be_an_outage(cli: Any, tmp_path: Path) -> None:
+    file = tmp_path / "weak.toml"
+    file.write_text(SHEET.replace("60 dBW", "48 dBW"))
+    answer = cli("link-budget", file)
+    assert answer.returncode == 0
+    assert "outage" in answer.stdout
+    assert "below the lowest rung of dvb-s2x with its margin of 1 dB" in answer.stdout
+    assert sheet(cli, tmp_path, file.read_text())["states"][-1]["rate_mbit_s"] == 0
+
+
+def test_a_wrong_file_ends_with_key_line_bound_and_fix(cli: Any, tmp_path: Path) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(SHEET.replace('"35 deg"', '"3 deg"'))
+    answer = cli("link-budget", file)
+    assert answer.returncode == 2
+    message = 'budget.down.elevation: "3 deg" is too small: it must be within 5 deg and 90 deg'
+    assert f"{file}:12: {message}" in answer.stderr
+    gone = cli("link-budget", tmp_path / "none.toml")
+    assert gone.returncode == 2
+    assert "there is no such file" in gone.stderr
+
+
+def greedy(budget: dict[str, Any], duration: str = "20 s", seed: int = 1) -> bp.Run:
+    """Datagrams faster than the link through one with this budget."""
+    network = bp.Dumbbell(budget=budget, delay="250 ms", queue="50 packets", reverse=bp.Link(rate="10 Mbit/s"))
+    flow = bp.Flow(kind="cbr", rate="20 Mbit/s", packet="1500 B")
+    return bp.run(bp.Scenario(name="greedy", duration=duration, seed=seed, network=network, flows=[flow]))
+
+
+def test_a_run_has_the_rate_of_the_modulation_and_code() -> None:
+    # The highest rung of DVB-S2, 32APSK 9/10: 4.453027 bit for each of 2 million symbols (EN 302 307-1, table 13).
+    run = greedy({"bandwidth": "2.4 MHz", "modcods": "dvb-s2", "down": STRONG})
+    (flow,) = run.summary["flows"]
+    carried = flow["delivered_packets"] * 1500 * 8 / (20 - 0.25) / 1e6
+    assert carried == pytest.approx(4.453027 * 2, rel=2e-3)
+    assert run.summary["totals"]["loss_ratio_error"] == 0
+
+
+def test_an_outage_carries_nothing() -> None:
+    rain = {"rate_001": "28 mm/h", "height": "3 km", "start": "60 dB"}
+    budget = {"bandwidth": "2.4 MHz", "down": STRONG | {"eirp": "45 dBW", "rain": rain}}
+    (flow,) = greedy(budget, "10 s").summary["flows"]
+    assert flow["delivered_packets"] == 0
+
+
+def test_the_rate_follows_the_seed_alone(tmp_path: Path) -> None:
+    one, same, other = (series(tmp_path / name, seed) for name, seed in (("a", 1), ("b", 1), ("c", 2)))
+    assert one == same != other
+    # It moves on the ladder: more than one rung in two minutes of rain.
+    rates = {line.split(",")[1] for line in one.decode().splitlines()[1:]}
+    assert len(rates) > 1
+
+
+def test_a_modem_that_is_late_loses_whole_frames() -> None:
+    def lost(margin: str) -> int:
+        budget = rainy() | {"margin": margin, "reaction": "2 s"}
+        totals = greedy(budget, "120 s").summary["totals"]
+        return round(totals["sent_packets"] * totals["loss_ratio_error"])
+
+    # Without a margin every step down the ladder is late by 2 s, in which hundreds of packets are lost; 6 dB spare all.
+    assert lost("0 dB") > 500
+    assert lost("6 dB") == 0
+
+
+def series(folder: Path, seed: int) -> bytes:
+    """The rate of the rainy link over two minutes."""
+    flow = bp.Flow(controller="cubic")
+    network = bp.Dumbbell(budget=rainy(), rtt="500 ms", reverse=bp.Link(rate="10 Mbit/s"))
+    scenario = bp.Scenario(name="rain", duration="120 s", seed=seed, network=network, flows=[flow])
+    made = bp.export(scenario, folder, format="csv", direction="forward", step="1 s")
+    return made.files[0].read_bytes()
+
+
+def rainy() -> dict[str, Any]:
+    rain = {"rate_001": "60 mm/h", "height": "4 km", "start": "9 dB"}
+    return {"bandwidth": "2.4 MHz", "down": STRONG | {"frequency": "20 GHz", "eirp": "50 dBW", "rain": rain}}
+
+
+def test_the_scenario_in_rain_runs() -> None:
+    run = bp.run(ROOT / "scenarios" / "geo-rain.toml", duration="60 s")
+    (flow,) = run.summary["flows"]
+    assert flow["goodput_mbit_s"] > 1
