@@ -51,7 +51,8 @@ impl Sender {
         }
         self.stats.acks += 1;
         self.stamp = ack.stamp;
-        self.receive_limit = self.receive_limit.max(seq + u64::from(ack.window));
+        let limit = self.receive_limit;
+        self.receive_limit = limit.max(seq + u64::from(ack.window));
         let outstanding = self.board.outstanding();
         let in_flight_before = self.board.pipe();
         let advanced = seq.saturating_sub(una);
@@ -61,8 +62,11 @@ impl Sender {
         if let (Some(again), Some(newest)) = (&mut self.again, &newly.newest) {
             again.on_delivered(newest);
         }
-        // RFC 5681 section 2: no advance while data is outstanding.
-        let duplicate = seq == una && outstanding > 0 && probes == 0;
+        // RFC 5681 section 2: no advance while data is outstanding, and no window update (e).
+        let duplicate = seq == una
+            && outstanding > 0
+            && probes == 0
+            && !(ack.sack_count == 0 && self.receive_limit > limit);
         self.stats.duplicate_acks += u64::from(duplicate);
         if self.ns2.is_some() && advanced > 0 {
             self.take_timed(now, seq);
