@@ -113,6 +113,7 @@ FULL = bp.Scenario(
         ),
         bp.Flow(kind="cbr", rate="1 Mbit/s", packet="500 B", stop="2 s"),
     ],
+    peps=[bp.Pep(at=["left"], buffer="1 MB", controller="hybla", flows=["a*"])],
     record=bp.Record(interval="200 ms", events=True, packets={"from": "0 s", "to": "1 s"}),
 )
 OTHERS = [
@@ -243,6 +244,7 @@ def test_what_the_reader_puts_into_other_words() -> None:
         (bp.Starlink, "Starlink"),
         (bp.Tcp, "Tcp"),
         (bp.Flow, "Flow"),
+        (bp.Pep, "Pep"),
         (bp.Record, "Record"),
     ],
 )

@@ -45,7 +45,7 @@ pub struct Summary {
     /// What a reader of these numbers must know of how single flows behaved; the warm-up counts.
     pub findings: Vec<Finding>,
     /// The flows by index. Of one that proxies split: what its sending host sent, by its own connection, and what the receiving
-    /// host got.
+    /// host got; delays, which no packet has from end to end, are `null`.
     pub flows: Vec<FlowSummary>,
     /// The connections that a flow which is split consists of, in order; left out if there are none. The index of the first is
     /// the flow's, those of the others follow on all flows.

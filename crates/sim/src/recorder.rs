@@ -264,7 +264,7 @@ fn flow_row<'a, E: Metered>(
         retransmitted: totals.retransmitted,
         dropped: totals.dropped,
         rtt: source.rtt().map_or((0, 0), Delays::count_and_sum),
-        queueing: sink.queueing().map_or((0, 0), Delays::count_and_sum),
+        queueing: sink.queueing().filter(|_| last == flow).map_or((0, 0), Delays::count_and_sum),
     };
     let lost = |cause: Cause| after.dropped[cause as usize] - mark.dropped[cause as usize];
     let mut row = FlowRow {

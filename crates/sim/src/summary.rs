@@ -215,8 +215,9 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let before = baseline.flows[flow].totals.sent;
     let received_before = baseline.flows[last].totals.received;
     let acknowledged_at = source.transport().and_then(Transport::completed_at);
+    let is_one = last == flow;
     // What a proxy has acknowledged need not have arrived.
-    let completed_at = if last == flow { acknowledged_at } else { received.whole_at };
+    let completed_at = if is_one { acknowledged_at } else { received.whole_at };
     // Rates are over the time in which the flow was active after the warm-up.
     let from = baseline.at.max(plan.start);
     // A stopped flow is active until its last packet has arrived.
@@ -227,7 +228,9 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let lost = |cause: Cause| totals.dropped[cause as usize] - before.dropped[cause as usize];
     let (sent, arrived) =
         (totals.sent_packets - before.sent_packets, received.packets - received_before.packets);
-    let (one_way, variation, jitter) = sink.one_way().map(OneWay::distributions).unwrap_or_default();
+    // No packet goes the whole way of a flow that is split: its parts tell their delays.
+    let one_way = sink.one_way().filter(|_| is_one);
+    let (one_way, variation, jitter) = one_way.map(OneWay::distributions).unwrap_or_default();
     let longest = source.transport().map(|connection| connection.longest_recovery(end));
     let longest = longest.filter(|(lasted, _)| *lasted > Span::ZERO);
     FlowSummary {
@@ -245,7 +248,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         throughput_mbit_s: rate(totals.sent_bytes - before.sent_bytes),
         sent_packets: sent,
         delivered_packets: arrived,
-        delivery_ratio: (sent > 0).then(|| arrived as f64 / sent as f64),
+        delivery_ratio: (sent > 0 && is_one).then(|| arrived as f64 / sent as f64),
         retransmitted_packets: totals.retransmitted - before.retransmitted,
         probe_packets: totals.probes - before.probes,
         losses: Losses { queue: lost(Cause::Queue), error: lost(Cause::Error), outage: lost(Cause::Outage) },
@@ -257,7 +260,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         spurious_undone: totals.undone - before.undone,
         verdicts: verdicts(&totals.verdicts, &before.verdicts),
         rtt_ms: source.rtt().and_then(Delays::distribution),
-        queueing_delay_ms: sink.queueing().and_then(Delays::distribution),
+        queueing_delay_ms: sink.queueing().filter(|_| is_one).and_then(Delays::distribution),
         one_way_delay_ms: one_way,
         delay_variation_ms: variation,
         jitter_ms: jitter,

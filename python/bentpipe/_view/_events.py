@@ -85,7 +85,9 @@ class Log:
         self._kinds, self._kind = words(table, "event")
         self._causes, self._cause = words(table, "cause")
         self._details, self._detail = words(table, "detail")
-        self._rows = np.lexsort((np.arange(table.num_rows), self._flow))
+        rows = np.lexsort((np.arange(table.num_rows), self._flow))
+        # Behind the flows are the parts of those that proxies split.
+        self._rows = rows[self._flow[rows] < len(run.summary["flows"])]
 
     def _of(self, kind: str) -> np.ndarray:
         """Rows of a kind, flow by flow, each in the order of time."""

@@ -238,8 +238,7 @@ pub struct Pep {
     /// The site, or the two at the ends of a hop: `["left", "right"]`. At an end of a flow it splits only a flow with access
     /// links; over satellites that is the only place.
     pub at: Vec<String>,
-    /// What a proxy holds of a flow at most: what came in and is not yet acknowledged by the next connection's receiver. Its
-    /// receive window is what is free.
+    /// What a proxy holds of a flow at most: it came in and is not acknowledged by the next connection's receiver.
     #[schemars(extend("x-min" = "64 B", "x-max" = "4 GB"))]
     pub buffer: Q<Bytes>,
     /// Controller of the connection that begins at the first proxy on a flow's way: of two, the one between them. Default: the
