@@ -129,7 +129,8 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
     let (mss, name) = largest.max()?;
     (pep.buffer.get() < u64::from(mss)).then(|| {
         let message = format!(
-            "a buffer of {} holds no segment of flow \"{name}\", of {mss} B: nothing would ever pass (it must be at least {mss} B)",
+            "a buffer of {} holds no segment of flow \"{name}\", of {mss} B: nothing would ever pass (it must be \
+             at least {mss} B)",
             pep.buffer
         );
         ("buffer", message)
@@ -181,8 +182,8 @@ pub fn captured(
     let key = if pcap.contains(&number) { "pcap" } else { "pcap_links" };
     let site = sites.first().map_or("", |(_, site)| site);
     let message = format!(
-        "a proxy at \"{site}\" splits the flow \"{name}\": its packets are of several connections, and are not captured (name \
-         other flows in `pcap`, or take the proxy away; its sender can write a qlog)"
+        "a proxy at \"{site}\" splits the flow \"{name}\": its packets are of several connections, and are not \
+         captured (name other flows in `pcap`, or take the proxy away; its sender can write a qlog)"
     );
     Some((key.to_owned(), message))
 }

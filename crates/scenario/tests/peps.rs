@@ -116,7 +116,7 @@ fn what_is_wrong_is_said() {
             format!("{{ {ends}, buffer = \"1 MB\", controller = \"cubik\" }}"),
             "",
             Code::ControllerUnknown,
-            "a.toml:3: peps[0].controller: there is no controller \"cubik\" (did you mean \"cubic\"?",
+            "a.toml:3: peps[0].controller: no controller is called `cubik` (did you mean `cubic`?)",
         ),
         (
             format!("{{ {ends}, buffer = \"1 MB\" }}, {{ at = [\"right\"], buffer = \"2 MB\" }}"),

@@ -76,8 +76,8 @@ fn slow_start_goes_at_the_pace_of_the_longest_part() {
     assert!((completed_ms(&split) - 3050.0).abs() < 1e-6, "{}", completed_ms(&split));
 }
 
-/// The proxy answers a SYN at once and calls on. 25 + 275 + 25 ms: data come to the first proxy after 3 x 25 ms, but the middle
-/// connection stands only after 25 + 2 x 275 = 575 ms; then they take 300 ms more. Unsplit: three times 325 ms, and the ACK.
+/// The proxy answers a SYN at once and calls on. 25 + 275 + 25 ms: data come to the first proxy after 3 x 25 ms, but the
+/// middle connection stands only after 25 + 2 x 275 = 575 ms; then they take 300 ms more. Unsplit: three times 325 ms, and the ACK.
 #[test]
 fn a_proxy_answers_a_syn_at_once() {
     let flows = "flows = [{ controller = \"reno\", size = \"14480 B\", tcp = { setup = \"handshake\" } }]\n";
@@ -151,7 +151,8 @@ fn every_byte_arrives_once() {
             let links = [link(3), link(20), link(5)].join(", ");
             let summary = run(&format!(
                 "duration = \"600 s\"\nseed = {}\nnetwork.chain.links = [{links}]\n\
-                 flows = [{{ controller = \"reno\", size = \"300001 B\", tcp = {{ setup = \"{setup}\", recovery = \"{recovery}\" }} }}]\n\
+                 flows = [{{ controller = \"reno\", size = \"300001 B\", \
+                 tcp = {{ setup = \"{setup}\", recovery = \"{recovery}\" }} }}]\n\
                  peps = [{{ at = [\"1\", \"2\"], buffer = \"{buffer}\", controller = \"cubic\" }}]\n",
                 number + 1
             ));
@@ -170,8 +171,8 @@ fn every_byte_arrives_once() {
     }
 }
 
-/// Losses on the space segment alone: RFC 3649's table (section 3, w = 1.2/sqrt p) gives 38 segments a round trip at p = 1e-3,
-/// over 100 ms for the middle part and over 140 ms for a flow that is not split; the sender's connection loses nothing.
+/// Losses on the space segment alone: RFC 3649's table (section 3, w = 1.2/sqrt p) gives 38 segments a round trip at
+/// p = 1e-3, over 100 ms for the middle part and over 140 ms for a flow that is not split; the sender's connection loses nothing.
 #[test]
 fn losses_stay_on_their_part() {
     let text = |peps: &str| {
