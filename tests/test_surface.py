@@ -55,7 +55,7 @@ def test_help_has_the_words_of_the_schema() -> None:
     for key, about in schema["Flow"]["properties"].items():
         assert " ".join(about["description"].split()) in words, key
     assert "From 1 to 100000." in words, "bounds too"
-    assert len(DOCUMENTED) == 20
+    assert len(DOCUMENTED) == 21
 
 
 def test_version_is_that_of_the_build() -> None:
@@ -113,6 +113,7 @@ FULL = bp.Scenario(
         ),
         bp.Flow(kind="cbr", rate="1 Mbit/s", packet="500 B", stop="2 s"),
     ],
+    peps=[bp.Pep(at=["left"], buffer="1 MB", controller="hybla", flows=["a*"])],
     record=bp.Record(interval="200 ms", events=True, packets={"from": "0 s", "to": "1 s"}),
 )
 OTHERS = [
@@ -243,6 +244,7 @@ def test_what_the_reader_puts_into_other_words() -> None:
         (bp.Starlink, "Starlink"),
         (bp.Tcp, "Tcp"),
         (bp.Flow, "Flow"),
+        (bp.Pep, "Pep"),
         (bp.Record, "Record"),
     ],
 )

@@ -152,7 +152,7 @@ def _cell(text: str) -> str:
 
 
 def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
-    """The summary's numbers flow by flow: heading and rows, of the first so many."""
+    """The summary's numbers flow by flow: heading and rows, of the first so many; parts of a flow below it."""
     flows = run.summary["flows"]
     done = any(flow["completed_at_s"] is not None for flow in flows)
     head = [
@@ -169,7 +169,8 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
         *(["done after s"] if done else []),
     ]
     rows = []
-    for flow in flows[:at_most]:
+    shown = [row for whole in flows[:at_most] for row in (whole, *_parts(run, whole["flow"]))]
+    for flow in shown:
         losses, sent = flow["losses"], flow["sent_packets"]
         lost = losses["queue"] + losses["error"] + losses["outage"]
         rtt, queueing = flow.get("rtt_ms") or {}, flow.get("queueing_delay_ms") or {}
@@ -188,6 +189,18 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
             ]
         )
     return head, rows
+
+
+def _parts(run: Run, number: int) -> list[dict[str, Any]]:
+    """The connections of a flow that proxies split, named by their ends; of another flow none."""
+    found: list[dict[str, Any]] = []
+    whole = None
+    for part in run.summary.get("parts", []):
+        # The first part has the flow's number, the others follow on all flows.
+        whole = part["flow"] if part["flow"] < len(run.summary["flows"]) else whole
+        if whole == number:
+            found.append({**part, "name": f"  part {len(found) + 1}: {part['from']} > {part['to']}"})
+    return found
 
 
 def _lasted(flow: dict[str, Any]) -> str:
@@ -225,6 +238,12 @@ def total_lines(run: Run) -> list[str]:
         lines.append(f"completion of the {len(done)} transfers that were done: median {middle:.2f} s, p95 {late:.2f} s")
     if totals.get("jain_index") is not None:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
+    held: dict[str, tuple[int, int]] = {}
+    for proxy in run.summary.get("proxies", []):
+        most = (proxy["most_held_bytes"], proxy["buffer_bytes"])
+        held[proxy["at"]] = max(most, held.get(proxy["at"], (0, 0)))
+    for site, (peak, buffer) in held.items():
+        lines.append(f"proxy at {site}: held {peak / 1e3:.0f} kB of a flow at most, of {buffer / 1e3:.0f} kB")
     if bottleneck:
         lines.append(f"bottleneck {bottleneck['name']}: utilisation {100 * bottleneck['utilisation']:.1f} %")
     if len(run.summary["links"]) > _MANY_LINKS:

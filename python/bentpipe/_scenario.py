@@ -414,6 +414,16 @@ class Traffic(Flow):
 
 
 @dataclass(kw_only=True)
+class Pep:
+    """Performance-enhancing proxies at one site or two, which split the TCP connections that pass."""
+
+    at: Sequence[str]
+    buffer: str
+    controller: str | Mapping[str, Any] | None = None
+    flows: Sequence[str] | None = None
+
+
+@dataclass(kw_only=True)
 class Record:
     """What is recorded: interval of the series (or ``"off"``), events, packets; what is captured, by name."""
 
@@ -440,6 +450,7 @@ class Scenario:
         seed: Root of all random streams.
         warm_up: Left out of the summary's means at the start of the run.
         tcp: Transport settings of all flows.
+        peps: Proxies that split connections (RFC 3135).
         record: What is recorded.
         announce: Flows are told of path changes so long before they happen, for example ``"1 s"``.
         announce_error: The time that an announcement names is off by up to this.
@@ -453,6 +464,7 @@ class Scenario:
     seed: int | None = None
     warm_up: str | None = None
     tcp: Tcp | None = None
+    peps: Sequence[Pep] | None = None
     record: Record | None = field(default=None)
     announce: str | None = None
     announce_error: str | None = None

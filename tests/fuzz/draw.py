@@ -117,6 +117,9 @@ def accepted(document: dict[str, Any]) -> str:
 
 def _without(document: dict[str, Any], key: str) -> bool:
     """Takes a key out of a document; says whether it was there."""
+    if key.startswith("peps"):
+        # All its keys are needed: without one the next try would be refused.
+        return document.pop("peps", None) is not None
     steps = [int(step[1:-1]) if step[0] == "[" else step for step in re.findall(r"\[\d+\]|[^.\[\]]+", key)]
     place: Any = document
     for step in steps[:-1]:
@@ -160,6 +163,8 @@ class Draw:
             document["traffic"] = [traffic | ({"controller": self.controller()} if tcp else {})]
         if self.perhaps(0.5):
             document["tcp"] = self.table("Tcp")
+        if self.perhaps(0.15):
+            document["peps"] = [self.pep(document["flows"])]
         if self.perhaps(0.2):
             document["warm_up"] = self.span(0, self.length * 0.6)
         document["record"] = self.record()
@@ -247,6 +252,15 @@ class Draw:
         else:
             found["controller"] = self.controller()
         return found
+
+    def pep(self, flows: list[dict[str, Any]]) -> dict[str, Any]:
+        """A proxy or two, at an end of a flow whose hosts are behind access links, and perhaps elsewhere."""
+        split = self.chance.choice(flows)
+        if split.get("kind", "tcp") == "tcp" and "access" not in split:
+            split["access"] = self.table("AccessLink") | {"delay": self.span(1e-4, 0.1)}
+        at = self.chance.sample(self.sites, self.chance.choice((1, 2)))
+        buffer = self.written("amount of data", self.between(1500, 1e7))
+        return {"at": at, "buffer": buffer} | ({"controller": self.controller()} if self.perhaps(0.5) else {})
 
     def pair(self) -> list[str]:
         return self.chance.sample(self.sites, 2)

@@ -20,6 +20,13 @@ pub trait Endpoint: 'static {
     fn next_timeout(&self) -> Time;
     /// The path to the peer changes, or will.
     fn path_changed(&mut self, change: &PathChange);
+    /// Of two that are spliced ([`Engine::splice`](crate::Engine::splice)) something happened to this one: each takes from the
+    /// other what it has for it.
+    fn exchange(&mut self, _now: Time, _other: &mut Self)
+    where
+        Self: Sized,
+    {
+    }
     /// A packet that this endpoint sent was dropped: for its record, and to have back what the packet owned. A
     /// protocol cannot know.
     fn dropped(&mut self, now: Time, packet: Packet<Self::Body>, cause: Cause);

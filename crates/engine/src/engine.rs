@@ -43,6 +43,8 @@ struct Wired {
     link: Link,
 }
 
+/// Spliced with no other endpoint.
+const ALONE: u32 = u32::MAX;
 /// The site is at this node.
 const HERE: u32 = u32::MAX - 1;
 
@@ -57,6 +59,8 @@ pub struct Engine<E: Endpoint, O = Blind> {
     site_node: Vec<u32>,
     attachments: Vec<Attachment>,
     armed: Vec<(Time, Leaf)>,
+    /// Of each endpoint the one it is spliced with, or [`ALONE`]; empty: none is.
+    spliced: Vec<u32>,
     floor: Floor<E, E::Body, O>,
 }
 
@@ -97,6 +101,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let mut engine = Self {
             queue: EventQueue::new(links.len() + endpoints.len()),
             armed: vec![(Time::MAX, Leaf::NONE); endpoints.len()],
+            spliced: Vec::new(),
             links: links.into_iter().map(wired).collect(),
             forwarding,
             site_node,
@@ -152,7 +157,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
                 self.arrival(link);
             } else {
                 self.floor.endpoints[source].handle_timeout(time);
-                self.transmit(source);
+                self.react(source);
             }
         }
         self.floor.now = self.floor.now.max(until);
@@ -275,7 +280,41 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.floor.observer.delivered(self.floor.now, parcel.handle, &packet, parcel.size);
         let to = packet.to as usize;
         self.floor.endpoints[to].handle(self.floor.now, packet);
-        self.transmit(to);
+        self.react(to);
+    }
+
+    /// Something happened to an endpoint: it sends what it wants to send, and so does the one that it is spliced with.
+    #[inline]
+    fn react(&mut self, endpoint: usize) {
+        self.transmit(endpoint);
+        if !self.spliced.is_empty() {
+            self.pass_on(endpoint);
+        }
+    }
+
+    #[inline(never)]
+    fn pass_on(&mut self, endpoint: usize) {
+        let other = self.spliced[endpoint];
+        if other == ALONE {
+            return;
+        }
+        let pair = self.floor.endpoints.get_disjoint_mut([endpoint, other as usize]);
+        let [one, other_one] = pair.expect("two endpoints are spliced");
+        one.exchange(self.floor.now, other_one);
+        self.transmit(other as usize);
+    }
+
+    /// Two endpoints at one place pass on what they get: whenever something has happened to one of them and it has sent what
+    /// it wants to send, it gets to see the other ([`Endpoint::exchange`]), which may send then.
+    ///
+    /// # Panics
+    /// If it is one and the same, or there is none of that number.
+    pub fn splice(&mut self, one: usize, other: usize) {
+        let endpoints = self.floor.endpoints.len();
+        assert!(one != other && one.max(other) < endpoints, "two endpoints are spliced");
+        self.spliced.resize(endpoints, ALONE);
+        self.spliced[one] = other as u32;
+        self.spliced[other] = one as u32;
     }
 
     /// Sends what the endpoint wants to send, and notes its next timeout.
@@ -315,7 +354,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// An endpoint got something from outside (through [`Engine::endpoints_mut`]): sends what it wants to send at
     /// [`Engine::now`], and asks anew for its next timeout.
     pub fn wake(&mut self, endpoint: usize) {
-        self.transmit(endpoint);
+        self.react(endpoint);
     }
 
     /// One link more, that leads to a node or [`TO_ENDPOINT`]: its number is the one after the last.
@@ -359,7 +398,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Tells an endpoint that its path changes, and sends what it then wants to send.
     pub fn path_changed(&mut self, endpoint: usize, change: &PathChange) {
         self.floor.endpoints[endpoint].path_changed(change);
-        self.transmit(endpoint);
+        self.react(endpoint);
     }
 
     /// Where virtual time stands.

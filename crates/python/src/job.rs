@@ -115,8 +115,8 @@ impl Job {
         if let Some(names) = &self.qlog {
             capture.qlog.clone_from(names);
         }
-        if self.pcap.is_some() || self.qlog.is_some() {
-            scenario::check_captures(&scenario.record.capture, &scenario.flows)?;
+        if self.pcap.is_some() || self.pcap_links.is_some() || self.qlog.is_some() {
+            scenario::check_captures(&scenario)?;
         }
         let home = Path::new(&self.origin).parent().map(Path::to_owned).unwrap_or_default();
         Ok(Plan { scenario, out: self.out.clone(), force: self.force, costly: self.costly, places, home })

@@ -4,7 +4,7 @@
 use crate::table::Table;
 use pyo3::prelude::*;
 use record::Batches;
-use record::summary::{Finding, FlowSummary, LinkSummary, Provenance, Summary, Totals};
+use record::summary::{Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals};
 use serde::Serialize;
 
 /// What came out of a run. A table that was too long to be kept is in the run's folder alone: None.
@@ -50,12 +50,16 @@ struct Lean<'a> {
     flows: &'a [FlowSummary],
     totals: &'a Totals,
     bottleneck: Option<&'a LinkSummary>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    parts: &'a [FlowSummary],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    proxies: &'a [ProxySummary],
 }
 
 impl<'a> From<&'a Summary> for Lean<'a> {
     fn from(summary: &'a Summary) -> Self {
-        let Summary { provenance, findings, flows, totals, bottleneck, links: _ } = summary;
-        Self { provenance, findings, flows, totals, bottleneck: bottleneck.as_ref() }
+        let Summary { provenance, findings, flows, totals, bottleneck, links: _, parts, proxies } = summary;
+        Self { provenance, findings, flows, totals, bottleneck: bottleneck.as_ref(), parts, proxies }
     }
 }
 

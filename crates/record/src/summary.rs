@@ -44,8 +44,16 @@ pub struct Summary {
     pub provenance: Provenance,
     /// What a reader of these numbers must know of how single flows behaved; the warm-up counts.
     pub findings: Vec<Finding>,
-    /// The flows by index.
+    /// The flows by index. Of one that proxies split: what its sending host sent, by its own connection, and what the receiving
+    /// host got; delays, which no packet has from end to end, are `null`.
     pub flows: Vec<FlowSummary>,
+    /// The connections that a flow which is split consists of, in order; left out if there are none. The index of the first is
+    /// the flow's, those of the others follow on all flows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<FlowSummary>,
+    /// What each proxy held of each flow; left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proxies: Vec<ProxySummary>,
     /// All flows together.
     pub totals: Totals,
     /// The link with the highest utilisation, links of hosts included.
@@ -109,7 +117,7 @@ pub struct FlowSummary {
     pub start_s: f64,
     /// When it was told to stop, if it was.
     pub stop_s: Option<f64>,
-    /// When the last byte of a finite transfer was acknowledged.
+    /// When the last byte of a finite transfer was acknowledged; of a flow that proxies split, when it reached the receiver.
     pub completed_at_s: Option<f64>,
     /// New data that reached the receiver, in order or not.
     pub goodput_mbit_s: f64,
@@ -163,6 +171,25 @@ pub struct FlowSummary {
     pub app_limited_share: Option<f64>,
     /// What a later connection over the same path may start from, if the controller saves it (`careful_resume`).
     pub saved_path: Option<SavedPathSummary>,
+}
+
+/// What a proxy held of one flow: bytes that had come in, in order, and were not acknowledged by the next connection's
+/// receiver. The warm-up counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProxySummary {
+    /// Index of the flow.
+    pub flow: u32,
+    /// Its name.
+    pub name: String,
+    /// Site of the proxy.
+    pub at: String,
+    /// What it may hold.
+    pub buffer_bytes: u64,
+    /// The most that it held.
+    pub most_held_bytes: u64,
+    /// What it held at the end of the run.
+    pub held_at_end_bytes: u64,
 }
 
 /// A path worth remembering: the `saved_path` of a later flow.

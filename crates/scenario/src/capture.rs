@@ -3,9 +3,9 @@
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
-use crate::document::{Capture, Flow, FlowKind};
-use crate::format;
+use crate::document::{Capture, Flow, FlowKind, Record, Scenario};
 use crate::text::Q;
+use crate::{format, pep};
 use std::collections::BTreeSet;
 use units::Code;
 
@@ -154,8 +154,10 @@ pub(crate) fn check(capture: &Capture, flows: &[Flow], source: &Source<'_>) {
 ///
 /// # Errors
 /// A flow is not there, or is of another kind.
-pub fn check_instead(capture: &Capture, flows: &[Flow]) -> Result<(), ScenarioError> {
-    let faults = capture.faults(flows).into_iter().map(|(key, message)| ScenarioError {
+pub fn check_instead(scenario: &Scenario) -> Result<(), ScenarioError> {
+    let Scenario { record: Record { capture, .. }, flows, .. } = scenario;
+    let split = pep::captured(&scenario.peps, &scenario.network, flows, capture);
+    let faults = capture.faults(flows).into_iter().chain(split).map(|(key, message)| ScenarioError {
         code: Code::ScenarioValue,
         origin: String::new(),
         line: None,

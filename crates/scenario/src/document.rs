@@ -28,6 +28,8 @@ pub struct Scenario {
     pub announce_error: Span,
     /// The flows, in the order of the file; `count` already multiplied out by [`Flow::count`] readers.
     pub flows: Vec<Flow>,
+    /// Proxies that split connections.
+    pub peps: Vec<Pep>,
     /// What is recorded.
     pub record: Record,
 }
@@ -233,6 +235,19 @@ pub struct AccessLink {
     pub link: LinkSpec,
     /// One-way delay.
     pub delay: Span,
+}
+
+/// Performance-enhancing proxies (RFC 3135) that split TCP connections: each ends there, and a new one begins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pep {
+    /// The sites where they stand, one or two.
+    pub at: Vec<String>,
+    /// What each holds of a flow at most: bytes that came in and are not acknowledged by the next connection's receiver.
+    pub buffer: Bytes,
+    /// Controller of the connection that begins at the first of them on a flow's way; `None`: the flow's.
+    pub controller: Option<ControllerChoice>,
+    /// Names of the flows that are split, `*` for anything; empty: all TCP flows that pass.
+    pub flows: Vec<String>,
 }
 
 /// Part of the run for which something is recorded.

@@ -142,46 +142,44 @@ impl FlowReader<'_> {
                 let message = "a TCP flow needs its controller (write controller = \"cubic\")";
                 Err(self.error(Code::ScenarioMissingKey, "controller", message))
             }
-            Some(Controller::Name(name)) => Ok(self.known(ControllerChoice { name, parameters: Vec::new() })),
-            Some(Controller::Table(table)) => {
-                let mut parameters = Vec::new();
-                for (name, value) in table.parameters {
-                    let value = match value {
-                        toml::Value::Integer(number) => Value::Number(number as f64),
-                        toml::Value::Float(number) => Value::Number(number),
-                        toml::Value::Boolean(flag) => Value::Flag(flag),
-                        toml::Value::String(text) => Value::Text(text),
-                        other => {
-                            let message = format!(
-                                "a parameter is a number, a word or true/false, not {}",
-                                other.type_str()
-                            );
-                            return Err(self.error(
-                                Code::ScenarioWrongType,
-                                &format!("controller.{name}"),
-                                message,
-                            ));
-                        }
-                    };
-                    parameters.push((name, value));
-                }
-                Ok(self.known(ControllerChoice { name: table.name, parameters }))
-            }
+            Some(controller) => choice(controller, self.source, &format!("{}.controller", self.path)),
         }
     }
+}
 
-    /// Takes down what a controller lacks: itself, or parameters.
-    fn known(&self, choice: ControllerChoice) -> ControllerChoice {
-        let given: Vec<_> =
-            choice.parameters.iter().map(|(name, value)| (name.as_str(), value.of_catalogue())).collect();
-        for fault in catalogue::faults(&choice.name, &given) {
-            let key = fault
-                .parameter()
-                .map_or_else(|| "controller".to_owned(), |name| format!("controller.{name}"));
-            self.source.keep::<()>(Err(self.error(fault.code(), &key, fault.to_string())));
-        }
-        choice
+/// A controller by what a file says at `path`. What it lacks, itself or parameters, is taken down in `source`.
+pub fn choice(
+    controller: Controller,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<ControllerChoice, ScenarioError> {
+    let table = match controller {
+        Controller::Name(name) => ControllerTable { name, parameters: toml::map::Map::new() },
+        Controller::Table(table) => table,
+    };
+    let mut parameters = Vec::new();
+    for (name, value) in table.parameters {
+        let value = match value {
+            toml::Value::Integer(number) => Value::Number(number as f64),
+            toml::Value::Float(number) => Value::Number(number),
+            toml::Value::Boolean(flag) => Value::Flag(flag),
+            toml::Value::String(text) => Value::Text(text),
+            other => {
+                let message =
+                    format!("a parameter is a number, a word or true/false, not {}", other.type_str());
+                return Err(source.error(Code::ScenarioWrongType, &format!("{path}.{name}"), message));
+            }
+        };
+        parameters.push((name, value));
     }
+    let choice = ControllerChoice { name: table.name, parameters };
+    let given: Vec<_> =
+        choice.parameters.iter().map(|(name, value)| (name.as_str(), value.of_catalogue())).collect();
+    for fault in catalogue::faults(&choice.name, &given) {
+        let key = fault.parameter().map_or_else(|| path.to_owned(), |name| format!("{path}.{name}"));
+        source.keep::<()>(Err(source.error(fault.code(), &key, fault.to_string())));
+    }
+    Ok(choice)
 }
 
 impl format::Flow {
@@ -224,7 +222,8 @@ impl format::Flow {
 }
 
 impl Controller {
-    fn of(choice: &ControllerChoice) -> Self {
+    /// The table that says all of a controller.
+    pub fn of(choice: &ControllerChoice) -> Self {
         let parameters = choice.parameters.iter().map(|(name, value)| {
             let value = match value {
                 Value::Number(number) => toml::Value::Float(*number),

@@ -42,6 +42,8 @@ pub struct Document {
     pub flows: Option<Vec<Flow>>,
     /// Flows between many sites, written out one by one when the file is read.
     pub traffic: Option<Vec<Traffic>>,
+    /// Performance-enhancing proxies that split TCP connections (RFC 3135).
+    pub peps: Option<Vec<Pep>>,
     /// What is recorded.
     pub record: Option<Record>,
 }

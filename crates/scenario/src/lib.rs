@@ -21,6 +21,7 @@ mod ideal;
 mod link_text;
 mod named;
 mod network;
+mod pep;
 mod places;
 mod plain;
 mod queue;
@@ -36,8 +37,8 @@ pub use budget::{Budget, BudgetSheet, rain_starts};
 pub use capture::{check_instead as check_captures, matches as link_matches};
 pub use check::parse_toml;
 pub use document::{
-    AccessLink, Capture, ControllerChoice, Flow, FlowKind, Losses, NetworkChoice, Record, Scenario, Starlink,
-    Value, Window, Wire, WireDelay, WireService,
+    AccessLink, Capture, ControllerChoice, Flow, FlowKind, Losses, NetworkChoice, Pep, Record, Scenario,
+    Starlink, Value, Window, Wire, WireDelay, WireService,
 };
 pub use error::ScenarioError;
 pub use named::{Named, constellation};

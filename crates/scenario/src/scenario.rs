@@ -12,7 +12,7 @@ use crate::format::{self, Document, Packets, Part};
 use crate::network::Network;
 use crate::places::Places;
 use crate::text::{Off, Q};
-use crate::{ideal, traffic};
+use crate::{ideal, pep, traffic};
 use link::starlink;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -154,8 +154,16 @@ fn read(
         let message = format!("{total} flows are too many: it must be at most 100000");
         refuse(Code::ScenarioValue, "flows", message);
     }
+    let mut peps = Vec::new();
+    for (index, text) in document.peps.unwrap_or_default().into_iter().enumerate() {
+        peps.extend(source.keep(pep::read(text, &network, &flows, source, &format!("peps[{index}]"))));
+    }
+    pep::check(&peps, &network.choice, &flows, source);
     if let Some(record) = &record {
         capture::check(&record.capture, &flows, source);
+        if let Some((key, message)) = pep::captured(&peps, &network.choice, &flows, &record.capture) {
+            refuse(Code::ScenarioValue, &format!("record.{key}"), message);
+        }
     }
     source.verdict()?;
     Ok(Scenario {
@@ -167,6 +175,7 @@ fn read(
         announce,
         announce_error,
         flows,
+        peps,
         record: record.expect("without a fault it was read"),
     })
 }
@@ -187,6 +196,7 @@ fn write(scenario: &Scenario) -> Document {
         tcp: None,
         flows: Some(scenario.flows.iter().map(format::Flow::of).collect()),
         traffic: None,
+        peps: (!scenario.peps.is_empty()).then(|| scenario.peps.iter().map(format::Pep::of).collect()),
         record: Some(format::Record::of(&scenario.record)),
     }
 }

@@ -59,7 +59,7 @@ fn unknown_keys() {
         "durration",
         Code::ScenarioUnknownKey,
         "a.toml:1: durration: there is no key `durration` at the top of the file (did you mean `duration`? keys there \
-         are name, duration, seed, warm_up, network, tcp, flows, traffic, record)",
+         are name, duration, seed, warm_up, network, tcp, flows, traffic, peps, record)",
     );
     says(
         "[network.dumbbell]",

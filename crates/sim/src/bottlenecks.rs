@@ -77,7 +77,8 @@ impl Bottleneck {
 /// If the network cannot be laid out.
 pub fn of_flows(scenario: &Scenario, keep: usize) -> Result<Vec<Bottleneck>, SimError> {
     let wiring = Wiring::new(scenario)?;
-    let paths: BTreeSet<(u16, u16)> = wiring.flows.iter().map(|flow| (flow.from, flow.to)).collect();
+    let paths: BTreeSet<(u16, u16)> =
+        wiring.flows.iter().map(|flow| (flow.from, flow.to)).filter(|(from, to)| from != to).collect();
     let paths: Vec<_> = paths.into_iter().collect();
     Ok(named(&wiring.network, &wiring.site_names, &paths, scenario.duration, keep))
 }

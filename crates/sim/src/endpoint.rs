@@ -41,6 +41,10 @@ pub trait Metered: Endpoint {
     fn one_way(&self) -> Option<&OneWay> {
         None
     }
+    /// Of a proxy's receiver the most bytes in order that ever waited there, and those that wait now.
+    fn held(&self) -> Option<(Bytes, Bytes)> {
+        None
+    }
     /// The connection of a sender under congestion control.
     fn transport(&self) -> Option<&dyn Transport> {
         None
@@ -147,6 +151,13 @@ impl Endpoint for AnyEndpoint {
     fn path_changed(&mut self, change: &PathChange) {
         each!(self, endpoint => endpoint.path_changed(change));
     }
+    fn exchange(&mut self, now: Time, other: &mut Self) {
+        if let (Self::TcpSink(sink), Self::TcpSource(source))
+        | (Self::TcpSource(source), Self::TcpSink(sink)) = (self, other)
+        {
+            tcp::exchange(now, sink, source);
+        }
+    }
     fn dropped(&mut self, now: Time, packet: Packet, cause: Cause) {
         each!(self, endpoint => endpoint.dropped(now, packet, cause));
     }
@@ -167,6 +178,9 @@ impl Metered for AnyEndpoint {
     }
     fn one_way(&self) -> Option<&OneWay> {
         each!(self, endpoint => endpoint.one_way())
+    }
+    fn held(&self) -> Option<(Bytes, Bytes)> {
+        each!(self, endpoint => endpoint.held())
     }
     fn transport(&self) -> Option<&dyn Transport> {
         each!(self, endpoint => endpoint.transport())

@@ -21,6 +21,7 @@ pub mod path_series;
 mod recorder;
 mod run;
 mod shelf;
+mod split;
 mod summary;
 pub mod wire;
 

@@ -33,8 +33,31 @@ impl Ends {
         }
     }
 
+    /// The path between two hosts at one site, or a host and a proxy there: their access links alone.
+    pub fn beside(&self) -> PathState {
+        PathState {
+            propagation_rtt: Some(self.access * 2),
+            distance_m: self.distance_m,
+            capacity: self.access_rate,
+            hops: Some(0),
+        }
+    }
+
     fn propagation_rtt(&self, [forward, reverse]: [&Path; 2], at: Time) -> Option<Span> {
         Some(forward.delay(at)? + reverse.delay(at)? + self.access * 2)
+    }
+}
+
+/// Of a connection between neighbours.
+#[derive(Debug)]
+pub(crate) struct Beside(pub Ends);
+
+impl Ephemeris for Beside {
+    fn path(&self, _at: Time) -> PathState {
+        self.0.beside()
+    }
+    fn propagation_rtt(&self, _at: Time) -> Option<Span> {
+        self.0.beside().propagation_rtt
     }
 }
 

@@ -85,6 +85,7 @@ impl Labelled for SegmentBody {
             SegmentKind::Syn => "syn",
             SegmentKind::SynAck => "syn ack",
             SegmentKind::HandshakeAck => "handshake ack",
+            SegmentKind::WindowProbe => "window probe",
         }
     }
 }

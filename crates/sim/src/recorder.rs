@@ -121,7 +121,7 @@ impl Recorder {
     pub fn new(wiring: &Wiring, tables: Tables) -> Self {
         Self {
             tables,
-            flow_marks: vec![FlowMark::default(); wiring.flows.len()],
+            flow_marks: vec![FlowMark::default(); wiring.whole],
             link_marks: vec![LinkMark::default(); wiring.network.links.len()],
             sparse: wiring.is_constellation(),
             last: Time::ZERO,
@@ -254,8 +254,9 @@ fn flow_row<'a, E: Metered>(
     propagation: Option<Span>,
 ) -> (FlowRow<'a>, FlowMark) {
     let segment = f64::from(plan.mss);
-    let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * flow + 1]);
-    let FlowTotals { sent: totals, received } = FlowTotals::of(endpoints, flow);
+    let last = plan.last(flow);
+    let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * last + 1]);
+    let FlowTotals { sent: totals, received } = FlowTotals::of(endpoints, (flow, last));
     let after = FlowMark {
         delivered: received.delivered,
         sent_packets: totals.sent_packets,
@@ -263,7 +264,7 @@ fn flow_row<'a, E: Metered>(
         retransmitted: totals.retransmitted,
         dropped: totals.dropped,
         rtt: source.rtt().map_or((0, 0), Delays::count_and_sum),
-        queueing: sink.queueing().map_or((0, 0), Delays::count_and_sum),
+        queueing: sink.queueing().filter(|_| last == flow).map_or((0, 0), Delays::count_and_sum),
     };
     let lost = |cause: Cause| after.dropped[cause as usize] - mark.dropped[cause as usize];
     let mut row = FlowRow {

@@ -40,7 +40,7 @@ impl Baseline {
         }
         let endpoints = engine.endpoints();
         let flows = (0..wiring.flows.len()).map(|i| FlowBaseline {
-            totals: FlowTotals::of(endpoints, i),
+            totals: FlowTotals::of(endpoints, (i, i)),
             app_limited: app_limited(&endpoints[2 * i], at),
         });
         Self {
@@ -64,7 +64,11 @@ fn nothing_marked(wiring: &Wiring) -> Option<String> {
 
 /// What to know of flows with ECN whose data meet no queue that marks.
 fn never_marked(wiring: &Wiring) -> impl Iterator<Item = String> {
-    let flows = wiring.flows.iter().enumerate().filter(|(number, flow)| flow.ecn && !wiring.marks(*number));
+    let marked = |number, plan: &FlowPlan| {
+        wiring.marks(number) || plan.parts(number).into_iter().any(|part| wiring.marks(part))
+    };
+    let flows = wiring.flows.iter().take(wiring.whole).enumerate();
+    let flows = flows.filter(move |(number, flow)| flow.ecn && !marked(*number, flow));
     flows.map(|(_, flow)| {
         format!(
             "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion",
@@ -120,8 +124,13 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     findings: Vec<Finding>,
 ) -> Summary {
     let end = engine.now();
-    let flows: Vec<FlowSummary> =
-        (0..wiring.flows.len()).map(|flow| flow_summary(wiring, engine, baseline, flow, end)).collect();
+    let summary = |flow, last| flow_summary(wiring, engine, baseline, (flow, last), end);
+    let plans = || wiring.flows.iter().take(wiring.whole).enumerate();
+    let flows: Vec<FlowSummary> = plans().map(|(flow, plan)| summary(flow, plan.last(flow))).collect();
+    let parts: Vec<FlowSummary> = plans()
+        .flat_map(|(flow, plan)| plan.parts(flow))
+        .map(|part| FlowSummary { name: wiring.flows[part].part_name(), ..summary(part, part) })
+        .collect();
     let network = wiring.network.links.iter().enumerate();
     let network = network.map(|(link, plan)| (wiring.engine_link(link as u32) as usize, &plan.name));
     let access = wiring.access_links.iter().enumerate();
@@ -198,8 +207,10 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .collect(),
         },
         findings,
-        totals: totals(wiring, engine, baseline, &flows),
+        totals: totals(wiring, engine, baseline, (&flows, &parts)),
         flows,
+        parts,
+        proxies: wiring.proxies(engine),
         bottleneck,
         links,
     }
@@ -209,14 +220,18 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     wiring: &Wiring,
     engine: &Engine<E, O>,
     baseline: &Baseline,
-    flow: usize,
+    (flow, last): (usize, usize),
     end: Time,
 ) -> FlowSummary {
     let plan: &FlowPlan = &wiring.flows[flow];
-    let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * flow + 1]);
-    let FlowTotals { sent: totals, received } = FlowTotals::of(engine.endpoints(), flow);
-    let FlowTotals { sent: before, received: received_before } = baseline.flows[flow].totals;
-    let completed_at = source.transport().and_then(Transport::completed_at);
+    let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * last + 1]);
+    let FlowTotals { sent: totals, received } = FlowTotals::of(engine.endpoints(), (flow, last));
+    let before = baseline.flows[flow].totals.sent;
+    let received_before = baseline.flows[last].totals.received;
+    let acknowledged_at = source.transport().and_then(Transport::completed_at);
+    let is_one = last == flow;
+    // What a proxy has acknowledged need not have arrived.
+    let completed_at = if is_one { acknowledged_at } else { received.whole_at };
     // Rates are over the time in which the flow was active after the warm-up.
     let from = baseline.at.max(plan.start);
     // A stopped flow is active until its last packet has arrived.
@@ -227,7 +242,9 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let lost = |cause: Cause| totals.dropped[cause as usize] - before.dropped[cause as usize];
     let (sent, arrived) =
         (totals.sent_packets - before.sent_packets, received.packets - received_before.packets);
-    let (one_way, variation, jitter) = sink.one_way().map(OneWay::distributions).unwrap_or_default();
+    // No packet goes the whole way of a flow that is split: its parts tell their delays.
+    let one_way = sink.one_way().filter(|_| is_one);
+    let (one_way, variation, jitter) = one_way.map(OneWay::distributions).unwrap_or_default();
     let longest = source.transport().map(|connection| connection.longest_recovery(end));
     let longest = longest.filter(|(lasted, _)| *lasted > Span::ZERO);
     FlowSummary {
@@ -237,7 +254,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         controller: plan.controller.clone(),
         tcp: plan.tcp.clone(),
         from: wiring.site_names[usize::from(plan.from)].clone(),
-        to: wiring.site_names[usize::from(plan.to)].clone(),
+        to: wiring.site_names[usize::from(wiring.flows[last].to)].clone(),
         start_s: plan.start.secs_f64(),
         stop_s: plan.stop.map(Time::secs_f64),
         completed_at_s: completed_at.map(Time::secs_f64),
@@ -245,7 +262,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         throughput_mbit_s: rate(totals.sent_bytes - before.sent_bytes),
         sent_packets: sent,
         delivered_packets: arrived,
-        delivery_ratio: (sent > 0).then(|| arrived as f64 / sent as f64),
+        delivery_ratio: (sent > 0 && is_one).then(|| arrived as f64 / sent as f64),
         retransmitted_packets: totals.retransmitted - before.retransmitted,
         probe_packets: totals.probes - before.probes,
         losses: Losses { queue: lost(Cause::Queue), error: lost(Cause::Error), outage: lost(Cause::Outage) },
@@ -257,7 +274,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         spurious_undone: totals.undone - before.undone,
         verdicts: verdicts(&totals.verdicts, &before.verdicts),
         rtt_ms: source.rtt().and_then(Delays::distribution),
-        queueing_delay_ms: sink.queueing().and_then(Delays::distribution),
+        queueing_delay_ms: sink.queueing().filter(|_| is_one).and_then(Delays::distribution),
         one_way_delay_ms: one_way,
         delay_variation_ms: variation,
         jitter_ms: jitter,
@@ -289,9 +306,12 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     wiring: &Wiring,
     engine: &Engine<E, O>,
     baseline: &Baseline,
-    flows: &[FlowSummary],
+    (flows, parts): (&[FlowSummary], &[FlowSummary]),
 ) -> Totals {
-    let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();
+    // Each connection once.
+    let unsplit = flows.iter().filter(|flow| wiring.flows[flow.flow as usize].part.is_none());
+    let connections: Vec<&FlowSummary> = unsplit.chain(parts).collect();
+    let sum = |of: fn(&FlowSummary) -> u64| connections.iter().map(|flow| of(flow)).sum::<u64>();
     let sent = sum(|flow| flow.sent_packets);
     let lost = [sum(|flow| flow.losses.queue), sum(|flow| flow.losses.error), sum(|flow| flow.losses.outage)];
     let ratio = |lost: u64| (sent > 0).then(|| lost as f64 / sent as f64);
@@ -302,11 +322,14 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     let mut shares = Vec::new();
     for (flow, plan) in wiring.flows.iter().enumerate() {
         let before = &baseline.flows[flow];
-        let now = FlowTotals::of(engine.endpoints(), flow);
-        delivered_bytes += (now.received.delivered - before.totals.received.delivered).get();
+        let now = FlowTotals::of(engine.endpoints(), (flow, flow));
         sent_bytes += now.sent.sent_bytes - before.totals.sent.sent_bytes;
-        if plan.kind == "tcp" {
-            shares.push(flows[flow].goodput_mbit_s);
+        if plan.last(flow) == flow {
+            // The connection that reaches the receiver.
+            delivered_bytes += (now.received.delivered - before.totals.received.delivered).get();
+        }
+        if let Some(flow) = flows.get(flow).filter(|_| plan.kind == "tcp") {
+            shares.push(flow.goodput_mbit_s);
         }
     }
     // Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2).

@@ -2,10 +2,11 @@
 //! From a scenario to an engine: the network is laid out, hosts get their access links, flows their endpoints.
 
 use crate::acts::Horizon;
-use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, PingSink, PingSource, TcpSink, TcpSource};
+use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, PingSink, PingSource, TcpSource};
 use crate::lay::{Stop, lay_network, open_network};
-use crate::oracle::{Ends, Known, Laid, Unfolding};
+use crate::oracle::{Beside, Ends, Known, Laid, Unfolding};
 use crate::packet::SegmentBody;
+use crate::split::{self, Later, Part};
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
@@ -55,6 +56,8 @@ pub struct FlowPlan {
     pub clock: Span,
     /// Signals the controller would use but this run does not give.
     pub degraded: Vec<&'static str>,
+    /// What it is of its flow, where proxies split that.
+    pub part: Option<Part>,
 }
 
 /// A scenario's network with its flows attached, before any packet.
@@ -64,8 +67,10 @@ pub struct Wiring {
     pub network: Network,
     /// Name of each site.
     pub site_names: Vec<String>,
-    /// The flows.
+    /// The flows; behind them, from `whole` on, the parts of those that are split.
     pub flows: Vec<FlowPlan>,
+    /// How many flows the scenario has.
+    pub whole: usize,
     /// Links of hosts, after the network's links: four per flow with access (sender up, sender down, receiver up,
     /// receiver down). Each with its name, where it leads, and the number of its flow.
     pub access_links: Vec<(String, Config, u32, usize)>,
@@ -172,8 +177,8 @@ impl Wiring {
     /// The longest round-trip propagation among the flows that start at `since` or later, as far as it is known, at the
     /// moment each starts.
     fn longest_rtt(&self, since: Time) -> Span {
-        let flows = self.flows.iter().filter(|flow| flow.start >= since);
-        let longest = flows.filter_map(|flow| self.propagation_rtt(flow, flow.start)).max();
+        let flows = self.flows.iter().take(self.whole).enumerate().filter(|(_, flow)| flow.start >= since);
+        let longest = flows.filter_map(|(number, flow)| self.whole_rtt(number, flow.start)).max();
         longest.unwrap_or(Span::ZERO)
     }
 
@@ -189,13 +194,19 @@ impl Wiring {
             network,
             site_names,
             flows: Vec::new(),
+            whole: scenario.flows.iter().map(|flow| flow.count as usize).sum(),
             access_links: Vec::new(),
             attachments: Vec::new(),
         };
-        for flow in &scenario.flows {
+        let mut later = Vec::new();
+        for (number, flow) in scenario.flows.iter().enumerate() {
             for index in 0..flow.count {
-                wiring.attach(flow, index)?;
+                wiring.attach((scenario, number), index, &mut later)?;
             }
+        }
+        for (plan, attached) in later {
+            wiring.flows.push(plan);
+            wiring.attachments.extend(attached);
         }
         wiring.note_marking();
         Ok(wiring)
@@ -231,7 +242,13 @@ impl Wiring {
             })
     }
 
-    fn attach(&mut self, flow: &Flow, index: u32) -> Result<(), SimError> {
+    fn attach(
+        &mut self,
+        (scenario, scenario_flow): (&Scenario, usize),
+        index: u32,
+        later: &mut Vec<Later>,
+    ) -> Result<(), SimError> {
+        let flow: &Flow = &scenario.flows[scenario_flow];
         let name = flow.name_of(index);
         let (from, to) = (self.site(&name, &flow.from)?, self.site(&name, &flow.to)?);
         let (from, to) = (self.network.address(to, from), self.network.address(from, to));
@@ -253,10 +270,9 @@ impl Wiring {
                 ));
             }
         }
-        for (site, offset) in [(from, 0), (to, 2)] {
-            let link = |at| if flow.access.is_some() { first_link + at } else { NO_LINK };
-            self.attachments.push(Attachment { site, up: link(offset), down: link(offset + 1) });
-        }
+        let link = |at| if flow.access.is_some() { first_link + at } else { NO_LINK };
+        let end = |site, offset| Attachment { site, up: link(offset), down: link(offset + 1) };
+        let mut ends = [end(from, 0), end(to, 2)];
         let config = match &flow.kind {
             FlowKind::Tcp { config, .. } => Some(config),
             FlowKind::Cbr { .. } | FlowKind::Ping { .. } => None,
@@ -268,7 +284,7 @@ impl Wiring {
             FlowKind::Cbr { packet, .. } => ("cbr", None, None, packet.get() as u32),
             FlowKind::Ping { packet, .. } => ("ping", None, None, packet.get() as u32),
         };
-        self.flows.push(FlowPlan {
+        let mut plan = FlowPlan {
             name,
             kind,
             controller,
@@ -287,7 +303,24 @@ impl Wiring {
             min_rto: config.map_or(Span::ZERO, |config| config.min_rto),
             clock: config.map_or(Span::ZERO, |config| config.clock),
             degraded: Vec::new(),
-        });
+            part: None,
+        };
+        let own = |name: &str| {
+            // The ends go by their addresses.
+            let site = self.site(&plan.name, name)?;
+            Ok(if name == flow.from {
+                from
+            } else if name == flow.to {
+                to
+            } else {
+                site
+            })
+        };
+        let sites = split::sites_of(scenario, (flow, index), own)?;
+        let numbers = (self.flows.len(), self.whole + later.len());
+        later.extend(split::split((scenario, scenario_flow, index), (&mut plan, &mut ends), &sites, numbers));
+        self.flows.push(plan);
+        self.attachments.extend(ends);
         Ok(())
     }
 
@@ -343,9 +376,11 @@ impl Wiring {
     /// What the geometry says about a flow's path at a time.
     pub fn path_state(&self, flow: &FlowPlan, at: Time) -> PathState {
         let paths = self.path(flow.from, flow.to).zip(self.path(flow.to, flow.from));
-        paths.map_or_else(PathState::default, |(forward, reverse)| {
-            self.ends(flow).path([forward, reverse], &self.rates, at)
-        })
+        match paths {
+            Some((forward, reverse)) => self.ends(flow).path([forward, reverse], &self.rates, at),
+            None if flow.from == flow.to => self.ends(flow).beside(),
+            None => PathState::default(),
+        }
     }
 
     fn ends(&self, flow: &FlowPlan) -> Ends {
@@ -361,6 +396,9 @@ impl Wiring {
     /// What the geometry says about a flow's path, for its controller.
     fn oracle(&self, flow: &FlowPlan, ground: &Ground) -> Option<Arc<dyn Ephemeris>> {
         let ends = self.ends(flow);
+        if flow.from == flow.to {
+            return Some(Arc::new(Beside(ends)));
+        }
         let places = [*self.path_of.get(&(flow.from, flow.to))?, *self.path_of.get(&(flow.to, flow.from))?];
         Some(match &self.known {
             Some(known) => Arc::new(Unfolding { known: known.clone(), places, ends }),
@@ -460,13 +498,29 @@ impl Wiring {
         }
         let site_node = network.sites.clone();
         let mut endpoints = Vec::with_capacity(self.flows.len() * 2);
-        let kinds = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| &flow.kind));
+        let counts = scenario.flows.iter().map(|flow| flow.count).enumerate();
+        let of_flows = counts.flat_map(|(flow, count)| (0..count).map(move |_| flow));
+        let of_parts = self.flows.iter().skip(self.whole).filter_map(|plan| plan.part.as_ref());
+        let scenario_flows = of_flows.chain(of_parts.map(|part| part.scenario_flow));
         let mut degraded = Vec::with_capacity(self.flows.len());
-        for ((number, plan), kind) in self.flows.iter().enumerate().zip(kinds) {
+        for ((number, plan), scenario_flow) in self.flows.iter().enumerate().zip(scenario_flows) {
             if stop(0.0) {
                 return Err(SimError::Interrupted);
             }
-            let seed = stream_seed(scenario.seed, &format!("flow {number} controller"));
+            let stream = match &plan.part {
+                Some(part) if part.place > 0 => {
+                    format!("flow {} part {} controller", part.flow, part.place + 1)
+                }
+                _ => format!("flow {number} controller"),
+            };
+            let split;
+            let kind = if plan.part.is_some() {
+                split = split::kind_of(scenario, scenario_flow, plan.part.as_ref());
+                &split
+            } else {
+                &scenario.flows[scenario_flow].kind
+            };
+            let seed = stream_seed(scenario.seed, &stream);
             let (pair, missing) = self.endpoints(plan, kind, seed, (options, &ground))?;
             endpoints.extend(pair);
             degraded.push(missing);
@@ -480,6 +534,7 @@ impl Wiring {
             engine.make_urgent(2 * number);
             engine.make_urgent(2 * number + 1);
         }
+        self.splice(&mut engine);
         let names = network.links.iter().map(|link| &link.name);
         let names = names.chain(self.access_links.iter().map(|(name, ..)| name));
         for (number, name) in names.enumerate() {
@@ -540,8 +595,14 @@ impl Wiring {
                 let config = &tcp::Config { seed, ..config.clone() };
                 let mut sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
                 sender.also_provides(provided);
-                let source = TcpSource::new(sender, config, plan.start, plan.stop, options.events);
-                let sink = TcpSink::new(tcp::Receiver::new(config), config);
+                let mut start = plan.start;
+                if plan.part.as_ref().is_some_and(|part| part.place > 0) {
+                    sender = sender.relaying();
+                    // A proxy opens a connection when it is called.
+                    start = if config.setup == tcp::Setup::None { start } else { Time::MAX };
+                }
+                let source = TcpSource::new(sender, config, start, plan.stop, options.events);
+                let sink = split::sink(config, plan.part.as_ref(), *transfer);
                 Ok(([AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)], degraded))
             }
         }

@@ -46,6 +46,8 @@ pub struct SenderStats {
     pub retransmitted: u64,
     /// Low-priority probes.
     pub probes: u64,
+    /// Probes of a closed window.
+    pub window_probes: u64,
     /// SYNs, repetitions included; they count nowhere else, but for the data that one brought (in bytes).
     pub syns: u64,
     /// Payload bytes acknowledged, cumulatively or selectively.

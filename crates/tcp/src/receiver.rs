@@ -7,12 +7,14 @@ mod ecn;
 
 mod acks;
 mod linux;
+mod relay;
 mod round_trip;
 mod window;
 
 pub(crate) use window::{initial as initial_window, scale as window_scale};
 
 use self::linux::{Kind, Linux};
+use self::relay::Relay;
 use crate::intervals::Intervals;
 use crate::segment::{Flags, expand};
 use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind};
@@ -38,7 +40,8 @@ pub struct ReceiverStats {
     pub acks: u64,
 }
 
-/// The receiving half of a TCP connection. The application takes what is in order at once.
+/// The receiving half of a TCP connection. The application takes what is in order at once, unless it is a proxy
+/// ([`Receiver::relaying`]).
 #[derive(Clone, Debug)]
 pub struct Receiver {
     mss: u32,
@@ -47,6 +50,8 @@ pub struct Receiver {
     /// What may come from `next` on, as told.
     window: u32,
     linux: Option<Box<Linux>>,
+    /// A proxy's buffer, into which it receives.
+    relay: Option<Box<Relay>>,
     /// The next segment waited for (RCV.NXT).
     next: u64,
     early: Intervals,
@@ -87,6 +92,7 @@ impl Receiver {
             delayed: config.delayed_ack,
             window: config.window_segments(),
             linux: Linux::new(first, config),
+            relay: None,
             next: first,
             early: Intervals::default(),
             recent: [(0, 0); 3],
@@ -187,6 +193,8 @@ impl Receiver {
         match segment.kind {
             SegmentKind::Probe => self.handle_probe(segment),
             SegmentKind::Syn | SegmentKind::HandshakeAck => self.handle_setup(now, segment),
+            // RFC 9293, section 3.8.6.1: it tells the next number waited for and the window.
+            SegmentKind::WindowProbe => self.ack_now = true,
             SegmentKind::Data | SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck => {}
         }
     }
@@ -224,6 +232,9 @@ impl Receiver {
         self.stats.delivered_bytes += u64::from(len);
         if had_early {
             self.join();
+        }
+        if self.relay.is_some() {
+            self.settle_window();
         }
     }
 
@@ -312,6 +323,9 @@ impl Receiver {
         self.last_ack = self.next;
         self.stats.acks += 1;
         let stamp = self.linux.as_mut().map_or(0, |linux| linux.on_sent(now, kind, self.next));
+        if let Some(relay) = &mut self.relay {
+            relay.on_told(self.next, self.window);
+        }
         let mut ack = Segment {
             timestamp: self.echo,
             seq: self.next as u32,

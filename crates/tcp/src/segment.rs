@@ -23,6 +23,8 @@ pub enum SegmentKind {
     Ack,
     /// SYN and ACK, the answer to a SYN; its other fields are an acknowledgement's.
     SynAck,
+    /// No data, sender to receiver: is the window still closed?
+    WindowProbe,
 }
 
 /// Bits of a segment: those of the TCP and the IP header that the simulation needs, and two of its own.

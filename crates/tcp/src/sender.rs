@@ -6,6 +6,8 @@ mod ack;
 pub mod ecn;
 mod loss;
 mod ns2;
+mod persist;
+mod relay;
 mod setup;
 #[cfg(test)]
 mod tests;
@@ -105,6 +107,7 @@ pub struct Sender {
     partial_seen: bool,
     /// To be sent next, whatever the window says.
     forced: Option<Forced>,
+    persist: persist::Persist,
     timeouts_in_a_row: u32,
 
     /// SACK blocks of the last ACK, as they came.
@@ -176,7 +179,7 @@ enum Forced {
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
     mss: u32,
-    /// One above the last segment, that of a FIN without data included.
+    /// One above the last segment, that of a FIN without data included; of a proxy, above the last that has come to it.
     end: u64,
     /// One above the last segment with data, and its length.
     data_end: u64,
@@ -353,6 +356,7 @@ impl Sender {
             inflation: 0,
             partial_seen: false,
             forced: None,
+            persist: persist::Persist::default(),
             timeouts_in_a_row: 0,
             last_blocks: [[0; 2]; 3],
             receive_limit: first + u64::from(config.window_segments()),

@@ -46,6 +46,8 @@ fn summary() -> Summary {
         },
         findings: vec![],
         flows: vec![],
+        parts: vec![],
+        proxies: vec![],
         totals: Totals {
             goodput_mbit_s: 1.0,
             throughput_mbit_s: 1.5,

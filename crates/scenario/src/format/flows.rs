@@ -233,6 +233,24 @@ pub struct Flow {
     pub tcp: Option<Tcp>,
 }
 
+/// Performance-enhancing proxies (RFC 3135) at one site or two: a TCP connection that passes ends there and a new one
+/// begins, each with acknowledgements, retransmissions and a controller of its own. A proxy answers a SYN at once, and calls on.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pep {
+    /// The site, or the two at the ends of a hop: `["left", "right"]`. At an end of a flow it splits only a flow with access
+    /// links; over satellites that is the only place.
+    pub at: Vec<String>,
+    /// What a proxy holds of a flow at most: it came in and is not acknowledged by the next connection's receiver.
+    #[schemars(extend("x-min" = "64 B", "x-max" = "4 GB"))]
+    pub buffer: Q<Bytes>,
+    /// Controller of the connection that begins at the first proxy on a flow's way: of two, the one between them. Default: the
+    /// flow's.
+    pub controller: Option<Controller>,
+    /// Names of the flows that are split; `*` stands for anything. Default: all TCP flows that pass.
+    pub flows: Option<Vec<String>>,
+}
+
 /// Flows between many sites. Besides the keys here it takes those of a flow, for each of them, but for `from` and `to`;
 /// flows are named after their ends, with `name` in front if there is one.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

@@ -158,7 +158,11 @@ fn kind_of(segment: &Segment) -> &'static str {
     match segment.kind {
         SegmentKind::Syn => "initial",
         SegmentKind::SynAck | SegmentKind::HandshakeAck => "handshake",
-        SegmentKind::Data | SegmentKind::Probe | SegmentKind::Ack | SegmentKind::ProbeAck => "1RTT",
+        SegmentKind::Data
+        | SegmentKind::Probe
+        | SegmentKind::Ack
+        | SegmentKind::ProbeAck
+        | SegmentKind::WindowProbe => "1RTT",
     }
 }
 

@@ -97,6 +97,7 @@ impl Metered for CbrSink {
             marked: 0,
             delivered: self.received,
             last_arrival: self.last_arrival,
+            whole_at: None,
         }
     }
     fn queueing(&self) -> Option<&Delays> {

@@ -16,6 +16,18 @@ fn is_counted(segment: &Segment) -> bool {
     segment.kind == SegmentKind::Data || (segment.kind == SegmentKind::Syn && segment.len > 0)
 }
 
+/// A proxy: what came by the one connection is there for the next, and what has been acknowledged there leaves the buffer.
+/// A connection that is called calls on at once (it has been answered by then).
+pub(super) fn exchange(now: Time, sink: &mut TcpSink, source: &mut TcpSource) {
+    source.sender.supply(sink.receiver.stats().delivered_bytes);
+    if !source.started && source.start == Time::MAX && sink.receiver.was_called() {
+        source.start = now;
+        source.handle_timeout(now);
+    }
+    sink.receiver.release(source.sender.acknowledged_bytes());
+    sink.most_held = sink.most_held.max(sink.receiver.held_bytes());
+}
+
 /// TCP's sending side.
 pub struct TcpSource {
     sender: Sender,
@@ -311,6 +323,11 @@ pub struct TcpSink {
     one_way: OneWay,
     received_packets: u64,
     last_arrival: Time,
+    /// Bytes of the transfer, where its end is asked for; and when they were all there.
+    whole: u64,
+    whole_at: Option<Time>,
+    /// The most bytes in order that ever waited here, at a proxy.
+    most_held: u64,
 }
 
 impl TcpSink {
@@ -324,7 +341,15 @@ impl TcpSink {
             one_way: OneWay::default(),
             received_packets: 0,
             last_arrival: Time::ZERO,
+            whole: u64::MAX,
+            whole_at: None,
+            most_held: 0,
         }
+    }
+
+    /// Notes when so many bytes have come.
+    pub fn expects(&mut self, bytes: Bytes) {
+        self.whole = bytes.get();
     }
 }
 
@@ -340,6 +365,9 @@ impl Endpoint for TcpSink {
             self.last_arrival = now;
         }
         self.receiver.handle(now, &packet.body);
+        if self.receiver.stats().delivered_bytes >= self.whole {
+            (self.whole, self.whole_at) = (u64::MAX, Some(now));
+        }
     }
     fn handle_timeout(&mut self, now: Time) {
         self.receiver.handle_timeout(now);
@@ -365,7 +393,11 @@ impl Metered for TcpSink {
             marked: self.receiver.stats().marked,
             delivered: Bytes::new(self.receiver.stats().received_bytes),
             last_arrival: self.last_arrival,
+            whole_at: self.whole_at,
         }
+    }
+    fn held(&self) -> Option<(Bytes, Bytes)> {
+        Some((Bytes::new(self.most_held), Bytes::new(self.receiver.held_bytes())))
     }
     fn queueing(&self) -> Option<&Delays> {
         Some(&self.queueing)

@@ -16,9 +16,10 @@ pub struct FlowTotals {
 }
 
 impl FlowTotals {
-    /// The totals of flow number `flow`, whose endpoints are numbers `2 flow` and `2 flow + 1`.
-    pub fn of<E: Metered>(endpoints: &[E], flow: usize) -> Self {
-        let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * flow + 1]);
+    /// The totals of a flow whose first part has the number `first` and whose last has `last`, which are one if no proxy splits
+    /// it. The endpoints of number k are 2k and 2k+1.
+    pub fn of<E: Metered>(endpoints: &[E], (first, last): (usize, usize)) -> Self {
+        let (source, sink) = (&endpoints[2 * first], &endpoints[2 * last + 1]);
         let (mut sent, back) = (source.totals(), sink.totals());
         sent.dropped = std::array::from_fn(|cause| sent.dropped[cause] + back.dropped[cause]);
         let (there, back) = (sink.received(), source.received());
@@ -27,6 +28,7 @@ impl FlowTotals {
             marked: there.marked,
             delivered: there.delivered + back.delivered,
             last_arrival: there.last_arrival.max(back.last_arrival),
+            whole_at: there.whole_at,
         };
         Self { sent, received }
     }
@@ -43,6 +45,8 @@ pub struct Received {
     pub delivered: Bytes,
     /// When the last of them came.
     pub last_arrival: Time,
+    /// When the last byte of a transfer was there, where that is asked for.
+    pub whole_at: Option<Time>,
 }
 
 /// Running totals of a sender.

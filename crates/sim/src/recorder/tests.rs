@@ -64,7 +64,13 @@ impl Metered for Quic {
         if !self.worked {
             return Received::default();
         }
-        Received { packets: 7, marked: 0, delivered: Bytes::new(10_000), last_arrival: ms(100) }
+        Received {
+            packets: 7,
+            marked: 0,
+            delivered: Bytes::new(10_000),
+            last_arrival: ms(100),
+            whole_at: None,
+        }
     }
     fn rtt(&self) -> Option<&Delays> {
         Some(&self.rtt)

@@ -41,6 +41,11 @@ impl Listening {
         }
     }
 
+    /// Whether a SYN has come.
+    pub(super) fn was_called(&self) -> bool {
+        self.called
+    }
+
     /// Whether the SYN is a segment like others.
     pub(super) fn is_in_stream(&self) -> bool {
         self.setup == Setup::Ns2Linux
@@ -79,6 +84,7 @@ impl Receiver {
             self.next += 1;
             self.stats.delivered += 1;
             self.stats.delivered_bytes += u64::from(segment.len);
+            self.settle_window();
             self.begin_window(now);
         }
         self.listening.called = true;
@@ -107,6 +113,9 @@ impl Receiver {
         // RFC 6298, section 5: a timer of its own, doubled at each expiration; a repeated SYN starts it anew.
         listening.due = now + (listening.initial_rto * (1 << listening.timeouts)).min(listening.max_rto);
         self.last_ack = self.next;
+        if let Some(relay) = &mut self.relay {
+            relay.on_told(self.next, self.window);
+        }
         let flags = syn_ack_flags(self.ecn.kind(), self.listening.syn);
         // The first data echo it: the first sample of the receiver's round trip (tcp_rcv_rtt_measure_ts).
         let stamp = self.linux.as_mut().map_or(0, |linux| linux.stamp(now));

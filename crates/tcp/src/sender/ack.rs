@@ -5,7 +5,7 @@ use super::{Mode, Sender, Stage};
 use crate::recovery::News;
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
-use crate::{Recovery, Segment, SegmentKind};
+use crate::{ReceiveWindow, Recovery, Segment, SegmentKind};
 use control::{Ack, AckedPacket, PacketKind, Signals};
 use units::{Bytes, Span, Time};
 
@@ -51,7 +51,8 @@ impl Sender {
         }
         self.stats.acks += 1;
         self.stamp = ack.stamp;
-        self.receive_limit = self.receive_limit.max(seq + u64::from(ack.window));
+        let limit = self.receive_limit;
+        self.receive_limit = limit.max(seq + u64::from(ack.window));
         let outstanding = self.board.outstanding();
         let in_flight_before = self.board.pipe();
         let advanced = seq.saturating_sub(una);
@@ -62,7 +63,7 @@ impl Sender {
             again.on_delivered(newest);
         }
         // RFC 5681 section 2: no advance while data is outstanding.
-        let duplicate = seq == una && outstanding > 0 && probes == 0;
+        let duplicate = seq == una && outstanding > 0 && probes == 0 && !self.is_update(ack, limit);
         self.stats.duplicate_acks += u64::from(duplicate);
         if self.ns2.is_some() && advanced > 0 {
             self.take_timed(now, seq);
@@ -108,6 +109,14 @@ impl Sender {
             });
         }
         self.complete_if_done(now);
+    }
+
+    /// Whether an ACK only moves the right edge of the window, which was at `limit` (RFC 5681, section 2, (e)). A window that
+    /// grows moves with what comes early, too: there an ACK is one of data.
+    fn is_update(&self, ack: &Segment, limit: u64) -> bool {
+        ack.sack_count == 0
+            && self.receive_limit > limit
+            && !matches!(self.config.receive_window, ReceiveWindow::Growing(_))
     }
 
     /// Notes what probes have delivered beyond the window; segments that are cumulatively acknowledged before they

@@ -263,6 +263,7 @@ impl Sender {
         self.rto_at = Time::MAX;
         if self.board.outstanding() == 0 {
             self.repeat_syn();
+            self.wonder_at_window();
             return;
         }
         self.stats.timeouts += 1;

@@ -91,7 +91,8 @@ impl Sender {
 
     /// Payload of the first SYN.
     fn syn_data(&self) -> u32 {
-        if self.config.syn_room() > 0 { self.sizes.len(self.sizes.first.0) } else { 0 }
+        let first = self.sizes.first.0;
+        if self.config.syn_room() > 0 && first < self.sizes.end { self.sizes.len(first) } else { 0 }
     }
 
     /// The timer has expired and nothing is outstanding but a SYN, if that.

@@ -23,6 +23,9 @@ impl Sender {
             }
             self.blocked_until = release;
         }
+        if self.persist.asks {
+            return Some(self.ask_for_window(now));
+        }
         // What the window lets out goes first, here as in the routers.
         if self.probe_due() <= now { self.probe(now) } else { None }
     }
@@ -92,6 +95,7 @@ impl Sender {
             self.blocked_until = self.data_at();
             Limit::Application
         } else if self.board.next() >= self.receive_limit {
+            self.persist(now);
             Limit::Receiver
         } else {
             return Some(self.board.next());
@@ -150,6 +154,7 @@ impl Sender {
         let len = self.sizes.len(seq);
         let after_idle = self.board.outstanding() == 0;
         if after_idle {
+            self.end_persist();
             self.rates.restart(now);
             let idle_for = now.since(self.idle_since);
             if self.next_tx > 0 {

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Proxies that split TCP connections (RFC 3135), read and written; and which of them a flow meets.
+
+use crate::ScenarioError;
+use crate::capture::matches;
+use crate::check::Source;
+use crate::document::{Capture, Flow, FlowKind, NetworkChoice, Pep};
+use crate::flow::choice;
+use crate::format::{self, Controller};
+use crate::network::Network;
+use crate::text::Q;
+use units::Code;
+
+/// Two stand at the ends of a hop, one before or behind it.
+const MOST: usize = 2;
+
+impl NetworkChoice {
+    /// The sites that the packets of a flow pass and where a proxy may stand, in order: an end of the flow where its host is
+    /// behind an access link, and what lies between. What lies between over satellites changes with time and is no site.
+    fn passes(&self, flow: &Flow) -> Vec<String> {
+        let between = match self {
+            Self::Chain { links } => {
+                let place = |site: &str| site.parse().unwrap_or(0_usize).min(links.len());
+                let (from, to) = (place(&flow.from), place(&flow.to));
+                let inner = from.min(to) + 1..from.max(to);
+                let mut sites: Vec<String> = inner.map(|site| site.to_string()).collect();
+                if from > to {
+                    sites.reverse();
+                }
+                sites
+            }
+            Self::Star { .. } if flow.from != "hub" && flow.to != "hub" => vec!["hub".to_owned()],
+            _ => Vec::new(),
+        };
+        let end = |site: &String| flow.access.is_some().then(|| site.clone());
+        end(&flow.from).into_iter().chain(between).chain(end(&flow.to)).collect()
+    }
+}
+
+impl Pep {
+    /// Whether it splits flows of this name.
+    fn is_for(&self, name: &str) -> bool {
+        self.flows.is_empty() || self.flows.iter().any(|pattern| matches(pattern, name))
+    }
+}
+
+/// The proxies that split one of a scenario's flows, and the sites where they do, in the order in which its data pass them.
+pub fn met<'a>(peps: &'a [Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> Vec<(&'a Pep, String)> {
+    if peps.is_empty() || !matches!(flow.kind, FlowKind::Tcp { .. }) {
+        return Vec::new();
+    }
+    let name = flow.name_of(index);
+    let passed = network.passes(flow).into_iter();
+    let at = |site: String| {
+        let pep = peps.iter().find(|pep| pep.at.contains(&site) && pep.is_for(&name))?;
+        Some((pep, site))
+    };
+    passed.filter_map(at).collect()
+}
+
+/// Reads one table of `[[peps]]`.
+pub fn read(
+    text: format::Pep,
+    network: &Network,
+    flows: &[Flow],
+    source: &Source<'_>,
+    path: &str,
+) -> Result<Pep, ScenarioError> {
+    let error = |code, key: &str, message: String| source.error(code, &format!("{path}.{key}"), message);
+    let mut at = Vec::new();
+    for (index, site) in text.at.iter().enumerate() {
+        let site = network
+            .site_name(site)
+            .map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
+        if at.contains(&site) {
+            let message = format!("a proxy stands at \"{site}\" already (name it once)");
+            return Err(error(Code::ScenarioValue, &format!("at[{index}]"), message));
+        }
+        at.push(site);
+    }
+    if at.is_empty() || at.len() > MOST {
+        let message = format!(
+            "{} sites stand where one or two belong (write at = [\"SITE\"], or the two at the ends of the hop)",
+            at.len()
+        );
+        return Err(error(Code::ScenarioValue, "at", message));
+    }
+    let controller = match text.controller {
+        None => None,
+        Some(controller) => Some(choice(controller, source, &format!("{path}.controller"))?),
+    };
+    let pep = Pep { at, buffer: text.buffer.0, controller, flows: text.flows.unwrap_or_default() };
+    for (index, pattern) in pep.flows.iter().enumerate() {
+        let is_meant = |flow: &Flow| {
+            matches!(flow.kind, FlowKind::Tcp { .. })
+                && (0..flow.count).any(|at| matches(pattern, &flow.name_of(at)))
+        };
+        if !flows.iter().any(is_meant) {
+            let message = format!("no TCP flow is called \"{pattern}\" (`*` stands for anything)");
+            return Err(error(Code::ScenarioValue, &format!("flows[{index}]"), message));
+        }
+    }
+    refuse(&pep, &network.choice, flows)
+        .map_or(Ok(pep), |(key, message)| Err(error(Code::ScenarioValue, key, message)))
+}
+
+/// What is wrong with where it stands or what it holds.
+fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'static str, String)> {
+    let alone = std::slice::from_ref(pep);
+    let is_split = |flow: &&Flow| (0..flow.count).any(|index| !met(alone, network, flow, index).is_empty());
+    let mut passing = flows.iter().filter(is_split).peekable();
+    if passing.peek().is_none() {
+        let place = pep.at.iter().map(|site| format!("\"{site}\"")).collect::<Vec<_>>().join(" or ");
+        let where_to = if matches!(network, NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_))
+        {
+            "over satellites a proxy stands at an end of the flow, and the hosts behind it: give the flow access"
+        } else {
+            "at an end of a flow it stands only where the hosts are behind access links: give the flow access"
+        };
+        return Some((
+            "at",
+            format!("no TCP flow passes {place} on its way ({where_to} = {{ delay = \"10 ms\" }})"),
+        ));
+    }
+    let largest = passing.filter_map(|flow| match &flow.kind {
+        FlowKind::Tcp { config, .. } => Some((config.mss, &flow.name)),
+        FlowKind::Cbr { .. } | FlowKind::Ping { .. } => None,
+    });
+    let (mss, name) = largest.max()?;
+    (pep.buffer.get() < u64::from(mss)).then(|| {
+        let message = format!(
+            "a buffer of {} holds no segment of flow \"{name}\", of {mss} B: nothing would ever pass (it must be \
+             at least {mss} B)",
+            pep.buffer
+        );
+        ("buffer", message)
+    })
+}
+
+/// Every flow of a run that proxies split: its number and name, and them.
+fn split<'a>(
+    peps: &'a [Pep],
+    network: &'a NetworkChoice,
+    flows: &'a [Flow],
+) -> impl Iterator<Item = (u32, String, Vec<(&'a Pep, String)>)> {
+    let each = flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
+    let each = each.enumerate().map(move |(number, (flow, index))| {
+        (number as u32, flow.name_of(index), met(peps, network, flow, index))
+    });
+    each.filter(|(.., sites)| !sites.is_empty())
+}
+
+/// Refuses a flow that two tables split at the same site.
+pub fn check(peps: &[Pep], network: &NetworkChoice, flows: &[Flow], source: &Source<'_>) {
+    for (_, name, sites) in split(peps, network, flows) {
+        let twice = peps.iter().enumerate().find_map(|(at, pep)| {
+            let (_, site) = sites.iter().find(|(other, site)| {
+                !std::ptr::eq(*other, pep) && pep.at.contains(site) && pep.is_for(&name)
+            })?;
+            Some((at, site))
+        });
+        if let Some((at, site)) = twice {
+            let message = format!(
+                "two tables split the flow \"{name}\" at \"{site}\" (name in `flows` which flows each is for)"
+            );
+            source.keep::<()>(Err(source.error(Code::ScenarioValue, &format!("peps[{at}].at"), message)));
+            return;
+        }
+    }
+}
+
+/// Why a capture is refused: a flow whose packets it wants is split. The key, and the reason.
+pub fn captured(
+    peps: &[Pep],
+    network: &NetworkChoice,
+    flows: &[Flow],
+    capture: &Capture,
+) -> Option<(String, String)> {
+    let (pcap, at_links) = (capture.pcap(flows), capture.at_links(flows));
+    let (number, name, sites) = split(peps, network, flows)
+        .find(|(number, ..)| pcap.contains(number) || at_links.contains(number))?;
+    let key = if pcap.contains(&number) { "pcap" } else { "pcap_links" };
+    let site = sites.first().map_or("", |(_, site)| site);
+    let message = format!(
+        "a proxy at \"{site}\" splits the flow \"{name}\": its packets are of several connections, and are not \
+         captured (name other flows in `pcap`, or take the proxy away; its sender can write a qlog)"
+    );
+    Some((key.to_owned(), message))
+}
+
+impl format::Pep {
+    /// The table that says all of a proxy.
+    pub fn of(pep: &Pep) -> Self {
+        Self {
+            at: pep.at.clone(),
+            buffer: Q(pep.buffer),
+            controller: pep.controller.as_ref().map(Controller::of),
+            flows: (!pep.flows.is_empty()).then(|| pep.flows.clone()),
+        }
+    }
+}
+
+impl crate::Scenario {
+    /// The proxies that one of the flows meets, and the sites where they stand, in the order in which its data pass them.
+    pub fn proxies(&self, flow: &Flow, index: u32) -> Vec<(&Pep, String)> {
+        met(&self.peps, &self.network, flow, index)
+    }
+}

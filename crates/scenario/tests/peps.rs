@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Proxies in scenarios: which flows meet which, what is refused, and that they are written out as they were read.
+
+use bentpipe_scenario::{Flow, Scenario};
+use units::Code;
+
+fn read(text: &str) -> Scenario {
+    Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn met(scenario: &Scenario, flow: &Flow) -> Vec<String> {
+    scenario.proxies(flow, 0).into_iter().map(|(_, site)| site).collect()
+}
+
+#[test]
+fn a_flow_meets_proxies_in_the_order_of_its_way() {
+    let links = "{ rate = \"1 Mbit/s\", delay = \"1 ms\" }, ".repeat(4);
+    let flow = |name: &str, ends: &str| {
+        format!("{{ name = \"{name}\", {ends}, controller = \"reno\", access = {{ delay = \"1 ms\" }} }}, ")
+    };
+    let scenario = read(&format!(
+        "network.chain.links = [{links}]\nflows = [{}{}{}{}{{ kind = \"ping\" }}, {{ name = \"bare\", controller = \"reno\" }}]\n\
+         peps = [{{ at = [\"3\", \"1\"], buffer = \"1 MB\", flows = [\"there\", \"back\"] }}, {{ at = [\"4\"], buffer = \"1 MB\" }}]\n",
+        flow("there", "from = \"0\", to = \"4\""),
+        flow("back", "from = \"4\", to = \"0\""),
+        flow("short", "from = \"1\", to = \"3\""),
+        flow("end", "from = \"2\", to = \"4\"")
+    ));
+    let ways: Vec<_> =
+        scenario.flows.iter().map(|flow| (flow.name.as_str(), met(&scenario, flow).join(" "))).collect();
+    let expected = [
+        ("there", "1 3 4"),
+        ("back", "4 3 1"),
+        ("short", ""),
+        ("end", "4"),
+        ("ping", ""),
+        // Its host is at the site itself.
+        ("bare", ""),
+    ];
+    assert_eq!(ways, expected.map(|(name, sites)| (name, sites.to_owned())));
+}
+
+#[test]
+fn it_is_written_out_as_it_was_read() {
+    let scenario = read(
+        "network.star.branches = [{ site = \"dish\", rate = \"1 Mbit/s\", delay = \"250 ms\" }, \
+         { site = \"net\", rate = \"1 Mbit/s\", delay = \"5 ms\" }]\n\
+         flows = [{ from = \"dish\", to = \"net\", controller = \"reno\" }]\n\
+         peps = [{ at = [\"hub\"], buffer = \"250 kB\", controller = { name = \"cubic\", beta = 0.8 }, flows = [\"r*\"] }]\n",
+    );
+    assert_eq!(met(&scenario, &scenario.flows[0]), ["hub"]);
+    assert_eq!(read(&scenario.to_toml("")), scenario);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let base = |pep: &str, rest: &str| {
+        format!(
+            "network.dumbbell = {{ rate = \"1 Mbit/s\", rtt = \"500 ms\" }}\n\
+             flows = [{{ name = \"page\", controller = \"reno\", access = {{ delay = \"1 ms\" }} }}, {{ name = \"bare\", controller = \"reno\" }}]\n\
+             peps = [{pep}]\n{rest}"
+        )
+    };
+    let refused = |text: &str| {
+        Scenario::from_toml(text, "a.toml").map_or_else(|error| error, |_| panic!("{text} was accepted"))
+    };
+    let ends = "at = [\"left\", \"right\"]";
+    for (pep, rest, code, message) in [
+        (
+            "{ at = [\"left\"] }".to_owned(),
+            "",
+            Code::ScenarioMissingKey,
+            "a.toml:3: peps[0].buffer: `peps[0]` needs the key `buffer`: What a proxy holds of a flow at most: it came in and \
+             is not acknowledged by the next connection's receiver.",
+        ),
+        (
+            "{ at = [\"lefft\"], buffer = \"1 MB\" }".to_owned(),
+            "",
+            Code::SiteUnknown,
+            "a.toml:3: peps[0].at[0]: the network has no site \"lefft\" (did you mean \"left\"? its sites are left, right)",
+        ),
+        (
+            "{ at = [], buffer = \"1 MB\" }".to_owned(),
+            "",
+            Code::ScenarioValue,
+            "a.toml:3: peps[0].at: 0 sites stand where one or two belong (write at = [\"SITE\"], or the two at the ends of the \
+             hop)",
+        ),
+        (
+            "{ at = [\"left\", \"left\"], buffer = \"1 MB\" }".to_owned(),
+            "",
+            Code::ScenarioValue,
+            "a.toml:3: peps[0].at[1]: a proxy stands at \"left\" already (name it once)",
+        ),
+        (
+            format!("{{ {ends}, buffer = \"1 kB\" }}"),
+            "",
+            Code::ScenarioValue,
+            "a.toml:3: peps[0].buffer: a buffer of 1 kB holds no segment of flow \"page\", of 1448 B: nothing would ever \
+             pass (it must be at least 1448 B)",
+        ),
+        (
+            format!("{{ {ends}, buffer = \"1 MB\", flows = [\"pages*\"] }}"),
+            "",
+            Code::ScenarioValue,
+            "a.toml:3: peps[0].flows[0]: no TCP flow is called \"pages*\" (`*` stands for anything)",
+        ),
+        (
+            format!("{{ {ends}, buffer = \"1 MB\", flows = [\"bare\"] }}"),
+            "",
+            Code::ScenarioValue,
+            "a.toml:3: peps[0].at: no TCP flow passes \"left\" or \"right\" on its way (at an end of a flow it stands only \
+             where the hosts are behind access links: give the flow access = { delay = \"10 ms\" })",
+        ),
+        (
+            format!("{{ {ends}, buffer = \"1 MB\", controller = \"cubik\" }}"),
+            "",
+            Code::ControllerUnknown,
+            "a.toml:3: peps[0].controller: no controller is called `cubik` (did you mean `cubic`?)",
+        ),
+        (
+            format!("{{ {ends}, buffer = \"1 MB\" }}, {{ at = [\"right\"], buffer = \"2 MB\" }}"),
+            "",
+            Code::ScenarioValue,
+            "a.toml:3: peps[1].at: two tables split the flow \"page\" at \"right\" (name in `flows` which flows each is for)",
+        ),
+        (
+            format!("{{ {ends}, buffer = \"1 MB\" }}"),
+            "record.pcap_links = [\"*\"]\n",
+            Code::ScenarioValue,
+            "a.toml:4: record.pcap_links: a proxy at \"left\" splits the flow \"page\": its packets are of several connections, \
+             and are not captured (name other flows in `pcap`, or take the proxy away; its sender can write a qlog)",
+        ),
+    ] {
+        let error = refused(&base(&pep, rest));
+        let said = error.to_string();
+        assert!(said.starts_with(message), "{said}\ninstead of\n{message}");
+        assert_eq!(error.code(), code, "{said}");
+    }
+}

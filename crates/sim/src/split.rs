@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Connections that proxies split (RFC 3135): a flow is then several connections, its *parts*, one behind the other and
+//! spliced where a proxy stands. The first part has the number and the place of the flow; the others follow on all flows, in
+//! order. So number k always means the endpoints 2k and 2k+1, split or not.
+
+use crate::endpoint::{AnyEndpoint, Metered};
+use crate::wire::{FlowPlan, Wiring};
+use crate::{SimError, endpoint::TcpSink};
+use engine::{Attachment, Engine, NO_LINK, Observer};
+use record::summary::ProxySummary;
+use scenario::{ControllerChoice, Flow, FlowKind, Scenario};
+use units::{Bytes, Span};
+
+/// A part that ends at a proxy.
+#[derive(Clone, Copy, Debug)]
+pub struct Proxy {
+    /// Its site.
+    pub at: u16,
+    /// What it holds at most.
+    pub buffer: Bytes,
+}
+
+/// What a connection is of its flow, where proxies split it.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Number of the flow, which is that of its first part.
+    pub flow: usize,
+    /// Its place among the parts, from 0.
+    pub place: usize,
+    /// Number of the scenario's flow.
+    pub scenario_flow: usize,
+    /// The proxy at its receiver; `None`: the receiving host.
+    pub proxy: Option<Proxy>,
+    /// Its controller, if that is not the flow's.
+    pub controller: Option<ControllerChoice>,
+    /// Numbers of the parts that follow on it.
+    pub rest: Vec<usize>,
+}
+
+impl FlowPlan {
+    /// Number of the connection that brings this flow's data to its receiver.
+    pub fn last(&self, own: usize) -> usize {
+        self.part.as_ref().and_then(|part| part.rest.last().copied()).unwrap_or(own)
+    }
+
+    /// Numbers of the parts of a flow that is split, the first among them; of another flow none.
+    pub fn parts(&self, own: usize) -> Vec<usize> {
+        let Some(part) = self.part.as_ref().filter(|part| part.flow == own) else { return Vec::new() };
+        std::iter::once(own).chain(part.rest.iter().copied()).collect()
+    }
+
+    /// Name of this part of its flow for tables.
+    pub(crate) fn part_name(&self) -> String {
+        match &self.part {
+            Some(part) if part.place == 0 => format!("{} part 1", self.name),
+            _ => self.name.clone(),
+        }
+    }
+}
+
+/// A part that has no number yet: its plan and where its endpoints are attached.
+pub(crate) type Later = (FlowPlan, [Attachment; 2]);
+
+/// Splits the connection of a flow, `whole`, which would be attached at `ends`, where the scenario's proxies stand: `whole`
+/// and `ends` become those of its first part. `sites` are the sites of the proxies, `number` is the flow's, `next` that of
+/// the next part.
+pub(crate) fn split(
+    (scenario, scenario_flow, index): (&Scenario, usize, u32),
+    (whole, ends): (&mut FlowPlan, &mut [Attachment; 2]),
+    sites: &[u16],
+    (number, next): (usize, usize),
+) -> Vec<Later> {
+    let flow: &Flow = &scenario.flows[scenario_flow];
+    let proxies = scenario.proxies(flow, index);
+    let Some((first, _)) = proxies.first() else { return Vec::new() };
+    let stops: Vec<u16> =
+        std::iter::once(whole.from).chain(sites.iter().copied()).chain([whole.to]).collect();
+    let last = stops.len() - 2;
+    let access = flow.access.as_ref();
+    let (flow_plan, flow_ends) = (whole.clone(), *ends);
+    let here = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
+    let mut parts = stops.windows(2).enumerate().map(|(place, stops)| {
+        let hosts = u64::from(place == 0) + u64::from(place == last);
+        let proxy = proxies.get(place).map(|(pep, _)| Proxy { at: stops[1], buffer: pep.buffer });
+        let covers = stops == [flow_plan.from, flow_plan.to];
+        let controller = first.controller.clone().filter(|_| place == 1);
+        let plan = FlowPlan {
+            name: if place == 0 {
+                flow_plan.name.clone()
+            } else {
+                format!("{} part {}", flow_plan.name, place + 1)
+            },
+            controller: controller
+                .as_ref()
+                .map(|it| it.name.clone())
+                .or_else(|| flow_plan.controller.clone()),
+            from: stops[0],
+            to: stops[1],
+            stop: flow_plan.stop.filter(|_| place == 0),
+            access_delay: access.map_or(Span::ZERO, |access| access.delay) * hosts,
+            access_rate: flow_plan.access_rate.filter(|_| hosts > 0),
+            distance: flow_plan.distance.filter(|_| covers),
+            receive_window: proxy.map_or(flow_plan.receive_window, |proxy| Some(proxy.buffer)),
+            part: Some(Part {
+                flow: number,
+                place,
+                scenario_flow,
+                proxy,
+                controller,
+                rest: (place..last).map(|behind| next + behind).collect(),
+            }),
+            ..flow_plan.clone()
+        };
+        let from = if place == 0 { flow_ends[0] } else { here(stops[0]) };
+        let to = if place == last { flow_ends[1] } else { here(stops[1]) };
+        (plan, [from, to])
+    });
+    if let Some((plan, attached)) = parts.next() {
+        (*whole, *ends) = (plan, attached);
+    }
+    parts.collect()
+}
+
+impl Wiring {
+    /// Splices parts where a proxy joins them.
+    pub(crate) fn splice<O: Observer<crate::packet::SegmentBody>>(
+        &self,
+        engine: &mut Engine<AnyEndpoint, O>,
+    ) {
+        for (number, plan) in self.flows.iter().enumerate() {
+            for joint in plan.parts(number).windows(2) {
+                engine.splice(2 * joint[0] + 1, 2 * joint[1]);
+            }
+        }
+    }
+
+    /// Round-trip propagation of a flow from host to host at a time, proxies or not.
+    pub(crate) fn whole_rtt(&self, number: usize, at: units::Time) -> Option<Span> {
+        let plan = &self.flows[number];
+        let rest = plan.part.as_ref().map_or(&[][..], |part| &part.rest);
+        rest.iter().try_fold(self.propagation_rtt(plan, at)?, |sum, &part| {
+            Some(sum + self.propagation_rtt(&self.flows[part], at)?)
+        })
+    }
+
+    /// What came of the proxies, in the order of flows and of their way.
+    pub(crate) fn proxies<E: Metered, O: Observer<E::Body>>(
+        &self,
+        engine: &Engine<E, O>,
+    ) -> Vec<ProxySummary> {
+        let flows = self.flows.iter().enumerate();
+        let parts = flows
+            .flat_map(|(number, plan)| plan.parts(number).into_iter().map(move |part| (number, plan, part)));
+        let proxies = parts.filter_map(|(number, plan, part)| {
+            let proxy = self.flows[part].part.as_ref()?.proxy?;
+            let sink = &engine.endpoints()[2 * part + 1];
+            Some(ProxySummary {
+                flow: number as u32,
+                name: plan.name.clone(),
+                at: self.site_names[usize::from(proxy.at)].clone(),
+                buffer_bytes: proxy.buffer.get(),
+                most_held_bytes: sink.held().map_or(0, |(most, _)| most.get()),
+                held_at_end_bytes: sink.held().map_or(0, |(_, now)| now.get()),
+            })
+        });
+        proxies.collect()
+    }
+}
+
+/// The settings of a part's connection: the window of a proxy is its buffer, and what an application writes bit by bit or
+/// remembers of the path is the host's.
+pub(crate) fn configured(config: &tcp::Config, part: &Part) -> tcp::Config {
+    let mut config = config.clone();
+    if let Some(proxy) = part.proxy {
+        config.receive_window = tcp::ReceiveWindow::Fixed(proxy.buffer);
+    }
+    if part.place > 0 {
+        (config.trickle, config.saved_path) = (None, None);
+    }
+    config
+}
+
+/// The receiver of a part.
+pub(crate) fn sink(config: &tcp::Config, part: Option<&Part>, transfer: tcp::Transfer) -> TcpSink {
+    let receiver = tcp::Receiver::new(config);
+    let Some(part) = part else { return TcpSink::new(receiver, config) };
+    match (part.proxy, transfer) {
+        (Some(proxy), _) => TcpSink::new(receiver.relaying(proxy.buffer), config),
+        (None, tcp::Transfer::Finite(bytes)) => {
+            let mut sink = TcpSink::new(receiver, config);
+            sink.expects(bytes);
+            sink
+        }
+        (None, tcp::Transfer::Endless) => TcpSink::new(receiver, config),
+    }
+}
+
+/// What a connection is: that of its flow, but for its controller.
+pub(crate) fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&Part>) -> FlowKind {
+    let kind = scenario.flows[scenario_flow].kind.clone();
+    match (kind, part) {
+        (FlowKind::Tcp { controller, config, transfer }, Some(part)) => FlowKind::Tcp {
+            controller: part.controller.clone().unwrap_or(controller),
+            config: configured(&config, part),
+            transfer,
+        },
+        (kind, _) => kind,
+    }
+}
+
+/// The sites of the proxies that a flow meets.
+pub(crate) fn sites_of(
+    scenario: &Scenario,
+    (flow, index): (&Flow, u32),
+    site: impl Fn(&str) -> Result<u16, SimError>,
+) -> Result<Vec<u16>, SimError> {
+    scenario.proxies(flow, index).iter().map(|(_, name)| site(name)).collect()
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Proxies that split connections, in whole runs: when data arrive, how fast they go, what a proxy holds, against closed
+//! forms worked by hand.
+
+use record::Summary;
+use sim::Options;
+
+const MSS: f64 = 1448.0;
+
+fn run(text: &str) -> Summary {
+    let scenario =
+        scenario::Scenario::from_toml(text, "pep.toml").unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let options = Options { interval: None, ..Options::of(&scenario) };
+    // A run whose books do not close is refused.
+    let summary = sim::run(&scenario, &options).unwrap_or_else(|error| panic!("{error}")).summary;
+    for proxy in &summary.proxies {
+        assert!(proxy.most_held_bytes <= proxy.buffer_bytes, "{proxy:?}");
+    }
+    summary
+}
+
+/// Three links in a row of these one-way delays, all else ideal, and proxies between them.
+fn row(delays_ms: [f64; 3], rest: &str) -> Summary {
+    let links = delays_ms.map(|delay| format!("{{ rate = \"unlimited\", delay = \"{delay} ms\" }}"));
+    let links = links.join(", ");
+    run(&format!("duration = \"20 s\"\nnetwork.chain.links = [{links}]\n{rest}"))
+}
+
+fn completed_ms(summary: &Summary) -> f64 {
+    summary.flows[0].completed_at_s.expect("it is complete") * 1e3
+}
+
+fn close(what: &str, measured: f64, theory: f64, percent: f64) {
+    let off = (measured / theory - 1.0) * 100.0;
+    assert!(off.abs() <= percent, "{what}: measured {measured}, theory {theory}, {off:+.2} %");
+}
+
+const BOTH: &str = "peps = [{ at = [\"1\", \"2\"], buffer = \"100 MB\" }]\n";
+
+/// Without rates a window that is sent at once arrives at once: after the sum of the delays, 12.5 + 275 + 12.5 ms. Where the
+/// flow is not split its end is the acknowledgement's, twice that.
+#[test]
+fn what_fits_into_the_first_window_takes_the_sum_of_the_delays() {
+    let flows = "flows = [{ controller = \"reno\", size = \"14480 B\" }]\n";
+    let split = row([12.5, 275.0, 12.5], &format!("{flows}{BOTH}"));
+    assert!((completed_ms(&split) - 300.0).abs() < 1e-6, "{}", completed_ms(&split));
+    assert!((completed_ms(&row([12.5, 275.0, 12.5], flows)) - 600.0).abs() < 1e-6);
+    let one = "peps = [{ at = [\"1\"], buffer = \"100 MB\" }]\n";
+    let one = row([12.5, 275.0, 12.5], &format!("{flows}{one}"));
+    assert!((completed_ms(&one) - 300.0).abs() < 1e-6, "{}", completed_ms(&one));
+    let names: Vec<_> = split.parts.iter().map(|part| (part.name.as_str(), &*part.from, &*part.to)).collect();
+    assert_eq!(names, [("reno part 1", "0", "1"), ("reno part 2", "1", "2"), ("reno part 3", "2", "3")]);
+    assert_eq!((split.flows.len(), &*split.flows[0].to), (1, "3"));
+}
+
+/// A packet of 1500 bytes takes 1 ms at 12 Mbit/s: over three links, one after the other and 10, 20 and 30 ms long, it
+/// takes three times that besides (store and forward).
+#[test]
+fn serialisation_counts_on_every_link() {
+    let link = |delay| format!("{{ rate = \"12 Mbit/s\", delay = \"{delay} ms\" }}");
+    let links = [link(10), link(20), link(30)].join(", ");
+    let flows = "flows = [{ controller = \"reno\", size = \"1448 B\" }]\n";
+    let summary = run(&format!("duration = \"1 s\"\nnetwork.chain.links = [{links}]\n{flows}{BOTH}"));
+    assert!((completed_ms(&summary) - 63.0).abs() < 1e-6, "{}", completed_ms(&summary));
+}
+
+/// Slow start from 10 segments doubles each round trip: 630 segments take six windows. Unsplit over 600 ms the last window
+/// leaves after 5 x 600 ms and arrives 300 ms later. Split into 25, 550 and 25 ms the outer parts are ahead of the middle
+/// one all the time: 12.5 + 5 x 550 + 275 + 12.5 ms.
+#[test]
+fn slow_start_goes_at_the_pace_of_the_longest_part() {
+    let flows = "flows = [{ controller = \"reno\", size = \"912240 B\" }]\n";
+    let whole = row([12.5, 275.0, 12.5], flows);
+    assert!((completed_ms(&whole) - 3600.0).abs() < 1e-6, "{}", completed_ms(&whole));
+    let split = row([12.5, 275.0, 12.5], &format!("{flows}{BOTH}"));
+    assert!((completed_ms(&split) - 3050.0).abs() < 1e-6, "{}", completed_ms(&split));
+}
+
+/// The proxy answers a SYN at once and calls on. 25 + 275 + 25 ms: data come to the first proxy after 3 x 25 ms, but the
+/// middle connection stands only after 25 + 2 x 275 = 575 ms; then they take 300 ms more. Unsplit: three times 325 ms, and the ACK.
+#[test]
+fn a_proxy_answers_a_syn_at_once() {
+    let flows = "flows = [{ controller = \"reno\", size = \"14480 B\", tcp = { setup = \"handshake\" } }]\n";
+    let split = row([25.0, 275.0, 25.0], &format!("{flows}{BOTH}"));
+    assert!((completed_ms(&split) - 875.0).abs() < 1e-6, "{}", completed_ms(&split));
+    assert!((completed_ms(&row([25.0, 275.0, 25.0], flows)) - 1300.0).abs() < 1e-6);
+}
+
+/// Goodput is that of the slowest part: its rate, or its window over its round trip.
+#[test]
+fn the_slowest_part_sets_the_pace() {
+    let goodput = |rates: [u32; 3], window: &str| {
+        let link =
+            |at: usize, delay| format!("{{ rate = \"{} Mbit/s\", delay = \"{delay} ms\" }}", rates[at]);
+        let links = [link(0, 10), link(1, 250), link(2, 20)].join(", ");
+        let text = format!(
+            "duration = \"40 s\"\nwarm_up = \"20 s\"\nnetwork.chain.links = [{links}]\n\
+             peps = [{{ at = [\"1\", \"2\"], buffer = \"4 MB\" }}]\n\
+             flows = [{{ controller = \"reno\", tcp = {{ receive_window = \"{window}\" }} }}]\n"
+        );
+        run(&text).flows[0].goodput_mbit_s
+    };
+    let payload = MSS / (MSS + 52.0);
+    close("the first", goodput([10, 50, 50], "unlimited"), 10.0 * payload, 0.1);
+    close("the middle one", goodput([50, 20, 50], "unlimited"), 20.0 * payload, 0.1);
+    close("the last", goodput([50, 50, 10], "unlimited"), 10.0 * payload, 0.1);
+    // 20 segments each 40 ms and the 0.24 ms that a packet takes at 50 Mbit/s.
+    close("a window", goodput([50, 50, 50], "28960 B"), 20.0 * MSS * 8.0 / 40.24e3, 1.0);
+}
+
+/// A slot of the buffer is taken for the next part's round trip, 500 ms, and filled again a round trip of the part before
+/// later, 20 ms: so many segments each 520 ms, however small the buffer. A transfer ends, whatever it holds.
+#[test]
+fn a_small_buffer_is_a_window_over_both_round_trips() {
+    for segments in [1.0, 2.0, 4.0, 6.0, 16.0] {
+        let pep = format!("peps = [{{ at = [\"1\"], buffer = \"{} B\" }}]\n", segments * MSS);
+        let rest = format!("warm_up = \"4.68 s\"\nflows = [{{ controller = \"reno\" }}]\n{pep}");
+        let links =
+            [10, 250].map(|delay| format!("{{ rate = \"1 Gbit/s\", delay = \"{delay} ms\" }}")).join(", ");
+        let summary = run(&format!("duration = \"56.68 s\"\nnetwork.chain.links = [{links}]\n{rest}"));
+        close(
+            &format!("{segments} segments"),
+            summary.flows[0].goodput_mbit_s,
+            segments * MSS * 8.0 / 520e3,
+            1.5,
+        );
+        assert!(summary.parts[0].receiver_limited, "{segments} segments");
+    }
+    for bytes in (0..12).map(|more| 1448 + 517 * more) {
+        let pep = format!("peps = [{{ at = [\"1\", \"2\"], buffer = \"{bytes} B\" }}]\n");
+        let flows = "flows = [{ controller = \"reno\", size = \"20 kB\" }]\n";
+        let summary = row([1.0, 30.0, 2.0], &format!("{flows}{pep}"));
+        assert_eq!(summary.proxies[0].held_at_end_bytes, 0);
+        assert!(summary.flows[0].completed_at_s.is_some(), "{bytes} B");
+    }
+}
+
+/// Every byte arrives once and in order, whatever is lost where, however connections begin and losses are found.
+#[test]
+fn every_byte_arrives_once() {
+    let setups = ["none", "handshake", "fast-open", "ns-2", "ns-2-linux"];
+    let recoveries = ["reno", "newreno", "sack", "rack"];
+    let settings = setups.iter().flat_map(|setup| recoveries.map(|recovery| (*setup, recovery)));
+    for (number, (setup, recovery)) in settings.enumerate() {
+        for buffer in ["1448 B", "9 kB", "1 MB"] {
+            let link = |delay| {
+                format!(
+                    "{{ rate = \"20 Mbit/s\", delay = \"{delay} ms\", loss = {{ per = 0.03 }}, queue = \"20 packets\" }}"
+                )
+            };
+            let links = [link(3), link(20), link(5)].join(", ");
+            let summary = run(&format!(
+                "duration = \"600 s\"\nseed = {}\nnetwork.chain.links = [{links}]\n\
+                 flows = [{{ controller = \"reno\", size = \"300001 B\", \
+                 tcp = {{ setup = \"{setup}\", recovery = \"{recovery}\" }} }}]\n\
+                 peps = [{{ at = [\"1\", \"2\"], buffer = \"{buffer}\", controller = \"cubic\" }}]\n",
+                number + 1
+            ));
+            let flow = &summary.flows[0];
+            let what = format!("{setup}, {recovery}, {buffer}");
+            let completed_s = flow.completed_at_s.unwrap_or_else(|| panic!("{what}: it does not end"));
+            close(&what, flow.goodput_mbit_s * completed_s * 1e6 / 8.0, 300_001.0, 1e-6);
+            for part in &summary.parts {
+                let active_s = part.completed_at_s.unwrap_or_else(|| panic!("{what}: {}", part.name));
+                close(&what, part.goodput_mbit_s * active_s * 1e6 / 8.0, 300_001.0, 1e-6);
+                assert!(part.losses.error > 0, "{what}: {}", part.name);
+            }
+            assert!(summary.proxies.iter().all(|proxy| proxy.held_at_end_bytes == 0), "{what}");
+            assert_eq!(summary.parts[1].controller.as_deref(), Some("cubic"));
+        }
+    }
+}
+
+/// Losses on the space segment alone: RFC 3649's table (section 3, w = 1.2/sqrt p) gives 38 segments a round trip at
+/// p = 1e-3, over 100 ms for the middle part and over 140 ms for a flow that is not split; the sender's connection loses nothing.
+#[test]
+fn losses_stay_on_their_part() {
+    let text = |peps: &str| {
+        format!(
+            "duration = \"1500 s\"\nwarm_up = \"100 s\"\nrecord.events = false\n\
+             network.dumbbell = {{ rate = \"100 Gbit/s\", rtt = \"100 ms\", queue = \"unlimited\", loss = {{ per = 1e-3 }}, \
+             reverse = {{ rate = \"100 Gbit/s\", queue = \"unlimited\", loss = {{ per = 0.0 }} }} }}\n\
+             flows = [{{ controller = \"reno\", access = {{ rate = \"100 Gbit/s\", delay = \"10 ms\" }} }}]\n{peps}"
+        )
+    };
+    let split = run(&text("peps = [{ at = [\"left\", \"right\"], buffer = \"2 MB\" }]\n"));
+    let [first, middle, last] = &split.parts[..] else { panic!("three parts") };
+    assert!(middle.losses_detected > 300, "{}", middle.losses_detected);
+    assert_eq!((first.losses_detected, first.cuts, last.losses_detected), (0, 0, 0));
+    close("window of the middle part", middle.sent_packets as f64 / 1400.0 * 0.1, 38.0, 10.0);
+    let whole = run(&text(""));
+    close("window of the whole", whole.flows[0].sent_packets as f64 / 1400.0 * 0.14, 38.0, 10.0);
+    close("gain", split.flows[0].goodput_mbit_s / whole.flows[0].goodput_mbit_s, 1.4, 10.0);
+}
+
+/// The proxies stand at the two sites, hosts behind them; satellites between are handed over, and every byte arrives.
+#[test]
+fn over_satellites_the_middle_part_is_handed_over() {
+    let text = "duration = \"300 s\"\nnetwork.constellation = { preset = \"iridium\" }\n\
+                flows = [{ from = \"Berkeley\", to = \"Sydney\", controller = \"cubic\", size = \"30 MB\", \
+                access = { rate = \"100 Mbit/s\", delay = \"10 ms\" } }]\n\
+                peps = [{ at = [\"Sydney\", \"Berkeley\"], buffer = \"1 MB\" }]\n";
+    let summary = run(text);
+    let ends: Vec<_> = summary.parts.iter().map(|part| (&*part.from, &*part.to)).collect();
+    assert_eq!(ends, [("Berkeley", "Berkeley"), ("Berkeley", "Sydney"), ("Sydney", "Sydney")]);
+    assert!(summary.flows[0].completed_at_s.is_some());
+}
+
+/// Both directions, several flows, some of them not split: the same twice, and the parts stand behind all flows.
+#[test]
+fn a_run_is_the_same_twice() {
+    let text = "duration = \"5 s\"\nnetwork.dumbbell = { rate = \"10 Mbit/s\", rtt = \"500 ms\", queue = \"1 BDP\" }\n\
+                flows = [{ name = \"page\", count = 2, controller = \"cubic\", access = { delay = \"5 ms\" } }, \
+                { name = \"up\", from = \"right\", to = \"left\", controller = \"bbr3\", access = { delay = \"5 ms\" } }, \
+                { name = \"ping\", kind = \"ping\" }]\n\
+                peps = [{ at = [\"left\", \"right\"], buffer = \"1 MB\", flows = [\"page*\"] }]\n";
+    let (one, other) = (run(text), run(text));
+    assert_eq!(one, other);
+    let names: Vec<_> = one.parts.iter().map(|part| (part.flow, part.name.as_str())).collect();
+    assert_eq!(
+        names,
+        [
+            (0, "page 1 part 1"),
+            (4, "page 1 part 2"),
+            (5, "page 1 part 3"),
+            (1, "page 2 part 1"),
+            (6, "page 2 part 2"),
+            (7, "page 2 part 3")
+        ]
+    );
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A receiver at a proxy that splits a connection (RFC 3135, section 2.4): what it takes stays in a buffer until the next
+//! connection has brought it to its receiver, and the window is what is still free there.
+
+use super::Receiver;
+use units::Bytes;
+
+/// The buffer.
+#[derive(Clone, Debug)]
+pub(super) struct Relay {
+    /// Its size in bytes.
+    buffer: u64,
+    /// Bytes that have left it, from the beginning of the connection.
+    released: u64,
+    /// The right edge of the window, as told last.
+    told: u64,
+}
+
+impl Relay {
+    pub(super) fn on_told(&mut self, next: u64, window: u32) {
+        self.told = next + u64::from(window);
+    }
+}
+
+impl Receiver {
+    /// This is the receiver of a proxy with such a buffer, of a segment at least: nothing leaves it before
+    /// [`Receiver::release`] says so.
+    #[must_use]
+    pub fn relaying(mut self, buffer: Bytes) -> Self {
+        self.relay = Some(Box::new(Relay { buffer: buffer.get(), released: 0, told: 0 }));
+        self.settle_window();
+        let told = self.next + u64::from(self.window);
+        if let Some(relay) = &mut self.relay {
+            relay.told = told;
+        }
+        self
+    }
+
+    /// The window is what is free of the buffer, in whole segments. What comes early lies within it, so the buffer never
+    /// overflows; and as what is taken is no longer free, the right edge never moves back (RFC 9293, section 3.8.6).
+    pub(super) fn settle_window(&mut self) {
+        let held = self.held_bytes();
+        let Some(relay) = &self.relay else { return };
+        self.window =
+            u32::try_from(relay.buffer.saturating_sub(held) / u64::from(self.mss)).unwrap_or(u32::MAX);
+    }
+
+    /// So many bytes have left the buffer, from the beginning of the connection.
+    pub fn release(&mut self, bytes: u64) {
+        let Some(relay) = &mut self.relay else { return };
+        if bytes <= relay.released {
+            return;
+        }
+        relay.released = bytes;
+        let (told, whole) = (relay.told, relay.buffer / u64::from(self.mss));
+        self.settle_window();
+        // A window update leaves when the edge has moved by two segments or half the buffer (4.4BSD's tcp_output(): Wright,
+        // Stevens, TCP/IP Illustrated 2, section 26.3), and only if no more than half was open as told (Linux,
+        // tcp_cleanup_rbuf()): a buffer that is nearly empty needs none.
+        let news = self.next + u64::from(self.window) - told;
+        if news >= (whole / 2).clamp(1, 2) && 2 * (told - self.next.min(told)) <= whole {
+            self.ack_now = true;
+        }
+    }
+
+    /// Bytes in order in the buffer.
+    pub fn held_bytes(&self) -> u64 {
+        let released = self.relay.as_ref().map_or(self.stats.delivered_bytes, |relay| relay.released);
+        self.stats.delivered_bytes - released
+    }
+
+    /// Whether the other side has called: a SYN has come, or data.
+    pub fn was_called(&self) -> bool {
+        self.listening.was_called() || self.stats.delivered > 0
+    }
+}
