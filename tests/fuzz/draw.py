@@ -316,7 +316,7 @@ class Draw:
         for key in list(found):
             for decides, words in known[key].get("x-only", {}).items():
                 if found.get(decides, known[decides].get("default")) not in words:
-                    del found[key]
+                    found.pop(key, None)
         return found
 
     def value(self, of: dict[str, Any], at: tuple[str, str]) -> Any:
