@@ -297,7 +297,9 @@ class Draw:
         if self.perhaps(0.2):
             return {"interval": "off", "events": self.perhaps(0.5)}
         interval = self.written("time span", self.between(self.length / 60 + 1e-6, self.length + 2e-6))
-        return {"interval": interval, "events": self.perhaps(0.7), "packets": self.perhaps(0.5)}
+        # A row for each packet on each link: of a long run over a fast trace there are millions.
+        packets = self.length < 5.0 and self.perhaps(0.5)
+        return {"interval": interval, "events": self.perhaps(0.7), "packets": packets}
 
     # ---- what it says --------------------------------------------------------------------------------------------
 
