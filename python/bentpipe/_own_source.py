@@ -58,7 +58,7 @@ class _Walk:
         if isinstance(value, tuple | list | dict | set | frozenset):
             self._container(value)
         elif isinstance(value, types.CodeType):
-            self._code(value)
+            self._put("code", _code_digest(value))
         elif isinstance(value, types.ModuleType):
             self._module(value, names)
         elif _is_foreign(value):
@@ -85,12 +85,6 @@ class _Walk:
         else:
             self._all(type(value).__name__, [*value.items()] if isinstance(value, dict) else [*value])
 
-    def _code(self, code: types.CodeType) -> None:
-        counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
-        names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-        errors = getattr(code, "co_exceptiontable", b"")
-        self._all("code", [code.co_code, errors, *counts, *names, *code.co_consts])
-
     def _function(self, function: types.FunctionType) -> None:
         self.take(function.__code__)
         self._all("defaults", [function.__defaults__, function.__kwdefaults__])
@@ -99,7 +93,7 @@ class _Walk:
                 self.take(cell.cell_contents)
             except ValueError:  # not filled yet
                 self._put("empty")
-        names = frozenset(_looked_up(function.__code__))
+        names = _looked_up(function.__code__)
         for name in sorted(names & function.__globals__.keys()):
             self._put(name)
             self.take(function.__globals__[name], names)
@@ -145,10 +139,20 @@ def _this_process() -> str:
     return os.urandom(16).hex()
 
 
-def _looked_up(code: types.CodeType) -> set[str]:
+# A sweep asks for every point, and most of what it asks is code, which never changes.
+@functools.lru_cache(4096)
+def _code_digest(code: types.CodeType) -> str:
+    counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    errors = getattr(code, "co_exceptiontable", b"")
+    return digest((code.co_code, errors, *counts, *names, *code.co_consts))
+
+
+@functools.lru_cache(4096)
+def _looked_up(code: types.CodeType) -> frozenset[str]:
     """All names that a piece of code and those inside it look up in modules."""
     inner = (_looked_up(part) for part in code.co_consts if isinstance(part, types.CodeType))
-    return set(code.co_names).union(*inner)
+    return frozenset(code.co_names).union(*inner)
 
 
 def _is_foreign(value: object) -> bool:
