@@ -35,7 +35,7 @@ WARM_UP_S = 20.0
 
 def length(effort: Effort) -> dict[str, Any]:
     """Duration and warm-up of the steady experiments."""
-    return {"duration_s": effort.pick(60.0, 300.0) + WARM_UP_S, "warm_up_s": WARM_UP_S}
+    return {"duration_s": effort.pick(40.0, 300.0) + WARM_UP_S, "warm_up_s": WARM_UP_S}
 
 
 def crowd_of(

@@ -35,7 +35,7 @@ PAPER_CHANGE = {"STCP": -45.0, "A-LIAD": -38.0, "CUBIC": -11.0}
 
 
 def duration_s(rtt_ms: float, effort: Effort) -> float:
-    return effort.pick(60.0 if rtt_ms < 100.0 else 100.0, 300.0)
+    return effort.pick(40.0 if rtt_ms < 100.0 else 70.0, 300.0)
 
 
 def beside(

@@ -27,9 +27,9 @@ def plan_related(effort: Effort) -> dict[Key, bp.Scenario]:
         )
         for name in ("BIC", "CUBIC"):
             runs["growth", name, seed] = single(
-                name, seed, bed.PUBLISHED[name], interval="100 ms", events=True, duration_s=120.0
+                name, seed, bed.PUBLISHED[name], interval="100 ms", events=True, duration_s=effort.pick(60.0, 120.0)
             )
-        fine: Any = {"per": 1e-3, "interval": "100 ms", "events": True, "duration_s": 120.0}
+        fine: Any = {"per": 1e-3, "interval": "100 ms", "events": True, "duration_s": effort.pick(60.0, 120.0)}
         runs["loss", "Veno", seed] = single("Veno", seed, **fine)
         for name in ("jersey", "nj"):
             runs["loss", name, seed] = single(name, seed, name, warn_above=NEVER, **fine)

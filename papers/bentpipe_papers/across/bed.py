@@ -112,7 +112,7 @@ def geo(per: float) -> Callable[[Who, int, bool], bp.Scenario]:
     def scenario(who: Who, seed: int, quick: bool) -> bp.Scenario:
         network = bp.Dumbbell(rate="10 Mbit/s", rtt="600 ms", queue="500 packets", per=per or None, warn_above=250.0)
         flow = bp.Flow(name=OURS, controller=who, distance=f"{_GEO_KM} km")
-        return experiment(f"GEO, PER {per:g}", who, seed, network, [flow], 45.0 if quick else 120.0)
+        return experiment(f"GEO, PER {per:g}", who, seed, network, [flow], 30.0 if quick else 120.0)
 
     return scenario
 
@@ -138,7 +138,7 @@ def leo(who: Who, seed: int, quick: bool) -> bp.Scenario:
         ],
     )
     flow = bp.Flow(name=OURS, controller=who, from_="Washington", to="Madrid")
-    return experiment("LEO with handovers", who, seed, network, [flow], 45.0 if quick else 180.0)
+    return experiment("LEO with handovers", who, seed, network, [flow], 30.0 if quick else 180.0)
 
 
 def terrestrial(who: Who, seed: int, quick: bool) -> bp.Scenario:
@@ -147,7 +147,7 @@ def terrestrial(who: Who, seed: int, quick: bool) -> bp.Scenario:
     network = bp.Dumbbell(rate="20 Mbit/s", rtt="25 ms", queue="1 BDP", warn_above=20.0)
     flows = [bp.Flow(name=OURS, controller=who, distance=f"{_GROUND_KM} km", start=at) for at in starts[:2]]
     others = [bp.Flow(name=THEIRS, controller="reno", start=at) for at in starts[2:]]
-    return experiment("beside Reno", who, seed, network, [*flows, *others], 30.0 if quick else 90.0)
+    return experiment("beside Reno", who, seed, network, [*flows, *others], 20.0 if quick else 90.0)
 
 
 def two_rtts(who: Who, seed: int, quick: bool) -> bp.Scenario:
@@ -160,7 +160,7 @@ def two_rtts(who: Who, seed: int, quick: bool) -> bp.Scenario:
         bp.Flow(name="near", controller=who, distance=f"{_GROUND_KM} km", start=starts[0]),
         bp.Flow(name=OURS, controller=who, distance=f"{_GEO_KM} km", start=starts[1], access=far),
     ]
-    return experiment("25 ms and 600 ms", who, seed, network, flows, 45.0 if quick else 180.0)
+    return experiment("25 ms and 600 ms", who, seed, network, flows, 30.0 if quick else 180.0)
 
 
 SETTINGS = (

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bentpipe.study import Key, Runs
 
 #: Length of a run, in a first look and otherwise: as long as the paper looks.
-SECONDS = (30.0, 60.0)
+SECONDS = (15.0, 60.0)
 PERS = (1e-6, 1e-5, 1e-4, 1e-3)
 PERS_QUICK = (1e-6, 1e-3)
 RARE = PERS[0]

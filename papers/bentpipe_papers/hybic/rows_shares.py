@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 RENOS = 5
 #: Length of a run, in a first look and otherwise.
-SECONDS = (150.0, 300.0)
+SECONDS = (60.0, 300.0)
 
 
 def two(

@@ -38,8 +38,8 @@ CONTROLLERS: dict[str, dict[str, object]] = {
     "hybla-im": HYBLA_IM,
     "hybla-im without oracle": {**HYBLA_IM, "oracle": False},
 }
-#: Long enough for a change of the path in most runs.
-HANDOVERS_S = 240.0
+#: Length of a first look, and one that has a change of the path in most runs.
+HANDOVERS_S = (100.0, 240.0)
 COSTS: dict[str, bp.Handover | None] = {
     "no outage": None,
     "200 ms, packets wait": bp.Handover(outage="200 ms", during="hold"),
@@ -55,7 +55,7 @@ def plan_handovers(effort: Effort) -> Mapping[Key, bp.Scenario]:
             controller,
             seed,
             name=f"{name}, {cost}",
-            duration=f"{HANDOVERS_S:g} s",
+            duration=f"{effort.pick(*HANDOVERS_S):g} s",
             handover=handover,
             record=bp.Record(interval="1 s", events=False) if seed in effort.seeds[:2] else None,
         )
@@ -70,9 +70,9 @@ def mean_or_dash(values: list[float | None]) -> str:
     return bp.estimate(known).text(2) if len(known) > 1 else "–"
 
 
-def change_count(seed: int) -> int:
+def change_count(seed: int, duration_s: float) -> int:
     """How often the path of a seed's runs changes, as routes are computed every 10 s."""
-    return sum(a != b for a, b in itertools.pairwise(ways(seed, HANDOVERS_S)))
+    return sum(a != b for a, b in itertools.pairwise(ways(seed, duration_s)))
 
 
 def moments(run: bp.Run) -> list[float]:
@@ -84,7 +84,8 @@ def moments(run: bp.Run) -> list[float]:
 @plots.styled
 def draw_handovers(runs: Runs) -> Figure:
     figure, axes = plots.new(len(COSTS), 1, height=1.9)
-    seed = max(runs.effort.seeds[:2], key=change_count)
+    seconds = runs.effort.pick(*HANDOVERS_S)
+    seed = max(runs.effort.seeds[:2], key=lambda seed: change_count(seed, seconds))
     colours = dict(zip(CONTROLLERS, (plots.COLOURS[1], plots.COLOURS[0], plots.COLOURS[2]), strict=True))
     for axis, cost in zip(axes, COSTS, strict=True):
         for name, colour in colours.items():
@@ -126,7 +127,8 @@ def read_handovers(runs: Runs) -> Finding:
         cost: bp.relative_change(goodput(runs.of(cost, "hybla-im")), goodput(runs.of(cost, "hybla-im without oracle")))
         for cost in COSTS
     }
-    changes = {seed: change_count(seed) for seed in runs.effort.seeds}
+    seconds = runs.effort.pick(*HANDOVERS_S)
+    changes = {seed: change_count(seed, seconds) for seed in runs.effort.seeds}
     handed = [seed for seed, count in changes.items() if count]
 
     def over_handed(cost: str) -> str:
@@ -149,7 +151,7 @@ def read_handovers(runs: Runs) -> Finding:
         sheets=[Sheet("T2, PER 1e-3: what a switch of satellites costs", (*head, "P(C|C)", "P(E|R)"), rows)],
         pictures=[Picture("Goodput across handovers, running mean over 3 s", draw_handovers(runs))],
         notes=[
-            f"The path changes {min(changes.values())} to {max(changes.values())} times in {HANDOVERS_S:g} s{alone}. "
+            f"The path changes {min(changes.values())} to {max(changes.values())} times in {seconds:g} s{alone}. "
             f"The oracle is worth {', '.join(change_text(one) for one in oracle.values())} ({', '.join(COSTS)}).",
             "“Without oracle” is the controller's parameter: the queueing delay is then RTT less its minimum of 30 s, "
             "and a step to a longer path reads as a queue. Outages of 200 ms are our choice.",

@@ -72,7 +72,7 @@ STUDY = Study(
         ),
         Setting("Reno, Geo-Reno", "an ACK counts once", "ns-3.31's TcpNewReno; “For every Ack”"),
         Setting("Vegas", "2 to 4 segments wait, by the least RTT of a round", "ns-3.31's TcpVegas (not in G-20, G-22)"),
-        Setting("a first look (--quick)", "2 or 3 seeds and shorter runs where no claim is at stake; every claim has "
+        Setting("a first look (--quick)", "2 seeds and shorter runs where no claim is at stake; every claim has "
         "all seeds", "G-07, G-16, G-20 to G-22"),
         Setting("paths of a list", "the 100 largest cities of Hypatia's list", "Hypatia's own choice"),
     ),

@@ -80,14 +80,14 @@ def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: st
 
 def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
     """Every pair once, and every controller against itself over the two round trips."""
-    chosen, duration = names(effort), effort.pick("40 s", "60 s")
+    chosen, duration = names(effort), effort.pick("30 s", "60 s")
     runs: dict[Key, bp.Scenario] = {
         (one, other, seed): duel(one, other, seed, duration=duration)
         for one, other in itertools.combinations_with_replacement(chosen, 2)
-        for seed in seeds(effort, 3)
+        for seed in seeds(effort, 2)
     }
     for name in chosen:
-        for seed in seeds(effort, 3):
+        for seed in seeds(effort, 2):
             runs["unequal", name, seed] = duel(name, name, seed, unequal=True, duration=duration)
     return runs
 
@@ -114,7 +114,7 @@ def grid(runs: Runs, chosen: Sequence[str]) -> Grid:
     size = len(chosen)
     found = Grid(*(np.full((size, size), np.nan) for _ in range(5)))
     for (a, one), (b, other) in itertools.combinations_with_replacement(enumerate(chosen), 2):
-        made = [runs[one, other, seed] for seed in seeds(runs.effort, 3)]
+        made = [runs[one, other, seed] for seed in seeds(runs.effort, 2)]
         own_limit(made)
         rates = np.array([goodputs(run)[:2] for run in made])
         shares = 100.0 * rates[:, 0] / rates.sum(axis=1)
@@ -152,7 +152,7 @@ def heat(values: Floats, chosen: Sequence[str], title: str, unit: str, colours: 
 
 def unequal(runs: Runs, name: str) -> tuple[bp.Estimate, bp.Estimate]:
     """Of a controller against itself over 105 and 11 ms: share of the longer path in percent, and goodput of both."""
-    made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 3)]
+    made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 2)]
     own_limit(made)
     rates = [goodputs(run)[:2] for run in made]
     shares = bp.estimate([100.0 * long / (long + short) for long, short in rates])
@@ -254,7 +254,7 @@ def read(runs: Runs) -> Finding:
             ),
         ],
         notes=[
-            f"{runs.effort.pick('40 s', '60 s')} runs, the first 10 s left out; flows start within 2 s, drawn from the "
+            f"{runs.effort.pick('30 s', '60 s')} runs, the first 10 s left out; flows start within 2 s, drawn from the "
             "seed.",
             *[
                 f"The same in every run over the two round trips: {'; '.join(', '.join(group) for group in alike)}. "
@@ -274,7 +274,7 @@ def pairs_alike(runs: Runs, chosen: Sequence[str]) -> list[list[str]]:
     """Controllers that gave the same goodput to the bit in every run of two of a kind over the two round trips."""
     groups: dict[tuple[float, ...], list[str]] = {}
     for name in chosen:
-        made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 3)]
+        made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 2)]
         groups.setdefault(tuple(rate for run in made for rate in goodputs(run)[:2]), []).append(name)
     return [names for names in groups.values() if len(names) > 1]
 

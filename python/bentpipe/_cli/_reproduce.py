@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: What it writes into --out.
 WRITTEN = ("runs", "findings", ".lock", "*.html", "scoreboard.json")
 #: Seeds of a first look.
-_SEEDS_QUICK = 3
+_SEEDS_QUICK = 2
 
 
 def register(commands: Any) -> None:
