@@ -255,6 +255,18 @@ def test_a_stopped_race_goes_on(tmp_path: Path) -> None:
     assert len(seen) == held(tmp_path / "b" / "runs.store") - before, "and makes no run twice"
 
 
+def test_what_is_strange_in_a_shared_store_is_said(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "path.toml").write_text(LOSSY)
+    words = ["which", "path.toml", "--controllers", "reno,bbr3", "--slow-starts", "own", "--trials", "0"]
+    words += ["--seeds", "3", "--duration", "1 s", "--store", "shared/"]
+    assert cli(*words, "--out", "first").returncode == 0
+    (tmp_path / "shared" / "thesis.parquet").write_text("years")
+    again = cli(*words, "--out", "second")
+    assert again.returncode == 0
+    assert "warning: not ours, and left alone: thesis.parquet in shared" in again.stderr
+    assert held(tmp_path / "first" / "runs.store") == held(tmp_path / "second" / "runs.store")
+
+
 def test_without_chance_two_runs_say_all(tmp_path: Path) -> None:
     answer = bp.which(QUIET, "reno,cubic,vegas", slow_starts="own", trials=0, out=tmp_path)
     assert not answer.has_chance

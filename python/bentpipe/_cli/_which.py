@@ -85,7 +85,11 @@ def register(commands: Any) -> None:
     which.add_argument(
         "--out", type=Path, metavar="DIR", help="folder for the answer and the store of runs (default out/NAME-which)"
     )
-    which.add_argument("--store", type=Path, metavar="FILE", help="file that keeps what runs gave (default: in DIR)")
+    which.add_argument(
+        "--store",
+        metavar="FILE",
+        help="file that keeps what runs gave; sweeps may share one, machines a folder: DIR/, s3://… (default: in DIR)",
+    )
     common(which)
     which.set_defaults(run=_run_it)
 

@@ -18,8 +18,11 @@ from bentpipe._sweep._base import numbers
 from bentpipe.plots import COLOURS, new, styled
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
     from numpy.typing import NDArray
 
     from bentpipe._sweep._result import Sweep
@@ -293,26 +296,43 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
         less[best], more[best], where="post", color="#5b6577", linewidth=1.0, label="nothing beats these", zorder=2
     )
     others = [axis for axis in axes if axis is not few]
+    names: list[Annotation] = []
     for point in _apart(best, more, less) if others else ():
         said = ", ".join(
             f"{axis.label.partition(' (')[0]} {axis.names[axis.at[point]]}{_unit(axis.label)}" for axis in others[:2]
         )
-        panel.annotate(
-            said,
-            (less[point], more[point]),
-            xytext=(6, -9),
-            textcoords="offset points",
-            fontsize="x-small",
-            path_effects=[withStroke(linewidth=2.0, foreground="white")],
-            zorder=4,
+        # Above and to the left no dot can be hidden: it would beat this one in both.
+        names.append(
+            panel.annotate(
+                said,
+                (less[point], more[point]),
+                xytext=(-4, 3),
+                textcoords="offset points",
+                ha="right",
+                fontsize="x-small",
+                path_effects=[withStroke(linewidth=2.0, foreground="white")],
+                zorder=4,
+            )
         )
     panel.set(xlabel=number_label(LESS), ylabel=number_label(MORE))
     panel.margins(x=0.12, y=0.1)
+    _widen(panel, names)
     panel.set_title("What nothing beats in goodput and delay")
     figure.legend(
         *panel.get_legend_handles_labels(), loc="outside lower center", ncols=4, title=few.label if few else None
     )
     return figure
+
+
+def _widen(panel: Axes, names: Sequence[Annotation]) -> None:
+    """Moves the left end of the x axis so far that the names to the left of their points stand within."""
+    low, high = panel.get_xlim()
+    panel.figure.draw_without_rendering()
+    whole = panel.get_window_extent().width
+    for name in names:
+        share = min(0.6, (name.get_window_extent().width + 12.0) / whole)
+        low = min(low, (float(name.xy[0]) - share * high) / (1.0 - share))
+    panel.set_xlim(low, high)
 
 
 def _apart(points: list[int], more: Floats, less: Floats) -> list[int]:

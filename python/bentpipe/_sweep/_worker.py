@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _CHUNKS = 2
 #: As many runs are begun together as take about so long: to begin one by itself takes as long as a short run.
 _BUNDLE_S = 0.1
+#: So many at most: of 500 short ones each took twice as long, as their memory no longer fits the caches.
+_MOST = 64
 
 
 class _GivenUpError(Exception):
@@ -112,7 +114,7 @@ def make(wanted: str, chunk: Sequence[Any]) -> tuple[str, bytes, float] | tuple[
             ]
             found += (_row(one, names) for one in _core.lean_summaries(jobs, look))
             del left[:count]
-            count = max(1, min(2 * count, int(count * _BUNDLE_S / (time.monotonic() - before))))
+            count = max(1, min(_MOST, 2 * count, int(count * _BUNDLE_S / (time.monotonic() - before))))
         took_s = time.monotonic() - begin
     return "made", _table(found), took_s
 

@@ -92,6 +92,7 @@ class Recommendation:
         tuned: How many controllers had better settings than their own.
         runs: How many runs were asked for.
         has_chance: Whether seeds differ.
+        store_notes: What must be known of the store of runs: what in it was damaged, and left.
     """
 
     question: Question
@@ -109,6 +110,7 @@ class Recommendation:
     tuned: int
     runs: int
     has_chance: bool
+    store_notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Who, and what it gains."""
@@ -128,8 +130,8 @@ class Recommendation:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know of the candidates reported on: stand-ins, signals that are missing."""
-        return list(dict.fromkeys(one.lacking for one in self.standings if one.lacking))
+        """What a reader of the numbers must know of the store and of the candidates: stand-ins, signals missing."""
+        return list(self.store_notes) + list(dict.fromkeys(one.lacking for one in self.standings if one.lacking))
 
     def scenario(self, folder: Path | None = None) -> str:
         """The scenario of the answer as TOML, ranges at their middle.

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _arguments, _progress
@@ -95,7 +96,8 @@ def which(
     try:
         with _progress.shown(progress, "runs") as update:
             runs = Runs(question, archive, threads=at_once, progress=update, costly=costly)
-            return Rounds(question, field, runs, first, tried).all(fresh)
+            answer = Rounds(question, field, runs, first, tried).all(fresh)
+            return replace(answer, store_notes=tuple(archive.notes))
     finally:
         archive.close()
 
