@@ -46,3 +46,16 @@ def test_only_what_is_needed_is_loaded(code: str, most: set[str], small: Path) -
     found = loaded(code, small.parent)
     assert "bentpipe" in found
     assert found <= most
+
+
+def test_what_few_commands_need_is_loaded_when_it_is_asked_for() -> None:
+    code = (
+        "import sys, bentpipe as bp\n"
+        "later = ('league', 'which', 'sweep', 'evaluate', 'export', 'model')\n"
+        "early = [one for one in later if any(name.startswith(f'bentpipe._{one}') for name in sys.modules)]\n"
+        "assert not early, early\n"
+        "assert all(callable(getattr(bp, name)) for name in later)\n"
+        "assert set(bp.__all__) <= set(dir(bp))\n"
+        "assert not [name for name in bp.__all__ if not hasattr(bp, name)]\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -22,8 +22,9 @@ def test_all_is_sorted_and_whole() -> None:
     assert sorted(bp.__all__) == bp.__all__
     public = {
         name
-        for name, value in vars(bp).items()
-        if not name.startswith("_") and not (isinstance(value, ModuleType) and name in ("plots", "study", "validation"))
+        for name in dir(bp)
+        if not name.startswith("_")
+        and not (isinstance(getattr(bp, name), ModuleType) and name in ("plots", "study", "validation"))
     }
     assert public == set(bp.__all__) - {"__version__"}
 

@@ -6,17 +6,12 @@
 >>> run.flows.to_pandas()  # doctest: +SKIP
 """
 
+import typing as _typing
+
 from bentpipe import _core, _scenario_help
-from bentpipe._bottlenecks import bottlenecks
-from bentpipe._compare import Comparison, compare
 from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
 from bentpipe._errors import ArgumentError, BatchError, BentpipeError, RunError, ScenarioError
-from bentpipe._evaluate import Answer, Evaluation, evaluate
-from bentpipe._export import Export, export, path_trace
-from bentpipe._league._league import League, league
-from bentpipe._link_budget import link_budget
-from bentpipe._model import Model, model, models
 from bentpipe._run import Run, estimate_cost, load, run, run_many
 from bentpipe._scenario import (
     Access,
@@ -41,17 +36,68 @@ from bentpipe._scenario import (
     Traffic,
     Walker,
 )
-from bentpipe._sensitivity import Sensitivity, Share, sensitivity
 from bentpipe._sky import Sky, constellation
 from bentpipe._space import constellations, controllers, path, sites, tcp_presets
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
-from bentpipe._sweep._result import Sweep, load_sweep
-from bentpipe._sweep._sweep import sweep
 from bentpipe._tables import Table
-from bentpipe._which._answer import Recommendation
-from bentpipe._which._which import which
+
+if _typing.TYPE_CHECKING:
+    from bentpipe._bottlenecks import bottlenecks
+    from bentpipe._compare import Comparison, compare
+    from bentpipe._evaluate import Answer, Evaluation, evaluate
+    from bentpipe._export import Export, export, path_trace
+    from bentpipe._league._league import League, league
+    from bentpipe._link_budget import link_budget
+    from bentpipe._model import Model, model, models
+    from bentpipe._sensitivity import Sensitivity, Share, sensitivity
+    from bentpipe._sweep._result import Sweep, load_sweep
+    from bentpipe._sweep._sweep import sweep
+    from bentpipe._which._answer import Recommendation
+    from bentpipe._which._which import which
 
 _scenario_help.document()
+
+#: Where that stands which few commands need: loaded when it is first asked for.
+_LATER = {
+    "bottlenecks": "_bottlenecks",
+    "Comparison": "_compare",
+    "compare": "_compare",
+    "Answer": "_evaluate",
+    "Evaluation": "_evaluate",
+    "evaluate": "_evaluate",
+    "Export": "_export",
+    "export": "_export",
+    "path_trace": "_export",
+    "League": "_league._league",
+    "league": "_league._league",
+    "link_budget": "_link_budget",
+    "Model": "_model",
+    "model": "_model",
+    "models": "_model",
+    "Sensitivity": "_sensitivity",
+    "Share": "_sensitivity",
+    "sensitivity": "_sensitivity",
+    "Sweep": "_sweep._result",
+    "load_sweep": "_sweep._result",
+    "sweep": "_sweep._sweep",
+    "Recommendation": "_which._answer",
+    "which": "_which._which",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found: object = getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 __version__: str = _core.version()
 

@@ -12,12 +12,6 @@ from bentpipe._cli._console import fitting, note, progress, rough_time, say, tab
 from bentpipe._cli._runs import _amount, _count, add_force, check_picture, save_figure, tell_how_many
 from bentpipe._files import refuse_foreign
 from bentpipe._metrics import BY_KEY
-from bentpipe._sweep import _sweep
-from bentpipe._sweep._cluster import connected
-from bentpipe._sweep._document import read
-from bentpipe._sweep._plan import Plan
-from bentpipe._sweep._result import load_sweep
-from bentpipe._sweep._shared import is_shared
 
 if TYPE_CHECKING:
     import argparse
@@ -77,6 +71,13 @@ def register(commands: Any) -> None:
 
 
 def _run_it(chosen: argparse.Namespace) -> int:
+    from bentpipe._sweep import _sweep
+    from bentpipe._sweep._cluster import connected
+    from bentpipe._sweep._document import read
+    from bentpipe._sweep._plan import Plan
+    from bentpipe._sweep._result import load_sweep
+    from bentpipe._sweep._shared import is_shared
+
     _plugins.load(chosen.plugin)
     if Path(chosen.file).is_dir():
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
@@ -122,6 +123,8 @@ def _tell(cost: Cost, tell: Any) -> None:
 
 
 def _show(result: Sweep, chosen: argparse.Namespace, place: Path) -> int:
+    from bentpipe._sweep._sweep import PAGE
+
     if chosen.csv is not None:
         note(f"points: {result.points.to_csv(chosen.csv)}")
     if chosen.sql is not None:
@@ -132,7 +135,7 @@ def _show(result: Sweep, chosen: argparse.Namespace, place: Path) -> int:
         target = place / f"{name}.png"
         check_picture(target)
         note(f"picture: {save_figure(figure, target)}")
-    note(f"page: {result.report(place / _sweep.PAGE)}")
+    note(f"page: {result.report(place / PAGE)}")
     note(f"tables: {place / 'runs.parquet'}, {place / 'flows.parquet'}")
     told: set[str] = set()
     for error in result.runs["error"]:

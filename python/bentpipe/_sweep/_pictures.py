@@ -316,7 +316,7 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
         )
     panel.set(xlabel=number_label(LESS), ylabel=number_label(MORE))
     panel.margins(x=0.12, y=0.1)
-    _widen(panel, names)
+    _widen(figure, panel, names)
     panel.set_title("What nothing beats in goodput and delay")
     figure.legend(
         *panel.get_legend_handles_labels(), loc="outside lower center", ncols=4, title=few.label if few else None
@@ -324,10 +324,10 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
     return figure
 
 
-def _widen(panel: Axes, names: Sequence[Annotation]) -> None:
+def _widen(figure: Figure, panel: Axes, names: Sequence[Annotation]) -> None:
     """Moves the left end of the x axis so far that the names to the left of their points stand within."""
     low, high = panel.get_xlim()
-    panel.figure.draw_without_rendering()
+    figure.draw_without_rendering()
     whole = panel.get_window_extent().width
     for name in names:
         share = min(0.6, (name.get_window_extent().width + 12.0) / whole)
