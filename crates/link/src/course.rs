@@ -4,8 +4,9 @@
 //! Everything is decided when a packet's passage is decided, by the time at which it leaves the transmitter. A link
 //! without a course pays one branch per packet.
 
+use crate::chain::{Law, Walk};
 use crate::service::{Cursor as ServiceCursor, Service};
-use crate::{Bursts, Config, Impairment};
+use crate::{Config, Impairment};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
@@ -76,34 +77,6 @@ impl GrantCursor {
     }
 }
 
-#[derive(Debug)]
-struct BurstChain {
-    bursts: Bursts,
-    random: Xoshiro256PlusPlus,
-    bin: u64,
-    bad: bool,
-}
-
-impl BurstChain {
-    /// The chain begins in its stationary state: P(bad) = `to_bad` / (`to_bad` + `to_good`).
-    fn new(bursts: Bursts, seed: u64) -> Self {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let sum = bursts.to_bad + bursts.to_good;
-        let bad = sum > 0.0 && chance(&mut random, bursts.to_bad / sum);
-        Self { bursts, random, bin: 0, bad }
-    }
-
-    fn loss(&mut self, at: Time) -> f64 {
-        let bin = at.nanos() / self.bursts.bin.nanos();
-        while self.bin < bin {
-            self.bin += 1;
-            let leave = if self.bad { self.bursts.to_good } else { self.bursts.to_bad };
-            self.bad ^= chance(&mut self.random, leave);
-        }
-        if self.bad { self.bursts.loss } else { 0.0 }
-    }
-}
-
 /// True with a probability.
 fn chance(random: &mut Xoshiro256PlusPlus, probability: f64) -> bool {
     random.next_u64() < (probability * 2f64.powi(64)) as u64
@@ -128,7 +101,7 @@ pub(crate) struct Cursor {
     extra_delay: Steps<Span>,
     loss: Steps<f64>,
     cut: Steps<bool>,
-    bursts: Option<BurstChain>,
+    chain: Option<Walk>,
     random: Xoshiro256PlusPlus,
 }
 
@@ -138,11 +111,13 @@ const CHAIN_STREAM: u64 = 0x6275_7273_7473;
 impl Cursor {
     /// `None` if nothing changes with time.
     pub(crate) fn new(config: &Config, loss_seed: u64) -> Option<Self> {
-        let bursts = match config.spec.loss {
-            Impairment::Bursts(bursts) => Some(BurstChain::new(bursts, loss_seed ^ CHAIN_STREAM)),
+        let law = match &config.spec.loss {
+            Impairment::Bursts(bursts) => Some(Law::from(*bursts)),
+            Impairment::Chain(chain) => Some(chain.law().clone()),
             _ => None,
         };
-        if config.course.is_none() && bursts.is_none() {
+        let chain = law.map(|law| Walk::new(law, loss_seed ^ CHAIN_STREAM));
+        if config.course.is_none() && chain.is_none() {
             return None;
         }
         let course = config.course.as_deref().cloned().unwrap_or_default();
@@ -152,7 +127,7 @@ impl Cursor {
             extra_delay: Steps::new(course.extra_delay),
             loss: Steps::new(course.loss),
             cut: Steps::new(course.cut),
-            bursts,
+            chain,
             random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
         })
     }
@@ -189,9 +164,9 @@ impl Cursor {
     /// be asked of what an outage takes, too: the stream is the same with and without it.
     pub(crate) fn breaks(&mut self, leaves: Time, own_loss: f64) -> bool {
         let window = self.loss.at(leaves).unwrap_or(0.0);
-        let burst = self.bursts.as_mut().map_or(0.0, |chain| chain.loss(leaves));
+        let chain = self.chain.as_mut().map_or(0.0, |chain| chain.loss(leaves));
         // Three independent causes.
-        let passes = (1.0 - own_loss) * (1.0 - window) * (1.0 - burst);
+        let passes = (1.0 - own_loss) * (1.0 - window) * (1.0 - chain);
         chance(&mut self.random, 1.0 - passes)
     }
 

@@ -172,7 +172,7 @@ impl Fifo {
             course,
             loss_thresholds: [0; 2],
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            loss: config.spec.loss,
+            loss: config.spec.loss.clone(),
             dropped_queue: 0,
             dropped_error: 0,
             dropped_outage: 0,

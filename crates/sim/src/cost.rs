@@ -17,7 +17,7 @@ use crate::SimError;
 use crate::lay::{lay_network, open_network};
 use crate::recorder::position_rows;
 use control::catalogue;
-use link::{Config, Impairment, Service};
+use link::{Config, Impairment, Onsets, Service};
 use scenario::{Flow, FlowKind, NetworkChoice, Scenario, link_matches};
 use std::collections::{BTreeMap, BTreeSet};
 use tcp::{DelayedAck, Transfer};
@@ -310,6 +310,12 @@ fn reno(loss: &Impairment, packet: f64, rtt: f64) -> f64 {
         Impairment::BitErrorRate(ber) => single((ber * 8.0 * packet).min(1.0)),
         // So many bursts a second are so many cuts: a loss probability of that over the rate, solved for the rate.
         Impairment::Bursts(bursts) => (1.22 / rtt).powi(2) * bursts.bin.secs_f64() / bursts.to_bad,
+        Impairment::Chain(chain) => match chain.onsets() {
+            Onsets::PerPacket(begins) if begins > 0.0 => single(begins),
+            Onsets::PerSecond(begin) if begin > 0.0 => (1.22 / rtt).powi(2) / begin,
+            // It always loses, more and less.
+            _ => single(chain.mean_loss()),
+        },
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::rig::Rig;
-use crate::{Delay, LinkSpec, Lost, Parcel, Piece, QueueLimit, RateSchedule};
+use crate::{Bursts, Delay, LinkSpec, Lost, Parcel, Piece, QueueLimit, RateSchedule};
 use units::Rate;
 
 fn at(ms: u64) -> Time {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The file format of losses with a memory; see `format`.
+
+use crate::text::Q;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::Span;
+
+/// A Markov chain in continuous time, the same in every run with the same seed, whatever traffic there is. It begins in its
+/// stationary state.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ states = [{ lasts = \"20 s\" }, { lasts = \"500 ms\", loss = 0.3 }] }"))]
+pub struct LossChain {
+    /// The states, 2 to 16. Every one must lead to every other, if by way of others.
+    pub states: Vec<LossState>,
+}
+
+/// A state of a chain of losses.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ lasts = \"500 ms\", loss = 0.3 }"))]
+pub struct LossState {
+    /// Mean of the time for which it lasts, exponentially distributed.
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1000 h"))]
+    pub lasts: Q<Span>,
+    /// Probability that a packet is lost in it. Default 0.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub loss: Option<f64>,
+    /// Probabilities of each state to be the next one, in the order of the states, 0.0 of itself. Default, with two states: the
+    /// other one.
+    #[schemars(inner(range(min = 0.0, max = 1.0)))]
+    pub next: Option<Vec<f64>>,
+}
+
+/// netem's `loss state P13 P31 P32 P23 P14`, as probabilities and not in percent: state 1 receives, 3 loses in a burst, 2 receives
+/// within a burst, 4 loses a single packet.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ p13 = 0.01, p31 = 0.25 }"))]
+pub struct Netem {
+    /// From reception into a burst of losses.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub p13: f64,
+    /// From a burst of losses back to reception. Default 1 - p13: single losses, independent of each other.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub p31: Option<f64>,
+    /// From loss to reception within a burst. Default 0.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub p32: Option<f64>,
+    /// From reception to loss within a burst. Default 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub p23: Option<f64>,
+    /// From reception to a single loss. Default 0.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub p14: Option<f64>,
+}
