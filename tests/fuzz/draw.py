@@ -27,7 +27,7 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     "Dumbbell": [("!", "rtt", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
     "Branch": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
     "Wire": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
-    "Loss": [("per", "ber", "bursts", "chain", "netem")],
+    "Loss": [("per", "ber", "bursts", "chain", "netem", "land_mobile")],
     "Shell": [("!", "walker", "catalogue")],
     "IslTable": [("pattern", "pairs"), ("rate", "rate_steps")],
     "MovingLink": [("rate", "rate_steps")],
@@ -75,6 +75,8 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Tcp", "max_rto"): (1, 8),
     ("Tcp", "initial_rto"): (0.1, 4),
 }
+#: Ratios in decibels of a land-mobile channel.
+DRIVE = {"margin": (-20, 60), "rice_factor": (-20, 30), "mean": (-60, 20), "deviation": (0, 20)}
 UNITS = {
     "time span": [("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("min", 60.0)],
     "data rate": [("bit/s", 1.0), ("kbit/s", 1e3), ("Mbit/s", 1e6)],
@@ -332,6 +334,8 @@ class Draw:
         name = of.get("$ref", "").rsplit("/", 1)[-1]
         if name == "Budget":
             return self.budget()
+        if name == "LandMobile":
+            return self.land_mobile()
         if name and name not in ("Queue", "Controller"):
             inner = schema()["$defs"][name]
             return self.table(name) if "properties" in inner else self.value({**of, **inner, "$ref": ""}, at)
@@ -442,6 +446,17 @@ class Draw:
         if at == ("Constellation", "sites"):
             return []
         return [self.value(of, at) for _ in range(count)]
+
+    def land_mobile(self) -> dict[str, Any]:
+        """A way through light and shadow."""
+        decibels = {key: f"{self.chance.uniform(*ends):.3g} dB" for key, ends in DRIVE.items()}
+        lengths = {key: f"{self.between(1, 1000):.3g} m" for key in ("good", "bad")}
+        return {
+            "speed": f"{self.between(0.1, 1000):.4g} m/s",
+            "margin": decibels["margin"],
+            "good": {"lasts": lengths["good"], "rice_factor": decibels["rice_factor"]},
+            "bad": {"lasts": lengths["bad"], "mean": decibels["mean"], "deviation": decibels["deviation"]},
+        }
 
     def states(self, count: int) -> list[dict[str, Any]]:
         """States of a chain: each may follow on each other."""

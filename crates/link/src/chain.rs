@@ -5,6 +5,7 @@
 //! and on the clock alone, whatever traffic there is; by packets they depend on how many have left, as netem's do.
 
 use crate::config::Bursts;
+use crate::land_mobile::{LandMobile, Shadow};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::fmt;
@@ -27,6 +28,8 @@ pub enum Said {
     States(Vec<ChainState>),
     /// As netem's `loss state`.
     Netem(Netem),
+    /// As a drive through stretches of clear view and of shadow.
+    LandMobile(LandMobile),
 }
 
 /// A state of a chain in continuous time.
@@ -148,12 +151,39 @@ enum Moves {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Law {
     moves: Moves,
-    /// Probability of loss in each state.
-    loss: Vec<f64>,
+    /// Loss in each state.
+    loss: Vec<StateLoss>,
     /// Row i: the probability of each state to follow on state i.
     next: Vec<Vec<f64>>,
     /// Share of the time, or of the packets, that meets each state.
     shares: Vec<f64>,
+    /// Whatever both directions of a link meet alike.
+    pub(crate) both_ways: bool,
+}
+
+/// Probability of loss in a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum StateLoss {
+    /// Always the same.
+    Always(f64),
+    /// Drawn anew whenever the state begins.
+    Shadowed(Shadow),
+}
+
+impl StateLoss {
+    fn draw(self, random: &mut Xoshiro256PlusPlus) -> f64 {
+        match self {
+            Self::Always(loss) => loss,
+            Self::Shadowed(shadow) => shadow.draw(random),
+        }
+    }
+
+    fn mean(self) -> f64 {
+        match self {
+            Self::Always(loss) => loss,
+            Self::Shadowed(shadow) => shadow.mean(),
+        }
+    }
 }
 
 impl LossChain {
@@ -185,9 +215,10 @@ impl LossChain {
             weights.iter().zip(&states).map(|(weight, state)| weight * state.lasts.secs_f64()).collect();
         let law = Law {
             moves: Moves::AtAnyTime(states.iter().map(|state| state.lasts).collect()),
-            loss: states.iter().map(|state| state.loss).collect(),
+            loss: states.iter().map(|state| StateLoss::Always(state.loss)).collect(),
             next,
             shares: normalised(lasting),
+            both_ways: false,
         };
         Ok(Self { said: Said::States(states), law })
     }
@@ -211,7 +242,7 @@ impl LossChain {
         let shares = normalised(vec![1.0, bursts * over(p32, p23), bursts, p14]);
         let law = Law {
             moves: Moves::PerPacket,
-            loss: vec![0.0, 0.0, 1.0, 1.0],
+            loss: [0.0, 0.0, 1.0, 1.0].map(StateLoss::Always).into(),
             next: vec![
                 vec![1.0 - p13 - p14, 0.0, p13, p14],
                 vec![0.0, 1.0 - p23, p23, 0.0],
@@ -219,8 +250,23 @@ impl LossChain {
                 vec![1.0, 0.0, 0.0, 0.0],
             ],
             shares,
+            both_ways: false,
         };
         Ok(Self { said: Said::Netem(netem), law })
+    }
+
+    /// A drive through stretches of clear view and of shadow. What shades one direction shades the other, too.
+    pub fn land_mobile(drive: LandMobile) -> Self {
+        let durations = drive.durations();
+        let law = Law {
+            // Share of the time in shadow, A = D_b / (D_g + D_b) (Lutz and others 1991, equation 8).
+            shares: normalised(durations.map(Span::secs_f64).into()),
+            moves: Moves::AtAnyTime(durations.into()),
+            loss: vec![StateLoss::Always(drive.good_outage()), StateLoss::Shadowed(drive.shadow())],
+            next: vec![vec![0.0, 1.0], vec![1.0, 0.0]],
+            both_ways: true,
+        };
+        Self { said: Said::LandMobile(drive), law }
     }
 
     /// As it was said.
@@ -235,15 +281,16 @@ impl LossChain {
 
     /// The share of packets that is lost in the long run.
     pub fn mean_loss(&self) -> f64 {
-        self.law.shares.iter().zip(&self.law.loss).map(|(share, loss)| share * loss).sum()
+        self.law.shares.iter().zip(&self.law.loss).map(|(share, loss)| share * loss.mean()).sum()
     }
 
-    /// How often it goes from a state that loses nothing to one that loses.
+    /// How often it goes to a state that loses more.
     pub fn onsets(&self) -> Onsets {
-        let Law { moves, loss, next, shares } = &self.law;
+        let Law { moves, loss, next, shares, .. } = &self.law;
+        let loss: Vec<f64> = loss.iter().map(|loss| loss.mean()).collect();
         let onset = |state: usize, weight: f64| -> f64 {
-            let lossy = next[state].iter().zip(loss).filter(|(_, loss)| **loss > 0.0);
-            if loss[state] > 0.0 { 0.0 } else { weight * lossy.map(|(next, _)| next).sum::<f64>() }
+            let worse = next[state].iter().zip(&loss).filter(|(_, other)| **other > loss[state]);
+            weight * worse.map(|(next, _)| next).sum::<f64>()
         };
         let all = |weight: &dyn Fn(usize) -> f64| (0..loss.len()).map(|at| onset(at, weight(at))).sum();
         match moves {
@@ -274,9 +321,10 @@ impl From<Bursts> for Law {
         let bad = if sum > 0.0 { to_bad / sum } else { 0.0 };
         Self {
             moves: Moves::Every(bin),
-            loss: vec![0.0, loss],
+            loss: [0.0, loss].map(StateLoss::Always).into(),
             next: vec![vec![1.0 - to_bad, to_bad], vec![to_good, 1.0 - to_good]],
             shares: vec![1.0 - bad, bad],
+            both_ways: false,
         }
     }
 }
@@ -334,6 +382,8 @@ pub(crate) struct Walk {
     law: Law,
     random: Xoshiro256PlusPlus,
     state: usize,
+    /// Probability of loss in it.
+    loss: f64,
     /// Bins that have begun.
     bin: u64,
     /// When the state ends.
@@ -344,10 +394,10 @@ impl Walk {
     /// Begins in the stationary state.
     pub(crate) fn new(law: Law, seed: u64) -> Self {
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut walk = Self { law, random, state: 0, bin: 0, until: Time::ZERO };
+        let mut walk = Self { law, random, state: 0, loss: 0.0, bin: 0, until: Time::ZERO };
         walk.state = pick(&mut walk.random, &walk.law.shares, 0);
         // What is left of an exponential duration is distributed as all of it.
-        walk.stay();
+        walk.enter();
         walk
     }
 
@@ -365,18 +415,20 @@ impl Walk {
             Moves::AtAnyTime(_) => {
                 while self.until <= at {
                     self.go();
-                    self.stay();
                 }
             }
         }
-        self.law.loss[self.state]
+        self.loss
     }
 
     fn go(&mut self) {
         self.state = pick(&mut self.random, &self.law.next[self.state], self.state);
+        self.enter();
     }
 
-    fn stay(&mut self) {
+    /// A state begins.
+    fn enter(&mut self) {
+        self.loss = self.law.loss[self.state].draw(&mut self.random);
         let Moves::AtAnyTime(lasts) = &self.law.moves else { return };
         // Above 0 and at most 1: its logarithm is finite.
         let unit = ((self.random.next_u64() >> 11) + 1) as f64 / 2f64.powi(53);

@@ -6,7 +6,7 @@
 
 use crate::chain::{Law, Walk};
 use crate::service::{Cursor as ServiceCursor, Service};
-use crate::{Config, Impairment};
+use crate::{Config, Impairment, Seeds};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
@@ -110,13 +110,16 @@ const CHAIN_STREAM: u64 = 0x6275_7273_7473;
 
 impl Cursor {
     /// `None` if nothing changes with time.
-    pub(crate) fn new(config: &Config, loss_seed: u64) -> Option<Self> {
+    pub(crate) fn new(config: &Config, seeds: Seeds) -> Option<Self> {
         let law = match &config.spec.loss {
             Impairment::Bursts(bursts) => Some(Law::from(*bursts)),
             Impairment::Chain(chain) => Some(chain.law().clone()),
             _ => None,
         };
-        let chain = law.map(|law| Walk::new(law, loss_seed ^ CHAIN_STREAM));
+        let chain = law.map(|law| {
+            let seed = if law.both_ways { seeds.both_ways } else { seeds.own };
+            Walk::new(law, seed ^ CHAIN_STREAM)
+        });
         if config.course.is_none() && chain.is_none() {
             return None;
         }
@@ -128,7 +131,7 @@ impl Cursor {
             loss: Steps::new(course.loss),
             cut: Steps::new(course.cut),
             chain,
-            random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
+            random: Xoshiro256PlusPlus::seed_from_u64(seeds.own),
         })
     }
 

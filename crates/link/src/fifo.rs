@@ -15,7 +15,7 @@ use crate::limit::Limit;
 use crate::listed::Censor;
 use crate::prefetch::prefetch;
 use crate::warning::Warning;
-use crate::{Arrival, Config, Counters, Delay, Impairment, Lost, Packets, Parcel};
+use crate::{Arrival, Config, Counters, Delay, Impairment, Lost, Packets, Parcel, Seeds};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::VecDeque;
@@ -140,8 +140,9 @@ pub(crate) struct Fifo {
 
 impl Fifo {
     /// [`Link::new`](crate::Link::new).
-    pub(crate) fn new(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
-        let course = Cursor::new(config, seed).map(Box::new);
+    pub(crate) fn new(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seeds: Seeds) -> Self {
+        let course = Cursor::new(config, seeds).map(Box::new);
+        let seed = seeds.own;
         let holds = queue.is_some();
         let censor = config.spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
         let mut link = Self {

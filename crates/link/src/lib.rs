@@ -10,6 +10,7 @@ mod fifo;
 mod flight;
 mod gate;
 mod held;
+mod land_mobile;
 mod limit;
 mod listed;
 pub mod mahimahi;
@@ -27,7 +28,8 @@ pub use config::{Bursts, Changes, Config, CongestionWarning, Impairment, LinkSpe
 pub use course::{Course, Grants};
 pub use delay::{Delay, DelayCurve, DelayTrace};
 pub use discipline::*;
-pub use gate::{Advance, Link, Packets};
+pub use gate::{Advance, Link, Packets, Seeds};
+pub use land_mobile::{BadStretch, GoodStretch, LandMobile};
 pub use listed::LossList;
 pub use parcel::{Arrival, Counters, Ecn, Lost, Parcel};
 pub use path_trace::{PathTrace, TraceEnd, TraceRate};

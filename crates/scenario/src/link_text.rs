@@ -115,6 +115,7 @@ impl Loss {
             ("bursts", self.bursts.is_some()),
             ("chain", self.chain.is_some()),
             ("netem", self.netem.is_some()),
+            ("land_mobile", self.land_mobile.is_some()),
         ];
         let said: Vec<&str> = said.iter().filter(|(_, there)| *there).map(|&(key, _)| key).collect();
         if let [one, other, ..] = said[..] {
@@ -133,7 +134,8 @@ impl Loss {
         }
         let chain = self.chain.as_ref().map(|chain| chain.read(source, &format!("{at}.chain")));
         let netem = self.netem.map(|netem| netem.read(source, &format!("{at}.netem")));
-        let chain = chain.or(netem).transpose()?;
+        let drive = self.land_mobile.map(|drive| Ok(link::LossChain::land_mobile(drive.into())));
+        let chain = chain.or(netem).or(drive).transpose()?;
         Ok(chain.map_or(Impairment::None, |chain| Impairment::Chain(Arc::new(chain))))
     }
 
@@ -208,6 +210,7 @@ impl Loss {
                     Self { chain: Some(format::LossChain::of(states)), ..Self::default() }
                 }
                 Said::Netem(netem) => Self { netem: Some(netem.into()), ..Self::default() },
+                Said::LandMobile(drive) => Self { land_mobile: Some(drive.into()), ..Self::default() },
             },
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::format::{LossChain, LossState, Netem};
+use crate::format::{BadStretch, GoodStretch, LandMobile, LossChain, LossState, Netem};
 use crate::text::Q;
 use link::ChainState;
 use units::Code;
@@ -91,5 +91,27 @@ impl Netem {
 impl From<&link::Netem> for Netem {
     fn from(&link::Netem { p13, p31, p32, p23, p14 }: &link::Netem) -> Self {
         Self { p13, p31: Some(p31), p32: Some(p32), p23: Some(p23), p14: Some(p14) }
+    }
+}
+
+impl From<LandMobile> for link::LandMobile {
+    fn from(LandMobile { speed, margin, good, bad }: LandMobile) -> Self {
+        Self {
+            speed: speed.0,
+            margin: margin.0,
+            good: link::GoodStretch { lasts: good.lasts.0, rice_factor: good.rice_factor.0 },
+            bad: link::BadStretch { lasts: bad.lasts.0, mean: bad.mean.0, deviation: bad.deviation.0 },
+        }
+    }
+}
+
+impl From<&link::LandMobile> for LandMobile {
+    fn from(&link::LandMobile { speed, margin, good, bad }: &link::LandMobile) -> Self {
+        Self {
+            speed: Q(speed),
+            margin: Q(margin),
+            good: GoodStretch { lasts: Q(good.lasts), rice_factor: Q(good.rice_factor) },
+            bad: BadStretch { lasts: Q(bad.lasts), mean: Q(bad.mean), deviation: Q(bad.deviation) },
+        }
     }
 }

@@ -429,6 +429,12 @@ fn losses_with_a_memory() {
         |loss, lasts, next: [f64; 2]| ChainState { loss, lasts: Span::from_secs(lasts), next: next.into() };
     assert_eq!(*two.said(), Said::States(vec![state(0.0, 3, [0.0, 1.0]), state(0.5, 1, [1.0, 0.0])]));
     assert!((two.mean_loss() - 0.125).abs() < 1e-15);
+    let drive = chain(
+        "land_mobile = { speed = \"90 km/h\", margin = \"5 dB\", good = { lasts = \"188 m\", rice_factor = \"10.2 dB\" }, bad = { \
+         lasts = \"60 m\", mean = \"-8.9 dB\", deviation = \"5.1 dB\" } }",
+    );
+    let Said::LandMobile(said) = drive.said() else { panic!("{drive:?}") };
+    assert_eq!(said.durations(), [Span::from_millis(7520), Span::from_millis(2400)]);
 }
 
 #[test]

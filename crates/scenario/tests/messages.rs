@@ -579,7 +579,7 @@ fn losses_with_a_memory() {
         (
             two("lasts = \"1 s\"", "lasts = \"0 s\""),
             ".chain.states[1].lasts",
-            "\"0 s\" is too small: it must be at least 1 us",
+            "\"0 s\" is too small: it must be within 1 us and 1000 h",
         ),
         (
             two("lasts = \"1 s\"", "lasts = \"1 s\", loss = 1.5"),
@@ -634,6 +634,14 @@ fn losses_with_a_memory() {
             &format!("a.toml:5: network.dumbbell.loss{key}: {message}"),
         );
     }
+    says(
+        "rtt = ",
+        "loss = { land_mobile = { speed = \"50 mph\", margin = \"5 dB\", good = { lasts = \"9 m\", rice_factor = \"9 dB\" }, bad = { \
+         lasts = \"9 m\", mean = \"-9 dB\", deviation = \"3 dB\" } } }\nrtt = ",
+        Code::UnitUnknown,
+        "a.toml:5: network.dumbbell.loss.land_mobile.speed: cannot read \"50 mph\" as a speed: `mph` is not a unit of it; units \
+         are m/s, km/h (write \"50 km/h\")",
+    );
     says(
         "rtt = ",
         &format!("loss = {{ {} }}\nrtt = ", three(["", "", ""])),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
-use super::{Budget, LossChain, Netem};
+use super::{Budget, LandMobile, LossChain, Netem};
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -95,7 +95,7 @@ pub struct PathTrace {
     pub path_trace_end: Option<W<TraceEnd>>,
 }
 
-/// Loss on the way, one of `per`, `ber`, `bursts`, `chain` and `netem`; loss over time on top, `steps`; and loss by a list, before the
+/// Loss on the way, one of `per`, `ber`, `bursts`, `chain`, `netem` and `land_mobile`; loss over time on top, `steps`; and loss by a list, before the
 /// queue: `packets` and `spans`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -113,6 +113,8 @@ pub struct Loss {
     pub chain: Option<LossChain>,
     /// The four states of netem's `loss state`, which move with each packet.
     pub netem: Option<Netem>,
+    /// Stretches of clear view and of shadow on the way of a vehicle.
+    pub land_mobile: Option<LandMobile>,
     /// Loss over time, on top of the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`; none before the
     /// first.
     pub steps: Option<Vec<LossStep>>,

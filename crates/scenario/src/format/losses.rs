@@ -4,7 +4,7 @@
 use crate::text::Q;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use units::Span;
+use units::{Decibels, Distance, Span, Speed};
 
 /// A Markov chain in continuous time, the same in every run with the same seed, whatever traffic there is. It begins in its
 /// stationary state.
@@ -54,4 +54,51 @@ pub struct Netem {
     /// From reception to a single loss. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub p14: Option<f64>,
+}
+
+/// A vehicle on its way through stretches with a clear view of the satellite and stretches in shadow (Lutz and others 1991).
+/// Powers are those over the direct path. Both directions of a link between the same two nodes meet the same stretches.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ speed = \"50 km/h\", margin = \"6 dB\", good = { … }, bad = { … } }"))]
+pub struct LandMobile {
+    /// How fast the vehicle drives.
+    #[schemars(extend("x-min" = "0.1 m/s", "x-max" = "1000 m/s"))]
+    pub speed: Q<Speed>,
+    /// So much more than is needed arrives over the direct path alone; what falls below is lost.
+    #[schemars(extend("x-min" = "-20 dB", "x-max" = "60 dB"))]
+    pub margin: Q<Decibels>,
+    /// Stretches with a clear view.
+    pub good: GoodStretch,
+    /// Stretches in shadow.
+    pub bad: BadStretch,
+}
+
+/// Stretches with a clear view of the satellite: the direct path and its echoes (Rice).
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ lasts = \"188 m\", rice_factor = \"10.2 dB\" }"))]
+pub struct GoodStretch {
+    /// Mean length, exponentially distributed.
+    #[schemars(extend("x-min" = "0.01 m", "x-max" = "1000 km"))]
+    pub lasts: Q<Distance>,
+    /// Power of the direct path over that of its echoes: Lutz' c.
+    #[schemars(extend("x-min" = "-20 dB", "x-max" = "30 dB"))]
+    pub rice_factor: Q<Decibels>,
+}
+
+/// Stretches in shadow: echoes alone (Rayleigh), with a log-normal mean power that is drawn for each stretch.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ lasts = \"60 m\", mean = \"-8.9 dB\", deviation = \"5.1 dB\" }"))]
+pub struct BadStretch {
+    /// Mean length, exponentially distributed.
+    #[schemars(extend("x-min" = "0.01 m", "x-max" = "1000 km"))]
+    pub lasts: Q<Distance>,
+    /// Mean of the mean power: Lutz' mu.
+    #[schemars(extend("x-min" = "-60 dB", "x-max" = "20 dB"))]
+    pub mean: Q<Decibels>,
+    /// Standard deviation of the mean power: Lutz' sigma.
+    #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
+    pub deviation: Q<Decibels>,
 }
