@@ -79,6 +79,7 @@ class Link:
         lost_packets: Numbers, from 1, of the data packets that are lost when they come to the link, before its queue.
         lost_period: The list begins again after so many data packets.
         lost_spans: Times from and until which every packet that comes is lost, ``[("20 s", "22 s")]``.
+        arq: The link repeats what arrives broken, ``{"repeats": 3, "delay": "20 ms"}``: losses become delay.
         extra_delay: Delay on top over time, ``[{"at": "20 s", "delay": "5 ms"}, {"at": "40 s", "delay": "0 s"}]``.
         reorder: Packets may overtake each other when the delay shrinks.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
@@ -104,6 +105,7 @@ class Link:
     lost_packets: Sequence[int] | None = None
     lost_period: int | None = None
     lost_spans: Sequence[tuple[str, str]] | None = None
+    arq: Mapping[str, Any] | None = None
     extra_delay: Sequence[Mapping[str, str]] | None = None
     reorder: bool | None = None
     warn_above: float | None = None

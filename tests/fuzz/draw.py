@@ -60,6 +60,8 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Loss", "ber"): (1e-9, 1e-4),
     ("LossStep", "per"): (0, 0.3),
     ("LossState", "lasts"): (1e-3, 10),
+    ("Arq", "repeats"): (1, 8),
+    ("Arq", "delay"): (1e-4, 0.3),
     ("Netem", "p13"): (1e-4, 0.3),
     ("Netem", "p31"): (0.05, 0.5),
     ("Netem", "p32"): (0.05, 0.5),

@@ -305,6 +305,13 @@ impl LossChain {
     }
 }
 
+impl Law {
+    /// Where it is follows from the clock, and not from the packets before.
+    pub(crate) const fn goes_by_time(&self) -> bool {
+        !matches!(self.moves, Moves::PerPacket)
+    }
+}
+
 /// How often losses begin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Onsets {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::{Course, Delay, Discipline, LossChain, LossList, RateSchedule, Service};
+use crate::{Arq, Course, Delay, Discipline, LossChain, LossList, RateSchedule, Service};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
@@ -104,6 +104,8 @@ pub struct LinkSpec {
     pub queue: Queue,
     /// Loss on the way.
     pub loss: Impairment,
+    /// Repeats what arrives broken.
+    pub arq: Option<Arq>,
     /// Losses before the queue, by number and by time.
     pub listed: Option<Arc<LossList>>,
     /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
@@ -120,6 +122,7 @@ impl LinkSpec {
         rate: None,
         queue: Queue::drop_tail(QueueLimit::Unlimited),
         loss: Impairment::None,
+        arq: None,
         listed: None,
         reorder: false,
         warning: None,

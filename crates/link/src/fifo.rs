@@ -29,7 +29,9 @@ const TCP_DATA: u16 = 1500;
 struct Waiting {
     start: Time,
     handle: u32,
-    size: u32,
+    size: u16,
+    /// So often it is sent again.
+    repeats: u16,
 }
 
 /// What an offered packet that will arrive has to expect.
@@ -266,7 +268,7 @@ impl Fifo {
             start = self.busy_until;
             self.waiting_bytes += u64::from(parcel.size);
             self.next_start = self.next_start.min(start);
-            self.waiting.push_back(Waiting { start, handle: parcel.handle, size: u32::from(parcel.size) });
+            self.waiting.push_back(Waiting { start, handle: parcel.handle, size: parcel.size, repeats: 0 });
         }
         self.pass(now, start, parcel)
     }
@@ -361,8 +363,17 @@ impl Fifo {
         let sent = course.sent((start, idle), parcel.size, transmit);
         let leaving = course.leave(sent);
         let broken = course.breaks(leaving.at, own_loss);
-        *parcel = parcel.with_fate(broken, leaving.cut);
-        (sent, leaving.at + self.delay.at(leaving.at) + leaving.extra)
+        let propagation = self.delay.at(leaving.at);
+        let fate = course.repeat(leaving, broken, own_loss, propagation * 2);
+        *parcel = parcel.with_fate(fate.broken, fate.cut);
+        let mut free = sent;
+        for _ in 0..fate.repeats {
+            free = course.sent((free, false), parcel.size, transmit);
+        }
+        if let Some(entry) = self.waiting.back_mut().filter(|entry| entry.handle == parcel.handle) {
+            entry.repeats = fate.repeats;
+        }
+        (free, leaving.at + propagation + leaving.extra + fate.later)
     }
 
     /// Takes the packet that arrives first off the link, if it is there by `now`.

@@ -56,6 +56,7 @@ impl Medium {
             rate: rate.map_or(base.rate, |Q(Unlimited(rate))| rate),
             queue,
             loss,
+            arq: self.arq.map(Into::into).or(base.arq),
             listed,
             reorder: self.reorder.unwrap_or(base.reorder),
             warning: warning.filter(|_| drop_tail),
@@ -85,6 +86,7 @@ impl Medium {
         Self {
             queue: Some(link.queue.into()),
             loss: Some(Loss::of(&Losses::of(link))),
+            arq: link.arq.map(Into::into),
             extra_delay: link.changes.as_ref().filter(|changes| !changes.extra_delay.is_empty()).map(
                 |changes| {
                     let steps = changes.extra_delay.iter();

@@ -3,7 +3,7 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::format::{BadStretch, GoodStretch, LandMobile, LossChain, LossState, Netem};
+use crate::format::{Arq, BadStretch, GoodStretch, LandMobile, LossChain, LossState, Netem};
 use crate::text::Q;
 use link::ChainState;
 use units::Code;
@@ -113,5 +113,17 @@ impl From<&link::LandMobile> for LandMobile {
             good: GoodStretch { lasts: Q(good.lasts), rice_factor: Q(good.rice_factor) },
             bad: BadStretch { lasts: Q(bad.lasts), mean: Q(bad.mean), deviation: Q(bad.deviation) },
         }
+    }
+}
+
+impl From<Arq> for link::Arq {
+    fn from(Arq { repeats, delay }: Arq) -> Self {
+        Self { repeats, delay: delay.map(|q| q.0) }
+    }
+}
+
+impl From<link::Arq> for Arq {
+    fn from(link::Arq { repeats, delay }: link::Arq) -> Self {
+        Self { repeats, delay: delay.map(Q) }
     }
 }

@@ -6,7 +6,7 @@ use bentpipe_scenario::{
     FlowKind, NetworkChoice, Scenario, Value, Window, Wire, WireDelay, WireService, json_schema,
 };
 use link::{
-    Bursts, CeThreshold, ChainState, CoDel, Delay, Discipline, DropFront, Drr, DualPi2, DualScheduler,
+    Arq, Bursts, CeThreshold, ChainState, CoDel, Delay, Discipline, DropFront, Drr, DualPi2, DualScheduler,
     FqCoDel, Impairment, LossList, Netem, Pie, Piece, Priority, Queue, QueueLimit, Red, Said, Threshold,
     TraceEnd, WaitEstimate,
 };
@@ -435,6 +435,19 @@ fn losses_with_a_memory() {
     );
     let Said::LandMobile(said) = drive.said() else { panic!("{drive:?}") };
     assert_eq!(said.durations(), [Span::from_millis(7520), Span::from_millis(2400)]);
+}
+
+/// The way back repeats as the way there does. What is written out is read back as it was.
+#[test]
+fn a_link_that_repeats() {
+    let scenario = read(
+        "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"\narq = { repeats = 3, delay = \"20 ms\" }\nreverse = { arq = { repeats = \
+         1 } }\n[[flows]]\ncontroller = \"cubic\"\n",
+    );
+    let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
+    assert_eq!(forward.spec.arq, Some(Arq { repeats: 3, delay: Some(Span::from_millis(20)) }));
+    assert_eq!(reverse.spec.arq, Some(Arq { repeats: 1, delay: None }));
+    assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn unknown_keys() {
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
          there are rate, rate_steps, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, path_trace_end, \
-         queue, loss, extra_delay, reorder, warn_above, reverse)",
+         queue, loss, arq, extra_delay, reorder, warn_above, reverse)",
     );
     says(
         "duration",
@@ -73,7 +73,7 @@ fn unknown_keys() {
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
         "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, delay, \
-         queue, loss, extra_delay, reorder, warn_above)",
+         queue, loss, arq, extra_delay, reorder, warn_above)",
     );
 }
 
@@ -649,6 +649,27 @@ fn losses_with_a_memory() {
         "a.toml:5: network.dumbbell.loss.chain.states[0].next: of 3 states each needs the key `next`: the probabilities of \
          all states to follow on it (write next = [0.0, 0.9, 0.1])",
     );
+}
+
+#[test]
+fn repetitions_of_a_link() {
+    for (arq, key, code, message) in [
+        ("3", "", Code::ScenarioWrongType, "3 stands where a table belongs (write arq = { repeats = 3 })"),
+        ("{ repeats = 65 }", ".repeats", Code::ScenarioValue, "65 is too large: it must be within 1 and 64"),
+        (
+            "{ repeats = 3, delay = \"0 s\" }",
+            ".delay",
+            Code::ScenarioValue,
+            "\"0 s\" is too small: it must be within 1 us and 1 min",
+        ),
+    ] {
+        says(
+            "rtt = ",
+            &format!("arq = {arq}\nrtt = "),
+            code,
+            &format!("a.toml:5: network.dumbbell.arq{key}: {message}"),
+        );
+    }
 }
 
 #[test]

@@ -200,6 +200,7 @@ impl<'a> Route<'a> {
         let grants = |config: &Config| config.course.as_ref().is_some_and(|course| course.grants.is_some());
         let found = [
             (any(&bursts), "losses in bursts are there with their mean"),
+            (any(&|config| config.spec.arq.is_some()), "the delay of what links repeat is left out"),
             (any(&bits), "bit errors are there as the loss of packets of 1500 bytes"),
             (any(&numbered), "losses listed by number are left out"),
             (any(&grants), "waiting for grants of the shared uplink is left out"),
@@ -259,7 +260,8 @@ fn is_out(config: &Config, at: Time) -> bool {
 /// Probability that the link loses a packet that leaves then, by chance.
 fn loss(config: &Config, at: Time) -> f64 {
     let window = config.course.as_ref().map_or(0.0, |course| last(&course.loss, at));
-    1.0 - (1.0 - config.spec.loss.mean(PACKET)) * (1.0 - window)
+    let once = 1.0 - (1.0 - config.spec.loss.mean(PACKET)) * (1.0 - window);
+    config.spec.arq.map_or(once, |arq| arq.residual(once))
 }
 
 /// Mean rate of a link; `None`: it has none.

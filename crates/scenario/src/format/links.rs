@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
-use super::{Budget, LandMobile, LossChain, Netem};
+use super::{Arq, Budget, LandMobile, LossChain, Netem};
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -17,6 +17,8 @@ pub struct Medium {
     pub queue: Option<Queue>,
     /// Loss on the way. Default: none.
     pub loss: Option<Loss>,
+    /// What arrives broken is repeated by the link: losses become delay. Default: nothing is.
+    pub arq: Option<Arq>,
     /// Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`. Default: none.
     pub extra_delay: Option<Vec<DelayStep>>,
     /// Packets may overtake each other when the delay shrinks. Default false.
@@ -166,7 +168,7 @@ pub struct Dumbbell {
     pub path_trace: PathTrace,
     #[serde(flatten)]
     pub medium: Medium,
-    /// What differs from right to left. Default: the same rate, delay and queue, no loss. Where rate or delay come from
+    /// What differs from right to left. Default: the same rate, delay, queue and repetitions, no loss. Where rate or delay come from
     /// path_trace, its loss comes too.
     pub reverse: Option<Wire>,
 }

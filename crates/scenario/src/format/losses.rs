@@ -102,3 +102,17 @@ pub struct BadStretch {
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub deviation: Q<Decibels>,
 }
+
+/// Selective repeat on the link: a frame (a packet) that arrives broken is sent again, and what comes behind it waits, unless
+/// the link may `reorder`. Repetitions take the link's time; requests for them are never lost.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ repeats = 3 }"))]
+pub struct Arq {
+    /// A frame is sent again so many times at most; then it is lost.
+    #[schemars(range(min = 1, max = 64))]
+    pub repeats: u16,
+    /// From one transmission of a frame to the next. Default: the link's propagation delay, there and back.
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 min"))]
+    pub delay: Option<Q<Span>>,
+}
