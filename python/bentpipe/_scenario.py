@@ -71,10 +71,13 @@ class Link:
         per: Packet error rate, 0 to 1.
         ber: Bit error rate, 0 to 1; the packet error rate follows from the packet's size.
         bursts: Gilbert-Elliott loss, ``{"to_bad": 0.033, "to_good": 0.84, "loss": 0.14, "bin": "100 ms"}``.
-        loss_chain: States that last, each with a loss: ``{"states": [{"lasts": "20 s"}, {"lasts": "1 s", "loss": 0.3}]}``.
-        netem: netem's ``loss state`` with probabilities, ``{"p13": 0.01, "p31": 0.25, "p32": 0.1, "p23": 0.5, "p14": 0.001}``.
-        land_mobile: A vehicle's way through light and shadow (Lutz), ``{"speed": "50 km/h", "margin": "6 dB", "good": {"lasts":
-            "188 m", "rice_factor": "10.2 dB"}, "bad": {"lasts": "60 m", "mean": "-8.9 dB", "deviation": "5.1 dB"}}``.
+        loss_chain: States that last, each with a loss:
+            ``{"states": [{"lasts": "20 s"}, {"lasts": "1 s", "loss": 0.3}]}``.
+        netem: netem's ``loss state`` with probabilities,
+            ``{"p13": 0.01, "p31": 0.25, "p32": 0.1, "p23": 0.5, "p14": 0.001}``.
+        land_mobile: A vehicle's way through light and shadow (Lutz),
+            ``{"speed": "50 km/h", "margin": "6 dB", "good": {"lasts": "188 m", "rice_factor": "10.2 dB"},
+            "bad": {"lasts": "60 m", "mean": "-8.9 dB", "deviation": "5.1 dB"}}``.
         loss_steps: Loss over time on top, ``[{"at": "20 s", "per": 1e-2}, {"at": "40 s", "per": 0.0}]``.
         lost_packets: Numbers, from 1, of the data packets that are lost when they come to the link, before its queue.
         lost_period: The list begins again after so many data packets.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A link that repeats what arrives broken: selective repeat, frame by frame, with delivery in order.
 //!
-//! A frame is a packet. Whether a transmission is broken is drawn as the link's loss says for the moment at which it leaves:
-//! of independent losses with probability p a share of p^(n+1) is lost for good after n repetitions (Lin and Costello, Error
-//! Control Coding, chapter 22). What comes behind a frame that is repeated waits for it, unless the link may reorder. What is
-//! ours, and an assumption: requests for a repetition are never lost, the receiver has room, and the transmitter sends all
-//! transmissions of a frame one after the other, so that they cost what they cost, but others begin a little later than where a
-//! repetition slips in between.
+//! A frame is a packet. Whether a transmission is broken is drawn as the link's loss says for the moment at which it
+//! leaves: of independent losses with probability p a share of p^(n+1) is lost for good after n repetitions (Lin and
+//! Costello, Error Control Coding, chapter 22). What comes behind a frame that is repeated waits for it, unless the
+//! link may reorder. What is ours, and an assumption: requests for a repetition are never lost, the receiver has room,
+//! and the transmitter sends all transmissions of a frame one after the other, so that they cost what they cost, but
+//! others begin a little later than where a repetition slips in between.
 
 use crate::chain::{Law, Walk};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Loss by a Markov chain: states, each with a probability of loss, that follow each other by chance.
 //!
-//! A chain moves with each packet, once every bin of time, or at any time. In time its steps depend on the link's stream
-//! and on the clock alone, whatever traffic there is; by packets they depend on how many have left, as netem's do.
+//! A chain moves with each packet, once every bin of time, or at any time. In time its steps depend on the link's
+//! stream and on the clock alone, whatever traffic there is; by packets they depend on how many have left, as netem's
+//! do.
 
 use crate::config::Bursts;
 use crate::land_mobile::{LandMobile, Shadow};
@@ -44,8 +45,8 @@ pub struct ChainState {
 }
 
 /// The chain of netem's `loss state` (Salsano, Ludovici, Ordine and Giannuzzi 2012, section 4.1; sch_netem.c,
-/// `loss_4state`), which moves with each packet: state 1 receives, 3 loses in a burst, 2 receives within a burst, 4 loses a
-/// single packet and leads back to 1. `p13` is the probability to go from 1 to 3.
+/// `loss_4state`), which moves with each packet: state 1 receives, 3 loses in a burst, 2 receives within a burst, 4
+/// loses a single packet and leads back to 1. `p13` is the probability to go from 1 to 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Netem {
     /// From reception into a burst of losses.
@@ -118,7 +119,8 @@ impl fmt::Display for ChainError {
             }
             Self::Trapped { state } => write!(
                 f,
-                "no way leads from state {state} back to state 0: the chain would stay there for ever (let one lead back)"
+                "no way leads from state {state} back to state 0: the chain would stay there for ever (let one \
+                 lead back)"
             ),
         }
     }

@@ -197,7 +197,8 @@ impl Cursor {
         1.0 - (1.0 - own_loss) * (1.0 - window) * (1.0 - chain)
     }
 
-    /// What becomes in the end of a frame that first leaves as `first`, and is `broken` then; `round_trip` is the link's.
+    /// What becomes in the end of a frame that first leaves as `first`, and is `broken` then; `round_trip` is that
+    /// of the link.
     pub(crate) fn repeat(&mut self, first: Leaving, broken: bool, own_loss: f64, round_trip: Span) -> Fate {
         let mut fate = Fate { broken, cut: first.cut, ..Fate::default() };
         let Some(mut repeater) = self.arq.take() else { return fate };

@@ -383,7 +383,7 @@ impl Fifo {
         let lost = if self.lossy { self.fate(&mut parcel) } else { None };
         match lost {
             None => {}
-            Some(Lost::Outage) => self.lost_cut += 1,
+            Some(Lost::Switched) => self.lost_cut += 1,
             Some(_) => self.dropped_error += 1,
         }
         Some(Arrival { parcel, lost })
@@ -397,7 +397,7 @@ impl Fifo {
         }
         let (broken, cut) = (parcel.site & Parcel::LOST != 0, parcel.site & Parcel::CUT != 0);
         *parcel = parcel.plain();
-        if cut { Some(Lost::Outage) } else { broken.then_some(Lost::Error) }
+        if cut { Some(Lost::Switched) } else { broken.then_some(Lost::Error) }
     }
 
     /// When the next packet arrives.

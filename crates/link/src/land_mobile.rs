@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The land-mobile channel of Lutz, Cygan, Dippold, Dolainsky and Papke ("The land mobile satellite communication
-//! channel: recording, statistics, and channel model", IEEE Trans. Vehicular Technology 40, 1991): a vehicle drives through
-//! stretches with a clear view of the satellite and stretches in shadow.
+//! channel: recording, statistics, and channel model", IEEE Trans. Vehicular Technology 40, 1991): a vehicle drives
+//! through stretches with a clear view of the satellite and stretches in shadow.
 //!
-//! Powers are those of the paper, over that of the direct path. Good: the direct path and its echoes (Rice). Bad: echoes alone
-//! (Rayleigh), whose mean power is log-normal. A packet is lost if the power falls below what the link's margin spares. What
-//! is ours, and an assumption: the mean power of a bad stretch is drawn once for the stretch, and packets fade independently of
-//! each other, as if they were more than about a wavelength of driving apart.
+//! Powers are those of the paper, over that of the direct path. Good: the direct path and its echoes (Rice). Bad:
+//! echoes alone (Rayleigh), whose mean power is log-normal. A packet is lost if the power falls below what the link's
+//! margin spares. What is ours, and an assumption: the mean power of a bad stretch is drawn once for the stretch, and
+//! packets fade independently of each other, as if they were more than about a wavelength of driving apart.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
@@ -84,8 +84,8 @@ pub(crate) struct Shadow {
 }
 
 impl Shadow {
-    /// Probability of loss where the mean power is so many deviations above its mean:
-    /// 1 - exp(-S / S0), the distribution function of the power S under Rayleigh fading (Lutz and others 1991, equation 3).
+    /// Probability of loss where the mean power is so many deviations above its mean: 1 - exp(-S / S0), the
+    /// distribution function of the power S under Rayleigh fading (Lutz and others 1991, equation 3).
     fn outage(&self, deviations: f64) -> f64 {
         let mean_power = ratio(self.mean_db + self.deviation_db * deviations);
         -(-self.threshold / mean_power).exp_m1()
@@ -111,9 +111,10 @@ impl Shadow {
     }
 }
 
-/// Probability that the power of a Rice channel of direct path 1 and echoes 1/c is below `s`: 1 - Q1(sqrt(2c), sqrt(2cs)), with
-/// Marcum's Q. A non-central chi-square variable of two degrees is a central one of 2 + 2K, K of Poisson's law with mean c; that is
-/// below 2cs as often as J of Poisson's law with mean cs exceeds K. All terms are positive: small probabilities keep their digits.
+/// Probability that the power of a Rice channel of direct path 1 and echoes 1/c is below `s`: 1 - Q1(sqrt(2c),
+/// sqrt(2cs)), with Marcum's Q. A non-central chi-square variable of two degrees is a central one of 2 + 2K, K of
+/// Poisson's law with mean c; that is below 2cs as often as J of Poisson's law with mean cs exceeds K. All terms are
+/// positive: small probabilities keep their digits.
 fn rice_below(c: f64, s: f64) -> f64 {
     let mean = c * s;
     let last = (mean + 12.0 * mean.sqrt() + 60.0).ceil() as u32;

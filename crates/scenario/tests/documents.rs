@@ -335,8 +335,9 @@ controller = "cubic"
     assert_eq!(links[1].service, WireService::Trace("some/where/t".into()));
 }
 
-/// A path trace stands for what the other keys do not say. The way back takes it where rate or delay come from it, unless it
-/// has one of its own; a file of losses alone is of the way there. What is written out is read back as it was.
+/// A path trace stands for what the other keys do not say. The way back takes it where rate or delay come from it,
+/// unless it has one of its own; a file of losses alone is of the way there. What is written out is read back as it
+/// was.
 #[test]
 fn path_traces() {
     let both = |text: &str| {
@@ -402,8 +403,8 @@ controller = "cubic"
     assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
-/// Chains of losses; what is left out has the defaults of tc, or leads to the other of two states. What is written out is
-/// read back as it was.
+/// Chains of losses; what is left out has the defaults of tc, or leads to the other of two states. What is written out
+/// is read back as it was.
 #[test]
 fn losses_with_a_memory() {
     let chain = |loss: &str| {
@@ -479,8 +480,8 @@ fn a_path_over_starlink_is_one_line() {
     assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
-/// The defaults of the sources: RED as Floyd advised in 1997 and 2000, PIE of RFC 8033's appendices, DualPI2 of RFC 9332's
-/// figure 2 and appendix A.2; of RED's two thresholds one follows from the other.
+/// The defaults of the sources: RED as Floyd advised in 1997 and 2000, PIE of RFC 8033's appendices, DualPI2 of RFC
+/// 9332's figure 2 and appendix A.2; of RED's two thresholds one follows from the other.
 #[test]
 fn queues_that_manage_themselves() {
     let dumbbell = |queue: &str| {
@@ -636,8 +637,8 @@ fn the_schema_is_published_with_descriptions_and_bounds() {
     assert_eq!(schema, json_schema());
 }
 
-/// A key that belongs only to tables of some kind names a key of the same table that decides, and words that this one knows:
-/// with a word misspelt it would be refused everywhere, with the key misspelt nowhere.
+/// A key that belongs only to tables of some kind names a key of the same table that decides, and words that this one
+/// knows: with a word misspelt it would be refused everywhere, with the key misspelt nowhere.
 #[test]
 fn keys_of_a_kind_name_what_decides() {
     let schema: serde_json::Value = json_schema().parse().unwrap();

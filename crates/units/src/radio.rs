@@ -70,7 +70,8 @@ real! {
     }
     /// How fast something moves.
     Speed(m_s, from_m_s) {
-        name: "speed", example: "50 km/h", units: [("m/s", 1.0), ("km/h", 0.277_777_777_777_777_8)], max: 1e5, negative: false
+        name: "speed", example: "50 km/h", units: [("m/s", 1.0), ("km/h", 0.277_777_777_777_777_8)], max: 1e5,
+        negative: false
     }
     /// A temperature.
     Temperature(k, from_k) {

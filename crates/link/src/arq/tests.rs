@@ -16,7 +16,8 @@ fn config(loss: Impairment, repeats: u16) -> Config {
     Config { spec, delay: Delay::Constant(Span::from_millis(5)), course: None }
 }
 
-/// Offers packets so far apart: how much later than sent and propagated each arrives, in repetitions, and whether it does.
+/// Offers packets so far apart: how much later than sent and propagated each arrives, in repetitions, and whether it
+/// does.
 fn fates(config: &Config, apart: Span, count: u32) -> Vec<(f64, bool)> {
     let mut link = Rig::new(config, 3);
     for handle in 0..count {
@@ -38,8 +39,9 @@ fn close(found: f64, wanted: f64, within: f64) {
     assert!((found - wanted).abs() <= within, "{found} instead of {wanted}");
 }
 
-/// Loss of 0.3 with two repetitions, frames far apart: 0.7 arrive at once, 0.21 a repetition later, 0.063 two, and 0.3^3 = 0.027
-/// never. Of those that arrive the mean is 0.336 / 0.973 repetitions. 100,000 frames: sigma of a share is at most 0.0015.
+/// Loss of 0.3 with two repetitions, frames far apart: 0.7 arrive at once, 0.21 a repetition later, 0.063 two, and
+/// 0.3^3 = 0.027 never. Of those that arrive the mean is 0.336 / 0.973 repetitions. 100,000 frames: sigma of a share
+/// is at most 0.0015.
 #[test]
 fn loss_becomes_delay() {
     let fates = fates(&config(Impairment::PacketErrorRate(0.3), 2), Span::from_millis(50), 100_000);
@@ -54,9 +56,10 @@ fn loss_becomes_delay() {
     close(sum / 97_300.0, 0.336 / 0.973, 0.01);
 }
 
-/// Frames every 4 ms wait for those before them: 8 ms behind one that is repeated once (10 ms) or more nothing is late by its
-/// own doing, up to 16 ms behind one that is repeated twice. Not late: none of the last three was repeated, and none of the two
-/// before them twice: 0.7^3 * 0.91^2 = 0.28404. A frame that is given up after two repetitions holds up as long.
+/// Frames every 4 ms wait for those before them: 8 ms behind one that is repeated once (10 ms) or more nothing is late
+/// by its own doing, up to 16 ms behind one that is repeated twice. Not late: none of the last three was repeated, and
+/// none of the two before them twice: 0.7^3 * 0.91^2 = 0.28404. A frame that is given up after two repetitions holds
+/// up as long.
 #[test]
 fn what_comes_behind_waits() {
     let fates = fates(&config(Impairment::PacketErrorRate(0.3), 2), Span::from_millis(4), 100_000);
@@ -91,7 +94,8 @@ fn first_transmissions_do_not_know_of_repetitions() {
     assert!(plain.iter().zip(&repeated).all(|(plain, repeated)| plain.1 == (repeated.0 < 1e-3)));
 }
 
-/// At 12 Mbit/s a packet takes 1 ms, and with a loss of 0.5 and three repetitions (1 - 0.5^4) / (1 - 0.5) = 1.875 transmissions.
+/// At 12 Mbit/s a packet takes 1 ms, and with a loss of 0.5 and three repetitions (1 - 0.5^4) / (1 - 0.5) = 1.875
+/// transmissions.
 #[test]
 fn repetitions_take_the_links_time() {
     let mut config = config(Impairment::PacketErrorRate(0.5), 3);
@@ -104,8 +108,8 @@ fn repetitions_take_the_links_time() {
     close(busy / 37.5, 1.0, 0.04); // sigma of a packet's number is 1.05: 0.4 % of the mean of 20,000
 }
 
-/// Bad for 0.1 s every 1.1 s. After 0.2 s a bad link is bad with 1/11 + 10/11 exp(-11 * 0.2) = 0.19164. A million frames over
-/// 100,000 s meet 90,000 bad times: sigma of what is lost for good about 1 %.
+/// Bad for 0.1 s every 1.1 s. After 0.2 s a bad link is bad with 1/11 + 10/11 exp(-11 * 0.2) = 0.19164. A million
+/// frames over 100,000 s meet 90,000 bad times: sigma of what is lost for good about 1 %.
 #[test]
 fn a_repetition_meets_the_link_as_it_is_then() {
     let state =
@@ -119,8 +123,8 @@ fn a_repetition_meets_the_link_as_it_is_then() {
     close(lost / (0.191_64 / 11.0), 1.0, 0.06);
 }
 
-/// Two repetitions of 10 ms where all is lost: a packet that waits at 12 Mbit/s is sent three times, from 3 ms on. At 6 Mbit/s it
-/// takes 2 ms each time: it leaves at 5 ms first, and its last repetition is there 25 ms later.
+/// Two repetitions of 10 ms where all is lost: a packet that waits at 12 Mbit/s is sent three times, from 3 ms on. At
+/// 6 Mbit/s it takes 2 ms each time: it leaves at 5 ms first, and its last repetition is there 25 ms later.
 #[test]
 fn a_new_rate_keeps_repetitions() {
     let mut config = config(Impairment::PacketErrorRate(1.0), 2);

@@ -3,16 +3,16 @@ use super::*;
 use crate::{BadStretch, GoodStretch};
 use units::{Decibels, Distance, Speed};
 
-/// Salsano and others' balance by hand, with pi1 = 1: pi3 = 0.02 / 0.2 = 0.1, pi2 = 0.1 * 0.3 / 0.5 = 0.06, pi4 = 0.01; 1.17 in
-/// all.
+/// Salsano and others' balance by hand, with pi1 = 1: pi3 = 0.02 / 0.2 = 0.1, pi2 = 0.1 * 0.3 / 0.5 = 0.06, pi4 =
+/// 0.01; 1.17 in all.
 const NETEM: Netem = Netem { p13: 0.02, p31: 0.2, p32: 0.3, p23: 0.5, p14: 0.01 };
 
 fn netem(said: Netem) -> LossChain {
     LossChain::netem(said).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// From 0 to 1 (0.75) or 2 (0.25), from 1 to 0, from 2 to 0 or 1 (0.5 each). By hand: entered 1 : 0.875 : 0.25 times, for 8, 2
-/// and 1 s: 8 : 1.75 : 0.25 of the time.
+/// From 0 to 1 (0.75) or 2 (0.25), from 1 to 0, from 2 to 0 or 1 (0.5 each). By hand: entered 1 : 0.875 : 0.25 times,
+/// for 8, 2 and 1 s: 8 : 1.75 : 0.25 of the time.
 fn three() -> LossChain {
     let state =
         |loss, lasts, next: [f64; 3]| ChainState { loss, lasts: Span::from_secs(lasts), next: next.into() };
@@ -59,7 +59,8 @@ fn shares_and_means_are_those_worked_by_hand() {
     }
 }
 
-/// netem with p13 alone is Bernoulli; with p31 Gilbert's model, where bursts are 1 / p31 long; with p14 alone, losses are single.
+/// netem with p13 alone is Bernoulli; with p31 Gilbert's model, where bursts are 1 / p31 long; with p14 alone, losses
+/// are single.
 #[test]
 fn netem_with_fewer_parameters() {
     let alone = Netem { p13: 0.04, p31: 0.96, p32: 0.0, p23: 1.0, p14: 0.0 };
@@ -74,8 +75,8 @@ fn netem_with_fewer_parameters() {
 }
 
 /// Of 2 million packets (sigma of the share 4e-4, as losses cling together for some packets). Losses begin from 1 to 3
-/// (0.02), from 2 to 3 (0.06 * 0.5) and from 1 to 4 (0.01): 0.06 of 1.17. A burst in 3 goes on with 0.5. So n in a row have
-/// (0.05 * 0.5^n + 0.01 [n = 1]) / 0.06, and one after a loss is lost with 0.1 * 0.5 of 0.11.
+/// (0.02), from 2 to 3 (0.06 * 0.5) and from 1 to 4 (0.01): 0.06 of 1.17. A burst in 3 goes on with 0.5. So n in a row
+/// have (0.05 * 0.5^n + 0.01 [n = 1]) / 0.06, and one after a loss is lost with 0.1 * 0.5 of 0.11.
 #[test]
 fn netem_loses_as_its_closed_forms_say() {
     let lost = losses(&netem(NETEM), Span::from_millis(1), 2_000_000);
@@ -150,8 +151,9 @@ fn traffic_moves_a_chain_of_packets_alone() {
     assert_eq!(often, losses(&netem(NETEM), Span::from_millis(30), 10_000));
 }
 
-/// 25 m/s through 200 m of clear view and 50 m of shadow in the mean: 8 and 2 s, so a share of A = 50 / 250 in shadow. Loss
-/// with a margin of 10 dB, of scipy (see `land_mobile`): 0.0119857 of packets in view, 0.5517811 of those in shadow.
+/// 25 m/s through 200 m of clear view and 50 m of shadow in the mean: 8 and 2 s, so a share of A = 50 / 250 in shadow.
+/// Loss with a margin of 10 dB, of scipy (see `land_mobile`): 0.0119857 of packets in view, 0.5517811 of those in
+/// shadow.
 #[test]
 fn a_drive_has_its_share_of_shadow_and_its_mean_loss() {
     let chain = LossChain::land_mobile(LandMobile {

@@ -177,7 +177,7 @@ fn what_leaves_during_an_outage_is_lost_to_it() {
     };
     let (smooth, _) = run(Arc::new([]));
     let (fates, counters) = run(Arc::new([(at(10), true), (at(20), false)]));
-    assert_eq!(fates[5..10], [Some(Lost::Outage); 5]);
+    assert_eq!(fates[5..10], [Some(Lost::Switched); 5]);
     assert_eq!((&fates[..5], &fates[10..]), (&smooth[..5], &smooth[10..]));
     assert_eq!(counters.dropped_outage, 5);
     assert_eq!(counters.delivered + counters.dropped_error, 15);
@@ -224,6 +224,6 @@ fn a_course_that_becomes_known_is_the_course() {
     };
     let (whole, paged) = (run(course(0, 1000), false), run(course(0, 20), true));
     assert_eq!(whole, paged);
-    assert!(whole.iter().any(|(_, it)| it.lost == Some(Lost::Outage)));
+    assert!(whole.iter().any(|(_, it)| it.lost == Some(Lost::Switched)));
     assert!(whole.iter().any(|(_, it)| it.lost == Some(Lost::Error)));
 }

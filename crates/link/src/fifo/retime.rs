@@ -24,7 +24,7 @@ impl Fifo {
             for entry in self.flight.drain() {
                 self.lost_flying += 1;
                 self.dropped_outage += 1;
-                packets.dropped(entry.parcel.plain(), Lost::Outage);
+                packets.dropped(entry.parcel.plain(), Lost::Gone);
             }
         }
         self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
@@ -48,14 +48,14 @@ impl Fifo {
         if lose {
             self.dropped_outage += back.len() as u64;
             for parcel in back.drain(..) {
-                packets.dropped(parcel, Lost::Outage);
+                packets.dropped(parcel, Lost::Gone);
             }
         }
         back
     }
 
-    /// Takes what waits off the link, in the order in which it queued, with the times at which it would have begun, and how
-    /// often each is repeated. The transmitter is not told.
+    /// Takes what waits off the link, in the order in which it queued, with the times at which it would have begun,
+    /// and how often each is repeated. The transmitter is not told.
     fn take_back(&mut self) -> Vec<(Time, Parcel, u16)> {
         let gone: BTreeMap<u32, (Time, u16)> =
             self.waiting.drain(..).map(|entry| (entry.handle, (entry.start, entry.repeats))).collect();

@@ -97,8 +97,8 @@ pub struct PathTrace {
     pub path_trace_end: Option<W<TraceEnd>>,
 }
 
-/// Loss on the way, one of `per`, `ber`, `bursts`, `chain`, `netem` and `land_mobile`; loss over time on top, `steps`; and loss by a list, before the
-/// queue: `packets` and `spans`.
+/// Loss on the way, one of `per`, `ber`, `bursts`, `chain`, `netem` and `land_mobile`; loss over time on top, `steps`;
+/// and loss by a list, before the queue: `packets` and `spans`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ per = 1e-3 }"))]
@@ -168,8 +168,8 @@ pub struct Dumbbell {
     pub path_trace: PathTrace,
     #[serde(flatten)]
     pub medium: Medium,
-    /// What differs from right to left. Default: the same rate, delay, queue and repetitions, no loss. Where rate or delay come from
-    /// path_trace, its loss comes too.
+    /// What differs from right to left. Default: the same rate, delay, queue and repetitions, no loss. Where rate or
+    /// delay come from path_trace, its loss comes too.
     pub reverse: Option<Wire>,
 }
 

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Decibels, Distance, Span, Speed};
 
-/// A Markov chain in continuous time, the same in every run with the same seed, whatever traffic there is. It begins in its
-/// stationary state.
+/// A Markov chain in continuous time, the same in every run with the same seed, whatever traffic there is. It begins
+/// in its stationary state.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ states = [{ lasts = \"20 s\" }, { lasts = \"500 ms\", loss = 0.3 }] }"))]
@@ -27,14 +27,14 @@ pub struct LossState {
     /// Probability that a packet is lost in it. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub loss: Option<f64>,
-    /// Probabilities of each state to be the next one, in the order of the states, 0.0 of itself. Default, with two states: the
-    /// other one.
+    /// Probabilities of each state to be the next one, in the order of the states, 0.0 of itself. Default, with two
+    /// states: the other one.
     #[schemars(inner(range(min = 0.0, max = 1.0)))]
     pub next: Option<Vec<f64>>,
 }
 
-/// netem's `loss state P13 P31 P32 P23 P14`, as probabilities and not in percent: state 1 receives, 3 loses in a burst, 2 receives
-/// within a burst, 4 loses a single packet.
+/// netem's `loss state P13 P31 P32 P23 P14`, as probabilities and not in percent: state 1 receives, 3 loses in a
+/// burst, 2 receives within a burst, 4 loses a single packet.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ p13 = 0.01, p31 = 0.25 }"))]
@@ -56,8 +56,9 @@ pub struct Netem {
     pub p14: Option<f64>,
 }
 
-/// A vehicle on its way through stretches with a clear view of the satellite and stretches in shadow (Lutz and others 1991).
-/// Powers are those over the direct path. Both directions of a link between the same two nodes meet the same stretches.
+/// A vehicle on its way through stretches with a clear view of the satellite and stretches in shadow (Lutz and others
+/// 1991). Powers are those over the direct path. Both directions of a link between the same two nodes meet the same
+/// stretches.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ speed = \"50 km/h\", margin = \"6 dB\", good = { … }, bad = { … } }"))]
@@ -103,8 +104,8 @@ pub struct BadStretch {
     pub deviation: Q<Decibels>,
 }
 
-/// Selective repeat on the link: a frame (a packet) that arrives broken is sent again, and what comes behind it waits, unless
-/// the link may `reorder`. Repetitions take the link's time; requests for them are never lost.
+/// Selective repeat on the link: a frame (a packet) that arrives broken is sent again, and what comes behind it waits,
+/// unless the link may `reorder`. Repetitions take the link's time; requests for them are never lost.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ repeats = 3 }"))]
