@@ -253,7 +253,8 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     schema = json.loads(_core.scenario_schema())
     keys = set((schema if schema["title"] == defined else schema["$defs"][defined])["properties"])
     fields = {field.name.rstrip("_") for field in dataclasses.fields(built)}
-    lossy = {"per", "ber", "bursts", "loss_steps", "lost_packets", "lost_period", "lost_spans"}
+    lossy = {"per", "ber", "bursts", "loss_chain", "netem", "land_mobile"}
+    lossy |= {"loss_steps", "lost_packets", "lost_period", "lost_spans"}
     known = fields - lossy | ({"loss"} if "per" in fields else set())
     assert keys <= known
     # Of a link's keys a table may leave some out: a moving link has no delay and no recording of its own. What is
@@ -265,11 +266,15 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
 def test_builder_says_every_loss_of_the_format() -> None:
     keys = set(json.loads(_core.scenario_schema())["$defs"]["Loss"]["properties"])
     bursts = {"to_bad": 0.1, "to_good": 0.5, "loss": 0.5}
+    chain = {"states": [{"lasts": "20 s"}, {"lasts": "1 s", "loss": 0.3}]}
     steps = [{"at": "1 s", "per": 0.1}]
     for said, table in (
         (bp.Link(per=0.1, lost_packets=[3, 9], lost_period=10), {"per": 0.1, "packets": [3, 9], "period": 10}),
         (bp.Link(ber=1e-6, lost_spans=[("1 s", "2 s")]), {"ber": 1e-6, "spans": [["1 s", "2 s"]]}),
         (bp.Link(bursts=bursts), {"bursts": bursts}),
+        (bp.Link(loss_chain=chain), {"chain": chain}),
+        (bp.Link(netem={"p13": 0.01}), {"netem": {"p13": 0.01}}),
+        (bp.Link(land_mobile={"speed": "3 m/s"}), {"land_mobile": {"speed": "3 m/s"}}),
         (bp.Link(loss_steps=steps), {"steps": steps}),
     ):
         text = bp.Scenario(name="x", network=bp.Chain(links=[said]), flows=[bp.Flow(controller="reno")]).to_toml()

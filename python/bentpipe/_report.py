@@ -221,6 +221,24 @@ def left_out_line(run: Run, at_most: int) -> list[str]:
     ]
 
 
+def _outages(run: Run) -> list[str]:
+    """What took the packets that were lost to outages."""
+    words = {
+        "switch": "while a new link was not up",
+        "link_gone": "with a link that went away",
+        "no_path": "where no path went on",
+        "listed": "to a list",
+    }
+    # Each connection once: of a flow that is split its parts.
+    flows = run.summary["flows"]
+    parts = run.summary.get("parts", [])
+    split = {part["flow"] for part in parts}
+    counted = [flow for flow in flows if flow["flow"] not in split] + parts
+    lost = {key: sum((flow.get("outages") or {}).get(key, 0) for flow in counted) for key in words}
+    said = [f"{count} {words[key]}" for key, count in lost.items() if count]
+    return [f"lost to outages: {', '.join(said)}"] if said else []
+
+
 def total_lines(run: Run) -> list[str]:
     """The totals in words."""
     totals, bottleneck = run.summary["totals"], run.summary.get("bottleneck")
@@ -232,6 +250,7 @@ def total_lines(run: Run) -> list[str]:
     if totals["loss_ratio"] is not None:
         shares = (f"{why} {100 * totals[f'loss_ratio_{why}']:.2f} %" for why in ("queue", "error", "outage"))
         lines.append(f"packet loss {100 * totals['loss_ratio']:.2f} % ({', '.join(shares)})")
+        lines.extend(_outages(run))
     done = sorted(f["completed_at_s"] - f["start_s"] for f in run.summary["flows"] if f["completed_at_s"] is not None)
     if done:
         middle, late = (done[max(0, math.ceil(share * len(done)) - 1)] for share in (0.5, 0.95))

@@ -26,6 +26,9 @@ LOSS_KEYS = {
     "per": "per",
     "ber": "ber",
     "bursts": "bursts",
+    "loss_chain": "chain",
+    "netem": "netem",
+    "land_mobile": "land_mobile",
     "loss_steps": "steps",
     "lost_packets": "packets",
     "lost_period": "period",
@@ -68,10 +71,18 @@ class Link:
         per: Packet error rate, 0 to 1.
         ber: Bit error rate, 0 to 1; the packet error rate follows from the packet's size.
         bursts: Gilbert-Elliott loss, ``{"to_bad": 0.033, "to_good": 0.84, "loss": 0.14, "bin": "100 ms"}``.
+        loss_chain: States that last, each with a loss:
+            ``{"states": [{"lasts": "20 s"}, {"lasts": "1 s", "loss": 0.3}]}``.
+        netem: netem's ``loss state`` with probabilities,
+            ``{"p13": 0.01, "p31": 0.25, "p32": 0.1, "p23": 0.5, "p14": 0.001}``.
+        land_mobile: A vehicle's way through light and shadow (Lutz),
+            ``{"speed": "50 km/h", "margin": "6 dB", "good": {"lasts": "188 m", "rice_factor": "10.2 dB"},
+            "bad": {"lasts": "60 m", "mean": "-8.9 dB", "deviation": "5.1 dB"}}``.
         loss_steps: Loss over time on top, ``[{"at": "20 s", "per": 1e-2}, {"at": "40 s", "per": 0.0}]``.
         lost_packets: Numbers, from 1, of the data packets that are lost when they come to the link, before its queue.
         lost_period: The list begins again after so many data packets.
         lost_spans: Times from and until which every packet that comes is lost, ``[("20 s", "22 s")]``.
+        arq: The link repeats what arrives broken, ``{"repeats": 3, "delay": "20 ms"}``: losses become delay.
         extra_delay: Delay on top over time, ``[{"at": "20 s", "delay": "5 ms"}, {"at": "40 s", "delay": "0 s"}]``.
         reorder: Packets may overtake each other when the delay shrinks.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
@@ -90,10 +101,14 @@ class Link:
     per: float | None = None
     ber: float | None = None
     bursts: Mapping[str, Any] | None = None
+    loss_chain: Mapping[str, Any] | None = None
+    netem: Mapping[str, float] | None = None
+    land_mobile: Mapping[str, Any] | None = None
     loss_steps: Sequence[Mapping[str, Any]] | None = None
     lost_packets: Sequence[int] | None = None
     lost_period: int | None = None
     lost_spans: Sequence[tuple[str, str]] | None = None
+    arq: Mapping[str, Any] | None = None
     extra_delay: Sequence[Mapping[str, str]] | None = None
     reorder: bool | None = None
     warn_above: float | None = None

@@ -27,7 +27,7 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     "Dumbbell": [("!", "rtt", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
     "Branch": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
     "Wire": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
-    "Loss": [("per", "ber", "bursts")],
+    "Loss": [("per", "ber", "bursts", "chain", "netem", "land_mobile")],
     "Shell": [("!", "walker", "catalogue")],
     "IslTable": [("pattern", "pairs"), ("rate", "rate_steps")],
     "MovingLink": [("rate", "rate_steps")],
@@ -59,6 +59,14 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Loss", "per"): (1e-5, 0.3),
     ("Loss", "ber"): (1e-9, 1e-4),
     ("LossStep", "per"): (0, 0.3),
+    ("LossState", "lasts"): (1e-3, 10),
+    ("Arq", "repeats"): (1, 8),
+    ("Arq", "delay"): (1e-4, 0.3),
+    ("Netem", "p13"): (1e-4, 0.3),
+    ("Netem", "p31"): (0.05, 0.5),
+    ("Netem", "p32"): (0.05, 0.5),
+    ("Netem", "p23"): (0.05, 1),
+    ("Netem", "p14"): (1e-4, 0.3),
     ("DelayStep", "delay"): (0, 0.3),
     ("AccessLink", "delay"): (1e-5, 0.5),
     ("Dumbbell", "rtt"): (1e-4, 2),
@@ -69,6 +77,8 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Tcp", "max_rto"): (1, 8),
     ("Tcp", "initial_rto"): (0.1, 4),
 }
+#: Ratios in decibels of a land-mobile channel.
+DRIVE = {"margin": (-20, 60), "rice_factor": (-20, 30), "mean": (-60, 20), "deviation": (0, 20)}
 UNITS = {
     "time span": [("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("min", 60.0)],
     "data rate": [("bit/s", 1.0), ("kbit/s", 1e3), ("Mbit/s", 1e6)],
@@ -326,6 +336,8 @@ class Draw:
         name = of.get("$ref", "").rsplit("/", 1)[-1]
         if name == "Budget":
             return self.budget()
+        if name == "LandMobile":
+            return self.land_mobile()
         if name and name not in ("Queue", "Controller"):
             inner = schema()["$defs"][name]
             return self.table(name) if "properties" in inner else self.value({**of, **inner, "$ref": ""}, at)
@@ -429,8 +441,31 @@ class Draw:
             times = sorted(self.chance.uniform(0.0, self.length) for _ in range(count))
             kind = "LossStep" if at[1] == "steps" else "DelayStep"
             return [{**self.table(kind), "at": f"{1e-6 * number + time:.6f} s"} for number, time in enumerate(times)]
+        if at == ("LossChain", "states"):
+            return self.states(count + 1)
         if at == ("IslTable", "pairs"):
             return [self.chance.sample(range(8), 2) for _ in range(count)]
         if at == ("Constellation", "sites"):
             return []
         return [self.value(of, at) for _ in range(count)]
+
+    def land_mobile(self) -> dict[str, Any]:
+        """A way through light and shadow."""
+        decibels = {key: f"{self.chance.uniform(*ends):.3g} dB" for key, ends in DRIVE.items()}
+        lengths = {key: f"{self.between(1, 1000):.3g} m" for key in ("good", "bad")}
+        return {
+            "speed": f"{self.between(0.1, 1000):.4g} m/s",
+            "margin": decibels["margin"],
+            "good": {"lasts": lengths["good"], "rice_factor": decibels["rice_factor"]},
+            "bad": {"lasts": lengths["bad"], "mean": decibels["mean"], "deviation": decibels["deviation"]},
+        }
+
+    def states(self, count: int) -> list[dict[str, Any]]:
+        """States of a chain: each may follow on each other."""
+        found = []
+        for number in range(count):
+            weights = [0.0 if other == number else self.chance.uniform(0.01, 1) for other in range(count)]
+            row = [round(weight / sum(weights), 6) for weight in weights]
+            row[number - 1] += 1.0 - sum(row)
+            found.append({**self.table("LossState"), "next": row})
+        return found

@@ -251,7 +251,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             }
         }
         if link == NO_LINK {
-            self.drop_packet(NO_LINK, parcel, Cause::Outage);
+            self.drop_packet(NO_LINK, parcel, Cause::NoPath);
             return;
         }
         self.enter(link, parcel);

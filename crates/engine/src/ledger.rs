@@ -12,27 +12,43 @@ pub enum Cause {
     Queue = 0,
     /// It arrived broken.
     Error = 1,
-    /// No path, or its link went away.
-    Outage = 2,
+    /// It came while a list takes everything: an outage.
+    Listed = 2,
+    /// It left over a link to which a path had just been switched, and which carried nothing yet: an outage.
+    Switched = 3,
+    /// It waited for a link, or was on it, when the link went away: an outage.
+    Gone = 4,
+    /// It came to a node from which no link leads to its site: an outage.
+    NoPath = 5,
 }
+
+/// Packets dropped, by [`Cause`].
+pub type Drops = [u64; Cause::COUNT];
 
 impl From<Lost> for Cause {
     fn from(why: Lost) -> Self {
         match why {
             Lost::Full | Lost::Refused | Lost::Managed => Self::Queue,
             Lost::Error => Self::Error,
-            Lost::Outage => Self::Outage,
+            Lost::Listed => Self::Listed,
+            Lost::Switched => Self::Switched,
+            Lost::Gone => Self::Gone,
         }
     }
 }
 
 impl Cause {
+    /// How many there are.
+    pub const COUNT: usize = 6;
+    /// Those that are outages.
+    pub const OUTAGES: [Self; 4] = [Self::Listed, Self::Switched, Self::Gone, Self::NoPath];
+
     /// As tables name it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Queue => "queue",
             Self::Error => "error",
-            Self::Outage => "outage",
+            Self::Listed | Self::Switched | Self::Gone | Self::NoPath => "outage",
         }
     }
 }
@@ -45,7 +61,7 @@ pub struct Ledger {
     /// Packets that reached their endpoint.
     pub delivered: u64,
     /// Packets dropped, by [`Cause`].
-    pub dropped: [u64; 3],
+    pub dropped: Drops,
     /// Arrivals at the far end of a link (packet-hops).
     pub hops: u64,
     /// Events handled.
@@ -105,7 +121,7 @@ mod tests {
 
     #[test]
     fn books_that_do_not_balance_are_told_in_full() {
-        let books = Ledger { created: 10, delivered: 4, dropped: [1, 1, 1], ..Ledger::default() };
+        let books = Ledger { created: 10, delivered: 4, dropped: [1, 1, 0, 0, 0, 1], ..Ledger::default() };
         assert_eq!(books.check(3, 3), Ok(()));
         // One packet more stored than was created, one that stands on no link.
         assert!(books.check(4, 4).is_err() && books.check(3, 2).is_err());

@@ -17,6 +17,6 @@ pub use agenda::{Agenda, Task, World};
 pub use endpoint::{Blind, Endpoint, Observer};
 pub use engine::{Attachment, Engine, NO_LINK, TO_ENDPOINT};
 pub use forwarding::Forwarding;
-pub use ledger::{Cause, Imbalance, Ledger};
+pub use ledger::{Cause, Drops, Imbalance, Ledger};
 pub use packet::{Body, Packet, Slab};
 pub use streams::stream_seed;

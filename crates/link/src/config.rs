@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::{Course, Delay, Discipline, LossList, RateSchedule, Service};
+use crate::{Arq, Course, Delay, Discipline, LossChain, LossList, RateSchedule, Service};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
@@ -30,7 +30,7 @@ pub struct Queue {
 }
 
 /// What happens to packets on the way.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Impairment {
     /// Nothing.
     #[default]
@@ -41,6 +41,8 @@ pub enum Impairment {
     BitErrorRate(f64),
     /// Losses come in bursts.
     Bursts(Bursts),
+    /// States follow each other, each with a loss of its own.
+    Chain(Arc<LossChain>),
 }
 
 /// Losses in bursts (Gilbert 1960, Elliott 1963): a chain of two states, good and bad, that moves once every `bin`. Its
@@ -102,6 +104,8 @@ pub struct LinkSpec {
     pub queue: Queue,
     /// Loss on the way.
     pub loss: Impairment,
+    /// Repeats what arrives broken.
+    pub arq: Option<Arq>,
     /// Losses before the queue, by number and by time.
     pub listed: Option<Arc<LossList>>,
     /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
@@ -118,6 +122,7 @@ impl LinkSpec {
         rate: None,
         queue: Queue::drop_tail(QueueLimit::Unlimited),
         loss: Impairment::None,
+        arq: None,
         listed: None,
         reorder: false,
         warning: None,
@@ -150,14 +155,31 @@ impl Config {
 }
 
 impl Impairment {
-    /// Probability that a packet of `size` bytes is lost on the way, at any time; bursts are apart.
+    /// Probability that a packet of `size` bytes is lost on the way, at any time; chains are apart.
     pub fn probability(&self, size: u16) -> f64 {
         match *self {
-            Self::None | Self::Bursts(_) => 0.0,
+            Self::None | Self::Bursts(_) | Self::Chain(_) => 0.0,
             Self::PacketErrorRate(per) => per,
             // 1 - (1-BER)^(8 size), written so that a small BER keeps its digits.
             Self::BitErrorRate(ber) => -f64::exp_m1(8.0 * f64::from(size) * f64::ln_1p(-ber)),
         }
+    }
+
+    /// The share of packets of `size` bytes that is lost on the way in the long run.
+    pub fn mean(&self, size: u16) -> f64 {
+        match self {
+            // The stationary share of the bad state.
+            Self::Bursts(bursts) if bursts.to_bad > 0.0 => {
+                bursts.loss * bursts.to_bad / (bursts.to_bad + bursts.to_good)
+            }
+            Self::Chain(chain) => chain.mean_loss(),
+            other => other.probability(size),
+        }
+    }
+
+    /// Whether what is lost depends on what was lost before.
+    pub const fn has_memory(&self) -> bool {
+        matches!(self, Self::Bursts(_) | Self::Chain(_))
     }
 }
 

@@ -4,8 +4,10 @@
 //! Everything is decided when a packet's passage is decided, by the time at which it leaves the transmitter. A link
 //! without a course pays one branch per packet.
 
+use crate::arq::Repeater;
+use crate::chain::{Law, Walk};
 use crate::service::{Cursor as ServiceCursor, Service};
-use crate::{Bursts, Config, Impairment};
+use crate::{Config, Impairment, Seeds};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
@@ -76,34 +78,6 @@ impl GrantCursor {
     }
 }
 
-#[derive(Debug)]
-struct BurstChain {
-    bursts: Bursts,
-    random: Xoshiro256PlusPlus,
-    bin: u64,
-    bad: bool,
-}
-
-impl BurstChain {
-    /// The chain begins in its stationary state: P(bad) = `to_bad` / (`to_bad` + `to_good`).
-    fn new(bursts: Bursts, seed: u64) -> Self {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let sum = bursts.to_bad + bursts.to_good;
-        let bad = sum > 0.0 && chance(&mut random, bursts.to_bad / sum);
-        Self { bursts, random, bin: 0, bad }
-    }
-
-    fn loss(&mut self, at: Time) -> f64 {
-        let bin = at.nanos() / self.bursts.bin.nanos();
-        while self.bin < bin {
-            self.bin += 1;
-            let leave = if self.bad { self.bursts.to_good } else { self.bursts.to_bad };
-            self.bad ^= chance(&mut self.random, leave);
-        }
-        if self.bad { self.bursts.loss } else { 0.0 }
-    }
-}
-
 /// True with a probability.
 fn chance(random: &mut Xoshiro256PlusPlus, probability: f64) -> bool {
     random.next_u64() < (probability * 2f64.powi(64)) as u64
@@ -128,8 +102,22 @@ pub(crate) struct Cursor {
     extra_delay: Steps<Span>,
     loss: Steps<f64>,
     cut: Steps<bool>,
-    bursts: Option<BurstChain>,
+    chain: Option<Walk>,
     random: Xoshiro256PlusPlus,
+    arq: Option<Box<Repeater>>,
+}
+
+/// What becomes of a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Fate {
+    /// It arrives broken.
+    pub(crate) broken: bool,
+    /// The link carries nothing when it leaves.
+    pub(crate) cut: bool,
+    /// So often it was repeated; the rest is of the last time.
+    pub(crate) repeats: u16,
+    /// So much later the last repetition left.
+    pub(crate) later: Span,
 }
 
 /// Apart from the stream of single packets, so that traffic does not move the chain.
@@ -137,12 +125,21 @@ const CHAIN_STREAM: u64 = 0x6275_7273_7473;
 
 impl Cursor {
     /// `None` if nothing changes with time.
-    pub(crate) fn new(config: &Config, loss_seed: u64) -> Option<Self> {
-        let bursts = match config.spec.loss {
-            Impairment::Bursts(bursts) => Some(BurstChain::new(bursts, loss_seed ^ CHAIN_STREAM)),
+    pub(crate) fn new(config: &Config, seeds: Seeds) -> Option<Self> {
+        let law = match &config.spec.loss {
+            Impairment::Bursts(bursts) => Some(Law::from(*bursts)),
+            Impairment::Chain(chain) => Some(chain.law().clone()),
             _ => None,
         };
-        if config.course.is_none() && bursts.is_none() {
+        let chain_seed = match &law {
+            Some(law) if law.both_ways => seeds.both_ways,
+            _ => seeds.own,
+        };
+        let by_time = law.as_ref().filter(|law| law.goes_by_time());
+        let by_time = by_time.map(|law| (law, chain_seed ^ CHAIN_STREAM));
+        let arq = config.spec.arq.map(|arq| Box::new(Repeater::new(arq, by_time, seeds.own)));
+        let chain = law.map(|law| Walk::new(law, chain_seed ^ CHAIN_STREAM));
+        if config.course.is_none() && chain.is_none() && arq.is_none() {
             return None;
         }
         let course = config.course.as_deref().cloned().unwrap_or_default();
@@ -152,8 +149,9 @@ impl Cursor {
             extra_delay: Steps::new(course.extra_delay),
             loss: Steps::new(course.loss),
             cut: Steps::new(course.cut),
-            bursts,
-            random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
+            chain,
+            random: Xoshiro256PlusPlus::seed_from_u64(seeds.own),
+            arq,
         })
     }
 
@@ -188,11 +186,40 @@ impl Cursor {
     /// Draws whether what leaves at `leaves` is broken; `own_loss` is the probability that does not change with time. To
     /// be asked of what an outage takes, too: the stream is the same with and without it.
     pub(crate) fn breaks(&mut self, leaves: Time, own_loss: f64) -> bool {
+        let chain = self.chain.as_mut().map_or(0.0, |chain| chain.loss(leaves));
+        let loss = self.in_all(leaves, own_loss, chain);
+        chance(&mut self.random, loss)
+    }
+
+    /// The probability of a loss by any of three independent causes.
+    fn in_all(&mut self, leaves: Time, own_loss: f64, chain: f64) -> f64 {
         let window = self.loss.at(leaves).unwrap_or(0.0);
-        let burst = self.bursts.as_mut().map_or(0.0, |chain| chain.loss(leaves));
-        // Three independent causes.
-        let passes = (1.0 - own_loss) * (1.0 - window) * (1.0 - burst);
-        chance(&mut self.random, 1.0 - passes)
+        1.0 - (1.0 - own_loss) * (1.0 - window) * (1.0 - chain)
+    }
+
+    /// What becomes in the end of a frame that first leaves as `first`, and is `broken` then; `round_trip` is that
+    /// of the link.
+    pub(crate) fn repeat(&mut self, first: Leaving, broken: bool, own_loss: f64, round_trip: Span) -> Fate {
+        let mut fate = Fate { broken, cut: first.cut, ..Fate::default() };
+        let Some(mut repeater) = self.arq.take() else { return fate };
+        while (fate.broken || fate.cut) && fate.repeats < repeater.most() {
+            fate.repeats += 1;
+            let leaves = repeater.leaves(first.at, fate.repeats, round_trip);
+            let chain = repeater.chain(fate.repeats, leaves);
+            let chain = chain.or_else(|| self.chain.as_mut().map(|chain| chain.loss(leaves)));
+            let loss = self.in_all(leaves, own_loss, chain.unwrap_or(0.0));
+            fate.broken = chance(repeater.random(), loss);
+            fate.cut = self.cut.at(leaves).unwrap_or(false);
+            fate.later = leaves.since(first.at);
+        }
+        self.arq = Some(repeater);
+        fate
+    }
+
+    /// How much later a frame left at last that was repeated so often.
+    pub(crate) fn later(&self, repeats: u16, round_trip: Span) -> Span {
+        let last = |repeater: &Repeater| repeater.leaves(Time::ZERO, repeats, round_trip).since(Time::ZERO);
+        self.arq.as_deref().map_or(Span::ZERO, last)
     }
 
     /// Goes on with another course; random streams, and what a schedule has left over, go on as they are.

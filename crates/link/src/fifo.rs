@@ -15,7 +15,7 @@ use crate::limit::Limit;
 use crate::listed::Censor;
 use crate::prefetch::prefetch;
 use crate::warning::Warning;
-use crate::{Arrival, Config, Counters, Delay, Impairment, Lost, Packets, Parcel};
+use crate::{Arrival, Config, Counters, Delay, Impairment, Lost, Packets, Parcel, Seeds};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::VecDeque;
@@ -29,7 +29,9 @@ const TCP_DATA: u16 = 1500;
 struct Waiting {
     start: Time,
     handle: u32,
-    size: u32,
+    size: u16,
+    /// So often it is sent again.
+    repeats: u16,
 }
 
 /// What an offered packet that will arrive has to expect.
@@ -140,8 +142,9 @@ pub(crate) struct Fifo {
 
 impl Fifo {
     /// [`Link::new`](crate::Link::new).
-    pub(crate) fn new(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
-        let course = Cursor::new(config, seed).map(Box::new);
+    pub(crate) fn new(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seeds: Seeds) -> Self {
+        let course = Cursor::new(config, seeds).map(Box::new);
+        let seed = seeds.own;
         let holds = queue.is_some();
         let censor = config.spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
         let mut link = Self {
@@ -172,7 +175,7 @@ impl Fifo {
             course,
             loss_thresholds: [0; 2],
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            loss: config.spec.loss,
+            loss: config.spec.loss.clone(),
             dropped_queue: 0,
             dropped_error: 0,
             dropped_outage: 0,
@@ -265,7 +268,7 @@ impl Fifo {
             start = self.busy_until;
             self.waiting_bytes += u64::from(parcel.size);
             self.next_start = self.next_start.min(start);
-            self.waiting.push_back(Waiting { start, handle: parcel.handle, size: u32::from(parcel.size) });
+            self.waiting.push_back(Waiting { start, handle: parcel.handle, size: parcel.size, repeats: 0 });
         }
         self.pass(now, start, parcel)
     }
@@ -360,8 +363,17 @@ impl Fifo {
         let sent = course.sent((start, idle), parcel.size, transmit);
         let leaving = course.leave(sent);
         let broken = course.breaks(leaving.at, own_loss);
-        *parcel = parcel.with_fate(broken, leaving.cut);
-        (sent, leaving.at + self.delay.at(leaving.at) + leaving.extra)
+        let propagation = self.delay.at(leaving.at);
+        let fate = course.repeat(leaving, broken, own_loss, propagation * 2);
+        *parcel = parcel.with_fate(fate.broken, fate.cut);
+        let mut free = sent;
+        for _ in 0..fate.repeats {
+            free = course.sent((free, false), parcel.size, transmit);
+        }
+        if let Some(entry) = self.waiting.back_mut().filter(|entry| entry.handle == parcel.handle) {
+            entry.repeats = fate.repeats;
+        }
+        (free, leaving.at + propagation + leaving.extra + fate.later)
     }
 
     /// Takes the packet that arrives first off the link, if it is there by `now`.
@@ -371,7 +383,7 @@ impl Fifo {
         let lost = if self.lossy { self.fate(&mut parcel) } else { None };
         match lost {
             None => {}
-            Some(Lost::Outage) => self.lost_cut += 1,
+            Some(Lost::Switched) => self.lost_cut += 1,
             Some(_) => self.dropped_error += 1,
         }
         Some(Arrival { parcel, lost })
@@ -385,7 +397,7 @@ impl Fifo {
         }
         let (broken, cut) = (parcel.site & Parcel::LOST != 0, parcel.site & Parcel::CUT != 0);
         *parcel = parcel.plain();
-        if cut { Some(Lost::Outage) } else { broken.then_some(Lost::Error) }
+        if cut { Some(Lost::Switched) } else { broken.then_some(Lost::Error) }
     }
 
     /// When the next packet arrives.

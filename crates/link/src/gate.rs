@@ -84,6 +84,21 @@ pub struct Advance {
     pub next: Option<Time>,
 }
 
+/// Seeds of a link's random streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seeds {
+    /// Of what this direction draws for itself.
+    pub own: u64,
+    /// Of what it has in common with the other direction: the same for both.
+    pub both_ways: u64,
+}
+
+impl From<u64> for Seeds {
+    fn from(seed: u64) -> Self {
+        Self { own: seed, both_ways: seed }
+    }
+}
+
 /// One direction of a link at run time.
 ///
 /// It makes events: call [`Link::advance`] when one is due. A method that takes [`Packets`] takes them by value, so that
@@ -98,20 +113,20 @@ pub struct Link {
 }
 
 impl Link {
-    /// A link as `config` says; `seed` is that of its own random streams. A queue in BDPs must have been resolved into
+    /// A link as `config` says; `seeds` are those of its random streams. A queue in BDPs must have been resolved into
     /// bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
-    pub fn new(config: &Config, seed: u64) -> Self {
-        Self::build(config, config.spec.queue.discipline.queue(), seed)
+    pub fn new(config: &Config, seeds: impl Into<Seeds>) -> Self {
+        Self::build(config, config.spec.queue.discipline.queue(), seeds.into())
     }
 
     /// As [`Link::new`], with a queue of the user's own in the place of the discipline's.
-    pub fn with_queue(config: &Config, queue: Box<dyn ActiveQueue>, seed: u64) -> Self {
-        Self::build(config, Some(queue), seed)
+    pub fn with_queue(config: &Config, queue: Box<dyn ActiveQueue>, seeds: impl Into<Seeds>) -> Self {
+        Self::build(config, Some(queue), seeds.into())
     }
 
-    fn build(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
+    fn build(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seeds: Seeds) -> Self {
         Self {
-            fifo: Fifo::new(config, queue, seed),
+            fifo: Fifo::new(config, queue, seeds),
             #[cfg(debug_assertions)]
             clock: Time::ZERO,
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One direction of a link: rate, delay as a function of time, queue, impairments.
 
+mod arq;
+pub mod chain;
 pub mod config;
 pub mod course;
 pub mod delay;
@@ -9,6 +11,7 @@ mod fifo;
 mod flight;
 mod gate;
 mod held;
+mod land_mobile;
 mod limit;
 mod listed;
 pub mod mahimahi;
@@ -21,11 +24,14 @@ pub mod service;
 pub mod starlink;
 mod warning;
 
+pub use arq::Arq;
+pub use chain::{ChainError, ChainState, LossChain, Netem, Onsets, Said};
 pub use config::{Bursts, Changes, Config, CongestionWarning, Impairment, LinkSpec, Queue, QueueLimit};
 pub use course::{Course, Grants};
 pub use delay::{Delay, DelayCurve, DelayTrace};
 pub use discipline::*;
-pub use gate::{Advance, Link, Packets};
+pub use gate::{Advance, Link, Packets, Seeds};
+pub use land_mobile::{BadStretch, GoodStretch, LandMobile};
 pub use listed::LossList;
 pub use parcel::{Arrival, Counters, Ecn, Lost, Parcel};
 pub use path_trace::{PathTrace, TraceEnd, TraceRate};

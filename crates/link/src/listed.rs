@@ -47,7 +47,7 @@ impl Censor {
         }
         if self.list.spans.get(self.over).is_some_and(|&(from, _)| from <= now) {
             self.outages += 1;
-            return Some(Lost::Outage);
+            return Some(Lost::Listed);
         }
         self.errors += u64::from(listed);
         listed.then_some(Lost::Error)

@@ -81,8 +81,12 @@ pub enum Lost {
     Managed,
     /// It arrives broken, or a list takes it.
     Error,
-    /// It left or came while the link carried nothing, or the link went away.
-    Outage,
+    /// It came while a list takes everything.
+    Listed,
+    /// It left while the link carried nothing: another one had just been switched to.
+    Switched,
+    /// It waited for the link, or was on it, when the link went away.
+    Gone,
 }
 
 /// A packet at the far end.

@@ -24,7 +24,7 @@ pub const LONGEST: Span = Span::from_secs(86_400);
 const ZENITH_MS: f64 = 3.67;
 
 /// A path over Starlink.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Preset {
     /// Its name.
     pub name: &'static str,
@@ -35,7 +35,7 @@ pub struct Preset {
 }
 
 /// Distributions of one direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Direction {
     /// Median rate over the epochs, Mbit/s.
     pub median_mbit_s: f64,
@@ -160,7 +160,7 @@ impl Direction {
         Laid {
             rate: Rate::from_bits_per_s((self.median_mbit_s * 1e6) as u64),
             delay: Delay::Steps(run.delay.into()),
-            loss: self.loss,
+            loss: self.loss.clone(),
             course: Course {
                 service: Some(
                     schedule.unwrap_or_else(|error| unreachable!("a laid schedule is sound: {error}")),

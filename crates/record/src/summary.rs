@@ -136,6 +136,9 @@ pub struct FlowSummary {
     pub probe_packets: u64,
     /// Data packets lost, by true cause.
     pub losses: Losses,
+    /// Those lost to outages, by what took them; left out if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outages: Option<OutageLosses>,
     /// Packets that the sender declared lost.
     pub losses_detected: u64,
     /// Retransmission timeouts.
@@ -212,6 +215,20 @@ pub struct Losses {
     pub error: u64,
     /// Lost to outages and handovers.
     pub outage: u64,
+}
+
+/// Packets lost to outages, each by the one thing that took it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OutageLosses {
+    /// Left over a link to which a path had just been switched, and which carried nothing yet (`handover.outage`).
+    pub switch: u64,
+    /// Waited for a link, or were on it, when it went away: a satellite, or its beam, out of sight.
+    pub link_gone: u64,
+    /// Came to a node from which no link leads to their site: there was no path, or no longer from there.
+    pub no_path: u64,
+    /// Came to a link while a list takes everything (`loss.spans`).
+    pub listed: u64,
 }
 
 /// Confusion matrix of the controller's verdicts, one count per judgement: `truth_as_verdict`.

@@ -7,11 +7,13 @@
 mod budget;
 mod flows;
 mod links;
+mod losses;
 mod satellites;
 
 pub use budget::*;
 pub use flows::*;
 pub use links::*;
+pub use losses::*;
 pub use satellites::*;
 
 use crate::text::{Off, Q};

@@ -34,10 +34,11 @@ pub fn refuse(
 fn is_ideal(link: &LinkSpec) -> bool {
     link.rate.is_none()
         && link.listed.as_ref().is_none_or(|list| list.period.is_none())
-        && match link.loss {
+        && match &link.loss {
             Impairment::None => true,
-            Impairment::PacketErrorRate(rate) | Impairment::BitErrorRate(rate) => rate == 0.0,
+            Impairment::PacketErrorRate(rate) | Impairment::BitErrorRate(rate) => *rate == 0.0,
             Impairment::Bursts(_) => false,
+            Impairment::Chain(chain) => chain.mean_loss() == 0.0,
         }
 }
 

@@ -19,6 +19,7 @@ mod flow;
 mod format;
 mod ideal;
 mod link_text;
+mod loss_text;
 mod named;
 mod network;
 mod pep;

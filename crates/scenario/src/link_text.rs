@@ -10,7 +10,7 @@ use crate::queue;
 use crate::text::{Q, Unlimited};
 use link::{
     Bursts, Changes, CongestionWarning, Discipline, Impairment, LinkSpec, LossList, Piece, Queue, QueueLimit,
-    RateSchedule,
+    RateSchedule, Said,
 };
 use std::sync::Arc;
 use units::{Code, Rate, Span, Time};
@@ -35,7 +35,7 @@ impl Medium {
         let old = base.changes.as_deref().cloned().unwrap_or_default();
         let Losses { chance: loss, listed, steps } = match self.loss {
             Some(loss) => loss.read(source, &format!("{path}.loss"))?,
-            None => Losses { chance: base.loss, listed: base.listed.clone(), steps: old.loss },
+            None => Losses { chance: base.loss.clone(), listed: base.listed.clone(), steps: old.loss },
         };
         let extra_delay = match self.extra_delay {
             Some(steps) => {
@@ -56,6 +56,7 @@ impl Medium {
             rate: rate.map_or(base.rate, |Q(Unlimited(rate))| rate),
             queue,
             loss,
+            arq: self.arq.map(Into::into).or(base.arq),
             listed,
             reorder: self.reorder.unwrap_or(base.reorder),
             warning: warning.filter(|_| drop_tail),
@@ -85,6 +86,7 @@ impl Medium {
         Self {
             queue: Some(link.queue.into()),
             loss: Some(Loss::of(&Losses::of(link))),
+            arq: link.arq.map(Into::into),
             extra_delay: link.changes.as_ref().filter(|changes| !changes.extra_delay.is_empty()).map(
                 |changes| {
                     let steps = changes.extra_delay.iter();
@@ -109,24 +111,34 @@ impl Loss {
     }
 
     fn drawn_losses(&self, source: &Source<'_>, at: &str) -> Result<Impairment, ScenarioError> {
-        match (self.per, self.ber, self.bursts) {
-            (Some(per), None, None) => Ok(Impairment::PacketErrorRate(per)),
-            (None, Some(ber), None) => Ok(Impairment::BitErrorRate(ber)),
-            (None, None, Some(format::Bursts { to_bad, to_good, loss, bin })) => {
-                let bin = bin.map_or(BURST_BIN, |q| q.0);
-                Ok(Impairment::Bursts(Bursts { bin, to_bad, to_good, loss }))
-            }
-            (None, None, None) => Ok(Impairment::None),
-            (Some(_), Some(_), None) => {
-                let message =
-                    "packet and bit error rate contradict each other (write one of `per` and `ber`)";
-                Err(source.error(Code::ScenarioValue, at, message))
-            }
-            (_, _, Some(_)) => {
-                let message = "bursts contradict another error rate (write one of `per`, `ber` and `bursts`)";
-                Err(source.error(Code::ScenarioValue, at, message))
-            }
+        let said = [
+            ("per", self.per.is_some()),
+            ("ber", self.ber.is_some()),
+            ("bursts", self.bursts.is_some()),
+            ("chain", self.chain.is_some()),
+            ("netem", self.netem.is_some()),
+            ("land_mobile", self.land_mobile.is_some()),
+        ];
+        let said: Vec<&str> = said.iter().filter(|(_, there)| *there).map(|&(key, _)| key).collect();
+        if let [one, other, ..] = said[..] {
+            let message = format!("`{one}` and `{other}` contradict each other (keep one)");
+            return Err(source.error(Code::ScenarioValue, at, message));
         }
+        if let Some(per) = self.per {
+            return Ok(Impairment::PacketErrorRate(per));
+        }
+        if let Some(ber) = self.ber {
+            return Ok(Impairment::BitErrorRate(ber));
+        }
+        if let Some(format::Bursts { to_bad, to_good, loss, bin }) = self.bursts {
+            let bin = bin.map_or(BURST_BIN, |q| q.0);
+            return Ok(Impairment::Bursts(Bursts { bin, to_bad, to_good, loss }));
+        }
+        let chain = self.chain.as_ref().map(|chain| chain.read(source, &format!("{at}.chain")));
+        let netem = self.netem.map(|netem| netem.read(source, &format!("{at}.netem")));
+        let drive = self.land_mobile.map(|drive| Ok(link::LossChain::land_mobile(drive.into())));
+        let chain = chain.or(netem).or(drive).transpose()?;
+        Ok(chain.map_or(Impairment::None, |chain| Impairment::Chain(Arc::new(chain))))
     }
 
     /// The losses that are listed.
@@ -175,7 +187,7 @@ impl Loss {
     pub fn of(losses: &Losses) -> Self {
         let step = |&(at, per): &(Time, f64)| LossStep { at: Q::moment(at), per };
         let steps = (!losses.steps.is_empty()).then(|| losses.steps.iter().map(step).collect());
-        let drawn = Self { steps, ..Self::drawn(losses.chance) };
+        let drawn = Self { steps, ..Self::drawn(&losses.chance) };
         let Some(list) = &losses.listed else { return drawn };
         let span = |&(from, to): &(Time, Time)| vec![Q::moment(from), Q::moment(to)];
         Self {
@@ -186,15 +198,22 @@ impl Loss {
         }
     }
 
-    fn drawn(impairment: Impairment) -> Self {
+    fn drawn(impairment: &Impairment) -> Self {
         match impairment {
             Impairment::None => Self::default(),
-            Impairment::PacketErrorRate(per) => Self { per: Some(per), ..Self::default() },
-            Impairment::BitErrorRate(ber) => Self { ber: Some(ber), ..Self::default() },
-            Impairment::Bursts(Bursts { bin, to_bad, to_good, loss }) => {
+            &Impairment::PacketErrorRate(per) => Self { per: Some(per), ..Self::default() },
+            &Impairment::BitErrorRate(ber) => Self { ber: Some(ber), ..Self::default() },
+            &Impairment::Bursts(Bursts { bin, to_bad, to_good, loss }) => {
                 let bursts = format::Bursts { to_bad, to_good, loss, bin: Some(Q(bin)) };
                 Self { bursts: Some(bursts), ..Self::default() }
             }
+            Impairment::Chain(chain) => match chain.said() {
+                Said::States(states) => {
+                    Self { chain: Some(format::LossChain::of(states)), ..Self::default() }
+                }
+                Said::Netem(netem) => Self { netem: Some(netem.into()), ..Self::default() },
+                Said::LandMobile(drive) => Self { land_mobile: Some(drive.into()), ..Self::default() },
+            },
         }
     }
 }
@@ -203,7 +222,7 @@ impl Losses {
     /// Those of a link.
     pub fn of(link: &LinkSpec) -> Self {
         let steps = link.changes.as_ref().map(|changes| changes.loss.clone()).unwrap_or_default();
-        Self { chance: link.loss, listed: link.listed.clone(), steps }
+        Self { chance: link.loss.clone(), listed: link.listed.clone(), steps }
     }
 }
 

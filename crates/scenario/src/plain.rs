@@ -28,7 +28,10 @@ impl format::Starlink {
             Some(loss) => loss.read(source, &format!("network.starlink.loss.{name}")),
             None => Ok(Losses { chance: preset, ..Losses::default() }),
         };
-        let losses = [read(loss.up, "up", preset.up.loss)?, read(loss.down, "down", preset.down.loss)?];
+        let losses = [
+            read(loss.up, "up", preset.up.loss.clone())?,
+            read(loss.down, "down", preset.down.loss.clone())?,
+        ];
         let queues = [
             queue::over(queue.up, preset.up.queue.into(), source, "network.starlink.queue.up")?,
             queue::over(queue.down, preset.down.queue.into(), source, "network.starlink.queue.down")?,

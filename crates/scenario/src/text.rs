@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use units::{
     Angle, Bytes, Code, Column, Decibels, Distance, FigureOfMerit, Frequency, Power, Pressure, RainRate,
-    Rate, Span, Temperature, Time, Vapour,
+    Rate, Span, Speed, Temperature, Time, Vapour,
 };
 
 /// Something that is written as text.
@@ -59,6 +59,7 @@ quantities! {
     Power: "power", "51 dBW", "dBW", |v| v.dbw(), v.to_string();
     FigureOfMerit: "figure of merit", "17 dB/K", "dB/K", |v| v.db_k(), v.to_string();
     Temperature: "temperature", "140 K", "K", |v| v.k(), v.to_string();
+    Speed: "speed", "50 km/h", "km/h", |v| v.m_s(), v.to_string();
     RainRate: "rain rate", "28 mm/h", "mm/h", |v| v.mm_h(), v.to_string();
     Pressure: "pressure", "1013.25 hPa", "hPa", |v| v.hpa(), v.to_string();
     Vapour: "vapour density", "7.5 g/m3", "g/m3", |v| v.g_m3(), v.to_string();
@@ -238,6 +239,7 @@ pub const KINDS: &[TextKind] = &[
     kind::<Power>(),
     kind::<FigureOfMerit>(),
     kind::<Temperature>(),
+    kind::<Speed>(),
     kind::<RainRate>(),
     kind::<Pressure>(),
     kind::<Vapour>(),

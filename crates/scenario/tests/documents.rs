@@ -6,8 +6,9 @@ use bentpipe_scenario::{
     FlowKind, NetworkChoice, Scenario, Value, Window, Wire, WireDelay, WireService, json_schema,
 };
 use link::{
-    Bursts, CeThreshold, CoDel, Delay, Discipline, DropFront, Drr, DualPi2, DualScheduler, FqCoDel,
-    Impairment, LossList, Pie, Piece, Priority, Queue, QueueLimit, Red, Threshold, TraceEnd, WaitEstimate,
+    Arq, Bursts, CeThreshold, ChainState, CoDel, Delay, Discipline, DropFront, Drr, DualPi2, DualScheduler,
+    FqCoDel, Impairment, LossList, Netem, Pie, Piece, Priority, Queue, QueueLimit, Red, Said, Threshold,
+    TraceEnd, WaitEstimate,
 };
 use orbit::WalkerPattern;
 use proptest::prelude::*;
@@ -42,7 +43,7 @@ fn a_dumbbell_is_three_lines() {
     let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
     let link = &forward.spec;
     assert_eq!(
-        (link.rate, link.queue.limit, link.loss),
+        (link.rate, link.queue.limit, link.loss.clone()),
         (Some(mbit(10)), QueueLimit::Bdp(1.0), Impairment::None)
     );
     assert_eq!(forward.delay, WireDelay::Given(Delay::Constant(Span::from_millis(300))));
@@ -118,7 +119,7 @@ size = "10 MB"
     assert_eq!(names, ["Berkeley", "Boston", "37.9, -122.3"]);
     let isl = spec.isl.as_ref().unwrap();
     assert_eq!(
-        (isl.link.queue.limit, isl.link.loss),
+        (isl.link.queue.limit, isl.link.loss.clone()),
         (QueueLimit::Packets(60), Impairment::PacketErrorRate(1e-4))
     );
     assert_eq!((isl.cross_seam, isl.latitude_limit), (false, None));
@@ -265,7 +266,7 @@ controller = "cubic"
     let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
     assert_eq!(forward.spec.loss, Impairment::PacketErrorRate(1e-3));
     assert_eq!(
-        (reverse.spec.rate, reverse.spec.loss, reverse.spec.queue.limit),
+        (reverse.spec.rate, reverse.spec.loss.clone(), reverse.spec.queue.limit),
         (Some(mbit(10)), Impairment::None, QueueLimit::Unlimited)
     );
     assert_eq!(reverse.delay, WireDelay::Given(Delay::Constant(Span::from_millis(20))));
@@ -291,7 +292,7 @@ fn every_link_may_change_with_time() {
     let isl = spec.isl.as_ref().unwrap_or_else(|| panic!("Iridium has inter-satellite links"));
     let access = scenario.flows[0].access.as_ref().unwrap_or_else(|| panic!("it has an access link"));
     for link in [&spec.uplink, &isl.link, &spec.feeder, &access.link] {
-        assert_eq!((link.rate, link.loss), (Some(mbit(9)), Impairment::PacketErrorRate(1e-3)));
+        assert_eq!((link.rate, link.loss.clone()), (Some(mbit(9)), Impairment::PacketErrorRate(1e-3)));
         let changes = link.changes.as_ref().unwrap_or_else(|| panic!("it changes"));
         let at = |secs| Time::ZERO + Span::from_secs(secs);
         let ramp = Piece { from: at(0), start: mbit(9), end: mbit(3) };
@@ -324,7 +325,7 @@ controller = "cubic"
     assert_eq!((&forward.delay, &reverse.delay), (&WireDelay::Trace("delays.txt".into()), &forward.delay));
     let bin = Span::from_millis(100);
     let bursts = Bursts { bin, to_bad: 0.033, to_good: 0.84, loss: 0.14 };
-    assert_eq!((forward.spec.loss, reverse.spec.loss), (Impairment::Bursts(bursts), Impairment::None));
+    assert_eq!([&forward.spec.loss, &reverse.spec.loss], [&Impairment::Bursts(bursts), &Impairment::None]);
     let WireService::Steps(schedule) = &reverse.service else { panic!() };
     assert_eq!(schedule.pieces()[1], Piece::constant(Time::ZERO + Span::from_secs(15), mbit(20)));
 
@@ -334,8 +335,9 @@ controller = "cubic"
     assert_eq!(links[1].service, WireService::Trace("some/where/t".into()));
 }
 
-/// A path trace stands for what the other keys do not say. The way back takes it where rate or delay come from it, unless it
-/// has one of its own; a file of losses alone is of the way there. What is written out is read back as it was.
+/// A path trace stands for what the other keys do not say. The way back takes it where rate or delay come from it,
+/// unless it has one of its own; a file of losses alone is of the way there. What is written out is read back as it
+/// was.
 #[test]
 fn path_traces() {
     let both = |text: &str| {
@@ -396,7 +398,56 @@ controller = "cubic"
         spans: [(s(20), s(22)), (s(22), s(23))].into(),
     };
     assert_eq!(forward.spec.listed.as_deref(), Some(&list));
-    assert_eq!((forward.spec.loss, reverse.spec.listed.is_none()), (Impairment::PacketErrorRate(1e-3), true));
+    assert_eq!(forward.spec.loss, Impairment::PacketErrorRate(1e-3));
+    assert!(reverse.spec.listed.is_none());
+    assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
+}
+
+/// Chains of losses; what is left out has the defaults of tc, or leads to the other of two states. What is written out
+/// is read back as it was.
+#[test]
+fn losses_with_a_memory() {
+    let chain = |loss: &str| {
+        let scenario = read(&format!(
+            "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"\nloss = {{ {loss} }}\n[[flows]]\ncontroller = \"cubic\"\n"
+        ));
+        assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
+        let NetworkChoice::Dumbbell { forward, reverse } = scenario.network else { panic!() };
+        assert_eq!(reverse.spec.loss, Impairment::None);
+        let Impairment::Chain(chain) = forward.spec.loss else { panic!("{:?}", forward.spec.loss) };
+        chain
+    };
+    assert_eq!(
+        *chain("netem = { p13 = 0.25 }").said(),
+        Said::Netem(Netem { p13: 0.25, p31: 0.75, p32: 0.0, p23: 1.0, p14: 0.0 })
+    );
+    assert_eq!(
+        *chain("netem = { p13 = 0.02, p31 = 0.2, p32 = 0.3, p23 = 0.5, p14 = 0.01 }").said(),
+        Said::Netem(Netem { p13: 0.02, p31: 0.2, p32: 0.3, p23: 0.5, p14: 0.01 })
+    );
+    let two = chain("chain = { states = [{ lasts = \"3 s\" }, { lasts = \"1 s\", loss = 0.5 }] }");
+    let state =
+        |loss, lasts, next: [f64; 2]| ChainState { loss, lasts: Span::from_secs(lasts), next: next.into() };
+    assert_eq!(*two.said(), Said::States(vec![state(0.0, 3, [0.0, 1.0]), state(0.5, 1, [1.0, 0.0])]));
+    assert!((two.mean_loss() - 0.125).abs() < 1e-15);
+    let drive = chain(
+        "land_mobile = { speed = \"90 km/h\", margin = \"5 dB\", good = { lasts = \"188 m\", rice_factor = \"10.2 dB\" }, bad = { \
+         lasts = \"60 m\", mean = \"-8.9 dB\", deviation = \"5.1 dB\" } }",
+    );
+    let Said::LandMobile(said) = drive.said() else { panic!("{drive:?}") };
+    assert_eq!(said.durations(), [Span::from_millis(7520), Span::from_millis(2400)]);
+}
+
+/// The way back repeats as the way there does. What is written out is read back as it was.
+#[test]
+fn a_link_that_repeats() {
+    let scenario = read(
+        "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"\narq = { repeats = 3, delay = \"20 ms\" }\nreverse = { arq = { repeats = \
+         1 } }\n[[flows]]\ncontroller = \"cubic\"\n",
+    );
+    let NetworkChoice::Dumbbell { forward, reverse } = &scenario.network else { panic!() };
+    assert_eq!(forward.spec.arq, Some(Arq { repeats: 3, delay: Some(Span::from_millis(20)) }));
+    assert_eq!(reverse.spec.arq, Some(Arq { repeats: 1, delay: None }));
     assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
@@ -422,15 +473,15 @@ fn a_path_over_starlink_is_one_line() {
     );
     let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
     assert_eq!(
-        path.losses.each_ref().map(|loss| loss.chance),
+        path.losses.each_ref().map(|loss| loss.chance.clone()),
         [Impairment::PacketErrorRate(1e-3), Impairment::None]
     );
     assert_eq!(path.losses[0].listed.as_ref().map(|list| list.packets.to_vec()), Some(vec![7]));
     assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
-/// The defaults of the sources: RED as Floyd advised in 1997 and 2000, PIE of RFC 8033's appendices, DualPI2 of RFC 9332's
-/// figure 2 and appendix A.2; of RED's two thresholds one follows from the other.
+/// The defaults of the sources: RED as Floyd advised in 1997 and 2000, PIE of RFC 8033's appendices, DualPI2 of RFC
+/// 9332's figure 2 and appendix A.2; of RED's two thresholds one follows from the other.
 #[test]
 fn queues_that_manage_themselves() {
     let dumbbell = |queue: &str| {
@@ -586,8 +637,8 @@ fn the_schema_is_published_with_descriptions_and_bounds() {
     assert_eq!(schema, json_schema());
 }
 
-/// A key that belongs only to tables of some kind names a key of the same table that decides, and words that this one knows:
-/// with a word misspelt it would be refused everywhere, with the key misspelt nowhere.
+/// A key that belongs only to tables of some kind names a key of the same table that decides, and words that this one
+/// knows: with a word misspelt it would be refused everywhere, with the key misspelt nowhere.
 #[test]
 fn keys_of_a_kind_name_what_decides() {
     let schema: serde_json::Value = json_schema().parse().unwrap();

@@ -52,7 +52,7 @@ fn unknown_keys() {
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
          there are rate, rate_steps, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, path_trace_end, \
-         queue, loss, extra_delay, reorder, warn_above, reverse)",
+         queue, loss, arq, extra_delay, reorder, warn_above, reverse)",
     );
     says(
         "duration",
@@ -73,7 +73,7 @@ fn unknown_keys() {
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
         "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, delay, \
-         queue, loss, extra_delay, reorder, warn_above)",
+         queue, loss, arq, extra_delay, reorder, warn_above)",
     );
 }
 
@@ -512,7 +512,7 @@ fn links_that_change_with_time() {
         "rtt = ",
         "loss = { per = 0.1, bursts = { to_bad = 0.1, to_good = 0.5, loss = 0.5 } }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss: bursts contradict another error rate (write one of `per`, `ber` and `bursts`)",
+        "a.toml:5: network.dumbbell.loss: `per` and `bursts` contradict each other (keep one)",
     );
     says(
         "rtt = ",
@@ -557,6 +557,121 @@ fn listed_losses() {
     }
 }
 
+/// Chains that cannot be followed, or that never come back.
+#[test]
+fn losses_with_a_memory() {
+    let two = |first: &str, second: &str| format!("chain = {{ states = [{{ {first} }}, {{ {second} }}] }}");
+    let three = |rows: [&str; 3]| {
+        let states = rows.map(|row| format!("{{ lasts = \"1 s\"{row} }}")).join(", ");
+        format!("chain = {{ states = [{states}] }}")
+    };
+    for (loss, key, message) in [
+        (
+            "netem = { p13 = 0.1 }, chain = { states = [] }".to_owned(),
+            "",
+            "`chain` and `netem` contradict each other (keep one)",
+        ),
+        (
+            "chain = { states = [{ lasts = \"1 s\" }] }".to_owned(),
+            ".chain.states",
+            "1 states: it must be within 2 and 16",
+        ),
+        (
+            two("lasts = \"1 s\"", "lasts = \"0 s\""),
+            ".chain.states[1].lasts",
+            "\"0 s\" is too small: it must be within 1 us and 1000 h",
+        ),
+        (
+            two("lasts = \"1 s\"", "lasts = \"1 s\", loss = 1.5"),
+            ".chain.states[1].loss",
+            "1.5 is too large: it must be within 0 and 1",
+        ),
+        (
+            two("lasts = \"1 s\"", "lasts = \"1 s\", next = [1.0]"),
+            ".chain.states[1].next",
+            "it has 1 probabilities for 2 states (write one for each, 0.0 for the state itself)",
+        ),
+        (
+            two("lasts = \"1 s\", next = [0.5, 0.5]", "lasts = \"1 s\""),
+            ".chain.states[0].next",
+            "state 0 follows on itself (write 0.0 there, and make `lasts` longer instead)",
+        ),
+        (
+            three([", next = [0.0, 0.5, 0.4]", ", next = [1.0, 0.0, 0.0]", ", next = [1.0, 0.0, 0.0]"]),
+            ".chain.states[0].next",
+            "the probabilities add up to 0.9 (make it 1.0: some state follows)",
+        ),
+        (
+            three([", next = [0.0, 1.0, 0.0]", ", next = [1.0, 0.0, 0.0]", ", next = [1.0, 0.0, 0.0]"]),
+            ".chain.states",
+            "no way leads from state 0 to state 2 (let one lead there, or remove it)",
+        ),
+        (
+            three([", next = [0.0, 1.0, 0.0]", ", next = [0.0, 0.0, 1.0]", ", next = [0.0, 1.0, 0.0]"]),
+            ".chain.states",
+            "no way leads from state 1 back to state 0: the chain would stay there for ever (let one lead back)",
+        ),
+        (
+            "netem = { p13 = 0.4, p14 = 0.7 }".to_owned(),
+            ".netem.p14",
+            "0.7 and p13 = 0.4 are more than 1 together (write p14 = 0.6 or less)",
+        ),
+        (
+            "netem = { p13 = 0.4, p31 = 0.0 }".to_owned(),
+            ".netem.p31",
+            "0 is no way out of a burst: the chain would stay there for ever (write p31 = 0.25)",
+        ),
+        (
+            "netem = { p13 = 0.4, p31 = 0.1, p32 = 0.1, p23 = 0.0 }".to_owned(),
+            ".netem.p23",
+            "0 is no way out of a burst: the chain would stay there for ever (write p23 = 0.25)",
+        ),
+    ] {
+        says(
+            "rtt = ",
+            &format!("loss = {{ {loss} }}\nrtt = "),
+            Code::ScenarioValue,
+            &format!("a.toml:5: network.dumbbell.loss{key}: {message}"),
+        );
+    }
+    says(
+        "rtt = ",
+        "loss = { land_mobile = { speed = \"50 mph\", margin = \"5 dB\", good = { lasts = \"9 m\", rice_factor = \"9 dB\" }, bad = { \
+         lasts = \"9 m\", mean = \"-9 dB\", deviation = \"3 dB\" } } }\nrtt = ",
+        Code::UnitUnknown,
+        "a.toml:5: network.dumbbell.loss.land_mobile.speed: cannot read \"50 mph\" as a speed: `mph` is not a unit of it; units \
+         are m/s, km/h (write \"50 km/h\")",
+    );
+    says(
+        "rtt = ",
+        &format!("loss = {{ {} }}\nrtt = ", three(["", "", ""])),
+        Code::ScenarioMissingKey,
+        "a.toml:5: network.dumbbell.loss.chain.states[0].next: of 3 states each needs the key `next`: the probabilities of \
+         all states to follow on it (write next = [0.0, 0.9, 0.1])",
+    );
+}
+
+#[test]
+fn repetitions_of_a_link() {
+    for (arq, key, code, message) in [
+        ("3", "", Code::ScenarioWrongType, "3 stands where a table belongs (write arq = { repeats = 3 })"),
+        ("{ repeats = 65 }", ".repeats", Code::ScenarioValue, "65 is too large: it must be within 1 and 64"),
+        (
+            "{ repeats = 3, delay = \"0 s\" }",
+            ".delay",
+            Code::ScenarioValue,
+            "\"0 s\" is too small: it must be within 1 us and 1 min",
+        ),
+    ] {
+        says(
+            "rtt = ",
+            &format!("arq = {arq}\nrtt = "),
+            code,
+            &format!("a.toml:5: network.dumbbell.arq{key}: {message}"),
+        );
+    }
+}
+
 #[test]
 fn paths_over_starlink() {
     let starlink = |rest: &str| format!("[network.starlink]\n{rest}\n[[flows]]\ncontroller = \"cubic\"\n");
@@ -596,8 +711,7 @@ fn contradictions() {
         "rtt = ",
         "loss = { per = 0.1, ber = 1e-6 }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss: packet and bit error rate contradict each other (write one of `per` and \
-         `ber`)",
+        "a.toml:5: network.dumbbell.loss: `per` and `ber` contradict each other (keep one)",
     );
     says(
         "[[flows]]",

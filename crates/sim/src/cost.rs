@@ -17,7 +17,7 @@ use crate::SimError;
 use crate::lay::{lay_network, open_network};
 use crate::recorder::position_rows;
 use control::catalogue;
-use link::{Config, Impairment, Service};
+use link::{Config, Impairment, LinkSpec, Onsets, Service};
 use scenario::{Flow, FlowKind, NetworkChoice, Scenario, link_matches};
 use std::collections::{BTreeMap, BTreeSet};
 use tcp::{DelayedAck, Transfer};
@@ -276,7 +276,7 @@ fn stream<'a>(flow: &'a Flow, links: Vec<&'a Config>, length: f64, ground: f64) 
             let packet = f64::from(config.mss + config.header);
             let window = config.receive_window.at_most().map_or(f64::INFINITY, |bytes| bytes.get() as f64);
             let deaf = DEAF.iter().any(|name| controller.name.starts_with(name));
-            let losses = links.iter().map(|link| reno(&link.spec.loss, packet, rtt.max(LEAST_RTT_S)));
+            let losses = links.iter().map(|link| reno(&link.spec, packet, rtt.max(LEAST_RTT_S)));
             let reno = if deaf { f64::INFINITY } else { losses.fold(f64::INFINITY, f64::min) };
             (packet, narrowest.min(8.0 * window / rtt.max(LEAST_RTT_S)).min(2.0 * 8.0 * packet * reno))
         }
@@ -302,14 +302,23 @@ fn shown(flow: &Flow) -> f64 {
 }
 
 /// Packets per second that chance losses leave to Reno.
-fn reno(loss: &Impairment, packet: f64, rtt: f64) -> f64 {
-    let single = |lost: f64| 1.22 / (rtt * lost.sqrt());
-    match loss {
+fn reno(spec: &LinkSpec, packet: f64, rtt: f64) -> f64 {
+    let lost = |once: f64| spec.arq.map_or(once, |arq| arq.residual(once));
+    let single = |once: f64| 1.22 / (rtt * lost(once).sqrt());
+    match &spec.loss {
+        // What is left of bursts depends on how long they last.
+        Impairment::Bursts(_) | Impairment::Chain(_) if spec.arq.is_some() => f64::INFINITY,
         Impairment::None => f64::INFINITY,
         Impairment::PacketErrorRate(per) => single(*per),
         Impairment::BitErrorRate(ber) => single((ber * 8.0 * packet).min(1.0)),
         // So many bursts a second are so many cuts: a loss probability of that over the rate, solved for the rate.
         Impairment::Bursts(bursts) => (1.22 / rtt).powi(2) * bursts.bin.secs_f64() / bursts.to_bad,
+        Impairment::Chain(chain) => match chain.onsets() {
+            Onsets::PerPacket(begins) if begins > 0.0 => single(begins),
+            Onsets::PerSecond(begin) if begin > 0.0 => (1.22 / rtt).powi(2) / begin,
+            // It always loses, more and less.
+            _ => single(chain.mean_loss()),
+        },
     }
 }
 

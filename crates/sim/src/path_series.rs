@@ -193,13 +193,14 @@ impl<'a> Route<'a> {
     fn left_out(&self) -> Vec<&'static str> {
         let links = self.ever();
         let any = |there: &dyn Fn(&Config) -> bool| links.iter().any(|config| there(config));
-        let bursts = |config: &Config| matches!(config.spec.loss, Impairment::Bursts(_));
+        let bursts = |config: &Config| config.spec.loss.has_memory();
         let bits = |config: &Config| matches!(config.spec.loss, Impairment::BitErrorRate(_));
         let numbered =
             |config: &Config| config.spec.listed.as_ref().is_some_and(|list| !list.packets.is_empty());
         let grants = |config: &Config| config.course.as_ref().is_some_and(|course| course.grants.is_some());
         let found = [
             (any(&bursts), "losses in bursts are there with their mean"),
+            (any(&|config| config.spec.arq.is_some()), "the delay of what links repeat is left out"),
             (any(&bits), "bit errors are there as the loss of packets of 1500 bytes"),
             (any(&numbered), "losses listed by number are left out"),
             (any(&grants), "waiting for grants of the shared uplink is left out"),
@@ -259,14 +260,8 @@ fn is_out(config: &Config, at: Time) -> bool {
 /// Probability that the link loses a packet that leaves then, by chance.
 fn loss(config: &Config, at: Time) -> f64 {
     let window = config.course.as_ref().map_or(0.0, |course| last(&course.loss, at));
-    let own = match config.spec.loss {
-        // The stationary share of the bad state.
-        Impairment::Bursts(bursts) if bursts.to_bad > 0.0 => {
-            bursts.loss * bursts.to_bad / (bursts.to_bad + bursts.to_good)
-        }
-        _ => config.spec.loss.probability(PACKET),
-    };
-    1.0 - (1.0 - own) * (1.0 - window)
+    let once = 1.0 - (1.0 - config.spec.loss.mean(PACKET)) * (1.0 - window);
+    config.spec.arq.map_or(once, |arq| arq.residual(once))
 }
 
 /// Mean rate of a link; `None`: it has none.

@@ -6,7 +6,7 @@ use crate::meter::Delays;
 use crate::packet::Labelled;
 use crate::wire::{FlowPlan, Wiring};
 use control::{LossVerdict, Snapshot};
-use engine::{Cause, Engine, NO_LINK, Observer, Packet, Slab};
+use engine::{Cause, Drops, Engine, NO_LINK, Observer, Packet, Slab};
 use record::RecordError;
 use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PacketTable, PathRow, SnapshotRow, Tables};
 use scenario::Window;
@@ -67,7 +67,7 @@ impl<B: Labelled> Observer<B> for PacketLog {
         let event = match cause {
             Cause::Queue => "drop: queue",
             Cause::Error => "drop: error",
-            Cause::Outage => "drop: outage",
+            Cause::Listed | Cause::Switched | Cause::Gone | Cause::NoPath => "drop: outage",
         };
         self.row(now, link, packet, size, event);
     }
@@ -84,7 +84,7 @@ struct FlowMark {
     sent_packets: u64,
     sent_bytes: u64,
     retransmitted: u64,
-    dropped: [u64; 3],
+    dropped: Drops,
     rtt: (u64, u128),
     queueing: (u64, u128),
 }
@@ -285,7 +285,7 @@ fn flow_row<'a, E: Metered>(
         retransmitted_packets: after.retransmitted - mark.retransmitted,
         lost_queue: lost(Cause::Queue),
         lost_error: lost(Cause::Error),
-        lost_outage: lost(Cause::Outage),
+        lost_outage: Cause::OUTAGES.into_iter().map(lost).sum(),
         phase: plan.kind,
     };
     if let Some(state) = source.transport().map(Transport::state) {

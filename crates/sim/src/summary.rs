@@ -7,7 +7,8 @@ use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
 use link::Counters;
 use record::summary::{
-    Finding, FlowSummary, LinkSummary, Losses, Provenance, SCHEMA_VERSION, SavedPathSummary, Summary, Totals,
+    Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, SCHEMA_VERSION, SavedPathSummary,
+    Summary, Totals,
 };
 use scenario::{FlowKind, Scenario, Value};
 use units::{Span, Time};
@@ -265,7 +266,18 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         delivery_ratio: (sent > 0 && is_one).then(|| arrived as f64 / sent as f64),
         retransmitted_packets: totals.retransmitted - before.retransmitted,
         probe_packets: totals.probes - before.probes,
-        losses: Losses { queue: lost(Cause::Queue), error: lost(Cause::Error), outage: lost(Cause::Outage) },
+        losses: Losses {
+            queue: lost(Cause::Queue),
+            error: lost(Cause::Error),
+            outage: Cause::OUTAGES.into_iter().map(lost).sum(),
+        },
+        outages: Some(OutageLosses {
+            switch: lost(Cause::Switched),
+            link_gone: lost(Cause::Gone),
+            no_path: lost(Cause::NoPath),
+            listed: lost(Cause::Listed),
+        })
+        .filter(|outages| *outages != OutageLosses::default()),
         losses_detected: totals.losses_detected - before.losses_detected,
         timeouts: totals.timeouts - before.timeouts,
         cuts: totals.cuts - before.cuts,

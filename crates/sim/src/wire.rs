@@ -10,7 +10,7 @@ use crate::split::{self, Later, Part};
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
-use link::{Config, Delay, Link};
+use link::{Config, Delay, Link, Seeds};
 use scenario::{Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -488,8 +488,11 @@ impl Wiring {
         let plain = network.links.iter().map(|link| (built(scenario, link), link.to));
         // Names of flows may repeat, and are their controllers' where the scenario gives none.
         let access = self.access_links.iter().enumerate().map(|(at, (_, config, to, flow))| {
-            let stream = format!("flow {flow} access link {} loss", at % 4);
-            (Link::new(config, stream_seed(scenario.seed, &stream)), *to)
+            let own = stream_seed(scenario.seed, &format!("flow {flow} access link {} loss", at % 4));
+            // Up and down of the sender, up and down of the receiver.
+            let both_ways = format!("flow {flow} access link {} both ways", at % 4 / 2);
+            let seeds = Seeds { own, both_ways: stream_seed(scenario.seed, &both_ways) };
+            (Link::new(config, seeds), *to)
         });
         let links = plain.chain(access).collect();
         let mut forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
@@ -622,9 +625,14 @@ fn marks(config: &Config) -> bool {
     config.spec.queue.discipline.marks()
 }
 
-/// A link of the network with the stream of its losses.
+/// A link of the network with the streams of its losses.
 fn built(scenario: &Scenario, link: &LinkPlan) -> Link {
-    Link::new(&link.config, stream_seed(scenario.seed, &format!("link {} loss", link.name)))
+    let seed = |stream: &str| stream_seed(scenario.seed, stream);
+    // Both directions name the same two ends.
+    let (from, to) = link.name.split_once(" > ").unwrap_or((&link.name, ""));
+    let (one, other) = if from < to { (from, to) } else { (to, from) };
+    let both_ways = seed(&format!("link {one} - {other} both ways"));
+    Link::new(&link.config, Seeds { own: seed(&format!("link {} loss", link.name)), both_ways })
 }
 
 /// Most segments that an ACK counts in slow start.

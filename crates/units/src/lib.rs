@@ -16,7 +16,9 @@ mod radio;
 pub use code::Code;
 pub use parse::{UnitError, short};
 pub use quantity::{Angle, Bytes, Distance, Rate, Span, Time};
-pub use radio::{Column, Decibels, FigureOfMerit, Frequency, Power, Pressure, RainRate, Temperature, Vapour};
+pub use radio::{
+    Column, Decibels, FigureOfMerit, Frequency, Power, Pressure, RainRate, Speed, Temperature, Vapour,
+};
 
 /// Speed of light in vacuum, m/s (SI definition).
 pub const SPEED_OF_LIGHT_M_S: f64 = 299_792_458.0;

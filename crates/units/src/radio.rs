@@ -68,6 +68,11 @@ real! {
     FigureOfMerit(db_k, from_db_k) {
         name: "figure of merit", example: "17 dB/K", units: [("dB/K", 1.0)], max: 1000.0, negative: true
     }
+    /// How fast something moves.
+    Speed(m_s, from_m_s) {
+        name: "speed", example: "50 km/h", units: [("m/s", 1.0), ("km/h", 0.277_777_777_777_777_8)], max: 1e5,
+        negative: false
+    }
     /// A temperature.
     Temperature(k, from_k) {
         name: "temperature", example: "140 K", units: [("K", 1.0)], max: 1e6, negative: false

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::rig::Rig;
-use crate::{Delay, LinkSpec, Lost, Parcel, Piece, QueueLimit, RateSchedule};
-use units::Rate;
+use crate::{
+    BadStretch, Bursts, Delay, GoodStretch, LandMobile, Link, LinkSpec, LossChain, Lost, Parcel, Piece,
+    QueueLimit, RateSchedule,
+};
+use units::{Decibels, Distance, Rate, Speed};
 
 fn at(ms: u64) -> Time {
     Time::ZERO + Span::from_millis(ms)
@@ -125,6 +128,33 @@ fn bursts_have_the_statistics_of_the_chain() {
     assert!(twice.iter().step_by(2).eq(fate.iter()));
 }
 
+/// What shades one direction shades the other: here nothing is lost in view, and everything in shadow.
+#[test]
+fn shadows_are_those_of_both_directions() {
+    let chain = LossChain::land_mobile(LandMobile {
+        speed: Speed::from_m_s(20.0),
+        margin: Decibels::from_db(10.0),
+        good: GoodStretch { lasts: Distance::from_m(40.0), rice_factor: Decibels::from_db(30.0) },
+        bad: BadStretch {
+            lasts: Distance::from_m(20.0),
+            mean: Decibels::from_db(-60.0),
+            deviation: Decibels::from_db(0.0),
+        },
+    });
+    let config = config(Course::default(), Impairment::Chain(Arc::new(chain)));
+    let fates = |own, both_ways, apart| {
+        let mut link = Rig::of(Link::new(&config, Seeds { own, both_ways }));
+        let fates = probe(&mut link, apart, 10_000);
+        fates.into_iter().map(|(_, lost)| lost).collect::<Vec<_>>()
+    };
+    let ms = Span::from_millis;
+    let there = fates(1, 7, ms(10));
+    assert!(there.contains(&None) && there.contains(&Some(Lost::Error)));
+    // Twice the traffic on the way back: every second packet leaves as one there does.
+    assert!(there.iter().take(5000).eq(fates(2, 7, ms(5)).iter().step_by(2)));
+    assert_ne!(there, fates(1, 8, ms(10)));
+}
+
 /// A link without a course and one with an empty course do the same, packet by packet.
 #[test]
 fn an_empty_course_changes_nothing() {
@@ -147,7 +177,7 @@ fn what_leaves_during_an_outage_is_lost_to_it() {
     };
     let (smooth, _) = run(Arc::new([]));
     let (fates, counters) = run(Arc::new([(at(10), true), (at(20), false)]));
-    assert_eq!(fates[5..10], [Some(Lost::Outage); 5]);
+    assert_eq!(fates[5..10], [Some(Lost::Switched); 5]);
     assert_eq!((&fates[..5], &fates[10..]), (&smooth[..5], &smooth[10..]));
     assert_eq!(counters.dropped_outage, 5);
     assert_eq!(counters.delivered + counters.dropped_error, 15);
@@ -194,6 +224,6 @@ fn a_course_that_becomes_known_is_the_course() {
     };
     let (whole, paged) = (run(course(0, 1000), false), run(course(0, 20), true));
     assert_eq!(whole, paged);
-    assert!(whole.iter().any(|(_, it)| it.lost == Some(Lost::Outage)));
+    assert!(whole.iter().any(|(_, it)| it.lost == Some(Lost::Switched)));
     assert!(whole.iter().any(|(_, it)| it.lost == Some(Lost::Error)));
 }

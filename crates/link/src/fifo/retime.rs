@@ -12,7 +12,7 @@ impl Fifo {
     pub(crate) fn recall<P: Packets>(&mut self, now: Time, lose: bool, packets: &mut P) -> Vec<Parcel> {
         self.settle(now);
         let taken = self.take_back();
-        if let Some(&(first, _)) = taken.first() {
+        if let Some(&(first, ..)) = taken.first() {
             // They would have been sent one after the other.
             self.transmit_ns -= self.busy_until.since(first).nanos();
             self.busy_until = first;
@@ -24,12 +24,12 @@ impl Fifo {
             for entry in self.flight.drain() {
                 self.lost_flying += 1;
                 self.dropped_outage += 1;
-                packets.dropped(entry.parcel.plain(), Lost::Outage);
+                packets.dropped(entry.parcel.plain(), Lost::Gone);
             }
         }
         self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
         let mut back = Vec::with_capacity(taken.len());
-        for (start, parcel) in taken {
+        for (start, parcel, _) in taken {
             let parcel = parcel.plain();
             let spared = start.since(now);
             self.unwaited_ns += spared.nanos();
@@ -48,31 +48,31 @@ impl Fifo {
         if lose {
             self.dropped_outage += back.len() as u64;
             for parcel in back.drain(..) {
-                packets.dropped(parcel, Lost::Outage);
+                packets.dropped(parcel, Lost::Gone);
             }
         }
         back
     }
 
-    /// Takes what waits off the link, in the order in which it queued, with the times at which it would have begun. The
-    /// transmitter is not told.
-    fn take_back(&mut self) -> Vec<(Time, Parcel)> {
-        let gone: BTreeMap<u32, Time> =
-            self.waiting.drain(..).map(|entry| (entry.handle, entry.start)).collect();
+    /// Takes what waits off the link, in the order in which it queued, with the times at which it would have begun,
+    /// and how often each is repeated. The transmitter is not told.
+    fn take_back(&mut self) -> Vec<(Time, Parcel, u16)> {
+        let gone: BTreeMap<u32, (Time, u16)> =
+            self.waiting.drain(..).map(|entry| (entry.handle, (entry.start, entry.repeats))).collect();
         self.waiting_bytes = 0;
         self.next_start = Time::MAX;
-        let mut taken: Vec<(Time, Parcel)> = Vec::with_capacity(gone.len());
+        let mut taken: Vec<(Time, Parcel, u16)> = Vec::with_capacity(gone.len());
         let all: Vec<InFlight> = self.flight.drain().collect();
         for entry in all {
             match gone.get(&entry.parcel.handle) {
-                Some(&start) => taken.push((start, entry.parcel)),
+                Some(&(start, repeats)) => taken.push((start, entry.parcel, repeats)),
                 None => {
                     self.flight.push(entry);
                 }
             }
         }
         // With reordering they lie in order of arrival.
-        taken.sort_by_key(|&(start, _)| start);
+        taken.sort_by_key(|&(start, ..)| start);
         taken
     }
 
@@ -106,20 +106,23 @@ impl Fifo {
     fn retime<P: Packets>(&mut self, now: Time, anew: bool, packets: &mut P) {
         self.settle(now);
         let taken = self.take_back();
-        let Some(&(first, _)) = taken.first() else { return };
+        let Some(&(first, ..)) = taken.first() else { return };
         self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
         if let Some(course) = &mut self.course {
             course.rewind_grants();
         }
         let mut free = first;
-        for (index, &(was, mut parcel)) in taken.iter().enumerate() {
+        for (index, &(was, mut parcel, repeats)) in taken.iter().enumerate() {
             let start = free;
+            let transmissions = u64::from(repeats) + 1;
             free = if anew {
                 let place = self.place_of(parcel.size);
-                start + self.transmit[place]
+                start + self.transmit[place] * transmissions
             } else {
-                taken.get(index + 1).map_or(self.busy_until, |&(next, _)| next)
+                taken.get(index + 1).map_or(self.busy_until, |&(next, ..)| next)
             };
+            // The first of them ends.
+            let sent = start + free.since(start) / transmissions;
             let (later, sooner) = (start.since(was), was.since(start));
             self.wait_ns = self.wait_ns.saturating_add(later.nanos());
             self.unwaited_ns += sooner.nanos();
@@ -131,15 +134,18 @@ impl Fifo {
             }
             packets.begins(parcel.handle, start);
             let mut arrival = match &mut self.course {
-                None => free + self.delay.at(free),
+                None => sent + self.delay.at(sent),
                 Some(course) => {
-                    let leaving = course.leave(free);
-                    parcel = parcel.with_fate(parcel.site & Parcel::LOST != 0, leaving.cut);
-                    leaving.at + self.delay.at(leaving.at) + leaving.extra
+                    let leaving = course.leave(sent);
+                    if repeats == 0 {
+                        parcel = parcel.with_fate(parcel.site & Parcel::LOST != 0, leaving.cut);
+                    }
+                    let propagation = self.delay.at(leaving.at);
+                    leaving.at + propagation + leaving.extra + course.later(repeats, propagation * 2)
                 }
             };
             self.waiting_bytes += u64::from(parcel.size);
-            self.waiting.push_back(Waiting { start, handle: parcel.handle, size: u32::from(parcel.size) });
+            self.waiting.push_back(Waiting { start, handle: parcel.handle, size: parcel.size, repeats });
             if self.reorder {
                 self.flight.insert(InFlight { arrival, parcel });
             } else {

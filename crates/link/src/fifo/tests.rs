@@ -111,7 +111,7 @@ fn a_link_that_goes_away_hands_back_what_waits() {
         assert_eq!(link.link.backlog(Time::ZERO + Span::from_micros(1500)), Span::from_micros(500));
         assert_eq!(link.link.busy_time(ms(10)), Span::from_millis(2));
         assert_eq!(link.recall(ms(2), true), []);
-        assert_eq!(link.log.dropped, [(0, Lost::Outage), (1, Lost::Outage)]);
+        assert_eq!(link.log.dropped, [(0, Lost::Gone), (1, Lost::Gone)]);
         assert_eq!(link.link.next_event(), None);
     }
 }

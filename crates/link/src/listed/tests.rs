@@ -70,7 +70,7 @@ fn every_data_packet_in_a_span_is_lost() {
     }
     assert_eq!(
         link.log.dropped,
-        [(2, Lost::Outage), (3, Lost::Outage), (4, Lost::Outage), (5, Lost::Error), (7, Lost::Outage)]
+        [(2, Lost::Listed), (3, Lost::Listed), (4, Lost::Listed), (5, Lost::Error), (7, Lost::Listed)]
     );
     assert_eq!(link.link.counters().dropped_outage, 4);
 }
@@ -89,7 +89,7 @@ fn only_data_counts_and_an_outage_stops_everything() {
         link.offer(ms(120), parcel(4));
         link.offer(ms(130), Parcel { site: Parcel::LOW, ..parcel(5) });
         link.offer(ms(140), parcel(6));
-        let outage = [4, 5, 6].map(|handle| (handle, Lost::Outage));
+        let outage = [4, 5, 6].map(|handle| (handle, Lost::Listed));
         assert_eq!(link.log.dropped[0], (3, Lost::Error));
         assert_eq!(link.log.dropped[1..], outage);
         assert_eq!(link.finish().len(), 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
-use super::Budget;
+use super::{Arq, Budget, LandMobile, LossChain, Netem};
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -17,6 +17,8 @@ pub struct Medium {
     pub queue: Option<Queue>,
     /// Loss on the way. Default: none.
     pub loss: Option<Loss>,
+    /// What arrives broken is repeated by the link: losses become delay. Default: nothing is.
+    pub arq: Option<Arq>,
     /// Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`. Default: none.
     pub extra_delay: Option<Vec<DelayStep>>,
     /// Packets may overtake each other when the delay shrinks. Default false.
@@ -95,7 +97,8 @@ pub struct PathTrace {
     pub path_trace_end: Option<W<TraceEnd>>,
 }
 
-/// Loss on the way, one of `per`, `ber` and `bursts`; loss over time on top, `steps`; and loss by a list, before the queue: `packets` and `spans`.
+/// Loss on the way, one of `per`, `ber`, `bursts`, `chain`, `netem` and `land_mobile`; loss over time on top, `steps`;
+/// and loss by a list, before the queue: `packets` and `spans`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ per = 1e-3 }"))]
@@ -108,6 +111,12 @@ pub struct Loss {
     pub ber: Option<f64>,
     /// Losses come in bursts (Gilbert-Elliott).
     pub bursts: Option<Bursts>,
+    /// States that last for a while, each with a loss of its own (a Markov chain in continuous time).
+    pub chain: Option<LossChain>,
+    /// The four states of netem's `loss state`, which move with each packet.
+    pub netem: Option<Netem>,
+    /// Stretches of clear view and of shadow on the way of a vehicle.
+    pub land_mobile: Option<LandMobile>,
     /// Loss over time, on top of the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`; none before the
     /// first.
     pub steps: Option<Vec<LossStep>>,
@@ -159,8 +168,8 @@ pub struct Dumbbell {
     pub path_trace: PathTrace,
     #[serde(flatten)]
     pub medium: Medium,
-    /// What differs from right to left. Default: the same rate, delay and queue, no loss. Where rate or delay come from
-    /// path_trace, its loss comes too.
+    /// What differs from right to left. Default: the same rate, delay, queue and repetitions, no loss. Where rate or
+    /// delay come from path_trace, its loss comes too.
     pub reverse: Option<Wire>,
 }
 

@@ -8,7 +8,7 @@ use super::{Metered, Received, SourceTotals};
 use crate::meter::{Delays, OneWay};
 use crate::packet::{Packet, SegmentBody};
 use control::PathChange;
-use engine::{Cause, Endpoint};
+use engine::{Cause, Drops, Endpoint};
 use tcp::{Segment, SegmentKind};
 use units::{Bytes, Span, Time};
 
@@ -99,7 +99,7 @@ pub struct PingSink {
     back: Option<Segment>,
     queueing: Delays,
     one_way: OneWay,
-    dropped: [u64; 3],
+    dropped: Drops,
 }
 
 impl Endpoint for PingSink {

@@ -140,7 +140,9 @@ impl TcpSource {
                 totals.losses_detected += 1;
                 let cause = self.truth.remove(&(seq as u32));
                 let cell = match (cause, verdict) {
-                    (_, None) | (Some(Cause::Outage), _) => None,
+                    (_, None) | (Some(Cause::Listed | Cause::Switched | Cause::Gone | Cause::NoPath), _) => {
+                        None
+                    }
                     (Some(Cause::Queue), Some(LossVerdict::Congestion)) => {
                         Some(&mut totals.verdicts.congestion_as_congestion)
                     }

@@ -3,7 +3,7 @@
 
 use super::Metered;
 use control::LossVerdict;
-use engine::Cause;
+use engine::{Cause, Drops};
 use units::{Bytes, Time};
 
 /// What one flow has sent and got so far.
@@ -61,7 +61,7 @@ pub struct SourceTotals {
     /// Low-priority probes sent besides.
     pub probes: u64,
     /// Data packets dropped on the way, by [`Cause`].
-    pub dropped: [u64; 3],
+    pub dropped: Drops,
     /// Packets declared lost.
     pub losses_detected: u64,
     /// Retransmission timeouts.

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Loss by a Markov chain: states, each with a probability of loss, that follow each other by chance.
+//!
+//! A chain moves with each packet, once every bin of time, or at any time. In time its steps depend on the link's
+//! stream and on the clock alone, whatever traffic there is; by packets they depend on how many have left, as netem's
+//! do.
+
+use crate::config::Bursts;
+use crate::land_mobile::{LandMobile, Shadow};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::fmt;
+use units::{Span, Time};
+
+/// So many states at most.
+pub const MOST_STATES: usize = 16;
+
+/// A chain as it is said, and the process that follows from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LossChain {
+    said: Said,
+    law: Law,
+}
+
+/// The ways to say a chain.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// State by state, in continuous time.
+    States(Vec<ChainState>),
+    /// As netem's `loss state`.
+    Netem(Netem),
+    /// As a drive through stretches of clear view and of shadow.
+    LandMobile(LandMobile),
+}
+
+/// A state of a chain in continuous time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainState {
+    /// Each packet is lost with this probability.
+    pub loss: f64,
+    /// Mean of the time for which it lasts, exponentially distributed.
+    pub lasts: Span,
+    /// Probability of each state to be the next one; none of itself. Adds up to 1.
+    pub next: Vec<f64>,
+}
+
+/// The chain of netem's `loss state` (Salsano, Ludovici, Ordine and Giannuzzi 2012, section 4.1; sch_netem.c,
+/// `loss_4state`), which moves with each packet: state 1 receives, 3 loses in a burst, 2 receives within a burst, 4
+/// loses a single packet and leads back to 1. `p13` is the probability to go from 1 to 3.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Netem {
+    /// From reception into a burst of losses.
+    pub p13: f64,
+    /// From a burst of losses back to reception.
+    pub p31: f64,
+    /// From loss to reception within a burst.
+    pub p32: f64,
+    /// From reception to loss within a burst.
+    pub p23: f64,
+    /// From reception to a single loss.
+    pub p14: f64,
+}
+
+/// A chain that cannot be followed, or has no stationary state that its beginning leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChainError {
+    /// Too few states, or too many.
+    Count(usize),
+    /// A state names the probabilities of so many next ones.
+    Row {
+        /// Which state, from 0.
+        state: usize,
+        /// How many it names.
+        named: usize,
+        /// How many there are.
+        states: usize,
+    },
+    /// The probabilities of what follows a state do not add up to 1.
+    Sum {
+        /// Which state, from 0.
+        state: usize,
+        /// What they add up to.
+        sum: f64,
+    },
+    /// A state follows on itself: how long it lasts is said otherwise.
+    Itself {
+        /// Which state, from 0.
+        state: usize,
+    },
+    /// No way leads from the first state to this one.
+    Unreached {
+        /// Which state, from 0.
+        state: usize,
+    },
+    /// No way leads back from it to the first state.
+    Trapped {
+        /// Which state, from 0.
+        state: usize,
+    },
+}
+
+impl fmt::Display for ChainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count(states) => write!(f, "{states} states: it must be within 2 and {MOST_STATES}"),
+            Self::Row { named, states, .. } => write!(
+                f,
+                "it has {named} probabilities for {states} states (write one for each, 0.0 for the state itself)"
+            ),
+            Self::Sum { sum, .. } => {
+                write!(f, "the probabilities add up to {sum} (make it 1.0: some state follows)")
+            }
+            Self::Itself { state } => write!(
+                f,
+                "state {state} follows on itself (write 0.0 there, and make `lasts` longer instead)"
+            ),
+            Self::Unreached { state } => {
+                write!(f, "no way leads from state 0 to state {state} (let one lead there, or remove it)")
+            }
+            Self::Trapped { state } => write!(
+                f,
+                "no way leads from state {state} back to state 0: the chain would stay there for ever (let one \
+                 lead back)"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ChainError {}
+
+impl ChainError {
+    /// The state whose `next` is wrong; `None`: the list of states.
+    pub const fn state(&self) -> Option<usize> {
+        match *self {
+            Self::Row { state, .. } | Self::Sum { state, .. } | Self::Itself { state } => Some(state),
+            Self::Count(_) | Self::Unreached { .. } | Self::Trapped { .. } => None,
+        }
+    }
+}
+
+/// When a chain moves.
+#[derive(Clone, Debug, PartialEq)]
+enum Moves {
+    /// With each packet, before it is judged.
+    PerPacket,
+    /// Once in each bin.
+    Every(Span),
+    /// When its state ends: their mean durations.
+    AtAnyTime(Vec<Span>),
+}
+
+/// The process.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Law {
+    moves: Moves,
+    /// Loss in each state.
+    loss: Vec<StateLoss>,
+    /// Row i: the probability of each state to follow on state i.
+    next: Vec<Vec<f64>>,
+    /// Share of the time, or of the packets, that meets each state.
+    shares: Vec<f64>,
+    /// Whatever both directions of a link meet alike.
+    pub(crate) both_ways: bool,
+}
+
+/// Probability of loss in a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum StateLoss {
+    /// Always the same.
+    Always(f64),
+    /// Drawn anew whenever the state begins.
+    Shadowed(Shadow),
+}
+
+impl StateLoss {
+    fn draw(self, random: &mut Xoshiro256PlusPlus) -> f64 {
+        match self {
+            Self::Always(loss) => loss,
+            Self::Shadowed(shadow) => shadow.draw(random),
+        }
+    }
+
+    fn mean(self) -> f64 {
+        match self {
+            Self::Always(loss) => loss,
+            Self::Shadowed(shadow) => shadow.mean(),
+        }
+    }
+}
+
+impl LossChain {
+    /// A chain in continuous time, state by state.
+    ///
+    /// # Errors
+    /// If the states do not say what follows on each, or not all of them lead to each other.
+    pub fn in_time(states: Vec<ChainState>) -> Result<Self, ChainError> {
+        if !(2..=MOST_STATES).contains(&states.len()) {
+            return Err(ChainError::Count(states.len()));
+        }
+        let next: Vec<Vec<f64>> = states.iter().map(|state| state.next.clone()).collect();
+        for (state, row) in next.iter().enumerate() {
+            if row.len() != states.len() {
+                return Err(ChainError::Row { state, named: row.len(), states: states.len() });
+            }
+            if row[state] > 0.0 {
+                return Err(ChainError::Itself { state });
+            }
+            let sum: f64 = row.iter().sum();
+            if (sum - 1.0).abs() > 1e-9 {
+                return Err(ChainError::Sum { state, sum });
+            }
+        }
+        connected(&next)?;
+        // Each state is entered with its weight in the embedded chain, and lasts.
+        let weights = stationary(&next);
+        let lasting: Vec<f64> =
+            weights.iter().zip(&states).map(|(weight, state)| weight * state.lasts.secs_f64()).collect();
+        let law = Law {
+            moves: Moves::AtAnyTime(states.iter().map(|state| state.lasts).collect()),
+            loss: states.iter().map(|state| StateLoss::Always(state.loss)).collect(),
+            next,
+            shares: normalised(lasting),
+            both_ways: false,
+        };
+        Ok(Self { said: Said::States(states), law })
+    }
+
+    /// The chain of netem's `loss state`.
+    ///
+    /// # Errors
+    /// If it would stay among states 2 and 3 for ever.
+    pub fn netem(netem: Netem) -> Result<Self, ChainError> {
+        let Netem { p13, p31, p32, p23, p14 } = netem;
+        if p13 > 0.0 && p31 == 0.0 {
+            return Err(ChainError::Trapped { state: 3 });
+        }
+        if p13 > 0.0 && p32 > 0.0 && p23 == 0.0 {
+            return Err(ChainError::Trapped { state: 2 });
+        }
+        let over = |a: f64, b: f64| if a == 0.0 { 0.0 } else { a / b };
+        // Balance of the flows between {1, 4} and {2, 3}, and between 2 and 3 (Salsano and others 2012, section 4.1):
+        // pi3 p31 = pi1 p13, pi2 p23 = pi3 p32, pi4 = pi1 p14.
+        let bursts = over(p13, p31);
+        let shares = normalised(vec![1.0, bursts * over(p32, p23), bursts, p14]);
+        let law = Law {
+            moves: Moves::PerPacket,
+            loss: [0.0, 0.0, 1.0, 1.0].map(StateLoss::Always).into(),
+            next: vec![
+                vec![1.0 - p13 - p14, 0.0, p13, p14],
+                vec![0.0, 1.0 - p23, p23, 0.0],
+                vec![p31, p32, 1.0 - p31 - p32, 0.0],
+                vec![1.0, 0.0, 0.0, 0.0],
+            ],
+            shares,
+            both_ways: false,
+        };
+        Ok(Self { said: Said::Netem(netem), law })
+    }
+
+    /// A drive through stretches of clear view and of shadow. What shades one direction shades the other, too.
+    pub fn land_mobile(drive: LandMobile) -> Self {
+        let durations = drive.durations();
+        let law = Law {
+            // Share of the time in shadow, A = D_b / (D_g + D_b) (Lutz and others 1991, equation 8).
+            shares: normalised(durations.map(Span::secs_f64).into()),
+            moves: Moves::AtAnyTime(durations.into()),
+            loss: vec![StateLoss::Always(drive.good_outage()), StateLoss::Shadowed(drive.shadow())],
+            next: vec![vec![0.0, 1.0], vec![1.0, 0.0]],
+            both_ways: true,
+        };
+        Self { said: Said::LandMobile(drive), law }
+    }
+
+    /// As it was said.
+    pub const fn said(&self) -> &Said {
+        &self.said
+    }
+
+    /// The share of the time, or of the packets, that meets each state in the long run.
+    pub fn shares(&self) -> &[f64] {
+        &self.law.shares
+    }
+
+    /// The share of packets that is lost in the long run.
+    pub fn mean_loss(&self) -> f64 {
+        self.law.shares.iter().zip(&self.law.loss).map(|(share, loss)| share * loss.mean()).sum()
+    }
+
+    /// How often it goes to a state that loses more.
+    pub fn onsets(&self) -> Onsets {
+        let Law { moves, loss, next, shares, .. } = &self.law;
+        let loss: Vec<f64> = loss.iter().map(|loss| loss.mean()).collect();
+        let onset = |state: usize, weight: f64| -> f64 {
+            let worse = next[state].iter().zip(&loss).filter(|(_, other)| **other > loss[state]);
+            weight * worse.map(|(next, _)| next).sum::<f64>()
+        };
+        let all = |weight: &dyn Fn(usize) -> f64| (0..loss.len()).map(|at| onset(at, weight(at))).sum();
+        match moves {
+            Moves::PerPacket => Onsets::PerPacket(all(&|at| shares[at])),
+            Moves::Every(bin) => Onsets::PerSecond(all(&|at| shares[at] / bin.secs_f64())),
+            Moves::AtAnyTime(lasts) => Onsets::PerSecond(all(&|at| shares[at] / lasts[at].secs_f64())),
+        }
+    }
+
+    pub(crate) const fn law(&self) -> &Law {
+        &self.law
+    }
+}
+
+impl Law {
+    /// Where it is follows from the clock, and not from the packets before.
+    pub(crate) const fn goes_by_time(&self) -> bool {
+        !matches!(self.moves, Moves::PerPacket)
+    }
+}
+
+/// How often losses begin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Onsets {
+    /// So often with each packet.
+    PerPacket(f64),
+    /// So often each second.
+    PerSecond(f64),
+}
+
+impl From<Bursts> for Law {
+    fn from(Bursts { bin, to_bad, to_good, loss }: Bursts) -> Self {
+        // P(bad) = to_bad / (to_bad + to_good) (Gilbert 1960); good for ever where nothing moves.
+        let sum = to_bad + to_good;
+        let bad = if sum > 0.0 { to_bad / sum } else { 0.0 };
+        Self {
+            moves: Moves::Every(bin),
+            loss: [0.0, loss].map(StateLoss::Always).into(),
+            next: vec![vec![1.0 - to_bad, to_bad], vec![to_good, 1.0 - to_good]],
+            shares: vec![1.0 - bad, bad],
+            both_ways: false,
+        }
+    }
+}
+
+/// Whether every state leads to the first, and the first to every state.
+fn connected(next: &[Vec<f64>]) -> Result<(), ChainError> {
+    let reached = |leads: &dyn Fn(usize, usize) -> bool| {
+        let (mut found, mut open) = (vec![false; next.len()], vec![0]);
+        while let Some(state) = open.pop() {
+            if !std::mem::replace(&mut found[state], true) {
+                open.extend((0..next.len()).filter(|&other| leads(state, other)));
+            }
+        }
+        found.iter().position(|found| !found)
+    };
+    if let Some(state) = reached(&|from, to| next[from][to] > 0.0) {
+        return Err(ChainError::Unreached { state });
+    }
+    match reached(&|to, from| next[from][to] > 0.0) {
+        Some(state) => Err(ChainError::Trapped { state }),
+        None => Ok(()),
+    }
+}
+
+/// The stationary distribution of a chain whose states all lead to each other, by the elimination of Grassmann, Taksar
+/// and Heyman (1985), which subtracts nothing and so keeps its digits.
+#[expect(clippy::needless_range_loop, reason = "rows and columns of one matrix")]
+fn stationary(next: &[Vec<f64>]) -> Vec<f64> {
+    let mut p = next.to_vec();
+    for n in (1..p.len()).rev() {
+        let out: f64 = p[n][..n].iter().sum();
+        for i in 0..n {
+            p[i][n] /= out;
+            for j in 0..n {
+                let by_way = p[i][n] * p[n][j];
+                p[i][j] += by_way;
+            }
+        }
+    }
+    let mut weights = vec![1.0];
+    for n in 1..p.len() {
+        weights.push((0..n).map(|i| weights[i] * p[i][n]).sum());
+    }
+    normalised(weights)
+}
+
+fn normalised(weights: Vec<f64>) -> Vec<f64> {
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+/// A chain at run time.
+#[derive(Debug)]
+pub(crate) struct Walk {
+    law: Law,
+    random: Xoshiro256PlusPlus,
+    state: usize,
+    /// Probability of loss in it.
+    loss: f64,
+    /// Bins that have begun.
+    bin: u64,
+    /// When the state ends.
+    until: Time,
+}
+
+impl Walk {
+    /// Begins in the stationary state.
+    pub(crate) fn new(law: Law, seed: u64) -> Self {
+        let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut walk = Self { law, random, state: 0, loss: 0.0, bin: 0, until: Time::ZERO };
+        walk.state = pick(&mut walk.random, &walk.law.shares, 0);
+        // What is left of an exponential duration is distributed as all of it.
+        walk.enter();
+        walk
+    }
+
+    /// The probability that what leaves at `at` is lost. Where the chain goes by packets, each call is one.
+    pub(crate) fn loss(&mut self, at: Time) -> f64 {
+        match &self.law.moves {
+            Moves::PerPacket => self.go(),
+            Moves::Every(bin) => {
+                let bin = at.nanos() / bin.nanos();
+                while self.bin < bin {
+                    self.bin += 1;
+                    self.go();
+                }
+            }
+            Moves::AtAnyTime(_) => {
+                while self.until <= at {
+                    self.go();
+                }
+            }
+        }
+        self.loss
+    }
+
+    fn go(&mut self) {
+        self.state = pick(&mut self.random, &self.law.next[self.state], self.state);
+        self.enter();
+    }
+
+    /// A state begins.
+    fn enter(&mut self) {
+        self.loss = self.law.loss[self.state].draw(&mut self.random);
+        let Moves::AtAnyTime(lasts) = &self.law.moves else { return };
+        // Above 0 and at most 1: its logarithm is finite.
+        let unit = ((self.random.next_u64() >> 11) + 1) as f64 / 2f64.powi(53);
+        let lasts = lasts[self.state].mul_f64(-unit.ln());
+        self.until = Time::from_nanos(self.until.nanos().saturating_add(lasts.nanos().max(1)));
+    }
+}
+
+/// One of the states, each with its probability; `or` takes what they leave.
+fn pick(random: &mut Xoshiro256PlusPlus, probabilities: &[f64], or: usize) -> usize {
+    let word = random.next_u64();
+    let mut sum = 0.0;
+    for state in (0..probabilities.len()).rev().filter(|&state| state != or) {
+        sum += probabilities[state];
+        if word < threshold(sum) {
+            return state;
+        }
+    }
+    or
+}
+
+/// A uniform 64-bit number is below this with a probability.
+fn threshold(probability: f64) -> u64 {
+    (probability * 2f64.powi(64)) as u64
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The land-mobile channel of Lutz, Cygan, Dippold, Dolainsky and Papke ("The land mobile satellite communication
+//! channel: recording, statistics, and channel model", IEEE Trans. Vehicular Technology 40, 1991): a vehicle drives
+//! through stretches with a clear view of the satellite and stretches in shadow.
+//!
+//! Powers are those of the paper, over that of the direct path. Good: the direct path and its echoes (Rice). Bad:
+//! echoes alone (Rayleigh), whose mean power is log-normal. A packet is lost if the power falls below what the link's
+//! margin spares. What is ours, and an assumption: the mean power of a bad stretch is drawn once for the stretch, and
+//! packets fade independently of each other, as if they were more than about a wavelength of driving apart.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::Rng;
+use std::f64::consts::TAU;
+use units::{Decibels, Distance, Span, Speed};
+
+/// A drive, and the link's margin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LandMobile {
+    /// How fast the vehicle drives.
+    pub speed: Speed,
+    /// So much more than is needed arrives over the direct path alone.
+    pub margin: Decibels,
+    /// Stretches with a clear view.
+    pub good: GoodStretch,
+    /// Stretches in shadow.
+    pub bad: BadStretch,
+}
+
+/// A clear view of the satellite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GoodStretch {
+    /// Mean length, exponentially distributed.
+    pub lasts: Distance,
+    /// Power of the direct path over that of the echoes: Lutz' c.
+    pub rice_factor: Decibels,
+}
+
+/// The satellite in shadow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BadStretch {
+    /// Mean length, exponentially distributed.
+    pub lasts: Distance,
+    /// Mean of the mean power in decibels: Lutz' mu.
+    pub mean: Decibels,
+    /// Standard deviation of the mean power in decibels: Lutz' sigma.
+    pub deviation: Decibels,
+}
+
+impl LandMobile {
+    /// Mean durations of good and bad.
+    pub fn durations(&self) -> [Span; 2] {
+        [self.good.lasts, self.bad.lasts].map(|length| {
+            // Not shorter than what time can tell apart.
+            Span::from_secs_f64((length.m() / self.speed.m_s()).max(1e-9))
+        })
+    }
+
+    /// The power below which packets are lost.
+    fn threshold(&self) -> f64 {
+        ratio(-self.margin.db())
+    }
+
+    /// Probability of loss in a good stretch.
+    pub fn good_outage(&self) -> f64 {
+        rice_below(ratio(self.good.rice_factor.db()), self.threshold())
+    }
+
+    /// Loss in a bad stretch.
+    pub(crate) fn shadow(&self) -> Shadow {
+        Shadow {
+            threshold: self.threshold(),
+            mean_db: self.bad.mean.db(),
+            deviation_db: self.bad.deviation.db(),
+        }
+    }
+}
+
+/// Rayleigh fading below a mean power that is log-normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Shadow {
+    threshold: f64,
+    mean_db: f64,
+    deviation_db: f64,
+}
+
+impl Shadow {
+    /// Probability of loss where the mean power is so many deviations above its mean: 1 - exp(-S / S0), the
+    /// distribution function of the power S under Rayleigh fading (Lutz and others 1991, equation 3).
+    fn outage(&self, deviations: f64) -> f64 {
+        let mean_power = ratio(self.mean_db + self.deviation_db * deviations);
+        -(-self.threshold / mean_power).exp_m1()
+    }
+
+    /// Probability of loss in one stretch.
+    pub(crate) fn draw(&self, random: &mut Xoshiro256PlusPlus) -> f64 {
+        // Box and Muller 1958; the first is above 0 and at most 1, so that its logarithm is finite.
+        let [one, other] = [(); 2].map(|()| ((random.next_u64() >> 11) + 1) as f64 / 2f64.powi(53));
+        self.outage((-2.0 * one.ln()).sqrt() * (TAU * other).cos())
+    }
+
+    /// Probability of loss over all stretches: the mean over the log-normal power (Lutz and others 1991, equation 5).
+    pub(crate) fn mean(&self) -> f64 {
+        // The trapezoidal rule converges geometrically where the integrand vanishes at both ends.
+        const STEP: f64 = 0.05;
+        const REACH: i32 = 180;
+        let term = |k: i32| {
+            let z = STEP * f64::from(k);
+            (-z * z / 2.0).exp() * self.outage(z)
+        };
+        (-REACH..=REACH).map(term).sum::<f64>() * STEP / TAU.sqrt()
+    }
+}
+
+/// Probability that the power of a Rice channel of direct path 1 and echoes 1/c is below `s`: 1 - Q1(sqrt(2c),
+/// sqrt(2cs)), with Marcum's Q. A non-central chi-square variable of two degrees is a central one of 2 + 2K, K of
+/// Poisson's law with mean c; that is below 2cs as often as J of Poisson's law with mean cs exceeds K. All terms are
+/// positive: small probabilities keep their digits.
+fn rice_below(c: f64, s: f64) -> f64 {
+    let mean = c * s;
+    let last = (mean + 12.0 * mean.sqrt() + 60.0).ceil() as u32;
+    // Logarithms of the probabilities of K = j - 1 and J = j.
+    let (mut direct, mut echo) = (-c, -mean);
+    let (mut below, mut sum) = (0.0, 0.0);
+    for j in 1..=last {
+        below += direct.exp();
+        direct += (c / f64::from(j)).ln();
+        echo += (mean / f64::from(j)).ln();
+        sum += echo.exp() * below;
+    }
+    sum.min(1.0)
+}
+
+/// A ratio of powers.
+fn ratio(db: f64) -> f64 {
+    10f64.powf(db / 10.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_xoshiro::rand_core::SeedableRng;
+
+    /// Distribution functions of scipy 1.17.1, `stats.ncx2.cdf(2 c s, 2, 2 c)`: Rice factor and margin in decibels.
+    #[test]
+    fn rice_is_a_non_central_chi_square() {
+        for (factor, margin, wanted) in [
+            (10.2, 5.0, 0.015_823_887_983_865_93),
+            (10.2, 10.0, 0.000_452_224_451_162_518_46),
+            (6.0, 3.0, 0.148_969_018_524_024_14),
+            (6.0, 10.0, 0.011_985_724_252_419_982),
+            (3.9, 0.0, 0.407_330_083_019_935_95),
+            (17.4, 6.0, 5.928_998_405_290_411e-8),
+            (10.0, 20.0, 6.826_234_166_021_039e-6),
+            (-10.0, 5.0, 0.028_210_106_866_421_614),
+            (20.0, 1.0, 0.057_581_014_020_853_256),
+            (25.0, -1.0, 0.998_855_176_171_413_1),
+        ] {
+            let found = rice_below(ratio(factor), ratio(-margin));
+            assert!(
+                (found / wanted - 1.0).abs() < 1e-10,
+                "{factor} dB, {margin} dB: {found} instead of {wanted}"
+            );
+        }
+        // Nothing of the direct path is above 0, all of it below a lot.
+        assert!(rice_below(ratio(10.0), ratio(-90.0)) < 1e-9);
+        assert!((rice_below(ratio(10.0), ratio(20.0)) - 1.0).abs() < 1e-12);
+    }
+
+    /// Integrals of scipy 1.17.1, `integrate.quad` over the normal density: mean, deviation and margin in decibels.
+    #[test]
+    fn the_shadowed_outage_is_the_integral() {
+        let random = &mut Xoshiro256PlusPlus::seed_from_u64(1);
+        for (mean_db, deviation_db, margin, wanted) in [
+            (-8.9, 5.1, 5.0, 0.804_982_571_230_638_9),
+            (-8.9, 5.1, 10.0, 0.551_781_056_089_711_6),
+            (-10.8, 2.8, 10.0, 0.683_574_767_696_278_3),
+            (-10.8, 2.8, 0.0, 0.996_753_837_339_649_2),
+            (-8.9, 5.1, 30.0, 0.015_025_917_271_211_463),
+        ] {
+            let shadow = Shadow { threshold: ratio(-margin), mean_db, deviation_db };
+            assert!((shadow.mean() / wanted - 1.0).abs() < 1e-9, "{} instead of {wanted}", shadow.mean());
+            // Stretches scatter by less than 0.5 about that.
+            let drawn = (0..40_000).map(|_| shadow.draw(random)).sum::<f64>() / 40_000.0;
+            assert!((drawn - wanted).abs() < 5.0 * 0.5 / 200.0, "{drawn} instead of {wanted}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The file format of losses with a memory; see `format`.
+
+use crate::text::Q;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::{Decibels, Distance, Span, Speed};
+
+/// A Markov chain in continuous time, the same in every run with the same seed, whatever traffic there is. It begins
+/// in its stationary state.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ states = [{ lasts = \"20 s\" }, { lasts = \"500 ms\", loss = 0.3 }] }"))]
+pub struct LossChain {
+    /// The states, 2 to 16. Every one must lead to every other, if by way of others.
+    pub states: Vec<LossState>,
+}
+
+/// A state of a chain of losses.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ lasts = \"500 ms\", loss = 0.3 }"))]
+pub struct LossState {
+    /// Mean of the time for which it lasts, exponentially distributed.
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1000 h"))]
+    pub lasts: Q<Span>,
+    /// Probability that a packet is lost in it. Default 0.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub loss: Option<f64>,
+    /// Probabilities of each state to be the next one, in the order of the states, 0.0 of itself. Default, with two
+    /// states: the other one.
+    #[schemars(inner(range(min = 0.0, max = 1.0)))]
+    pub next: Option<Vec<f64>>,
+}
+
+/// netem's `loss state P13 P31 P32 P23 P14`, as probabilities and not in percent: state 1 receives, 3 loses in a
+/// burst, 2 receives within a burst, 4 loses a single packet.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ p13 = 0.01, p31 = 0.25 }"))]
+pub struct Netem {
+    /// From reception into a burst of losses.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub p13: f64,
+    /// From a burst of losses back to reception. Default 1 - p13: single losses, independent of each other.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub p31: Option<f64>,
+    /// From loss to reception within a burst. Default 0.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub p32: Option<f64>,
+    /// From reception to loss within a burst. Default 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub p23: Option<f64>,
+    /// From reception to a single loss. Default 0.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub p14: Option<f64>,
+}
+
+/// A vehicle on its way through stretches with a clear view of the satellite and stretches in shadow (Lutz and others
+/// 1991). Powers are those over the direct path. Both directions of a link between the same two nodes meet the same
+/// stretches.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ speed = \"50 km/h\", margin = \"6 dB\", good = { … }, bad = { … } }"))]
+pub struct LandMobile {
+    /// How fast the vehicle drives.
+    #[schemars(extend("x-min" = "0.1 m/s", "x-max" = "1000 m/s"))]
+    pub speed: Q<Speed>,
+    /// So much more than is needed arrives over the direct path alone; what falls below is lost.
+    #[schemars(extend("x-min" = "-20 dB", "x-max" = "60 dB"))]
+    pub margin: Q<Decibels>,
+    /// Stretches with a clear view.
+    pub good: GoodStretch,
+    /// Stretches in shadow.
+    pub bad: BadStretch,
+}
+
+/// Stretches with a clear view of the satellite: the direct path and its echoes (Rice).
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ lasts = \"188 m\", rice_factor = \"10.2 dB\" }"))]
+pub struct GoodStretch {
+    /// Mean length, exponentially distributed.
+    #[schemars(extend("x-min" = "0.01 m", "x-max" = "1000 km"))]
+    pub lasts: Q<Distance>,
+    /// Power of the direct path over that of its echoes: Lutz' c.
+    #[schemars(extend("x-min" = "-20 dB", "x-max" = "30 dB"))]
+    pub rice_factor: Q<Decibels>,
+}
+
+/// Stretches in shadow: echoes alone (Rayleigh), with a log-normal mean power that is drawn for each stretch.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ lasts = \"60 m\", mean = \"-8.9 dB\", deviation = \"5.1 dB\" }"))]
+pub struct BadStretch {
+    /// Mean length, exponentially distributed.
+    #[schemars(extend("x-min" = "0.01 m", "x-max" = "1000 km"))]
+    pub lasts: Q<Distance>,
+    /// Mean of the mean power: Lutz' mu.
+    #[schemars(extend("x-min" = "-60 dB", "x-max" = "20 dB"))]
+    pub mean: Q<Decibels>,
+    /// Standard deviation of the mean power: Lutz' sigma.
+    #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
+    pub deviation: Q<Decibels>,
+}
+
+/// Selective repeat on the link: a frame (a packet) that arrives broken is sent again, and what comes behind it waits,
+/// unless the link may `reorder`. Repetitions take the link's time; requests for them are never lost.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ repeats = 3 }"))]
+pub struct Arq {
+    /// A frame is sent again so many times at most; then it is lost.
+    #[schemars(range(min = 1, max = 64))]
+    pub repeats: u16,
+    /// From one transmission of a frame to the next. Default: the link's propagation delay, there and back.
+    #[schemars(extend("x-min" = "1 us", "x-max" = "1 min"))]
+    pub delay: Option<Q<Span>>,
+}
