@@ -257,7 +257,7 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     assert keys <= known
     # Of a link's keys a table may leave some out: a moving link has no delay and no recording of its own. What is
     # announced of the network stands in its table.
-    left_out = {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "budget", "path_trace", "path_trace_end"}
+    left_out = {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "budget", "path_trace", "trace_end"}
     assert known - keys <= left_out | {"announce", "announce_error"}
 
 

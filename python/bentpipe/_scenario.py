@@ -60,9 +60,10 @@ class Link:
         budget: Instead of `rate`: a link budget as a file has it, ``{"bandwidth": "36 MHz", "down": {...}}``.
         delay: One way, for example ``"10 ms"``; not for moving links, whose delay comes from the geometry.
         delay_steps: Instead of `delay`: times and one-way delays, ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
-        delay_trace: Instead of `delay`: a file of one-way delays, one in milliseconds for each 10 ms.
+        delay_trace: Instead of `delay` (of satellites and hosts on top of their own): a file of one-way delays, one in
+            milliseconds for each 10 ms.
         path_trace: CSV file of rate, delay and loss over time (`bentpipe.export`); other fields say what it does not.
-        path_trace_end: What follows on its last row: ``"hold"`` or ``"repeat"``.
+        trace_end: What follows where a trace ends: ``"wrap"``, ``"hold"`` or ``"stop"``.
         queue: ``"50 packets"``, ``"75 kB"``, ``"100 ms"``, ``"1 BDP"`` or ``"unlimited"``, which are drop-tail; or a
             discipline with its settings as a file has them, ``{"discipline": "codel", "interval": "600 ms"}``.
         per: Packet error rate, 0 to 1.
@@ -85,7 +86,7 @@ class Link:
     delay_steps: Sequence[tuple[str, str]] | None = None
     delay_trace: str | None = None
     path_trace: str | None = None
-    path_trace_end: str | None = None
+    trace_end: str | None = None
     queue: str | Mapping[str, Any] | None = None
     per: float | None = None
     ber: float | None = None

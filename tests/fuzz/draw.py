@@ -36,9 +36,9 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
 }
 #: Never drawn: what a place has twice, what only a catalogue has, a file that is not there, or what makes a run long.
 LEFT_OUT = {
-    "Dumbbell": {"path_trace", "path_trace_end"},
-    "Wire": {"path_trace", "path_trace_end"},
-    "Branch": {"path_trace", "path_trace_end"},
+    "Dumbbell": {"path_trace", "trace_end"},
+    "Wire": {"path_trace", "trace_end"},
+    "Branch": {"path_trace", "trace_end"},
     "Constellation": {"catalogue", "start", "oldest", "unusable", "shells", "gateways", "pops"},
     "Flow": {"from", "to", "stagger"},
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs"},

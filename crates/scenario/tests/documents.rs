@@ -7,7 +7,8 @@ use bentpipe_scenario::{
 };
 use link::{
     Bursts, CeThreshold, CoDel, Delay, Discipline, DropFront, Drr, DualPi2, DualScheduler, FqCoDel,
-    Impairment, LossList, Pie, Piece, Priority, Queue, QueueLimit, Red, Threshold, TraceEnd, WaitEstimate,
+    Impairment, LossList, Pie, Piece, Priority, Queue, QueueLimit, RateSchedule, Red, Service, Threshold,
+    TraceEnd, WaitEstimate,
 };
 use orbit::WalkerPattern;
 use proptest::prelude::*;
@@ -296,8 +297,8 @@ fn every_link_may_change_with_time() {
         let at = |secs| Time::ZERO + Span::from_secs(secs);
         let ramp = Piece { from: at(0), start: mbit(9), end: mbit(3) };
         assert_eq!(
-            changes.rate.as_ref().map(|rate| rate.pieces().to_vec()),
-            Some(vec![ramp, Piece::constant(at(5), mbit(3))])
+            changes.rate,
+            RateSchedule::new(vec![ramp, Piece::constant(at(5), mbit(3))]).ok().map(Service::Schedule)
         );
         assert_eq!(*changes.loss, [(at(2), 0.5), (at(3), 0.0)]);
         assert_eq!(*changes.extra_delay, [(at(1), Span::from_millis(5))]);
@@ -345,24 +346,23 @@ fn path_traces() {
         (forward, reverse)
     };
     let file = |wire: &Wire| {
-        wire.path_trace.as_ref().map(|trace| (trace.file.to_string_lossy().into_owned(), trace.end))
+        wire.path_trace.as_ref().map(|file| (file.to_string_lossy().into_owned(), wire.trace_end))
     };
-    let (forward, reverse) =
-        both("path_trace = \"p.csv\"\npath_trace_end = \"repeat\"\nqueue = \"9 packets\"");
+    let (forward, reverse) = both("path_trace = \"p.csv\"\ntrace_end = \"wrap\"\nqueue = \"9 packets\"");
     assert_eq!((&forward.service, &forward.delay), (&WireService::PathTrace, &WireDelay::PathTrace));
-    assert_eq!(file(&forward), Some(("p.csv".to_owned(), TraceEnd::Repeat)));
+    assert_eq!(file(&forward), Some(("p.csv".to_owned(), Some(TraceEnd::Wrap))));
     assert_eq!((&reverse.service, file(&reverse)), (&WireService::PathTrace, file(&forward)));
 
     let (forward, reverse) = both("path_trace = \"loss.csv\"\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"");
     assert_eq!(
         (&forward.service, file(&forward)),
-        (&WireService::Constant, Some(("loss.csv".to_owned(), TraceEnd::Hold)))
+        (&WireService::Constant, Some(("loss.csv".to_owned(), None)))
     );
     assert_eq!(file(&reverse), None);
 
     let (_, reverse) =
         both("path_trace = \"p.csv\"\nreverse = { path_trace = \"back.csv\", delay = \"5 ms\" }");
-    assert_eq!(file(&reverse), Some(("back.csv".to_owned(), TraceEnd::Hold)));
+    assert_eq!(file(&reverse), Some(("back.csv".to_owned(), None)));
     assert_eq!(reverse.service, WireService::PathTrace);
     assert_eq!(reverse.delay, WireDelay::Given(Delay::Constant(Span::from_millis(5))));
 
@@ -372,7 +372,7 @@ fn path_traces() {
     let text = "[network.star]\nbranches = [{ site = \"a\", path_trace = \"t\" }]\n[[flows]]\ncontroller = \"cubic\"\nfrom = \"a\"\nto = \"hub\"\n";
     let scenario = Scenario::from_toml(text, "some/where/a.toml").unwrap_or_else(|error| panic!("{error}"));
     let NetworkChoice::Star { branches } = &scenario.network else { panic!() };
-    assert_eq!(file(&branches[0].1), Some(("some/where/t".to_owned(), TraceEnd::Hold)));
+    assert_eq!(file(&branches[0].1), Some(("some/where/t".to_owned(), None)));
 }
 
 /// Listed losses stand beside drawn ones; the way back has neither. What is written out is read back as it was.

@@ -38,6 +38,8 @@ pub struct MovingLink {
     /// "15 s", rate = "20 Mbit/s" }]`.
     pub rate_steps: Option<Vec<RateStep>>,
     #[serde(flatten)]
+    pub recorded: Recorded,
+    #[serde(flatten)]
     pub medium: Medium,
 }
 
@@ -54,7 +56,27 @@ pub struct AccessLink {
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
     #[serde(flatten)]
+    pub recorded: Recorded,
+    #[serde(flatten)]
     pub medium: Medium,
+}
+
+/// Recordings on a link whose delay comes from elsewhere: it is on top of that.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Recorded {
+    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    pub trace: Option<String>,
+    /// File of one-way delays on top of the link's own (LeoReplayer's), one in whole milliseconds for each 10 ms; relative to
+    /// the scenario's file.
+    pub delay_trace: Option<String>,
+    /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms (one way)
+    /// and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate goes before `rate`, its delay is on
+    /// top of the link's own, its loss on top of `loss`.
+    pub path_trace: Option<String>,
+    /// What follows where a trace ends: it begins again ("wrap"), its last value holds ("hold"), or the link carries nothing
+    /// any more ("stop"). Default "wrap", of path_trace "hold"; deliveries cannot hold.
+    #[schemars(extend("x-decides" = "a trace"))]
+    pub trace_end: Option<W<TraceEnd>>,
 }
 
 /// The ways to give the rate of a link in a plain network.
@@ -90,9 +112,10 @@ pub struct PathTrace {
     /// and loss_ratio, relative to the scenario's. Each row holds until the next. A column stands instead of the keys of
     /// rate or delay; its loss comes on top of `loss`.
     pub path_trace: Option<String>,
-    /// What follows on the last row of path_trace: "hold", or "repeat" from the first row on at its time. Default "hold".
-    #[schemars(extend("x-decides" = "a path trace"))]
-    pub path_trace_end: Option<W<TraceEnd>>,
+    /// What follows where a trace ends: it begins again ("wrap"), its last value holds ("hold"), or the link carries nothing
+    /// any more ("stop"). Default "wrap", of path_trace "hold"; deliveries cannot hold.
+    #[schemars(extend("x-decides" = "a trace"))]
+    pub trace_end: Option<W<TraceEnd>>,
 }
 
 /// Loss on the way, one of `per`, `ber` and `bursts`; loss over time on top, `steps`; and loss by a list, before the queue: `packets` and `spans`.

@@ -2,7 +2,6 @@
 //! A page in the making: forwarding, links and paths as they change from one moment to the next.
 
 use super::{Follows, Page, Stop};
-use crate::TopologyError;
 use crate::handover::Outages;
 use crate::moment::{Moment, Watched};
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
@@ -10,6 +9,7 @@ use crate::route::{Destination, NOWHERE, Tree};
 use crate::sky::{Frame, Sky};
 use crate::spec::{Attachment, Site};
 use crate::trace::{destination, own_destination};
+use crate::{Medium, Seen, TopologyError, seen};
 use link::{Config, Course, Delay, DelayCurve, LinkSpec};
 use orbit::earth::great_circle;
 use std::collections::{BTreeMap, BTreeSet};
@@ -279,18 +279,32 @@ impl Draft {
                 None => sky.node_name(node),
             };
             let config = Config {
-                spec: medium(sky, from, to).clone(),
+                spec: medium(sky, from, to).0.clone(),
                 delay: self.links[number].delay(),
                 course: self.course(sky, number as u32, follows),
             };
             LinkPlan { name: format!("{} > {}", name(from), name(to)), from, to, config }
         };
         let links = (old..self.links.len()).map(plan).collect();
+        let seen = self.seen(sky, (old, since));
         let paths = match follows {
             Follows::Nothing => std::mem::take(&mut self.paths),
             Follows::Page => self.paths.clone(),
         };
-        Page { links, delays, courses, paths, updates: std::mem::take(&mut self.updates), ..page }
+        Page { links, delays, courses, seen, paths, updates: std::mem::take(&mut self.updates), ..page }
+    }
+
+    /// Of the links whose delay is on this page, those whose rate or loss is found elsewhere; from number `old` on they are
+    /// new.
+    fn seen(&self, sky: &Sky<'_>, (old, since): (usize, Time)) -> Vec<(u32, Seen)> {
+        let asked = self.links.iter().enumerate();
+        let asked = asked.filter(|(number, link)| *number >= old || link.is_asked(since));
+        let of = |(number, link): (usize, &Link)| {
+            let (spec, medium) = medium(sky, link.from, link.to);
+            let medium = medium.filter(|_| seen::is_found_elsewhere(spec))?;
+            Some((number as u32, Seen { medium, outages: self.outages.of(number as u32).to_vec() }))
+        };
+        asked.filter_map(of).collect()
     }
 
     /// What changes with time on a link besides its path: outages, and what its spec says.
@@ -303,7 +317,7 @@ impl Draft {
             Some(links) => links.contains(&number),
             None => from.max(to) >= sky.core(),
         };
-        let medium = medium(sky, from, to);
+        let medium = medium(sky, from, to).0;
         let has_course = !outages.is_empty() || (prepared && may) || medium.changes.is_some();
         has_course.then(|| Arc::new(crate::handover::course(outages, medium, spec.handover.during)))
     }
@@ -325,17 +339,17 @@ impl Link {
     }
 }
 
-/// What a link between two nodes is but for what changes with time.
-fn medium<'a>(sky: &Sky<'a>, from: u32, to: u32) -> &'a LinkSpec {
+/// What a link between two nodes is but for what changes with time; fibre is of no kind.
+fn medium<'a>(sky: &Sky<'a>, from: u32, to: u32) -> (&'a LinkSpec, Option<Medium>) {
     let spec = sky.spec;
     let (satellites, core) = (sky.satellites(), sky.core());
     let in_space = |node: u32| node < satellites;
     match (&spec.isl, in_space(from), in_space(to)) {
-        (Some(isl), true, true) => &isl.link,
-        (_, true, false) | (_, false, true) if from.max(to) < core => &spec.feeder,
-        (_, false, true) => &spec.uplink,
-        (_, true, false) => &spec.downlink,
+        (Some(isl), true, true) => (&isl.link, Some(Medium::Isl)),
+        (_, true, false) | (_, false, true) if from.max(to) < core => (&spec.feeder, Some(Medium::Feeder)),
+        (_, false, true) => (&spec.uplink, Some(Medium::Up)),
+        (_, true, false) => (&spec.downlink, Some(Medium::Down)),
         // Fibre is no bottleneck.
-        (_, false, false) | (None, true, true) => &LinkSpec::IDEAL,
+        (_, false, false) | (None, true, true) => (&LinkSpec::IDEAL, None),
     }
 }
