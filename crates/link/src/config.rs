@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
+use crate::sight::BySight;
 use crate::{Course, Delay, Discipline, LossList, Recorded, Service};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
@@ -82,6 +83,8 @@ pub struct Changes {
     pub stop: Option<Time>,
     /// Files that say the same, until they are read.
     pub recorded: Option<Recorded>,
+    /// What follows the satellite or the time of day, until it is looked up.
+    pub sight: Option<Arc<BySight>>,
 }
 
 impl Changes {

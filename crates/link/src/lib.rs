@@ -19,6 +19,7 @@ pub mod recorded;
 #[cfg(test)]
 mod rig;
 pub mod service;
+pub mod sight;
 pub mod starlink;
 mod warning;
 

@@ -10,6 +10,7 @@ mod orbits;
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::format::{Access, Constellation, Handover, Isl, MovingLink, Place};
+use crate::sight::refuse_hours;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use ground::{read_gateways, read_places, site, visibility, write_gateway, write_place, write_site};
@@ -87,6 +88,14 @@ pub fn read(
         return Err(source.error(Code::ScenarioValue, &at("fibre_factor"), message));
     }
     let isl = isl::read(text.isl, old.and_then(|p| p.isl.as_ref()), rules, source)?;
+    // What is propagated by SGP4 has a date.
+    let known = shells.iter().any(|shell| !matches!(shell.orbits, Orbits::Walker(_)));
+    let of_isl = isl.as_ref().map(|isl| ("isl", &isl.link));
+    for (key, link) in
+        [("uplink", &uplink), ("downlink", &downlink), ("feeder", &feeder)].into_iter().chain(of_isl)
+    {
+        refuse_hours(link, known, source, &at(key))?;
+    }
     let access = text.access.unwrap_or_default().read(old.map(|p| p.choice), dated, source)?;
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
     let spec = ConstellationSpec {

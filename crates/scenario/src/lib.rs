@@ -27,6 +27,7 @@ mod plain;
 mod queue;
 mod scenario;
 mod settings;
+mod sight;
 mod text;
 mod traffic;
 mod transport;

@@ -6,8 +6,9 @@ use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{AccessLink, Losses};
 use crate::format::{self, DelayStep, Loss, LossStep, Medium, MovingLink, RateStep};
-use crate::queue;
 use crate::text::{Q, Unlimited};
+use crate::{queue, sight};
+use link::sight::BySight;
 use link::{
     Bursts, Changes, CongestionWarning, Discipline, Impairment, LinkSpec, LossList, Piece, Queue, QueueLimit,
     RateSchedule, Recorded, Service,
@@ -295,7 +296,7 @@ fn rates_of(link: &LinkSpec) -> (RateText, Option<Vec<RateStep>>) {
     let changes = link.changes.as_deref();
     match changes.and_then(|changes| changes.rate.as_ref()) {
         Some(Service::Schedule(schedule)) => (None, Some(rate_steps(schedule))),
-        _ if recorded_of(link).is_some_and(is_rate) => (None, None),
+        _ if has_no_rate(link) => (None, None),
         _ => (Some(Q(Unlimited(link.rate))), None),
     }
 }
@@ -305,9 +306,10 @@ pub fn recorded_of(link: &LinkSpec) -> Option<&Recorded> {
     link.changes.as_ref()?.recorded.as_ref()
 }
 
-/// Whether the rate comes from a recording, or must.
-fn is_rate(recorded: &Recorded) -> bool {
-    recorded.deliveries.is_some() || recorded.needs_rate
+/// Whether the rate comes from a recording or from the sky, or must.
+fn has_no_rate(link: &LinkSpec) -> bool {
+    recorded_of(link).is_some_and(|recorded| recorded.deliveries.is_some() || recorded.needs_rate)
+        || sight::of_link(link).is_some_and(|sight| sight.has_rate())
 }
 
 /// The link with a rate over time.
@@ -337,9 +339,31 @@ fn with_recorded(
     Ok(LinkSpec { rate, changes: Some(Arc::new(Changes { recorded: Some(recorded), ..changes })), ..link })
 }
 
-/// A link without the recordings of its base.
-fn unrecorded(base: &LinkSpec) -> LinkSpec {
-    let changes = base.changes.as_ref().map(|changes| Changes { recorded: None, ..(**changes).clone() });
+/// The link with what follows its satellite.
+fn with_sight(
+    link: LinkSpec,
+    sight: Option<BySight>,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<LinkSpec, ScenarioError> {
+    let Some(sight) = sight else { return Ok(link) };
+    let mut changes = link.changes.as_deref().cloned().unwrap_or_default();
+    let mut rate = link.rate;
+    if sight.has_rate() {
+        queue::needs_no_rate(link.queue, source, &format!("{path}.queue"))?;
+        (rate, changes.rate) = (sight.highest(), None);
+    }
+    Ok(LinkSpec {
+        rate,
+        changes: Some(Arc::new(Changes { sight: Some(Arc::new(sight)), ..changes })),
+        ..link
+    })
+}
+
+/// A link without what its base replays or follows.
+fn unvaried(base: &LinkSpec) -> LinkSpec {
+    let changes =
+        base.changes.as_ref().map(|changes| Changes { recorded: None, sight: None, ..(**changes).clone() });
     LinkSpec { changes: changes.filter(|changes| changes.course().is_some()).map(Arc::new), ..base.clone() }
 }
 
@@ -354,28 +378,33 @@ impl MovingLink {
     ) -> Result<LinkSpec, ScenarioError> {
         let said = (self.rate.is_some(), self.rate_steps.is_some());
         let mut recorded = self.recorded.read(said, source, path)?;
+        let ways = [("rate", said.0), ("rate_steps", said.1), ("trace", self.recorded.trace.is_some())];
+        let sight = self.sight.read(&ways, source, path)?;
         let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
-        let own = recorded.is_some() || rate.is_some();
-        let rateless = base.is_none_or(|base| recorded_of(base).is_some_and(is_rate));
+        let own = recorded.is_some() || rate.is_some() || sight.is_some();
+        let by_sight = sight.as_ref().is_some_and(BySight::has_rate);
+        let rateless = !by_sight && base.is_none_or(has_no_rate);
         if let Some(recorded) = &mut recorded {
             recorded.needs_rate = rateless && rate.is_none() && recorded.deliveries.is_none();
         }
-        let base = base.map(|base| if own { unrecorded(base) } else { base.clone() });
+        let base = base.map(|base| if own { unvaried(base) } else { base.clone() });
         let link = match base {
             Some(base) => self.medium.over(rate, &base, source, path)?,
-            None if recorded.is_some() && rate.is_none() => {
+            None if (recorded.is_some() || by_sight) && rate.is_none() => {
                 let base = LinkSpec { queue: MOVING_QUEUE, ..LinkSpec::IDEAL };
                 self.medium.over(None, &base, source, path)?
             }
             None => self.medium.whole(rate, MOVING_QUEUE, source, path)?,
         };
-        with_recorded(with_rates(link, schedule), recorded, source, path)
+        let link = with_recorded(with_rates(link, schedule), recorded, source, path)?;
+        with_sight(link, sight, source, path)
     }
 
     /// What a file says of this link.
     pub fn of(link: &LinkSpec) -> Self {
         let (rate, rate_steps) = rates_of(link);
-        Self { rate, rate_steps, recorded: format::Recorded::of(link), medium: Medium::of(link) }
+        let (sight, recorded) = (format::BySight::of(link), format::Recorded::of(link));
+        Self { rate, rate_steps, sight, recorded, medium: Medium::of(link) }
     }
 }
 

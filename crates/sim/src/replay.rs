@@ -114,7 +114,8 @@ impl Replay {
         }
         if let Some(file) = path {
             let (trace, stop) = self.path(file, *end)?;
-            if trace.rate.is_some() && changes.rate.is_some() {
+            let by_sight = changes.sight.as_ref().is_some_and(|sight| sight.has_rate());
+            if trace.rate.is_some() && (changes.rate.is_some() || by_sight) {
                 return Err(twice(file, "rate_mbit_s", "rate"));
             }
             match trace.rate {

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links of a constellation whose rate, delay or loss is found besides the network: from recordings.
+//! Links of a constellation whose rate, delay or loss is found besides the network: from recordings, from how the
+//! satellite stands, or from the time of day.
 //!
 //! The network says which links these are and when switches interrupt them; here they get their spec and their course. A
 //! scenario in which nothing varies has none of this.
 
 use crate::SimError;
-use crate::replay::Replay;
-use link::{Course, LinkSpec, TraceEnd};
+use crate::replay::{Replay, either};
+use link::sight::{BySight, SightRate, bits};
+use link::{Course, LinkSpec, Piece, RateSchedule, Service, TraceEnd};
 use scenario::{NetworkChoice, Scenario};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use topology::{ConstellationSpec, During, Medium, Network, Page, Seen};
+use topology::{ConstellationSpec, During, Look, Network, Page, Seen};
+use units::{Rate, Span, Time};
 
 /// What varies, by kind of link.
 #[derive(Debug)]
 pub(crate) struct Vary {
-    /// In the order of [`Medium::ALL`], with files read; `None`: there is no such link.
+    /// In the order of [`topology::Medium`], with files read; `None`: there is no such link.
     media: [Option<LinkSpec>; 4],
     during: During,
 }
 
-/// The specs of a constellation's links, in the order of [`Medium::ALL`].
+/// The specs of a constellation's links, in the order of [`topology::Medium`].
 fn media(spec: &ConstellationSpec) -> [Option<&LinkSpec>; 4] {
     let isl = spec.isl.as_ref().map(|isl| &isl.link);
     [Some(&spec.uplink), Some(&spec.downlink), Some(&spec.feeder), isl]
@@ -27,7 +31,7 @@ fn media(spec: &ConstellationSpec) -> [Option<&LinkSpec>; 4] {
 
 /// Whether something stands in a link's spec that has to be found.
 fn varies(spec: &LinkSpec) -> bool {
-    spec.changes.as_ref().is_some_and(|changes| changes.recorded.is_some())
+    spec.changes.as_ref().is_some_and(|changes| changes.recorded.is_some() || changes.sight.is_some())
 }
 
 impl Vary {
@@ -71,9 +75,11 @@ impl Vary {
 
     /// Gives the links of a network that was laid out whole what varies.
     pub fn network(&self, network: &mut Network) {
-        for (link, seen) in &network.seen {
-            let plan = &mut network.links[*link as usize];
-            let (spec, course) = self.found(seen);
+        let utc = network.time_of_day;
+        // It is looked up once.
+        for (link, seen) in std::mem::take(&mut network.seen) {
+            let plan = &mut network.links[link as usize];
+            let (spec, course) = self.found(&seen, utc);
             (plan.config.spec, plan.config.course) = (spec, Some(course));
         }
     }
@@ -81,25 +87,81 @@ impl Vary {
     /// As [`Self::network`], of a page that follows on a network.
     pub fn page(&self, page: &mut Page, network: &Network) {
         let known = network.links.len() as u32;
-        for (link, seen) in &page.seen {
-            let (spec, course) = self.found(seen);
+        let mut courses: BTreeMap<u32, Arc<Course>> = std::mem::take(&mut page.courses).into_iter().collect();
+        for (link, seen) in std::mem::take(&mut page.seen) {
+            let (spec, course) = self.found(&seen, network.time_of_day);
             match link.checked_sub(known) {
                 Some(new) => {
                     let config = &mut page.links[new as usize].config;
                     (config.spec, config.course) = (spec, Some(course));
                 }
-                None => match page.courses.iter_mut().find(|(number, _)| number == link) {
-                    Some((_, old)) => *old = course,
-                    None => {}
-                },
+                // What is recorded changes only where switches interrupt it.
+                None if !seen.looks.is_empty() || courses.contains_key(&link) => {
+                    courses.insert(link, course);
+                }
+                None => {}
             }
         }
+        page.courses = courses.into_iter().collect();
     }
 
-    fn found(&self, seen: &Seen) -> (LinkSpec, Arc<Course>) {
+    fn found(&self, seen: &Seen, utc: Option<Span>) -> (LinkSpec, Arc<Course>) {
         let Some(spec) = &self.media[seen.medium as usize] else {
             unreachable!("a network has only the links of its constellation")
         };
-        (spec.clone(), Arc::new(topology::course(&seen.outages, spec, self.during)))
+        let mut spec = spec.clone();
+        let mut changes = spec.changes.as_deref().cloned().unwrap_or_default();
+        if let Some(sight) = changes.sight.take() {
+            if sight.has_rate() {
+                let rates = seen.looks.iter().map(|look| (look.at, rate(&sight, look, (seen, utc))));
+                changes.rate = schedule(rates).map(Service::Schedule);
+            }
+            if let Some(curve) = &sight.loss {
+                let losses = seen.looks.iter().map(|look| (look.at, curve.at(look.on(curve.axis))));
+                changes.loss = either(&changes.loss, &steps(losses).into());
+            }
+        }
+        spec.changes = Some(Arc::new(changes));
+        let course = topology::course(&seen.outages, &spec, self.during);
+        (spec, Arc::new(course))
+    }
+}
+
+/// The rate that a link has at a look.
+fn rate(sight: &BySight, look: &Look, (seen, utc): (&Seen, Option<Span>)) -> Rate {
+    let by_sight = sight.rate.as_ref().map(|SightRate::Curve(curve)| curve.at(look.on(curve.axis)));
+    let by_hour = sight.rate_by_hour.as_ref().map(|by| {
+        let east_deg = seen.ground.as_ref().map_or(0.0, |(.., longitude)| longitude.deg());
+        let start = by.start.or(utc).unwrap_or_default();
+        by.at(by.time_of_day(start, look.at.since(Time::ZERO), east_deg))
+    });
+    bits(by_sight.into_iter().chain(by_hour).fold(f64::INFINITY, f64::min))
+}
+
+/// Values from times on, equal ones once.
+fn steps<T: PartialEq>(values: impl Iterator<Item = (Time, T)>) -> Vec<(Time, T)> {
+    let mut steps: Vec<(Time, T)> = Vec::new();
+    for (at, value) in values {
+        if steps.last().is_none_or(|(_, before)| *before != value) {
+            steps.push((at, value));
+        }
+    }
+    steps
+}
+
+/// A rate in steps, that of the first from the start on; `None`: there are no steps. What waits for a rate when the last
+/// of them is a pause leaves an hour later: by then the link went away, or the next page says more.
+fn schedule(rates: impl Iterator<Item = (Time, Rate)>) -> Option<RateSchedule> {
+    let mut steps = steps(rates);
+    steps.first_mut()?.0 = Time::ZERO;
+    let mut pieces: Vec<Piece> = steps.iter().map(|&(from, rate)| Piece::constant(from, rate)).collect();
+    if let Some(last) = pieces.last().copied().filter(|last| last.start == Rate::default()) {
+        let least = Rate::from_bits_per_s(1_000_000);
+        let rate = steps.iter().map(|&(_, rate)| rate).max().filter(|&rate| rate > Rate::default());
+        pieces.push(Piece::constant(last.from + Span::from_secs(3600), rate.unwrap_or(least)));
+    }
+    match RateSchedule::new(pieces) {
+        Ok(schedule) => Some(schedule),
+        Err(error) => unreachable!("looks come one after the other: {error}"),
     }
 }

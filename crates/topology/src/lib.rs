@@ -38,7 +38,7 @@ pub use handover::course;
 pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 pub use passes::Pass;
 pub use presets::Preset;
-pub use seen::{Medium, Seen};
+pub use seen::{Look, Medium, Seen};
 pub use spec::{
     Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec, Orbits, Policy,
     RouteTimes, SatelliteChoice, Shell, Site, Slot, Visibility,

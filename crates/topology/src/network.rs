@@ -115,6 +115,8 @@ pub struct Network {
     pub notes: Vec<String>,
     /// Of each link, by number, whose rate or loss is to be found besides.
     pub seen: Vec<(u32, Seen)>,
+    /// Time of day in UTC when the run begins, where satellites have a date.
+    pub time_of_day: Option<Span>,
     /// Great-circle distance in metres between sites, where they lie on the Earth: `[from][to]`.
     pub distance_m: Option<Vec<Vec<f64>>>,
 }

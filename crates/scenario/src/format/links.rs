@@ -6,6 +6,7 @@ use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use link::TraceEnd;
+use link::sight::Clock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Rate, Span};
@@ -38,9 +39,50 @@ pub struct MovingLink {
     /// "15 s", rate = "20 Mbit/s" }]`.
     pub rate_steps: Option<Vec<RateStep>>,
     #[serde(flatten)]
+    pub sight: BySight,
+    #[serde(flatten)]
     pub recorded: Recorded,
     #[serde(flatten)]
     pub medium: Medium,
+}
+
+/// What follows the satellite at the other end, looked up at every route step.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct BySight {
+    /// Rate over the elevation of the satellite, instead of rate: `[["25 deg", "50 Mbit/s"], ["60 deg", "150 Mbit/s"]]`. Linear
+    /// in between, and beyond the ends as there.
+    pub rate_by_elevation: Option<Vec<Vec<Cell>>>,
+    /// Rate over the distance of the other end, instead of rate: `[["550 km", "150 Mbit/s"], ["1100 km", "50 Mbit/s"]]`.
+    pub rate_by_range: Option<Vec<Vec<Cell>>>,
+    /// Rate over the time of day; where the satellite's elevation or distance says a rate, too, the lower one holds.
+    pub rate_by_hour: Option<ByHour>,
+    /// Probability of loss over the elevation of the satellite, on top of `loss`: `[["25 deg", 0.02], ["40 deg", 0.0]]`.
+    pub loss_by_elevation: Option<Vec<Vec<Cell>>>,
+    /// Probability of loss over the distance of the other end, on top of `loss`: `[["600 km", 0.0], ["1100 km", 0.02]]`.
+    pub loss_by_range: Option<Vec<Vec<Cell>>>,
+}
+
+/// A rate over the time of day.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ clock = \"local\", rates = [[\"6 h\", \"150 Mbit/s\"], [\"20 h\", \"60 Mbit/s\"]] }"))]
+pub struct ByHour {
+    /// Whose time of day: that of "UTC", or "local" mean solar time of the place on the ground, four minutes later for each degree
+    /// east.
+    pub clock: W<Clock>,
+    /// Time of day in UTC when the run begins. Needed where satellites have no date: those of a Walker shell.
+    #[schemars(extend("x-max" = "1 d"))]
+    pub start: Option<Q<Span>>,
+    /// Times of day and rates: `[["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]`. Linear in between, around midnight too.
+    pub rates: Vec<Vec<Cell>>,
+}
+
+/// A place or a value in a table.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Cell {
+    Text(String),
+    Number(f64),
 }
 
 /// A host's link to its site, the same in both directions. Its queue is "unlimited" by default.

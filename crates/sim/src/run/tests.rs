@@ -40,9 +40,16 @@ fn run_within(scenario: &Scenario, horizon: Horizon) -> (Summary, Batches, usize
 
 #[test]
 fn pages_make_no_difference() {
-    for constellation in
-        ["", "handover = { outage = \"200 ms\", during = \"lose\" }", "handover = { outage = \"200 ms\" }"]
-    {
+    let by_sight = r#"
+        handover = { outage = "200 ms" }
+        uplink = { rate_by_elevation = [["8 deg", "1 Mbit/s"], ["60 deg", "7 Mbit/s"]], loss_by_range = [["2000 km", 0.03]] }
+    "#;
+    for constellation in [
+        "",
+        "handover = { outage = \"200 ms\", during = \"lose\" }",
+        "handover = { outage = \"200 ms\" }",
+        by_sight,
+    ] {
         let scenario = scenario(constellation);
         let whole = Horizon::of_run(&scenario);
         let secs = Span::from_secs;

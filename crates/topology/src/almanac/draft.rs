@@ -7,9 +7,9 @@ use crate::moment::{Moment, Watched};
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 use crate::route::{Destination, NOWHERE, Tree};
 use crate::sky::{Frame, Sky};
-use crate::spec::{Attachment, Site};
+use crate::spec::{Attachment, ConstellationSpec, Site};
 use crate::trace::{destination, own_destination};
-use crate::{Medium, Seen, TopologyError, seen};
+use crate::{Look, Medium, Seen, TopologyError, seen};
 use link::{Config, Course, Delay, DelayCurve, LinkSpec};
 use orbit::earth::great_circle;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,10 @@ pub(super) struct Link {
     until: Time,
     /// Its delay, if it was asked for on the last page.
     pub curve: Option<Arc<DelayCurve>>,
+    /// How its ends stood, where its rate or loss follow that.
+    looks: Vec<Look>,
+    /// It was not there at the last look.
+    fresh: bool,
 }
 
 /// A page in the making, and what the next one goes on from.
@@ -51,6 +55,8 @@ pub(super) struct Draft {
     /// Links that will ever have an outage, if that is known.
     pub prepared: Option<BTreeSet<u32>>,
     updates: Vec<RouteUpdate>,
+    /// Rates or losses follow how the ends of links stand.
+    looks: bool,
     /// Something was written.
     pub begun: bool,
     way: Vec<u32>,
@@ -117,6 +123,7 @@ impl Draft {
             nodes: addresses.iter().map(of_address).collect(),
             connected: vec![false; paths.len()],
             reached: vec![false; sites.len()],
+            looks: media(spec).any(seen::follows_sight),
             addresses,
             paths,
             ..Self::default()
@@ -127,6 +134,7 @@ impl Draft {
             distance_m: Some(distance_m),
             aliases,
             notes: sky.notes.clone(),
+            time_of_day: sky.time_of_day(),
             ..Network::default()
         };
         Ok((draft, network))
@@ -155,6 +163,10 @@ impl Draft {
         let last = |path: &Path| path.pieces.last().map_or(Time::ZERO, |piece| piece.from);
         self.open = self.paths.iter().map(last).collect();
         self.outages.forget(since);
+        for link in &mut self.links {
+            let past = link.looks.partition_point(|look| look.at <= since).saturating_sub(1);
+            link.looks.drain(..past);
+        }
         self.links.len() as u32
     }
 
@@ -186,7 +198,17 @@ impl Draft {
         for (number, link) in self.links.iter_mut().enumerate() {
             if link.until == Time::MAX && !frame.linked(link.from, link.to) {
                 link.until = at;
+                link.fresh = true;
                 update.down.push(number as u32);
+            }
+        }
+        if self.looks {
+            for link in self.links.iter_mut().filter(|link| link.until == Time::MAX) {
+                let ends = (link.from, link.to);
+                if seen::follows_sight(medium(sky, ends.0, ends.1).0) {
+                    let first = std::mem::replace(&mut link.fresh, false);
+                    link.looks.push(Look::at(sky, frame, at, first, ends));
+                }
             }
         }
         if !first {
@@ -222,7 +244,7 @@ impl Draft {
         let new = self.links.len() as u32;
         let number = *self.link_of.entry((from, to)).or_insert(new);
         if number == new {
-            self.links.push(Link { from, to, until: Time::MAX, curve: None });
+            self.links.push(Link { from, to, until: Time::MAX, curve: None, looks: Vec::new(), fresh: true });
         }
         self.links[number as usize].until = Time::MAX;
         number
@@ -286,7 +308,7 @@ impl Draft {
             LinkPlan { name: format!("{} > {}", name(from), name(to)), from, to, config }
         };
         let links = (old..self.links.len()).map(plan).collect();
-        let seen = self.seen(sky, (old, since));
+        let seen = self.seen(sky, sites, (old, since));
         let paths = match follows {
             Follows::Nothing => std::mem::take(&mut self.paths),
             Follows::Page => self.paths.clone(),
@@ -296,13 +318,19 @@ impl Draft {
 
     /// Of the links whose delay is on this page, those whose rate or loss is found elsewhere; from number `old` on they are
     /// new.
-    fn seen(&self, sky: &Sky<'_>, (old, since): (usize, Time)) -> Vec<(u32, Seen)> {
+    fn seen(&self, sky: &Sky<'_>, sites: &[Site], (old, since): (usize, Time)) -> Vec<(u32, Seen)> {
         let asked = self.links.iter().enumerate();
         let asked = asked.filter(|(number, link)| *number >= old || link.is_asked(since));
         let of = |(number, link): (usize, &Link)| {
             let (spec, medium) = medium(sky, link.from, link.to);
             let medium = medium.filter(|_| seen::is_found_elsewhere(spec))?;
-            Some((number as u32, Seen { medium, outages: self.outages.of(number as u32).to_vec() }))
+            let site = match link.from.max(link.to).checked_sub(sky.core()) {
+                Some(site) => Some(&sites[site as usize]),
+                None => sky.gateway(link.from.max(link.to)),
+            };
+            let ground = site.map(|site| (site.name.clone(), site.latitude, site.longitude));
+            let (outages, looks) = (self.outages.of(number as u32).to_vec(), link.looks.clone());
+            Some((number as u32, Seen { medium, outages, ground, looks }))
         };
         asked.filter_map(of).collect()
     }
@@ -337,6 +365,11 @@ impl Link {
     fn delay(&self) -> Delay {
         Delay::Curve(self.curve().clone())
     }
+}
+
+/// The specs of a constellation's links.
+fn media(spec: &ConstellationSpec) -> impl Iterator<Item = &LinkSpec> {
+    [&spec.uplink, &spec.downlink, &spec.feeder].into_iter().chain(spec.isl.as_ref().map(|isl| &isl.link))
 }
 
 /// What a link between two nodes is but for what changes with time; fibre is of no kind.
