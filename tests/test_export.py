@@ -492,17 +492,22 @@ def test_every_link_of_a_plain_network_takes_a_path_trace(tmp_path: Path, networ
     assert 4.5 < bp.run(text).summary["totals"]["goodput_mbit_s"] < 6 * 1460 / 1500
 
 
-@pytest.mark.parametrize("key", ["path_trace", "trace", "delay_steps"])
+STARLINK = PLAIN.format(network='network.starlink = {{ preset = "starlink-good", {} }}', flow="")
+
+
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "place", "key"),
     [
         (
             PLAIN.format(network='network.dumbbell = { rate = "9 Mbit/s", rtt = "9 ms" }', flow="access = {{ {} }}"),
             "access",
+            "delay_steps",
         ),
-        (SHARED.replace("{}", "user_link", 1), "user_link"),
-        (SHARED.replace("{}", "uplink", 1), "uplink"),
-        (PLAIN.format(network='network.starlink = {{ preset = "starlink-good", {} }}', flow=""), "network.starlink"),
+        (SHARED.replace("{}", "user_link", 1), "user_link", "delay_steps"),
+        (SHARED.replace("{}", "uplink", 1), "uplink", "delay_steps"),
+        (STARLINK, "network.starlink", "path_trace"),
+        (STARLINK, "network.starlink", "trace"),
+        (STARLINK, "network.starlink", "delay_steps"),
     ],
 )
 def test_other_links_say_where_a_path_trace_goes(text: str, place: str, key: str) -> None:

@@ -154,7 +154,8 @@ def test_what_is_refused(tmp_path: Path) -> None:
             bp.run(scenario("uplink", link))
     bare = scenario("uplink", "{}").replace('preset = "iridium"', "").replace("user_link", "downlink")
     bare = bare.replace("uplink = {}", f'uplink = {{ path_trace = "{tmp_path}/loss.csv" }}')
-    walker = 'walker = { planes = 6, per_plane = 11, altitude = "780 km", inclination = "86.4 deg" }\nisl = { rate = "9 Mbit/s" }'
+    walker = 'walker = { planes = 6, per_plane = 11, altitude = "780 km", inclination = "86.4 deg" }'
+    walker += '\nisl = { rate = "9 Mbit/s" }'
     bare = bare.replace("[network.constellation]\n", f'[network.constellation]\nmin_elevation = "5 deg"\n{walker}\n')
     with pytest.raises(bp.ScenarioError, match="it has no column rate_mbit_s, and the link says no `rate`"):
         bp.run(bare)

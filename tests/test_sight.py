@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Rate and loss that follow the satellite or the time of day, against geometry worked by hand.
 
-A satellite on an equatorial orbit over sites on the equator is plane geometry: the Earth's radius there is the ellipsoid's
-semi-major axis, up is away from its centre, and the angle between site and satellite grows evenly.
+A satellite on an equatorial orbit over sites on the equator is plane geometry: the Earth's radius there is the
+ellipsoid's semi-major axis, up is away from its centre, and the angle between site and satellite grows evenly.
 """
 
 from __future__ import annotations
 
 import math
 import statistics
+from itertools import pairwise
+
 import pytest
 
 import bentpipe as bp
@@ -35,7 +37,7 @@ def on(table: list[tuple[float, float]], x: float) -> float:
     """Linear between the points of a table, and beyond its ends as there."""
     if x <= table[0][0]:
         return table[0][1]
-    for (x0, y0), (x1, y1) in zip(table, table[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(table):
         if x <= x1:
             return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
     return table[-1][1]
@@ -64,7 +66,7 @@ to = "There"
 
 
 def test_a_pass_of_one_satellite() -> None:
-    """Every five seconds the rate is that of the elevation then; the satellite sets before the two minutes are half gone."""
+    """Every five seconds the rate is that of the elevation then, until the satellite sets."""
     table = bp.path_trace(equator(f"uplink = {{ {TABLE} }}", duration="120 s"), step="1 s")
     seen = 0
     for time, rate in zip(table["time_s"], table["rate_mbit_s"], strict=True):

@@ -20,6 +20,8 @@ pub struct BySight {
 pub enum SightRate {
     /// In bit/s.
     Curve(Curve),
+    /// From a link budget, which stands elsewhere.
+    Budget,
 }
 
 /// How a satellite stands.
@@ -121,7 +123,11 @@ impl BySight {
 
     /// The highest rate, where it is known beforehand.
     pub fn highest(&self) -> Option<Rate> {
-        let sight = self.rate.as_ref().map(|SightRate::Curve(curve)| curve.highest());
+        let sight = match &self.rate {
+            Some(SightRate::Curve(curve)) => Some(curve.highest()),
+            Some(SightRate::Budget) => return None,
+            None => None,
+        };
         let hour = self.rate_by_hour.as_ref().map(ByHour::highest);
         sight.into_iter().chain(hour).reduce(f64::min).map(bits)
     }

@@ -19,6 +19,7 @@ mod flow;
 mod format;
 mod ideal;
 mod link_text;
+mod moving_budget;
 mod named;
 mod network;
 mod pep;
@@ -42,7 +43,9 @@ pub use document::{
     Starlink, Value, Window, Wire, WireDelay, WireService,
 };
 pub use error::ScenarioError;
+pub use moving_budget::Followed;
 pub use named::{Named, constellation};
 pub use places::Places;
+pub use radio::Weather;
 pub use scenario::json_schema;
 pub use transport::{label as tcp_label, presets as tcp_presets};

@@ -378,9 +378,9 @@ impl MovingLink {
     ) -> Result<LinkSpec, ScenarioError> {
         let said = (self.rate.is_some(), self.rate_steps.is_some());
         let mut recorded = self.recorded.read(said, source, path)?;
+        let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
         let ways = [("rate", said.0), ("rate_steps", said.1), ("trace", self.recorded.trace.is_some())];
         let sight = self.sight.read(&ways, source, path)?;
-        let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
         let own = recorded.is_some() || rate.is_some() || sight.is_some();
         let by_sight = sight.as_ref().is_some_and(BySight::has_rate);
         let rateless = !by_sight && base.is_none_or(has_no_rate);

@@ -155,13 +155,15 @@ impl format::BySight {
             let message = format!("{} contradict each other (keep one)", there.join(" and "));
             Err(source.error(Code::ScenarioValue, path, message))
         };
-        one_of(rate.iter().chain(&of_sight).copied().collect())?;
-        one_of(rate.iter().chain(&hour).copied().collect())?;
+        let budget = [("budget", self.budget.is_some())];
+        one_of(rate.iter().chain(&of_sight).chain(&budget).copied().collect())?;
+        one_of(rate.iter().chain(&hour).chain(&budget).copied().collect())?;
         one_of(losses.to_vec())?;
         let key = |name: &'static str| {
             move |message: String| source.error(Code::ScenarioValue, &format!("{path}.{name}"), message)
         };
-        let mut read = BySight::default();
+        let mut read =
+            BySight { rate: self.budget.is_some().then_some(SightRate::Budget), ..BySight::default() };
         if let Some(table) = &self.rate_by_elevation {
             let curve = by_elevation::<InBits>(table).map_err(key("rate_by_elevation"))?;
             read.rate = Some(SightRate::Curve(curve));
@@ -189,7 +191,9 @@ impl format::BySight {
     /// Refuses what has no meaning between satellites.
     pub fn refuse_in_space(&self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
         let local = self.rate_by_hour.as_ref().is_some_and(|by| by.clock.0 == Clock::Local);
-        let (key, message) = if self.rate_by_elevation.is_some() {
+        let (key, message) = if self.budget.is_some() {
+            ("budget", NO_BUDGET)
+        } else if self.rate_by_elevation.is_some() {
             ("rate_by_elevation", "a satellite has no horizon (write rate_by_range)")
         } else if self.loss_by_elevation.is_some() {
             ("loss_by_elevation", "a satellite has no horizon (write loss_by_range)")
@@ -210,11 +214,12 @@ impl format::BySight {
                 text.rate_by_elevation = Some(write::<InBits>(curve));
             }
             Some(SightRate::Curve(curve)) => text.rate_by_range = Some(write::<InBits>(curve)),
-            None => {}
+            // Who has it writes it.
+            Some(SightRate::Budget) | None => {}
         }
         match &sight.loss {
             Some(curve) if curve.axis == Axis::Elevation => {
-                text.loss_by_elevation = Some(write::<Share>(curve))
+                text.loss_by_elevation = Some(write::<Share>(curve));
             }
             Some(curve) => text.loss_by_range = Some(write::<Share>(curve)),
             None => {}
@@ -243,6 +248,20 @@ fn write<Y: InCell>(curve: &Curve) -> Vec<Vec<Cell>> {
 /// What a link follows.
 pub fn of_link(link: &LinkSpec) -> Option<&Arc<BySight>> {
     link.changes.as_ref()?.sight.as_ref()
+}
+
+/// Where a budget stands that is of no user link.
+const NO_BUDGET: &str =
+    "only user links have a budget (write it in user_link, uplink or downlink, or rate_by_range here)";
+
+impl format::BySight {
+    /// Refuses what a link to a gateway cannot have.
+    pub fn refuse_at_gateways(&self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
+        match &self.budget {
+            Some(_) => Err(source.error(Code::ScenarioValue, &format!("{path}.budget"), NO_BUDGET)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Refuses a time of day that nobody knows, and one that is said twice; `dated`: satellites have a date.

@@ -114,7 +114,7 @@ tcp = { mss = "1 kB", delayed_ack = false, receive_window = "4 MB", recovery = "
 size = "10 MB"
 "#,
     );
-    let NetworkChoice::Constellation { spec, sites } = &scenario.network else { panic!() };
+    let NetworkChoice::Constellation { spec, sites, .. } = &scenario.network else { panic!() };
     let names: Vec<_> = sites.iter().map(|site| site.name.as_str()).collect();
     assert_eq!(names, ["Berkeley", "Boston", "37.9, -122.3"]);
     let isl = spec.isl.as_ref().unwrap();
@@ -163,7 +163,7 @@ to = "Madrid"
 controller = "reno"
 "#,
     );
-    let NetworkChoice::Constellation { spec, sites } = &scenario.network else { panic!() };
+    let NetworkChoice::Constellation { spec, sites, .. } = &scenario.network else { panic!() };
     assert_eq!((spec.name.as_str(), &spec.isl, spec.uplink.rate), ("custom", &None, None));
     assert_eq!(spec.uplink.loss, Impairment::BitErrorRate(1e-9));
     assert_eq!((sites[0].name.as_str(), sites[0].latitude), ("Igloo", Angle::from_deg(78.2)));

@@ -17,6 +17,9 @@ use units::{Rate, Span, Time};
 /// A link, its delay, and what changes with time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
 
+/// A network, the names of its sites, and of a constellation what lays out the rest and what varies on it.
+type Opened<'a> = (Network, Vec<String>, Option<(Almanac<'a>, Option<Vary>)>);
+
 /// Asked whether to give a run up; it is told the share of the run that is done.
 pub(crate) type Stop<'a> = &'a dyn Fn(f64) -> bool;
 
@@ -25,7 +28,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
     let mut replay = Replay::of(scenario);
     // The courses stand in the order of the network's links.
     let (mut network, courses) = match &scenario.network {
-        NetworkChoice::Constellation { spec, sites } => {
+        NetworkChoice::Constellation { spec, sites, .. } => {
             let pairs = pairs(scenario, sites);
             let vary = Vary::of(scenario, &mut replay)?;
             let mut network = shelf::network(spec, sites, &pairs, scenario.duration, || {
@@ -85,9 +88,9 @@ pub(crate) fn open_network<'a>(
     until: Time,
     prepared: Option<BTreeSet<u32>>,
     stop: Stop<'a>,
-) -> Result<(Network, Vec<String>, Option<(Almanac<'a>, Option<Vary>)>), SimError> {
+) -> Result<Opened<'a>, SimError> {
     match &scenario.network {
-        NetworkChoice::Constellation { spec, sites } => {
+        NetworkChoice::Constellation { spec, sites, .. } => {
             let mut replay = Replay::of(scenario);
             let vary = Vary::of(scenario, &mut replay)?;
             let (almanac, mut network) = Almanac::open(spec, sites, &pairs(scenario, sites))?;

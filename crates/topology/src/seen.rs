@@ -4,7 +4,7 @@
 
 use crate::sky::{Frame, Sky};
 use link::LinkSpec;
-use link::sight::Axis;
+use link::sight::{Axis, SightRate};
 use orbit::earth::distance_m;
 use units::{Angle, Time};
 
@@ -71,6 +71,12 @@ impl Look {
 /// Whether somebody else finds the rate or the loss of links with this spec.
 pub(crate) fn is_found_elsewhere(spec: &LinkSpec) -> bool {
     spec.changes.as_ref().is_some_and(|changes| changes.recorded.is_some() || changes.sight.is_some())
+}
+
+/// Whether what was seen on a pass before now matters: a modem goes on from where it is.
+pub(crate) fn goes_on(spec: &LinkSpec) -> bool {
+    let sight = spec.changes.as_ref().and_then(|changes| changes.sight.as_ref());
+    sight.is_some_and(|sight| sight.rate == Some(SightRate::Budget))
 }
 
 /// Whether they follow how the ends stand.

@@ -57,6 +57,8 @@ pub(super) struct Draft {
     updates: Vec<RouteUpdate>,
     /// Rates or losses follow how the ends of links stand.
     looks: bool,
+    /// Of a pass that goes on no look is forgotten.
+    whole_passes: bool,
     /// Something was written.
     pub begun: bool,
     way: Vec<u32>,
@@ -124,6 +126,7 @@ impl Draft {
             connected: vec![false; paths.len()],
             reached: vec![false; sites.len()],
             looks: media(spec).any(seen::follows_sight),
+            whole_passes: media(spec).any(seen::goes_on),
             addresses,
             paths,
             ..Self::default()
@@ -164,7 +167,10 @@ impl Draft {
         self.open = self.paths.iter().map(last).collect();
         self.outages.forget(since);
         for link in &mut self.links {
-            let past = link.looks.partition_point(|look| look.at <= since).saturating_sub(1);
+            let mut past = link.looks.partition_point(|look| look.at <= since).saturating_sub(1);
+            while self.whole_passes && past > 0 && !link.looks[past].first {
+                past -= 1;
+            }
             link.looks.drain(..past);
         }
         self.links.len() as u32
