@@ -186,18 +186,18 @@ def test_a_run_over_the_trace_is_like_the_run_over_steps(tmp_path: Path) -> None
     assert traced.flows.arrow.equals(original.flows.arrow)
 
 
-def test_it_holds_or_repeats(tmp_path: Path) -> None:
+def test_it_holds_or_wraps(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("time_s,rate_mbit_s,delay_ms\n0,10,20\n1,2,20\n2,2,20\n")
     text = f"""
 duration = "60 s"
-network.dumbbell = {{ path_trace = "{tmp_path}/p.csv", path_trace_end = "END", queue = "40 packets" }}
+network.dumbbell = {{ path_trace = "{tmp_path}/p.csv", trace_end = "END", queue = "40 packets" }}
 flows = [{{ kind = "cbr", rate = "12 Mbit/s" }}]
 """
-    rates = {end: bp.run(text.replace("END", end)).summary["totals"]["goodput_mbit_s"] for end in ("hold", "repeat")}
+    rates = {end: bp.run(text.replace("END", end)).summary["totals"]["goodput_mbit_s"] for end in ("hold", "wrap")}
     # One second of 10 Mbit/s and 59 of 2, or 30 of each; the queue holds 0.5 % of it at most.
     assert rates["hold"] == pytest.approx((10 + 59 * 2) / 60, rel=0.005)
-    assert rates["repeat"] == pytest.approx(6, rel=0.005)
-    again = bp.path_trace(text.replace("END", "repeat"), step="1 s")["rate_mbit_s"]
+    assert rates["wrap"] == pytest.approx(6, rel=0.005)
+    again = bp.path_trace(text.replace("END", "wrap"), step="1 s")["rate_mbit_s"]
     assert again == [10.0, 2.0] * 30
 
 
@@ -492,17 +492,22 @@ def test_every_link_of_a_plain_network_takes_a_path_trace(tmp_path: Path, networ
     assert 4.5 < bp.run(text).summary["totals"]["goodput_mbit_s"] < 6 * 1460 / 1500
 
 
-@pytest.mark.parametrize("key", ["path_trace", "trace", "delay_steps"])
+STARLINK = PLAIN.format(network='network.starlink = {{ preset = "starlink-good", {} }}', flow="")
+
+
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "place", "key"),
     [
         (
             PLAIN.format(network='network.dumbbell = { rate = "9 Mbit/s", rtt = "9 ms" }', flow="access = {{ {} }}"),
             "access",
+            "delay_steps",
         ),
-        (SHARED.replace("{}", "user_link", 1), "user_link"),
-        (SHARED.replace("{}", "uplink", 1), "uplink"),
-        (PLAIN.format(network='network.starlink = {{ preset = "starlink-good", {} }}', flow=""), "network.starlink"),
+        (SHARED.replace("{}", "user_link", 1), "user_link", "delay_steps"),
+        (SHARED.replace("{}", "uplink", 1), "uplink", "delay_steps"),
+        (STARLINK, "network.starlink", "path_trace"),
+        (STARLINK, "network.starlink", "trace"),
+        (STARLINK, "network.starlink", "delay_steps"),
     ],
 )
 def test_other_links_say_where_a_path_trace_goes(text: str, place: str, key: str) -> None:

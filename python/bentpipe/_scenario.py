@@ -61,11 +61,18 @@ class Link:
             with ``"ramp_to"`` the rate moves until the next step.
         trace: Instead of `rate`: a mahimahi trace of deliveries, a file relative to the scenario's.
         budget: Instead of `rate`: a link budget as a file has it, ``{"bandwidth": "36 MHz", "down": {...}}``.
+        rate_by_elevation: Instead of `rate`, between a satellite and the ground: ``[("25 deg", "50 Mbit/s"), ...]``.
+        rate_by_range: Instead of `rate`, of moving links: ``[("550 km", "150 Mbit/s"), ("1100 km", "50 Mbit/s")]``.
+        rate_by_hour: Of moving links, ``{"clock": "local", "rates": [["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]}``;
+            beside `rate_by_elevation` or `rate_by_range` the lower one holds.
+        loss_by_elevation: Between a satellite and the ground, on top: ``[("25 deg", 0.02), ("40 deg", 0.0)]``.
+        loss_by_range: Of moving links, on top: ``[("600 km", 0.0), ("1100 km", 0.02)]``.
         delay: One way, for example ``"10 ms"``; not for moving links, whose delay comes from the geometry.
         delay_steps: Instead of `delay`: times and one-way delays, ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
-        delay_trace: Instead of `delay`: a file of one-way delays, one in milliseconds for each 10 ms.
+        delay_trace: Instead of `delay` (of satellites and hosts on top of their own): a file of one-way delays, one in
+            milliseconds for each 10 ms.
         path_trace: CSV file of rate, delay and loss over time (`bentpipe.export`); other fields say what it does not.
-        path_trace_end: What follows on its last row: ``"hold"`` or ``"repeat"``.
+        trace_end: What follows where a trace ends: ``"wrap"``, ``"hold"`` or ``"stop"``.
         queue: ``"50 packets"``, ``"75 kB"``, ``"100 ms"``, ``"1 BDP"`` or ``"unlimited"``, which are drop-tail; or a
             discipline with its settings as a file has them, ``{"discipline": "codel", "interval": "600 ms"}``.
         per: Packet error rate, 0 to 1.
@@ -92,11 +99,16 @@ class Link:
     rate_steps: Sequence[Mapping[str, str]] | None = None
     trace: str | None = None
     budget: Mapping[str, Any] | None = None
+    rate_by_elevation: Sequence[tuple[str, str]] | None = None
+    rate_by_range: Sequence[tuple[str, str]] | None = None
+    rate_by_hour: Mapping[str, Any] | None = None
+    loss_by_elevation: Sequence[tuple[str, float]] | None = None
+    loss_by_range: Sequence[tuple[str, float]] | None = None
     delay: str | None = None
     delay_steps: Sequence[tuple[str, str]] | None = None
     delay_trace: str | None = None
     path_trace: str | None = None
-    path_trace_end: str | None = None
+    trace_end: str | None = None
     queue: str | Mapping[str, Any] | None = None
     per: float | None = None
     ber: float | None = None

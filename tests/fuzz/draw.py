@@ -29,16 +29,22 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     "Wire": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
     "Loss": [("per", "ber", "bursts", "chain", "netem", "land_mobile")],
     "Shell": [("!", "walker", "catalogue")],
-    "IslTable": [("pattern", "pairs"), ("rate", "rate_steps")],
-    "MovingLink": [("rate", "rate_steps")],
-    "AccessLink": [("rate", "rate_steps")],
+    "IslTable": [("pattern", "pairs"), ("rate", "rate_steps", "trace", "rate_by_range", "rate_by_hour")],
+    "MovingLink": [
+        ("rate", "rate_steps", "trace", "budget", "rate_by_elevation", "rate_by_range", "rate_by_hour"),
+        ("loss_by_elevation", "loss_by_range"),
+    ],
+    "AccessLink": [("rate", "rate_steps", "trace")],
     "Traffic": [("sites", "top")],
 }
 #: Never drawn: what a place has twice, what only a catalogue has, a file that is not there, or what makes a run long.
 LEFT_OUT = {
-    "Dumbbell": {"path_trace", "path_trace_end"},
-    "Wire": {"path_trace", "path_trace_end"},
-    "Branch": {"path_trace", "path_trace_end"},
+    "Dumbbell": {"path_trace", "trace_end"},
+    "Wire": {"path_trace", "trace_end"},
+    "Branch": {"path_trace", "trace_end"},
+    "MovingLink": {"path_trace", "trace_end"},
+    "IslTable": {"path_trace", "trace_end", "budget", "rate_by_elevation", "loss_by_elevation"},
+    "AccessLink": {"path_trace", "trace_end"},
     "Constellation": {"catalogue", "start", "oldest", "unusable", "shells", "gateways", "pops"},
     "Flow": {"from", "to", "stagger"},
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs"},
@@ -338,6 +344,11 @@ class Draw:
             return self.budget()
         if name == "LandMobile":
             return self.land_mobile()
+            return self.budget(moving=at[0] == "MovingLink")
+        if name == "ByHour":
+            times = [f"{hour} h" for hour in sorted(self.chance.sample(range(24), 3))]
+            rates = [[time, self.value({"type": "string", "format": "data rate"}, at)] for time in times]
+            return {"clock": "UTC", "start": f"{self.chance.uniform(0, 24):.3f} h", "rates": rates}
         if name and name not in ("Queue", "Controller"):
             inner = schema()["$defs"][name]
             return self.table(name) if "properties" in inner else self.value({**of, **inner, "$ref": ""}, at)
@@ -406,8 +417,8 @@ class Draw:
         )
         return self.chance.choices(kinds, (5, 2, 2, 3, 1))[0]
 
-    def budget(self) -> dict[str, Any]:
-        """A narrow carrier, from an outage to the highest rung."""
+    def budget(self, *, moving: bool = False) -> dict[str, Any]:
+        """A narrow carrier, from an outage to the highest rung; of a moving satellite without its place."""
         hop: dict[str, Any] = {
             "frequency": f"{self.between(1, 55):.4g} GHz",
             "eirp": f"{self.chance.uniform(30, 60):.3g} dBW",
@@ -419,7 +430,13 @@ class Draw:
             hop["rain"] = {"rate_001": f"{self.between(5, 120):.3g} mm/h", "height": "4 km"}
             if self.perhaps(0.6):
                 hop["rain"]["start"] = f"{self.between(0.1, 30):.3g} dB"
-        return {"bandwidth": f"{self.between(50, 3000):.4g} kHz", "down": hop}
+        both = {"bandwidth": f"{self.between(50, 3000):.4g} kHz", "down": hop}
+        if moving:
+            hop.pop("elevation")
+            hop.pop("latitude")
+            hop.get("rain", {}).pop("start", None)
+            both["up"] = hop
+        return both
 
     def items(self, of: dict[str, Any], at: tuple[str, str]) -> list[Any]:
         """Steps and lists that rise; the first step is at the beginning."""
@@ -443,6 +460,13 @@ class Draw:
             return [{**self.table(kind), "at": f"{1e-6 * number + time:.6f} s"} for number, time in enumerate(times)]
         if at == ("LossChain", "states"):
             return self.states(count + 1)
+        if at[1].startswith(("rate_by_", "loss_by_")):
+            high, unit = (90.0, "deg") if at[1].endswith("elevation") else (5000.0, "km")
+            places = sorted(self.chance.uniform(0.0, high) for _ in range(count))
+            drawn: list[Any] = [self.chance.uniform(0, 0.3) for _ in range(count)]
+            if at[1].startswith("rate"):
+                drawn = [self.value({"type": "string", "format": "data rate"}, at) for _ in range(count)]
+            return [[f"{place:.4f} {unit}", value] for place, value in zip(places, drawn, strict=True)]
         if at == ("IslTable", "pairs"):
             return [self.chance.sample(range(8), 2) for _ in range(count)]
         if at == ("Constellation", "sites"):

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::{Arq, Course, Delay, Discipline, LossChain, LossList, RateSchedule, Service};
+use crate::sight::BySight;
+use crate::{Arq, Course, Delay, Discipline, LossChain, LossList, Recorded, Service};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
@@ -75,21 +76,28 @@ impl CongestionWarning {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
     /// Rate over time, in place of the link's.
-    pub rate: Option<RateSchedule>,
+    pub rate: Option<Service>,
     /// Probability of loss on top of the link's own from each of these times on, sorted; none before the first.
     pub loss: Arc<[(Time, f64)]>,
     /// Delay on top of the path's from each of these times on, sorted; none before the first.
     pub extra_delay: Arc<[(Time, Span)]>,
+    /// From here on the link carries nothing.
+    pub stop: Option<Time>,
+    /// Files that say the same, until they are read.
+    pub recorded: Option<Recorded>,
+    /// What follows the satellite or the time of day, until it is looked up.
+    pub sight: Option<Arc<BySight>>,
 }
 
 impl Changes {
     /// As a link goes by them; `None` if nothing changes.
     pub fn course(&self) -> Option<Course> {
-        let changes = self.rate.is_some() || !self.loss.is_empty() || !self.extra_delay.is_empty();
+        let changes = *self != Self::default();
         changes.then(|| Course {
-            service: self.rate.clone().map(Service::Schedule),
+            service: self.rate.clone(),
             loss: self.loss.clone(),
             extra_delay: self.extra_delay.clone(),
+            cut: self.stop.into_iter().map(|at| (at, true)).collect(),
             ..Course::default()
         })
     }

@@ -13,29 +13,57 @@ pub enum Delay {
     Steps(Arc<[(Time, Span)]>),
     /// Follows a moving geometry.
     Curve(Arc<DelayCurve>),
-    /// Replays a measurement, over and over.
+    /// Replays a measurement.
     Trace(Arc<DelayTrace>),
 }
 
-/// A measured delay: one value for each step of time, from the first again after the last.
+/// A measured delay: one value for each step of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DelayTrace {
     step: Span,
     delays: Vec<Span>,
+    /// From the first again after the last, which holds otherwise.
+    wraps: bool,
 }
 
 impl DelayTrace {
-    /// The delays `delays`, each for one `step`.
+    /// The delays `delays`, each for one `step`, from the first again after the last.
     ///
     /// # Panics
     /// If there is no delay or `step` is zero.
     pub fn new(step: Span, delays: Vec<Span>) -> Self {
         assert!(!delays.is_empty() && step > Span::ZERO, "a trace of delays needs delays and a step");
-        Self { step, delays }
+        Self { step, delays, wraps: true }
+    }
+
+    /// The same, whose last delay holds.
+    #[must_use]
+    pub fn held(self) -> Self {
+        Self { wraps: false, ..self }
+    }
+
+    /// How long it is.
+    pub fn lasts(&self) -> Span {
+        self.step * self.delays.len() as u64
+    }
+
+    /// Where it changes until `until`, as steps from time zero on.
+    pub fn steps(&self, until: Time) -> Vec<(Time, Span)> {
+        let count = until.nanos().div_ceil(self.step.nanos()).max(1);
+        let count = if self.wraps { count } else { count.min(self.delays.len() as u64) };
+        let mut steps: Vec<(Time, Span)> = Vec::new();
+        for at in (0..count).map(|step| Time::ZERO + self.step * step) {
+            let delay = self.at(at);
+            if steps.last().is_none_or(|&(_, before)| before != delay) {
+                steps.push((at, delay));
+            }
+        }
+        steps
     }
 
     fn at(&self, at: Time) -> Span {
-        self.delays[(at.nanos() / self.step.nanos()) as usize % self.delays.len()]
+        let step = (at.nanos() / self.step.nanos()) as usize;
+        self.delays[if self.wraps { step % self.delays.len() } else { step.min(self.delays.len() - 1) }]
     }
 }
 

@@ -18,9 +18,11 @@ pub mod mahimahi;
 pub mod parcel;
 pub mod path_trace;
 mod prefetch;
+pub mod recorded;
 #[cfg(test)]
 mod rig;
 pub mod service;
+pub mod sight;
 pub mod starlink;
 mod warning;
 
@@ -36,4 +38,5 @@ pub use listed::LossList;
 pub use parcel::{Arrival, Counters, Ecn, Lost, Parcel};
 pub use path_trace::{PathTrace, TraceEnd, TraceRate};
 pub use prefetch::prefetch;
+pub use recorded::Recorded;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};

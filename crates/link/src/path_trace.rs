@@ -12,25 +12,27 @@ use units::{Rate, Span, Time};
 /// More steps are a slip, and would not fit into memory beside the run.
 const MAX_STEPS: usize = 10_000_000;
 
-/// What follows on the last row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What follows where a trace ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceEnd {
-    /// The last row holds for ever.
-    #[default]
+    /// It begins again. A path trace does so at the time of its last row, whose own values never hold.
+    Wrap,
+    /// Its last value holds.
     Hold,
-    /// The trace begins again at the time of the last row, whose own values never hold.
-    Repeat,
+    /// The link carries nothing any more. A path trace ends at the time of its last row, whose own values never hold.
+    Stop,
 }
 
 impl TraceEnd {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Hold, Self::Repeat];
+    pub const ALL: &'static [Self] = &[Self::Wrap, Self::Hold, Self::Stop];
 
     /// The word of this choice.
     pub const fn word(self) -> &'static str {
         match self {
+            Self::Wrap => "wrap",
             Self::Hold => "hold",
-            Self::Repeat => "repeat",
+            Self::Stop => "stop",
         }
     }
 }
@@ -44,6 +46,8 @@ pub struct PathTrace {
     pub delay: Option<Arc<[(Time, Span)]>>,
     /// Probability of loss from each of these times on, if the file has it.
     pub loss: Option<Arc<[(Time, f64)]>>,
+    /// The time of the last row.
+    pub lasts: Span,
 }
 
 /// Rate over time.
@@ -182,17 +186,20 @@ impl Table {
             return Ok((1, period));
         }
         if period == Span::ZERO {
-            return Err(
-                "a trace of one row cannot repeat (the last row ends the period: add one, or let it hold)"
-                    .to_owned(),
-            );
+            let cannot = if end == TraceEnd::Wrap { "wrap" } else { "stop" };
+            return Err(format!(
+                "a trace of one row cannot {cannot} (the last row ends the trace: add one, or let it hold)"
+            ));
+        }
+        if end == TraceEnd::Stop {
+            return Ok((1, period));
         }
         // One more than the run needs, so that packets under way at its end have a rate.
         let turns = until.nanos() / period.nanos() + 2;
         let steps = turns.saturating_mul(self.rows.len() as u64);
         if steps > MAX_STEPS as u64 {
             return Err(format!(
-                "{} rows in {period}, repeated for {until}, are {steps} steps; it must be at most {MAX_STEPS} (let it \
+                "{} rows in {period}, over and over for {until}, are {steps} steps; it must be at most {MAX_STEPS} (let it \
                  hold, shorten the run or write fewer rows)",
                 self.rows.len()
             ));
@@ -209,7 +216,7 @@ impl Table {
     ) -> Vec<(Time, T)> {
         let rows = match end {
             TraceEnd::Hold => &self.rows[..],
-            TraceEnd::Repeat => &self.rows[..self.rows.len() - 1],
+            TraceEnd::Wrap | TraceEnd::Stop => &self.rows[..self.rows.len() - 1],
         };
         let mut steps: Vec<(Time, T)> = Vec::new();
         for turn in 0..turns {
@@ -235,11 +242,21 @@ impl Table {
             (true, Some(true)) => Some(TraceRate::Unlimited),
             (true, _) => {
                 let mut steps = self.steps(turned, 1, |bits| Rate::from_bits_per_s(bits as u64));
-                // Beyond the run no pause may stand: nobody would end it.
-                while end == TraceEnd::Repeat
-                    && steps.last().is_some_and(|&(_, rate)| rate == Rate::default())
-                {
-                    steps.pop();
+                let paused =
+                    |steps: &[(Time, Rate)]| steps.last().is_some_and(|&(_, rate)| rate == Rate::default());
+                match end {
+                    // Beyond the run no pause may stand: nobody would end it.
+                    TraceEnd::Wrap => {
+                        while paused(&steps) {
+                            steps.pop();
+                        }
+                    }
+                    // What waits leaves the link when all of it is lost.
+                    TraceEnd::Stop if paused(&steps) => {
+                        let highest = steps.iter().map(|&(_, rate)| rate).max().unwrap_or_default();
+                        steps.push((Time::ZERO + period, highest));
+                    }
+                    TraceEnd::Stop | TraceEnd::Hold => {}
                 }
                 let pieces = steps.iter().map(|&(from, rate)| Piece::constant(from, rate)).collect();
                 let schedule = RateSchedule::new(pieces).map_err(|error| format!("rate_mbit_s: {error}"))?;
@@ -248,7 +265,7 @@ impl Table {
         };
         let delay = self.there[2].then(|| self.steps(turned, 2, |ns| Span::from_nanos(ns as u64)).into());
         let loss = self.there[3].then(|| self.steps(turned, 3, |loss| loss).into());
-        Ok(PathTrace { rate, delay, loss })
+        Ok(PathTrace { rate, delay, loss, lasts: period })
     }
 }
 

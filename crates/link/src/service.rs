@@ -43,6 +43,8 @@ pub struct RateSchedule(Arc<[Piece]>);
 pub struct Opportunities {
     each: Arc<[(Time, u64)]>,
     period: Span,
+    /// From the one time on and before the other there are none; in order and apart.
+    pauses: Arc<[(Time, Time)]>,
 }
 
 /// A rate over time that no link can follow.
@@ -112,6 +114,17 @@ impl Service {
                 let bins = to.since(from).nanos().div_ceil(PEAK_BIN.nanos());
                 let bytes = (0..bins).map(|bin| moments.bytes_in(from + PEAK_BIN * bin, PEAK_BIN)).max();
                 Rate::from_bytes_per_s(bytes.unwrap_or(0) as f64 / PEAK_BIN.secs_f64())
+            }
+        }
+    }
+
+    /// The same with pauses, which are in order and apart, and end.
+    #[must_use]
+    pub fn with_pauses(&self, pauses: &[(Time, Time)]) -> Self {
+        match self {
+            Self::Schedule(schedule) => Self::Schedule(schedule.with_pauses(pauses)),
+            Self::Opportunities(moments) => {
+                Self::Opportunities(Opportunities { pauses: pauses.into(), ..moments.clone() })
             }
         }
     }
@@ -318,13 +331,25 @@ impl Opportunities {
         if last == Time::ZERO || merged.iter().all(|&(_, bytes)| bytes == 0) {
             return Err(ServiceError::NoPeriod);
         }
-        Ok(Self { each: merged.into(), period: last.since(Time::ZERO) })
+        Ok(Self { each: merged.into(), period: last.since(Time::ZERO), pauses: Arc::default() })
     }
 
     /// Mean rate over a period.
     pub fn mean(&self) -> Rate {
         let bytes: u64 = self.each.iter().map(|&(_, bytes)| bytes).sum();
         Rate::from_bytes_per_s(bytes as f64 / self.period.secs_f64())
+    }
+
+    /// How long it is until it begins again.
+    pub const fn period(&self) -> Span {
+        self.period
+    }
+
+    /// When the pause ends that holds at a time, if one does.
+    fn paused(&self, at: Time) -> Option<Time> {
+        let begun = self.pauses.partition_point(|&(from, _)| from <= at);
+        let (_, to) = self.pauses[begun.checked_sub(1)?];
+        (at < to).then_some(to)
     }
 
     /// Bytes that may leave from `from` on for `span`, its end left out.
@@ -339,8 +364,9 @@ impl Opportunities {
         let ((turn, mut index), end) = (until(first), until(last));
         let (mut turn, mut sum) = (turn, 0);
         while (turn, index) < end {
-            if let Some(&(_, bytes)) = self.each.get(index) {
-                sum += bytes;
+            if let Some(&(moment, bytes)) = self.each.get(index) {
+                let at = moment + self.period * turn;
+                sum += if self.paused(at).is_some() { 0 } else { bytes };
                 index += 1;
             } else {
                 (turn, index) = (turn + 1, 0);
@@ -375,8 +401,11 @@ impl Cursor {
         Self { service, index: 0, place: Place::default(), left }
     }
 
-    /// Goes on with another service: between schedules with what was left over.
+    /// Goes on with another service: between schedules with what was left over, between moments where it stands.
     pub(crate) fn turned_to(self, service: Service) -> Self {
+        if let (Service::Opportunities(_), Service::Opportunities(_)) = (&self.service, &service) {
+            return Self { service, ..self };
+        }
         let (left, goes_on) = (self.left, matches!(self.service, Service::Schedule(_)));
         let mut next = Self::new(service);
         if goes_on && matches!(next.service, Service::Schedule(_)) {
@@ -410,6 +439,9 @@ impl Cursor {
                 while self.left < need {
                     need -= self.left;
                     self.place.advance(moments);
+                    if let Some(end) = moments.paused(self.place.at(moments)) {
+                        self.place.seek(moments, end);
+                    }
                     self.left = moments.each[self.place.index].1;
                 }
                 self.left -= need;
@@ -456,8 +488,12 @@ impl Place {
         if base > self.base {
             *self = Self { index: 0, base };
         }
-        while self.at(moments) < start {
-            self.advance(moments);
+        loop {
+            while self.at(moments) < start {
+                self.advance(moments);
+            }
+            let Some(end) = moments.paused(self.at(moments)) else { return };
+            self.seek(moments, end);
         }
     }
 }

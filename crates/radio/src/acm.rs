@@ -54,14 +54,23 @@ impl Acm {
     /// What is sent while Es/N0 goes through these values, one for each `step` from time zero on. In the beginning the rung
     /// fits.
     pub fn follow(&self, rungs: &[Modcod], step: Span, es_n0_db: &[f64]) -> Vec<Stretch> {
-        let (step_s, reaction_s) = (step.secs_f64(), self.reaction.secs_f64());
-        let mut asked = es_n0_db.first().and_then(|&first| self.best(rungs, first));
+        let at_s = |index: usize| index as f64 * step.secs_f64();
+        let timed: Vec<(f64, f64)> =
+            es_n0_db.iter().enumerate().map(|(index, &db)| (at_s(index), db)).collect();
+        self.follow_at(rungs, &timed, at_s(es_n0_db.len()))
+    }
+
+    /// As [`Self::follow`], while Es/N0 has each of these values from its time on, in seconds, until `end_s`.
+    pub fn follow_at(&self, rungs: &[Modcod], es_n0_db: &[(f64, f64)], end_s: f64) -> Vec<Stretch> {
+        let reaction_s = self.reaction.secs_f64();
+        let mut asked = es_n0_db.first().and_then(|&(_, first)| self.best(rungs, first));
         let mut sent = asked;
         // Requests on their way: when they take effect, and what they ask for.
         let mut requests = VecDeque::new();
         let mut stretches: Vec<Stretch> = Vec::with_capacity(es_n0_db.len());
-        for (index, &es_n0_db) in es_n0_db.iter().enumerate() {
-            let (from_s, until_s) = (index as f64 * step_s, (index + 1) as f64 * step_s);
+        for (index, &(from_s, es_n0_now)) in es_n0_db.iter().enumerate() {
+            let until_s = es_n0_db.get(index + 1).map_or(end_s, |&(next_s, _)| next_s);
+            let es_n0_db = es_n0_now;
             let wanted = self.next(rungs, asked, es_n0_db);
             if wanted != asked {
                 asked = wanted;

@@ -86,11 +86,16 @@ pub(crate) struct Still<'a> {
 
 impl<'a> Still<'a> {
     fn new((name, hop): (&'static str, &'a Hop), symbols_per_s: f64) -> Self {
+        Self::under((name, hop), hop.sky.air.slant_db(hop.frequency_ghz, 90.0), symbols_per_s)
+    }
+
+    /// As [`Self::new`], where the attenuation by gases in the zenith is known: it goes by the sine of the elevation.
+    pub(crate) fn under((name, hop): (&'static str, &'a Hop), zenith_db: f64, symbols_per_s: f64) -> Self {
         Self {
             name,
             hop,
             free_space_db: free_space_loss_db(hop.frequency_ghz, hop.range_km),
-            gas_db: hop.sky.air.slant_db(hop.frequency_ghz, hop.elevation_deg),
+            gas_db: zenith_db / hop.elevation_deg.to_radians().sin(),
             cloud_db: cloud::attenuation_db(hop.frequency_ghz, hop.elevation_deg, hop.sky.cloud_kg_m2),
             bandwidth_db_hz: 10.0 * symbols_per_s.log10(),
         }

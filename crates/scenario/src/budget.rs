@@ -5,6 +5,7 @@ use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{NetworkChoice, Wire, WireService};
 use crate::format::{self, BudgetFile};
+use crate::moving_budget::Way;
 use crate::text::Q;
 use crate::words::{W, Word};
 use radio::gas::Air;
@@ -34,7 +35,7 @@ pub struct BudgetSheet {
 /// Availabilities where a file names none.
 const AVAILABILITY: [f64; 3] = [99.0, 99.9, 99.99];
 /// Recommendations on rain, gases and scintillation begin here.
-const LOWEST_DEG: f64 = 5.0;
+pub(crate) const LOWEST_DEG: f64 = 5.0;
 
 impl Word for Ladder {
     const NAME: &'static str = "Ladder";
@@ -65,36 +66,67 @@ impl BudgetSheet {
 impl format::Budget {
     /// The budget at `path`.
     pub fn read(mut self, source: &Source<'_>, path: &str) -> Result<Budget, ScenarioError> {
-        let acm = Acm::default();
-        let roll_off = *self.roll_off.get_or_insert(0.2);
-        let acm = Acm {
-            margin_db: self.margin.get_or_insert(Q(Decibels::from_db(acm.margin_db))).0.db(),
-            hysteresis_db: self.hysteresis.get_or_insert(Q(Decibels::from_db(acm.hysteresis_db))).0.db(),
-            reaction: self.reaction.get_or_insert(Q(acm.reaction)).0,
+        self.fill(source, path)?;
+        let up = self.up.as_mut().map(|up| up.read(source, &format!("{path}.up"))).transpose()?;
+        let Some(down) = &mut self.down else {
+            let message = format!("`{path}` needs the key `down`: from the satellite to a station");
+            return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.down"), message));
         };
+        let down = down.read(source, &format!("{path}.down"))?;
+        let radio = self.radio(up, down);
+        Ok(Budget { radio, text: self })
+    }
+
+    /// Writes out what the modem has by default, and refuses what an uplink cannot have.
+    fn fill(&mut self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
+        let acm = Acm::default();
+        self.roll_off.get_or_insert(0.2);
+        self.margin.get_or_insert(Q(Decibels::from_db(acm.margin_db)));
+        self.hysteresis.get_or_insert(Q(Decibels::from_db(acm.hysteresis_db)));
+        self.reaction.get_or_insert(Q(acm.reaction));
+        self.modcods.get_or_insert(W(Ladder::default()));
         if let Some(up) = &self.up
             && up.noise_temperature.is_some()
         {
             let message = "a satellite that receives sees the warm Earth behind the rain, and no more noise for it (remove \
-            it; \
-                           `down` has it for the station)";
+                           it; `down` has it for the station)";
             return Err(source.error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message));
         }
-        let up = self.up.as_mut().map(|up| up.read(source, &format!("{path}.up"))).transpose()?;
-        let radio = radio::Budget {
-            up,
-            down: self.down.read(source, &format!("{path}.down"))?,
-            bandwidth_hz: self.bandwidth.0.hz(),
-            roll_off,
-            ladder: self.modcods.get_or_insert(W(Ladder::default())).0,
-            acm,
+        Ok(())
+    }
+
+    /// The budget with these hops; what else it says is filled in.
+    fn radio(&self, up: Option<radio::Hop>, down: radio::Hop) -> radio::Budget {
+        let (Some(roll_off), Some(margin), Some(hysteresis), Some(reaction), Some(ladder)) =
+            (self.roll_off, self.margin, self.hysteresis, self.reaction, self.modcods)
+        else {
+            unreachable!("what a file does not say was filled in")
         };
-        Ok(Budget { radio, text: self })
+        let acm = Acm { margin_db: margin.0.db(), hysteresis_db: hysteresis.0.db(), reaction: reaction.0 };
+        radio::Budget { up, down, bandwidth_hz: self.bandwidth.0.hz(), roll_off, ladder: ladder.0, acm }
     }
 
     /// What a file says of it.
     pub fn of(budget: &Budget) -> Self {
         budget.text.clone()
+    }
+
+    /// A budget of one hop, for a link whose satellite moves; the hop is `down` in it, whichever way it leads.
+    pub(crate) fn read_single(
+        mut self,
+        way: Way,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Budget, ScenarioError> {
+        self.fill(source, path)?;
+        let hop = match way {
+            Way::Up => self.up.as_mut(),
+            Way::Down => self.down.as_mut(),
+        };
+        let Some(hop) = hop else { unreachable!("a budget of one hop has it") };
+        let down = hop.placed((LOWEST_DEG, 1.0), 0.0, "");
+        let radio = self.radio(None, down);
+        Ok(Budget { radio, text: self })
     }
 }
 
@@ -107,21 +139,7 @@ impl format::Hop {
             return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.latitude"), message));
         }
         let latitude_deg = self.latitude.map_or(0.0, |Q(angle)| angle.deg());
-        let hop = radio::Hop {
-            frequency_ghz: self.frequency.0.hz() / 1e9,
-            eirp_dbw: self.eirp.0.dbw(),
-            g_over_t_db_k: self.g_over_t.0.db_k(),
-            elevation_deg,
-            range_km,
-            losses_db: self.losses.get_or_insert(Q(Decibels::from_db(0.0))).0.db(),
-            c_over_i_db: self.c_over_i.map(|Q(ratio)| ratio.db()),
-            noise_k: self.noise_temperature.map(|Q(temperature)| temperature.k()),
-            antenna_m: self.antenna.map(|Q(diameter)| diameter.m()),
-            latitude_deg,
-            station_km: self.altitude.get_or_insert(Q(Distance::from_m(0.0))).0.km(),
-            sky: self.sky.get_or_insert_default().read(),
-            rain: self.rain.as_mut().map(|rain| rain.read(path)),
-        };
+        let hop = self.placed((elevation_deg, range_km), latitude_deg, path);
         if let Some(rain) = hop.rain.as_ref().filter(|rain| rain.start_db.is_some())
             && hop.marginal().is_none()
         {
@@ -134,6 +152,26 @@ impl format::Hop {
             return Err(source.error(Code::ScenarioValue, &format!("{path}.rain.start"), message));
         }
         Ok(hop)
+    }
+
+    /// The hop with the satellite at this elevation and distance; `cell` is that of its rain, if none is named. What it does not
+    /// say is filled in.
+    fn placed(&mut self, (elevation_deg, range_km): (f64, f64), latitude_deg: f64, cell: &str) -> radio::Hop {
+        radio::Hop {
+            frequency_ghz: self.frequency.0.hz() / 1e9,
+            eirp_dbw: self.eirp.0.dbw(),
+            g_over_t_db_k: self.g_over_t.0.db_k(),
+            elevation_deg,
+            range_km,
+            losses_db: self.losses.get_or_insert(Q(Decibels::from_db(0.0))).0.db(),
+            c_over_i_db: self.c_over_i.map(|Q(ratio)| ratio.db()),
+            noise_k: self.noise_temperature.map(|Q(temperature)| temperature.k()),
+            antenna_m: self.antenna.map(|Q(diameter)| diameter.m()),
+            latitude_deg,
+            station_km: self.altitude.get_or_insert(Q(Distance::from_m(0.0))).0.km(),
+            sky: self.sky.get_or_insert_default().read(),
+            rain: self.rain.as_mut().map(|rain| rain.read(cell)),
+        }
     }
 
     /// Elevation in degrees and distance in km of the satellite.
@@ -209,14 +247,18 @@ impl format::Sky {
 }
 
 impl format::Rain {
-    fn read(&mut self, path: &str) -> radio::Rain {
+    /// Its cell is `cell` if none is named; empty: that of each site.
+    fn read(&mut self, cell: &str) -> radio::Rain {
         radio::Rain {
             rate_001_mm_h: self.rate_001.0.mm_h(),
             height_km: self.height.0.km(),
             tilt_deg: self.tilt.get_or_insert(Q(Angle::from_deg(45.0))).0.deg(),
             probability: *self.probability.get_or_insert(0.05),
             start_db: self.start.map(|Q(fade)| fade.db()),
-            cell: self.cell.get_or_insert_with(|| path.to_owned()).clone(),
+            cell: match &mut self.cell {
+                None if cell.is_empty() => String::new(),
+                named => named.get_or_insert_with(|| cell.to_owned()).clone(),
+            },
         }
     }
 }

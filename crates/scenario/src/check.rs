@@ -35,9 +35,8 @@ fn unreadable(said: &str) -> String {
     }
 }
 
-/// Keys that say a link's rate, delay or loss over time; those of satellites and hosts follow from where they are.
-const OF_PLAIN_LINKS: [&str; 6] =
-    ["rate_steps", "trace", "delay_steps", "delay_trace", "path_trace", "path_trace_end"];
+/// Keys of single links that say rate, delay or loss over time: a preset of a whole path has none.
+const OF_LINKS: [&str; 5] = ["rate_steps", "trace", "delay_trace", "path_trace", "trace_end"];
 
 /// A file, parsed, with the places of its keys.
 #[derive(Debug)]
@@ -366,9 +365,16 @@ impl<'a> Checker<'a> {
         let place =
             if path.is_empty() { "at the top of the file".to_owned() } else { format!("in `{path}`") };
         let hint = match nearest(name, known.iter().copied()) {
-            _ if OF_PLAIN_LINKS.contains(&name) => "only links of plain networks have it: write the path as \
-                network.dumbbell, network.chain or network.star; "
-                .to_owned(),
+            _ if name == "delay_steps" => {
+                "only links of plain networks have it: write extra_delay here, or write the \
+                path as network.dumbbell, network.chain or network.star; "
+                    .to_owned()
+            }
+            _ if OF_LINKS.contains(&name) => {
+                "only single links have it: write the path as network.dumbbell, network.chain \
+                or network.star; "
+                    .to_owned()
+            }
             Some(near) => format!("did you mean `{near}`? "),
             None => String::new(),
         };

@@ -7,16 +7,21 @@ mod isl;
 mod key;
 mod orbits;
 
-use crate::ScenarioError;
+use crate::budget::{Budget, LOWEST_DEG};
 use crate::check::Source;
-use crate::format::{Access, Constellation, Handover, Isl, MovingLink, Place};
+use crate::format::{self, Access, Constellation, Handover, Isl, MovingLink, Place};
+use crate::moving_budget::Way;
+use crate::sight::refuse_hours;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
+use crate::{ScenarioError, sight};
 use ground::{read_gateways, read_places, site, visibility, write_gateway, write_place, write_site};
 use isl::Rules;
 use key::at;
+use link::sight::SightRate;
 use link::{LinkSpec, Queue, QueueLimit};
 use orbits::{shells, write_shells};
+use std::sync::Arc;
 use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Visibility};
 use units::{Code, Rate, Span};
 
@@ -34,7 +39,7 @@ pub fn read(
     mut text: Constellation,
     base: Option<ConstellationSpec>,
     source: &Source<'_>,
-) -> Result<(ConstellationSpec, Vec<Site>), ScenarioError> {
+) -> Result<(ConstellationSpec, Vec<Site>, Budgets), ScenarioError> {
     let preset = match text.preset.take() {
         None => base,
         Some(_) if text.name.is_some() => {
@@ -68,12 +73,20 @@ pub fn read(
         Some(link) => link.read(base, source, &at("user_link")).map(Some),
         None => Ok(base.cloned()),
     };
+    let in_file = [("uplink", &text.uplink), ("downlink", &text.downlink)].map(|(key, link)| {
+        let of = |(key, link): (&'static str, &Option<MovingLink>)| {
+            Some((key, link.as_ref()?.sight.budget.clone()?))
+        };
+        of((key, link)).or_else(|| of(("user_link", &text.user_link)))
+    });
     let (uplink, downlink) = (user(old.map(|p| &p.uplink))?, user(old.map(|p| &p.downlink))?);
     let uplink = direction(text.uplink, uplink, source, &at("uplink"))?;
     let downlink = direction(text.downlink, downlink, source, &at("downlink"))?;
     let feeder = LinkSpec { rate: Some(FEEDER.0), queue: FEEDER.1, ..LinkSpec::IDEAL };
     let feeder = old.map_or(feeder, |p| p.feeder.clone());
-    let feeder = text.feeder.unwrap_or_default().read(Some(&feeder), source, &at("feeder"))?;
+    let feeder_text = text.feeder.unwrap_or_default();
+    feeder_text.sight.refuse_at_gateways(source, &at("feeder"))?;
+    let feeder = feeder_text.read(Some(&feeder), source, &at("feeder"))?;
     let in_catalogue = |orbits: &Orbits| matches!(orbits, Orbits::Catalogue { .. });
     let rules = Rules {
         latitude_limit: text.isl_latitude_limit.map(|q| q.0),
@@ -87,6 +100,14 @@ pub fn read(
         return Err(source.error(Code::ScenarioValue, &at("fibre_factor"), message));
     }
     let isl = isl::read(text.isl, old.and_then(|p| p.isl.as_ref()), rules, source)?;
+    // What is propagated by SGP4 has a date.
+    let known = shells.iter().any(|shell| !matches!(shell.orbits, Orbits::Walker(_)));
+    let of_isl = isl.as_ref().map(|isl| ("isl", &isl.link));
+    for (key, link) in
+        [("uplink", &uplink), ("downlink", &downlink), ("feeder", &feeder)].into_iter().chain(of_isl)
+    {
+        refuse_hours(link, known, source, &at(key))?;
+    }
     let access = text.access.unwrap_or_default().read(old.map(|p| p.choice), dated, source)?;
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
     let spec = ConstellationSpec {
@@ -108,7 +129,32 @@ pub fn read(
         offset: text.offset.map_or(Span::ZERO, |q| q.0),
         in_flight: text.in_flight.map_or(old.map_or(InFlight::Forward, |p| p.in_flight), |word| word.0),
     };
-    Ok((spec, places))
+    let budgets = read_budgets(in_file, &spec, source)?;
+    Ok((spec, places, budgets))
+}
+
+/// Budgets of the user links, up and down.
+type Budgets = [Option<Arc<Budget>>; 2];
+
+/// The budgets of the links that go by one, each from the table of that key.
+fn read_budgets(
+    [up, down]: [Option<(&'static str, format::Budget)>; 2],
+    spec: &ConstellationSpec,
+    source: &Source<'_>,
+) -> Result<Budgets, ScenarioError> {
+    let of = |text: Option<(&str, format::Budget)>, link: &LinkSpec, way: Way| {
+        let by_budget = sight::of_link(link).is_some_and(|sight| sight.rate == Some(SightRate::Budget));
+        let Some((key, text)) = text.filter(|_| by_budget) else { return Ok(None) };
+        if !matches!(spec.visibility, Visibility::Elevation(least) if least.deg() >= LOWEST_DEG) {
+            let message = format!(
+                "the recommendations behind the budget of {key} begin at an elevation of {LOWEST_DEG} deg, and lower \
+                 satellites may be used here (write min_elevation = \"{LOWEST_DEG} deg\" or more)"
+            );
+            return Err(source.error(Code::ScenarioValue, &at("min_elevation"), message));
+        }
+        text.read_moving(way, source, &at(&format!("{key}.budget"))).map(|budget| Some(Arc::new(budget)))
+    };
+    Ok([of(up, &spec.uplink, Way::Up)?, of(down, &spec.downlink, Way::Down)?])
 }
 
 fn direction(
@@ -128,7 +174,12 @@ fn direction(
 }
 
 /// The constellation as a file says it, with every default written out.
-pub fn write(spec: &ConstellationSpec, sites: &[Site]) -> Constellation {
+pub fn write(spec: &ConstellationSpec, sites: &[Site], [up, down]: &Budgets) -> Constellation {
+    let user = |link: &LinkSpec, budget: &Option<Arc<Budget>>| {
+        let mut text = MovingLink::of(link);
+        text.sight.budget = budget.as_deref().map(format::Budget::of);
+        text
+    };
     let grid = spec.isl.as_ref().filter(|isl| isl.pattern == IslPattern::Grid);
     let (min_elevation, max_slant_range) = match spec.visibility {
         Visibility::Elevation(least) => (Some(Q(least)), None),
@@ -149,8 +200,8 @@ pub fn write(spec: &ConstellationSpec, sites: &[Site]) -> Constellation {
         isl_latitude_limit: grid.map(|isl| Q(Unlimited(isl.latitude_limit))),
         cross_seam: grid.map(|isl| isl.cross_seam),
         isl: Some(Isl::of(spec.isl.as_ref())),
-        uplink: Some(MovingLink::of(&spec.uplink)),
-        downlink: Some(MovingLink::of(&spec.downlink)),
+        uplink: Some(user(&spec.uplink, up)),
+        downlink: Some(user(&spec.downlink, down)),
         feeder: Some(MovingLink::of(&spec.feeder)),
         fibre_factor: (!spec.pops.is_empty()).then_some(spec.fibre_factor),
         pops: Some(spec.pops.iter().map(write_place).collect()),

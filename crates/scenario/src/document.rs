@@ -44,6 +44,8 @@ pub enum NetworkChoice {
         spec: ConstellationSpec,
         /// The ground sites that flows use, each once, in order of first use.
         sites: Vec<Site>,
+        /// Budgets of the user links, up and down.
+        budgets: [Option<Arc<Budget>>; 2],
     },
     /// Two routers and one bottleneck; sites "left" and "right". The delay is half the round trip per direction.
     Dumbbell {
@@ -76,17 +78,10 @@ pub struct Wire {
     pub service: WireService,
     /// Propagation.
     pub delay: WireDelay,
-    /// Where what the two leave to it is from, and loss over time.
-    pub path_trace: Option<PathTrace>,
-}
-
-/// A file of rate, delay and loss over time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathTrace {
-    /// The file.
-    pub file: PathBuf,
-    /// What follows on its last row.
-    pub end: TraceEnd,
+    /// The file of what the two leave to it, and of loss over time.
+    pub path_trace: Option<PathBuf>,
+    /// What follows where its traces end; `None`: as each of them has it.
+    pub trace_end: Option<TraceEnd>,
 }
 
 /// How fast a plain link sends.

@@ -2,7 +2,9 @@
 //! The files that a scenario names. It holds their places as they are opened; whoever reads its text opens them beside it.
 
 use crate::document::{NetworkChoice, Scenario, Wire, WireDelay, WireService};
+use link::LinkSpec;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 use topology::Orbits;
 
 impl Scenario {
@@ -21,13 +23,17 @@ impl Scenario {
     }
 
     fn files(&mut self) -> Vec<&mut PathBuf> {
-        match &mut self.network {
+        let hosts = self.flows.iter_mut().filter_map(|flow| flow.access.as_mut());
+        let of_hosts = hosts.flat_map(|access| recorded(&mut access.link));
+        let of_network = match &mut self.network {
             NetworkChoice::Constellation { spec, .. } => {
+                let links = [&mut spec.uplink, &mut spec.downlink, &mut spec.feeder].into_iter();
+                let recorded = links.chain(spec.isl.as_mut().map(|isl| &mut isl.link)).flat_map(recorded);
                 let catalogues = spec.shells.iter_mut().filter_map(|shell| match &mut shell.orbits {
                     Orbits::Catalogue { file, .. } => Some(file),
                     Orbits::Walker(_) | Orbits::Elements { .. } => None,
                 });
-                catalogues.collect()
+                catalogues.chain(recorded).collect()
             }
             NetworkChoice::Dumbbell { forward, reverse } => {
                 [forward, reverse].into_iter().flat_map(of).collect()
@@ -35,11 +41,18 @@ impl Scenario {
             NetworkChoice::Chain { links } => links.iter_mut().flat_map(of).collect(),
             NetworkChoice::Star { branches } => branches.iter_mut().flat_map(|(_, wire)| of(wire)).collect(),
             NetworkChoice::Starlink(_) => Vec::new(),
-        }
+        };
+        of_network.into_iter().chain(of_hosts).collect()
     }
 }
 
-/// The files of a link.
+/// The files that a link replays besides its own path.
+fn recorded(link: &mut LinkSpec) -> impl Iterator<Item = &mut PathBuf> {
+    let recorded = link.changes.as_mut().and_then(|changes| Arc::make_mut(changes).recorded.as_mut());
+    recorded.into_iter().flat_map(link::Recorded::files)
+}
+
+/// The files of a link of a plain network.
 fn of(wire: &mut Wire) -> impl Iterator<Item = &mut PathBuf> {
     let service = match &mut wire.service {
         WireService::Trace(file) => Some(file),
@@ -51,7 +64,7 @@ fn of(wire: &mut Wire) -> impl Iterator<Item = &mut PathBuf> {
         WireDelay::Trace(file) => Some(file),
         WireDelay::Given(_) | WireDelay::PathTrace => None,
     };
-    service.into_iter().chain(delay).chain(wire.path_trace.as_mut().map(|trace| &mut trace.file))
+    service.into_iter().chain(delay).chain(wire.path_trace.as_mut())
 }
 
 /// The folder without links and `..`; what is not there yet stands below what is.

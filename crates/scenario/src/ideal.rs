@@ -33,6 +33,7 @@ pub fn refuse(
 /// Whether a link neither delays packets in a queue nor loses them.
 fn is_ideal(link: &LinkSpec) -> bool {
     link.rate.is_none()
+        && link.changes.as_ref().is_none_or(|changes| changes.recorded.is_none() && changes.sight.is_none())
         && link.listed.as_ref().is_none_or(|list| list.period.is_none())
         && match &link.loss {
             Impairment::None => true,

@@ -20,6 +20,7 @@ mod format;
 mod ideal;
 mod link_text;
 mod loss_text;
+mod moving_budget;
 mod named;
 mod network;
 mod pep;
@@ -28,6 +29,7 @@ mod plain;
 mod queue;
 mod scenario;
 mod settings;
+mod sight;
 mod text;
 mod traffic;
 mod transport;
@@ -42,7 +44,9 @@ pub use document::{
     Starlink, Value, Window, Wire, WireDelay, WireService,
 };
 pub use error::ScenarioError;
+pub use moving_budget::Followed;
 pub use named::{Named, constellation};
 pub use places::Places;
+pub use radio::Weather;
 pub use scenario::json_schema;
 pub use transport::{label as tcp_label, presets as tcp_presets};

@@ -6,11 +6,12 @@ use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{AccessLink, Losses};
 use crate::format::{self, DelayStep, Loss, LossStep, Medium, MovingLink, RateStep};
-use crate::queue;
 use crate::text::{Q, Unlimited};
+use crate::{queue, sight};
+use link::sight::BySight;
 use link::{
     Bursts, Changes, CongestionWarning, Discipline, Impairment, LinkSpec, LossList, Piece, Queue, QueueLimit,
-    RateSchedule, Said,
+    RateSchedule, Recorded, Said, Service,
 };
 use std::sync::Arc;
 use units::{Code, Rate, Span, Time};
@@ -44,7 +45,7 @@ impl Medium {
             }
             None => old.extra_delay,
         };
-        let changes = Changes { rate: old.rate.filter(|_| rate.is_none()), loss: steps, extra_delay };
+        let changes = Changes { rate: old.rate.filter(|_| rate.is_none()), loss: steps, extra_delay, ..old };
         let queue = queue::over(self.queue, base.queue, source, &format!("{path}.queue"))?;
         let drop_tail = queue.discipline == Discipline::DropTail;
         if self.warn_above.is_some() && !drop_tail {
@@ -311,53 +312,136 @@ pub fn rate_steps(schedule: &RateSchedule) -> Vec<RateStep> {
 
 /// The rate of a link and its rate over time, as a file says them.
 fn rates_of(link: &LinkSpec) -> (RateText, Option<Vec<RateStep>>) {
-    match link.changes.as_ref().and_then(|changes| changes.rate.as_ref()) {
-        Some(schedule) => (None, Some(rate_steps(schedule))),
-        None => (Some(Q(Unlimited(link.rate))), None),
+    let changes = link.changes.as_deref();
+    match changes.and_then(|changes| changes.rate.as_ref()) {
+        Some(Service::Schedule(schedule)) => (None, Some(rate_steps(schedule))),
+        _ if has_no_rate(link) => (None, None),
+        _ => (Some(Q(Unlimited(link.rate))), None),
     }
+}
+
+/// What the link replays.
+pub fn recorded_of(link: &LinkSpec) -> Option<&Recorded> {
+    link.changes.as_ref()?.recorded.as_ref()
+}
+
+/// Whether the rate comes from a recording or from the sky, or must.
+fn has_no_rate(link: &LinkSpec) -> bool {
+    recorded_of(link).is_some_and(|recorded| recorded.deliveries.is_some() || recorded.needs_rate)
+        || sight::of_link(link).is_some_and(|sight| sight.has_rate())
 }
 
 /// The link with a rate over time.
 fn with_rates(link: LinkSpec, schedule: Option<RateSchedule>) -> LinkSpec {
     let Some(schedule) = schedule else { return link };
     let old = link.changes.as_deref().cloned().unwrap_or_default();
-    LinkSpec { changes: Some(Arc::new(Changes { rate: Some(schedule), ..old })), ..link }
+    let rate = Some(Service::Schedule(schedule));
+    LinkSpec { changes: Some(Arc::new(Changes { rate, ..old })), ..link }
+}
+
+/// The link with what it replays.
+fn with_recorded(
+    link: LinkSpec,
+    recorded: Option<Recorded>,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<LinkSpec, ScenarioError> {
+    let Some(recorded) = recorded else { return Ok(link) };
+    queue::needs_no_rate(link.queue, source, &format!("{path}.queue"))?;
+    let mut changes = link.changes.as_deref().cloned().unwrap_or_default();
+    let rate = if recorded.deliveries.is_some() {
+        changes.rate = None;
+        None
+    } else {
+        link.rate
+    };
+    Ok(LinkSpec { rate, changes: Some(Arc::new(Changes { recorded: Some(recorded), ..changes })), ..link })
+}
+
+/// The link with what follows its satellite.
+fn with_sight(
+    link: LinkSpec,
+    sight: Option<BySight>,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<LinkSpec, ScenarioError> {
+    let Some(sight) = sight else { return Ok(link) };
+    let mut changes = link.changes.as_deref().cloned().unwrap_or_default();
+    let mut rate = link.rate;
+    if sight.has_rate() {
+        queue::needs_no_rate(link.queue, source, &format!("{path}.queue"))?;
+        (rate, changes.rate) = (sight.highest(), None);
+    }
+    Ok(LinkSpec {
+        rate,
+        changes: Some(Arc::new(Changes { sight: Some(Arc::new(sight)), ..changes })),
+        ..link
+    })
+}
+
+/// A link without what its base replays or follows.
+fn unvaried(base: &LinkSpec) -> LinkSpec {
+    let changes =
+        base.changes.as_ref().map(|changes| Changes { recorded: None, sight: None, ..(**changes).clone() });
+    LinkSpec { changes: changes.filter(|changes| changes.course().is_some()).map(Arc::new), ..base.clone() }
 }
 
 impl MovingLink {
-    /// The link `base` with what the file says put over it; without a base the file must say the rate.
+    /// The link `base` with what the file says put over it; without a base the file must say the rate. With a rate or a
+    /// recording of its own it has none of those of the base.
     pub fn read(
         self,
         base: Option<&LinkSpec>,
         source: &Source<'_>,
         path: &str,
     ) -> Result<LinkSpec, ScenarioError> {
+        let said = (self.rate.is_some(), self.rate_steps.is_some());
+        let mut recorded = self.recorded.read(said, source, path)?;
         let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
+        let ways = [("rate", said.0), ("rate_steps", said.1), ("trace", self.recorded.trace.is_some())];
+        let sight = self.sight.read(&ways, source, path)?;
+        let own = recorded.is_some() || rate.is_some() || sight.is_some();
+        let by_sight = sight.as_ref().is_some_and(BySight::has_rate);
+        let rateless = !by_sight && base.is_none_or(has_no_rate);
+        if let Some(recorded) = &mut recorded {
+            recorded.needs_rate = rateless && rate.is_none() && recorded.deliveries.is_none();
+        }
+        let base = base.map(|base| if own { unvaried(base) } else { base.clone() });
         let link = match base {
-            Some(base) => self.medium.over(rate, base, source, path),
-            None => self.medium.whole(rate, MOVING_QUEUE, source, path),
+            Some(base) => self.medium.over(rate, &base, source, path)?,
+            None if (recorded.is_some() || by_sight) && rate.is_none() => {
+                let base = LinkSpec { queue: MOVING_QUEUE, ..LinkSpec::IDEAL };
+                self.medium.over(None, &base, source, path)?
+            }
+            None => self.medium.whole(rate, MOVING_QUEUE, source, path)?,
         };
-        Ok(with_rates(link?, schedule))
+        let link = with_recorded(with_rates(link, schedule), recorded, source, path)?;
+        with_sight(link, sight, source, path)
     }
 
     /// What a file says of this link.
     pub fn of(link: &LinkSpec) -> Self {
         let (rate, rate_steps) = rates_of(link);
-        Self { rate, rate_steps, medium: Medium::of(link) }
+        let (sight, recorded) = (format::BySight::of(link), format::Recorded::of(link));
+        Self { rate, rate_steps, sight, recorded, medium: Medium::of(link) }
     }
 }
 
 impl format::AccessLink {
     /// An ideal link with what the file says put over it.
     pub fn read(self, source: &Source<'_>, path: &str) -> Result<AccessLink, ScenarioError> {
+        let said = (self.rate.is_some(), self.rate_steps.is_some());
+        let recorded = self.recorded.read(said, source, path)?;
         let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
         let link = with_rates(self.medium.over(rate, &LinkSpec::IDEAL, source, path)?, schedule);
+        let link = with_recorded(link, recorded, source, path)?;
         Ok(AccessLink { link, delay: self.delay.map_or(Span::ZERO, |q| q.0) })
     }
 
     /// What a file says of this link.
     pub fn of(AccessLink { link, delay }: &AccessLink) -> Self {
         let (rate, rate_steps) = rates_of(link);
-        Self { rate, rate_steps, delay: Some(Q(*delay)), medium: Medium::of(link) }
+        let (recorded, medium) = (format::Recorded::of(link), Medium::of(link));
+        Self { rate, rate_steps, delay: Some(Q(*delay)), recorded, medium }
     }
 }

@@ -130,7 +130,7 @@ fn read(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Na
     source.check(&schemars::schema_for!(Sky).to_value())?;
     let sky: Sky =
         toml::from_str(text).map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
-    let (spec, places) = satellites::read(sky.network.constellation, rules, &source)?;
+    let (spec, places, _) = satellites::read(sky.network.constellation, rules, &source)?;
     source.verdict()?;
     Ok(Named { spec, places })
 }

@@ -23,8 +23,8 @@ impl Network {
     pub fn read(text: Text, source: &Source<'_>) -> Result<Self, ScenarioError> {
         let plain = |choice| Self { choice, places: Vec::new() };
         let satellites = |text| {
-            let (spec, places) = constellation::read(text, None, source)?;
-            Ok(Self { choice: NetworkChoice::Constellation { spec, sites: Vec::new() }, places })
+            let (spec, places, budgets) = constellation::read(text, None, source)?;
+            Ok(Self { choice: NetworkChoice::Constellation { spec, sites: Vec::new(), budgets }, places })
         };
         let there = [
             text.constellation.map(satellites),
@@ -113,8 +113,8 @@ impl Text {
     pub fn of(choice: &NetworkChoice) -> Self {
         let mut text = Self::default();
         match choice {
-            NetworkChoice::Constellation { spec, sites } => {
-                text.constellation = Some(constellation::write(spec, sites));
+            NetworkChoice::Constellation { spec, sites, budgets } => {
+                text.constellation = Some(constellation::write(spec, sites, budgets));
             }
             NetworkChoice::Dumbbell { forward, reverse } => {
                 text.dumbbell = Some(Dumbbell::of(forward, reverse));

@@ -7,7 +7,7 @@ use crate::document::{Losses, NetworkChoice, Starlink, Wire, WireDelay, WireServ
 use crate::format::{self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, Service, Star};
 use crate::queue;
 use crate::text::Q;
-use link::{Changes, Impairment, LinkSpec, QueueLimit};
+use link::{Changes, Impairment, LinkSpec, QueueLimit, TraceEnd};
 use std::sync::Arc;
 use units::{Code, Span};
 
@@ -66,7 +66,8 @@ impl Dumbbell {
     /// A dumbbell.
     pub fn read(self, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError> {
         let path = "network.dumbbell";
-        let path_trace = self.path_trace.read(source, path)?;
+        let traces = (self.service.trace.is_some(), self.propagation.delay_trace.is_some());
+        let (path_trace, trace_end) = self.path_trace.read(traces, source, path)?;
         let traced = path_trace.is_some();
         let (there, back) = self.propagation.needed(traced, self.rtt, "rtt = \"50 ms\"", source, path)?;
         let queue = QueueLimit::Bdp(1.0).into();
@@ -80,8 +81,12 @@ impl Dumbbell {
         let base = LinkSpec { loss: Impairment::None, listed: None, changes, ..forward.clone() };
         let text = self.reverse.unwrap_or_default();
         let path = "network.dumbbell.reverse";
-        let (back_trace, back_service) =
-            (text.path_trace.read(source, path)?, text.service.read(source, path)?);
+        // What it takes from the way there may end otherwise.
+        let taken = service == WireService::PathTrace || matches!(there, WireDelay::Trace(_));
+        let deliveries = text.service.trace.is_some() || matches!(service, WireService::Trace(_));
+        let traces = (deliveries, text.propagation.delay_trace.is_some() || taken);
+        let (back_trace, back_end) = text.path_trace.read(traces, source, path)?;
+        let back_service = text.service.read(source, path)?;
         let reverse = text.medium.over(text.service.rate, &base, source, path)?;
         let back_delay = text.propagation.read(None, source, path)?.map(|(delay, _)| delay);
         // A path trace of its own says what its keys do not.
@@ -91,9 +96,21 @@ impl Dumbbell {
         let back_delay = back_delay.unwrap_or(if own { WireDelay::PathTrace } else { back });
         let needs = back_service == WireService::PathTrace || back_delay == WireDelay::PathTrace;
         let back_trace = back_trace.or_else(|| path_trace.clone().filter(|_| needs));
+        let recorded = back_trace.is_some()
+            || matches!(back_service, WireService::Trace(_))
+            || matches!(back_delay, WireDelay::Trace(_));
+        let fits =
+            |end: &TraceEnd| !(*end == TraceEnd::Hold && matches!(back_service, WireService::Trace(_)));
+        let back_end = back_end.or(trace_end.filter(fits)).filter(|_| recorded);
         Ok(NetworkChoice::Dumbbell {
-            forward: Wire { spec: forward, service, delay: there, path_trace },
-            reverse: Wire { spec: reverse, service: back_service, delay: back_delay, path_trace: back_trace },
+            forward: Wire { spec: forward, service, delay: there, path_trace, trace_end },
+            reverse: Wire {
+                spec: reverse,
+                service: back_service,
+                delay: back_delay,
+                path_trace: back_trace,
+                trace_end: back_end,
+            },
         })
     }
 
@@ -103,7 +120,7 @@ impl Dumbbell {
             service: Service::of(forward),
             rtt: None,
             propagation: Propagation::of(&forward.delay),
-            path_trace: format::PathTrace::of(forward.path_trace.as_ref()),
+            path_trace: format::PathTrace::of(forward),
             medium: Medium::of(&forward.spec),
             reverse: Some(format::Wire::of(reverse)),
         }

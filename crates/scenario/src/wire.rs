@@ -5,12 +5,12 @@ use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{Wire, WireDelay, WireService};
 use crate::format::{self, Medium, PathTrace, Propagation, Service};
-use crate::link_text::{rate_steps, schedule};
+use crate::link_text::{rate_steps, recorded_of, schedule};
+use crate::queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
-use crate::{document, queue};
-use link::{Delay, LinkSpec, Queue, QueueLimit, TraceEnd};
-use std::path::Path;
+use link::{Delay, LinkSpec, Queue, QueueLimit, Recorded, TraceEnd};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use units::{Code, Span, Time};
 
@@ -18,11 +18,12 @@ impl format::Wire {
     /// A link that says its rate and its delay.
     pub fn read(self, source: &Source<'_>, path: &str) -> Result<Wire, ScenarioError> {
         let queue = QueueLimit::Unlimited.into();
-        let path_trace = self.path_trace.read(source, path)?;
+        let traces = (self.service.trace.is_some(), self.propagation.delay_trace.is_some());
+        let (path_trace, trace_end) = self.path_trace.read(traces, source, path)?;
         let traced = path_trace.is_some();
         let (spec, service) = self.service.whole(traced, self.medium, queue, source, path)?;
         let (delay, _) = self.propagation.needed(traced, None, "delay = \"25 ms\"", source, path)?;
-        Ok(Wire { spec, service, delay, path_trace })
+        Ok(Wire { spec, service, delay, path_trace, trace_end })
     }
 
     /// What a file says of this link.
@@ -30,38 +31,86 @@ impl format::Wire {
         Self {
             service: Service::of(wire),
             propagation: Propagation::of(&wire.delay),
-            path_trace: PathTrace::of(wire.path_trace.as_ref()),
+            path_trace: PathTrace::of(wire),
             medium: Medium::of(&wire.spec),
         }
     }
 }
 
 impl PathTrace {
-    /// The file that is named, if one is.
+    /// The file that is named, if one is, and what follows where traces end; `traces`: whether the link replays deliveries,
+    /// and whether delays.
     pub fn read(
         &self,
+        (deliveries, delays): (bool, bool),
         source: &Source<'_>,
         path: &str,
-    ) -> Result<Option<document::PathTrace>, ScenarioError> {
-        match (&self.path_trace, self.path_trace_end) {
-            (Some(file), end) => {
-                let end = end.map_or_else(TraceEnd::default, |W(end)| end);
-                Ok(Some(document::PathTrace { file: source.beside(file), end }))
-            }
-            (None, None) => Ok(None),
-            (None, Some(_)) => {
-                let message =
-                    "there is no path_trace that could end (write path_trace = \"path.csv\", or remove it)";
-                Err(source.error(Code::ScenarioValue, &format!("{path}.path_trace_end"), message))
-            }
-        }
+    ) -> Result<(Option<PathBuf>, Option<TraceEnd>), ScenarioError> {
+        let end = self.trace_end.map(|W(end)| end);
+        let any = deliveries || delays || self.path_trace.is_some();
+        refuse_end(end, (any, deliveries), source, path)?;
+        Ok((self.path_trace.as_ref().map(|file| source.beside(file)), end))
     }
 
     /// What a file says of it.
-    pub fn of(trace: Option<&document::PathTrace>) -> Self {
+    pub fn of(wire: &Wire) -> Self {
+        Self { path_trace: wire.path_trace.as_deref().map(file), trace_end: wire.trace_end.map(W) }
+    }
+}
+
+/// Refuses an end without a trace, and one that a trace cannot have. `of`: whether there is one, and whether of deliveries.
+fn refuse_end(
+    end: Option<TraceEnd>,
+    of: (bool, bool),
+    source: &Source<'_>,
+    path: &str,
+) -> Result<(), ScenarioError> {
+    let message = match (end, of) {
+        (Some(_), (false, _)) => {
+            "there is no trace that could end (write path_trace = \"path.csv\", or remove it)"
+        }
+        (Some(TraceEnd::Hold), (_, true)) => {
+            "a trace of deliveries has moments and no rate that could hold (write \"wrap\" or \"stop\")"
+        }
+        _ => return Ok(()),
+    };
+    Err(source.error(Code::ScenarioValue, &format!("{path}.trace_end"), message))
+}
+
+impl format::Recorded {
+    /// What the link at `path` replays; `says`: whether `rate` and `rate_steps` are there.
+    pub fn read(
+        &self,
+        (rate, steps): (bool, bool),
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Option<Recorded>, ScenarioError> {
+        let (deliveries, any) =
+            (self.trace.is_some(), self.delay_trace.is_some() || self.path_trace.is_some());
+        if deliveries && (rate || steps) {
+            let given = [("rate", rate), ("rate_steps", steps), ("trace", true)];
+            return Err(contradiction(&given, source, path));
+        }
+        let end = self.trace_end.map(|W(end)| end);
+        refuse_end(end, (deliveries || any, deliveries), source, path)?;
+        let beside = |file: &Option<String>| file.as_ref().map(|file| source.beside(file));
+        Ok((deliveries || any).then(|| Recorded {
+            deliveries: beside(&self.trace),
+            delays: beside(&self.delay_trace),
+            path: beside(&self.path_trace),
+            end,
+            needs_rate: false,
+        }))
+    }
+
+    /// What a file says of it.
+    pub fn of(link: &LinkSpec) -> Self {
+        let Some(recorded) = recorded_of(link) else { return Self::default() };
         Self {
-            path_trace: trace.map(|trace| file(&trace.file)),
-            path_trace_end: trace.map(|trace| W(trace.end)),
+            trace: recorded.deliveries.as_deref().map(file),
+            delay_trace: recorded.delays.as_deref().map(file),
+            path_trace: recorded.path.as_deref().map(file),
+            trace_end: recorded.end.map(W),
         }
     }
 }

@@ -87,7 +87,7 @@ pub struct W<T>(pub T);
 
 impl Word for link::TraceEnd {
     const NAME: &'static str = "TraceEnd";
-    const MEANING: &'static str = "What follows on the last row of a path trace.";
+    const MEANING: &'static str = "What follows where a trace ends.";
     const ALL: &'static [Self] = Self::ALL;
     fn word(self) -> &'static str {
         self.word()

@@ -7,8 +7,8 @@ use bentpipe_scenario::{
 };
 use link::{
     Arq, Bursts, CeThreshold, ChainState, CoDel, Delay, Discipline, DropFront, Drr, DualPi2, DualScheduler,
-    FqCoDel, Impairment, LossList, Netem, Pie, Piece, Priority, Queue, QueueLimit, Red, Said, Threshold,
-    TraceEnd, WaitEstimate,
+    FqCoDel, Impairment, LossList, Netem, Pie, Piece, Priority, Queue, QueueLimit, RateSchedule, Red, Said,
+    Service, Threshold, TraceEnd, WaitEstimate,
 };
 use orbit::WalkerPattern;
 use proptest::prelude::*;
@@ -114,7 +114,7 @@ tcp = { mss = "1 kB", delayed_ack = false, receive_window = "4 MB", recovery = "
 size = "10 MB"
 "#,
     );
-    let NetworkChoice::Constellation { spec, sites } = &scenario.network else { panic!() };
+    let NetworkChoice::Constellation { spec, sites, .. } = &scenario.network else { panic!() };
     let names: Vec<_> = sites.iter().map(|site| site.name.as_str()).collect();
     assert_eq!(names, ["Berkeley", "Boston", "37.9, -122.3"]);
     let isl = spec.isl.as_ref().unwrap();
@@ -163,7 +163,7 @@ to = "Madrid"
 controller = "reno"
 "#,
     );
-    let NetworkChoice::Constellation { spec, sites } = &scenario.network else { panic!() };
+    let NetworkChoice::Constellation { spec, sites, .. } = &scenario.network else { panic!() };
     assert_eq!((spec.name.as_str(), &spec.isl, spec.uplink.rate), ("custom", &None, None));
     assert_eq!(spec.uplink.loss, Impairment::BitErrorRate(1e-9));
     assert_eq!((sites[0].name.as_str(), sites[0].latitude), ("Igloo", Angle::from_deg(78.2)));
@@ -297,8 +297,8 @@ fn every_link_may_change_with_time() {
         let at = |secs| Time::ZERO + Span::from_secs(secs);
         let ramp = Piece { from: at(0), start: mbit(9), end: mbit(3) };
         assert_eq!(
-            changes.rate.as_ref().map(|rate| rate.pieces().to_vec()),
-            Some(vec![ramp, Piece::constant(at(5), mbit(3))])
+            changes.rate,
+            RateSchedule::new(vec![ramp, Piece::constant(at(5), mbit(3))]).ok().map(Service::Schedule)
         );
         assert_eq!(*changes.loss, [(at(2), 0.5), (at(3), 0.0)]);
         assert_eq!(*changes.extra_delay, [(at(1), Span::from_millis(5))]);
@@ -347,24 +347,23 @@ fn path_traces() {
         (forward, reverse)
     };
     let file = |wire: &Wire| {
-        wire.path_trace.as_ref().map(|trace| (trace.file.to_string_lossy().into_owned(), trace.end))
+        wire.path_trace.as_ref().map(|file| (file.to_string_lossy().into_owned(), wire.trace_end))
     };
-    let (forward, reverse) =
-        both("path_trace = \"p.csv\"\npath_trace_end = \"repeat\"\nqueue = \"9 packets\"");
+    let (forward, reverse) = both("path_trace = \"p.csv\"\ntrace_end = \"wrap\"\nqueue = \"9 packets\"");
     assert_eq!((&forward.service, &forward.delay), (&WireService::PathTrace, &WireDelay::PathTrace));
-    assert_eq!(file(&forward), Some(("p.csv".to_owned(), TraceEnd::Repeat)));
+    assert_eq!(file(&forward), Some(("p.csv".to_owned(), Some(TraceEnd::Wrap))));
     assert_eq!((&reverse.service, file(&reverse)), (&WireService::PathTrace, file(&forward)));
 
     let (forward, reverse) = both("path_trace = \"loss.csv\"\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"");
     assert_eq!(
         (&forward.service, file(&forward)),
-        (&WireService::Constant, Some(("loss.csv".to_owned(), TraceEnd::Hold)))
+        (&WireService::Constant, Some(("loss.csv".to_owned(), None)))
     );
     assert_eq!(file(&reverse), None);
 
     let (_, reverse) =
         both("path_trace = \"p.csv\"\nreverse = { path_trace = \"back.csv\", delay = \"5 ms\" }");
-    assert_eq!(file(&reverse), Some(("back.csv".to_owned(), TraceEnd::Hold)));
+    assert_eq!(file(&reverse), Some(("back.csv".to_owned(), None)));
     assert_eq!(reverse.service, WireService::PathTrace);
     assert_eq!(reverse.delay, WireDelay::Given(Delay::Constant(Span::from_millis(5))));
 
@@ -374,7 +373,7 @@ fn path_traces() {
     let text = "[network.star]\nbranches = [{ site = \"a\", path_trace = \"t\" }]\n[[flows]]\ncontroller = \"cubic\"\nfrom = \"a\"\nto = \"hub\"\n";
     let scenario = Scenario::from_toml(text, "some/where/a.toml").unwrap_or_else(|error| panic!("{error}"));
     let NetworkChoice::Star { branches } = &scenario.network else { panic!() };
-    assert_eq!(file(&branches[0].1), Some(("some/where/t".to_owned(), TraceEnd::Hold)));
+    assert_eq!(file(&branches[0].1), Some(("some/where/t".to_owned(), None)));
 }
 
 /// Listed losses stand beside drawn ones; the way back has neither. What is written out is read back as it was.

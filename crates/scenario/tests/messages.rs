@@ -51,7 +51,7 @@ fn unknown_keys() {
         "queu = \"50 packets\"\nrtt = ",
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
-         there are rate, rate_steps, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, path_trace_end, \
+         there are rate, rate_steps, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, trace_end, \
          queue, loss, arq, extra_delay, reorder, warn_above, reverse)",
     );
     says(
@@ -73,7 +73,7 @@ fn unknown_keys() {
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
         "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, delay, \
-         queue, loss, arq, extra_delay, reorder, warn_above)",
+         trace, delay_trace, path_trace, trace_end, queue, loss, arq, extra_delay, reorder, warn_above)",
     );
 }
 
@@ -478,9 +478,9 @@ fn links_that_change_with_time() {
     );
     says(
         "rtt = ",
-        "path_trace_end = \"repeat\"\nrtt = ",
+        "trace_end = \"wrap\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.path_trace_end: there is no path_trace that could end (write path_trace = \"path.csv\", \
+        "a.toml:5: network.dumbbell.trace_end: there is no trace that could end (write path_trace = \"path.csv\", \
          or remove it)",
     );
     says(

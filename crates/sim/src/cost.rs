@@ -253,7 +253,7 @@ fn path(network: &Network, ends: (u16, u16)) -> Vec<&Config> {
 fn ground(scenario: &Scenario) -> f64 {
     let NetworkChoice::Constellation { spec, .. } = &scenario.network else { return UNBOUNDED_BIT_S };
     let rates = [&spec.uplink, &spec.downlink].into_iter().filter_map(|link| link.rate);
-    rates.map(|rate| rate.bits_per_s() as f64).fold(0.0, f64::max)
+    rates.map(|rate| rate.bits_per_s() as f64).reduce(f64::max).unwrap_or(UNBOUNDED_BIT_S)
 }
 
 /// A flow by itself; `ground` is what its path can carry if there is none at the start.

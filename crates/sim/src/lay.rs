@@ -1,50 +1,57 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From the network of a scenario to the network of a run: files are read, presets drawn.
 
+use crate::replay::{Replay, either, missing, own_loss, stepped, twice};
+use crate::vary::Vary;
 use crate::{SimError, shelf};
 use engine::stream_seed;
 use link::starlink::Direction;
-use link::{
-    Course, Delay, Impairment, LinkSpec, PathTrace, Piece, RateSchedule, Service, TraceEnd, TraceRate,
-    mahimahi, path_trace,
-};
+use link::{Course, Delay, LinkSpec, PathTrace, Piece, RateSchedule, Service, TraceEnd, TraceRate};
 use scenario::{Budget, Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use topology::{Almanac, Network, Site};
-use units::{Rate, Span, Time, input};
+use units::{Rate, Span, Time};
 
 /// A link, its delay, and what changes with time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
+
+/// A network, the names of its sites, and of a constellation what lays out the rest and what varies on it.
+type Opened<'a> = (Network, Vec<String>, Option<(Almanac<'a>, Option<Vary>)>);
 
 /// Asked whether to give a run up; it is told the share of the run that is done.
 pub(crate) type Stop<'a> = &'a dyn Fn(f64) -> bool;
 
 /// The network of a scenario over the whole of its run, and the names of its sites.
 pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Network, Vec<String>), SimError> {
+    let mut replay = Replay::of(scenario);
     // The courses stand in the order of the network's links.
     let (mut network, courses) = match &scenario.network {
-        NetworkChoice::Constellation { spec, sites } => {
+        NetworkChoice::Constellation { spec, sites, .. } => {
             let pairs = pairs(scenario, sites);
-            let network = shelf::network(spec, sites, &pairs, scenario.duration, || {
+            let vary = Vary::of(scenario, &mut replay)?;
+            let mut network = shelf::network(spec, sites, &pairs, scenario.duration, || {
                 let (almanac, mut network) = Almanac::open(spec, sites, &pairs)?;
                 let end = Time::ZERO + scenario.duration;
                 network.turn_to(almanac.stopped_by(move || stop(0.0)).end(Time::ZERO, end)?);
                 Ok(network)
             })?;
+            if let Some(vary) = vary {
+                vary.network(&mut network);
+            }
             (network, Vec::new())
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
-            let (there, there_delay, there_course) = read(forward, scenario, "left > right")?;
-            let (back, back_delay, back_course) = read(reverse, scenario, "right > left")?;
+            let (there, there_delay, there_course) = read(forward, scenario, &mut replay, "left > right")?;
+            let (back, back_delay, back_course) = read(reverse, scenario, &mut replay, "right > left")?;
             let network = topology::shapes::dumbbell((there, there_delay), (back, back_delay));
             (network, vec![there_course, back_course])
         }
         NetworkChoice::Chain { links } => {
             let links = links.iter().enumerate();
             let links = links
-                .map(|(at, link)| read(link, scenario, &format!("{at} > {}", at + 1)))
+                .map(|(at, link)| read(link, scenario, &mut replay, &format!("{at} > {}", at + 1)))
                 .collect::<Result<Vec<_>, _>>()?;
             let courses = links.iter().flat_map(|(.., course)| [course.clone(), course.clone()]).collect();
             let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
@@ -53,7 +60,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
         NetworkChoice::Star { branches } => {
             let (mut plain, mut courses) = (Vec::new(), Vec::new());
             for (site, wire) in branches {
-                let (spec, delay, course) = read(wire, scenario, &format!("{site} > hub"))?;
+                let (spec, delay, course) = read(wire, scenario, &mut replay, &format!("{site} > hub"))?;
                 plain.push((site.clone(), spec, delay));
                 courses.extend([course.clone(), course]);
             }
@@ -68,6 +75,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
     for (link, course) in network.links.iter_mut().zip(courses) {
         link.config.course = course;
     }
+    network.notes.extend(replay.notes());
     let names = site_names(&network);
     Ok((network, names))
 }
@@ -80,18 +88,25 @@ pub(crate) fn open_network<'a>(
     until: Time,
     prepared: Option<BTreeSet<u32>>,
     stop: Stop<'a>,
-) -> Result<(Network, Vec<String>, Option<Almanac<'a>>), SimError> {
+) -> Result<Opened<'a>, SimError> {
     match &scenario.network {
-        NetworkChoice::Constellation { spec, sites } => {
+        NetworkChoice::Constellation { spec, sites, .. } => {
+            let mut replay = Replay::of(scenario);
+            let vary = Vary::of(scenario, &mut replay)?;
             let (almanac, mut network) = Almanac::open(spec, sites, &pairs(scenario, sites))?;
             let almanac = almanac.stopped_by(move || stop(0.0));
             let mut almanac = match prepared {
                 Some(links) => almanac.prepared_for(links),
                 None => almanac,
             };
-            network.turn_to(almanac.extend(Time::ZERO, until)?);
+            let mut page = almanac.extend(Time::ZERO, until)?;
+            if let Some(vary) = &vary {
+                vary.page(&mut page, &network);
+            }
+            network.turn_to(page);
+            network.notes.extend(replay.notes());
             let names = site_names(&network);
-            Ok((network, names, Some(almanac)))
+            Ok((network, names, Some((almanac, vary))))
         }
         NetworkChoice::Starlink(_) => {
             Err(SimError::Unending { name: scenario.name.clone(), what: "the path over Starlink" })
@@ -122,7 +137,7 @@ fn wires(network: &NetworkChoice) -> impl Iterator<Item = &Wire> {
 
 /// Whether a link's trace was laid out for the scenario's duration.
 fn repeats(wire: &Wire) -> bool {
-    wire.path_trace.as_ref().is_some_and(|trace| trace.end == TraceEnd::Repeat)
+    wire.path_trace.is_some() && wire.trace_end.unwrap_or(TraceEnd::OF_PATH) == TraceEnd::Wrap
 }
 
 /// The pairs of sites between which flows go.
@@ -160,22 +175,17 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
 }
 
 /// A plain link with the files that it names; `name` is that of its random streams.
-fn read(wire: &Wire, scenario: &Scenario, name: &str) -> Result<Laid, SimError> {
+fn read(wire: &Wire, scenario: &Scenario, replay: &mut Replay, name: &str) -> Result<Laid, SimError> {
     let mut spec = wire.spec.clone();
-    let file = wire.path_trace.as_ref().map_or(Path::new(""), |trace| &trace.file);
+    let (file, end) = (wire.path_trace.as_deref().unwrap_or(Path::new("")), wire.trace_end);
+    let mut stops: Vec<Time> = Vec::new();
     let traced = match &wire.path_trace {
-        Some(trace) => parse(file, |text| path_trace::read(text, trace.end, scenario.duration))?,
+        Some(file) => {
+            let (trace, stop) = replay.path(file, end)?;
+            stops.extend(stop);
+            trace
+        }
         None => PathTrace::default(),
-    };
-    let unfit = |why: String| {
-        let source = mahimahi::TraceError { line: None, why };
-        SimError::Trace { file: file.to_owned(), source }
-    };
-    let missing = |column: &str, key: &str| {
-        unfit(format!("it has no column {column}, and the link says no `{key}` (write one of them)"))
-    };
-    let twice = |column: &str, key: &str| {
-        unfit(format!("its column {column} contradicts the {key} that the link says (keep one)"))
     };
     let mut lost = None;
     let service = match (&wire.service, traced.rate) {
@@ -189,8 +199,9 @@ fn read(wire: &Wire, scenario: &Scenario, name: &str) -> Result<Laid, SimError> 
             _ => Some(stepped(&mut spec, &schedule)),
         },
         (WireService::Trace(file), None) => {
-            let trace = parse(file, mahimahi::deliveries)?;
+            let (trace, stop) = replay.deliveries(file, end)?;
             spec.rate = Some(trace.mean());
+            stops.extend(stop);
             Some(Service::Opportunities(trace))
         }
         (WireService::Budget(budget), None) => {
@@ -198,54 +209,37 @@ fn read(wire: &Wire, scenario: &Scenario, name: &str) -> Result<Laid, SimError> 
             lost = Some(frames);
             Some(stepped(&mut spec, &schedule))
         }
-        (WireService::PathTrace, None) => return Err(missing("rate_mbit_s", "rate")),
-        (_, Some(_)) => return Err(twice("rate_mbit_s", "rate")),
+        (WireService::PathTrace, None) => return Err(missing(file, "rate_mbit_s", "rate")),
+        (_, Some(_)) => return Err(twice(file, "rate_mbit_s", "rate")),
     };
     let delay = match (&wire.delay, traced.delay) {
         (WireDelay::Given(delay), None) => delay.clone(),
-        (WireDelay::Trace(file), None) => Delay::Trace(Arc::new(parse(file, mahimahi::delays)?)),
+        (WireDelay::Trace(file), None) => {
+            let (delays, stop) = replay.delays(file, end)?;
+            stops.extend(stop);
+            Delay::Trace(Arc::new(delays))
+        }
         (WireDelay::PathTrace, Some(steps)) => match steps.as_ref() {
             &[(_, only)] => Delay::Constant(only),
             _ => Delay::Steps(steps),
         },
-        (WireDelay::PathTrace, None) => return Err(missing("delay_ms", "delay")),
-        (_, Some(_)) => return Err(twice("delay_ms", "delay")),
+        (WireDelay::PathTrace, None) => return Err(missing(file, "delay_ms", "delay")),
+        (_, Some(_)) => return Err(twice(file, "delay_ms", "delay")),
     };
-    let loss = match (traced.loss.as_deref(), lost) {
-        (Some(_), Some(_)) => return Err(twice("loss_ratio", "budget")),
+    let loss = match (&traced.loss, lost) {
+        (Some(_), Some(_)) => return Err(twice(file, "loss_ratio", "budget")),
         (None, Some(frames)) => Some(frames),
-        // What never changes is the link's own, with the same draws.
-        (Some(&[(_, only)]), None) if spec.loss == Impairment::None => {
-            spec.loss = Impairment::PacketErrorRate(only);
-            None
-        }
-        (_, None) => traced.loss,
+        _ => own_loss(&mut spec, traced.loss),
     };
+    let stop = stops.into_iter().min();
     let own = spec.course();
-    let course = (service.is_some() || loss.is_some() || own.is_some()).then(|| {
+    let course = (service.is_some() || loss.is_some() || stop.is_some() || own.is_some()).then(|| {
         let own = own.unwrap_or_default();
         let loss = either(&own.loss, &loss.unwrap_or_default());
-        Arc::new(Course { service, loss, ..own })
+        let cut = stop.into_iter().map(|at| (at, true)).collect();
+        Arc::new(Course { service, loss, cut, ..own })
     });
     Ok((spec, delay, course))
-}
-
-/// The probability that a packet is lost by either of two causes that change with time.
-fn either(one: &Arc<[(Time, f64)]>, other: &Arc<[(Time, f64)]>) -> Arc<[(Time, f64)]> {
-    if one.is_empty() || other.is_empty() {
-        return if one.is_empty() { other.clone() } else { one.clone() };
-    }
-    let at = |steps: &[(Time, f64)], time: Time| {
-        steps[..steps.partition_point(|&(from, _)| from <= time)].last().map_or(0.0, |&(_, loss)| loss)
-    };
-    let times: BTreeSet<Time> = one.iter().chain(&**other).map(|&(from, _)| from).collect();
-    times.into_iter().map(|time| (time, 1.0 - (1.0 - at(one, time)) * (1.0 - at(other, time)))).collect()
-}
-
-/// Rates in steps; a queue in bandwidth-delay products goes by the highest.
-fn stepped(spec: &mut LinkSpec, schedule: &RateSchedule) -> Service {
-    spec.rate = schedule.highest();
-    Service::Schedule(schedule.clone())
 }
 
 /// The rate of a link budget over the run, and the loss: a frame that cannot be decoded is lost with all that is in it.
@@ -275,10 +269,4 @@ fn weathered(budget: &Budget, scenario: &Scenario, name: &str) -> (RateSchedule,
     let schedule = RateSchedule::new(pieces).expect("stretches begin at zero and rise");
     let windows = series.lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]);
     (schedule, windows.map(|(at, loss)| (Time::from_secs_f64(at), loss)).collect())
-}
-
-fn parse<T>(file: &Path, read: impl Fn(&str) -> Result<T, mahimahi::TraceError>) -> Result<T, SimError> {
-    let text = input::read(file, input::DATA)
-        .map_err(|why| SimError::TraceUnreadable { file: file.to_owned(), why })?;
-    read(&text).map_err(|source| SimError::Trace { file: file.to_owned(), source })
 }

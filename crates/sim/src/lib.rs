@@ -19,10 +19,12 @@ mod oracle;
 mod packet;
 pub mod path_series;
 mod recorder;
+mod replay;
 mod run;
 mod shelf;
 mod split;
 mod summary;
+mod vary;
 pub mod wire;
 
 pub use capture::Captures;

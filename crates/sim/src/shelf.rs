@@ -85,7 +85,9 @@ fn weight(network: &Network) -> usize {
     let pieces = network.paths.iter().flat_map(|path| &path.pieces);
     let curves = network.links.iter().map(|link| curve(Some(&link.config.delay)));
     let updates = network.updates.iter().map(|update| update.entries.len() * size_of::<RouteEntry>());
+    let seen = network.seen.iter().map(|(_, seen)| size_of_val(&*seen.looks) + size_of_val(seen));
     network.links.len() * (size_of::<LinkPlan>() + LINK_NAME)
+        + seen.sum::<usize>()
         + curves.sum::<usize>()
         + updates.sum::<usize>()
         + pieces.map(|piece| PIECE + curve(piece.delay.as_ref())).sum::<usize>()

@@ -6,11 +6,13 @@ use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, PingSink, PingSource, Tcp
 use crate::lay::{Stop, lay_network, open_network};
 use crate::oracle::{Beside, Ends, Known, Laid, Unfolding};
 use crate::packet::SegmentBody;
+use crate::replay::Replay;
 use crate::split::{self, Later, Part};
+use crate::vary::Vary;
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
 use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
-use link::{Config, Delay, Link, Seeds};
+use link::{Config, Delay, Link, LinkSpec, Seeds};
 use scenario::{Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -85,6 +87,8 @@ pub struct Wiring {
     begun_with: usize,
     /// What controllers may ask, where the network is laid out page by page.
     known: Option<Arc<RwLock<Known>>>,
+    /// What varies on its links, where the network is laid out page by page.
+    vary: Option<Vary>,
     /// Whether some queue on it ever marked, by path.
     marking: Vec<bool>,
 }
@@ -128,6 +132,7 @@ impl Wiring {
         horizon: &Horizon,
         stop: Stop<'a>,
     ) -> Result<(Self, Option<Almanac<'a>>), SimError> {
+        Vary::refuse_endless(scenario)?;
         let (mut wiring, almanac) = Self::opened(scenario, horizon, None, stop)?;
         wiring.resolve_queues(wiring.longest_rtt(Time::ZERO));
         Ok((wiring, almanac))
@@ -142,6 +147,8 @@ impl Wiring {
         let until = horizon.laid_until(Time::ZERO);
         let (network, site_names, almanac) = open_network(scenario, until, interrupted, stop)?;
         let mut wiring = Self::attached(scenario, network, site_names)?;
+        let (almanac, vary) = almanac.unzip();
+        wiring.vary = vary.flatten();
         wiring.known = almanac.as_ref().map(|_| Arc::default());
         wiring.publish();
         Ok((wiring, almanac))
@@ -189,6 +196,7 @@ impl Wiring {
             begun_with: network.links.len(),
             base_rtt: Span::ZERO,
             known: None,
+            vary: None,
             path_of: ends.enumerate().map(|(at, ends)| (ends, at)).collect(),
             rates: network.links.iter().map(|link| link.config.spec.rate).collect(),
             network,
@@ -198,12 +206,17 @@ impl Wiring {
             access_links: Vec::new(),
             attachments: Vec::new(),
         };
-        let mut later = Vec::new();
+        let (mut later, mut replay) = (Vec::new(), Replay::of(scenario));
         for (number, flow) in scenario.flows.iter().enumerate() {
+            // A host's link with its files read.
+            let access = flow.access.as_ref();
+            let access = access.map(|access| replay.over(&access.link).map(|link| (link, access.delay)));
+            let access = access.transpose()?;
             for index in 0..flow.count {
-                wiring.attach((scenario, number), index, &mut later)?;
+                wiring.attach((scenario, number), index, access.as_ref(), &mut later)?;
             }
         }
+        wiring.network.notes.extend(replay.notes());
         for (plan, attached) in later {
             wiring.flows.push(plan);
             wiring.attachments.extend(attached);
@@ -246,6 +259,7 @@ impl Wiring {
         &mut self,
         (scenario, scenario_flow): (&Scenario, usize),
         index: u32,
+        access: Option<&(LinkSpec, Span)>,
         later: &mut Vec<Later>,
     ) -> Result<(), SimError> {
         let flow: &Flow = &scenario.flows[scenario_flow];
@@ -254,8 +268,8 @@ impl Wiring {
         let (from, to) = (self.network.address(to, from), self.network.address(from, to));
         let first_link = self.network.links.len() as u32 + self.access_links.len() as u32;
         let site_node = |site: u16| self.network.sites[usize::from(site)];
-        if let Some(access) = &flow.access {
-            let config = Config::new(access.link.clone(), Delay::Constant(access.delay));
+        if let Some((link, delay)) = access {
+            let config = Config::new(link.clone(), Delay::Constant(*delay));
             for (what, leads_to) in [
                 ("sender up", site_node(from)),
                 ("sender down", TO_ENDPOINT),
@@ -293,8 +307,8 @@ impl Wiring {
             to,
             start: flow.start + flow.stagger * u64::from(index),
             stop: flow.stop,
-            access_delay: flow.access.as_ref().map_or(Span::ZERO, |access| access.delay) * 2,
-            access_rate: flow.access.as_ref().and_then(|access| access.link.rate),
+            access_delay: access.map_or(Span::ZERO, |&(_, delay)| delay) * 2,
+            access_rate: access.and_then(|(link, _)| link.rate),
             distance: flow.distance,
             mss,
             ecn: config.is_some_and(|config| config.ecn.is_some()),
@@ -429,10 +443,13 @@ impl Wiring {
     /// courses. Gives what changes on this page.
     pub(crate) fn turn_to<O: Observer<SegmentBody>>(
         &mut self,
-        page: Page,
+        mut page: Page,
         scenario: &Scenario,
         engine: &mut Engine<AnyEndpoint, O>,
     ) -> Vec<RouteUpdate> {
+        if let Some(vary) = &self.vary {
+            vary.page(&mut page, &self.network);
+        }
         for (link, delay) in &page.delays {
             engine.change_link(self.engine_link(*link), |link, now, packets| {
                 link.set_delay(now, delay.clone(), packets)

@@ -15,7 +15,6 @@
 mod delays;
 mod draft;
 
-use crate::TopologyError;
 use crate::departures::Departures;
 use crate::kept::{Keeper, Motion};
 use crate::moment::{Moment, Steps, Watched, between, look};
@@ -24,6 +23,7 @@ use crate::route::Workspace;
 use crate::serving::Serving;
 use crate::sky::Sky;
 use crate::spec::{ConstellationSpec, RouteTimes, Site};
+use crate::{Seen, TopologyError};
 use draft::Draft;
 use link::{Course, Delay};
 use std::collections::BTreeSet;
@@ -46,6 +46,8 @@ pub struct Page {
     pub delays: Vec<(u32, Delay)>,
     /// New courses of links that other pages had: outages came, those that are forgotten are gone.
     pub courses: Vec<(u32, Arc<Course>)>,
+    /// Of each link, by number, whose rate or loss is to be found besides and whose delay is here.
+    pub seen: Vec<(u32, Seen)>,
     /// What changes when, sorted by time; on the first page the first, at zero, is complete.
     pub updates: Vec<RouteUpdate>,
     /// All paths, as far as they are known.

@@ -86,7 +86,7 @@ fn in_use(paths: &[Path], link: u32, at: Time) -> bool {
 }
 
 /// The course of a link with these outages, which are in order and apart.
-pub(crate) fn course(outages: &[(Time, Time)], spec: &LinkSpec, during: During) -> Course {
+pub fn course(outages: &[(Time, Time)], spec: &LinkSpec, during: During) -> Course {
     let course = spec.course().unwrap_or_default();
     match during {
         During::Hold => hold(course, spec.rate.unwrap_or(IDEAL).min(IDEAL), outages),
@@ -97,19 +97,19 @@ pub(crate) fn course(outages: &[(Time, Time)], spec: &LinkSpec, during: During) 
 /// Nothing leaves meanwhile; what waits stays in the queue.
 fn hold(course: Course, rate: Rate, outages: &[(Time, Time)]) -> Course {
     let steady = || match RateSchedule::new(vec![Piece::constant(Time::ZERO, rate)]) {
-        Ok(schedule) => schedule,
+        Ok(schedule) => Service::Schedule(schedule),
         Err(error) => unreachable!("one rate from the start on: {error}"),
     };
-    let schedule = match course.service {
-        Some(Service::Schedule(schedule)) => schedule,
-        _ => steady(),
-    };
-    Course { service: Some(Service::Schedule(schedule.with_pauses(outages))), ..course }
+    let service = course.service.unwrap_or_else(steady);
+    Course { service: Some(service.with_pauses(outages)), ..course }
 }
 
-/// What leaves meanwhile is lost.
+/// What leaves meanwhile is lost, as is what leaves after the link has stopped.
 fn lose(course: Course, outages: &[(Time, Time)]) -> Course {
-    let cut = outages.iter().flat_map(|&(from, to)| [(from, true), (to, false)]).collect();
+    let stop = course.cut.first().map_or(Time::MAX, |&(at, _)| at);
+    let before =
+        outages.iter().flat_map(|&(from, to)| [(from, true), (to, false)]).filter(|cut| cut.0 < stop);
+    let cut = before.chain(course.cut.iter().copied()).collect();
     Course { cut, ..course }
 }
 

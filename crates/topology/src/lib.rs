@@ -17,6 +17,7 @@ pub mod passes;
 mod planes;
 pub mod presets;
 mod route;
+mod seen;
 mod serving;
 pub mod shapes;
 pub mod sharing;
@@ -33,9 +34,11 @@ pub mod why;
 pub use almanac::{Almanac, Page};
 pub use error::TopologyError;
 pub use facts::{Facts, ShellFacts};
+pub use handover::course;
 pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 pub use passes::Pass;
 pub use presets::Preset;
+pub use seen::{Look, Medium, Seen};
 pub use spec::{
     Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec, Orbits, Policy,
     RouteTimes, SatelliteChoice, Shell, Site, Slot, Visibility,

@@ -4,7 +4,7 @@
 //! Indices: a node index points into [`Network::nodes`], a link index into [`Network::links`], a site index into
 //! [`Network::sites`]. Flows attach to sites; access links of single hosts are added by the engine's wiring.
 
-use crate::Page;
+use crate::{Page, Seen};
 use link::Config;
 use units::{Span, Time};
 
@@ -113,6 +113,10 @@ pub struct Network {
     pub aliases: Vec<((u16, u16), u16)>,
     /// What a user should know of the satellites: sets left out, how old they are.
     pub notes: Vec<String>,
+    /// Of each link, by number, whose rate or loss is to be found besides.
+    pub seen: Vec<(u32, Seen)>,
+    /// Time of day in UTC when the run begins, where satellites have a date.
+    pub time_of_day: Option<Span>,
     /// Great-circle distance in metres between sites, where they lie on the Earth: `[from][to]`.
     pub distance_m: Option<Vec<Vec<f64>>>,
 }
@@ -156,6 +160,7 @@ impl Network {
         self.links.extend(page.links);
         self.updates = page.updates;
         self.paths = page.paths;
+        self.seen = page.seen;
         self.notes.extend(page.notes);
     }
 

@@ -14,7 +14,7 @@ use crate::isl::{Edge, Pairing};
 use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Slot};
 use crate::view::{Observer, sorted_below};
 use crate::{Site, TopologyError};
-use load::{common_start, of_run, satellites};
+use load::{common_start, of_run, satellites, time_of_day};
 use orbit::earth::great_circle;
 use orbit::{Ground, Satellites};
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
@@ -241,6 +241,27 @@ impl<'a> Sky<'a> {
     /// What a site sees with; `None` of a site on fibre.
     pub fn observer(&self, site: usize) -> Option<&Observer> {
         self.observers[site].as_ref()
+    }
+
+    /// The gateway at a node, if one is there.
+    pub fn gateway(&self, node: u32) -> Option<&Site> {
+        let gateway = node.checked_sub(self.satellites())? as usize;
+        self.spec.gateways.get(gateway).map(|gateway| &gateway.site)
+    }
+
+    /// What stands on the ground at a node and sees satellites: a gateway or a site with a dish.
+    pub fn ground(&self, node: u32) -> Option<&Ground> {
+        let gateway = node.checked_sub(self.satellites())? as usize;
+        let observer = match self.gateways.get(gateway) {
+            Some(gateway) => gateway,
+            None => self.observers.get(node.checked_sub(self.core())? as usize)?.as_ref()?,
+        };
+        Some(&observer.ground)
+    }
+
+    /// Time of day in UTC when the run begins, where the satellites have a date.
+    pub fn time_of_day(&self) -> Option<Span> {
+        time_of_day(self.spec, &self.shells)
     }
 
     /// Position of a node that stands on the ground.

@@ -36,16 +36,28 @@ fn a_row_holds_until_the_next() {
 /// 1 s of 10 Mbit/s and 0.5 s of 20, from the first row again at 1.5 s: the last row only ends the period.
 #[test]
 fn it_repeats_from_the_time_of_the_last_row() {
-    let trace = made("time_s,rate_mbit_s\n0,10\n1,20\n1.5,99\n", TraceEnd::Repeat, 3);
+    let trace = made("time_s,rate_mbit_s\n0,10\n1,20\n1.5,99\n", TraceEnd::Wrap, 3);
     let there = rates(&trace);
     let wanted =
         [(at(0), 10), (at(1000), 20), (at(1500), 10), (at(2500), 20), (at(3000), 10), (at(4000), 20)];
     assert_eq!(there[..6], wanted.map(|(at, mbit)| (at, mbit * 1_000_000)));
     assert_eq!((trace.delay, trace.loss), (None, None));
     // A pause at the end of each turn is one; what follows on the run is not paused.
-    let paused = rates(&made("time_s,rate_mbit_s\n0,10\n1,0\n2,0\n", TraceEnd::Repeat, 3));
+    let paused = rates(&made("time_s,rate_mbit_s\n0,10\n1,0\n2,0\n", TraceEnd::Wrap, 3));
     assert_eq!(paused[..4], [(at(0), 10_000_000), (at(1000), 0), (at(2000), 10_000_000), (at(3000), 0)]);
     assert_eq!(paused.last().map(|&(_, rate)| rate), Some(10_000_000));
+}
+
+/// 10 Mbit/s for a second and none for half: then it ends. Who waits meanwhile leaves then, and is lost.
+#[test]
+fn it_stops_at_the_time_of_the_last_row() {
+    let trace = made("time_s,rate_mbit_s,delay_ms\n0,10,3\n1,0,4\n1.5,99,5\n", TraceEnd::Stop, 9);
+    assert_eq!(rates(&trace), [(at(0), 10_000_000), (at(1000), 0), (at(1500), 10_000_000)]);
+    let delays = [(at(0), Span::from_millis(3)), (at(1000), Span::from_millis(4))];
+    assert_eq!((trace.delay.as_deref(), trace.lasts), (Some(&delays[..]), Span::from_millis(1500)));
+    assert_eq!(TraceEnd::Stop.stop_after(trace.lasts), Some(at(1500)));
+    let one = "a trace of one row cannot stop (the last row ends the trace: add one, or let it hold)";
+    assert_eq!(refused("time_s,delay_ms\n0,2\n", TraceEnd::Stop), one);
 }
 
 #[test]
@@ -94,11 +106,11 @@ fn faults_have_a_line() {
     for (text, message) in [
         (
             "time_s,delay_ms\n0,2\n",
-            "a trace of one row cannot repeat (the last row ends the period: add one, or let it hold)",
+            "a trace of one row cannot wrap (the last row ends the trace: add one, or let it hold)",
         ),
         (
             "time_s,delay_ms\n0,2\n0.000001,3\n",
-            "2 rows in 1 us, repeated for 10 s, are 20000004 steps; it must be at most 10000000 (let it hold, shorten \
+            "2 rows in 1 us, over and over for 10 s, are 20000004 steps; it must be at most 10000000 (let it hold, shorten \
              the run or write fewer rows)",
         ),
         (
@@ -106,6 +118,6 @@ fn faults_have_a_line() {
             "rate_mbit_s: there is nothing in it (give at least one rate or moment)",
         ),
     ] {
-        assert_eq!(refused(text, TraceEnd::Repeat), message, "{text}");
+        assert_eq!(refused(text, TraceEnd::Wrap), message, "{text}");
     }
 }

@@ -315,3 +315,24 @@ fn the_mean_rate_of_a_stretch() {
         .map(|(from, ms)| moments.mean(at(from), Span::from_millis(ms)).bits_per_s() * ms / 8000);
     assert_eq!(bytes, [2000, 1000, 0, 6000, 7000]);
 }
+
+/// Moments every 2 ms, of 1500 B. From 3 ms until 9 ms there are none: those at 4, 6 and 8 ms are gone for good, and the
+/// period goes on as it is. A page that is turned meanwhile changes nothing.
+#[test]
+fn moments_in_a_pause_are_gone() {
+    let pauses = [(at(3), at(9))];
+    let paused = moments(&[(2, 1500), (4, 1500)]).with_pauses(&pauses);
+    for turned in [false, true] {
+        let mut link = link(paused.clone());
+        for (handle, ms) in [(0, 0), (1, 0), (2, 0), (3, 12)] {
+            if turned && handle == 2 {
+                link.set_course(at(0), &Course { service: Some(paused.clone()), ..Course::default() });
+            }
+            link.offer(at(ms), Parcel { handle, size: 1500, site: 0 });
+        }
+        let out: Vec<u64> = link.finish().iter().map(|(at, _)| at.nanos() / 1_000_000).collect();
+        assert_eq!(out, [2, 10, 12, 14], "turned: {turned}");
+    }
+    // 6 moments in 12 ms, of which 3 are gone.
+    assert_eq!(paused.mean(at(1), Span::from_millis(12)).bits_per_s(), 3 * 1500 * 8 * 1000 / 12);
+}

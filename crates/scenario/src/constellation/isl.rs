@@ -69,6 +69,7 @@ pub fn read(
         let message = "this links satellites of different shells, and there is one shell (remove it, or write a second of `shells`)";
         return Err(source.error(Code::ScenarioValue, &format!("{path}.inter_shell"), message));
     }
+    table.link.sight.refuse_in_space(source, path)?;
     let link = table.link.read(base.map(|isl| &isl.link), source, path)?;
     let inter_shell = table.inter_shell.unwrap_or(base.is_some_and(|isl| isl.inter_shell));
     let max_range = table.max_range.map_or(base.and_then(|isl| isl.max_range), |Q(Unlimited(range))| range);

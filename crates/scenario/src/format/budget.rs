@@ -43,12 +43,14 @@ pub struct Budget {
     /// A higher rate is taken up only with so much more. Default "0.3 dB".
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub hysteresis: Option<Q<Decibels>>,
-    /// From a change of the weather to the change of modulation and code; what does not decode meanwhile is lost. Default "600 ms".
+    /// From a change of the weather to the change of modulation and code; what does not decode meanwhile is lost. Default "600 ms",
+    /// on user links of a constellation "50 ms" (an assumption).
     #[schemars(extend("x-max" = "1 min"))]
     pub reaction: Option<Q<Span>>,
-    /// From the satellite to a station.
-    pub down: Hop,
-    /// From a station to the satellite, which is transparent and holds its power. Default: its noise does not count.
+    /// From the satellite to a station. Needed but on an uplink.
+    pub down: Option<Hop>,
+    /// From a station to the satellite, which is transparent and holds its power. Default: its noise does not count. On an uplink
+    /// over a constellation, whose satellites pass data on, it is all there is.
     pub up: Option<Hop>,
 }
 

@@ -6,6 +6,7 @@ use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use link::TraceEnd;
+use link::sight::Clock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Rate, Span};
@@ -40,7 +41,53 @@ pub struct MovingLink {
     /// "15 s", rate = "20 Mbit/s" }]`.
     pub rate_steps: Option<Vec<RateStep>>,
     #[serde(flatten)]
+    pub sight: BySight,
+    #[serde(flatten)]
+    pub recorded: Recorded,
+    #[serde(flatten)]
     pub medium: Medium,
+}
+
+/// What follows the satellite at the other end, looked up at every route step.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct BySight {
+    /// Rate over the elevation of the satellite, instead of rate: `[["25 deg", "50 Mbit/s"], ["60 deg", "150 Mbit/s"]]`. Linear
+    /// in between, and beyond the ends as there.
+    pub rate_by_elevation: Option<Vec<Vec<Cell>>>,
+    /// Rate over the distance of the other end, instead of rate: `[["550 km", "150 Mbit/s"], ["1100 km", "50 Mbit/s"]]`.
+    pub rate_by_range: Option<Vec<Vec<Cell>>>,
+    /// Link budget, instead of rate, of a user link: `down` of a downlink, `up` of an uplink. Elevation, distance and latitude are
+    /// those of the sky; rain has a cell for each site, if none is named.
+    pub budget: Option<Budget>,
+    /// Rate over the time of day; where the satellite's elevation or distance says a rate, too, the lower one holds.
+    pub rate_by_hour: Option<ByHour>,
+    /// Probability of loss over the elevation of the satellite, on top of `loss`: `[["25 deg", 0.02], ["40 deg", 0.0]]`.
+    pub loss_by_elevation: Option<Vec<Vec<Cell>>>,
+    /// Probability of loss over the distance of the other end, on top of `loss`: `[["600 km", 0.0], ["1100 km", 0.02]]`.
+    pub loss_by_range: Option<Vec<Vec<Cell>>>,
+}
+
+/// A rate over the time of day.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ clock = \"local\", rates = [[\"6 h\", \"150 Mbit/s\"], [\"20 h\", \"60 Mbit/s\"]] }"))]
+pub struct ByHour {
+    /// Whose time of day: that of "UTC", or "local" mean solar time of the place on the ground, four minutes later for each degree
+    /// east.
+    pub clock: W<Clock>,
+    /// Time of day in UTC when the run begins. Needed where satellites have no date: those of a Walker shell.
+    #[schemars(extend("x-max" = "1 d"))]
+    pub start: Option<Q<Span>>,
+    /// Times of day and rates: `[["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]`. Linear in between, around midnight too.
+    pub rates: Vec<Vec<Cell>>,
+}
+
+/// A place or a value in a table.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Cell {
+    Text(String),
+    Number(f64),
 }
 
 /// A host's link to its site, the same in both directions. Its queue is "unlimited" by default.
@@ -56,7 +103,27 @@ pub struct AccessLink {
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
     #[serde(flatten)]
+    pub recorded: Recorded,
+    #[serde(flatten)]
     pub medium: Medium,
+}
+
+/// Recordings on a link whose delay comes from elsewhere: it is on top of that.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Recorded {
+    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    pub trace: Option<String>,
+    /// File of one-way delays on top of the link's own (LeoReplayer's), one in whole milliseconds for each 10 ms; relative to
+    /// the scenario's file.
+    pub delay_trace: Option<String>,
+    /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms (one way)
+    /// and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate goes before `rate`, its delay is on
+    /// top of the link's own, its loss on top of `loss`.
+    pub path_trace: Option<String>,
+    /// What follows where a trace ends: it begins again ("wrap"), its last value holds ("hold"), or the link carries nothing
+    /// any more ("stop"). Default "wrap", of path_trace "hold"; deliveries cannot hold.
+    #[schemars(extend("x-decides" = "a trace"))]
+    pub trace_end: Option<W<TraceEnd>>,
 }
 
 /// The ways to give the rate of a link in a plain network.
@@ -92,9 +159,10 @@ pub struct PathTrace {
     /// and loss_ratio, relative to the scenario's. Each row holds until the next. A column stands instead of the keys of
     /// rate or delay; its loss comes on top of `loss`.
     pub path_trace: Option<String>,
-    /// What follows on the last row of path_trace: "hold", or "repeat" from the first row on at its time. Default "hold".
-    #[schemars(extend("x-decides" = "a path trace"))]
-    pub path_trace_end: Option<W<TraceEnd>>,
+    /// What follows where a trace ends: it begins again ("wrap"), its last value holds ("hold"), or the link carries nothing
+    /// any more ("stop"). Default "wrap", of path_trace "hold"; deliveries cannot hold.
+    #[schemars(extend("x-decides" = "a trace"))]
+    pub trace_end: Option<W<TraceEnd>>,
 }
 
 /// Loss on the way, one of `per`, `ber`, `bursts`, `chain`, `netem` and `land_mobile`; loss over time on top, `steps`;

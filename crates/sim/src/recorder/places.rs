@@ -52,7 +52,7 @@ impl Recorder {
                 self.tables.link_ends.push_row(&LinkEndRow { link: Some(number), from_node, to_node });
             }
         }
-        let NetworkChoice::Constellation { spec, sites } = &scenario.network else {
+        let NetworkChoice::Constellation { spec, sites, .. } = &scenario.network else {
             self.plain_nodes(wiring);
             return Ok(self.check()?);
         };

@@ -2,14 +2,14 @@
 //! A page in the making: forwarding, links and paths as they change from one moment to the next.
 
 use super::{Follows, Page, Stop};
-use crate::TopologyError;
 use crate::handover::Outages;
 use crate::moment::{Moment, Watched};
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 use crate::route::{Destination, NOWHERE, Tree};
 use crate::sky::{Frame, Sky};
-use crate::spec::{Attachment, Site};
+use crate::spec::{Attachment, ConstellationSpec, Site};
 use crate::trace::{destination, own_destination};
+use crate::{Look, Medium, Seen, TopologyError, seen};
 use link::{Config, Course, Delay, DelayCurve, LinkSpec};
 use orbit::earth::great_circle;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,10 @@ pub(super) struct Link {
     until: Time,
     /// Its delay, if it was asked for on the last page.
     pub curve: Option<Arc<DelayCurve>>,
+    /// How its ends stood, where its rate or loss follow that.
+    looks: Vec<Look>,
+    /// It was not there at the last look.
+    fresh: bool,
 }
 
 /// A page in the making, and what the next one goes on from.
@@ -51,6 +55,10 @@ pub(super) struct Draft {
     /// Links that will ever have an outage, if that is known.
     pub prepared: Option<BTreeSet<u32>>,
     updates: Vec<RouteUpdate>,
+    /// Rates or losses follow how the ends of links stand.
+    looks: bool,
+    /// Of a pass that goes on no look is forgotten.
+    whole_passes: bool,
     /// Something was written.
     pub begun: bool,
     way: Vec<u32>,
@@ -117,6 +125,8 @@ impl Draft {
             nodes: addresses.iter().map(of_address).collect(),
             connected: vec![false; paths.len()],
             reached: vec![false; sites.len()],
+            looks: media(spec).any(seen::follows_sight),
+            whole_passes: media(spec).any(seen::goes_on),
             addresses,
             paths,
             ..Self::default()
@@ -127,6 +137,7 @@ impl Draft {
             distance_m: Some(distance_m),
             aliases,
             notes: sky.notes.clone(),
+            time_of_day: sky.time_of_day(),
             ..Network::default()
         };
         Ok((draft, network))
@@ -155,6 +166,13 @@ impl Draft {
         let last = |path: &Path| path.pieces.last().map_or(Time::ZERO, |piece| piece.from);
         self.open = self.paths.iter().map(last).collect();
         self.outages.forget(since);
+        for link in &mut self.links {
+            let mut past = link.looks.partition_point(|look| look.at <= since).saturating_sub(1);
+            while self.whole_passes && past > 0 && !link.looks[past].first {
+                past -= 1;
+            }
+            link.looks.drain(..past);
+        }
         self.links.len() as u32
     }
 
@@ -186,7 +204,17 @@ impl Draft {
         for (number, link) in self.links.iter_mut().enumerate() {
             if link.until == Time::MAX && !frame.linked(link.from, link.to) {
                 link.until = at;
+                link.fresh = true;
                 update.down.push(number as u32);
+            }
+        }
+        if self.looks {
+            for link in self.links.iter_mut().filter(|link| link.until == Time::MAX) {
+                let ends = (link.from, link.to);
+                if seen::follows_sight(medium(sky, ends.0, ends.1).0) {
+                    let first = std::mem::replace(&mut link.fresh, false);
+                    link.looks.push(Look::at(sky, frame, at, first, ends));
+                }
             }
         }
         if !first {
@@ -222,7 +250,7 @@ impl Draft {
         let new = self.links.len() as u32;
         let number = *self.link_of.entry((from, to)).or_insert(new);
         if number == new {
-            self.links.push(Link { from, to, until: Time::MAX, curve: None });
+            self.links.push(Link { from, to, until: Time::MAX, curve: None, looks: Vec::new(), fresh: true });
         }
         self.links[number as usize].until = Time::MAX;
         number
@@ -279,18 +307,38 @@ impl Draft {
                 None => sky.node_name(node),
             };
             let config = Config {
-                spec: medium(sky, from, to).clone(),
+                spec: medium(sky, from, to).0.clone(),
                 delay: self.links[number].delay(),
                 course: self.course(sky, number as u32, follows),
             };
             LinkPlan { name: format!("{} > {}", name(from), name(to)), from, to, config }
         };
         let links = (old..self.links.len()).map(plan).collect();
+        let seen = self.seen(sky, sites, (old, since));
         let paths = match follows {
             Follows::Nothing => std::mem::take(&mut self.paths),
             Follows::Page => self.paths.clone(),
         };
-        Page { links, delays, courses, paths, updates: std::mem::take(&mut self.updates), ..page }
+        Page { links, delays, courses, seen, paths, updates: std::mem::take(&mut self.updates), ..page }
+    }
+
+    /// Of the links whose delay is on this page, those whose rate or loss is found elsewhere; from number `old` on they are
+    /// new.
+    fn seen(&self, sky: &Sky<'_>, sites: &[Site], (old, since): (usize, Time)) -> Vec<(u32, Seen)> {
+        let asked = self.links.iter().enumerate();
+        let asked = asked.filter(|(number, link)| *number >= old || link.is_asked(since));
+        let of = |(number, link): (usize, &Link)| {
+            let (spec, medium) = medium(sky, link.from, link.to);
+            let medium = medium.filter(|_| seen::is_found_elsewhere(spec))?;
+            let site = match link.from.max(link.to).checked_sub(sky.core()) {
+                Some(site) => Some(&sites[site as usize]),
+                None => sky.gateway(link.from.max(link.to)),
+            };
+            let ground = site.map(|site| (site.name.clone(), site.latitude, site.longitude));
+            let (outages, looks) = (self.outages.of(number as u32).to_vec(), link.looks.clone());
+            Some((number as u32, Seen { medium, outages, ground, looks }))
+        };
+        asked.filter_map(of).collect()
     }
 
     /// What changes with time on a link besides its path: outages, and what its spec says.
@@ -303,7 +351,7 @@ impl Draft {
             Some(links) => links.contains(&number),
             None => from.max(to) >= sky.core(),
         };
-        let medium = medium(sky, from, to);
+        let medium = medium(sky, from, to).0;
         let has_course = !outages.is_empty() || (prepared && may) || medium.changes.is_some();
         has_course.then(|| Arc::new(crate::handover::course(outages, medium, spec.handover.during)))
     }
@@ -325,17 +373,22 @@ impl Link {
     }
 }
 
-/// What a link between two nodes is but for what changes with time.
-fn medium<'a>(sky: &Sky<'a>, from: u32, to: u32) -> &'a LinkSpec {
+/// The specs of a constellation's links.
+fn media(spec: &ConstellationSpec) -> impl Iterator<Item = &LinkSpec> {
+    [&spec.uplink, &spec.downlink, &spec.feeder].into_iter().chain(spec.isl.as_ref().map(|isl| &isl.link))
+}
+
+/// What a link between two nodes is but for what changes with time; fibre is of no kind.
+fn medium<'a>(sky: &Sky<'a>, from: u32, to: u32) -> (&'a LinkSpec, Option<Medium>) {
     let spec = sky.spec;
     let (satellites, core) = (sky.satellites(), sky.core());
     let in_space = |node: u32| node < satellites;
     match (&spec.isl, in_space(from), in_space(to)) {
-        (Some(isl), true, true) => &isl.link,
-        (_, true, false) | (_, false, true) if from.max(to) < core => &spec.feeder,
-        (_, false, true) => &spec.uplink,
-        (_, true, false) => &spec.downlink,
+        (Some(isl), true, true) => (&isl.link, Some(Medium::Isl)),
+        (_, true, false) | (_, false, true) if from.max(to) < core => (&spec.feeder, Some(Medium::Feeder)),
+        (_, false, true) => (&spec.uplink, Some(Medium::Up)),
+        (_, true, false) => (&spec.downlink, Some(Medium::Down)),
         // Fibre is no bottleneck.
-        (_, false, false) | (None, true, true) => &LinkSpec::IDEAL,
+        (_, false, false) | (None, true, true) => (&LinkSpec::IDEAL, None),
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::TopologyError;
 use crate::spec::{ConstellationSpec, Orbits, Shell, Slot};
+use link::sight::DAY;
 use orbit::{Fleet, FleetOptions, OnBad, Satellites};
 use std::path::Path;
 use units::{Span, input};
@@ -18,6 +19,22 @@ pub(super) fn of_run(slot: Slot, spec: &ConstellationSpec, shells: &[Satellites]
     let period = slot.period.nanos();
     let ahead = slot.phase.nanos() % period + period - fleet.past(slot.period).nanos();
     Slot { phase: Span::from_nanos(ahead % period), ..slot }
+}
+
+/// Time of day in UTC when the run begins, where satellites have a date: that of a catalogue first, which begins together.
+pub(super) fn time_of_day(spec: &ConstellationSpec, shells: &[Satellites]) -> Option<Span> {
+    let dated = |catalogue: bool| {
+        spec.shells.iter().zip(shells).find_map(move |(shell, satellites)| {
+            match (&shell.orbits, satellites) {
+                (Orbits::Catalogue { .. }, Satellites::Sgp4(fleet)) if catalogue => Some(fleet.past(DAY)),
+                (Orbits::Elements { .. }, Satellites::Sgp4(fleet)) if !catalogue => {
+                    Some(Span::from_nanos((fleet.past(DAY) + spec.offset).nanos() % DAY.nanos()))
+                }
+                _ => None,
+            }
+        })
+    };
+    dated(true).or_else(|| dated(false))
 }
 
 /// Whether satellites of a shell may leave during the run.

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rate and loss of a link as functions of how its satellite stands, and of the time of day.
+
+use std::sync::Arc;
+use units::{Rate, Span};
+
+/// What a link's rate and loss follow. Whoever lays out a run looks it up at each look at the sky.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BySight {
+    /// Rate by how the satellite stands.
+    pub rate: Option<SightRate>,
+    /// Rate by the time of day; of both the lower holds.
+    pub rate_by_hour: Option<ByHour>,
+    /// Probability of loss on top of the link's own.
+    pub loss: Option<Curve>,
+}
+
+/// Where a rate that follows the satellite comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SightRate {
+    /// In bit/s.
+    Curve(Curve),
+    /// From a link budget, which stands elsewhere.
+    Budget,
+}
+
+/// How a satellite stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// Elevation over the horizon, degrees.
+    Elevation,
+    /// Distance, metres.
+    Range,
+}
+
+/// A value over elevation or range: linear between its points, and beyond the outermost as there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Over what.
+    pub axis: Axis,
+    /// Where, rising, and the value there. At least one.
+    pub points: Arc<[(f64, f64)]>,
+}
+
+/// A rate over the time of day.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByHour {
+    /// Whose day.
+    pub clock: Clock,
+    /// Time of day in UTC at which the run begins, where satellites have no date that says it.
+    pub start: Option<Span>,
+    /// Time of day, rising, and bit/s then: linear between, around midnight too. At least one.
+    pub points: Arc<[(Span, f64)]>,
+}
+
+/// Whose time of day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// Everywhere the same.
+    Utc,
+    /// Mean solar time of the place on the ground: UTC and four minutes for each degree east.
+    Local,
+}
+
+/// A day.
+pub const DAY: Span = Span::from_secs(86_400);
+
+impl Curve {
+    /// The value where the axis is at `x`.
+    pub fn at(&self, x: f64) -> f64 {
+        let next = self.points.partition_point(|&(place, _)| place <= x);
+        match (next.checked_sub(1).map(|before| self.points[before]), self.points.get(next)) {
+            (Some(before), Some(&after)) => between(before, after, x),
+            (Some((_, value)), None) | (None, Some(&(_, value))) => value,
+            (None, None) => unreachable!("a curve has a point"),
+        }
+    }
+
+    /// Its highest value.
+    pub fn highest(&self) -> f64 {
+        self.points.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+impl ByHour {
+    /// Bit/s at a time of day on its own clock.
+    pub fn at(&self, time: Span) -> f64 {
+        let seconds = |&(time, value): &(Span, f64)| (time.secs_f64(), value);
+        let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else {
+            unreachable!("a day has a point")
+        };
+        let next = self.points.partition_point(|&(from, _)| from <= time);
+        let day = DAY.secs_f64();
+        let before = match next.checked_sub(1) {
+            Some(before) => seconds(&self.points[before]),
+            None => (last.0.secs_f64() - day, last.1),
+        };
+        let after = self.points.get(next).map_or((first.0.secs_f64() + day, first.1), seconds);
+        between(before, after, time.secs_f64())
+    }
+
+    /// The time of day on its clock, so long after the start of a run that began at `utc`, at a longitude.
+    pub fn time_of_day(&self, utc: Span, since: Span, longitude_deg: f64) -> Span {
+        let east_s = match self.clock {
+            Clock::Utc => 0.0,
+            Clock::Local => longitude_deg * 240.0,
+        };
+        let east_ns = (east_s.rem_euclid(DAY.secs_f64()) * 1e9) as u64;
+        Span::from_nanos((utc.nanos() + east_ns + since.nanos() % DAY.nanos()) % DAY.nanos())
+    }
+
+    /// Its highest rate.
+    pub fn highest(&self) -> f64 {
+        self.points.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+impl BySight {
+    /// Whether it says the rate.
+    pub const fn has_rate(&self) -> bool {
+        self.rate.is_some() || self.rate_by_hour.is_some()
+    }
+
+    /// The highest rate, where it is known beforehand.
+    pub fn highest(&self) -> Option<Rate> {
+        let sight = match &self.rate {
+            Some(SightRate::Curve(curve)) => Some(curve.highest()),
+            Some(SightRate::Budget) => return None,
+            None => None,
+        };
+        let hour = self.rate_by_hour.as_ref().map(ByHour::highest);
+        sight.into_iter().chain(hour).reduce(f64::min).map(bits)
+    }
+}
+
+/// A rate from bit/s.
+pub fn bits(bits_per_s: f64) -> Rate {
+    Rate::from_bits_per_s(bits_per_s.round() as u64)
+}
+
+fn between((x0, y0): (f64, f64), (x1, y1): (f64, f64), x: f64) -> f64 {
+    if x1 > x0 { y0 + (y1 - y0) * ((x - x0) / (x1 - x0)) } else { y0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hours(hours: u64) -> Span {
+        Span::from_secs(3600 * hours)
+    }
+
+    /// 50 at 25 degrees and 150 at 60: a seventh of the way up 64.29, and no more beyond.
+    #[test]
+    fn curves_are_linear_between_their_points() {
+        let points = [(25.0, 50.0), (60.0, 150.0)].into();
+        let curve = Curve { axis: Axis::Elevation, points };
+        for (x, y) in
+            [(10.0, 50.0), (25.0, 50.0), (30.0, 450.0 / 7.0), (42.5, 100.0), (60.0, 150.0), (90.0, 150.0)]
+        {
+            assert!((curve.at(x) - y).abs() < 1e-9, "{x}: {}", curve.at(x));
+        }
+    }
+
+    /// From 20 h to 6 h it rises by 10 an hour, over midnight too. 90 degrees east are six hours ahead.
+    #[test]
+    fn days_are_round() {
+        let points = [(hours(6), 160.0), (hours(20), 60.0)].into();
+        let day = ByHour { clock: Clock::Local, start: None, points };
+        for (hour, rate) in [(0, 100.0), (3, 130.0), (6, 160.0), (13, 110.0), (20, 60.0), (22, 80.0)] {
+            assert!((day.at(hours(hour)) - rate).abs() < 1e-9, "{hour}");
+        }
+        assert_eq!(day.time_of_day(hours(20), hours(25), 90.0), hours(3));
+        assert_eq!(day.time_of_day(hours(2), hours(0), -90.0), hours(20));
+        let utc = ByHour { clock: Clock::Utc, ..day };
+        assert_eq!(utc.time_of_day(hours(20), hours(25), 90.0), hours(21));
+    }
+}

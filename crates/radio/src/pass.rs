@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A hop whose satellite moves: elevation and distance change with time, and the rain on top of them.
+
+use crate::acm::Stretch;
+use crate::chain::{Rung, Still, together};
+use crate::weather::BETA_PER_S;
+use crate::{Budget, Weather, frames};
+use units::{Rate, Span};
+
+/// Rain moves once for each of these (P.1853-2, annex 1, section 2.2: Ts).
+const STEP: Span = Span::from_secs(1);
+/// Radius of a sphere of the Earth's volume, km.
+const EARTH_KM: f64 = 6371.0;
+
+/// Where a satellite stands at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// When, seconds of the run.
+    pub at_s: f64,
+    /// Over the horizon, degrees.
+    pub elevation_deg: f64,
+    /// How far away, km.
+    pub range_km: f64,
+}
+
+/// What a modem does while a satellite passes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pass {
+    /// How fast data flows from each of these times on, in seconds; `None`: no rung holds.
+    pub rates: Vec<(f64, Option<Rate>)>,
+    /// From when to when frames are lost, in seconds.
+    pub lost: Vec<(f64, f64)>,
+}
+
+/// The rain of a cell in a run of this length.
+pub fn rain(duration: Span, seed: u64) -> Weather {
+    let count = duration.nanos().div_ceil(STEP.nanos()).max(1) as usize;
+    Weather::draw(seed, STEP, count, BETA_PER_S, None)
+}
+
+impl Budget {
+    /// The way down of this budget, and no other, over a pass that is seen at `looks`, until `end_s`, at a station of this
+    /// latitude. Between two looks the satellite stands where it was; the rain moves every second. In the beginning the rung
+    /// fits.
+    ///
+    /// # Panics
+    /// If there is rain in the budget and none in `rain`.
+    pub fn pass(
+        &self,
+        looks: &[Look],
+        end_s: f64,
+        latitude_deg: f64,
+        rain: Option<&Weather>,
+        seed: u64,
+    ) -> Pass {
+        let symbols_per_s = self.symbols_per_s();
+        let mut hop = self.down.clone();
+        hop.latitude_deg = latitude_deg;
+        // Gases go by the sine of the elevation, which is one in the zenith.
+        let zenith_db = hop.sky.air.slant_db(hop.frequency_ghz, 90.0);
+        let mut es_n0_db: Vec<(f64, f64)> = Vec::with_capacity(looks.len());
+        for (index, look) in looks.iter().enumerate() {
+            (hop.elevation_deg, hop.range_km) = (look.elevation_deg, look.range_km);
+            let until_s = looks.get(index + 1).map_or(end_s, |next| next.at_s);
+            let still = Still::under(("down", &hop), zenith_db, symbols_per_s);
+            let at = |rain_db: f64| together([still.raining(rain_db)].into_iter());
+            let Some(marginal) = hop.marginal() else {
+                es_n0_db.push((look.at_s, at(0.0)));
+                continue;
+            };
+            let values = rain.map_or(&[][..], Weather::values);
+            let raining = |at_s: f64| {
+                let place = (at_s as usize).min(values.len() - 1);
+                (at_s, at(marginal.attenuation_db(values[place])))
+            };
+            es_n0_db.push(raining(look.at_s));
+            let mut at_s = look.at_s.floor() + 1.0;
+            while at_s < until_s {
+                es_n0_db.push(raining(at_s));
+                at_s += 1.0;
+            }
+        }
+        let rungs = self.ladder.rungs();
+        let stretches: Vec<Stretch> = self.acm.follow_at(&rungs, &es_n0_db, end_s);
+        let lost = frames::lost(&stretches, &rungs, symbols_per_s, end_s, seed);
+        let rate = |rung: usize| rungs[rung].rate(symbols_per_s);
+        let rates = stretches.iter().map(|stretch| (stretch.from_s, stretch.rung.map(rate))).collect();
+        Pass { rates, lost }
+    }
+
+    /// The highest rate of the way down, with the satellite of `look` in the zenith of a clear sky; `None`: no rung holds.
+    pub fn best(&self, look: &Look) -> Option<Rate> {
+        // Law of cosines: how far the orbit is from the Earth's centre.
+        let sine = look.elevation_deg.to_radians().sin();
+        let orbit_km =
+            (EARTH_KM.powi(2) + look.range_km.powi(2) + 2.0 * EARTH_KM * look.range_km * sine).sqrt();
+        let mut budget = Self { up: None, ..self.clone() };
+        (budget.down.elevation_deg, budget.down.range_km) = (90.0, orbit_km - EARTH_KM);
+        match budget.chain(None).rung {
+            Rung::Holds { rate, .. } => Some(rate),
+            Rung::Outage { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gas::Air;
+    use crate::{Acm, Hop, Ladder, Sky};
+
+    fn budget(reaction: Span) -> Budget {
+        let sky = Sky { air: Air::of(1013.25, 288.15, 7.5), cloud_kg_m2: 0.0, wet_refractivity: 50.0 };
+        Budget {
+            up: None,
+            down: Hop {
+                frequency_ghz: 11.7,
+                eirp_dbw: 36.0,
+                g_over_t_db_k: 9.0,
+                elevation_deg: 5.0,
+                range_km: 1.0,
+                losses_db: 0.0,
+                c_over_i_db: None,
+                noise_k: None,
+                antenna_m: None,
+                latitude_deg: 0.0,
+                station_km: 0.0,
+                sky,
+                rain: None,
+            },
+            bandwidth_hz: 240e6,
+            roll_off: 0.2,
+            ladder: Ladder::DvbS2x,
+            acm: Acm { reaction, hysteresis_db: 0.0, margin_db: 1.0 },
+        }
+    }
+
+    /// From far to near and back: each look has the rate of the whole chain there, whoever asks for it.
+    #[test]
+    fn a_look_has_the_rate_of_the_chain() {
+        let looks: Vec<Look> =
+            [(0.0, 25.0, 1123.0), (60.0, 50.0, 700.0), (120.0, 90.0, 550.0), (180.0, 25.0, 1123.0)]
+                .map(|(at_s, elevation_deg, range_km)| Look { at_s, elevation_deg, range_km })
+                .into();
+        let budget = budget(Span::ZERO);
+        let pass = budget.pass(&looks, 240.0, 0.0, None, 1);
+        assert!(pass.lost.is_empty());
+        for (look, &(at_s, rate)) in looks.iter().zip(&pass.rates) {
+            let mut there = budget.clone();
+            (there.down.elevation_deg, there.down.range_km) = (look.elevation_deg, look.range_km);
+            let Rung::Holds { rate: wanted, .. } = there.chain(None).rung else { panic!("it is strong") };
+            assert_eq!((at_s, rate), (look.at_s, Some(wanted)));
+        }
+        assert!(pass.rates[0].1 < pass.rates[1].1 && pass.rates[1].1 < pass.rates[2].1);
+        assert_eq!(budget.best(&looks[2]), pass.rates[2].1);
+    }
+
+    /// A modem that is late sends on a rung that no longer holds: all of it is lost until it follows.
+    #[test]
+    fn a_late_modem_loses_what_it_sends() {
+        let looks = [
+            Look { at_s: 0.0, elevation_deg: 90.0, range_km: 550.0 },
+            Look { at_s: 10.0, elevation_deg: 25.0, range_km: 1123.0 },
+        ];
+        let pass = budget(Span::from_millis(500)).pass(&looks, 20.0, 0.0, None, 1);
+        let [(from, to)] = pass.lost[..] else { panic!("one stretch: {:?}", pass.lost) };
+        assert!((from - 10.0).abs() < 1e-3 && (to - 10.5).abs() < 1e-3, "{from} {to}");
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Link budgets of a constellation's user links: elevation, distance and latitude come from the sky.
+
+use crate::ScenarioError;
+use crate::budget::Budget;
+use crate::check::Source;
+use crate::format;
+use crate::text::Q;
+use radio::{Look, Weather};
+use units::{Angle, Code, Distance, Rate, Span, Time};
+
+/// From a change at the receiver to the change of modulation and code, where nothing is said: some round trips of a low orbit
+/// and the frames under way. An assumption; nobody has published it.
+const REACTION: Span = Span::from_millis(50);
+
+/// Which way a user link leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// To the satellite.
+    Up,
+    /// From it.
+    Down,
+}
+
+/// How fast data flows over a stretch of time, and when frames are lost.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Followed {
+    /// Rate from each of these times on; zero: no rung holds.
+    pub rates: Vec<(Time, Rate)>,
+    /// From when to when.
+    pub lost: Vec<(Time, Time)>,
+}
+
+impl format::Budget {
+    /// The budget at `path`, of a user link that leads this way; the satellite passes the data on, so the other way is a link of
+    /// its own.
+    pub fn read_moving(mut self, way: Way, source: &Source<'_>, path: &str) -> Result<Budget, ScenarioError> {
+        let (own, key) = match way {
+            Way::Up => (self.up.take(), "up"),
+            Way::Down => (self.down.take(), "down"),
+        };
+        let Some(hop) = own else {
+            let message = format!(
+                "a budget of this link needs the hop `{key}` (write {key} = {{ frequency = \"14 GHz\", … }})"
+            );
+            return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message));
+        };
+        let of_hop = format!("{path}.{key}");
+        hop.refuse_fixed(source, &of_hop)?;
+        self.reaction.get_or_insert(Q(REACTION));
+        let (up, down) = match way {
+            Way::Up => (Some(hop), None),
+            Way::Down => (None, Some(hop)),
+        };
+        Self { down, up, ..self }.read_single(way, source, path)
+    }
+}
+
+impl format::Hop {
+    /// Refuses what follows from where the satellite and the site are.
+    fn refuse_fixed(&self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
+        let fixed = [
+            ("satellite", self.satellite.is_some()),
+            ("latitude", self.latitude.is_some()),
+            ("longitude", self.longitude.is_some()),
+            ("elevation", self.elevation.is_some()),
+            ("range", self.range.is_some()),
+        ];
+        if let Some((key, _)) = fixed.iter().find(|(_, there)| *there) {
+            let message = "it follows from where the satellite and the site are (remove it)";
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message));
+        }
+        if self.rain.as_ref().is_some_and(|rain| rain.start.is_some()) {
+            let message =
+                "how much a rain attenuates follows the elevation, so it cannot begin with that (remove it)";
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.rain.start"), message));
+        }
+        Ok(())
+    }
+}
+
+impl Budget {
+    /// The cell of its rain at a site; `None`: it does not rain.
+    pub fn cell<'a>(&'a self, site: &'a str) -> Option<&'a str> {
+        let rain = self.radio.down.rain.as_ref()?;
+        Some(if rain.cell.is_empty() { site } else { &rain.cell })
+    }
+
+    /// The rain of a cell over a run.
+    pub fn rain(duration: Span, seed: u64) -> Weather {
+        radio::rain_of_run(duration, seed)
+    }
+
+    /// What the modem does while a satellite passes that is seen so, elevation in degrees and distance in metres, until `end`.
+    pub fn follow(
+        &self,
+        looks: impl Iterator<Item = (Time, f64, f64)>,
+        end: Time,
+        latitude: Angle,
+        rain: Option<&Weather>,
+        seed: u64,
+    ) -> Followed {
+        let looks: Vec<Look> = looks.map(look).collect();
+        let pass = self.radio.pass(&looks, end.secs_f64(), latitude.deg(), rain, seed);
+        let time = Time::from_secs_f64;
+        Followed {
+            rates: pass.rates.iter().map(|&(at, rate)| (time(at), rate.unwrap_or_default())).collect(),
+            lost: pass.lost.iter().map(|&(from, to)| (time(from), time(to))).collect(),
+        }
+    }
+
+    /// The highest rate, with the satellite of a look in the zenith of a clear sky; of one that never holds the lowest.
+    pub fn best(&self, seen: (Time, f64, f64)) -> Rate {
+        let lowest = || self.radio.ladder.rungs()[0].rate(self.radio.symbols_per_s());
+        self.radio.best(&look(seen)).unwrap_or_else(lowest)
+    }
+}
+
+fn look((at, elevation_deg, range_m): (Time, f64, f64)) -> Look {
+    Look { at_s: at.secs_f64(), elevation_deg, range_km: Distance::from_m(range_m).km() }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the network knows of links whose rate or loss somebody else finds: from recordings, or from how the satellite
+//! stands.
+
+use crate::sky::{Frame, Sky};
+use link::LinkSpec;
+use link::sight::{Axis, SightRate};
+use orbit::earth::distance_m;
+use units::{Angle, Time};
+
+/// Kinds of links of a constellation that may vary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Medium {
+    /// From a site to a satellite.
+    Up,
+    /// From a satellite to a site.
+    Down,
+    /// Between a satellite and a gateway.
+    Feeder,
+    /// Between satellites.
+    Isl,
+}
+
+/// Of one link, as far as it is laid out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// What it is.
+    pub medium: Medium,
+    /// From when until when it carries nothing because a path was switched to it, in order and apart.
+    pub outages: Vec<(Time, Time)>,
+    /// Name, latitude and longitude of its end on the ground.
+    pub ground: Option<(String, Angle, Angle)>,
+    /// How its ends stand to each other at each look at the sky at which it was there, if that matters.
+    pub looks: Vec<Look>,
+}
+
+/// How the ends of a link stand to each other at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// When.
+    pub at: Time,
+    /// It was not there before.
+    pub first: bool,
+    /// Elevation of the satellite, degrees; between satellites no number.
+    pub elevation_deg: f64,
+    /// Their distance, metres.
+    pub range_m: f64,
+}
+
+impl Look {
+    /// Between two nodes, the satellite first where one is on the ground.
+    pub(crate) fn at(sky: &Sky<'_>, frame: &Frame, at: Time, first: bool, ends: (u32, u32)) -> Self {
+        let (satellite, other) = (ends.0.min(ends.1), ends.0.max(ends.1));
+        let position = frame.positions[satellite as usize];
+        let (range_m, sine) = match sky.ground(other) {
+            Some(ground) => ground.look(position),
+            None => (distance_m(position, frame.positions[other as usize]), f64::NAN),
+        };
+        Self { at, first, elevation_deg: sine.clamp(-1.0, 1.0).asin().to_degrees(), range_m }
+    }
+
+    /// Where it is on an axis of a table.
+    pub fn on(&self, axis: Axis) -> f64 {
+        match axis {
+            Axis::Elevation => self.elevation_deg,
+            Axis::Range => self.range_m,
+        }
+    }
+}
+
+/// Whether somebody else finds the rate or the loss of links with this spec.
+pub(crate) fn is_found_elsewhere(spec: &LinkSpec) -> bool {
+    spec.changes.as_ref().is_some_and(|changes| changes.recorded.is_some() || changes.sight.is_some())
+}
+
+/// Whether what was seen on a pass before now matters: a modem goes on from where it is.
+pub(crate) fn goes_on(spec: &LinkSpec) -> bool {
+    let sight = spec.changes.as_ref().and_then(|changes| changes.sight.as_ref());
+    sight.is_some_and(|sight| sight.rate == Some(SightRate::Budget))
+}
+
+/// Whether they follow how the ends stand.
+pub(crate) fn follows_sight(spec: &LinkSpec) -> bool {
+    spec.changes.as_ref().is_some_and(|changes| changes.sight.is_some())
+}
