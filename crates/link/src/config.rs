@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::{Course, Delay, Discipline, LossList, RateSchedule, Service};
+use crate::{Course, Dama, Delay, Discipline, LossList, RateSchedule, Service};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
@@ -110,6 +110,8 @@ pub struct LinkSpec {
     pub warning: Option<CongestionWarning>,
     /// What changes with time; `None`: nothing.
     pub changes: Option<Arc<Changes>>,
+    /// Capacity is assigned on demand; needs a rate, and its course says no other.
+    pub dama: Option<Dama>,
 }
 
 impl LinkSpec {
@@ -122,6 +124,7 @@ impl LinkSpec {
         reorder: false,
         warning: None,
         changes: None,
+        dama: None,
     };
 
     /// What changes with time on it; `None`: nothing.

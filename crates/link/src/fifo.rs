@@ -16,6 +16,7 @@ use crate::listed::Censor;
 use crate::prefetch::prefetch;
 use crate::warning::Warning;
 use crate::{Arrival, Config, Counters, Delay, Impairment, Lost, Packets, Parcel};
+use granted::Slots;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::VecDeque;
@@ -136,6 +137,8 @@ pub(crate) struct Fifo {
     pub(crate) censor: Option<Box<Censor>>,
     recalled: u64,
     unwaited_ns: u64,
+    /// There if capacity is assigned on demand.
+    pub(crate) slots: Option<Box<Slots>>,
 }
 
 impl Fifo {
@@ -143,6 +146,9 @@ impl Fifo {
     pub(crate) fn new(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
         let course = Cursor::new(config, seed).map(Box::new);
         let holds = queue.is_some();
+        let slots =
+            config.spec.dama.zip(config.spec.rate).map(|(dama, rate)| Box::new(Slots::new(dama, rate)));
+        debug_assert!(holds || slots.is_none(), "what waits for a grant is held");
         let censor = config.spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
         let mut link = Self {
             flight: Flight::default(),
@@ -181,6 +187,7 @@ impl Fifo {
             lost_flying: 0,
             recalled: 0,
             unwaited_ns: 0,
+            slots,
         };
         link.learn(TCP_ACK);
         link.learn(TCP_DATA);
@@ -355,13 +362,19 @@ impl Fifo {
         parcel: &mut Parcel,
         transmit: Span,
     ) -> (Time, Time) {
-        let own_loss = self.loss.probability(parcel.size);
         let Some(course) = &mut self.course else { return (start, start) };
         let sent = course.sent((start, idle), parcel.size, transmit);
+        (sent, self.leave_on_course(sent, parcel))
+    }
+
+    /// When a packet arrives that is sent at `sent`, on a link with a course.
+    fn leave_on_course(&mut self, sent: Time, parcel: &mut Parcel) -> Time {
+        let own_loss = self.loss.probability(parcel.size);
+        let Some(course) = &mut self.course else { return sent };
         let leaving = course.leave(sent);
         let broken = course.breaks(leaving.at, own_loss);
         *parcel = parcel.with_fate(broken, leaving.cut);
-        (sent, leaving.at + self.delay.at(leaving.at) + leaving.extra)
+        leaving.at + self.delay.at(leaving.at) + leaving.extra
     }
 
     /// Takes the packet that arrives first off the link, if it is there by `now`.
@@ -437,7 +450,8 @@ impl Fifo {
 
     /// Packets on the link, waiting or flying.
     pub(crate) fn in_flight(&self) -> usize {
-        self.flight.len() + self.held.as_ref().map_or(0, |held| held.len())
+        let begun = self.slots.as_ref().is_some_and(|slots| slots.is_sending());
+        self.flight.len() + self.held.as_ref().map_or(0, |held| held.len()) + usize::from(begun)
     }
 
     /// Counts since the start.
@@ -464,6 +478,7 @@ impl Fifo {
     }
 }
 
+mod granted;
 mod retime;
 #[cfg(test)]
 mod tests;

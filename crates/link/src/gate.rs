@@ -101,7 +101,9 @@ impl Link {
     /// A link as `config` says; `seed` is that of its own random streams. A queue in BDPs must have been resolved into
     /// bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
     pub fn new(config: &Config, seed: u64) -> Self {
-        Self::build(config, config.spec.queue.discipline.queue(), seed)
+        let discipline = config.spec.queue.discipline;
+        let queue = if config.spec.dama.is_some() { Some(discipline.held()) } else { discipline.queue() };
+        Self::build(config, queue, seed)
     }
 
     /// As [`Link::new`], with a queue of the user's own in the place of the discipline's.

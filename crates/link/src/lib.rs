@@ -3,6 +3,7 @@
 
 pub mod config;
 pub mod course;
+pub mod dama;
 pub mod delay;
 pub mod discipline;
 mod fifo;
@@ -23,6 +24,7 @@ mod warning;
 
 pub use config::{Bursts, Changes, Config, CongestionWarning, Impairment, LinkSpec, Queue, QueueLimit};
 pub use course::{Course, Grants};
+pub use dama::Dama;
 pub use delay::{Delay, DelayCurve, DelayTrace};
 pub use discipline::*;
 pub use gate::{Advance, Link, Packets};

@@ -7,11 +7,13 @@
 mod budget;
 mod flows;
 mod links;
+mod return_link;
 mod satellites;
 
 pub use budget::*;
 pub use flows::*;
 pub use links::*;
+pub use return_link::*;
 pub use satellites::*;
 
 use crate::text::{Off, Q};

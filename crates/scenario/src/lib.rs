@@ -25,6 +25,7 @@ mod pep;
 mod places;
 mod plain;
 mod queue;
+mod return_link;
 mod scenario;
 mod settings;
 mod text;

@@ -60,6 +60,7 @@ impl Medium {
             reorder: self.reorder.unwrap_or(base.reorder),
             warning: warning.filter(|_| drop_tail),
             changes: changes.course().map(|_| Arc::new(changes)),
+            dama: base.dama,
         })
     }
 

@@ -4,7 +4,7 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{Wire, WireDelay, WireService};
-use crate::format::{self, Medium, PathTrace, Propagation, Service};
+use crate::format::{self, Medium, PathTrace, Propagation, ReturnLink, Service};
 use crate::link_text::{rate_steps, schedule};
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -21,6 +21,7 @@ impl format::Wire {
         let path_trace = self.path_trace.read(source, path)?;
         let traced = path_trace.is_some();
         let (spec, service) = self.service.whole(traced, self.medium, queue, source, path)?;
+        let spec = self.return_link.over(spec, &service, source, path)?;
         let (delay, _) = self.propagation.needed(traced, None, "delay = \"25 ms\"", source, path)?;
         Ok(Wire { spec, service, delay, path_trace })
     }
@@ -32,6 +33,7 @@ impl format::Wire {
             propagation: Propagation::of(&wire.delay),
             path_trace: PathTrace::of(wire.path_trace.as_ref()),
             medium: Medium::of(&wire.spec),
+            return_link: ReturnLink::of(&wire.spec),
         }
     }
 }

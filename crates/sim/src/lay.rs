@@ -68,6 +68,12 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
     for (link, course) in network.links.iter_mut().zip(courses) {
         link.config.course = course;
     }
+    if matches!(scenario.network, NetworkChoice::Chain { .. } | NetworkChoice::Star { .. }) {
+        // What is said of how a terminal comes to send holds for one way; every second link goes back.
+        for back in network.links.iter_mut().skip(1).step_by(2) {
+            back.config.spec.dama = None;
+        }
+    }
     let names = site_names(&network);
     Ok((network, names))
 }

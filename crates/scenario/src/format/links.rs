@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
-use super::Budget;
+use super::{Budget, ReturnLink};
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -159,6 +159,8 @@ pub struct Dumbbell {
     pub path_trace: PathTrace,
     #[serde(flatten)]
     pub medium: Medium,
+    #[serde(flatten)]
+    pub return_link: ReturnLink,
     /// What differs from right to left. Default: the same rate, delay and queue, no loss. Where rate or delay come from
     /// path_trace, its loss comes too.
     pub reverse: Option<Wire>,
@@ -177,6 +179,8 @@ pub struct Wire {
     pub path_trace: PathTrace,
     #[serde(flatten)]
     pub medium: Medium,
+    #[serde(flatten)]
+    pub return_link: ReturnLink,
 }
 
 /// From a time on, a rate.
