@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::{Course, Dama, Delay, Discipline, LossList, RateSchedule, Service};
+use crate::{Course, Dama, Delay, Discipline, Grants, LossList, RateSchedule, Service};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
@@ -112,6 +112,8 @@ pub struct LinkSpec {
     pub changes: Option<Arc<Changes>>,
     /// Capacity is assigned on demand; needs a rate, and its course says no other.
     pub dama: Option<Dama>,
+    /// Packets leave in bursts. Who makes a link of it puts them into its course, with a seed.
+    pub grants: Option<Grants>,
 }
 
 impl LinkSpec {
@@ -125,6 +127,7 @@ impl LinkSpec {
         warning: None,
         changes: None,
         dama: None,
+        grants: None,
     };
 
     /// What changes with time on it; `None`: nothing.

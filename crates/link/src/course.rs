@@ -16,8 +16,8 @@ use units::{Span, Time};
 pub struct Course {
     /// Rate over time; `None`: that of the link, always.
     pub service: Option<Service>,
-    /// Packets leave in bursts.
-    pub grants: Option<Grants>,
+    /// Packets leave in bursts; with the seed of the stream that chooses between them.
+    pub grants: Option<(Grants, u64)>,
     /// Delay on top of the path's from each of these times on, sorted; none before the first.
     pub extra_delay: Arc<[(Time, Span)]>,
     /// Probability of loss on top of the link's own from each of these times on, sorted; none before the first.
@@ -34,8 +34,6 @@ pub struct Grants {
     pub apart: Span,
     /// or, with a probability, after this.
     pub or: (f64, Span),
-    /// Seed of the stream that chooses.
-    pub seed: u64,
 }
 
 /// A value that changes in steps, and where a reader stands in it.
@@ -65,14 +63,24 @@ impl<T: Copy> Steps<T> {
 
 #[derive(Debug)]
 struct GrantCursor {
-    grants: Grants,
+    /// With its seed.
+    grants: (Grants, u64),
     random: Xoshiro256PlusPlus,
     next: Time,
 }
 
 impl GrantCursor {
-    fn new(grants: Grants) -> Self {
-        Self { grants, random: Xoshiro256PlusPlus::seed_from_u64(grants.seed), next: Time::ZERO }
+    fn new(grants: (Grants, u64)) -> Self {
+        Self { grants, random: Xoshiro256PlusPlus::seed_from_u64(grants.1), next: Time::ZERO }
+    }
+
+    /// The first grant at `sent` or later.
+    fn after(&mut self, sent: Time) -> Time {
+        let Grants { apart, or: (odds, other) } = self.grants.0;
+        while self.next < sent {
+            self.next += if chance(&mut self.random, odds) { other } else { apart };
+        }
+        self.next
     }
 }
 
@@ -173,14 +181,7 @@ impl Cursor {
 
     /// How a packet leaves that is sent at `sent`.
     pub(crate) fn leave(&mut self, sent: Time) -> Leaving {
-        let mut at = sent;
-        if let Some(it) = &mut self.grants {
-            while it.next < sent {
-                let (odds, other) = it.grants.or;
-                it.next += if chance(&mut it.random, odds) { other } else { it.grants.apart };
-            }
-            at = it.next;
-        }
+        let at = self.grants.as_mut().map_or(sent, |grants| grants.after(sent));
         let cut = self.cut.at(at).unwrap_or(false);
         Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO), cut }
     }

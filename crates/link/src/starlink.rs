@@ -165,7 +165,7 @@ impl Direction {
                 service: Some(
                     schedule.unwrap_or_else(|error| unreachable!("a laid schedule is sound: {error}")),
                 ),
-                grants: Some(Grants { apart, or: (odds, other), seed: draws.seed() }),
+                grants: Some((Grants { apart, or: (odds, other) }, draws.seed())),
                 extra_delay: run.extra.into(),
                 loss: run.loss.into(),
                 ..Course::default()

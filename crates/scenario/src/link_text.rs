@@ -61,6 +61,7 @@ impl Medium {
             warning: warning.filter(|_| drop_tail),
             changes: changes.course().map(|_| Arc::new(changes)),
             dama: base.dama,
+            grants: base.grants,
         })
     }
 

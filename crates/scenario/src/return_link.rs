@@ -6,8 +6,8 @@ use crate::check::Source;
 use crate::document::WireService;
 use crate::format::{self, ReturnLink};
 use crate::text::{Q, Unlimited};
-use link::{Dama, LinkSpec};
-use units::{Code, Rate};
+use link::{Dama, Grants, LinkSpec};
+use units::{Code, Rate, Span};
 
 impl ReturnLink {
     /// The link with what the file says of it.
@@ -19,12 +19,46 @@ impl ReturnLink {
         path: &str,
     ) -> Result<LinkSpec, ScenarioError> {
         let dama = self.dama.map(|dama| dama.read(&spec, service, source, &format!("{path}.dama")));
-        Ok(LinkSpec { dama: dama.transpose()?, ..spec })
+        let grants = self.grants.map(|grants| grants.read(source, &format!("{path}.grants")));
+        let spec = LinkSpec { dama: dama.transpose()?, grants: grants.transpose()?, ..spec };
+        if spec.dama.is_some() && spec.grants.is_some() {
+            let message =
+                "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)";
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.grants"), message));
+        }
+        Ok(spec)
     }
 
     /// What a file says of it.
     pub fn of(spec: &LinkSpec) -> Self {
-        Self { dama: spec.dama.map(format::Dama::of) }
+        Self { dama: spec.dama.map(format::Dama::of), grants: spec.grants.map(format::Grants::of) }
+    }
+}
+
+impl format::Grants {
+    fn read(self, source: &Source<'_>, path: &str) -> Result<Grants, ScenarioError> {
+        let missing = |key: &str, other: &str, example: &str| {
+            let message =
+                format!("`{other}` is nothing without `{key}` (write {key} = {example}, or remove it)");
+            source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message)
+        };
+        let or = match (self.long_share, self.long_period) {
+            (Some(share), Some(Q(period))) => (share, period),
+            (None, None) => (0.0, Span::ZERO),
+            (None, Some(_)) => return Err(missing("long_share", "long_period", "0.08")),
+            (Some(_), None) => return Err(missing("long_period", "long_share", "\"8 ms\"")),
+        };
+        Ok(Grants { apart: self.period.0, or })
+    }
+
+    fn of(grants: Grants) -> Self {
+        let (share, period) = grants.or;
+        let long = (period > Span::ZERO).then_some((share, Q(period)));
+        Self {
+            period: Q(grants.apart),
+            long_period: long.map(|(_, period)| period),
+            long_share: long.map(|(share, _)| share),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{NetworkChoice, Scenario};
-use link::{Dama, LinkSpec};
+use link::{Dama, Grants, LinkSpec};
 use units::{Code, Rate, Span};
 
 const FLOW: &str = "[[flows]]\ncontroller = \"reno\"\n";
@@ -66,6 +66,40 @@ fn demand_assignment_of_every_plain_link() {
         panic!()
     };
     assert_eq!(links.iter().map(|link| dama(&link.spec)).collect::<Vec<_>>(), [expected; 2]);
+}
+
+#[test]
+fn grants_of_every_plain_link() {
+    let table = "grants = { period = \"4 ms\", long_period = \"8 ms\", long_share = 0.08 }";
+    let expected = Grants { apart: Span::from_millis(4), or: (0.08, Span::from_millis(8)) };
+    let NetworkChoice::Dumbbell { forward, reverse } = read(&format!(
+        "dumbbell = {{ trace = \"up.trace\", queue = \"50 packets\", rtt = \"30 ms\", {table} }}"
+    ))
+    .network
+    else {
+        panic!()
+    };
+    assert_eq!((forward.spec.grants, reverse.spec.grants), (Some(expected), None));
+    let text = "star.branches = [{ site = \"a\", rate = \"1 Mbit/s\", delay = \"0 s\", grants = { period = \"5 ms\" } }]";
+    let text = format!("[network]\n{text}\n[[flows]]\ncontroller = \"reno\"\nfrom = \"a\"\nto = \"hub\"\n");
+    let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let NetworkChoice::Star { branches } = &scenario.network else { panic!() };
+    assert_eq!(
+        branches[0].1.spec.grants,
+        Some(Grants { apart: Span::from_millis(5), or: (0.0, Span::ZERO) })
+    );
+    refused(
+        "rate = \"1 Mbit/s\", grants = { period = \"4 ms\", long_period = \"8 ms\" }",
+        Code::ScenarioMissingKey,
+        "grants.long_share",
+        "`long_period` is nothing without `long_share` (write long_share = 0.08, or remove it)",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", grants = { period = \"4 ms\" }, dama = { superframe = \"40 ms\", latency = \"1 s\", fca = 1.0 }",
+        Code::ScenarioValue,
+        "grants",
+        "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)",
+    );
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
             let links = links
                 .map(|(at, link)| read(link, scenario, &format!("{at} > {}", at + 1)))
                 .collect::<Result<Vec<_>, _>>()?;
-            let courses = links.iter().flat_map(|(.., course)| [course.clone(), course.clone()]).collect();
+            let courses = links.iter().flat_map(|(.., course)| both_ways(course.clone())).collect();
             let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
             (topology::shapes::chain(&plain), courses)
         }
@@ -55,7 +55,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
             for (site, wire) in branches {
                 let (spec, delay, course) = read(wire, scenario, &format!("{site} > hub"))?;
                 plain.push((site.clone(), spec, delay));
-                courses.extend([course.clone(), course]);
+                courses.extend(both_ways(course));
             }
             (topology::shapes::star(&plain), courses)
         }
@@ -69,7 +69,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
         link.config.course = course;
     }
     if matches!(scenario.network, NetworkChoice::Chain { .. } | NetworkChoice::Star { .. }) {
-        // What is said of how a terminal comes to send holds for one way; every second link goes back.
+        // Capacity is asked for on one way; every second link goes back.
         for back in network.links.iter_mut().skip(1).step_by(2) {
             back.config.spec.dama = None;
         }
@@ -113,6 +113,12 @@ pub(crate) fn open_network<'a>(
             Ok((network, names, None))
         }
     }
+}
+
+/// The course of a link of a chain or star there, and back, where nothing waits for grants.
+fn both_ways(there: Option<Arc<Course>>) -> [Option<Arc<Course>>; 2] {
+    let back = there.as_deref().map(|course| Course { grants: None, ..course.clone() });
+    [there, back.filter(|course| *course != Course::default()).map(Arc::new)]
 }
 
 /// The links of a plain network.
@@ -228,10 +234,12 @@ fn read(wire: &Wire, scenario: &Scenario, name: &str) -> Result<Laid, SimError> 
         (_, None) => traced.loss,
     };
     let own = spec.course();
-    let course = (service.is_some() || loss.is_some() || own.is_some()).then(|| {
+    let grants =
+        spec.grants.map(|grants| (grants, stream_seed(scenario.seed, &format!("link {name} grants"))));
+    let course = (service.is_some() || loss.is_some() || own.is_some() || grants.is_some()).then(|| {
         let own = own.unwrap_or_default();
         let loss = either(&own.loss, &loss.unwrap_or_default());
-        Arc::new(Course { service, loss, ..own })
+        Arc::new(Course { service, loss, grants, ..own })
     });
     Ok((spec, delay, course))
 }

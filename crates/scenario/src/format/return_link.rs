@@ -13,6 +13,9 @@ pub struct ReturnLink {
     /// Demand assignment as in DVB-RCS2: the terminal asks for capacity and sends in what it is granted. Needs a constant rate.
     /// One way: of a dumbbell from left to right (`reverse` has its own), of a chain to the higher number, of a branch to the hub.
     pub dama: Option<Dama>,
+    /// Moments of a shared medium at which all that is ready leaves: the uplink of Starlink. One way, as `dama`, and instead of
+    /// it.
+    pub grants: Option<Grants>,
 }
 
 /// Demand assignment. At the start of each superframe the terminal asks; what it is granted lies at the beginning of a superframe.
@@ -41,4 +44,20 @@ pub struct Dama {
     /// Free capacity assignment: the share of what nobody asked for that the terminal is given. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub fca: Option<f64>,
+}
+
+/// Moments at which all that has been sent at the link's rate leaves; the first at the start of the run.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ period = \"4 ms\", long_period = \"8 ms\", long_share = 0.08 }"))]
+pub struct Grants {
+    /// From one to the next.
+    #[schemars(extend("x-min" = "100 us", "x-max" = "10 s"))]
+    pub period: Q<Span>,
+    /// From one to the next, of a share of them. Default: all are one period apart.
+    #[schemars(extend("x-min" = "100 us", "x-max" = "10 s"))]
+    pub long_period: Option<Q<Span>>,
+    /// That share, drawn anew each time.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub long_share: Option<f64>,
 }
