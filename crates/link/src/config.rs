@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
-use crate::{Course, Dama, Delay, Discipline, Grants, LossList, RateSchedule, Service};
+use crate::{Course, Dama, Delay, Discipline, Grants, Jitter, LossList, RateSchedule, Service};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
@@ -104,6 +104,8 @@ pub struct LinkSpec {
     pub loss: Impairment,
     /// Losses before the queue, by number and by time.
     pub listed: Option<Arc<LossList>>,
+    /// Random delay on top, for each packet by itself; from a stream of its own.
+    pub jitter: Option<Jitter>,
     /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
     pub reorder: bool,
     /// Marks data packets when the queue grows long; a drop-tail queue, others warn of nothing.
@@ -123,6 +125,7 @@ impl LinkSpec {
         queue: Queue::drop_tail(QueueLimit::Unlimited),
         loss: Impairment::None,
         listed: None,
+        jitter: None,
         reorder: false,
         warning: None,
         changes: None,

@@ -5,7 +5,7 @@
 //! without a course pays one branch per packet.
 
 use crate::service::{Cursor as ServiceCursor, Service};
-use crate::{Bursts, Config, Impairment};
+use crate::{Bursts, Config, Impairment, jitter};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
@@ -137,6 +137,7 @@ pub(crate) struct Cursor {
     loss: Steps<f64>,
     cut: Steps<bool>,
     bursts: Option<BurstChain>,
+    jitter: Option<jitter::Stream>,
     random: Xoshiro256PlusPlus,
 }
 
@@ -150,7 +151,8 @@ impl Cursor {
             Impairment::Bursts(bursts) => Some(BurstChain::new(bursts, loss_seed ^ CHAIN_STREAM)),
             _ => None,
         };
-        if config.course.is_none() && bursts.is_none() {
+        let jitter = config.spec.jitter.map(|jitter| jitter::Stream::new(jitter, loss_seed));
+        if config.course.is_none() && bursts.is_none() && jitter.is_none() {
             return None;
         }
         let course = config.course.as_deref().cloned().unwrap_or_default();
@@ -161,6 +163,7 @@ impl Cursor {
             loss: Steps::new(course.loss),
             cut: Steps::new(course.cut),
             bursts,
+            jitter,
             random: Xoshiro256PlusPlus::seed_from_u64(loss_seed),
         })
     }
@@ -183,7 +186,8 @@ impl Cursor {
     pub(crate) fn leave(&mut self, sent: Time) -> Leaving {
         let at = self.grants.as_mut().map_or(sent, |grants| grants.after(sent));
         let cut = self.cut.at(at).unwrap_or(false);
-        Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO), cut }
+        let jitter = self.jitter.as_mut().map_or(Span::ZERO, jitter::Stream::draw);
+        Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO) + jitter, cut }
     }
 
     /// Draws whether what leaves at `leaves` is broken; `own_loss` is the probability that does not change with time. To
@@ -218,8 +222,15 @@ impl Cursor {
         self.rewind_grants();
     }
 
-    /// Leavings are asked for again, from an earlier time on.
-    pub(crate) fn rewind_grants(&mut self) {
+    /// How the last so many packets leave is asked again, from an earlier time on.
+    pub(crate) fn leave_again(&mut self, packets: u64) {
+        self.rewind_grants();
+        if let Some(jitter) = &mut self.jitter {
+            jitter.go_back(packets);
+        }
+    }
+
+    fn rewind_grants(&mut self) {
         self.grants = self.grants.take().map(|it| GrantCursor::new(it.grants));
     }
 }

@@ -4,7 +4,7 @@
 //! A preset holds distributions; [`Direction::lay`] draws one run of them. What each number comes from stands beside it
 //! in `presets.rs`; how far the outcome is from the measurements is tested and stands in `docs/starlink.md`.
 
-mod draws;
+pub(crate) mod draws;
 mod presets;
 
 use crate::{Bursts, Course, Delay, Grants, Impairment, Piece, QueueLimit, RateSchedule, Service};

@@ -18,6 +18,7 @@ mod files;
 mod flow;
 mod format;
 mod ideal;
+mod jitter;
 mod link_text;
 mod named;
 mod network;

@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{NetworkChoice, Scenario};
-use link::{Dama, Grants, LinkSpec};
+use link::{Dama, Grants, Jitter, LinkSpec};
 use units::{Code, Rate, Span};
 
 const FLOW: &str = "[[flows]]\ncontroller = \"reno\"\n";
@@ -145,5 +145,50 @@ fn demand_assignment_that_grants_nothing() {
         value,
         "dama.superframe",
         "\"1 ms\" is too small: it must be within 5 ms and 10 s",
+    );
+}
+
+#[test]
+fn jitter_of_every_link() {
+    let ms = Span::from_millis;
+    for (table, expected) in [
+        ("uniform = \"5 ms\"", Jitter::Uniform(ms(5))),
+        ("normal = { mean = \"10 ms\", deviation = \"3 ms\" }", Jitter::Normal(ms(10), ms(3))),
+        ("log_normal = { median = \"10 ms\", sigma = 0.5 }", Jitter::LogNormal(ms(10), 0.5)),
+    ] {
+        let jitter = format!("jitter = {{ {table} }}");
+        let NetworkChoice::Dumbbell { forward, reverse } =
+            read(&format!("dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {jitter} }}")).network
+        else {
+            panic!()
+        };
+        // The way back is as the way there.
+        assert_eq!((forward.spec.jitter, reverse.spec.jitter), (Some(expected), Some(expected)));
+        let text = format!(
+            "[network.constellation]\npreset = \"iridium\"\nuplink = {{ {jitter} }}\n[[flows]]\ncontroller = \"reno\"\nfrom = \
+             \"Paris\"\nto = \"Madrid\"\naccess = {{ {jitter} }}\n"
+        );
+        let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+        let again =
+            Scenario::from_toml(&scenario.to_toml(""), "a.toml").unwrap_or_else(|error| panic!("{error}"));
+        for scenario in [scenario, again] {
+            let NetworkChoice::Constellation { spec, .. } = &scenario.network else { panic!() };
+            let access = scenario.flows[0].access.as_ref().expect("the flow has access");
+            assert_eq!((spec.uplink.jitter, spec.downlink.jitter), (Some(expected), None));
+            assert_eq!(access.link.jitter, Some(expected));
+        }
+    }
+    refused(
+        "rate = \"1 Mbit/s\", jitter = {}",
+        Code::ScenarioMissingKey,
+        "jitter",
+        "it says no distribution (write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or log_normal = \
+         { median = \"10 ms\", sigma = 0.5 })",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", jitter = { uniform = \"5 ms\", normal = { mean = \"1 ms\", deviation = \"1 ms\" } }",
+        Code::ScenarioValue,
+        "jitter",
+        "distributions contradict each other (write one of `uniform`, `normal` and `log_normal`)",
     );
 }

@@ -207,6 +207,7 @@ impl<'a> Route<'a> {
                 any(&|config| config.spec.dama.is_some()),
                 "waiting for capacity that is assigned on demand is left out",
             ),
+            (any(&|config| config.spec.jitter.is_some()), "random delays of single packets are left out"),
             (any(&|config| config.spec.reorder), "packets that overtake each other are left out"),
             (
                 any(&|config| config.spec.queue.discipline != Discipline::DropTail),

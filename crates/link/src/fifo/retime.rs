@@ -118,7 +118,7 @@ impl Fifo {
         let Some(&(first, _)) = taken.first() else { return };
         self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
         if let Some(course) = &mut self.course {
-            course.rewind_grants();
+            course.leave_again(taken.len() as u64);
         }
         let mut free = first;
         for (index, &(was, mut parcel)) in taken.iter().enumerate() {
