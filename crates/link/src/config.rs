@@ -133,6 +133,13 @@ impl LinkSpec {
         grants: None,
     };
 
+    /// How late a packet may be besides its queue: it waits for a grant, and jitter holds it up.
+    pub fn lateness(&self) -> Span {
+        let assigned = self.dama.map_or(Span::ZERO, |dama| dama.superframe * (dama.delay_frames() + 2));
+        let granted = self.grants.map_or(Span::ZERO, |grants| grants.apart.max(grants.or.1));
+        assigned + granted + self.jitter.map_or(Span::ZERO, Jitter::high)
+    }
+
     /// What changes with time on it; `None`: nothing.
     pub fn course(&self) -> Option<Course> {
         self.changes.as_ref()?.course()

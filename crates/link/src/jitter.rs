@@ -19,6 +19,15 @@ pub enum Jitter {
 }
 
 impl Jitter {
+    /// A delay that few are above: one of 40 of a bell.
+    pub(crate) fn high(self) -> Span {
+        match self {
+            Self::Uniform(most) => most,
+            Self::Normal(mean, deviation) => mean + deviation * 2,
+            Self::LogNormal(median, sigma) => median.mul_f64((2.0 * sigma).exp()),
+        }
+    }
+
     fn draw(self, draws: &mut Draws) -> Span {
         match self {
             Self::Uniform(most) => most.mul_f64(draws.uniform()),

@@ -113,7 +113,7 @@ fn demand_assignment_that_grants_nothing() {
         "nothing would ever be granted (write at least one of cra, rbdc, vbdc and fca, such as vbdc = \"unlimited\")",
     );
     refused(
-        &format!("rate = \"1 kbit/s\", dama = {{ superframe = \"5 ms\", latency = \"1 s\", fca = 1.0 }}"),
+        "rate = \"1 kbit/s\", dama = { superframe = \"5 ms\", latency = \"1 s\", fca = 1.0 }",
         value,
         "dama.superframe",
         "1 kbit/s for 5 ms is less than a byte, so nothing could be granted (write a longer one, or a higher rate)",
@@ -141,7 +141,7 @@ fn demand_assignment_that_grants_nothing() {
         "a link that waits for grants sends no congestion warnings (remove `warn_above`, or `dama`)",
     );
     refused(
-        &format!("rate = \"1 Mbit/s\", dama = {{ superframe = \"1 ms\", latency = \"1 s\", fca = 1.0 }}"),
+        "rate = \"1 Mbit/s\", dama = { superframe = \"1 ms\", latency = \"1 s\", fca = 1.0 }",
         value,
         "dama.superframe",
         "\"1 ms\" is too small: it must be within 5 ms and 10 s",

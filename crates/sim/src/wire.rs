@@ -87,6 +87,8 @@ pub struct Wiring {
     known: Option<Arc<RwLock<Known>>>,
     /// Whether some queue on it ever marked, by path.
     marking: Vec<bool>,
+    /// Whether some link makes packets late besides its queue.
+    pub(crate) makes_late: bool,
 }
 
 impl Wiring {
@@ -186,6 +188,7 @@ impl Wiring {
         let ends = network.paths.iter().map(|path| (path.from, path.to));
         let mut wiring = Self {
             marking: vec![false; network.paths.len()],
+            makes_late: false,
             begun_with: network.links.len(),
             base_rtt: Span::ZERO,
             known: None,
@@ -209,6 +212,9 @@ impl Wiring {
             wiring.attachments.extend(attached);
         }
         wiring.note_marking();
+        let network = wiring.network.links.iter().map(|link| &link.config);
+        let mut links = network.chain(wiring.access_links.iter().map(|(_, config, ..)| config));
+        wiring.makes_late = links.any(|config| config.spec.lateness() > Span::ZERO);
         Ok(wiring)
     }
 
