@@ -27,15 +27,15 @@ impl Slots {
     pub(crate) fn new(dama: Dama, rate: Rate) -> Self {
         let mut slots =
             Self { terminal: Terminal::new(dama), rate, free: Time::ZERO, close: Time::ZERO, sending: None };
-        slots.open(|terminal, rate| terminal.grant(rate, 0));
+        let granted = slots.terminal.grant(rate, 0);
+        slots.open(granted);
         slots
     }
 
-    /// Opens what a superframe grants.
-    fn open(&mut self, granted: impl FnOnce(&mut Terminal, Rate) -> u64) {
-        let bytes = granted(&mut self.terminal, self.rate);
+    /// Opens what the superframe that begins grants, bytes.
+    fn open(&mut self, granted: u64) {
         self.free = self.terminal.began();
-        self.close = self.free + self.rate.time_for(Bytes::new(bytes));
+        self.close = self.free + self.rate.time_for(Bytes::new(granted));
     }
 
     /// From now on the carrier sends at another rate; what this superframe grants stays as it is.
@@ -95,7 +95,8 @@ impl Fifo {
             if held + left == 0 {
                 slots.terminal.skip_to(now);
             }
-            slots.open(|terminal, rate| terminal.turn(rate, held + left));
+            let granted = slots.terminal.turn(slots.rate, held + left);
+            slots.open(granted);
         }
         if now >= slots.close {
             // Who comes now has missed it.

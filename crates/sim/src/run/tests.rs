@@ -40,9 +40,12 @@ fn run_within(scenario: &Scenario, horizon: Horizon) -> (Summary, Batches, usize
 
 #[test]
 fn pages_make_no_difference() {
-    for constellation in
-        ["", "handover = { outage = \"200 ms\", during = \"lose\" }", "handover = { outage = \"200 ms\" }"]
-    {
+    for constellation in [
+        "",
+        "handover = { outage = \"200 ms\", during = \"lose\" }",
+        "handover = { outage = \"200 ms\" }",
+        "uplink = { jitter = { log_normal = { median = \"5 ms\", sigma = 0.7 } } }",
+    ] {
         let scenario = scenario(constellation);
         let whole = Horizon::of_run(&scenario);
         let secs = Span::from_secs;
