@@ -117,6 +117,16 @@ FULL = bp.Scenario(
     peps=[bp.Pep(at=["left"], buffer="1 MB", controller="hybla", flows=["a*"])],
     record=bp.Record(interval="200 ms", events=True, packets={"from": "0 s", "to": "1 s"}),
 )
+GRANTS = {"period": "4 ms", "long_period": "8 ms", "long_share": 0.08}
+JITTER = {"normal": {"mean": "10 ms", "deviation": "3 ms"}}
+DAMA = {
+    "superframe": "40 ms",
+    "latency": "560 ms",
+    "cra": "16 kbit/s",
+    "rbdc": "256 kbit/s",
+    "vbdc": "1 Mbit/s",
+    "fca": 0.5,
+}
 OTHERS = [
     bp.Scenario(
         name="orbit",
@@ -158,12 +168,16 @@ OTHERS = [
     ),
     bp.Scenario(
         name="chain",
-        network=bp.Chain(links=3, link=bp.Link(rate="1 Mbit/s", delay="1 ms", queue={"discipline": "codel"})),
+        network=bp.Chain(
+            links=3, link=bp.Link(rate="1 Mbit/s", delay="1 ms", queue={"discipline": "codel"}, grants=GRANTS)
+        ),
         flows=[bp.Flow(controller="reno")],
     ),
     bp.Scenario(
         name="star",
-        network=bp.Star(branches=[bp.Branch(site=s, rate="1 Mbit/s", delay="1 ms") for s in ("a", "b")]),
+        network=bp.Star(
+            branches=[bp.Branch(site=s, rate="1 Mbit/s", delay="1 ms", dama=DAMA, jitter=JITTER) for s in ("a", "b")]
+        ),
         flows=[bp.Flow(from_="a", to="b", controller="reno")],
     ),
 ]
@@ -261,6 +275,7 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     # announced of the network stands in its table.
     left_out = {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "budget", "path_trace", "trace_end"}
     left_out |= {"rate_by_elevation", "rate_by_range", "rate_by_hour", "loss_by_elevation", "loss_by_range"}
+    left_out |= {"dama", "grants"}
     assert known - keys <= left_out | {"announce", "announce_error"}
 
 

@@ -91,8 +91,12 @@ class Link:
         lost_spans: Times from and until which every packet that comes is lost, ``[("20 s", "22 s")]``.
         arq: The link repeats what arrives broken, ``{"repeats": 3, "delay": "20 ms"}``: losses become delay.
         extra_delay: Delay on top over time, ``[{"at": "20 s", "delay": "5 ms"}, {"at": "40 s", "delay": "0 s"}]``.
-        reorder: Packets may overtake each other when the delay shrinks.
+        jitter: Random delay of each packet by itself, ``{"uniform": "5 ms"}``; ``normal`` and ``log_normal`` are tables
+            of their own, ``{"log_normal": {"median": "10 ms", "sigma": 0.5}}``.
+        reorder: Packets may overtake each other when the delay shrinks, or by their jitter.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
+        dama: Demand assignment on a plain link, ``{"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}``.
+        grants: Or fixed times at which what is ready leaves, ``{"period": "4 ms"}``.
     """
 
     rate: str | None = None
@@ -122,8 +126,11 @@ class Link:
     lost_spans: Sequence[tuple[str, str]] | None = None
     arq: Mapping[str, Any] | None = None
     extra_delay: Sequence[Mapping[str, str]] | None = None
+    jitter: Mapping[str, Any] | None = None
     reorder: bool | None = None
     warn_above: float | None = None
+    dama: Mapping[str, Any] | None = None
+    grants: Mapping[str, Any] | None = None
 
 
 @dataclass(kw_only=True)

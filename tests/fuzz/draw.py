@@ -24,10 +24,27 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 #: Of these keys one at most is drawn; of those behind "!" exactly one.
 EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
-    "Dumbbell": [("!", "rtt", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
-    "Branch": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
-    "Wire": [("!", "delay", "delay_steps", "delay_trace"), ("!", "rate", "rate_steps", "trace", "budget")],
+    "Dumbbell": [
+        ("!", "rtt", "delay", "delay_steps", "delay_trace"),
+        ("!", "rate", "rate_steps", "trace", "budget"),
+        ("dama", "grants"),
+        ("dama", "arq"),
+    ],
+    "Branch": [
+        ("!", "delay", "delay_steps", "delay_trace"),
+        ("!", "rate", "rate_steps", "trace", "budget"),
+        ("dama", "grants"),
+        ("dama", "arq"),
+    ],
+    "Wire": [
+        ("!", "delay", "delay_steps", "delay_trace"),
+        ("!", "rate", "rate_steps", "trace", "budget"),
+        ("dama", "grants"),
+        ("dama", "arq"),
+    ],
     "Loss": [("per", "ber", "bursts", "chain", "netem", "land_mobile")],
+    "Jitter": [("!", "uniform", "normal", "log_normal")],
+    "Dama": [("!", "cra", "rbdc", "vbdc", "fca")],
     "Shell": [("!", "walker", "catalogue")],
     "IslTable": [("pattern", "pairs"), ("rate", "rate_steps", "trace", "rate_by_range", "rate_by_hour")],
     "MovingLink": [
@@ -75,6 +92,17 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Netem", "p14"): (1e-4, 0.3),
     ("DelayStep", "delay"): (0, 0.3),
     ("AccessLink", "delay"): (1e-5, 0.5),
+    ("Dama", "superframe"): (5e-3, 0.5),
+    ("Dama", "latency"): (0, 1),
+    ("Dama", "cra"): (2e4, 1e6),
+    ("Dama", "rbdc"): (2e4, 1e6),
+    ("Dama", "vbdc"): (2e4, 1e6),
+    ("Dama", "fca"): (0.05, 1),
+    ("Jitter", "uniform"): (1e-5, 0.1),
+    ("NormalJitter", "mean"): (1e-5, 0.1),
+    ("NormalJitter", "deviation"): (1e-5, 0.1),
+    ("LogNormalJitter", "median"): (1e-5, 0.1),
+    ("LogNormalJitter", "sigma"): (0, 1.5),
     ("Dumbbell", "rtt"): (1e-4, 2),
     ("Dumbbell", "delay"): (1e-5, 1),
     ("Wire", "delay"): (1e-5, 1),
@@ -341,14 +369,15 @@ class Draw:
         """Something that the schema allows at a key."""
         name = of.get("$ref", "").rsplit("/", 1)[-1]
         if name == "Budget":
-            return self.budget()
+            return self.budget(moving=at[0] == "MovingLink")
         if name == "LandMobile":
             return self.land_mobile()
-            return self.budget(moving=at[0] == "MovingLink")
         if name == "ByHour":
             times = [f"{hour} h" for hour in sorted(self.chance.sample(range(24), 3))]
             rates = [[time, self.value({"type": "string", "format": "data rate"}, at)] for time in times]
             return {"clock": "UTC", "start": f"{self.chance.uniform(0, 24):.3f} h", "rates": rates}
+        if name == "Grants":
+            return self.grants()
         if name and name not in ("Queue", "Controller"):
             inner = schema()["$defs"][name]
             return self.table(name) if "properties" in inner else self.value({**of, **inner, "$ref": ""}, at)
@@ -437,6 +466,11 @@ class Draw:
             hop.get("rain", {}).pop("start", None)
             both["up"] = hop
         return both
+
+    def grants(self) -> dict[str, Any]:
+        """Of one period or two."""
+        long = {"long_period": self.span(1e-4, 0.1), "long_share": self.chance.random()}
+        return {"period": self.span(1e-4, 0.1)} | (long if self.perhaps(0.5) else {})
 
     def items(self, of: dict[str, Any], at: tuple[str, str]) -> list[Any]:
         """Steps and lists that rise; the first step is at the beginning."""

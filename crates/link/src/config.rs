@@ -2,7 +2,7 @@
 //! What can be said about one direction of a link.
 
 use crate::sight::BySight;
-use crate::{Arq, Course, Delay, Discipline, LossChain, LossList, Recorded, Service};
+use crate::{Arq, Course, Dama, Delay, Discipline, Grants, Jitter, LossChain, LossList, Recorded, Service};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
@@ -116,12 +116,18 @@ pub struct LinkSpec {
     pub arq: Option<Arq>,
     /// Losses before the queue, by number and by time.
     pub listed: Option<Arc<LossList>>,
+    /// Random delay on top, for each packet by itself; from a stream of its own.
+    pub jitter: Option<Jitter>,
     /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
     pub reorder: bool,
     /// Marks data packets when the queue grows long; a drop-tail queue, others warn of nothing.
     pub warning: Option<CongestionWarning>,
     /// What changes with time; `None`: nothing.
     pub changes: Option<Arc<Changes>>,
+    /// Capacity is assigned on demand; needs a rate, and its course says no other.
+    pub dama: Option<Dama>,
+    /// Packets leave in bursts. Who makes a link of it puts them into its course, with a seed.
+    pub grants: Option<Grants>,
 }
 
 impl LinkSpec {
@@ -132,10 +138,20 @@ impl LinkSpec {
         loss: Impairment::None,
         arq: None,
         listed: None,
+        jitter: None,
         reorder: false,
         warning: None,
         changes: None,
+        dama: None,
+        grants: None,
     };
+
+    /// How late a packet may be besides its queue: it waits for a grant, and jitter holds it up.
+    pub fn lateness(&self) -> Span {
+        let assigned = self.dama.map_or(Span::ZERO, |dama| dama.superframe * (dama.delay_frames() + 2));
+        let granted = self.grants.map_or(Span::ZERO, |grants| grants.apart.max(grants.or.1));
+        assigned + granted + self.jitter.map_or(Span::ZERO, Jitter::high)
+    }
 
     /// What changes with time on it; `None`: nothing.
     pub fn course(&self) -> Option<Course> {

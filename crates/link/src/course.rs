@@ -7,7 +7,7 @@
 use crate::arq::Repeater;
 use crate::chain::{Law, Walk};
 use crate::service::{Cursor as ServiceCursor, Service};
-use crate::{Config, Impairment, Seeds};
+use crate::{Config, Impairment, Seeds, jitter};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use units::{Span, Time};
 pub struct Course {
     /// Rate over time; `None`: that of the link, always.
     pub service: Option<Service>,
-    /// Packets leave in bursts.
-    pub grants: Option<Grants>,
+    /// Packets leave in bursts; with the seed of the stream that chooses between them.
+    pub grants: Option<(Grants, u64)>,
     /// Delay on top of the path's from each of these times on, sorted; none before the first.
     pub extra_delay: Arc<[(Time, Span)]>,
     /// Probability of loss on top of the link's own from each of these times on, sorted; none before the first.
@@ -36,8 +36,6 @@ pub struct Grants {
     pub apart: Span,
     /// or, with a probability, after this.
     pub or: (f64, Span),
-    /// Seed of the stream that chooses.
-    pub seed: u64,
 }
 
 /// A value that changes in steps, and where a reader stands in it.
@@ -67,14 +65,24 @@ impl<T: Copy> Steps<T> {
 
 #[derive(Debug)]
 struct GrantCursor {
-    grants: Grants,
+    /// With its seed.
+    grants: (Grants, u64),
     random: Xoshiro256PlusPlus,
     next: Time,
 }
 
 impl GrantCursor {
-    fn new(grants: Grants) -> Self {
-        Self { grants, random: Xoshiro256PlusPlus::seed_from_u64(grants.seed), next: Time::ZERO }
+    fn new(grants: (Grants, u64)) -> Self {
+        Self { grants, random: Xoshiro256PlusPlus::seed_from_u64(grants.1), next: Time::ZERO }
+    }
+
+    /// The first grant at `sent` or later.
+    fn after(&mut self, sent: Time) -> Time {
+        let Grants { apart, or: (odds, other) } = self.grants.0;
+        while self.next < sent {
+            self.next += if chance(&mut self.random, odds) { other } else { apart };
+        }
+        self.next
     }
 }
 
@@ -103,6 +111,7 @@ pub(crate) struct Cursor {
     loss: Steps<f64>,
     cut: Steps<bool>,
     chain: Option<Walk>,
+    jitter: Option<jitter::Stream>,
     random: Xoshiro256PlusPlus,
     arq: Option<Box<Repeater>>,
 }
@@ -139,7 +148,8 @@ impl Cursor {
         let by_time = by_time.map(|law| (law, chain_seed ^ CHAIN_STREAM));
         let arq = config.spec.arq.map(|arq| Box::new(Repeater::new(arq, by_time, seeds.own)));
         let chain = law.map(|law| Walk::new(law, chain_seed ^ CHAIN_STREAM));
-        if config.course.is_none() && chain.is_none() && arq.is_none() {
+        let jitter = config.spec.jitter.map(|jitter| jitter::Stream::new(jitter, seeds.own));
+        if config.course.is_none() && chain.is_none() && arq.is_none() && jitter.is_none() {
             return None;
         }
         let course = config.course.as_deref().cloned().unwrap_or_default();
@@ -150,6 +160,7 @@ impl Cursor {
             loss: Steps::new(course.loss),
             cut: Steps::new(course.cut),
             chain,
+            jitter,
             random: Xoshiro256PlusPlus::seed_from_u64(seeds.own),
             arq,
         })
@@ -171,16 +182,10 @@ impl Cursor {
 
     /// How a packet leaves that is sent at `sent`.
     pub(crate) fn leave(&mut self, sent: Time) -> Leaving {
-        let mut at = sent;
-        if let Some(it) = &mut self.grants {
-            while it.next < sent {
-                let (odds, other) = it.grants.or;
-                it.next += if chance(&mut it.random, odds) { other } else { it.grants.apart };
-            }
-            at = it.next;
-        }
+        let at = self.grants.as_mut().map_or(sent, |grants| grants.after(sent));
         let cut = self.cut.at(at).unwrap_or(false);
-        Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO), cut }
+        let jitter = self.jitter.as_mut().map_or(Span::ZERO, jitter::Stream::draw);
+        Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO) + jitter, cut }
     }
 
     /// Draws whether what leaves at `leaves` is broken; `own_loss` is the probability that does not change with time. To
@@ -244,8 +249,15 @@ impl Cursor {
         self.rewind_grants();
     }
 
-    /// Leavings are asked for again, from an earlier time on.
-    pub(crate) fn rewind_grants(&mut self) {
+    /// How the last so many packets leave is asked again, from an earlier time on.
+    pub(crate) fn leave_again(&mut self, packets: u64) {
+        self.rewind_grants();
+        if let Some(jitter) = &mut self.jitter {
+            jitter.go_back(packets);
+        }
+    }
+
+    fn rewind_grants(&mut self) {
         self.grants = self.grants.take().map(|it| GrantCursor::new(it.grants));
     }
 }

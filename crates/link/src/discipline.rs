@@ -203,6 +203,11 @@ macro_rules! disciplines {
                 }
             }
 
+            /// As [`Self::queue`], also of drop-tail.
+            pub(crate) fn held(self) -> Box<dyn ActiveQueue> {
+                self.queue().unwrap_or_else(|| Box::<tail::Tail>::default())
+            }
+
             /// As [`QueueLimit::resolve`](crate::QueueLimit::resolve).
             #[must_use]
             pub(crate) fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {

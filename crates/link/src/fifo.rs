@@ -16,6 +16,7 @@ use crate::listed::Censor;
 use crate::prefetch::prefetch;
 use crate::warning::Warning;
 use crate::{Arrival, Config, Counters, Delay, Impairment, Lost, Packets, Parcel, Seeds};
+use granted::Slots;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::VecDeque;
@@ -138,6 +139,8 @@ pub(crate) struct Fifo {
     pub(crate) censor: Option<Box<Censor>>,
     recalled: u64,
     unwaited_ns: u64,
+    /// There if capacity is assigned on demand.
+    pub(crate) slots: Option<Box<Slots>>,
 }
 
 impl Fifo {
@@ -146,6 +149,9 @@ impl Fifo {
         let course = Cursor::new(config, seeds).map(Box::new);
         let seed = seeds.own;
         let holds = queue.is_some();
+        let slots =
+            config.spec.dama.zip(config.spec.rate).map(|(dama, rate)| Box::new(Slots::new(dama, rate)));
+        debug_assert!(holds || slots.is_none(), "what waits for a grant is held");
         let censor = config.spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
         let mut link = Self {
             flight: Flight::default(),
@@ -184,6 +190,7 @@ impl Fifo {
             lost_flying: 0,
             recalled: 0,
             unwaited_ns: 0,
+            slots,
         };
         link.learn(TCP_ACK);
         link.learn(TCP_DATA);
@@ -358,22 +365,31 @@ impl Fifo {
         parcel: &mut Parcel,
         transmit: Span,
     ) -> (Time, Time) {
-        let own_loss = self.loss.probability(parcel.size);
         let Some(course) = &mut self.course else { return (start, start) };
         let sent = course.sent((start, idle), parcel.size, transmit);
+        let (arrives, repeats) = self.leave_on_course(sent, parcel);
+        let mut free = sent;
+        if let Some(course) = &mut self.course {
+            for _ in 0..repeats {
+                free = course.sent((free, false), parcel.size, transmit);
+            }
+        }
+        if let Some(entry) = self.waiting.back_mut().filter(|entry| entry.handle == parcel.handle) {
+            entry.repeats = repeats;
+        }
+        (free, arrives)
+    }
+
+    /// When a packet arrives that is sent at `sent`, on a link with a course; and how often the link repeats it.
+    fn leave_on_course(&mut self, sent: Time, parcel: &mut Parcel) -> (Time, u16) {
+        let own_loss = self.loss.probability(parcel.size);
+        let Some(course) = &mut self.course else { return (sent, 0) };
         let leaving = course.leave(sent);
         let broken = course.breaks(leaving.at, own_loss);
         let propagation = self.delay.at(leaving.at);
         let fate = course.repeat(leaving, broken, own_loss, propagation * 2);
         *parcel = parcel.with_fate(fate.broken, fate.cut);
-        let mut free = sent;
-        for _ in 0..fate.repeats {
-            free = course.sent((free, false), parcel.size, transmit);
-        }
-        if let Some(entry) = self.waiting.back_mut().filter(|entry| entry.handle == parcel.handle) {
-            entry.repeats = fate.repeats;
-        }
-        (free, leaving.at + propagation + leaving.extra + fate.later)
+        (leaving.at + propagation + leaving.extra + fate.later, fate.repeats)
     }
 
     /// Takes the packet that arrives first off the link, if it is there by `now`.
@@ -449,7 +465,8 @@ impl Fifo {
 
     /// Packets on the link, waiting or flying.
     pub(crate) fn in_flight(&self) -> usize {
-        self.flight.len() + self.held.as_ref().map_or(0, |held| held.len())
+        let begun = self.slots.as_ref().is_some_and(|slots| slots.is_sending());
+        self.flight.len() + self.held.as_ref().map_or(0, |held| held.len()) + usize::from(begun)
     }
 
     /// Counts since the start.
@@ -476,6 +493,7 @@ impl Fifo {
     }
 }
 
+mod granted;
 mod retime;
 #[cfg(test)]
 mod tests;

@@ -116,7 +116,9 @@ impl Link {
     /// A link as `config` says; `seeds` are those of its random streams. A queue in BDPs must have been resolved into
     /// bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
     pub fn new(config: &Config, seeds: impl Into<Seeds>) -> Self {
-        Self::build(config, config.spec.queue.discipline.queue(), seeds.into())
+        let discipline = config.spec.queue.discipline;
+        let queue = if config.spec.dama.is_some() { Some(discipline.held()) } else { discipline.queue() };
+        Self::build(config, queue, seeds.into())
     }
 
     /// As [`Link::new`], with a queue of the user's own in the place of the discipline's.

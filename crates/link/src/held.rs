@@ -60,6 +60,10 @@ impl Held {
         self.all().0
     }
 
+    pub(crate) fn bytes(&self) -> u64 {
+        self.all().1
+    }
+
     /// What begins by `now` on a transmitter that is free from `free` on: when it was offered, when it begins.
     fn pop(
         &mut self,
@@ -115,26 +119,45 @@ impl Fifo {
 
     /// Begins what transmissions of held packets may begin by `now`.
     pub(crate) fn serve<P: Packets>(&mut self, now: Time, packets: &mut P) {
-        while let Some(held) = &mut self.held {
-            let before = held.books.dropped.len();
-            let next = held.pop(self.busy_until, now, self.rate, packets);
-            self.dropped_queue += (held.books.dropped.len() - before) as u64;
-            let Some((offered, start, parcel)) = next else { break };
-            // Nothing else waits then: to a mean queue this is one of the samples of a link idle for data.
-            self.settle(start);
-            let wait = start.since(offered);
-            self.wait_ns = self.wait_ns.saturating_add(wait.nanos());
-            packets.waits(parcel.handle, wait);
-            packets.begins(parcel.handle, start);
-            self.pass(start, start, parcel);
+        if self.slots.is_some() {
+            self.serve_granted(now, packets);
+        } else {
+            while let Some((start, parcel)) = self.begin_held(self.busy_until, now, packets) {
+                self.pass(start, start, parcel);
+            }
         }
         self.hand_out_dropped(packets);
+    }
+
+    /// What begins by `now` on a transmitter that is free from `free` on, and when.
+    pub(crate) fn begin_held<P: Packets>(
+        &mut self,
+        free: Time,
+        now: Time,
+        packets: &mut P,
+    ) -> Option<(Time, Parcel)> {
+        let held = self.held.as_mut()?;
+        let before = held.books.dropped.len();
+        let next = held.pop(free, now, self.rate, packets);
+        self.dropped_queue += (held.books.dropped.len() - before) as u64;
+        let (offered, start, parcel) = next?;
+        // Nothing else waits then: to a mean queue this is one of the samples of a link idle for data.
+        self.settle(start);
+        let wait = start.since(offered);
+        self.wait_ns = self.wait_ns.saturating_add(wait.nanos());
+        packets.waits(parcel.handle, wait);
+        packets.begins(parcel.handle, start);
+        Some((start, parcel))
     }
 
     /// [`Link::next_event`](crate::Link::next_event).
     pub(crate) fn next_event(&self) -> Option<Time> {
         let waiting = self.held.as_ref().is_some_and(|held| held.len() > 0);
-        self.next_arrival().into_iter().chain(waiting.then_some(self.busy_until)).min()
+        let serves = match &self.slots {
+            None => waiting.then_some(self.busy_until),
+            Some(slots) => slots.next_event(waiting),
+        };
+        self.next_arrival().into_iter().chain(serves).min()
     }
 
     /// [`Fifo::offer`] on a link that holds packets, once what was due has been served. Who gives way is kept for
@@ -146,16 +169,22 @@ impl Fifo {
         packets: &mut P,
     ) -> Result<(), Lost> {
         self.settle(now);
-        let busy = self.busy_until > now;
         self.apart = true;
         // Taken off the link while both are at work.
         let mut held = self.held.take().unwrap_or_else(|| Box::new(Held::new(None, 0)));
-        let taken = if parcel.is_low() && (busy || !held.low.is_empty()) {
+        let granted = self.slots.is_some();
+        // Where capacity is granted, what waits for a grant is ahead.
+        let ahead = self.slots.as_ref().is_some_and(|slots| slots.is_sending() || held.len() > 0);
+        let busy = self.busy_until > now || ahead;
+        let taken = if parcel.is_low() && (busy || granted || !held.low.is_empty()) {
             self.hold_low(now, parcel, &mut held, packets)
         } else {
             self.hold_ordinary((now, busy), parcel, &mut held, packets)
         };
         self.held = Some(held);
+        if let Some(slots) = self.slots.as_mut().filter(|_| taken.is_ok()) {
+            slots.comes(parcel);
+        }
         taken
     }
 

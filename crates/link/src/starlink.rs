@@ -4,7 +4,7 @@
 //! A preset holds distributions; [`Direction::lay`] draws one run of them. What each number comes from stands beside it
 //! in `presets.rs`; how far the outcome is from the measurements is tested and stands in `docs/starlink.md`.
 
-mod draws;
+pub(crate) mod draws;
 mod presets;
 
 use crate::{Bursts, Course, Delay, Grants, Impairment, Piece, QueueLimit, RateSchedule, Service};
@@ -165,7 +165,7 @@ impl Direction {
                 service: Some(
                     schedule.unwrap_or_else(|error| unreachable!("a laid schedule is sound: {error}")),
                 ),
-                grants: Some(Grants { apart, or: (odds, other), seed: draws.seed() }),
+                grants: Some((Grants { apart, or: (odds, other) }, draws.seed())),
                 extra_delay: run.extra.into(),
                 loss: run.loss.into(),
                 ..Course::default()

@@ -8,12 +8,14 @@ mod budget;
 mod flows;
 mod links;
 mod losses;
+mod return_link;
 mod satellites;
 
 pub use budget::*;
 pub use flows::*;
 pub use links::*;
 pub use losses::*;
+pub use return_link::*;
 pub use satellites::*;
 
 use crate::text::{Off, Q};

@@ -45,6 +45,7 @@ impl Medium {
             }
             None => old.extra_delay,
         };
+        let jitter = self.jitter.map(|jitter| jitter.read(source, &format!("{path}.jitter"))).transpose()?;
         let changes = Changes { rate: old.rate.filter(|_| rate.is_none()), loss: steps, extra_delay, ..old };
         let queue = queue::over(self.queue, base.queue, source, &format!("{path}.queue"))?;
         let drop_tail = queue.discipline == Discipline::DropTail;
@@ -59,9 +60,12 @@ impl Medium {
             loss,
             arq: self.arq.map(Into::into).or(base.arq),
             listed,
+            jitter: jitter.or(base.jitter),
             reorder: self.reorder.unwrap_or(base.reorder),
             warning: warning.filter(|_| drop_tail),
             changes: changes.course().map(|_| Arc::new(changes)),
+            dama: base.dama,
+            grants: base.grants,
         })
     }
 
@@ -94,6 +98,7 @@ impl Medium {
                     steps.map(|&(at, delay)| DelayStep { at: Q::moment(at), delay: Q(delay) }).collect()
                 },
             ),
+            jitter: link.jitter.map(format::Jitter::of),
             reorder: Some(link.reorder),
             warn_above: link.warning.map(|warning| warning.above),
         }

@@ -4,7 +4,9 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{Losses, NetworkChoice, Starlink, Wire, WireDelay, WireService};
-use crate::format::{self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, Service, Star};
+use crate::format::{
+    self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, ReturnLink, Service, Star,
+};
 use crate::queue;
 use crate::text::Q;
 use link::{Changes, Impairment, LinkSpec, QueueLimit, TraceEnd};
@@ -72,13 +74,15 @@ impl Dumbbell {
         let (there, back) = self.propagation.needed(traced, self.rtt, "rtt = \"50 ms\"", source, path)?;
         let queue = QueueLimit::Bdp(1.0).into();
         let (forward, service) = self.service.whole(traced, self.medium, queue, source, path)?;
+        let plain = forward.clone();
+        let forward = self.return_link.over(forward, &service, source, path)?;
         // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
         let lossless = |changes: &Arc<Changes>| {
             let changes = Changes { loss: Arc::default(), ..(**changes).clone() };
             changes.course().map(|_| Arc::new(changes))
         };
         let changes = forward.changes.as_ref().and_then(lossless);
-        let base = LinkSpec { loss: Impairment::None, listed: None, changes, ..forward.clone() };
+        let base = LinkSpec { loss: Impairment::None, listed: None, changes, ..plain };
         let text = self.reverse.unwrap_or_default();
         let path = "network.dumbbell.reverse";
         // What it takes from the way there may end otherwise.
@@ -102,6 +106,7 @@ impl Dumbbell {
         let fits =
             |end: &TraceEnd| !(*end == TraceEnd::Hold && matches!(back_service, WireService::Trace(_)));
         let back_end = back_end.or(trace_end.filter(fits)).filter(|_| recorded);
+        let reverse = text.return_link.over(reverse, &back_service, source, path)?;
         Ok(NetworkChoice::Dumbbell {
             forward: Wire { spec: forward, service, delay: there, path_trace, trace_end },
             reverse: Wire {
@@ -122,6 +127,7 @@ impl Dumbbell {
             propagation: Propagation::of(&forward.delay),
             path_trace: format::PathTrace::of(forward),
             medium: Medium::of(&forward.spec),
+            return_link: ReturnLink::of(&forward.spec),
             reverse: Some(format::Wire::of(reverse)),
         }
     }

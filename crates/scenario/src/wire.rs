@@ -4,7 +4,7 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{Wire, WireDelay, WireService};
-use crate::format::{self, Medium, PathTrace, Propagation, Service};
+use crate::format::{self, Medium, PathTrace, Propagation, ReturnLink, Service};
 use crate::link_text::{rate_steps, recorded_of, schedule};
 use crate::queue;
 use crate::text::{Q, Unlimited};
@@ -22,6 +22,7 @@ impl format::Wire {
         let (path_trace, trace_end) = self.path_trace.read(traces, source, path)?;
         let traced = path_trace.is_some();
         let (spec, service) = self.service.whole(traced, self.medium, queue, source, path)?;
+        let spec = self.return_link.over(spec, &service, source, path)?;
         let (delay, _) = self.propagation.needed(traced, None, "delay = \"25 ms\"", source, path)?;
         Ok(Wire { spec, service, delay, path_trace, trace_end })
     }
@@ -33,6 +34,7 @@ impl format::Wire {
             propagation: Propagation::of(&wire.delay),
             path_trace: PathTrace::of(wire),
             medium: Medium::of(&wire.spec),
+            return_link: ReturnLink::of(&wire.spec),
         }
     }
 }

@@ -52,7 +52,7 @@ fn unknown_keys() {
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
          there are rate, rate_steps, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, trace_end, \
-         queue, loss, arq, extra_delay, reorder, warn_above, reverse)",
+         queue, loss, arq, extra_delay, jitter, reorder, warn_above, dama, grants, reverse)",
     );
     says(
         "duration",
@@ -73,7 +73,7 @@ fn unknown_keys() {
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
         "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, delay, \
-         trace, delay_trace, path_trace, trace_end, queue, loss, arq, extra_delay, reorder, warn_above)",
+         trace, delay_trace, path_trace, trace_end, queue, loss, arq, extra_delay, jitter, reorder, warn_above)",
     );
 }
 

@@ -22,7 +22,7 @@ impl Wiring {
     /// since `since`. `None`: there is no path, or no link of it has a rate.
     pub(crate) fn capacity(&self, flow: usize, (since, now): (Time, Time)) -> Option<Capacity> {
         let plan: &FlowPlan = &self.flows[flow];
-        let base_rtt = self.propagation_rtt(plan, now)?;
+        let base_rtt = self.idle_rtt(flow, now)?;
         let links = match self.path(plan.from, plan.to) {
             Some(path) => path.piece(now).links.as_slice(),
             None => &[],
@@ -37,6 +37,20 @@ impl Wiring {
         let open = sum.open || sum.open_host.is_some_and(|host| host <= rate);
         let bytes = sum.bytes + rate.bytes_per_s() * base_rtt.secs_f64();
         Some(Capacity { rate, bytes: (!open).then_some(bytes.max((LEAST_SEGMENTS * sum.mss) as f64)) })
+    }
+
+    /// Round-trip propagation of a flow, and how late its packets may be on the way whatever queues do.
+    pub(crate) fn idle_rtt(&self, flow: usize, now: Time) -> Option<Span> {
+        let plan = &self.flows[flow];
+        let propagation = self.propagation_rtt(plan, now)?;
+        if !self.makes_late {
+            return Some(propagation);
+        }
+        let paths = [(plan.from, plan.to), (plan.to, plan.from)].map(|(from, to)| self.path(from, to));
+        let links = paths.into_iter().flatten().flat_map(|path| &path.piece(now).links);
+        let network = links.map(|&link| self.network.links[link as usize].config.spec.lateness());
+        let hosts = self.hosts(flow).map(|config| config.spec.lateness() * 2);
+        Some(network.chain(hosts).fold(propagation, |sum, late| sum + late))
     }
 
     /// The links of the sender's and the receiver's host that data takes.
@@ -107,6 +121,19 @@ mod tests {
     fn dumbbell(link: &str, flow: &str) -> Option<(f64, Option<f64>)> {
         let text = format!("network.dumbbell = {{ {link} }}\nflows = [{{ controller = \"reno\"{flow} }}]\n");
         capacity(&text, 9, 10)
+    }
+
+    /// 14 superframes of 40 ms from a request to its grant and up to two more: 640 ms. 10 Mbit/s for 740 ms are 925,000 bytes. The
+    /// way back makes late, too: up to 10 ms each way and 8 ms for a grant are 35,000 bytes.
+    #[test]
+    fn waiting_for_grants_belongs_to_the_pipe() {
+        let with = |keys: &str| {
+            dumbbell(&format!("rate = \"10 Mbit/s\", rtt = \"100 ms\", queue = \"30 kB\", {keys}"), "")
+        };
+        let assigned = "dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }";
+        assert_eq!(with(assigned), Some((10.0, Some(925_000.0 + 30_000.0 + 1448.0))));
+        let late = "jitter = { uniform = \"10 ms\" }, reverse = { grants = { period = \"8 ms\" } }";
+        assert_eq!(with(late), Some((10.0, Some(125_000.0 + 35_000.0 + 30_000.0 + 1448.0))));
     }
 
     /// 10 Mbit/s for 100 ms are 125,000 bytes; 50 packets of 1448 wait, one is in transmission.

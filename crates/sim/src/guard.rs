@@ -179,7 +179,7 @@ impl Guard {
                 watch.close();
                 continue;
             }
-            let Some(base_rtt) = wiring.propagation_rtt(plan, now) else {
+            let Some(base_rtt) = wiring.idle_rtt(flow, now) else {
                 watch.close();
                 continue;
             };

@@ -53,7 +53,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
             let links = links
                 .map(|(at, link)| read(link, scenario, &mut replay, &format!("{at} > {}", at + 1)))
                 .collect::<Result<Vec<_>, _>>()?;
-            let courses = links.iter().flat_map(|(.., course)| [course.clone(), course.clone()]).collect();
+            let courses = links.iter().flat_map(|(.., course)| both_ways(course.clone())).collect();
             let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
             (topology::shapes::chain(&plain), courses)
         }
@@ -62,7 +62,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
             for (site, wire) in branches {
                 let (spec, delay, course) = read(wire, scenario, &mut replay, &format!("{site} > hub"))?;
                 plain.push((site.clone(), spec, delay));
-                courses.extend([course.clone(), course]);
+                courses.extend(both_ways(course));
             }
             (topology::shapes::star(&plain), courses)
         }
@@ -76,6 +76,12 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
         link.config.course = course;
     }
     network.notes.extend(replay.notes());
+    if matches!(scenario.network, NetworkChoice::Chain { .. } | NetworkChoice::Star { .. }) {
+        // Capacity is asked for on one way; every second link goes back.
+        for back in network.links.iter_mut().skip(1).step_by(2) {
+            back.config.spec.dama = None;
+        }
+    }
     let names = site_names(&network);
     Ok((network, names))
 }
@@ -122,6 +128,12 @@ pub(crate) fn open_network<'a>(
             Ok((network, names, None))
         }
     }
+}
+
+/// The course of a link of a chain or star there, and back, where nothing waits for grants.
+fn both_ways(there: Option<Arc<Course>>) -> [Option<Arc<Course>>; 2] {
+    let back = there.as_deref().map(|course| Course { grants: None, ..course.clone() });
+    [there, back.filter(|course| *course != Course::default()).map(Arc::new)]
 }
 
 /// The links of a plain network.
@@ -233,11 +245,14 @@ fn read(wire: &Wire, scenario: &Scenario, replay: &mut Replay, name: &str) -> Re
     };
     let stop = stops.into_iter().min();
     let own = spec.course();
-    let course = (service.is_some() || loss.is_some() || stop.is_some() || own.is_some()).then(|| {
+    let grants =
+        spec.grants.map(|grants| (grants, stream_seed(scenario.seed, &format!("link {name} grants"))));
+    let changes = service.is_some() || loss.is_some() || stop.is_some();
+    let course = (changes || own.is_some() || grants.is_some()).then(|| {
         let own = own.unwrap_or_default();
         let loss = either(&own.loss, &loss.unwrap_or_default());
         let cut = stop.into_iter().map(|at| (at, true)).collect();
-        Arc::new(Course { service, loss, cut, ..own })
+        Arc::new(Course { service, loss, cut, grants, ..own })
     });
     Ok((spec, delay, course))
 }

@@ -204,6 +204,11 @@ impl<'a> Route<'a> {
             (any(&bits), "bit errors are there as the loss of packets of 1500 bytes"),
             (any(&numbered), "losses listed by number are left out"),
             (any(&grants), "waiting for grants of the shared uplink is left out"),
+            (
+                any(&|config| config.spec.dama.is_some()),
+                "waiting for capacity that is assigned on demand is left out",
+            ),
+            (any(&|config| config.spec.jitter.is_some()), "random delays of single packets are left out"),
             (any(&|config| config.spec.reorder), "packets that overtake each other are left out"),
             (
                 any(&|config| config.spec.queue.discipline != Discipline::DropTail),

@@ -91,6 +91,8 @@ pub struct Wiring {
     vary: Option<Vary>,
     /// Whether some queue on it ever marked, by path.
     marking: Vec<bool>,
+    /// Whether some link makes packets late besides its queue.
+    pub(crate) makes_late: bool,
 }
 
 impl Wiring {
@@ -193,6 +195,7 @@ impl Wiring {
         let ends = network.paths.iter().map(|path| (path.from, path.to));
         let mut wiring = Self {
             marking: vec![false; network.paths.len()],
+            makes_late: false,
             begun_with: network.links.len(),
             base_rtt: Span::ZERO,
             known: None,
@@ -222,6 +225,9 @@ impl Wiring {
             wiring.attachments.extend(attached);
         }
         wiring.note_marking();
+        let network = wiring.network.links.iter().map(|link| &link.config);
+        let mut links = network.chain(wiring.access_links.iter().map(|(_, config, ..)| config));
+        wiring.makes_late = links.any(|config| config.spec.lateness() > Span::ZERO);
         Ok(wiring)
     }
 

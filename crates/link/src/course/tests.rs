@@ -43,7 +43,7 @@ fn probe(link: &mut Rig, every: Span, count: u32) -> Vec<(Time, Option<Lost>)> {
 /// Ready at 1, 2, 3 … ms; grants every 4 ms: three packets of four wait for the fourth's.
 #[test]
 fn grants_gather_packets() {
-    let grants = Grants { apart: Span::from_millis(4), or: (0.0, Span::ZERO), seed: 1 };
+    let grants = (Grants { apart: Span::from_millis(4), or: (0.0, Span::ZERO) }, 1);
     let mut link =
         Rig::new(&config(Course { grants: Some(grants), ..Course::default() }, Impairment::None), 1);
     for handle in 0..9 {
@@ -56,7 +56,7 @@ fn grants_gather_packets() {
 /// 4 ms, or 8 ms once in four times: 5 ms in the mean.
 #[test]
 fn grants_are_apart_by_one_or_the_other() {
-    let grants = Grants { apart: Span::from_millis(4), or: (0.25, Span::from_millis(8)), seed: 7 };
+    let grants = (Grants { apart: Span::from_millis(4), or: (0.25, Span::from_millis(8)) }, 7);
     let mut link =
         Rig::new(&config(Course { grants: Some(grants), ..Course::default() }, Impairment::None), 1);
     let mut times: Vec<Time> =

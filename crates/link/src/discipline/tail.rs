@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! First come, first served: the queue that most disciplines have.
 
-use super::{Amount, Entry};
-use crate::Parcel;
+use super::{ActiveQueue, Amount, Desk, Entry};
+use crate::{Lost, Parcel};
 use std::collections::VecDeque;
 use units::Time;
 
@@ -52,5 +52,22 @@ impl Tail {
         let mut all: Vec<Entry> = queues.into_iter().flat_map(Self::drain).collect();
         all.sort_by_key(|&(offered, _)| offered);
         all
+    }
+}
+
+/// Drop-tail on a link that holds its packets.
+impl ActiveQueue for Tail {
+    fn push(&mut self, parcel: Parcel, _: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+        self.push(desk.now(), parcel);
+        Ok(())
+    }
+    fn pop(&mut self, _: &mut Desk<'_>) -> Option<Entry> {
+        self.pop()
+    }
+    fn amount(&self) -> Amount {
+        self.amount()
+    }
+    fn drain(&mut self) -> Vec<Entry> {
+        self.drain()
     }
 }

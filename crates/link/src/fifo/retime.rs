@@ -36,6 +36,12 @@ impl Fifo {
             packets.spared(parcel.handle, spared);
             back.push(parcel);
         }
+        // The rest of what is cut up has no grant: it goes back whole.
+        if let Some(parcel) = self.slots.as_mut().and_then(|slots| slots.take_back()) {
+            self.accepted += 1;
+            self.accepted_bytes += u64::from(parcel.size);
+            back.push(parcel);
+        }
         if let Some(held) = &mut self.held {
             for (offered, parcel) in held.drain() {
                 self.accepted += 1;
@@ -79,6 +85,9 @@ impl Fifo {
     /// [`Link::set_rate`](crate::Link::set_rate).
     pub(crate) fn set_rate<P: Packets>(&mut self, now: Time, rate: Option<Rate>, packets: &mut P) {
         self.rate = rate;
+        if let Some((slots, rate)) = self.slots.as_mut().zip(rate) {
+            slots.set_rate(rate);
+        }
         for size in [self.sizes[1], self.sizes[0]] {
             self.learn(size);
         }
@@ -109,7 +118,7 @@ impl Fifo {
         let Some(&(first, ..)) = taken.first() else { return };
         self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
         if let Some(course) = &mut self.course {
-            course.rewind_grants();
+            course.leave_again(taken.len() as u64);
         }
         let mut free = first;
         for (index, &(was, mut parcel, repeats)) in taken.iter().enumerate() {

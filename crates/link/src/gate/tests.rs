@@ -89,7 +89,7 @@ fn a_new_delay_is_that_of_what_is_yet_to_be_sent() {
 #[test]
 fn the_same_delay_changes_nothing() {
     let course = Course {
-        grants: Some(Grants { apart: Span::from_millis(4), or: (0.3, Span::from_millis(5)), seed: 4 }),
+        grants: Some((Grants { apart: Span::from_millis(4), or: (0.3, Span::from_millis(5)) }, 4)),
         loss: [(Time::ZERO, 0.5)].into(),
         cut: [(us(9_000), true), (us(13_000), false)].into(),
         ..Course::default()

@@ -43,10 +43,10 @@ impl Wander {
 
 /// A stream of chance.
 #[derive(Debug)]
-pub(super) struct Draws(Xoshiro256PlusPlus);
+pub(crate) struct Draws(Xoshiro256PlusPlus);
 
 impl Draws {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
@@ -56,12 +56,12 @@ impl Draws {
     }
 
     /// In [0, 1), 53 bits.
-    pub(super) fn uniform(&mut self) -> f64 {
+    pub(crate) fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / 2f64.powi(53)
     }
 
     /// Standard normal (Box and Muller 1958; the second of the pair is not used, so that the stream has no state).
-    pub(super) fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         let (u, v) = (1.0 - self.uniform(), self.uniform());
         (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
-use super::{Arq, Budget, LandMobile, LossChain, Netem};
+use super::{Arq, Budget, LandMobile, LossChain, Netem, ReturnLink};
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -22,11 +22,54 @@ pub struct Medium {
     pub arq: Option<Arq>,
     /// Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`. Default: none.
     pub extra_delay: Option<Vec<DelayStep>>,
-    /// Packets may overtake each other when the delay shrinks. Default false.
+    /// Random delay on top, drawn for each packet by itself. Default: none.
+    pub jitter: Option<Jitter>,
+    /// Packets may overtake each other when the delay shrinks, or by their jitter. Default false: a packet waits for the one
+    /// before it.
     pub reorder: Option<bool>,
     /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
     #[schemars(range(min = 0.0, max = 1e9))]
     pub warn_above: Option<f64>,
+}
+
+/// The distribution of a random delay: one of them.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ uniform = \"5 ms\" }"))]
+pub struct Jitter {
+    /// Anything from zero to this, each as likely.
+    #[schemars(extend("x-max" = "1 min"))]
+    pub uniform: Option<Q<Span>>,
+    /// Normal; what is below zero is drawn again.
+    pub normal: Option<NormalJitter>,
+    /// Log-normal.
+    pub log_normal: Option<LogNormalJitter>,
+}
+
+/// A normal distribution that is cut off at zero: its own mean and deviation are those of what is not cut off.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ mean = \"10 ms\", deviation = \"3 ms\" }"))]
+pub struct NormalJitter {
+    /// Mean before the cut.
+    #[schemars(extend("x-max" = "1 min"))]
+    pub mean: Q<Span>,
+    /// Standard deviation before the cut.
+    #[schemars(extend("x-max" = "1 min"))]
+    pub deviation: Q<Span>,
+}
+
+/// A log-normal distribution.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ median = \"10 ms\", sigma = 0.5 }"))]
+pub struct LogNormalJitter {
+    /// Median.
+    #[schemars(extend("x-max" = "1 min"))]
+    pub median: Q<Span>,
+    /// Standard deviation of the natural logarithm.
+    #[schemars(range(min = 0.0, max = 3.0))]
+    pub sigma: f64,
 }
 
 /// A link whose delay comes from the geometry. What it does not say is the preset's; without a preset it must say its rate,
@@ -236,8 +279,10 @@ pub struct Dumbbell {
     pub path_trace: PathTrace,
     #[serde(flatten)]
     pub medium: Medium,
-    /// What differs from right to left. Default: the same rate, delay, queue and repetitions, no loss. Where rate or
-    /// delay come from path_trace, its loss comes too.
+    #[serde(flatten)]
+    pub return_link: ReturnLink,
+    /// What differs from right to left. Default: the same rate, delay, queue and repetitions, no loss, no `dama` and no
+    /// `grants`. Where rate or delay come from path_trace, its loss comes too.
     pub reverse: Option<Wire>,
 }
 
@@ -254,6 +299,8 @@ pub struct Wire {
     pub path_trace: PathTrace,
     #[serde(flatten)]
     pub medium: Medium,
+    #[serde(flatten)]
+    pub return_link: ReturnLink,
 }
 
 /// From a time on, a rate.

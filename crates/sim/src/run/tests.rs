@@ -58,6 +58,7 @@ fn pages_make_no_difference() {
         "handover = { outage = \"200 ms\", during = \"lose\" }",
         "handover = { outage = \"200 ms\" }",
         by_sight,
+        "uplink = { jitter = { log_normal = { median = \"5 ms\", sigma = 0.7 } } }",
     ] {
         let scenario = scenario(constellation);
         let whole = Horizon::of_run(&scenario);

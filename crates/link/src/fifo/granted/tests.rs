@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use crate::rig::Rig;
+use crate::{CoDel, Config, Dama, Delay, Discipline, LinkSpec, Parcel, Queue, QueueLimit};
+use units::{Bytes, Rate, Span, Time};
+
+/// Nothing without asking, and no requests.
+const NOTHING: Dama = Dama {
+    superframe: Span::from_millis(40),
+    latency: Span::from_millis(560),
+    cra: Rate::from_bits_per_s(0),
+    rbdc: Rate::from_bits_per_s(0),
+    vbdc: Rate::from_bits_per_s(0),
+    fca: 0.0,
+};
+const VBDC: Dama = Dama { vbdc: kbit(1000), ..NOTHING };
+const RBDC: Dama = Dama { rbdc: kbit(1000), ..NOTHING };
+const CRA: Dama = Dama { cra: kbit(100), ..NOTHING };
+
+const fn kbit(kbit_per_s: u64) -> Rate {
+    Rate::from_bits_per_s(1000 * kbit_per_s)
+}
+
+fn at(ms: u64) -> Time {
+    Time::ZERO + Span::from_millis(ms)
+}
+
+/// 1 Mbit/s, 5000 bytes in a superframe of 40 ms; no propagation delay.
+fn config(dama: Option<Dama>) -> Config {
+    let spec = LinkSpec { rate: Some(kbit(1000)), dama, ..LinkSpec::IDEAL };
+    Config { spec, delay: Delay::Constant(Span::ZERO), course: None }
+}
+
+fn link(dama: Dama) -> Rig {
+    Rig::new(&config(Some(dama)), 1)
+}
+
+/// 500 bytes: 4 ms on the carrier.
+fn parcel(handle: u32) -> Parcel {
+    Parcel { handle, size: 500, site: 0 }
+}
+
+/// A packet that finds an idle terminal `phase` after a superframe began waits for the next one to be asked for, and for as
+/// many whole superframes as the latency needs: 14 of 40 ms for 560 ms, and for 521 ms too.
+#[test]
+fn the_first_packet_waits_for_a_request_and_its_grant() {
+    for latency in [521, 560] {
+        for phase in [1, 10, 39] {
+            let mut link = link(Dama { latency: Span::from_millis(latency), ..VBDC });
+            link.offer(at(400 + phase), parcel(1));
+            assert_eq!(link.order(at(2000)), [(1, f64::from(400 + 40 + 560 + 4))]);
+            assert_eq!(link.log.waits[&1], Span::from_millis(40 - phase + 560));
+        }
+    }
+    // What comes when a superframe begins is asked for in the next one.
+    let mut link = link(VBDC);
+    link.offer(at(400), parcel(1));
+    assert_eq!(link.order(at(2000)), [(1, f64::from(400 + 40 + 560 + 4))]);
+}
+
+/// Volume that was asked for is not asked for again: ten packets are 5000 bytes, one superframe's capacity; an eleventh comes
+/// while they wait, and is asked for by itself.
+#[test]
+fn each_byte_is_asked_for_once() {
+    let mut link = link(VBDC);
+    for handle in 0..10 {
+        link.offer(at(1), parcel(handle));
+    }
+    link.offer(at(300), parcel(10));
+    let order = link.order(at(5000));
+    for (handle, time) in (0..10).zip((0..10).map(|n| 600.0 + 4.0 * f64::from(n + 1))) {
+        assert_eq!(order[handle as usize], (handle, time));
+    }
+    // 320 + 560 is the beginning of a superframe.
+    assert_eq!(order[10], (10, 884.0));
+}
+
+/// A limit of 100 kbit/s gives 500 bytes in each superframe: what was asked for at once is given one packet at a time.
+#[test]
+fn volume_beyond_the_limit_is_owed() {
+    let mut link = link(Dama { vbdc: kbit(100), ..VBDC });
+    for handle in 0..4 {
+        link.offer(at(1), parcel(handle));
+    }
+    assert_eq!(link.order(at(5000)), [(0, 604.0), (1, 644.0), (2, 684.0), (3, 724.0)]);
+}
+
+/// 500 bytes at the beginning of each superframe: who comes then goes, who comes later waits for less than a superframe, who
+/// comes amid it goes in two parts.
+#[test]
+fn a_constant_assignment_makes_a_sawtooth() {
+    for (comes, begins, ends) in
+        [(80, 80, 84.0), (81, 81, 121.0), (83, 83, 123.0), (84, 120, 124.0), (119, 120, 124.0)]
+    {
+        let mut link = link(CRA);
+        link.offer(at(comes), parcel(1));
+        assert_eq!(link.order(at(1000)), [(1, ends)], "{comes}");
+        assert_eq!(link.log.begins[&1], at(begins), "{comes}");
+    }
+}
+
+/// A packet of 1500 bytes takes three superframes of 500.
+#[test]
+fn a_large_packet_is_cut_up() {
+    let mut link = link(CRA);
+    link.offer(at(79), Parcel { size: 1500, ..parcel(1) });
+    link.offer(at(79), parcel(2));
+    assert_eq!(link.order(at(1000)), [(1, 164.0), (2, 204.0)]);
+    // On the carrier it was for 12 ms, not for 84.
+    assert_eq!(link.link.busy_time(at(1000)), Span::from_millis(16));
+}
+
+/// 400 kbit/s, a packet every 10 ms: what comes during superframe k is asked for when k + 1 begins and granted in k + 15, the
+/// four packets in its first 16 ms. From then on as much leaves as comes.
+#[test]
+fn a_steady_load_gets_its_rate() {
+    let mut link = link(RBDC);
+    for handle in 0..400 {
+        link.offer(at(1 + 10 * u64::from(handle)), parcel(handle));
+    }
+    let order = link.order(at(10_000));
+    assert_eq!(order.len(), 400);
+    for (handle, time) in order {
+        let (k, n) = (handle / 4, handle % 4);
+        assert_eq!(time, f64::from(40 * (k + 15) + 4 * (n + 1)), "{handle}");
+    }
+}
+
+/// Of 400 kbit/s a limit of 200 lets half through, two packets a superframe, and the rest of a finite load goes out afterwards.
+#[test]
+fn a_rate_beyond_the_limit_is_asked_for_later() {
+    let mut link = link(Dama { rbdc: kbit(200), ..RBDC });
+    for handle in 0..100 {
+        link.offer(at(1 + 10 * u64::from(handle)), parcel(handle));
+    }
+    for (handle, time) in link.order(at(10_000)) {
+        let (k, n) = (handle / 2, handle % 2);
+        assert_eq!(time, f64::from(40 * (k + 15) + 4 * (n + 1)), "{handle}");
+    }
+    assert_eq!(link.link.counters().delivered, 100);
+}
+
+/// RBDC by itself keeps the queue of its first latency for ever; with VBDC those bytes are asked for twice, and packets that
+/// come later find capacity that was asked for others: they wait for less than two superframes.
+#[test]
+fn volume_drains_what_rate_leaves() {
+    let waits = |dama: Dama| {
+        let mut link = link(dama);
+        for handle in 0..1000 {
+            link.offer(at(1 + 10 * u64::from(handle)), parcel(handle));
+        }
+        link.finish();
+        link.log.waits[&999]
+    };
+    assert!(waits(RBDC) > Span::from_millis(560));
+    let both = waits(Dama { vbdc: kbit(1000), ..RBDC });
+    assert!(both < Span::from_millis(80), "{both}");
+}
+
+/// All of the free capacity, handed out without asking, is a link without assignment; half of it is the first half of each
+/// superframe.
+#[test]
+fn free_capacity() {
+    let mut free = link(Dama { fca: 1.0, ..NOTHING });
+    let mut plain = Rig::new(&config(None), 1);
+    for handle in 0..50 {
+        for link in [&mut free, &mut plain] {
+            link.offer(at(3 * u64::from(handle) + u64::from(handle) / 20 * 100), parcel(handle));
+        }
+    }
+    assert_eq!(free.order(at(10_000)), plain.order(at(10_000)));
+    let mut half = link(Dama { fca: 0.5, ..NOTHING });
+    for handle in 0..6 {
+        half.offer(at(41), parcel(handle));
+    }
+    // Of 20 ms one has gone: four packets, and three quarters of the fifth.
+    let times = [45.0, 49.0, 53.0, 57.0, 81.0, 85.0];
+    assert_eq!(half.order(at(1000)), (0..6).zip(times).collect::<Vec<_>>());
+}
+
+/// 2 Mbit/s for 4 s into 1 Mbit/s, whatever the categories: what arrives within any 40 ms is at most what the carrier takes, and
+/// while there is enough to send it is that.
+#[test]
+fn never_more_than_the_carrier() {
+    for dama in [
+        VBDC,
+        RBDC,
+        Dama { vbdc: kbit(1000), ..RBDC },
+        Dama { cra: kbit(100), rbdc: kbit(300), vbdc: kbit(5000), fca: 0.3, ..NOTHING },
+    ] {
+        let mut link = link(dama);
+        for handle in 0..2000 {
+            link.offer(at(2 * u64::from(handle)), parcel(handle));
+        }
+        let order = link.order(at(20_000));
+        assert_eq!(order.len(), 2000);
+        for pair in order.windows(11) {
+            assert!(pair[10].1 - pair[0].1 >= 40.0 - 1e-6, "{dama:?}: {pair:?}");
+        }
+        let between = order.iter().filter(|&&(_, time)| time > 2000.0 && time <= 4000.0).count();
+        assert!((499..=501).contains(&between), "{dama:?}: {between}");
+    }
+}
+
+/// A limit of the queue counts what waits for a grant; a packet that finds nothing ahead of it is always taken.
+#[test]
+fn queues_in_front_of_grants() {
+    let limited = |limit: QueueLimit, discipline: Discipline| {
+        let spec = LinkSpec { queue: Queue { limit, discipline }, ..config(Some(VBDC)).spec };
+        Rig::new(&Config { spec, ..config(None) }, 1)
+    };
+    let mut link = limited(QueueLimit::Packets(3), Discipline::DropTail);
+    for handle in 0..5 {
+        link.offer(at(1), parcel(handle));
+    }
+    assert_eq!(link.dropped(), [3, 4]);
+    let mut link = limited(QueueLimit::Bytes(Bytes::new(100)), Discipline::DropTail);
+    assert!(link.offer(at(1), parcel(1)).is_some());
+    assert_eq!(link.offer(at(1), parcel(2)), None);
+    // The wait for a grant is far beyond CoDel's target: it drops.
+    let mut link = limited(QueueLimit::Unlimited, Discipline::CoDel(CoDel::default()));
+    for handle in 0..500 {
+        link.offer(at(4 * u64::from(handle)), parcel(handle));
+    }
+    link.finish();
+    assert!(!link.dropped().is_empty());
+}
+
+/// Probes go when nothing else waits, and never without a grant.
+#[test]
+fn low_priority_needs_grants_too() {
+    let mut link = link(CRA);
+    link.offer(at(85), Parcel { site: Parcel::LOW, ..parcel(1) });
+    link.offer(at(86), parcel(2));
+    assert_eq!(link.order(at(1000)), [(2, 124.0), (1, 164.0)]);
+}
+
+/// What is cut up when the link goes away goes back whole.
+#[test]
+fn recalled_amid_a_packet() {
+    let mut link = link(CRA);
+    link.offer(at(80), Parcel { size: 1500, ..parcel(1) });
+    link.offer(at(81), parcel(2));
+    let back: Vec<u32> = link.recall(at(90), false).iter().map(|parcel| parcel.handle).collect();
+    assert_eq!(back, [1, 2]);
+    assert_eq!((link.link.in_flight(), link.link.next_event()), (0, None));
+}
+
+/// An hour without a packet costs nothing and changes nothing.
+#[test]
+fn idle_for_long() {
+    let mut link = link(Dama { rbdc: kbit(500), vbdc: kbit(500), ..NOTHING });
+    link.offer(at(1), parcel(1));
+    assert_eq!(link.order(at(5000)), [(1, 604.0)]);
+    let hour = 3_600_000;
+    link.offer(at(hour + 1), parcel(2));
+    assert_eq!(link.order(at(2 * hour)), [(2, (hour + 604) as f64)]);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Random delay on top of the path's, drawn for each packet by itself.
+//!
+//! The n-th packet of a link has the n-th number of the link's stream of jitter, whatever it is and whenever it leaves: a
+//! passage that is decided anew has the same.
+
+use crate::starlink::draws::Draws;
+use units::Span;
+
+/// The distribution of a random delay.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Jitter {
+    /// Anything from zero to this, each as likely.
+    Uniform(Span),
+    /// Normal with this mean and this standard deviation; what is below zero is drawn again.
+    Normal(Span, Span),
+    /// Log-normal: the median, and the standard deviation of the natural logarithm.
+    LogNormal(Span, f64),
+}
+
+impl Jitter {
+    /// A delay that few are above: one of 40 of a bell.
+    pub(crate) fn high(self) -> Span {
+        match self {
+            Self::Uniform(most) => most,
+            Self::Normal(mean, deviation) => mean + deviation * 2,
+            Self::LogNormal(median, sigma) => median.mul_f64((2.0 * sigma).exp()),
+        }
+    }
+
+    fn draw(self, draws: &mut Draws) -> Span {
+        match self {
+            Self::Uniform(most) => most.mul_f64(draws.uniform()),
+            Self::Normal(mean, deviation) => loop {
+                // At least every second draw is above a mean that is not negative.
+                let delay = mean.secs_f64() + deviation.secs_f64() * draws.normal();
+                if delay >= 0.0 {
+                    return Span::from_secs_f64(delay);
+                }
+            },
+            Self::LogNormal(median, sigma) => median.mul_f64((sigma * draws.normal()).exp()),
+        }
+    }
+}
+
+/// Apart from the stream of losses.
+const JITTER_STREAM: u64 = 0x6a69_7474_6572;
+
+/// The stream of a link.
+#[derive(Debug)]
+pub(crate) struct Stream {
+    jitter: Jitter,
+    seed: u64,
+    /// Number of the packet that is next.
+    next: u64,
+}
+
+impl Stream {
+    /// Of a link whose random streams come from `seed`.
+    pub(crate) const fn new(jitter: Jitter, seed: u64) -> Self {
+        Self { jitter, seed: seed ^ JITTER_STREAM, next: 0 }
+    }
+
+    /// The delay of the next packet.
+    pub(crate) fn draw(&mut self) -> Span {
+        let mut draws = Draws::new(self.seed.wrapping_add(self.next));
+        self.next += 1;
+        self.jitter.draw(&mut draws)
+    }
+
+    /// The last so many packets ask again.
+    pub(crate) const fn go_back(&mut self, packets: u64) {
+        self.next -= packets;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The file format of how a terminal comes to send; see `format`.
+
+use crate::text::{Q, Unlimited};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::{Rate, Span};
+
+/// How a terminal comes to send on a plain link, one way: of a dumbbell from left to right (`reverse` says its own), of a link of
+/// a chain to the higher number, of a branch to the hub.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ReturnLink {
+    /// Demand assignment as in DVB-RCS2: the terminal asks for capacity and sends in what it is granted. Needs a constant rate.
+    /// One way: of a dumbbell from left to right (`reverse` has its own), of a chain to the higher number, of a branch to the hub.
+    pub dama: Option<Dama>,
+    /// Moments of a shared medium at which all that is ready leaves: the uplink of Starlink. One way, as `dama`, and instead of
+    /// it.
+    pub grants: Option<Grants>,
+}
+
+/// Demand assignment. At the start of each superframe the terminal asks; what it is granted lies at the beginning of a superframe.
+/// At least one of cra, rbdc, vbdc and fca; capacity is handed out in this order.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }"))]
+pub struct Dama {
+    /// Length of a superframe.
+    #[schemars(extend("x-min" = "5 ms", "x-max" = "10 s"))]
+    pub superframe: Q<Span>,
+    /// From a request to its grant, rounded up to whole superframes: a round trip of the satellite and the reckoning.
+    #[schemars(extend("x-max" = "10 s"))]
+    pub latency: Q<Span>,
+    /// Constant rate assignment: capacity without asking. Default: none.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub cra: Option<Q<Rate>>,
+    /// Rate-based dynamic capacity: the terminal asks for the rate of what came during the last superframe, up to this. Default:
+    /// it does not ask.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rbdc: Option<Q<Unlimited<Rate>>>,
+    /// Volume-based dynamic capacity: the terminal asks for the bytes that wait, and is given them up to this rate. Default: it does
+    /// not ask.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub vbdc: Option<Q<Unlimited<Rate>>>,
+    /// Free capacity assignment: the share of what nobody asked for that the terminal is given. Default 0.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub fca: Option<f64>,
+}
+
+/// Moments at which all that has been sent at the link's rate leaves; the first at the start of the run.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ period = \"4 ms\", long_period = \"8 ms\", long_share = 0.08 }"))]
+pub struct Grants {
+    /// From one to the next.
+    #[schemars(extend("x-min" = "100 us", "x-max" = "10 s"))]
+    pub period: Q<Span>,
+    /// From one to the next, of a share of them. Default: all are one period apart.
+    #[schemars(extend("x-min" = "100 us", "x-max" = "10 s"))]
+    pub long_period: Option<Q<Span>>,
+    /// That share, drawn anew each time.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub long_share: Option<f64>,
+}

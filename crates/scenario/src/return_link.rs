@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How a terminal comes to send, read and written.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::WireService;
+use crate::format::{self, ReturnLink};
+use crate::text::{Q, Unlimited};
+use link::{Dama, Grants, LinkSpec};
+use units::{Code, Rate, Span};
+
+impl ReturnLink {
+    /// The link with what the file says of it.
+    pub fn over(
+        self,
+        spec: LinkSpec,
+        service: &WireService,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<LinkSpec, ScenarioError> {
+        let dama = self.dama.map(|dama| dama.read(&spec, service, source, &format!("{path}.dama")));
+        let grants = self.grants.map(|grants| grants.read(source, &format!("{path}.grants")));
+        let spec = LinkSpec { dama: dama.transpose()?, grants: grants.transpose()?, ..spec };
+        if spec.dama.is_some() && spec.grants.is_some() {
+            let message =
+                "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)";
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.grants"), message));
+        }
+        if spec.dama.is_some() && spec.arq.is_some() {
+            let message = "a link whose capacity is assigned on demand cannot repeat what breaks: a repetition would \
+                           need a grant of its own (keep one of `dama` and `arq`)";
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.dama"), message));
+        }
+        Ok(spec)
+    }
+
+    /// What a file says of it.
+    pub fn of(spec: &LinkSpec) -> Self {
+        Self { dama: spec.dama.map(format::Dama::of), grants: spec.grants.map(format::Grants::of) }
+    }
+}
+
+impl format::Grants {
+    fn read(self, source: &Source<'_>, path: &str) -> Result<Grants, ScenarioError> {
+        let missing = |key: &str, other: &str, example: &str| {
+            let message =
+                format!("`{other}` is nothing without `{key}` (write {key} = {example}, or remove it)");
+            source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message)
+        };
+        let or = match (self.long_share, self.long_period) {
+            (Some(share), Some(Q(period))) => (share, period),
+            (None, None) => (0.0, Span::ZERO),
+            (None, Some(_)) => return Err(missing("long_share", "long_period", "0.08")),
+            (Some(_), None) => return Err(missing("long_period", "long_share", "\"8 ms\"")),
+        };
+        Ok(Grants { apart: self.period.0, or })
+    }
+
+    fn of(grants: Grants) -> Self {
+        let (share, period) = grants.or;
+        let long = (period > Span::ZERO).then_some((share, Q(period)));
+        Self {
+            period: Q(grants.apart),
+            long_period: long.map(|(_, period)| period),
+            long_share: long.map(|(share, _)| share),
+        }
+    }
+}
+
+impl format::Dama {
+    fn read(
+        self,
+        spec: &LinkSpec,
+        service: &WireService,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Dama, ScenarioError> {
+        let fault =
+            |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
+        let Some(rate) = spec.rate.filter(|_| *service == WireService::Constant) else {
+            let message = "capacity is assigned of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove `dama`)";
+            return Err(fault("", message));
+        };
+        if spec.warning.is_some() {
+            let message =
+                "a link that waits for grants sends no congestion warnings (remove `warn_above`, or `dama`)";
+            return Err(fault("", message));
+        }
+        let asked =
+            |limit: Option<Q<Unlimited<Rate>>>| limit.map(|Q(Unlimited(limit))| limit.unwrap_or(rate));
+        let dama = Dama {
+            superframe: self.superframe.0,
+            latency: self.latency.0,
+            cra: self.cra.map_or_else(Rate::default, |Q(rate)| rate),
+            rbdc: asked(self.rbdc).unwrap_or_default(),
+            vbdc: asked(self.vbdc).unwrap_or_default(),
+            fca: self.fca.unwrap_or(0.0),
+        };
+        let none = Rate::default();
+        if (dama.cra, dama.rbdc, dama.vbdc) == (none, none, none) && dama.fca == 0.0 {
+            let message = "nothing would ever be granted (write at least one of cra, rbdc, vbdc and fca, such as vbdc = \
+                           \"unlimited\")";
+            return Err(source.error(Code::ScenarioMissingKey, path, message));
+        }
+        let capacity = rate.bytes_in(dama.superframe).get();
+        if capacity == 0 {
+            let message = format!(
+                "{rate} for {} is less than a byte, so nothing could be granted (write a longer one, or a higher rate)",
+                dama.superframe
+            );
+            return Err(fault(".superframe", &message));
+        }
+        if dama.fca > 0.0 && dama.fca * (capacity as f64) < 1.0 {
+            let message = format!(
+                "{} of the {capacity} bytes of a superframe is less than a byte (write {} or more, or remove it)",
+                dama.fca,
+                1.0 / capacity as f64
+            );
+            return Err(fault(".fca", &message));
+        }
+        Ok(dama)
+    }
+
+    fn of(dama: Dama) -> Self {
+        let asked = |limit: Rate| (limit > Rate::default()).then_some(limit);
+        Self {
+            superframe: Q(dama.superframe),
+            latency: Q(dama.latency),
+            cra: asked(dama.cra).map(Q),
+            rbdc: asked(dama.rbdc).map(|limit| Q(Unlimited(Some(limit)))),
+            vbdc: asked(dama.vbdc).map(|limit| Q(Unlimited(Some(limit)))),
+            fca: (dama.fca > 0.0).then_some(dama.fca),
+        }
+    }
+}

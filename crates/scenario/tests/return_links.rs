@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How a terminal comes to send: read, written out and read again, and what is refused.
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+use bentpipe_scenario::{NetworkChoice, Scenario};
+use link::{Dama, Grants, Jitter, LinkSpec};
+use units::{Code, Rate, Span};
+
+const FLOW: &str = "[[flows]]\ncontroller = \"reno\"\n";
+
+fn read(network: &str) -> Scenario {
+    let text = format!("[network]\n{network}\n{FLOW}");
+    let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let again =
+        Scenario::from_toml(&scenario.to_toml(""), "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(again.network, scenario.network);
+    scenario
+}
+
+/// A link on line 2 with these keys is refused at this key.
+fn refused(keys: &str, code: Code, key: &str, message: &str) {
+    let text = format!("[network]\ndumbbell = {{ rtt = \"550 ms\", {keys} }}\n{FLOW}");
+    let error = Scenario::from_toml(&text, "a.toml").expect_err(keys);
+    assert_eq!((error.code(), error.line()), (code, Some(2)), "{error}");
+    assert_eq!(
+        (error.key(), error.message()),
+        (format!("network.dumbbell.{key}").as_str(), message),
+        "{error}"
+    );
+}
+
+fn dama(spec: &LinkSpec) -> Dama {
+    spec.dama.unwrap_or_else(|| panic!("it has demand assignment"))
+}
+
+#[test]
+fn demand_assignment_of_every_plain_link() {
+    let table = "dama = { superframe = \"40 ms\", latency = \"560 ms\", cra = \"16 kbit/s\", rbdc = \"512 kbit/s\", vbdc = \
+                 \"unlimited\", fca = 0.5 }";
+    let kbit = |kbit: u64| Rate::from_bits_per_s(1000 * kbit);
+    // What is not limited is limited by the carrier.
+    let expected = Dama {
+        superframe: Span::from_millis(40),
+        latency: Span::from_millis(560),
+        cra: kbit(16),
+        rbdc: kbit(512),
+        vbdc: kbit(2000),
+        fca: 0.5,
+    };
+    let NetworkChoice::Dumbbell { forward, reverse } =
+        read(&format!("dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {table} }}")).network
+    else {
+        panic!()
+    };
+    assert_eq!((dama(&forward.spec), reverse.spec.dama), (expected, None));
+    let way_back = format!("reverse = {{ rate = \"2 Mbit/s\", {table} }}");
+    let NetworkChoice::Dumbbell { forward, reverse } =
+        read(&format!("dumbbell = {{ rate = \"50 Mbit/s\", rtt = \"550 ms\", {way_back} }}")).network
+    else {
+        panic!()
+    };
+    assert_eq!((dama(&reverse.spec), forward.spec.dama), (expected, None));
+    let link = format!("{{ rate = \"2 Mbit/s\", delay = \"275 ms\", {table} }}");
+    let NetworkChoice::Chain { links } = read(&format!("chain = {{ links = 2, link = {link} }}")).network
+    else {
+        panic!()
+    };
+    assert_eq!(links.iter().map(|link| dama(&link.spec)).collect::<Vec<_>>(), [expected; 2]);
+}
+
+#[test]
+fn grants_of_every_plain_link() {
+    let table = "grants = { period = \"4 ms\", long_period = \"8 ms\", long_share = 0.08 }";
+    let expected = Grants { apart: Span::from_millis(4), or: (0.08, Span::from_millis(8)) };
+    let NetworkChoice::Dumbbell { forward, reverse } = read(&format!(
+        "dumbbell = {{ trace = \"up.trace\", queue = \"50 packets\", rtt = \"30 ms\", {table} }}"
+    ))
+    .network
+    else {
+        panic!()
+    };
+    assert_eq!((forward.spec.grants, reverse.spec.grants), (Some(expected), None));
+    let text = "star.branches = [{ site = \"a\", rate = \"1 Mbit/s\", delay = \"0 s\", grants = { period = \"5 ms\" } }]";
+    let text = format!("[network]\n{text}\n[[flows]]\ncontroller = \"reno\"\nfrom = \"a\"\nto = \"hub\"\n");
+    let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let NetworkChoice::Star { branches } = &scenario.network else { panic!() };
+    assert_eq!(
+        branches[0].1.spec.grants,
+        Some(Grants { apart: Span::from_millis(5), or: (0.0, Span::ZERO) })
+    );
+    refused(
+        "rate = \"1 Mbit/s\", grants = { period = \"4 ms\", long_period = \"8 ms\" }",
+        Code::ScenarioMissingKey,
+        "grants.long_share",
+        "`long_period` is nothing without `long_share` (write long_share = 0.08, or remove it)",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", grants = { period = \"4 ms\" }, dama = { superframe = \"40 ms\", latency = \"1 s\", fca = 1.0 }",
+        Code::ScenarioValue,
+        "grants",
+        "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)",
+    );
+}
+
+#[test]
+fn demand_assignment_that_grants_nothing() {
+    let (value, missing) = (Code::ScenarioValue, Code::ScenarioMissingKey);
+    let times = "superframe = \"40 ms\", latency = \"560 ms\"";
+    refused(
+        &format!("rate = \"1 Mbit/s\", dama = {{ {times} }}"),
+        missing,
+        "dama",
+        "nothing would ever be granted (write at least one of cra, rbdc, vbdc and fca, such as vbdc = \"unlimited\")",
+    );
+    refused(
+        "rate = \"1 kbit/s\", dama = { superframe = \"5 ms\", latency = \"1 s\", fca = 1.0 }",
+        value,
+        "dama.superframe",
+        "1 kbit/s for 5 ms is less than a byte, so nothing could be granted (write a longer one, or a higher rate)",
+    );
+    refused(
+        &format!("rate = \"1 Mbit/s\", dama = {{ {times}, fca = 1e-4 }}"),
+        value,
+        "dama.fca",
+        "0.0001 of the 5000 bytes of a superframe is less than a byte (write 0.0002 or more, or remove it)",
+    );
+    let constant =
+        "capacity is assigned of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove `dama`)";
+    for rate in [
+        "rate = \"unlimited\"",
+        "rate_steps = [{ at = \"0 s\", rate = \"1 Mbit/s\" }]",
+        "trace = \"up.trace\"",
+    ] {
+        let queue = "queue = \"50 packets\"";
+        refused(&format!("{rate}, {queue}, dama = {{ {times}, fca = 1.0 }}"), value, "dama", constant);
+    }
+    refused(
+        &format!("rate = \"1 Mbit/s\", warn_above = 20, dama = {{ {times}, fca = 1.0 }}"),
+        value,
+        "dama",
+        "a link that waits for grants sends no congestion warnings (remove `warn_above`, or `dama`)",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", dama = { superframe = \"1 ms\", latency = \"1 s\", fca = 1.0 }",
+        value,
+        "dama.superframe",
+        "\"1 ms\" is too small: it must be within 5 ms and 10 s",
+    );
+}
+
+#[test]
+fn jitter_of_every_link() {
+    let ms = Span::from_millis;
+    for (table, expected) in [
+        ("uniform = \"5 ms\"", Jitter::Uniform(ms(5))),
+        ("normal = { mean = \"10 ms\", deviation = \"3 ms\" }", Jitter::Normal(ms(10), ms(3))),
+        ("log_normal = { median = \"10 ms\", sigma = 0.5 }", Jitter::LogNormal(ms(10), 0.5)),
+    ] {
+        let jitter = format!("jitter = {{ {table} }}");
+        let NetworkChoice::Dumbbell { forward, reverse } =
+            read(&format!("dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {jitter} }}")).network
+        else {
+            panic!()
+        };
+        // The way back is as the way there.
+        assert_eq!((forward.spec.jitter, reverse.spec.jitter), (Some(expected), Some(expected)));
+        let text = format!(
+            "[network.constellation]\npreset = \"iridium\"\nuplink = {{ {jitter} }}\n[[flows]]\ncontroller = \"reno\"\nfrom = \
+             \"Paris\"\nto = \"Madrid\"\naccess = {{ {jitter} }}\n"
+        );
+        let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+        let again =
+            Scenario::from_toml(&scenario.to_toml(""), "a.toml").unwrap_or_else(|error| panic!("{error}"));
+        for scenario in [scenario, again] {
+            let NetworkChoice::Constellation { spec, .. } = &scenario.network else { panic!() };
+            let access = scenario.flows[0].access.as_ref().expect("the flow has access");
+            assert_eq!((spec.uplink.jitter, spec.downlink.jitter), (Some(expected), None));
+            assert_eq!(access.link.jitter, Some(expected));
+        }
+    }
+    refused(
+        "rate = \"1 Mbit/s\", jitter = {}",
+        Code::ScenarioMissingKey,
+        "jitter",
+        "it says no distribution (write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or log_normal = \
+         { median = \"10 ms\", sigma = 0.5 })",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", jitter = { uniform = \"5 ms\", normal = { mean = \"1 ms\", deviation = \"1 ms\" } }",
+        Code::ScenarioValue,
+        "jitter",
+        "distributions contradict each other (write one of `uniform`, `normal` and `log_normal`)",
+    );
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The return link as terminals have it, in whole runs.
+
+use record::summary::{Distribution, FlowSummary};
+use sim::Options;
+
+/// A run whose books do not close is refused.
+fn flows(network: &str, flows: &str) -> Vec<FlowSummary> {
+    let text =
+        format!("duration = \"60 s\"\ntcp.preset = \"bentpipe-0.1\"\nnetwork.{network}\nflows = [{flows}]\n");
+    let scenario =
+        scenario::Scenario::from_toml(&text, "return.toml").unwrap_or_else(|error| panic!("{error}"));
+    sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}")).summary.flows
+}
+
+fn rtt(flow: &FlowSummary) -> Distribution {
+    flow.rtt_ms.unwrap_or_else(|| panic!("echoes come back: {flow:?}"))
+}
+
+const VBDC: &str = "dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }";
+const CRA: &str = "dama = { superframe = \"40 ms\", latency = \"560 ms\", cra = \"100 kbit/s\" }";
+
+/// Echoes of 84 bytes once in 1.001 s, which meet every millisecond of a superframe of 40 ms. The request waits for the next
+/// superframe (1 to 40 ms), then for its grant; the echo goes back on a link without assignment. 84 bytes take 0.336 ms at
+/// 2 Mbit/s.
+#[test]
+fn an_echo_through_an_idle_terminal() {
+    let base = 550.0 + 2.0 * 0.336;
+    let ping = "{ kind = \"ping\", interval = \"1001 ms\" }";
+    let volume = flows(&format!("dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {VBDC} }}"), ping);
+    let seen = rtt(&volume[0]);
+    assert!((seen.min - (base + 561.0)).abs() < 1e-6 && (seen.max - (base + 600.0)).abs() < 1e-6, "{seen:?}");
+    // 100 kbit/s are 500 bytes at the beginning of each superframe, 2 ms long: who comes then goes at once.
+    let constant = flows(&format!("dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {CRA} }}"), ping);
+    let rtt = rtt(&constant[0]);
+    assert!((rtt.min - base).abs() < 1e-6 && (rtt.max - (base + 38.0)).abs() < 1e-6, "{rtt:?}");
+}
+
+/// To the hub and to the higher number, and not back: an echo waits once, whichever end sends it.
+#[test]
+fn it_holds_for_one_way() {
+    let link = format!("rate = \"2 Mbit/s\", delay = \"275 ms\", {CRA}");
+    for network in [
+        format!("chain = {{ links = 1, link = {{ {link} }} }}"),
+        format!(
+            "star.branches = [{{ site = \"0\", {link} }}, {{ site = \"1\", rate = \"unlimited\", delay = \"0 s\" }}]"
+        ),
+    ] {
+        for (from, to) in [("0", "1"), ("1", "0")] {
+            let ping =
+                format!("{{ kind = \"ping\", interval = \"1001 ms\", from = \"{from}\", to = \"{to}\" }}");
+            let rtt = rtt(&flows(&network, &ping)[0]);
+            assert!(
+                rtt.min >= 550.0 && rtt.max <= 550.0 + 40.0 + 2.0 * 0.336 + 1e-6,
+                "{network} {from}: {rtt:?}"
+            );
+            assert!(rtt.max > 550.0 + 30.0, "{network} {from}: {rtt:?}");
+        }
+    }
+}
+
+/// ACKs of a download over demand assignment: they come back in bursts and late, but none is lost, and all data arrives.
+#[test]
+fn a_download_acknowledged_over_demand_assignment() {
+    let time = |back: &str| {
+        let network = format!(
+            "dumbbell = {{ rate = \"20 Mbit/s\", rtt = \"550 ms\", queue = \"2 BDP\", reverse = {{ rate = \"2 Mbit/s\"{back} }} }}"
+        );
+        let flow = flows(&network, "{ controller = \"cubic\", size = \"1 MB\" }").remove(0);
+        assert_eq!((flow.losses.queue, flow.losses.error), (0, 0), "{flow:?}");
+        flow.completed_at_s.unwrap_or_else(|| panic!("it is done: {flow:?}"))
+    };
+    let constant = CRA.replace("100 kbit/s", "1 Mbit/s");
+    let (plain, constant, volume) = (time(""), time(&format!(", {constant}")), time(&format!(", {VBDC}")));
+    // 692 packets are there after seven round trips from a window of 10. Each waits for less than a superframe in the one case,
+    // for more than the latency in the other.
+    assert!(constant > plain && constant < plain + 7.0 * 0.04, "{constant} {plain}");
+    assert!(volume > plain + 7.0 * 0.56, "{volume} {plain}");
+}
+
+/// A delay that each packet draws: with order kept TCP sees none out of order; without it holes open and close, and SACK takes
+/// them for losses, though none is lost. Packets of 1.2 ms and delays of up to 20 ms.
+#[test]
+fn jitter_with_and_without_order() {
+    let flow = |keys: &str| {
+        let network =
+            format!("dumbbell = {{ rate = \"10 Mbit/s\", rtt = \"50 ms\", queue = \"2 BDP\"{keys} }}");
+        let tcp = "tcp = { receive_window = \"50 kB\", recovery = \"sack\" }";
+        let flow = flows(&network, &format!("{{ controller = \"reno\", {tcp} }}")).remove(0);
+        assert_eq!(flow.losses.queue + flow.losses.error, 0, "{flow:?}");
+        flow
+    };
+    let jitter = ", jitter = { uniform = \"20 ms\" }, reverse = { jitter = { uniform = \"0 s\" } }";
+    let (plain, kept) = (flow(""), flow(jitter));
+    assert_eq!((kept.losses_detected, kept.retransmitted_packets, kept.cuts), (0, 0, 0), "{kept:?}");
+    let free = flow(&format!("{jitter}, reorder = true"));
+    assert!(free.losses_detected > 100 && free.cuts > 10, "{free:?}");
+    assert!(free.goodput_mbit_s < 0.8 * kept.goodput_mbit_s, "{free:?}");
+    // Only the data's way is late: by up to 20 ms, and by 10 in the mean of those that nobody holds up.
+    let delay =
+        |flow: &FlowSummary| flow.one_way_delay_ms.unwrap_or_else(|| panic!("packets arrive: {flow:?}"));
+    assert!(delay(&plain).min < 27.0 && delay(&free).max - delay(&plain).min > 18.0, "{plain:?}");
+}
+
+/// Echoes 10 ms apart hold nobody up: their round trip has the mean of the distribution on top, half of 9 ms each
+/// way.
+#[test]
+fn jitter_of_single_packets() {
+    let ping = "{ kind = \"ping\", interval = \"10 ms\" }";
+    let mean = |keys: &str| {
+        let network = format!("dumbbell = {{ rate = \"10 Mbit/s\", rtt = \"50 ms\"{keys} }}");
+        rtt(&flows(&network, ping)[0]).mean
+    };
+    // Up to 9 ms, so that none meets the one before it.
+    let back = "reverse = { jitter = { uniform = \"0 s\" } }";
+    let there = mean(&format!(", jitter = {{ uniform = \"9 ms\" }}, {back}"));
+    assert!((there - 50.1344 - 4.5).abs() < 4.0 * 9.0 / 12f64.sqrt() / 6000f64.sqrt(), "{there}");
+    // Both ways where the way back says nothing else.
+    let both = mean(", jitter = { uniform = \"9 ms\" }, reorder = true");
+    assert!((both - 50.1344 - 9.0).abs() < 4.0 * 9.0 / 6f64.sqrt() / 6000f64.sqrt(), "{both}");
+}
