@@ -26,6 +26,8 @@ pub use priority::Priority;
 pub use red::Red;
 pub use threshold::Threshold;
 
+pub(crate) use tail::Tail;
+
 use crate::{Ecn, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;

@@ -113,8 +113,15 @@ impl Fifo {
         }
     }
 
-    /// Begins what transmissions of held packets may begin by `now`.
+    /// Begins what transmissions of held packets may begin by `now`; none where the transmitter is another's.
     pub(crate) fn serve<P: Packets>(&mut self, now: Time, packets: &mut P) {
+        if !self.shares {
+            self.serve_now(now, packets);
+        }
+    }
+
+    /// [`Self::serve`], whosever the transmitter is.
+    pub(crate) fn serve_now<P: Packets>(&mut self, now: Time, packets: &mut P) {
         while let Some(held) = &mut self.held {
             let before = held.books.dropped.len();
             let next = held.pop(self.busy_until, now, self.rate, packets);
@@ -131,9 +138,19 @@ impl Fifo {
         self.hand_out_dropped(packets);
     }
 
+    /// Whether a list of losses takes an offered packet, which is told then.
+    pub(crate) fn is_struck<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
+        let is_data = self.censor.is_some() && packets.carries_data(parcel.handle);
+        let struck = self.censor.as_mut().and_then(|censor| censor.strike(now, is_data));
+        if let Some(why) = struck {
+            packets.dropped(parcel, why);
+        }
+        struck.is_some()
+    }
+
     /// [`Link::next_event`](crate::Link::next_event).
     pub(crate) fn next_event(&self) -> Option<Time> {
-        let waiting = self.held.as_ref().is_some_and(|held| held.len() > 0);
+        let waiting = !self.shares && self.held.as_ref().is_some_and(|held| held.len() > 0);
         self.next_arrival().into_iter().chain(waiting.then_some(self.busy_until)).min()
     }
 

@@ -18,6 +18,7 @@ mod prefetch;
 #[cfg(test)]
 mod rig;
 pub mod service;
+mod shared;
 pub mod starlink;
 mod warning;
 
@@ -31,3 +32,4 @@ pub use parcel::{Arrival, Counters, Ecn, Lost, Parcel};
 pub use path_trace::{PathTrace, TraceEnd, TraceRate};
 pub use prefetch::prefetch;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};
+pub use shared::Sent;
