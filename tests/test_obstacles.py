@@ -165,9 +165,9 @@ def test_a_skyline_that_is_none_leaves_nothing_behind(cli: Command, tmp_path: Pa
 
 @pytest.mark.parametrize("key", ["mask", "gso_exclusion"])
 def test_a_key_that_hides_the_whole_sky_is_named(key: str) -> None:
-    hides = {"mask": {"mask": [[0, 90]]}, "gso_exclusion": {}}[key]
+    mask = [[0, 90]] if key == "mask" else None
     exclusion = {"gso_exclusion": "90 deg"} if key == "gso_exclusion" else {}
-    site = bp.Site(name="Quito", latitude="0 deg", longitude="-78.5 deg", **hides)
+    site = bp.Site(name="Quito", latitude="0 deg", longitude="-78.5 deg", mask=mask)
     sky = bp.constellation("iridium", sites=[site], **exclusion)
     with pytest.raises(bp.BentpipeError, match=rf"`{key}` of Quito"):
         sky.path("Quito", "Bogotá", duration="10 s", step="10 s")

@@ -43,7 +43,9 @@ def goodput(scenario: bp.Scenario) -> list[float]:
     return [flow["goodput_mbit_s"] for flow in bp.run(scenario).summary["flows"]]
 
 
-CASES = {
+#: What is asked for, the rights of the terminals, what they share, and what they get.
+Case = tuple[tuple[float, ...], tuple[dict[str, Any], ...], str | None, tuple[float, ...]]
+CASES: dict[str, Case] = {
     # Nobody shares: 10 Mbit/s for each.
     "nobody": ((8, 8, 2), ({}, {}, {}), None, (8, 8, 2)),
     # Two ask for less than nothing can refuse, the others share what is left (Bertsekas and Gallager, section 6.5.2).
