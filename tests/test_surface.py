@@ -56,7 +56,7 @@ def test_help_has_the_words_of_the_schema() -> None:
     for key, about in schema["Flow"]["properties"].items():
         assert " ".join(about["description"].split()) in words, key
     assert "From 1 to 100000." in words, "bounds too"
-    assert len(DOCUMENTED) == 21
+    assert len(DOCUMENTED) == 22
 
 
 def test_version_is_that_of_the_build() -> None:
@@ -153,12 +153,22 @@ OTHERS = [
             feeder=bp.Link(rate="1 Gbit/s"),
             access=bp.Access(policy="highest-elevation", slot="15 s", phase="2 s", hysteresis="5 deg"),
             handover=bp.Handover(outage="100 ms", during="lose"),
+            gso_exclusion="18 deg",
+            shared=bp.SharedLinks(uplink="satellite", downlink="beam", feeder="gateway"),
             pops=[bp.Place(name="Madrid")],
             gateways=[
-                bp.Gateway(name="Gateway", latitude="41 deg", longitude="0 deg", pop="Madrid", min_elevation="5 deg")
+                bp.Gateway(
+                    name="Gateway",
+                    latitude="41 deg",
+                    longitude="0 deg",
+                    pop="Madrid",
+                    min_elevation="5 deg",
+                    gso_exclusion="4 deg",
+                    mask=[[0, 30]],
+                )
             ],
             sites=[
-                bp.Site(name="Berkeley", home="Madrid"),
+                bp.Site(name="Berkeley", home="Madrid", mask=[[0, 25], [90, 40.5]], cell="bay", weight=3, priority=1),
                 bp.Site(name="Server", latitude="48 deg", longitude="2 deg", fibre=True),
             ],
             route_times="events",
@@ -250,6 +260,7 @@ def test_what_the_reader_puts_into_other_words() -> None:
         (bp.Gateway, "Gateway"),
         (bp.Access, "Access"),
         (bp.Handover, "Handover"),
+        (bp.SharedLinks, "SharedLinks"),
         (bp.Isl, "IslTable"),
         (bp.Dumbbell, "Dumbbell"),
         (bp.Chain, "Chain"),

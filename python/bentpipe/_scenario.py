@@ -205,10 +205,20 @@ class Site(Place):
     Attributes:
         home: Its packets always pass this point of presence.
         fibre: It has no dish, but fibre to the points of presence.
+        cell: Sites of one cell are served by one beam of a satellite.
+        weight: Its share of a transmitter, against the others of its priority.
+        priority: Sites of a higher priority go first on a transmitter that they share.
+        mask: The skyline around it, as pairs of azimuth and elevation in degrees; what stands below is hidden.
+        mask_file: CSV file of that skyline, instead of `mask`.
     """
 
     home: str | None = None
     fibre: bool | None = None
+    cell: str | None = None
+    weight: int | None = None
+    priority: int | None = None
+    mask: Sequence[Sequence[float]] | None = None
+    mask_file: str | None = None
 
 
 @dataclass(kw_only=True)
@@ -218,10 +228,15 @@ class Gateway(Place):
     Attributes:
         pop: Point of presence that it is wired to.
         min_elevation: It uses satellites above this elevation; without it as sites.
+        gso_exclusion: The angle that it keeps to the geostationary arc; without it as sites.
+        mask: The skyline around it, as of a site; `mask_file`: a CSV file of it.
     """
 
     pop: str | None = None
     min_elevation: str | None = None
+    gso_exclusion: str | None = None
+    mask: Sequence[Sequence[float]] | None = None
+    mask_file: str | None = None
 
 
 @dataclass(kw_only=True)
@@ -250,6 +265,21 @@ class Handover:
 
 
 @dataclass(kw_only=True)
+class SharedLinks:
+    """Links that share one transmitter, whose rate is that of the link, and take turns by bytes.
+
+    Attributes:
+        uplink: Those from sites to a ``"satellite"``, or to one of its beams (``"beam"``: the sites of a cell).
+        downlink: Those from satellites to sites, likewise.
+        feeder: Those of a ``"gateway"``, or of a ``"satellite"`` with gateways; up and down.
+    """
+
+    uplink: str | None = None
+    downlink: str | None = None
+    feeder: str | None = None
+
+
+@dataclass(kw_only=True)
 class Constellation:
     """Satellites: a preset (`bentpipe.constellations`) with what is different, a shell or several, or a catalogue.
 
@@ -269,8 +299,10 @@ class Constellation:
         feeder: Between a satellite and a gateway.
         min_elevation: Sites use satellites above it.
         max_slant_range: Sites use satellites within it, instead of `min_elevation`.
+        gso_exclusion: Earth stations use no satellite that they see so near to the geostationary arc.
         access: Which of those a site uses.
         handover: What a switch from one satellite to another costs.
+        shared: Links that share one transmitter.
         isl_latitude_limit: Links between planes are off beyond this latitude.
         cross_seam: Links across the seam of a star.
         gateways: Ground stations that relay.
@@ -298,8 +330,10 @@ class Constellation:
     feeder: Link | None = None
     min_elevation: str | None = None
     max_slant_range: str | None = None
+    gso_exclusion: str | None = None
     access: Access | None = None
     handover: Handover | None = None
+    shared: SharedLinks | None = None
     isl_latitude_limit: str | None = None
     cross_seam: bool | None = None
     gateways: Sequence[Gateway] | None = None

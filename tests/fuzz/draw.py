@@ -76,6 +76,7 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Walker", "per_plane"): (1, 10),
     ("Walker", "altitude"): (4e5, 4e7),
     ("Constellation", "min_elevation"): (-5, 30),
+    ("Constellation", "gso_exclusion"): (0, 30),
     ("Constellation", "offset"): (0, 1e5),
     ("IslTable", "shift"): (-3, 3),
     ("Tcp", "initial_window"): (1, 2000),
@@ -504,7 +505,11 @@ class Draw:
         if at == ("IslTable", "pairs"):
             return [self.chance.sample(range(8), 2) for _ in range(count)]
         if at == ("Constellation", "sites"):
-            return []
+            # Behind low walls: high ones would hide the few satellites that are drawn.
+            azimuths = sorted(round(self.chance.uniform(0, 360), 1) for _ in range(count))
+            mask = [[one, round(self.chance.uniform(0, 30), 1)] for one in azimuths]
+            right = {"cell": "north", "weight": self.chance.randint(1, 9), "priority": self.chance.randint(0, 7)}
+            return [{"name": self.sites[0], "mask": mask} | (right if self.perhaps(0.5) else {})]
         return [self.value(of, at) for _ in range(count)]
 
     def land_mobile(self) -> dict[str, Any]:

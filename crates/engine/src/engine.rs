@@ -6,6 +6,7 @@
 //! packets fly. The key is (time, priority, sequence): arrivals before timeouts, then in the order of scheduling.
 
 use crate::queue::{EventQueue, Leaf};
+use crate::sharing::Sharing;
 use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab, World};
 use control::PathChange;
 use link::{Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
@@ -61,6 +62,8 @@ pub struct Engine<E: Endpoint, O = Blind> {
     armed: Vec<(Time, Leaf)>,
     /// Of each endpoint the one it is spliced with, or [`ALONE`]; empty: none is.
     spliced: Vec<u32>,
+    /// Links without a transmitter of their own.
+    pub(crate) sharing: Sharing,
     floor: Floor<E, E::Body, O>,
 }
 
@@ -102,6 +105,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             queue: EventQueue::new(links.len() + endpoints.len()),
             armed: vec![(Time::MAX, Leaf::NONE); endpoints.len()],
             spliced: Vec::new(),
+            sharing: Sharing::default(),
             links: links.into_iter().map(wired).collect(),
             forwarding,
             site_node,
@@ -188,14 +192,14 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     }
 
     #[inline]
-    fn set_event(&mut self, link: usize, next: Option<Time>) {
+    pub(crate) fn set_event(&mut self, link: usize, next: Option<Time>) {
         let source = self.floor.endpoints.len() + link;
         self.queue.set(source, &mut self.links[link].leaf, next.unwrap_or(Time::MAX), ARRIVAL);
     }
 
     /// A link, and what it tells of its packets.
     #[inline]
-    fn at(&mut self, link: u32) -> (&mut Link, OnLink<'_, E, O>) {
+    pub(crate) fn at(&mut self, link: u32) -> (&mut Link, OnLink<'_, E, O>) {
         (&mut self.links[link as usize].link, OnLink { link, floor: &mut self.floor })
     }
 
@@ -205,6 +209,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let (wire, packets) = self.at(link as u32);
         let Advance { arrived, next } = wire.advance(now, packets);
         self.set_event(link, next);
+        if let Some((transmitter, _)) = self.sharing.of(link as u32) {
+            self.attend(transmitter);
+        }
         let Some(arrived) = arrived else { return };
         self.floor.ledger.hops += 1;
         self.prefetch_route(link);
@@ -259,6 +266,10 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
+        if let Some(place) = self.sharing.of(link) {
+            self.enter_shared(link, place, parcel);
+            return;
+        }
         let now = self.floor.now;
         let (wire, packets) = self.at(link);
         let next = wire.offer(now, parcel, packets);
@@ -377,6 +388,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let back = wire.recall(now, lose, packets);
         let next = wire.next_event();
         self.set_event(link as usize, next);
+        self.leave_shared(link);
         for parcel in back {
             self.forward(node, parcel);
         }
@@ -393,6 +405,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let (wire, mut packets) = self.at(link);
         let next = change(wire, now, &mut packets);
         self.set_event(link as usize, next);
+        if let Some((transmitter, _)) = self.sharing.of(link) {
+            self.attend(transmitter);
+        }
     }
 
     /// Tells an endpoint that its path changes, and sends what it then wants to send.
@@ -466,7 +481,7 @@ impl<E: Endpoint, O: Observer<E::Body>> World for Engine<E, O> {
 }
 
 /// What a link tells of its packets, done at once.
-struct OnLink<'a, E: Endpoint, O> {
+pub(crate) struct OnLink<'a, E: Endpoint, O> {
     link: u32,
     floor: &'a mut Floor<E, E::Body, O>,
 }

@@ -11,6 +11,8 @@ mod forwarding;
 mod ledger;
 mod packet;
 pub mod queue;
+mod shared;
+mod sharing;
 mod streams;
 
 pub use agenda::{Agenda, Task, World};
@@ -19,4 +21,5 @@ pub use engine::{Attachment, Engine, NO_LINK, TO_ENDPOINT};
 pub use forwarding::Forwarding;
 pub use ledger::{Cause, Drops, Imbalance, Ledger};
 pub use packet::{Body, Packet, Slab};
+pub use sharing::Seat;
 pub use streams::stream_seed;

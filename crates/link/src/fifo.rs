@@ -106,7 +106,7 @@ pub(crate) struct Fifo {
 
     /// What the delay is at present; nothing where it is [`Motion::Other`].
     piece: Piece,
-    accepted_bytes: u64,
+    pub(crate) accepted_bytes: u64,
 
     accepted: u64,
     pub(crate) wait_ns: u64,
@@ -121,6 +121,8 @@ pub(crate) struct Fifo {
     reorder: bool,
     /// There is a course.
     timed: bool,
+    /// The transmitter is another's: see [`crate::shared`].
+    pub(crate) shares: bool,
     warning: Option<Warning>,
     pub(crate) rate: Option<Rate>,
     course: Option<Box<Cursor>>,
@@ -176,6 +178,7 @@ impl Fifo {
             held: queue.map(|queue| Box::new(Held::new(Some(queue), seed))),
             reorder: config.spec.reorder,
             timed: course.is_some(),
+            shares: false,
             warning: config.spec.warning.filter(|_| !holds).map(Warning::new),
             rate: config.spec.rate,
             course,

@@ -126,7 +126,7 @@ impl Link {
         Self::build(config, Some(queue), seeds.into())
     }
 
-    fn build(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seeds: Seeds) -> Self {
+    pub(crate) fn build(config: &Config, queue: Option<Box<dyn ActiveQueue>>, seeds: Seeds) -> Self {
         Self {
             fifo: Fifo::new(config, queue, seeds),
             #[cfg(debug_assertions)]
@@ -137,7 +137,7 @@ impl Link {
     /// Time only runs forward, and not out of what is known.
     #[inline]
     #[cfg_attr(not(debug_assertions), expect(clippy::unused_self, reason = "checked where tests run"))]
-    fn tick(&mut self, now: Time) {
+    pub(crate) fn tick(&mut self, now: Time) {
         #[cfg(debug_assertions)]
         {
             assert!(now >= self.clock, "a link at {} was asked at {now}: time runs forward", self.clock);
@@ -185,9 +185,7 @@ impl Link {
 
     /// What [`Link::offer`] does on a link that holds packets, or has a list of losses.
     fn offer_apart<P: Packets>(&mut self, now: Time, parcel: Parcel, mut packets: P) -> Option<Time> {
-        let is_data = self.fifo.censor.is_some() && packets.carries_data(parcel.handle);
-        if let Some(why) = self.fifo.censor.as_mut().and_then(|censor| censor.strike(now, is_data)) {
-            packets.dropped(parcel, why);
+        if self.fifo.is_struck(now, parcel, &mut packets) {
             return None;
         }
         if parcel.is_low() || self.fifo.held.is_some() {

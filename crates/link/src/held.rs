@@ -117,8 +117,15 @@ impl Fifo {
         }
     }
 
-    /// Begins what transmissions of held packets may begin by `now`.
+    /// Begins what transmissions of held packets may begin by `now`; none where the transmitter is another's.
     pub(crate) fn serve<P: Packets>(&mut self, now: Time, packets: &mut P) {
+        if !self.shares {
+            self.serve_now(now, packets);
+        }
+    }
+
+    /// [`Self::serve`], whosever the transmitter is.
+    pub(crate) fn serve_now<P: Packets>(&mut self, now: Time, packets: &mut P) {
         if self.slots.is_some() {
             self.serve_granted(now, packets);
         } else {
@@ -150,9 +157,19 @@ impl Fifo {
         Some((start, parcel))
     }
 
+    /// Whether a list of losses takes an offered packet, which is told then.
+    pub(crate) fn is_struck<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
+        let is_data = self.censor.is_some() && packets.carries_data(parcel.handle);
+        let struck = self.censor.as_mut().and_then(|censor| censor.strike(now, is_data));
+        if let Some(why) = struck {
+            packets.dropped(parcel, why);
+        }
+        struck.is_some()
+    }
+
     /// [`Link::next_event`](crate::Link::next_event).
     pub(crate) fn next_event(&self) -> Option<Time> {
-        let waiting = self.held.as_ref().is_some_and(|held| held.len() > 0);
+        let waiting = !self.shares && self.held.as_ref().is_some_and(|held| held.len() > 0);
         let serves = match &self.slots {
             None => waiting.then_some(self.busy_until),
             Some(slots) => slots.next_event(waiting),

@@ -24,6 +24,7 @@ pub mod recorded;
 #[cfg(test)]
 mod rig;
 pub mod service;
+mod shared;
 pub mod sight;
 pub mod starlink;
 mod warning;
@@ -44,3 +45,4 @@ pub use path_trace::{PathTrace, TraceEnd, TraceRate};
 pub use prefetch::prefetch;
 pub use recorded::Recorded;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};
+pub use shared::Sent;

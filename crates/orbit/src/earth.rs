@@ -88,6 +88,21 @@ impl Ground {
         (range, rise / range)
     }
 
+    /// Unit vector to the zenith.
+    pub(crate) const fn up(&self) -> [f64; 3] {
+        self.up
+    }
+
+    /// Direction over ground of something at `position_m` (Earth-fixed), in [0, 360) degrees from north through east.
+    pub fn azimuth(&self, position_m: [f64; 3]) -> Angle {
+        let d = [0, 1, 2].map(|i| position_m[i] - self.position_m[i]);
+        let [x, y, z] = self.up;
+        // East is the z axis times `up`, north is `up` times east, both as long as the cosine of the latitude.
+        let east = d[1] * x - d[0] * y;
+        let north = d[2] * (x * x + y * y) - z * (d[0] * x + d[1] * y);
+        Angle::from_deg(east.atan2(north).to_degrees().rem_euclid(360.0))
+    }
+
     /// Elevation of something at `position_m` (Earth-fixed) over the horizon.
     pub fn elevation(&self, position_m: [f64; 3]) -> Angle {
         Angle::from_deg(self.look(position_m).1.clamp(-1.0, 1.0).asin().to_degrees())
@@ -172,6 +187,29 @@ mod tests {
         let (range, sine) = site.look([42_164_170.0 * g.cos(), 42_164_170.0 * g.sin(), 0.0]);
         assert!(sine.abs() < 1e-9);
         assert!((range / 1e3 - 41_679.0).abs() < 1.0, "{range}");
+    }
+
+    #[test]
+    fn azimuths_are_those_of_dishes() {
+        // From London (51.5 N, 0.13 W) to geostationary satellites at 28.2 and 13.0 E and 0.8 W, over a sphere: the azimuth is
+        // 180 degrees less atan(tan dl / sin lat), where dl is the difference of longitude.
+        let london = Ground::new(deg(51.5), deg(-0.13));
+        for (longitude, azimuth) in [(28.2_f64, 145.44), (13.0, 163.40), (-0.8, 180.86)] {
+            let (sin, cos) = longitude.to_radians().sin_cos();
+            let found = london.azimuth([42_164_200.0 * cos, 42_164_200.0 * sin, 0.0]).deg();
+            assert!((found - azimuth).abs() < 0.05, "{longitude}: {found}");
+        }
+        // The four winds: what lies a little north, east, south and west.
+        for (latitude, longitude) in [(10.0, 20.0), (-60.0, 179.9), (88.0, -100.0)] {
+            let place = Ground::new(deg(latitude), deg(longitude));
+            let at = |d_lat: f64, d_lon: f64| {
+                let there = Ground::new(deg(latitude + d_lat), deg(longitude + d_lon)).position_m;
+                place.azimuth(there).deg()
+            };
+            assert!((at(1e-4, 0.0) + 180.0).rem_euclid(360.0) - 180.0 < 1e-3);
+            assert!((at(0.0, 1e-4) - 90.0).abs() < 1e-3 && (at(0.0, -1e-4) - 270.0).abs() < 1e-3);
+            assert!((at(-1e-4, 0.0) - 180.0).abs() < 1e-3);
+        }
     }
 
     #[test]

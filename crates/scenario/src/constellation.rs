@@ -5,11 +5,13 @@ mod access;
 mod ground;
 mod isl;
 mod key;
+mod mask;
 mod orbits;
+mod shared;
 
 use crate::budget::{Budget, LOWEST_DEG};
 use crate::check::Source;
-use crate::format::{self, Access, Constellation, Handover, Isl, MovingLink, Place};
+use crate::format::{self, Access, Constellation, Handover, Isl, MovingLink, Place, SharedLinks};
 use crate::moving_budget::Way;
 use crate::sight::refuse_hours;
 use crate::text::{Q, Unlimited};
@@ -22,8 +24,8 @@ use link::sight::SightRate;
 use link::{LinkSpec, Queue, QueueLimit};
 use orbits::{shells, write_shells};
 use std::sync::Arc;
-use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Visibility};
-use units::{Code, Rate, Span};
+use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Terminal, Visibility};
+use units::{Angle, Code, Rate, Span};
 
 /// Interval of routes where neither file nor preset says: ns-2's handoff interval.
 const ROUTE_STEP: Span = Span::from_secs(10);
@@ -68,7 +70,7 @@ pub fn read(
         Some(gateways) => read_gateways(gateways, &pops, source)?,
         None => old.map(|p| p.gateways.clone()).unwrap_or_default(),
     };
-    let (places, attachments) = read_places(text.sites.take().unwrap_or_default(), &pops, source)?;
+    let places = read_places(text.sites.take().unwrap_or_default(), &pops, source)?;
     let user = |base: Option<&LinkSpec>| match text.user_link.clone() {
         Some(link) => link.read(base, source, &at("user_link")).map(Some),
         None => Ok(base.cloned()),
@@ -110,19 +112,30 @@ pub fn read(
     }
     let access = text.access.unwrap_or_default().read(old.map(|p| p.choice), dated, source)?;
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
+    let named = |(index, terminal): &(usize, Terminal)| (places.sites[*index].name.clone(), terminal.clone());
+    let terminals: Vec<_> = places.terminals.iter().map(named).collect();
+    let shared = text.shared.unwrap_or_default();
+    let shared = shared.read(old.map(|p| p.shared), (&terminals, &gateways), handover, source)?;
+    shared::check_terminals(&places.terminals, shared, source)?;
     let spec = ConstellationSpec {
         name,
         shells,
         isl,
         gateways,
         pops,
-        attachments,
+        attachments: places.attachments,
         fibre_factor: text.fibre_factor.or(old.map(|p| p.fibre_factor)).unwrap_or(FIBRE_FACTOR),
         feeder,
         uplink,
         downlink,
         visibility,
+        masks: places.masks,
+        gso_exclusion: text
+            .gso_exclusion
+            .map_or(old.map_or(Angle::from_deg(0.0), |p| p.gso_exclusion), |q| q.0),
         choice: access,
+        shared,
+        terminals,
         handover,
         route_step: text.route_step.map_or(old.map_or(ROUTE_STEP, |p| p.route_step), |q| q.0),
         route_times: text.route_times.map_or(old.map(|p| p.route_times).unwrap_or_default(), |word| word.0),
@@ -130,7 +143,7 @@ pub fn read(
         in_flight: text.in_flight.map_or(old.map_or(InFlight::Forward, |p| p.in_flight), |word| word.0),
     };
     let budgets = read_budgets(in_file, &spec, source)?;
-    Ok((spec, places, budgets))
+    Ok((spec, places.sites, budgets))
 }
 
 /// Budgets of the user links, up and down.
@@ -186,12 +199,14 @@ pub fn write(spec: &ConstellationSpec, sites: &[Site], [up, down]: &Budgets) -> 
         Visibility::Range(most) => (None, Some(Q(most))),
     };
     let gateways = spec.gateways.iter().map(|gateway| write_gateway(gateway, &spec.pops));
-    let sites = sites.iter().map(|site| write_site(site, spec.attachment(&site.name), &spec.pops));
+    let sites = sites.iter().map(|site| write_site(site, spec));
     let mut text = Constellation {
         name: Some(spec.name.clone()),
         min_elevation,
         max_slant_range,
+        gso_exclusion: Some(Q(spec.gso_exclusion)),
         access: Some(Access::of(&spec.choice)),
+        shared: SharedLinks::of(spec.shared),
         handover: Some(Handover::of(&spec.handover)),
         route_step: Some(Q(spec.route_step)),
         route_times: Some(W(spec.route_times)),

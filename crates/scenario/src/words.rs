@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use tcp::{AfterLostSyn, Ecn, Preset, Recovery, Repair, Setup, Timeouts};
-use topology::{During, InFlight, Policy, RouteTimes};
+use topology::{During, InFlight, Policy, RouteTimes, Scope};
 
 /// A choice that a file writes as one word.
 pub trait Word: Copy + 'static {
@@ -50,6 +50,8 @@ words! {
     During { Hold = "hold", Lose = "lose" }
     /// When routes may change.
     RouteTimes { Steps = "steps", Events = "events" }
+    /// Which links share a transmitter.
+    Scope { Beam = "beam", Satellite = "satellite", Gateway = "gateway" }
     /// What happens to packets at a reroute.
     InFlight { Forward = "forward", Drop = "drop" }
     /// Whose TCP it is.

@@ -11,12 +11,12 @@ use crate::split::{self, Later, Part};
 use crate::vary::Vary;
 use crate::{Options, SimError};
 use control::{Ephemeris, PathState, Signals, catalogue};
-use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
+use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, Seat, TO_ENDPOINT, stream_seed};
 use link::{Config, Delay, Link, LinkSpec, Seeds};
 use scenario::{Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
-use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate};
+use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate, Transmitter, Turn};
 use units::{Bytes, Distance, Rate, Span, Time};
 
 /// One flow of the run (a scenario's `count` multiplied out).
@@ -85,6 +85,8 @@ pub struct Wiring {
     base_rtt: Span,
     /// Links of the network when the engine was built: those that came later stand behind the access links there.
     begun_with: usize,
+    /// Number in the engine of each transmitter that links share.
+    transmitters: BTreeMap<Transmitter, usize>,
     /// What controllers may ask, where the network is laid out page by page.
     known: Option<Arc<RwLock<Known>>>,
     /// What varies on its links, where the network is laid out page by page.
@@ -200,6 +202,7 @@ impl Wiring {
             base_rtt: Span::ZERO,
             known: None,
             vary: None,
+            transmitters: BTreeMap::new(),
             path_of: ends.enumerate().map(|(at, ends)| (ends, at)).collect(),
             rates: network.links.iter().map(|link| link.config.spec.rate).collect(),
             network,
@@ -473,6 +476,9 @@ impl Wiring {
             let config = &mut link.config;
             config.spec.queue = config.spec.queue.resolve(config.spec.rate, self.base_rtt);
             let number = engine.add_link(built(scenario, link), link.to);
+            if let Some(turn) = link.turn {
+                share(&mut self.transmitters, engine, number, turn);
+            }
             engine.observer_mut().laid(number, &link.name);
         }
         self.rates = self.network.links.iter().map(|link| link.config.spec.rate).collect();
@@ -561,6 +567,11 @@ impl Wiring {
             engine.make_urgent(2 * number + 1);
         }
         self.splice(&mut engine);
+        for (number, link) in (0..).zip(&network.links) {
+            if let Some(turn) = link.turn {
+                share(&mut self.transmitters, &mut engine, number, turn);
+            }
+        }
         let names = network.links.iter().map(|link| &link.name);
         let names = names.chain(self.access_links.iter().map(|(name, ..)| name));
         for (number, name) in names.enumerate() {
@@ -655,7 +666,20 @@ fn built(scenario: &Scenario, link: &LinkPlan) -> Link {
     let (from, to) = link.name.split_once(" > ").unwrap_or((&link.name, ""));
     let (one, other) = if from < to { (from, to) } else { (to, from) };
     let both_ways = seed(&format!("link {one} - {other} both ways"));
-    Link::new(&link.config, Seeds { own: seed(&format!("link {} loss", link.name)), both_ways })
+    let seeds = Seeds { own: seed(&format!("link {} loss", link.name)), both_ways };
+    if link.turn.is_some() { Link::sharing(&link.config, seeds) } else { Link::new(&link.config, seeds) }
+}
+
+/// Seats a link of the engine at the transmitter that it shares.
+fn share<O: Observer<SegmentBody>>(
+    transmitters: &mut BTreeMap<Transmitter, usize>,
+    engine: &mut Engine<AnyEndpoint, O>,
+    link: u32,
+    turn: Turn,
+) {
+    let next = transmitters.len();
+    let number = *transmitters.entry(turn.transmitter).or_insert(next);
+    engine.share(number, link, Seat { weight: turn.weight, class: turn.class });
 }
 
 /// Most segments that an ACK counts in slow start.

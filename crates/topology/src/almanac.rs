@@ -231,7 +231,8 @@ impl<'a> Almanac<'a> {
         }
         self.laid = until.max(self.now.at);
         self.draft.draw(&self.sky, [since, from, self.laid], &self.stop)?;
-        let notes = self.departures.note(&self.sky).into_iter().collect();
+        let blind = (follows == Follows::Nothing).then(|| self.draft.blind(&self.sky)).flatten();
+        let notes = self.departures.note(&self.sky).into_iter().chain(blind).collect();
         let page = Page { from, until: self.laid, first_link, notes, ..Page::default() };
         Ok(self.draft.page(page, &self.sky, self.sites, since, follows))
     }

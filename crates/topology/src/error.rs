@@ -58,6 +58,17 @@ pub enum TopologyError {
         /// First satellite in view after the start of the run, looked for over a day.
         next: Option<Time>,
     },
+    /// Satellites come within a site's reach, but something hides all of them.
+    Hidden {
+        /// The site.
+        site: String,
+        /// The constellation.
+        constellation: String,
+        /// The keys that say what hides them.
+        keys: &'static str,
+        /// First satellite that is free after the start of the run, looked for over a day.
+        next: Option<Time>,
+    },
     /// A path from a site to itself.
     SameSite {
         /// The site.
@@ -103,7 +114,7 @@ pub enum TopologyError {
         /// To site.
         to: String,
         /// Why not.
-        why: &'static str,
+        why: String,
     },
     /// A catalogue cannot be read.
     CatalogueUnreadable {
@@ -130,7 +141,9 @@ impl TopologyError {
             Self::SiteUnknown { .. } => Code::SiteUnknown,
             Self::SiteRange { .. } => Code::UnitRange,
             Self::PresetUnknown { .. } => Code::PresetUnknown,
-            Self::NoSatelliteInView { .. } | Self::NoSatelliteInRange { .. } => Code::NoSatelliteInView,
+            Self::NoSatelliteInView { .. } | Self::NoSatelliteInRange { .. } | Self::Hidden { .. } => {
+                Code::NoSatelliteInView
+            }
             Self::NoPath { .. } => Code::NoPath,
             Self::HomeWithoutFibre { .. }
             | Self::BothOnFibre { .. }
@@ -188,6 +201,16 @@ impl fmt::Display for TopologyError {
                 "{site} sees no satellite of {constellation} within {bound}: the nearest of a whole day is {:.1} km \
                  away at {at} (raise `max_slant_range`, or choose a constellation that covers this latitude)",
                 least.km()
+            ),
+            Self::Hidden { site, constellation, keys, next: Some(next) } => write!(
+                f,
+                "{keys} of {site} left it no satellite of {constellation} during the run; the next comes free {next} after \
+                 its start (let it begin there with `offset`, last longer, or lower what {keys} says)"
+            ),
+            Self::Hidden { site, constellation, keys, next: None } => write!(
+                f,
+                "{keys} of {site} leaves it no satellite of {constellation} in a whole day (lower what {keys} says: an elevation \
+                 of a mask may be 0, an angle to the geostationary arc \"0 deg\")"
             ),
             Self::SameSite { name } => {
                 write!(f, "cannot look for a path from {name} to itself (name two places)")

@@ -11,6 +11,7 @@ mod handover;
 mod isl;
 mod kept;
 pub mod knots;
+mod mask;
 mod moment;
 pub mod network;
 pub mod passes;
@@ -28,6 +29,7 @@ pub mod spec;
 pub mod survey;
 pub mod switches;
 pub mod trace;
+mod turns;
 mod view;
 pub mod why;
 
@@ -35,6 +37,7 @@ pub use almanac::{Almanac, Page};
 pub use error::TopologyError;
 pub use facts::{Facts, ShellFacts};
 pub use handover::course;
+pub use mask::{Mask, MaskError};
 pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 pub use passes::Pass;
 pub use presets::Preset;
@@ -45,3 +48,4 @@ pub use spec::{
 };
 pub use switches::Switch;
 pub use trace::{GroundAt, GroundKind, Leg, PathSample, SatelliteAt, Snapshot};
+pub use turns::{Scope, Shared, Terminal, Transmitter, Turn};

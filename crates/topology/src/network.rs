@@ -4,6 +4,7 @@
 //! Indices: a node index points into [`Network::nodes`], a link index into [`Network::links`], a site index into
 //! [`Network::sites`]. Flows attach to sites; access links of single hosts are added by the engine's wiring.
 
+use crate::turns::Turn;
 use crate::{Page, Seen};
 use link::Config;
 use units::{Span, Time};
@@ -37,6 +38,8 @@ pub struct LinkPlan {
     pub to: u32,
     /// Rate, delay, queue, loss.
     pub config: Config,
+    /// It shares a transmitter; `None`: it has one of its own.
+    pub turn: Option<Turn>,
 }
 
 /// From now on packets at `node` that go to `site` take `link`.

@@ -10,6 +10,8 @@ use units::{Angle, Span, Time};
 /// shortest LEO passes take minutes). The first and the last millisecond are looked at too: which way a satellite moves
 /// there tells whether it has its extreme in the run.
 const STEP: Span = Span::from_secs(10);
+/// Where something hides a part of the sky there is no such rule: a gap, or a glimpse, that is shorter may be missed.
+const STEP_BEHIND: Span = Span::from_secs(1);
 /// Times are found to so much.
 const RESOLUTION: Span = Span::from_millis(1);
 
@@ -42,6 +44,7 @@ pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<V
         return Err(TopologyError::NoDish { name: site.name.clone() });
     };
     let watch = Watch { sky: &sky, observer };
+    let step = if observer.obstacles().is_some() { STEP_BEHIND } else { STEP };
     let count = sky.satellites() as usize;
     let mut passes = Vec::new();
     let mut positions = Vec::new();
@@ -84,7 +87,7 @@ pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<V
             break;
         }
         from = std::mem::replace(&mut earlier, at);
-        let next = at + if at == Time::ZERO { RESOLUTION } else { STEP };
+        let next = at + if at == Time::ZERO { RESOLUTION } else { step };
         at = if at < near_end { next.min(near_end) } else { end };
     }
     for (satellite, rise) in up.into_iter().enumerate() {

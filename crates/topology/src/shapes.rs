@@ -68,7 +68,7 @@ impl Shape {
     fn link(&mut self, from: u32, to: u32, (spec, delay): (LinkSpec, Delay)) {
         let name = |node: u32| &self.network.nodes[node as usize].name;
         let name = format!("{} > {}", name(from), name(to));
-        self.network.links.push(LinkPlan { name, from, to, config: Config::new(spec, delay) });
+        self.network.links.push(LinkPlan { name, from, to, config: Config::new(spec, delay), turn: None });
     }
 
     /// Lays the routes: `next` says which link leads from a node towards another.

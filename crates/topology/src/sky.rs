@@ -124,13 +124,17 @@ impl<'a> Sky<'a> {
     /// Ground network: gateways to their points of presence, those to each other and to wired sites.
     fn dig(&mut self, sites: &[Site]) {
         let spec = self.spec;
-        let observe = |site: &Site| Observer::new(ground(site), spec.visibility, self.below_m);
+        let observe = |site: &Site| {
+            Observer::new(ground(site), spec.visibility, self.below_m)
+                .behind(spec.mask(&site.name), spec.gso_exclusion)
+        };
         self.gateways = spec
             .gateways
             .iter()
             .map(|gateway| {
                 let rule = gateway.visibility.unwrap_or(spec.visibility);
                 Observer::new(ground(&gateway.site), rule, self.below_m)
+                    .behind(gateway.mask.as_ref(), gateway.gso_exclusion.unwrap_or(spec.gso_exclusion))
             })
             .collect();
         let first_gateway = self.satellites();
@@ -262,6 +266,11 @@ impl<'a> Sky<'a> {
     /// Time of day in UTC when the run begins, where the satellites have a date.
     pub fn time_of_day(&self) -> Option<Span> {
         time_of_day(self.spec, &self.shells)
+    }
+
+    /// What the gateways see with.
+    pub fn gateways(&self) -> &[Observer] {
+        &self.gateways
     }
 
     /// Position of a node that stands on the ground.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a network is made from: the choices a scenario can make.
 
+use crate::mask::Mask;
+use crate::turns::{Shared, Terminal};
 use link::LinkSpec;
 use orbit::Walker;
 use std::path::PathBuf;
@@ -191,6 +193,10 @@ pub struct Gateway {
     pub pop: Option<u16>,
     /// Which satellites it can use, if by another rule than sites.
     pub visibility: Option<Visibility>,
+    /// What stands around it.
+    pub mask: Option<Mask>,
+    /// [`ConstellationSpec::gso_exclusion`] of its own.
+    pub gso_exclusion: Option<Angle>,
 }
 
 /// How a site is connected.
@@ -229,8 +235,16 @@ pub struct ConstellationSpec {
     pub downlink: LinkSpec,
     /// Which satellites a site can use.
     pub visibility: Visibility,
+    /// What stands around sites, by name.
+    pub masks: Vec<(String, Mask)>,
+    /// No earth station uses a satellite that it sees within this angle of the geostationary arc; zero: any.
+    pub gso_exclusion: Angle,
     /// Which of those it does use.
     pub choice: SatelliteChoice,
+    /// Which links share a transmitter.
+    pub shared: Shared,
+    /// With what right sites share one, by name.
+    pub terminals: Vec<(String, Terminal)>,
     /// A switch from one satellite to another.
     pub handover: Handover,
     /// How often routes are computed anew.
@@ -250,5 +264,10 @@ impl ConstellationSpec {
             .iter()
             .find(|(name, _)| name == site)
             .map_or(Attachment::Dish, |&(_, attachment)| attachment)
+    }
+
+    /// What stands around the site of that name.
+    pub fn mask(&self, site: &str) -> Option<&Mask> {
+        self.masks.iter().find(|(name, _)| name == site).map(|(_, mask)| mask)
     }
 }

@@ -4,10 +4,12 @@
 //! Satellites are sorted into cells of latitude and longitude; a place asks only the cells that its cone of vision can
 //! reach. The few satellites far above the others (a transfer orbit in a catalogue) are asked always.
 
+use crate::mask::{Mask, Obstacles};
 use crate::spec::Visibility;
 use orbit::Ground;
 use orbit::earth::{EQUATORIAL_RADIUS_M, norm};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use units::Angle;
 
 /// Edge of a cell, and how many there are from pole to pole and around.
 const BANDS: usize = 45;
@@ -25,6 +27,8 @@ const SLACK_M: f64 = 50_000.0;
 pub(crate) struct Observer {
     pub ground: Ground,
     rule: Visibility,
+    /// What hides satellites that it could use by the rule.
+    obstacles: Option<Obstacles>,
     /// Cells within its cone, in order.
     cells: Vec<u32>,
 }
@@ -110,7 +114,18 @@ impl Observer {
             cells.extend((0..count).map(|step| (band * SECTORS + (from + step) % SECTORS) as u32));
         }
         cells.push((BANDS * SECTORS) as u32);
-        Self { ground, rule, cells }
+        Self { ground, rule, obstacles: None, cells }
+    }
+
+    /// The same place behind obstacles.
+    pub fn behind(mut self, mask: Option<&Mask>, gso_exclusion: Angle) -> Self {
+        self.obstacles = Obstacles::around(&self.ground, mask, gso_exclusion);
+        self
+    }
+
+    /// What hides satellites that it could use by its rule.
+    pub const fn obstacles(&self) -> Option<&Obstacles> {
+        self.obstacles.as_ref()
     }
 
     /// Writes the satellites it can use, by index.
@@ -123,7 +138,10 @@ impl Observer {
                     Visibility::Elevation(least) => sine >= least.rad().sin(),
                     Visibility::Range(most) => range_m <= most.m(),
                 };
-                if usable {
+                let free = |obstacles: &Obstacles| {
+                    obstacles.clearance(&self.ground, positions[satellite as usize], sine) >= 0.0
+                };
+                if usable && self.obstacles.as_ref().is_none_or(free) {
                     seen.push(Sighting { satellite, range_m, sine });
                 }
             }
@@ -131,8 +149,22 @@ impl Observer {
         seen.sort_unstable_by_key(|sighting| sighting.satellite);
     }
 
-    /// How far above the bound something stands: sine of elevation, or metres of range; not negative if usable.
+    /// Not negative if something is usable: how far above the bound it stands, or clear of an obstacle, if that is less.
     pub fn clearance(&self, position: [f64; 3]) -> f64 {
+        let reach = self.reach(position);
+        match &self.obstacles {
+            // What is out of reach need not be asked for what hides it.
+            Some(obstacles) if reach >= 0.0 => {
+                let sine = self.ground.look(position).1;
+                reach.min(obstacles.clearance(&self.ground, position, sine))
+            }
+            _ => reach,
+        }
+    }
+
+    /// How far above the bound something stands, whatever hides it: sine of elevation, or metres of range; not negative
+    /// if it is in reach.
+    pub fn reach(&self, position: [f64; 3]) -> f64 {
         let (range_m, sine) = self.ground.look(position);
         match self.rule {
             Visibility::Elevation(least) => sine - least.rad().sin(),

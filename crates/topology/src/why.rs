@@ -69,7 +69,8 @@ pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> Topol
         } else {
             "no satellite was ever in view of the one and of a gateway that leads to the other, and this \
              constellation has no links between satellites (`isl`)"
-        },
+        }
+        .to_owned(),
     }
 }
 
@@ -84,21 +85,25 @@ pub(crate) fn never_seen(
     let Some(observer) = sky.observer(site) else { unreachable!("a wired site needs no satellite") };
     // The nearest to the bound.
     let mut best = (f64::NEG_INFINITY, Time::ZERO);
-    let mut next = None;
+    let (mut next, mut hidden) = (None, false);
     let mut at = Time::ZERO;
     while at.since(Time::ZERO) <= SEARCH {
         stop.ask()?;
         // One that has decayed by then is not what is looked for.
         let followed = (0..sky.satellites()).filter_map(|satellite| sky.position(satellite, at).ok());
-        let clearance =
-            followed.map(|position| observer.clearance(position)).fold(f64::NEG_INFINITY, f64::max);
-        if clearance > best.0 {
-            best = (clearance, at);
+        let (mut reach, mut free) = (f64::NEG_INFINITY, false);
+        for position in followed {
+            reach = reach.max(observer.reach(position));
+            free |= observer.clearance(position) >= 0.0;
         }
-        if clearance >= 0.0 {
+        if reach > best.0 {
+            best = (reach, at);
+        }
+        if free {
             next = Some(at);
             break;
         }
+        hidden |= reach >= 0.0;
         at += SEARCH_STEP;
     }
     if best.0 == f64::NEG_INFINITY {
@@ -106,6 +111,9 @@ pub(crate) fn never_seen(
         sky.positions(Time::ZERO, &mut Vec::new())?;
     }
     let (site, constellation) = (sites[site].name.clone(), spec.name.clone());
+    if let Some(obstacles) = observer.obstacles().filter(|_| hidden) {
+        return Ok(TopologyError::Hidden { site, constellation, keys: obstacles.keys(), next });
+    }
     let (best, at) = best;
     Ok(match spec.visibility {
         Visibility::Elevation(bound) => {

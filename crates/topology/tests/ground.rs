@@ -87,6 +87,8 @@ fn a_home_point_of_presence_is_always_passed() {
         site: Site { name: format!("{city} gateway"), ..site(city) },
         pop: Some(pop),
         visibility: None,
+        mask: None,
+        gso_exclusion: None,
     };
     let pop = |city: &str| Site { name: format!("{city} PoP"), ..site(city) };
     let spec = ConstellationSpec {
@@ -143,7 +145,13 @@ fn gateways_without_a_pop_relay_bent_pipes() {
     // No links between satellites, and 2300 km from Lisbon to Rome's neighbourhood: up and down once, and again.
     let spec = ConstellationSpec {
         isl: None,
-        gateways: vec![Gateway { site: site("Barcelona"), pop: None, visibility: None }],
+        gateways: vec![Gateway {
+            site: site("Barcelona"),
+            pop: None,
+            visibility: None,
+            mask: None,
+            gso_exclusion: None,
+        }],
         ..presets::find("starlink-550").unwrap()
     };
     let lisbon = Site { name: "Lisbon".to_owned(), ..sites::find("38.7, -9.1").unwrap() };

@@ -279,7 +279,13 @@ fn what_is_not_connected_is_told_why_and_when() {
 #[test]
 fn what_stands_on_the_ground_is_part_of_the_picture() {
     let spec = presets::find("oneweb").unwrap();
-    let gateway = topology::Gateway { site: site("Madrid"), pop: Some(0), visibility: None };
+    let gateway = topology::Gateway {
+        site: site("Madrid"),
+        pop: Some(0),
+        visibility: None,
+        mask: None,
+        gso_exclusion: None,
+    };
     let spec = ConstellationSpec { gateways: vec![gateway], pops: vec![site("Paris")], ..spec };
     let sky = trace::snapshot(&spec, &[site("London")], Time::ZERO).unwrap();
     let kinds: Vec<GroundKind> = sky.ground.iter().map(|ground| ground.kind).collect();

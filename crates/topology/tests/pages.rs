@@ -51,7 +51,13 @@ fn iridium_with_events() -> Case {
 
 /// Dish, satellite, gateway, home, server: slots, hysteresis, and switches that hold packets.
 fn bent_pipe() -> Case {
-    let gateway = |name, place, pop| Gateway { site: named(name, place), pop: Some(pop), visibility: None };
+    let gateway = |name, place, pop| Gateway {
+        site: named(name, place),
+        pop: Some(pop),
+        visibility: None,
+        mask: None,
+        gso_exclusion: None,
+    };
     let spec = ConstellationSpec {
         isl: None,
         choice: SatelliteChoice {

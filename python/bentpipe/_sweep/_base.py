@@ -230,7 +230,7 @@ def as_toml(document: dict[str, Any]) -> str:
 
 
 #: Keys of a scenario that name files.
-FILES = ("trace", "delay_trace", "path_trace", "catalogue", "file")
+FILES = ("trace", "delay_trace", "path_trace", "catalogue", "file", "mask_file")
 
 
 def named_files(document: Any, place: _keys.Place = ()) -> Iterator[tuple[_keys.Place, str]]:

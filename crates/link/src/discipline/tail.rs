@@ -8,47 +8,47 @@ use units::Time;
 
 /// Waiting packets, oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Tail {
+pub(crate) struct Tail {
     waiting: VecDeque<Entry>,
     bytes: u64,
 }
 
 impl Tail {
-    pub(super) fn push(&mut self, now: Time, parcel: Parcel) {
+    pub(crate) fn push(&mut self, now: Time, parcel: Parcel) {
         self.bytes += u64::from(parcel.size);
         self.waiting.push_back((now, parcel));
     }
 
     /// Takes the oldest packet out.
-    pub(super) fn pop(&mut self) -> Option<Entry> {
+    pub(crate) fn pop(&mut self) -> Option<Entry> {
         let head = self.waiting.pop_front()?;
         self.bytes -= u64::from(head.1.size);
         Some(head)
     }
 
     /// Takes the newest packet out.
-    pub(super) fn pop_newest(&mut self) -> Option<Parcel> {
+    pub(crate) fn pop_newest(&mut self) -> Option<Parcel> {
         let (_, newest) = self.waiting.pop_back()?;
         self.bytes -= u64::from(newest.size);
         Some(newest)
     }
 
     /// The oldest packet.
-    pub(super) fn oldest(&self) -> Option<Entry> {
+    pub(crate) fn oldest(&self) -> Option<Entry> {
         self.waiting.front().copied()
     }
 
-    pub(super) fn amount(&self) -> Amount {
+    pub(crate) fn amount(&self) -> Amount {
         (self.waiting.len(), self.bytes)
     }
 
-    pub(super) fn drain(&mut self) -> Vec<Entry> {
+    pub(crate) fn drain(&mut self) -> Vec<Entry> {
         self.bytes = 0;
         self.waiting.drain(..).collect()
     }
 
     /// Takes everything out of several queues, in the order in which it came; of what came at once, in theirs.
-    pub(super) fn drain_all<'a>(queues: impl IntoIterator<Item = &'a mut Self>) -> Vec<Entry> {
+    pub(crate) fn drain_all<'a>(queues: impl IntoIterator<Item = &'a mut Self>) -> Vec<Entry> {
         let mut all: Vec<Entry> = queues.into_iter().flat_map(Self::drain).collect();
         all.sort_by_key(|&(offered, _)| offered);
         all

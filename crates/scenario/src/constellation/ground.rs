@@ -2,11 +2,12 @@
 //! What stands on the ground and what it sees, read and written.
 
 use super::key::at;
+use super::{mask, shared};
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::format::{self, Constellation};
 use crate::text::Q;
-use topology::{Attachment, ConstellationSpec, Gateway, Site, Visibility};
+use topology::{Attachment, ConstellationSpec, Gateway, Mask, Site, Terminal, Visibility};
 use units::{Angle, Code};
 
 /// Minimum elevation where neither file nor preset says: Starlink's and Hypatia's.
@@ -68,6 +69,8 @@ pub fn read_gateways(
         let path = at(&format!("gateways[{index}]"));
         Ok(Gateway {
             pop: gateway.pop.map(|name| pop(&name, pops, source, &format!("{path}.pop"))).transpose()?,
+            mask: mask::read(gateway.mask, gateway.mask_file, source, &path)?,
+            gso_exclusion: gateway.gso_exclusion.map(|q| q.0),
             site: site(gateway.name, gateway.latitude, gateway.longitude, source, &path)?,
             visibility: gateway.min_elevation.map(|q| Visibility::Elevation(q.0)),
         })
@@ -75,8 +78,17 @@ pub fn read_gateways(
     gateways.into_iter().enumerate().map(read).collect()
 }
 
-/// Places of the file, and how those are connected that are not plain dishes.
-pub type Places = (Vec<Site>, Vec<(String, Attachment)>);
+/// Places of the file.
+#[derive(Default)]
+pub struct Places {
+    pub sites: Vec<Site>,
+    /// How those are connected that are not plain dishes.
+    pub attachments: Vec<(String, Attachment)>,
+    /// What stands around them.
+    pub masks: Vec<(String, Mask)>,
+    /// With what right they share transmitters, by their place in `sites`.
+    pub terminals: Vec<(usize, Terminal)>,
+}
 
 /// The places of the file.
 pub fn read_places(
@@ -84,14 +96,14 @@ pub fn read_places(
     pops: &[Site],
     source: &Source<'_>,
 ) -> Result<Places, ScenarioError> {
-    let mut places: Vec<Site> = Vec::new();
-    let mut attachments = Vec::new();
-    for (index, place) in sites.into_iter().enumerate() {
+    let mut places = Places::default();
+    for (index, mut place) in sites.into_iter().enumerate() {
         let path = at(&format!("sites[{index}]"));
-        if places.iter().any(|known| known.name == place.name) {
+        if places.sites.iter().any(|known| known.name == place.name) {
             let message = format!("there are two sites \"{}\"", place.name);
             return Err(source.error(Code::ScenarioValue, &format!("{path}.name"), message));
         }
+        let terminal = shared::read_terminal(&mut place);
         let attachment = match (place.home, place.fibre.unwrap_or(false)) {
             (None, false) => Attachment::Dish,
             (Some(home), false) => Attachment::Home(pop(&home, pops, source, &format!("{path}.home"))?),
@@ -106,11 +118,19 @@ pub fn read_places(
             }
         };
         if attachment != Attachment::Dish {
-            attachments.push((place.name.clone(), attachment));
+            places.attachments.push((place.name.clone(), attachment));
         }
-        places.push(site(place.name, place.latitude, place.longitude, source, &path)?);
+        let mask = mask::read(place.mask, place.mask_file, source, &path)?;
+        if attachment == Attachment::Fibre && (mask.is_some() || terminal.is_some()) {
+            let message = "`mask`, `cell`, `weight` and `priority` are for dishes, and this place has none (remove them, or \
+                           `fibre`)";
+            return Err(source.error(Code::ScenarioValue, &path, message));
+        }
+        places.masks.extend(mask.map(|mask| (place.name.clone(), mask)));
+        places.terminals.extend(terminal.map(|terminal| (index, terminal)));
+        places.sites.push(site(place.name, place.latitude, place.longitude, source, &path)?);
     }
-    Ok((places, attachments))
+    Ok(places)
 }
 
 /// A place by name and coordinates.
@@ -130,15 +150,37 @@ pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> format::Gateway {
         _ => None,
     };
     let pop = gateway.pop.map(|pop| pops[usize::from(pop)].name.clone());
-    format::Gateway { name, latitude, longitude, pop, min_elevation }
+    format::Gateway {
+        name,
+        latitude,
+        longitude,
+        pop,
+        min_elevation,
+        gso_exclusion: gateway.gso_exclusion.map(Q),
+        mask: gateway.mask.as_ref().map(mask::write),
+        mask_file: None,
+    }
 }
 
-/// A site and how it is connected; `pops` are the points of presence.
-pub fn write_site(site: &Site, attachment: Attachment, pops: &[Site]) -> format::Site {
+/// A site, how it is connected and what stands around it.
+pub fn write_site(site: &Site, spec: &ConstellationSpec) -> format::Site {
     let format::Place { name, latitude, longitude } = write_place(site);
+    let attachment = spec.attachment(&site.name);
     let home = match attachment {
-        Attachment::Home(home) => Some(pops[usize::from(home)].name.clone()),
+        Attachment::Home(home) => Some(spec.pops[usize::from(home)].name.clone()),
         _ => None,
     };
-    format::Site { name, latitude, longitude, home, fibre: Some(attachment == Attachment::Fibre) }
+    let own = spec.terminals.iter().find(|(name, _)| *name == site.name).map(|(_, terminal)| terminal);
+    format::Site {
+        name,
+        latitude,
+        longitude,
+        home,
+        fibre: Some(attachment == Attachment::Fibre),
+        cell: own.and_then(|terminal| terminal.cell.clone()),
+        weight: own.map(|terminal| terminal.weight),
+        priority: own.map(|terminal| terminal.class),
+        mask: spec.mask(&site.name).map(mask::write),
+        mask_file: None,
+    }
 }

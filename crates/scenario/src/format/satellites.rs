@@ -6,7 +6,7 @@ use crate::text::{Q, Unlimited};
 use crate::words::W;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use topology::{During, InFlight, Policy, RouteTimes};
+use topology::{During, InFlight, Policy, RouteTimes, Scope};
 use units::{Angle, Distance, Span};
 
 /// Satellites: a preset, a Walker shell, a catalogue, or several shells.
@@ -33,6 +33,10 @@ pub struct Constellation {
     pub min_elevation: Option<Q<Angle>>,
     /// Sites see satellites within this range, whatever their elevation (Hypatia's rule), instead of min_elevation.
     pub max_slant_range: Option<Q<Distance>>,
+    /// No site or gateway uses a satellite that it sees within this angle of the visible geostationary arc (the topocentric
+    /// angle alpha of Rec. ITU-R S.1503). Default "0 deg": any.
+    #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
+    pub gso_exclusion: Option<Q<Angle>>,
     /// Which of the satellites in view a site uses. Default: all, each path the one with the lowest delay.
     pub access: Option<Access>,
     /// What a switch from one satellite to another costs. Default: nothing.
@@ -72,6 +76,8 @@ pub struct Constellation {
     pub uplink: Option<MovingLink>,
     /// Satellite to ground.
     pub downlink: Option<MovingLink>,
+    /// Links that share one transmitter, whose rate is that of the link. Default: each link has its own.
+    pub shared: Option<SharedLinks>,
     /// Places that flows may name besides the shipped list, or in its stead.
     pub sites: Option<Vec<Site>>,
 }
@@ -163,6 +169,18 @@ pub struct Handover {
     pub during: Option<W<During>>,
 }
 
+/// Links that share one transmitter and take turns by bytes, each direction for itself.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SharedLinks {
+    /// Sites to satellites: those of a "satellite", or of one of its beams, which serves the sites of a cell ("beam").
+    pub uplink: Option<W<Scope>>,
+    /// Satellites to sites, likewise.
+    pub downlink: Option<W<Scope>>,
+    /// Between satellites and gateways, up and down: those of a "gateway", or of a "satellite".
+    pub feeder: Option<W<Scope>>,
+}
+
 /// A ground station that relays.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -180,6 +198,13 @@ pub struct Gateway {
     /// It uses satellites above this elevation. Default: as sites.
     #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
     pub min_elevation: Option<Q<Angle>>,
+    /// The angle that it keeps to the geostationary arc. Default: as sites.
+    #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
+    pub gso_exclusion: Option<Q<Angle>>,
+    /// The skyline around it, as of a site.
+    pub mask: Option<Vec<Vec<f64>>>,
+    /// File of that skyline, instead of `mask`.
+    pub mask_file: Option<String>,
 }
 
 /// Which satellites are linked.
@@ -256,4 +281,19 @@ pub struct Site {
     pub home: Option<String>,
     /// It has no dish, but fibre to the points of presence. Default false.
     pub fibre: Option<bool>,
+    /// Sites of one cell are served by one beam of a satellite. Default: it has a beam of its own.
+    pub cell: Option<String>,
+    /// Its share of a transmitter, against the others of its priority that have something to send. Default 1.
+    #[schemars(range(min = 1, max = 100))]
+    pub weight: Option<u16>,
+    /// Sites of a higher priority go first on a transmitter that they share. Default 0.
+    #[schemars(range(min = 0, max = 7))]
+    pub priority: Option<u8>,
+    /// The skyline around it: pairs of azimuth (from north through east) and elevation in degrees, ordered by azimuth. Between
+    /// them the elevation is linear in azimuth, around the circle; two pairs of one azimuth are the edge of a wall.
+    /// Satellites below it are hidden, and those below `min_elevation`. Default: nothing is hidden.
+    pub mask: Option<Vec<Vec<f64>>>,
+    /// File of that skyline, instead of `mask`: a CSV file of the columns azimuth_deg and elevation_deg, relative to the
+    /// scenario's file.
+    pub mask_file: Option<String>,
 }

@@ -3,6 +3,7 @@
 
 use super::{Follows, Page, Stop};
 use crate::handover::Outages;
+use crate::mask::Obstacles;
 use crate::moment::{Moment, Watched};
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 use crate::route::{Destination, NOWHERE, Tree};
@@ -51,6 +52,8 @@ pub(super) struct Draft {
     link_of: BTreeMap<(u32, u32), u32>,
     /// Whether some node was ever in reach, by site.
     reached: Vec<bool>,
+    /// Gateways behind obstacles that have not seen a satellite yet.
+    blind: Vec<u32>,
     outages: Outages,
     /// Links that will ever have an outage, if that is known.
     pub prepared: Option<BTreeSet<u32>>,
@@ -127,6 +130,11 @@ impl Draft {
             reached: vec![false; sites.len()],
             looks: media(spec).any(seen::follows_sight),
             whole_passes: media(spec).any(seen::goes_on),
+            blind: (satellites..)
+                .zip(sky.gateways())
+                .filter(|(_, seer)| seer.obstacles().is_some())
+                .map(|(node, _)| node)
+                .collect(),
             addresses,
             paths,
             ..Self::default()
@@ -182,6 +190,7 @@ impl Draft {
         for (site, reached) in self.reached.iter_mut().enumerate() {
             *reached |= !frame.view(site as u16).is_empty();
         }
+        self.blind.retain(|&gateway| frame.links(gateway).all(|(other, _)| other >= sky.satellites()));
         let first = !std::mem::replace(&mut self.begun, true);
         let mut update = RouteUpdate { at, ..RouteUpdate::default() };
         let mut destinations = std::mem::take(&mut self.destinations);
@@ -266,6 +275,18 @@ impl Draft {
         self.outages.ever()
     }
 
+    /// What to say of gateways from which obstacles hide every satellite.
+    pub fn blind(&self, sky: &Sky<'_>) -> Option<String> {
+        let names: Vec<String> = self.blind.iter().map(|&gateway| sky.node_name(gateway)).collect();
+        let first = sky.gateways().get((self.blind.first()? - sky.satellites()) as usize)?;
+        let keys = first.obstacles().map_or("", Obstacles::keys);
+        Some(format!(
+            "gateways that no satellite of the run was free for, so that nothing passed them: {} ({keys} of `gateways` \
+             and their minimum elevation leave them none)",
+            names.join(", ")
+        ))
+    }
+
     /// Says why if some pair never was.
     pub fn check(&self, sky: &Sky<'_>, sites: &[Site], stop: &Stop<'_>) -> Result<(), TopologyError> {
         let real = |address: u16| usize::from(self.addresses[usize::from(address)].site);
@@ -278,7 +299,12 @@ impl Draft {
         match self.paths.iter().zip(&self.connected).find(|&(_, connected)| !connected) {
             None => Ok(()),
             Some((path, _)) => {
-                Err(crate::why::no_path(sky.spec, &sites[real(path.from)], &sites[real(path.to)]))
+                let mut error = crate::why::no_path(sky.spec, &sites[real(path.from)], &sites[real(path.to)]);
+                if let (TopologyError::NoPath { why, .. }, Some(blind)) = (&mut error, self.blind(sky)) {
+                    why.push_str("; ");
+                    why.push_str(&blind);
+                }
+                Err(error)
             }
         }
     }
@@ -311,7 +337,13 @@ impl Draft {
                 delay: self.links[number].delay(),
                 course: self.course(sky, number as u32, follows),
             };
-            LinkPlan { name: format!("{} > {}", name(from), name(to)), from, to, config }
+            LinkPlan {
+                name: format!("{} > {}", name(from), name(to)),
+                from,
+                to,
+                config,
+                turn: crate::turns::turn(sky, sites, from, to),
+            }
         };
         let links = (old..self.links.len()).map(plan).collect();
         let seen = self.seen(sky, sites, (old, since));

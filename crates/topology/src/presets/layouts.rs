@@ -3,6 +3,7 @@
 //!
 //! All count-limited queues hold packets that wait; the one in transmission is not counted.
 
+use crate::turns::Shared;
 use crate::{
     ConstellationSpec, Handover, InFlight, IslPattern, IslSpec, Orbits, Policy, RouteTimes, SatelliteChoice,
     Shell, Visibility,
@@ -30,6 +31,10 @@ fn constellation(name: &str, shells: Vec<Shell>, min_elevation_deg: f64) -> Cons
         attachments: Vec::new(),
         // Light in glass takes 1.47 times as long; cables are seldom straight.
         fibre_factor: 1.5,
+        masks: Vec::new(),
+        shared: Shared::default(),
+        terminals: Vec::new(),
+        gso_exclusion: Angle::from_deg(0.0),
         feeder: link(10_000_000_000, 500),
         uplink: link(16_900_000, 500),
         downlink: link(117_700_000, 500),

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The geostationary arc as a place on the ground sees it.
+
+use crate::Ground;
+use crate::earth::norm;
+use units::Angle;
+
+/// Radius of the geostationary orbit, metres (Rec. ITU-R S.1503-2, constants of the simulation: `Rgeo` = 42,164.2 km).
+pub const GEOSTATIONARY_RADIUS_M: f64 = 42_164_200.0;
+/// What is so near to the geostationary orbit is part of it: 200 km up and down, 15 degrees north and south (IADC Space
+/// Debris Mitigation Guidelines, section 3.3.2, region B).
+const REGION_M: f64 = 200_000.0;
+const REGION_DEG: f64 = 15.0;
+/// The arc is looked at in so many points, 4 degrees of longitude apart or less; between two of them an angle to it has one
+/// extreme.
+const POINTS: usize = 41;
+/// Halvings of the stretch between two points: below a microdegree.
+const HALVINGS: u32 = 24;
+
+/// The part of the geostationary orbit that stands above the horizon of a place, without refraction.
+///
+/// Coordinates are turned so that the place stands at longitude zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GsoArc {
+    /// Sine and cosine of the longitude of the place.
+    turn: (f64, f64),
+    /// The place, metres: distance from the axis, and height over the plane of the equator.
+    place_m: (f64, f64),
+    /// The arc reaches so far to either side.
+    half_rad: f64,
+    /// Unit vectors from the place to points of it, from west to east.
+    toward: Vec<[f64; 3]>,
+}
+
+impl GsoArc {
+    /// The arc over a place; `None` near the poles, from where the Earth hides it all.
+    pub fn over(ground: &Ground) -> Option<Self> {
+        let [x, y, z] = ground.position_m;
+        let place_m = (x.hypot(y), z);
+        let [x_up, y_up, sin_lat] = ground.up();
+        let cos_lat = x_up.hypot(y_up);
+        // A point R (cos l, sin l, 0) is on the horizon where (a - P) . up = 0.
+        let horizon = (place_m.0 * cos_lat + z * sin_lat) / (GEOSTATIONARY_RADIUS_M * cos_lat);
+        let half_rad = if horizon < 1.0 { horizon.acos() } else { return None };
+        let direction = |point: usize| {
+            let (sin, cos) = longitude(half_rad, point).sin_cos();
+            let d = [GEOSTATIONARY_RADIUS_M * cos - place_m.0, GEOSTATIONARY_RADIUS_M * sin, -place_m.1];
+            let range = norm(d);
+            d.map(|side| side / range)
+        };
+        let toward = (0..POINTS).map(direction).collect();
+        Some(Self { turn: (y_up / cos_lat, x_up / cos_lat), place_m, half_rad, toward })
+    }
+
+    /// The topocentric angle alpha of Rec. ITU-R S.1503-2: the smallest that the place sees between the direction of
+    /// something at `position_m` (Earth-fixed) and any point of the arc.
+    pub fn separation(&self, position_m: [f64; 3]) -> Angle {
+        let (sin, cos) = self.turn;
+        let [x, y, z] = position_m;
+        let d = [x * cos + y * sin - self.place_m.0, y * cos - x * sin, z - self.place_m.1];
+        let range = norm(d);
+        let u = d.map(|side| side / range);
+        let mut nearest = (0, f64::NEG_INFINITY);
+        for (point, a) in self.toward.iter().enumerate() {
+            let cosine = u[0] * a[0] + u[1] * a[1] + u[2] * a[2];
+            if cosine > nearest.1 {
+                nearest = (point, cosine);
+            }
+        }
+        let mut west = longitude(self.half_rad, nearest.0.saturating_sub(1));
+        let mut east = longitude(self.half_rad, (nearest.0 + 1).min(POINTS - 1));
+        for _ in 0..HALVINGS {
+            let middle = f64::midpoint(west, east);
+            if self.cosine(u, middle).1 > 0.0 { west = middle } else { east = middle }
+        }
+        let cosine = self.cosine(u, f64::midpoint(west, east)).0.max(nearest.1);
+        Angle::from_deg(cosine.clamp(-1.0, 1.0).acos().to_degrees())
+    }
+
+    /// Cosine of the angle between the direction `u` and the arc's point at a longitude, and the sign of its derivative
+    /// eastward.
+    fn cosine(&self, u: [f64; 3], longitude_rad: f64) -> (f64, f64) {
+        let (sin, cos) = longitude_rad.sin_cos();
+        let (r, (rho, z)) = (GEOSTATIONARY_RADIUS_M, self.place_m);
+        // With a = R (cos l, sin l, 0): n = u . (a - P) and D^2 = |a - P|^2, so that the cosine is n / D, and its
+        // derivative (n' D^2 - n R rho sin l) / D^3.
+        let n = r * (u[0] * cos + u[1] * sin) - u[0] * rho - u[2] * z;
+        let square = r * r + rho * rho + z * z - 2.0 * r * rho * cos;
+        let slope = r * (u[1] * cos - u[0] * sin) * square - n * r * rho * sin;
+        (n / square.sqrt(), slope)
+    }
+}
+
+/// Longitude of one of the [`POINTS`] of an arc.
+fn longitude(half_rad: f64, point: usize) -> f64 {
+    half_rad * (2.0 * point as f64 / (POINTS - 1) as f64 - 1.0)
+}
+
+/// Whether something at `position_m` (Earth-fixed) is in the geostationary region.
+pub fn is_geostationary(position_m: [f64; 3]) -> bool {
+    let radius_m = norm(position_m);
+    (radius_m - GEOSTATIONARY_RADIUS_M).abs() <= REGION_M
+        && position_m[2].abs() <= radius_m * REGION_DEG.to_radians().sin()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::earth::Geodetic;
+    use units::Distance;
+
+    fn ground(latitude: f64, longitude: f64) -> Ground {
+        Ground::new(Angle::from_deg(latitude), Angle::from_deg(longitude))
+    }
+
+    fn fixed(latitude: f64, longitude: f64, km: f64) -> [f64; 3] {
+        Geodetic {
+            latitude: Angle::from_deg(latitude),
+            longitude: Angle::from_deg(longitude),
+            altitude: Distance::from_km(km),
+        }
+        .to_fixed()
+    }
+
+    /// Somewhere along a direction from a place: elevation and azimuth in degrees.
+    fn along(latitude: f64, longitude: f64, azimuth: f64, elevation: f64) -> [f64; 3] {
+        let place = ground(latitude, longitude);
+        let ((sin_lat, cos_lat), (sin_lon, cos_lon)) =
+            (latitude.to_radians().sin_cos(), longitude.to_radians().sin_cos());
+        let ((sin_az, cos_az), (sin_el, cos_el)) =
+            (azimuth.to_radians().sin_cos(), elevation.to_radians().sin_cos());
+        let up = [cos_lat * cos_lon, cos_lat * sin_lon, sin_lat];
+        let north = [-sin_lat * cos_lon, -sin_lat * sin_lon, cos_lat];
+        let east = [-sin_lon, cos_lon, 0.0];
+        [0, 1, 2].map(|i| {
+            place.position_m[i] + 1e6 * (cos_el * (cos_az * north[i] + sin_az * east[i]) + sin_el * up[i])
+        })
+    }
+
+    #[test]
+    fn at_the_equator_the_arc_goes_through_the_zenith_from_east_to_west() {
+        // Every direction over the equator is on it; one that stands e high in the north is 90 - e from the zenith.
+        let arc = GsoArc::over(&ground(0.0, 100.0)).unwrap_or_else(|| panic!("the arc stands overhead"));
+        for longitude in [85.0, 100.0, 113.0] {
+            assert!(arc.separation(fixed(0.0, longitude, 550.0)).deg() < 1e-4);
+        }
+        for elevation in [10.0, 45.0, 72.0, 89.0] {
+            for azimuth in [0.0, 180.0] {
+                let alpha = arc.separation(along(0.0, 100.0, azimuth, elevation)).deg();
+                assert!((alpha - (90.0 - elevation)).abs() < 1e-4, "{elevation}: {alpha}");
+            }
+        }
+    }
+
+    #[test]
+    fn due_south_of_the_northern_hemisphere_the_arc_stands_where_dishes_for_television_point() {
+        // Look angles to a geostationary satellite at the longitude of the place, over a sphere:
+        // tan E = (cos lat - R / r) / sin lat, as in any guide to the installation of dishes. The ellipsoid changes that by
+        // up to 0.2 degrees.
+        for (latitude, elevation) in [(51.5, 31.1), (40.0, 43.7), (-33.9, 50.6)] {
+            let arc = GsoArc::over(&ground(latitude, 18.4)).unwrap_or_else(|| panic!("the arc is up"));
+            let south = if latitude > 0.0 { 180.0 } else { 0.0 };
+            for above in [-20.0, -3.0, 0.0, 5.0, 22.0] {
+                // In the meridian the arc stands highest and level: the nearest point lies straight below or above.
+                let alpha = arc.separation(along(latitude, 18.4, south, elevation + above)).deg();
+                assert!((alpha - f64::abs(above)).abs() < 0.25, "{latitude} {above}: {alpha}");
+            }
+        }
+    }
+
+    #[test]
+    fn near_the_poles_the_earth_hides_the_arc() {
+        // On a sphere it is up as far as latitude acos(6378.137 / 42164.2) = 81.30 degrees.
+        for (latitude, seen) in [(81.0, true), (-81.0, true), (81.6, false), (-90.0, false), (90.0, false)] {
+            assert_eq!(GsoArc::over(&ground(latitude, 40.0)).is_some(), seen, "{latitude}");
+        }
+    }
+
+    #[test]
+    fn geostationary_satellites_are_part_of_the_arc() {
+        assert!(is_geostationary(fixed(0.0, 9.0, 35_786.0)) && is_geostationary(fixed(14.9, 9.0, 35_786.0)));
+        for (latitude, km) in [(16.0, 35_786.0), (0.0, 35_500.0), (0.0, 36_100.0), (0.0, 550.0)] {
+            assert!(!is_geostationary(fixed(latitude, 9.0, km)), "{latitude} {km}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Skylines around places, read and written: pairs in the scenario, or in a file beside it.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use std::path::Path;
+use topology::Mask;
+use units::{Code, input};
+
+/// The columns of a file.
+const COLUMNS: [&str; 2] = ["azimuth_deg", "elevation_deg"];
+
+/// The mask of the place at `path`: as stated, or as its file says.
+pub fn read(
+    pairs: Option<Vec<Vec<f64>>>,
+    file: Option<String>,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<Option<Mask>, ScenarioError> {
+    match (pairs, file) {
+        (None, None) => Ok(None),
+        (Some(pairs), None) => from_pairs(pairs, source, &format!("{path}.mask")).map(Some),
+        (None, Some(file)) => from_file(&source.beside(&file)).map(Some),
+        (Some(_), Some(_)) => {
+            let message = "`mask` and `mask_file` contradict each other (keep one)";
+            Err(source.error(Code::ScenarioValue, &format!("{path}.mask_file"), message))
+        }
+    }
+}
+
+/// What a file says of a mask.
+pub fn write(mask: &Mask) -> Vec<Vec<f64>> {
+    mask.points().iter().map(|&(azimuth, elevation)| vec![azimuth, elevation]).collect()
+}
+
+fn from_pairs(pairs: Vec<Vec<f64>>, source: &Source<'_>, path: &str) -> Result<Mask, ScenarioError> {
+    let mut points = Vec::with_capacity(pairs.len());
+    for (index, pair) in pairs.into_iter().enumerate() {
+        let [azimuth, elevation] = *pair.as_slice() else {
+            let message = "a point of a mask is its azimuth and its elevation, in degrees (write [90, 40])";
+            return Err(source.error(Code::ScenarioValue, &format!("{path}[{index}]"), message));
+        };
+        points.push((azimuth, elevation));
+    }
+    Mask::new(points).map_err(|error| {
+        let key = error.point.map_or_else(|| path.to_owned(), |point| format!("{path}[{point}]"));
+        source.error(Code::ScenarioValue, &key, error.to_string())
+    })
+}
+
+fn from_file(file: &Path) -> Result<Mask, ScenarioError> {
+    let fault = |line: Option<u64>, key: &str, code, message: String| ScenarioError {
+        code,
+        origin: file.display().to_string(),
+        line: line.map(|line| line as usize),
+        key: key.to_owned(),
+        message,
+        others: Vec::new(),
+    };
+    let unreadable = |line, why| fault(line, "", Code::ScenarioUnreadable, why);
+    let text = input::read(file, input::SCENARIO)
+        .map_err(|why| unreadable(None, format!("cannot read the mask: {why}")))?;
+    let mut table =
+        csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
+    let head = table.headers().map_err(|error| unreadable(Some(1), error.to_string()))?.clone();
+    if !head.iter().eq(COLUMNS) {
+        let found: Vec<&str> = head.iter().collect();
+        let message = format!(
+            "the file of a mask has the columns {}, not \"{}\" (its first line names them)",
+            COLUMNS.join(","),
+            found.join(",")
+        );
+        return Err(fault(Some(1), "", Code::ScenarioMissingKey, message));
+    }
+    let (mut points, mut lines) = (Vec::new(), Vec::new());
+    for row in table.records() {
+        let row = row.map_err(|error| {
+            let line = error.position().map(csv::Position::line);
+            unreadable(line, format!("cannot read this line: {error}"))
+        })?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let number = |column: usize| {
+            let text = row.get(column).unwrap_or_default();
+            text.parse::<f64>().map_err(|_| {
+                let message = format!("\"{text}\" is no number of degrees");
+                fault(Some(line), COLUMNS[column], Code::ScenarioValue, message)
+            })
+        };
+        points.push((number(0)?, number(1)?));
+        lines.push(line);
+    }
+    Mask::new(points).map_err(|error| {
+        let line = error.point.map(|point| lines[point]);
+        fault(line, "", Code::ScenarioValue, error.to_string())
+    })
+}

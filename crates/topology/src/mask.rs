@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What hides a part of the sky from a place on the ground: buildings and trees, and the geostationary arc.
+
+use orbit::gso::is_geostationary;
+use orbit::{Ground, GsoArc};
+use std::fmt;
+use units::Angle;
+
+/// Most points of a mask: one for each tenth of a degree.
+pub const MOST_POINTS: usize = 3600;
+/// Elevations of a mask lie between these, as minimum elevations do: from a hill the horizon lies below the horizontal.
+pub const ELEVATION_DEG: (f64, f64) = (-5.0, 90.0);
+
+/// The skyline around a place: satellites below it are hidden.
+///
+/// Between two points the elevation is linear in azimuth, around the circle; two points at one azimuth are the edge of a
+/// wall.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mask {
+    /// Azimuth from north through east and elevation in degrees, by azimuth.
+    points: Vec<(f64, f64)>,
+}
+
+/// Points that make no mask: which one, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaskError {
+    /// Index of the point; `None`: all of them.
+    pub point: Option<usize>,
+    why: String,
+}
+
+impl fmt::Display for MaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl Mask {
+    /// A skyline through points of azimuth (from north through east) and elevation, in degrees, ordered by azimuth.
+    ///
+    /// # Errors
+    /// [`MaskError`] if there is no point or more than [`MOST_POINTS`], one is out of bounds or out of order, or more than
+    /// two have the same azimuth.
+    pub fn new(points: Vec<(f64, f64)>) -> Result<Self, MaskError> {
+        let fault = |point, why: String| Err(MaskError { point, why });
+        if points.is_empty() {
+            return fault(
+                None,
+                "a mask needs a point at least (write mask = [[0, 25], [90, 40]])".to_owned(),
+            );
+        }
+        if points.len() > MOST_POINTS {
+            let why =
+                format!("{} points are too many for a mask: it must be at most {MOST_POINTS}", points.len());
+            return fault(None, why);
+        }
+        let (low, high) = ELEVATION_DEG;
+        for (index, &(azimuth, elevation)) in points.iter().enumerate() {
+            let at = Some(index);
+            if !(0.0..=360.0).contains(&azimuth) {
+                return fault(
+                    at,
+                    format!("an azimuth of {azimuth} degrees is none: it must be within 0 and 360"),
+                );
+            }
+            if !(low..=high).contains(&elevation) {
+                return fault(
+                    at,
+                    format!(
+                        "an elevation of {elevation} degrees is none: it must be within {low} and {high}"
+                    ),
+                );
+            }
+            let before = |back: usize| index.checked_sub(back).map(|before| points[before].0);
+            if let Some(last) = before(1).filter(|&last| last > azimuth) {
+                return fault(
+                    at,
+                    format!(
+                        "azimuth {azimuth} comes after {last} (order the points by azimuth, from 0 to 360)"
+                    ),
+                );
+            }
+            if before(2) == Some(azimuth) {
+                let why = format!(
+                    "azimuth {azimuth} is there three times: two points make the edge of a wall (remove one)"
+                );
+                return fault(at, why);
+            }
+        }
+        Ok(Self { points })
+    }
+
+    /// Its points: azimuth and elevation in degrees.
+    pub fn points(&self) -> &[(f64, f64)] {
+        &self.points
+    }
+
+    /// Elevation of the skyline in a direction.
+    pub fn elevation(&self, azimuth: Angle) -> Angle {
+        let azimuth = azimuth.deg().rem_euclid(360.0);
+        let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
+        let next = self.points.partition_point(|point| point.0 <= azimuth);
+        let from = if next == 0 { (last.0 - 360.0, last.1) } else { self.points[next - 1] };
+        let to = self.points.get(next).copied().unwrap_or((first.0 + 360.0, first.1));
+        let share = if to.0 > from.0 { (azimuth - from.0) / (to.0 - from.0) } else { 0.0 };
+        Angle::from_deg(from.1 + share * (to.1 - from.1))
+    }
+}
+
+/// What keeps a place from using satellites that are in reach.
+#[derive(Clone, Debug)]
+pub(crate) struct Obstacles {
+    mask: Option<Mask>,
+    /// The geostationary arc, and how far a satellite must stand away from it.
+    arc: Option<(GsoArc, Angle)>,
+}
+
+impl Obstacles {
+    /// Those around a place that may use nothing within `gso_exclusion` of the geostationary arc; `None` if there are none.
+    pub fn around(ground: &Ground, mask: Option<&Mask>, gso_exclusion: Angle) -> Option<Self> {
+        let arc = Some(gso_exclusion).filter(|angle| angle.deg() > 0.0);
+        let arc = arc.and_then(|angle| Some((GsoArc::over(ground)?, angle)));
+        let mask = mask.cloned();
+        (mask.is_some() || arc.is_some()).then_some(Self { mask, arc })
+    }
+
+    /// How far something stands clear of them, not negative if it is free: of the skyline as a difference of sines of
+    /// elevation, of the arc as an angle in radians, whichever is less.
+    pub fn clearance(&self, ground: &Ground, position_m: [f64; 3], sine: f64) -> f64 {
+        let above = self
+            .mask
+            .as_ref()
+            .map_or(f64::INFINITY, |mask| sine - mask.elevation(ground.azimuth(position_m)).rad().sin());
+        let beside = match &self.arc {
+            Some((arc, angle)) if !is_geostationary(position_m) => {
+                arc.separation(position_m).rad() - angle.rad()
+            }
+            _ => f64::INFINITY,
+        };
+        above.min(beside)
+    }
+
+    /// The keys of a scenario that say so, for people.
+    pub const fn keys(&self) -> &'static str {
+        match (&self.mask, &self.arc) {
+            (Some(_), None) => "`mask`",
+            (None, _) => "`gso_exclusion`",
+            (Some(_), Some(_)) => "`mask` and `gso_exclusion`",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mask(points: &[(f64, f64)]) -> Mask {
+        Mask::new(points.to_vec()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn skylines_go_from_point_to_point_around_the_circle() {
+        // A slope from 10 degrees in the east to 50 in the south, a wall from 200 to 300 degrees, level through the north.
+        let around =
+            mask(&[(90.0, 10.0), (180.0, 50.0), (200.0, 50.0), (200.0, 80.0), (300.0, 80.0), (300.0, 10.0)]);
+        for (azimuth, elevation) in [
+            (90.0, 10.0),
+            (135.0, 30.0),
+            (180.0, 50.0),
+            (199.9, 50.0),
+            (200.1, 80.0),
+            (299.9, 80.0),
+            (300.1, 10.0),
+            (0.0, 10.0),
+            (359.9, 10.0),
+            (45.0, 10.0),
+            (-45.0, 10.0),
+            (495.0, 30.0),
+        ] {
+            let found = around.elevation(Angle::from_deg(azimuth)).deg();
+            assert!((found - elevation).abs() < 1e-9, "{azimuth}: {found}");
+        }
+        // Through the north: from 20 degrees high at 350 to 40 at 10.
+        let north = mask(&[(10.0, 40.0), (350.0, 20.0)]);
+        for (azimuth, elevation) in
+            [(350.0, 20.0), (355.0, 25.0), (0.0, 30.0), (360.0, 30.0), (5.0, 35.0), (180.0, 30.0)]
+        {
+            assert!((north.elevation(Angle::from_deg(azimuth)).deg() - elevation).abs() < 1e-9, "{azimuth}");
+        }
+        // One point is a circle; a wall may end in the north.
+        assert_eq!(mask(&[(77.0, 33.0)]).elevation(Angle::from_deg(200.0)).deg(), 33.0);
+        let half = mask(&[(0.0, 60.0), (180.0, 60.0), (180.0, 5.0), (360.0, 5.0)]);
+        for (azimuth, elevation) in [(0.0, 60.0), (0.1, 60.0), (179.0, 60.0), (181.0, 5.0), (359.9, 5.0)] {
+            assert_eq!(half.elevation(Angle::from_deg(azimuth)).deg(), elevation, "{azimuth}");
+        }
+    }
+
+    #[test]
+    fn points_that_make_no_skyline_are_refused() {
+        for (points, at, why) in [
+            (vec![], None, "needs a point at least"),
+            (
+                vec![(0.0, 1.0); MOST_POINTS + 1],
+                None,
+                "3601 points are too many for a mask: it must be at most 3600",
+            ),
+            (
+                vec![(0.0, 1.0), (361.0, 1.0)],
+                Some(1),
+                "an azimuth of 361 degrees is none: it must be within 0 and 360",
+            ),
+            (vec![(f64::NAN, 1.0)], Some(0), "an azimuth of NaN"),
+            (vec![(0.0, 91.0)], Some(0), "an elevation of 91 degrees is none: it must be within -5 and 90"),
+            (vec![(0.0, f64::NAN)], Some(0), "an elevation of NaN"),
+            (vec![(0.0, 1.0), (90.0, 1.0), (45.0, 1.0)], Some(2), "azimuth 45 comes after 90"),
+            (vec![(9.0, 1.0), (9.0, 2.0), (9.0, 3.0)], Some(2), "azimuth 9 is there three times"),
+        ] {
+            let Err(error) = Mask::new(points) else { panic!("it must be refused: {why}") };
+            assert_eq!(error.point, at, "{error}");
+            assert!(error.to_string().contains(why), "{error}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Beams, satellites and gateways that are shared: who gets how much, against max-min fairness worked by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import bentpipe as bp
+
+#: One satellite that stands still over 5 degrees east.
+STILL = bp.Walker(planes=1, per_plane=1, altitude="35786 km", inclination="0 deg", first_node="5 deg")
+TERMINALS = {"Oslo": 60.0, "Rome": 42.0, "Lagos": 6.0}
+
+
+def below(
+    asked_mbit_s: tuple[float, ...], keys: tuple[dict[str, Any], ...] = ({}, {}, {}), up: bool = False, **changes: Any
+) -> bp.Scenario:
+    """Datagrams from a hub to the terminals, or from them to it; the side of the terminals sends 10 Mbit/s."""
+    wide, narrow = bp.Link(rate="1 Gbit/s", queue="100 packets"), bp.Link(rate="10 Mbit/s", queue="20 packets")
+    places = zip(TERMINALS.items(), keys, strict=True)
+    sites = [bp.Site(name=name, latitude=f"{lat} deg", longitude="10 deg", **key) for (name, lat), key in places]
+    flows = [
+        bp.Flow(
+            from_=name if up else "hub", to="hub" if up else name, kind="cbr", rate=f"{rate} Mbit/s", packet="1500 B"
+        )
+        for name, rate in zip(TERMINALS, asked_mbit_s, strict=True)
+    ]
+    network = bp.Constellation(
+        walker=STILL,
+        isl=False,
+        min_elevation="10 deg",
+        uplink=narrow if up else wide,
+        downlink=wide if up else narrow,
+        sites=[*sites, bp.Site(name="hub", latitude="45 deg", longitude="5 deg")],
+        **changes,
+    )
+    return bp.Scenario(name="below", duration="10 s", warm_up="2 s", network=network, flows=flows)
+
+
+def goodput(scenario: bp.Scenario) -> list[float]:
+    return [flow["goodput_mbit_s"] for flow in bp.run(scenario).summary["flows"]]
+
+
+#: What is asked for, the rights of the terminals, what they share, and what they get.
+Case = tuple[tuple[float, ...], tuple[dict[str, Any], ...], str | None, tuple[float, ...]]
+CASES: dict[str, Case] = {
+    # Nobody shares: 10 Mbit/s for each.
+    "nobody": ((8, 8, 2), ({}, {}, {}), None, (8, 8, 2)),
+    # Two ask for less than nothing can refuse, the others share what is left (Bertsekas and Gallager, section 6.5.2).
+    "fair": ((8, 8, 2), ({}, {}, {}), "satellite", (4, 4, 2)),
+    # 3 : 1 : 1 of ten.
+    "weights": ((8, 8, 2), ({"weight": 3}, {}, {}), "satellite", (6, 2, 2)),
+    # Strictly first; two equals share the rest.
+    "priority": ((8, 8, 2), ({}, {"priority": 4}, {}), "satellite", (1, 8, 1)),
+    # Two in one beam, the third has its own.
+    "beams": ((8, 8, 9), ({"cell": "north"}, {"cell": "north"}, {"cell": "south"}), "beam", (5, 5, 9)),
+    "own beam": ((8, 8, 9), ({"cell": "north"}, {"cell": "north"}, {}), "beam", (5, 5, 9)),
+}
+
+
+@pytest.mark.parametrize("up", [False, True], ids=["down", "up"])
+@pytest.mark.parametrize("case", CASES)
+def test_terminals_get_their_shares(case: str, up: bool) -> None:
+    asked, keys, scope, expected = CASES[case]
+    shared = {"shared": bp.SharedLinks(**{"uplink" if up else "downlink": scope})} if scope else {}
+    got = goodput(below(asked, keys, up=up, **shared))
+    # Two packets of headers in a hundred, and what a window of 8 s cuts off.
+    wire = 1500 / 1472
+    assert [rate * wire for rate in got] == pytest.approx(expected, rel=0.03)
+
+
+def test_a_gateway_has_so_much_for_all_satellites() -> None:
+    def network(**changes: Any) -> bp.Constellation:
+        return bp.Constellation(
+            preset="starlink-550",
+            isl=False,
+            access=bp.Access(policy="highest-elevation"),
+            user_link=bp.Link(rate="1 Gbit/s", queue="100 packets"),
+            feeder=bp.Link(rate="10 Mbit/s", queue="20 packets"),
+            pops=[bp.Place(name="Toulouse")],
+            gateways=[bp.Gateway(name="gateway", latitude="43.6 deg", longitude="1.4 deg", pop="Toulouse")],
+            sites=[
+                bp.Site(name="north", latitude="48 deg", longitude="2 deg"),
+                bp.Site(name="south", latitude="39.5 deg", longitude="-1 deg"),
+                bp.Site(name="server", latitude="43.6 deg", longitude="1.4 deg", fibre=True),
+            ],
+            **changes,
+        )
+
+    def got(ends: list[tuple[str, str]], **changes: Any) -> list[float]:
+        flows = [bp.Flow(from_=a, to=b, kind="cbr", rate="8 Mbit/s", packet="1500 B") for a, b in ends]
+        run = bp.Scenario(name="fed", duration="3 s", warm_up="1 s", network=network(**changes), flows=flows)
+        return [rate * 1500 / 1472 for rate in goodput(run)]
+
+    down = [("server", "north"), ("server", "south")]
+    shared = bp.SharedLinks(feeder="gateway")
+    # The two are served by two satellites, or they would share a link.
+    assert got(down) == pytest.approx([8, 8], rel=0.03)
+    assert got(down, shared=shared) == pytest.approx([5, 5], rel=0.03)
+    # What goes down to the ground is another dish's part: each direction has its own.
+    both = [("server", "north"), ("south", "server")]
+    assert got(both, shared=shared) == pytest.approx([8, 8], rel=0.03)
+
+
+def test_controllers_share_a_beam_by_turns_not_by_round_trips() -> None:
+    """Over one queue CUBIC beside Reno, or a short path beside a long one, is not fair; turns are."""
+    flows = [bp.Flow(from_="hub", to=name, controller="cubic", start=f"{at} s") for at, name in enumerate(TERMINALS)]
+    scenario = below((1, 1, 1), shared=bp.SharedLinks(downlink="satellite"))
+    scenario.flows, scenario.duration, scenario.warm_up = flows, "60 s", "30 s"
+    got = goodput(scenario)
+    assert sum(got) > 0.9 * 10 * 1448 / 1500
+    assert max(got) / min(got) < 1.15, got
+    assert goodput(scenario) == got
+
+
+@pytest.mark.parametrize(
+    ("changes", "keys", "where", "fix"),
+    [
+        ({"downlink": "gateway"}, {}, "shared.downlink", 'write "beam" or "satellite"'),
+        ({"uplink": "beam"}, {}, "shared.uplink", 'write cell = "north"'),
+        ({"feeder": "beam"}, {}, "shared.feeder", 'write "gateway" or "satellite"'),
+        ({"feeder": "gateway"}, {}, "shared.feeder", "write `gateways`"),
+        ({"downlink": "satellite"}, {"cell": "north"}, "sites[0].cell", "no beam is shared"),
+        ({}, {"weight": 2}, "sites[0].weight", 'write shared = { downlink = "satellite" }'),
+        ({}, {"priority": 2}, "sites[0].priority", 'write shared = { downlink = "satellite" }'),
+    ],
+)
+def test_rights_to_nothing_are_refused(changes: dict[str, str], keys: dict[str, Any], where: str, fix: str) -> None:
+    scenario = below((1, 1, 1), (keys, {}, {}), shared=bp.SharedLinks(**changes))
+    with pytest.raises(bp.ScenarioError) as refused:
+        bp.run(scenario)
+    assert f"network.constellation.{where}" in str(refused.value)
+    assert fix in str(refused.value)
+
+
+def test_a_terminal_that_waits_for_an_outage_would_hold_up_others() -> None:
+    shared = bp.SharedLinks(downlink="satellite")
+    scenario = below((1, 1, 1), shared=shared, handover=bp.Handover(outage="100 ms"))
+    with pytest.raises(bp.ScenarioError, match="would hold up all others"):
+        bp.run(scenario)
+    bp.run(below((1, 1, 1), shared=shared, handover=bp.Handover(outage="100 ms", during="lose")))
