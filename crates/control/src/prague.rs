@@ -4,18 +4,20 @@
 //! ```text
 //! once per round: M = marked / acknowledged, alpha = (1 - g) alpha + g M         not before the first mark
 //! mark:   W = W (1 - alpha/2), at most once per round
-//! ACK:    W += a n / W for the n segments that it says were not marked, also behind a mark, not while a loss is repaired
-//!         a = 1; below the virtual round trip R_v of 25 ms a = (R / R_v)^2, and both "once per round" are once per R_v
-//! loss, timeout: as Reno                                                         pacing: 1.036 W / R, twice that in slow start
+//! ACK:    W += a n / W for the n segments that it says were not marked, behind a mark, too, but not during a repair
+//!         a = 1; below the virtual round trip R_v of 25 ms a = (R / R_v)^2, and "once per round" is once per R_v
+//! loss, timeout: as Reno                                 pacing: 1.036 W / R, twice that in slow start
 //! ```
 //!
-//! In the balance each round gives 1 - p and takes W p / 2: W = 2 (1 - p) / p. Below R_v the rate that follows, W / R, is that of
-//! a flow whose round trip is R_v.
+//! In the balance each round gives 1 - p and takes W p / 2: W = 2 (1 - p) / p where marks come just when they may be
+//! answered, (1 + sqrt 3) (1 - p) / p where they come by chance (`crates/tcp/tests/prague.rs`). Below R_v the rate that
+//! follows, W / R, is that of a flow whose round trip is R_v.
 //!
-//! After draft-briscoe-iccrg-prague-congestion-control (as of November 2021) and its reference, L4S's Linux (`net/ipv4/tcp_prague.c`, version 0.6),
-//! in real numbers. It differs from that module in this: the window comes down at once, not by a segment for each ACK;
-//! bursts are of a segment, not of 0.25 ms; there is no detection of queues that mark for others as well (`prague_ecn_fallback`, off
-//! there, too), and no other rule for the virtual round trip than the rate's (`RTT_CONTROL_RATE`, the default).
+//! After draft-briscoe-iccrg-prague-congestion-control (as of November 2021) and its reference, L4S's Linux
+//! (`net/ipv4/tcp_prague.c`, version 0.6), in real numbers. It differs from that module in this: the window comes down
+//! at once, not by a segment for each ACK; bursts are of a segment, not of 0.25 ms; there is no detection of queues
+//! that mark for others as well (`prague_ecn_fallback`, off there, too), and no other rule for the virtual round trip
+//! than the rate's (`RTT_CONTROL_RATE`, the default).
 
 use crate::catalogue::parts::{OWN_MARKS, number, pacing, parts_with_own_marks, time};
 use crate::catalogue::{Domain, Entry, Parameter, Value};
@@ -25,8 +27,9 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Control, Loss, Signals, Snapshot};
 use units::{Span, Time};
 
-/// Pacing in avoidance, windows for each smoothed round trip. Linux (`prague_update_pacing_rate`) takes the window in packets of
-/// 1500 bytes and paces their 1448 bytes of data, so that the window and not the pacing limits what is under way.
+/// Pacing in avoidance, windows for each smoothed round trip. Linux (`prague_update_pacing_rate`) takes the window in
+/// packets of 1500 bytes and paces their 1448 bytes of data, so that the window and not the pacing limits what is under
+/// way.
 const PACING_GAIN: f64 = 1500.0 / 1448.0;
 
 /// What can be chosen about Prague.
@@ -96,8 +99,8 @@ impl Prague {
         !window.in_slow_start() && self.rounds >= self.transition
     }
 
-    /// a: growth of a round in segments. The draft, "Reduced RTT-Dependence": "the increase in cwnd per packet has to be
-    /// (1/M^2) * (1/cwnd)", with M = `RTT_ref` / RTT.
+    /// a: growth of a round in segments. The draft, "Reduced RTT-Dependence": "the increase in cwnd per packet has to
+    /// be (1/M^2) * (1/cwnd)", with M = `RTT_ref` / RTT.
     fn gain(&self, window: &Window) -> f64 {
         match window.srtt {
             Some(srtt) if self.is_virtual(window) && srtt < self.virtual_rtt => {

@@ -31,8 +31,9 @@ tcp = {{ recovery = "rack", setup = "handshake", delayed_ack = true, ecn = "{ecn
     flow
 }
 
-/// RFC 9768, section 6, "Resilience": whether ACKs are lost or not, and one for two segments or fewer; no data are lost, so
-/// what arrives with a mark is what the queue marked. Of a classic echo the sender hears of more, until it has cut.
+/// RFC 9768, section 6, "Resilience": whether ACKs are lost or not, and one for two segments or fewer; no data are
+/// lost, so what arrives with a mark is what the queue marked. Of a classic echo the sender hears of more, until it has
+/// cut.
 #[test]
 fn every_mark_is_told_of() {
     for (ecn, lost) in [("accurate", 0.0), ("accurate", 0.2), ("accurate-l4s", 0.2)] {

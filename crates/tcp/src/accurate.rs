@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Accurate ECN feedback (AccECN, RFC 9768): acknowledgements that show a count of marked packets, and one of marked bytes.
+//! Accurate ECN feedback (AccECN, RFC 9768): acknowledgements that show a count of marked packets, and one of marked
+//! bytes.
 //!
-//! The receiver counts marked packets and shows the last three bits of the count in the field ACE, the flags AE, CWR and ECE;
-//! the bytes stand in an option, with 24 bits. The sender takes the differences from what it knew. As every acknowledgement
-//! shows all, one that is lost loses nothing. Where so much is acknowledged at once that three bits may have gone round, the
-//! bytes say whether they have (appendix A.2.2).
+//! The receiver counts marked packets and shows the last three bits of the count in the field ACE, the flags AE, CWR
+//! and ECE; the bytes stand in an option, with 24 bits. The sender takes the differences from what it knew. As every
+//! acknowledgement shows all, one that is lost loses nothing. Where so much is acknowledged at once that three bits may
+//! have gone round, the bytes say whether they have (appendix A.2.2).
 //!
-//! Every acknowledgement has the option, and so two SACK blocks at most, as headers have no more room. Not built: a path that
-//! takes it away; what follows from a mark on a SYN, which carries no ECT here, nor do SYN-ACKs and acknowledgements
-//! (RFC 3168, section 6.1.4).
+//! Every acknowledgement has the option, and so two SACK blocks at most, as headers have no more room. Not built: a
+//! path that takes it away; what follows from a mark on a SYN, which carries no ECT here, nor do SYN-ACKs and
+//! acknowledgements (RFC 3168, section 6.1.4).
 
 use crate::{Flags, Segment};
 use units::Time;
@@ -71,8 +72,8 @@ impl Counter {
         Self { marks: FIRST, bytes: [0, 1], unreported: 0, marked: false }
     }
 
-    /// A packet with so many bytes of data came that the receiver accepts, with these bits. Whether it has to be acknowledged
-    /// at once (section 3.2.2.5.1): the first mark behind a packet without one, and every second mark.
+    /// A packet with so many bytes of data came that the receiver accepts, with these bits. Whether it has to be
+    /// acknowledged at once (section 3.2.2.5.1): the first mark behind a packet without one, and every second mark.
     pub fn count(&mut self, flags: Flags, len: u32) -> bool {
         let marked = flags.has(Flags::CE);
         let changed = marked && !self.marked;

@@ -34,7 +34,8 @@ fn chances(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// RFC 9768, table 2: the SYN asks with all three bits; the answer says that it came without ECT; table 3: so does the ACK.
+/// RFC 9768, table 2: the SYN asks with all three bits; the answer says that it came without ECT; table 3: so does the
+/// ACK.
 #[test]
 fn the_set_up_agrees_on_it() {
     let ecn = Some(Ecn::AccurateL4s);
@@ -46,8 +47,8 @@ fn the_set_up_agrees_on_it() {
     assert_eq!(handshake_ack_flags(Some(Ecn::Classic)), Flags::NONE);
 }
 
-/// Section 3.2.2.5.1, with an ACK for eight segments: the first mark and every second one are acknowledged at once, the end of
-/// a row of marks is not. Section 3.2.1: the field begins with 5.
+/// Section 3.2.2.5.1, with an ACK for eight segments: the first mark and every second one are acknowledged at once, the
+/// end of a row of marks is not. Section 3.2.1: the field begins with 5.
 #[test]
 fn a_receiver_counts_and_hurries() {
     let mut receiver = Receiver::new(&Config { delayed_ack: Some(OFTEN), ..with(Ecn::Accurate) });
@@ -68,8 +69,8 @@ fn a_receiver_counts_and_hurries() {
     assert_eq!(ace(&receiver.poll_transmit(ms(70)).unwrap()), 2);
 }
 
-/// A transfer of which every tenth segment is marked by chance, with `acks` deciding on the fate of acknowledgements, and some
-/// data lost: marks that arrived, marks that the sender knows of.
+/// A transfer of which every tenth segment is marked by chance, with `acks` deciding on the fate of acknowledgements,
+/// and some data lost: marks that arrived, marks that the sender knows of.
 fn told(config: &Config, acks: impl Fn(f64) -> Option<Fate>) -> (u64, u64) {
     let mut world = World::new(config, 40, segments(20_000), 50);
     let mut chance = chances(7);
@@ -88,8 +89,8 @@ fn told(config: &Config, acks: impl Fn(f64) -> Option<Fate>) -> (u64, u64) {
     (world.receiver.stats().marked, world.sender.stats().marks)
 }
 
-/// Section 6, "Resilience": where acknowledgements are lost or overtaken, the next one makes up for it. Of DCTCP's echo some
-/// are lost, and some counted twice.
+/// Section 6, "Resilience": where acknowledgements are lost or overtaken, the next one makes up for it. Of DCTCP's echo
+/// some are lost, and some counted twice.
 #[test]
 fn lost_acknowledgements_lose_no_marks() {
     let lost = |share: f64| move |chance: f64| (chance < share).then_some(Fate::Drop);
@@ -97,7 +98,8 @@ fn lost_acknowledgements_lose_no_marks() {
     for ecn in [Ecn::Accurate, Ecn::AccurateL4s] {
         let (marked, heard) = told(&with(ecn), late);
         assert_eq!(marked, heard, "{ecn:?} late");
-        // Where ACKs are lost some data come twice; of "accurate-l4s" the second may be marked, and is not counted then.
+        // Where ACKs are lost some data come twice; of "accurate-l4s" the second may be marked, and is not counted
+        // then.
         let (marked, heard) = told(&with(ecn), lost(0.2));
         let twice = if ecn == Ecn::Accurate { 0..=0 } else { 0..=40 };
         assert!(marked > 1_500 && twice.contains(&(marked - heard)), "{ecn:?} {marked} {heard}");
@@ -106,8 +108,8 @@ fn lost_acknowledgements_lose_no_marks() {
     assert!(heard != marked, "{marked} {heard}");
 }
 
-/// A controller that answers once per window of data is asked once per window; nobody says CWR (section 3.1.5); SYNs, ACKs and
-/// repairs of "accurate" carry no ECT.
+/// A controller that answers once per window of data is asked once per window; nobody says CWR (section 3.1.5); SYNs,
+/// ACKs and repairs of "accurate" carry no ECT.
 #[test]
 fn a_mark_is_answered_once_per_window_and_without_cwr() {
     assert!(with(Ecn::Accurate).provides().contains(Signals::ECN));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Prague's law: its window where packets are marked by chance, over AccECN, on a path without a queue.
 //!
-//! An ACK that is not marked adds a/W, so a round trip adds a (1 - p). A cut takes W p/2, as alpha is p in the mean. After a cut
-//! there is none for a round, and then one with the next mark, which by chance is 1/p packets later, 1/(pW) of a round:
-//! cuts are T = 1 + 1/v rounds apart, with v = pW marks in a round. In the balance W p/2 = T (1 - p), so with small p
-//! v^2 = 2 v + 2, v = 1 + sqrt(3), where the draft has 2 for marks that come just when they may be answered.
+//! An ACK that is not marked adds a/W, so a round trip adds a (1 - p). A cut takes W p/2, as alpha is p in the mean.
+//! After a cut there is none for a round, and then one with the next mark, which by chance is 1/p packets later, 1/(pW)
+//! of a round: cuts are T = 1 + 1/v rounds apart, with v = pW marks in a round. In the balance W p/2 = T (1 - p), so
+//! with small p v^2 = 2 v + 2, v = 1 + sqrt(3), where the draft has 2 for marks that come just when they may be
+//! answered.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -12,6 +13,15 @@ use bentpipe_tcp::{Config, Ecn, Flags, Receiver, Recovery, Segment, Sender, Tran
 use control::catalogue;
 use std::collections::VecDeque;
 use units::{Span, Time};
+
+/// What has arrived by now.
+fn due(
+    wire: &mut VecDeque<(Time, Segment)>,
+    now: Time,
+) -> std::collections::vec_deque::Drain<'_, (Time, Segment)> {
+    let arrived = wire.iter().take_while(|packet| packet.0 <= now).count();
+    wire.drain(..arrived)
+}
 
 /// Packets sent per second over the last nine tenths of so many seconds, and the share of them that was marked.
 fn rate(rtt_ms: u64, p: f64, seconds: u64) -> (f64, f64) {
@@ -44,10 +54,10 @@ fn rate(rtt_ms: u64, p: f64, seconds: u64) -> (f64, f64) {
         }
         let first = |wire: &VecDeque<(Time, Segment)>| wire.front().map_or(Time::MAX, |packet| packet.0);
         now = first(&there).min(first(&back)).min(sender.next_timeout()).min(receiver.next_timeout());
-        while let Some((_, segment)) = there.pop_front_if(|packet| packet.0 <= now) {
+        for (_, segment) in due(&mut there, now) {
             receiver.handle(now, &segment);
         }
-        while let Some((_, ack)) = back.pop_front_if(|packet| packet.0 <= now) {
+        for (_, ack) in due(&mut back, now) {
             sender.handle(now, &ack);
         }
         if sender.next_timeout() <= now {

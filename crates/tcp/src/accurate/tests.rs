@@ -24,7 +24,8 @@ fn ack(marks: u64, bytes: u32, echoed: Time) -> Segment {
     Segment { flags: field(marks), sack, timestamp: echoed, ..Segment::default() }
 }
 
-/// A sender that knows of so many marked packets beyond the first 5, of no bytes, by acknowledgements of one packet each.
+/// A sender that knows of so many marked packets beyond the first 5, of no bytes, by acknowledgements of one packet
+/// each.
 fn knows(marks: u64) -> Decoder {
     let mut decoder = Decoder::new(MSS);
     for more in 1..=marks {
@@ -54,8 +55,8 @@ fn the_count_begins_with_five_and_goes_round() {
     assert_eq!(bits(DATA), (1, 0, 1));
 }
 
-/// Section 3.2.2.5.1: a mark behind a packet without one is acknowledged at once, and each second one; the end of a row of
-/// marks is not.
+/// Section 3.2.2.5.1: a mark behind a packet without one is acknowledged at once, and each second one; the end of a row
+/// of marks is not.
 #[test]
 fn marks_are_acknowledged_in_time() {
     let mut counter = Counter::new();
@@ -130,8 +131,8 @@ fn what_was_overtaken_says_nothing() {
 }
 
 proptest! {
-    /// Whatever acknowledgements are lost and however short packets are: the sender knows of every marked byte, and of full
-    /// packets of every mark; it never believes in fewer than there were.
+    /// Whatever acknowledgements are lost and however short packets are: the sender knows of every marked byte, and of
+    /// full packets of every mark; it never believes in fewer than there were.
     #[test]
     fn no_mark_is_missed(
         packets in prop::collection::vec((0..100_u32, 0..100_u32, MSS / 2..=MSS), 1..600),
@@ -152,7 +153,7 @@ proptest! {
                 continue;
             }
             let sack = [[0; 2], [0; 2], counter.option()];
-            decoder.hear(&Segment { flags, sack, ..Segment::default() }, newly);
+            decoder.hear(&Segment { sack, flags, ..Segment::default() }, newly);
             newly = 0;
             prop_assert_eq!(decoder.total().bytes, marks.bytes);
             if full {

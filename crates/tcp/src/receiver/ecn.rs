@@ -51,7 +51,7 @@ impl EcnReceiver {
         if self.kind.is_some_and(Ecn::is_accurate) { self.counter.report() } else { self.bits }
     }
 
-    /// AccECN's option and how many SACK blocks find room beside it.
+    /// AccECN's option.
     pub(super) fn option(&self) -> Option<[u32; 2]> {
         self.kind.is_some_and(Ecn::is_accurate).then(|| self.counter.option())
     }
@@ -98,12 +98,10 @@ impl Receiver {
                 }
             }
             // Section 1.3: "acceptable" packets (RFC 9293, section 3.10.7.4); none that has come before.
-            Some(Ecn::Accurate | Ecn::AccurateL4s) => {
-                if expand(segment.seq, self.next) >= self.next {
-                    self.ack_now |= self.ecn.counter.count(segment.flags, segment.len);
-                }
+            Some(Ecn::Accurate | Ecn::AccurateL4s) if expand(segment.seq, self.next) >= self.next => {
+                self.ack_now |= self.ecn.counter.count(segment.flags, segment.len);
             }
-            None => {}
+            Some(Ecn::Accurate | Ecn::AccurateL4s) | None => {}
         }
     }
 

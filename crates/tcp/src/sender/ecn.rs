@@ -50,6 +50,7 @@ pub const fn handshake_ack_flags(ecn: Option<Ecn>) -> Flags {
 
 /// What the sender keeps of it.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection, each named")]
 pub(super) struct EcnSender {
     /// Of every new segment.
     data: Flags,
