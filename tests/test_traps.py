@@ -28,7 +28,7 @@ def test_trickle_then_burst(name: str) -> None:
         duration="30 s",
         # Jersey and NJ need a router that warns.
         network=bp.Dumbbell(rate="50 Mbit/s", rtt="100 ms", warn_above=200.0 if name in {"jersey", "nj"} else None),
-        tcp=bp.Tcp(recovery="rack", ecn="dctcp" if name == "dctcp" else None),
+        tcp=bp.Tcp(recovery="rack", ecn={"dctcp": "dctcp", "prague": "accurate-l4s"}.get(name)),
         flows=[
             bp.Flow(controller=name, distance="5000 km", trickle={"rate": "6 Mbit/s", "lasts": "20 s"}, size="1 GB")
         ],

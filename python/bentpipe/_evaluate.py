@@ -173,8 +173,8 @@ def evaluate(
         seeds: Seeds 1 to this, at least 2; the same for all that are compared.
         criteria: Only these, by name; all without it.
         tcp: Whose TCP all flows have; without it ``Tcp(preset="bentpipe-0.1")``, the bare machine. A controller that
-            requires ECN marks has ``ecn="dctcp"`` if this says nothing of `ecn`. With ECN drop-tail queues mark what is
-            ECN-capable once it waits for more than 0.15 RTT (discipline ``"threshold"``).
+            requires ECN marks has ``ecn="dctcp"`` (Prague ``"accurate-l4s"``) if this says nothing of `ecn`. With ECN
+            drop-tail queues mark what is ECN-capable once it waits for more than 0.15 RTT (discipline ``"threshold"``).
         out: Folder for ``evaluation.html`` and ``evaluation.json``; nothing is written without it.
         threads: Runs at a time; as many as there are processors if not said otherwise.
         progress: Called with (done, all), counting runs; True shows it on stderr.
@@ -247,7 +247,8 @@ class _Bed:
     def of(cls, controller: Who, tcp: Tcp) -> _Bed:
         facts = dict(_facts(_name(controller)))
         needs = "ECN marks" in facts.get("requires", "") and tcp.ecn is None
-        return cls(controller, tcp, "dctcp" if needs else None)
+        own = "accurate-l4s" if _name(controller) == "prague" else "dctcp"
+        return cls(controller, tcp, own if needs else None)
 
     def scenario(self, criterion: Criterion, who: Who, seed: int) -> Scenario:
         """The scenario of a seed. Its generator has the criterion's name: all that are compared see the same chance."""

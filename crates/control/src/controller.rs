@@ -39,6 +39,12 @@ pub trait Controller: CloneController + Send + Sync {
     fn keeps_window_in_repair(&self) -> bool {
         false
     }
+    /// Whether it is told of every acknowledgement with marks, while nothing is repaired, and decides itself how often it reduces:
+    /// "link error" leaves all as it is, and no answer opens an episode. Otherwise a mark is told of once per window of data,
+    /// and until that is acknowledged [`Ack::in_recovery`] is set.
+    fn answers_each_mark(&self) -> bool {
+        false
+    }
     /// The newest episode is repaired, and with it those before: everything sent before it began is acknowledged.
     fn on_recovery_exit(&mut self, _now: units::Time, _control: &mut Control) {}
     /// The retransmission timer expired.

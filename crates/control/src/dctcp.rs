@@ -71,7 +71,7 @@ impl Dctcp {
         self.alpha = match self.reading {
             // RFC 8257, section 3.3: DCTCP.Alpha = DCTCP.Alpha * (1 - g) + g * M.
             Reading::Rfc if self.acked > 0.0 => {
-                self.alpha * (1.0 - self.g) + self.g * self.marked / self.acked
+                self.alpha * (1.0 - self.g) + (self.g * self.marked / self.acked).min(self.g)
             }
             Reading::Rfc => self.alpha,
             Reading::Linux => {

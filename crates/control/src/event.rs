@@ -237,7 +237,8 @@ pub enum LossTrigger {
     /// Later packets were acknowledged (duplicate ACKs, SACK, RACK).
     Reordering,
     /// An ECN mark: nothing is lost, the event is a new episode, and asks for a reduction as a loss does (RFC 3168,
-    /// section 5) or a smaller one (RFC 8257, RFC 8511). At most once per window of data, never while something is repaired.
+    /// section 5) or a smaller one (RFC 8257, RFC 8511). At most once per window of data (more often if the
+    /// controller [answers each](crate::Controller::answers_each_mark)), never while something is repaired.
     /// Who takes no notice of marks answers "link error".
     Ecn,
 }

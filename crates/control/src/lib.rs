@@ -53,6 +53,7 @@ pub mod loss_verdict;
 pub mod peach;
 #[cfg(test)]
 mod pipe;
+pub mod prague;
 pub mod random;
 pub mod reno;
 pub mod satcp;

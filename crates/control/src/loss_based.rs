@@ -97,6 +97,14 @@ pub trait Rule: Clone + Rescale + Send + Sync + 'static {
     fn keeps_window_in_repair(&self) -> bool {
         false
     }
+    /// As [`Controller::answers_each_mark`](crate::Controller::answers_each_mark).
+    fn answers_each_mark(&self) -> bool {
+        false
+    }
+    /// Whether a mark is answered by a reduction, for a rule that hears of each.
+    fn takes_mark(&mut self, _event: &Loss<'_>, _window: &Window) -> bool {
+        true
+    }
     /// A timeout; [`Rule::reduce`] was called if it was the first in a row.
     fn timeout(&mut self) {}
     /// The same, for rules that need to know when.
@@ -291,28 +299,39 @@ impl<R: Rule> Controller for LossBased<R> {
         if !event.new_episode {
             return LossVerdict::Congestion;
         }
+        let marked = event.trigger == LossTrigger::Ecn;
+        // No episode: nothing is held, and nothing undone.
+        let passes = marked && self.rule.answers_each_mark();
+        if passes && !self.rule.takes_mark(event, &self.window) {
+            return LossVerdict::LinkError;
+        }
         let verdict = self.parts.loss_judge.judge(event);
         if verdict == LossVerdict::Congestion {
             let resume = self.parts.careful_resume.as_mut();
             let retreats = resume.is_some_and(|resume| resume.congestion(&mut self.window));
             // An unvalidated window is nothing to come back to: a Safe Retreat is not undone.
             if !retreats {
-                self.remember(event.episode);
+                if !passes {
+                    self.remember(event.episode);
+                }
                 let sent_at = event.packets.first().map(|packet| packet.sent_at);
-                let marked = event.trigger == LossTrigger::Ecn;
                 self.reduce(event.now, event.in_flight_before, sent_at, marked);
                 let w = self.rule.window_after_loss(&self.window);
                 self.window.w = w.clamp(MIN_WINDOW_SEGMENTS, MAX_WINDOW_SEGMENTS);
             }
             self.window.initial = false;
             self.repair = Repair::Fast;
-            self.command(true, control);
+            self.command(!passes, control);
         }
         verdict
     }
 
     fn keeps_window_in_repair(&self) -> bool {
         self.rule.keeps_window_in_repair()
+    }
+
+    fn answers_each_mark(&self) -> bool {
+        self.rule.answers_each_mark()
     }
 
     fn on_recovery_exit(&mut self, now: Time, control: &mut Control) {

@@ -149,6 +149,9 @@ pub struct FlowSummary {
     pub ecn_cuts: u64,
     /// Data packets that arrived with an ECN mark.
     pub marked_packets: u64,
+    /// Packets that acknowledgements told the sender were marked: one by one with `ecn = "accurate"`, else all that an
+    /// acknowledgement with a mark covers.
+    pub reported_marks: u64,
     /// Reductions undone because the loss proved spurious.
     pub spurious_undone: u64,
     /// What the controller took losses for, against the truth.

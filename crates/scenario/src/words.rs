@@ -64,7 +64,13 @@ words! {
         Bentpipe01 = "bentpipe-0.1",
     }
     /// How marks come back.
-    Ecn { Classic = "classic", Dctcp = "dctcp", L4s = "l4s" }
+    Ecn {
+        Classic = "classic",
+        Dctcp = "dctcp",
+        L4s = "l4s",
+        Accurate = "accurate",
+        AccurateL4s = "accurate-l4s",
+    }
     /// How losses are found and repaired.
     Recovery { Reno = "reno", NewReno = "newreno", Sack = "sack", RackTlp = "rack" }
     /// How much may leave while losses are repaired with SACK.

@@ -907,7 +907,7 @@ fn settings_of_tcp_that_contradict_each_other() {
     wrong(
         "",
         "ecn = \"ect\"",
-        "4: flows[0].tcp.ecn: \"ect\" is not known here (choices are classic, dctcp, l4s, true, false)",
+        "4: flows[0].tcp.ecn: \"ect\" is not known here (choices are classic, dctcp, l4s, accurate, accurate-l4s, true, false)",
     );
 }
 

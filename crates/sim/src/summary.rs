@@ -283,6 +283,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         cuts: totals.cuts - before.cuts,
         ecn_cuts: totals.ecn_cuts - before.ecn_cuts,
         marked_packets: received.marked - received_before.marked,
+        reported_marks: totals.reported_marks - before.reported_marks,
         spurious_undone: totals.undone - before.undone,
         verdicts: verdicts(&totals.verdicts, &before.verdicts),
         rtt_ms: source.rtt().and_then(Delays::distribution),

@@ -92,11 +92,11 @@ const THRESHOLD: &str =
 /// The time of a packet of 1500 bytes at 10 Mbit/s, ms.
 const PACKET_MS: f64 = 1.2;
 
-/// With ECN marks take the place of losses, under every discipline and for either echo.
+/// With ECN marks take the place of losses, under every discipline and for every echo.
 #[test]
 fn marks_take_the_place_of_losses() {
     for queue in [CODEL, FQ_CODEL, THRESHOLD] {
-        for ecn in ["classic", "dctcp"] {
+        for ecn in ["classic", "dctcp", "accurate"] {
             let flow = |tcp: &str| {
                 dumbbell("50 ms", queue, &format!("{{ controller = \"reno\", tcp = {{ {tcp} }} }}"))
             };

@@ -69,6 +69,33 @@ fn l4s_and_reno_share_under_dual_pi2() {
     assert!(scalable.iter().all(|flow| flow.losses.queue == 0));
 }
 
+/// Prague's law under marks by chance, (1 + sqrt(3)) (1 - p) / p (`crates/tcp/tests/prague.rs` derives it; RFC 9332, appendix C,
+/// has 2 / p), beside Reno's 1.22 / sqrt(p_C), coupled by p = 2 sqrt(p_C): DualPI2 spreads marks evenly over eight senders, of
+/// which each meets its own by chance. Windows and round trips say how they share.
+#[test]
+fn prague_and_reno_share_as_their_laws_say() {
+    let prague = "{ controller = \"prague\", tcp = { recovery = \"rack\", ecn = \"accurate-l4s\" } }";
+    let outcome = dumbbell(
+        "rate = \"100 Mbit/s\", rtt = \"30 ms\"",
+        "{ discipline = \"dualpi2\" }",
+        &format!("{}, {}", eight(prague), eight(RENO)),
+    );
+    let (scalable, reno) = outcome.summary.flows.split_at(8);
+    let sum = |flows: &[FlowSummary], of: fn(&FlowSummary) -> f64| flows.iter().map(of).sum::<f64>();
+    let sent = sum(scalable, |flow| flow.sent_packets as f64);
+    let p = sum(scalable, |flow| flow.marked_packets as f64) / sent;
+    let law = (1.0 + 3_f64.sqrt()) * (1.0 - p) / p;
+    let mean = sum(scalable, |flow| window(flow, 30.0)) / 8.0;
+    assert!((mean / law - 1.0).abs() < 0.06, "{mean} {law}");
+    let wait = |flows| sum(flows, wait) / 8.0;
+    let ratio = sum(scalable, |flow| flow.throughput_mbit_s) / sum(reno, |flow| flow.throughput_mbit_s);
+    let expected = law / (1.22 / (p / 2.0)) * (30.0 + wait(reno)) / (30.0 + wait(scalable));
+    assert!((ratio / expected - 1.0).abs() < 0.1, "{ratio} {expected}");
+    let reported = sum(scalable, |flow| flow.reported_marks as f64);
+    assert!((reported / (p * sent) - 1.0).abs() < 0.001 && wait(scalable) < 0.5, "{reported} {}", p * sent);
+    assert!(scalable.iter().all(|flow| flow.losses.queue == 0));
+}
+
 /// RFC 8033: packets wait for QDELAY_REF, whatever the number of flows and the way the wait is known, and the link is busy.
 #[test]
 fn pie_keeps_its_target() {

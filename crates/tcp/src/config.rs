@@ -58,24 +58,41 @@ pub enum Ecn {
     Dctcp,
     /// As [`Ecn::Dctcp`], of packets that carry ECT(1), the sign of L4S (RFC 9331).
     L4s,
+    /// RFC 9768: every acknowledgement shows the last three bits of the number of marked packets.
+    Accurate,
+    /// As [`Ecn::Accurate`], of packets that carry ECT(1).
+    AccurateL4s,
 }
 
 impl Ecn {
     /// Whether each mark is told of.
     pub const fn tells_each(self) -> bool {
-        matches!(self, Self::Dctcp | Self::L4s)
+        !matches!(self, Self::Classic)
+    }
+    /// Whether they are counted (RFC 9768).
+    pub const fn is_accurate(self) -> bool {
+        matches!(self, Self::Accurate | Self::AccurateL4s)
     }
     /// What new data carry.
     pub const fn codepoint(self) -> Flags {
         match self {
-            Self::Classic | Self::Dctcp => Flags::ECT,
-            Self::L4s => Flags::ECT1,
+            Self::Classic | Self::Dctcp | Self::Accurate => Flags::ECT,
+            Self::L4s | Self::AccurateL4s => Flags::ECT1,
         }
     }
-    /// What all other segments carry: those of the set-up, retransmissions, acknowledgements.
+    /// What data carry that are sent again: nothing (RFC 3168, section 6.1.5); of DCTCP and of L4S what they carried before,
+    /// as in Linux (`tcp_ecn_send`), so that they wait in the queue of the others.
+    pub const fn repeated(self) -> Flags {
+        match self {
+            Self::Classic | Self::Accurate => Flags::NONE,
+            Self::Dctcp | Self::L4s | Self::AccurateL4s => self.codepoint(),
+        }
+    }
+    /// What segments without data carry: those of the set-up, acknowledgements. Nothing (RFC 3168, sections 6.1.1 and 6.1.4),
+    /// but with DCTCP's echo, as in Linux (`INET_ECN_xmit`).
     pub const fn control(self) -> Flags {
         match self {
-            Self::Classic => Flags::NONE,
+            Self::Classic | Self::Accurate | Self::AccurateL4s => Flags::NONE,
             Self::Dctcp | Self::L4s => self.codepoint(),
         }
     }
@@ -306,7 +323,7 @@ impl Config {
     }
 
     /// Signals that a sender with these settings gives: without SACK what a probe brings looks like three duplicate
-    /// ACKs, so there are no probes; each single mark is reported by DCTCP's echo alone.
+    /// ACKs, so there are no probes; each single mark is reported by DCTCP's echo and by AccECN.
     pub fn provides(&self) -> Signals {
         let selective =
             matches!(self.recovery, Recovery::Sack | Recovery::RackTlp) && self.timeouts != Timeouts::Ns2;

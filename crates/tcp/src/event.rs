@@ -70,8 +70,10 @@ pub struct SenderStats {
     pub tail_probes: u64,
     /// Times the receiver's window, not the congestion window, stopped the sender.
     pub receiver_limited: u64,
-    /// Acknowledgements with ECE.
+    /// Acknowledgements that told of marks.
     pub ece_acks: u64,
+    /// Packets that they told of: all that such an acknowledgement newly covers, or as many as are counted (AccECN).
+    pub marks: u64,
     /// Reductions that they led to.
     pub ecn_cuts: u64,
     /// Acknowledgements received.

@@ -7,6 +7,7 @@
 #[cfg(test)]
 extern crate self as bentpipe_tcp;
 
+pub mod accurate;
 pub mod cbr;
 pub mod config;
 pub mod event;

@@ -341,6 +341,11 @@ impl Receiver {
         if self.selective {
             self.report(&mut ack);
         }
+        if let Some(counters) = self.ecn.option() {
+            // RFC 9768, section 3.2.3.3: what finds no room beside it is left out.
+            ack.sack_count = ack.sack_count.min(2);
+            ack.sack[2] = counters;
+        }
         ack
     }
 

@@ -50,8 +50,10 @@ impl Flags {
     pub const CWR: Self = Self(1 << 5);
     /// TCP, FIN: the last segment of a transfer, of no bytes or of some.
     pub const FIN: Self = Self(1 << 6);
-    /// TCP, PSH: the last segment of a burst (segmentation offload), or of the data where FIN comes behind them.
+    /// TCP, PSH, of data: the last segment of a burst (segmentation offload), or of the data where FIN comes behind them.
     pub const PSH: Self = Self(1 << 7);
+    /// TCP, AE, of all that is not data: with CWR and ECE the field ACE (RFC 9768). It shares the bit of PSH.
+    pub const AE: Self = Self::PSH;
 
     /// Those of either.
     #[inline]
@@ -114,7 +116,8 @@ pub struct Segment {
     /// at most 2^32 - 1 (4.29 s).
     pub len: u32,
     /// ACK: up to three blocks `[from, to)`; the first `sack_count` are valid, the newest first. With
-    /// [`Flags::DSACK`] the first block reports a segment received twice (RFC 2883).
+    /// [`Flags::DSACK`] the first block reports a segment received twice (RFC 2883). With AccECN there are two, and the third
+    /// place holds the counters of its option: bytes marked, and bytes that came as ECT.
     pub sack: [[u32; 2]; 3],
     /// ACK: window of the receiver in segments from `seq`.
     pub window: u32,
@@ -133,6 +136,10 @@ impl Segment {
     #[inline]
     pub fn is_low_priority(&self) -> bool {
         matches!(self.kind, SegmentKind::Probe | SegmentKind::ProbeAck)
+    }
+    /// The counters of the AccECN option.
+    pub const fn counters(&self) -> [u32; 2] {
+        self.sack[2]
     }
     /// SACK blocks, without the report of a duplicate.
     pub(crate) fn blocks(&self) -> &[[u32; 2]] {

@@ -347,7 +347,7 @@ impl Sender {
             ns2: (config.timeouts == Timeouts::Ns2).then(Box::default),
             probing: Probing::default(),
             undo: Undo::default(),
-            ecn: ecn::EcnSender::new(config.ecn),
+            ecn: ecn::EcnSender::new(&config, controller.as_ref()),
             release: None,
             rack: Rack::default(),
             again: (config.repair == Repair::RateHalving).then(Box::default),

@@ -10,6 +10,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     crate::cubic::CUBIC,
     crate::cubic_linux::CUBIC_LINUX,
     crate::dctcp::DCTCP,
+    crate::prague::PRAGUE,
     crate::stcp::STCP,
     crate::hstcp::HSTCP,
     crate::hstcp_linux::HSTCP_LINUX,

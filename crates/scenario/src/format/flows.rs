@@ -51,8 +51,9 @@ pub struct Tcp {
     /// Delayed acknowledgements; true is every 2 segments, at most 40 ms late; "linux" is what Linux 6.1 does: each segment
     /// while the window grows, then every second one, and SACKs held together for 1 ms. Default false.
     pub delayed_ack: Option<DelayedAck>,
-    /// Explicit congestion notification: "classic" (RFC 3168), "dctcp" (its echo, RFC 8257), "l4s" (that echo, of packets
-    /// that carry ECT(1), RFC 9331); true is "classic". A queue must mark. Default false.
+    /// Explicit congestion notification: "classic" (RFC 3168), "dctcp" (its echo, RFC 8257), "accurate" (marks are counted,
+    /// RFC 9768); "l4s" and "accurate-l4s" are the last two of packets that carry ECT(1) (RFC 9331); true is "classic". A
+    /// queue must mark. Default false.
     pub ecn: Option<Ecn>,
     /// Lower bound of the retransmission timeout. Default "200 ms".
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]

@@ -6,7 +6,7 @@ use super::stream::Stream;
 use crate::packet::codepoint;
 use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
 use scenario::FlowKind;
-use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup};
+use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup, accurate};
 use units::Time;
 
 /// The longest headers behind that of IP: TCP with 40 bytes of options.
@@ -28,6 +28,9 @@ const TIMESTAMPS: [u8; 2] = [8, 10];
 /// RFC 7413, section 4.1.1, with a cookie of eight bytes.
 const FAST_OPEN: [u8; 2] = [34, 10];
 const COOKIE: [u8; 8] = *b"bentpipe";
+/// RFC 9768, section 7.
+const ACC_ECN_0: u8 = 172;
+const ACC_ECN_1: u8 = 174;
 const NOP: u8 = 1;
 
 /// A packet on the network.
@@ -82,6 +85,8 @@ struct Talk {
     stamped: bool,
     scale: u32,
     mss_bytes: u64,
+    /// Marks are counted in the headers: the kind of the option.
+    accurate: Option<u8>,
     /// The newest TSval that has come to the sender.
     recent: u32,
 }
@@ -109,6 +114,10 @@ impl Talk {
             stamped,
             scale: config.window_scale(),
             mss_bytes: config.mss.into(),
+            accurate: config
+                .ecn
+                .filter(|ecn| ecn.is_accurate())
+                .map(|ecn| if ecn.codepoint() == Flags::ECT { ACC_ECN_0 } else { ACC_ECN_1 }),
             recent: 0,
         }
     }
@@ -127,6 +136,15 @@ impl Talk {
         let has = |bits| segment.flags.has(bits);
         (header.fin, header.psh, header.ece, header.cwr) =
             (has(Flags::FIN), has(Flags::PSH), has(Flags::ECE), has(Flags::CWR));
+        if self.accurate.is_some() {
+            // RFC 9768, section 3.2.2: AE, CWR and ECE are one field.
+            let data =
+                matches!(segment.kind, SegmentKind::Data | SegmentKind::Probe | SegmentKind::WindowProbe);
+            let bits = if data { accurate::DATA } else { segment.flags };
+            header.psh &= data;
+            (header.ns, header.cwr, header.ece) =
+                (bits.has(Flags::AE), bits.has(Flags::CWR), bits.has(Flags::ECE));
+        }
         header.syn = matches!(segment.kind, SegmentKind::Syn | SegmentKind::SynAck);
         header.ack = segment.kind != SegmentKind::Syn;
         let echo = if back {
@@ -194,6 +212,16 @@ impl Talk {
             for edge in blocks.iter().flatten() {
                 options.extend(self.stream.sequence(self.stream.expand(*edge)).to_be_bytes());
             }
+        }
+        if let Some(kind) = self.accurate
+            && !syn
+            && Self::answers(segment)
+        {
+            // RFC 9768, section 3.2.3, figure 4: EE0B or EE1B, then ECEB; the third is left out.
+            let [marked, capable] = segment.counters();
+            options.extend([kind, 8]);
+            options.extend(&capable.to_be_bytes()[1..]);
+            options.extend(&marked.to_be_bytes()[1..]);
         }
         options
     }

@@ -263,7 +263,7 @@ impl Endpoint for TcpSource {
 
 impl Metered for TcpSource {
     fn totals(&self) -> SourceTotals {
-        self.totals
+        SourceTotals { reported_marks: self.sender.stats().marks, ..self.totals }
     }
     fn rtt(&self) -> Option<&Delays> {
         Some(&self.rtt)

@@ -70,6 +70,8 @@ pub struct SourceTotals {
     pub cuts: u64,
     /// ECN marks answered by a reduction.
     pub ecn_cuts: u64,
+    /// Packets that acknowledgements said were marked.
+    pub reported_marks: u64,
     /// Reductions undone.
     pub undone: u64,
     /// Verdicts against truth.

@@ -2,12 +2,15 @@
 //! Explicit congestion notification, the receiving half: when acknowledgements carry ECE.
 //!
 //! Classic (RFC 3168, section 6.1.3): all of them, from a mark until CWR arrives. DCTCP (RFC 8257, section 3.2): each
-//! says of what it acknowledges whether it was marked; where that changes, what came before is acknowledged first.
+//! says of what it acknowledges whether it was marked; where that changes, what came before is acknowledged first. AccECN
+//! (RFC 9768): each shows a count ([`accurate`](crate::accurate)).
 //! The first mark and CWR are answered at once, as Linux does: the sender's window may be small
 //! (`__tcp_ecn_check_ce()`, `tcp_ecn_accept_cwr()`). With Linux's ACKs the one after the first mark is quick, too, and so are two
 //! from a segment on that is not ECN-capable behind others that were: it is sent again, probably.
 
 use super::Receiver;
+use crate::accurate::Counter;
+use crate::segment::expand;
 use crate::{Config, DelayedAck, Ecn, Flags, Segment, SegmentKind};
 use units::Time;
 
@@ -17,17 +20,23 @@ pub(super) struct EcnReceiver {
     kind: Option<Ecn>,
     /// ECE: until CWR arrives; DCTCP.CE of RFC 8257.
     echo: bool,
-    /// An acknowledgement of what came before the state changed: number, timestamp, ECE.
-    before: Option<(u64, Time, bool)>,
+    /// An acknowledgement of what came before the state changed: number, timestamp, bits.
+    before: Option<(u64, Time, Flags)>,
     /// ECN-capable segments have come (`TCP_ECN_SEEN`).
     seen: bool,
     /// With Linux's ACKs: two quick ones from this segment on.
     pub(super) hurry: bool,
+    /// AccECN's count.
+    counter: Counter,
+    /// The bits of an acknowledgement, but for AccECN's.
+    bits: Flags,
 }
 
 impl EcnReceiver {
     pub(super) fn new(config: &Config) -> Self {
-        Self { kind: config.ecn, echo: false, before: None, seen: false, hurry: false }
+        let bits = config.ecn.map_or(Flags::NONE, Ecn::control);
+        let counter = Counter::new();
+        Self { kind: config.ecn, echo: false, before: None, seen: false, hurry: false, counter, bits }
     }
 
     #[inline]
@@ -38,14 +47,18 @@ impl EcnReceiver {
     /// The bits of an acknowledgement. Those of DCTCP are ECN-capable in Linux (`tcp_ecn_send()`), others are not
     /// (RFC 3168, section 6.1.4).
     #[inline]
-    pub(super) fn flags(&self, echo: bool) -> Flags {
-        Flags::when(echo, Flags::ECE) | self.kind.map_or(Flags::NONE, Ecn::control)
+    pub(super) fn now(&mut self) -> Flags {
+        if self.kind.is_some_and(Ecn::is_accurate) { self.counter.report() } else { self.bits }
     }
 
-    /// The same of now.
-    #[inline]
-    pub(super) fn now(&self) -> Flags {
-        self.flags(self.echo)
+    /// AccECN's option.
+    pub(super) fn option(&self) -> Option<[u32; 2]> {
+        self.kind.is_some_and(Ecn::is_accurate).then(|| self.counter.option())
+    }
+
+    fn set_echo(&mut self, echo: bool) {
+        self.echo = echo;
+        self.bits = self.bits.without(Flags::ECE) | Flags::when(echo, Flags::ECE);
     }
 }
 
@@ -64,19 +77,19 @@ impl Receiver {
                     return;
                 }
                 if self.pending > 0 {
-                    self.ecn.before = Some((self.next, self.echo, self.ecn.echo));
+                    self.ecn.before = Some((self.next, self.echo, self.ecn.bits));
                     self.last_ack = self.next;
                 }
-                self.ecn.echo = marked;
+                self.ecn.set_echo(marked);
                 self.ack_now = true;
             }
             Some(Ecn::Classic) => {
                 if segment.flags.has(Flags::CWR) {
-                    self.ecn.echo = false;
+                    self.ecn.set_echo(false);
                     self.ack_now = true;
                 }
                 if marked && !self.ecn.echo {
-                    self.ecn.echo = true;
+                    self.ecn.set_echo(true);
                     if self.delayed == Some(DelayedAck::Linux) {
                         self.ecn.hurry = true;
                     } else {
@@ -84,13 +97,17 @@ impl Receiver {
                     }
                 }
             }
-            None => {}
+            // Section 1.3: "acceptable" packets (RFC 9293, section 3.10.7.4); none that has come before.
+            Some(Ecn::Accurate | Ecn::AccurateL4s) if expand(segment.seq, self.next) >= self.next => {
+                self.ack_now |= self.ecn.counter.count(segment.flags, segment.len);
+            }
+            Some(Ecn::Accurate | Ecn::AccurateL4s) | None => {}
         }
     }
 
     /// The acknowledgement of what came before the state changed, if one is due.
     pub(super) fn acknowledge_before(&mut self) -> Option<Segment> {
-        let (next, echo, marked) = self.ecn.before.take()?;
+        let (next, echo, flags) = self.ecn.before.take()?;
         self.stats.acks += 1;
         Some(Segment {
             timestamp: echo,
@@ -98,7 +115,7 @@ impl Receiver {
             window: self.window,
             len: self.one_way_delay_ns,
             kind: SegmentKind::Ack,
-            flags: self.ecn.flags(marked),
+            flags,
             ..Segment::default()
         })
     }

@@ -2,6 +2,7 @@
 //! What an acknowledgement means.
 
 use super::{Mode, Sender, Stage};
+use crate::accurate::Marks;
 use crate::recovery::News;
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
@@ -19,6 +20,8 @@ struct Newly {
     confirmed: bool,
     /// ns-2's agents: SACKs that are news, outside a recovery.
     heard: bool,
+    /// What it tells of marks.
+    marks: Marks,
 }
 
 impl Newly {
@@ -57,7 +60,8 @@ impl Sender {
         let in_flight_before = self.board.pipe();
         let advanced = seq.saturating_sub(una);
         let (lost, episode) = (self.stats.lost, self.episode);
-        let newly = self.account(now, ack, seq);
+        let mut newly = self.account(now, ack, seq);
+        newly.marks = self.ecn.marks(ack, newly.segments, newly.bytes);
         self.newly = newly.segments;
         if let (Some(again), Some(newest)) = (&mut self.again, &newly.newest) {
             again.on_delivered(newest);
@@ -96,8 +100,9 @@ impl Sender {
         if may_show_losses {
             self.detect_losses(now);
         }
-        if ack.flags.has(Flags::ECE) {
-            self.hear_ece(now, newly.newest.as_ref(), in_flight_before);
+        if newly.marks.packets > 0 {
+            self.stats.marks += newly.marks.packets;
+            self.hear_marks(now, newly.newest.as_ref(), in_flight_before);
         }
         // ns-2's Sack1 takes one out for each acknowledgement of a recovery.
         if self.release.is_some() && (newly.segments > 0 || self.ns2.is_some()) {
@@ -137,7 +142,14 @@ impl Sender {
 
     /// Books what the acknowledgement covers.
     fn account(&mut self, now: Time, ack: &Segment, seq: u64) -> Newly {
-        let mut newly = Newly { segments: 0, bytes: 0, newest: None, confirmed: false, heard: false };
+        let mut newly = Newly {
+            segments: 0,
+            bytes: 0,
+            newest: None,
+            confirmed: false,
+            heard: false,
+            marks: Marks::default(),
+        };
         self.packets.clear();
         let una = self.board.una();
         let (sizes, packets, rack) = (self.sizes, &mut self.packets, &mut self.rack);
@@ -265,7 +277,6 @@ impl Sender {
     ) {
         self.stats.delivered_bytes += newly.bytes;
         let newest = newly.newest.as_ref();
-        let marked = ack.flags.has(Flags::ECE);
         let mut round_start = false;
         let mut rate = None;
         if let Some(newest) = newest {
@@ -296,14 +307,14 @@ impl Sender {
             round_start,
             in_recovery: match self.mode {
                 // Linux, tcp_cong_control: what brings a mark widens no window.
-                Mode::Open => marked && !self.ecn.unanswered,
+                Mode::Open => newly.marks.packets > 0 && !self.ecn.unanswered,
                 Mode::Reduction | Mode::Recovery => true,
                 Mode::Timeout => false,
             },
             cwnd_limited: self.is_window_limited(),
             app_limited: newest.is_some_and(Record::is_app_limited),
             receiver_limited: self.limited == Some(control::Limit::Receiver),
-            ce: Bytes::new(if marked { newly.bytes } else { 0 }),
+            ce: Bytes::new(newly.marks.bytes),
             congestion_warning: ack.flags.has(Flags::WARNED),
             probes: u32::from(ack.kind == SegmentKind::ProbeAck),
             packets: &self.packets,

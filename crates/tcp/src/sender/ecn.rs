@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Explicit congestion notification, the sending half (RFC 3168, section 6.1; RFC 8257 where it says so).
 //!
-//! New data says that it may be marked. An acknowledgement with ECE is a congestion event, at most once per window of
+//! New data says that it may be marked. An acknowledgement that tells of marks is a congestion event, at most once per window of
 //! data: the controller cuts, the window comes down over the round trip (PRR) or at once (without), nothing grows until
 //! more than what was outstanding then is acknowledged, and the next new segment carries CWR. So does the one after any
 //! other reduction (Linux, `tcp_init_cwnd_reduction()`, `tcp_enter_loss()`). What a mark proves is not undone.
@@ -11,11 +11,12 @@
 //! stays one.
 
 use super::{Mode, Sender};
+use crate::accurate::{self, Decoder, Marks};
 use crate::event::Event;
 use crate::recovery::{Release, prr::Prr, undo::Undo};
 use crate::scoreboard::Record;
-use crate::{Ecn, Flags};
-use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind};
+use crate::{Config, Ecn, Flags, Segment};
+use control::{Controller, Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Signals};
 use units::{Bytes, Time};
 
 /// The bits of a SYN (RFC 3168, section 6.1.1): ECE and CWR ask for ECN.
@@ -25,36 +26,78 @@ pub const fn syn_flags(ecn: Option<Ecn>) -> Flags {
         Some(Ecn::Classic) => Flags::ECE.and(Flags::CWR),
         // DCTCP's SYN, and the answer, may be marked in Linux (INET_ECN_xmit).
         Some(ecn @ (Ecn::Dctcp | Ecn::L4s)) => Flags::ECE.and(Flags::CWR).and(ecn.control()),
+        Some(Ecn::Accurate | Ecn::AccurateL4s) => accurate::SYN,
     }
 }
 
-/// The bits of a SYN-ACK: ECE alone agrees, if both ends want ECN. Without a handshake ECN counts as agreed on.
+/// The bits of a SYN-ACK: ECE alone agrees, if both ends want ECN, and with AccECN the codepoint of the SYN. Without a
+/// handshake ECN counts as agreed on.
 pub const fn syn_ack_flags(ecn: Option<Ecn>, syn: Flags) -> Flags {
     match ecn {
+        Some(ecn) if ecn.is_accurate() && syn.has(accurate::SYN) => accurate::handshake(syn),
         Some(ecn) if syn.has(Flags::ECE.and(Flags::CWR)) => Flags::ECE.and(ecn.control()),
         _ => Flags::NONE,
     }
 }
 
+/// The bits of the ACK that ends a handshake (RFC 9768, table 3); SYN-ACKs come without ECT then.
+pub const fn handshake_ack_flags(ecn: Option<Ecn>) -> Flags {
+    match ecn {
+        Some(ecn) if ecn.is_accurate() => accurate::handshake(Flags::NONE),
+        _ => Flags::NONE,
+    }
+}
+
 /// What the sender keeps of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection, each named")]
 pub(super) struct EcnSender {
     /// Of every new segment.
     data: Flags,
     /// Of every repeated one.
     repeated: Flags,
+    /// A lowered window is told of (AccECN does not: RFC 9768, section 3.1.5).
+    tells: bool,
     /// The window was lowered: the next new segment says so.
     cwr_due: bool,
-    /// The controller takes no notice of marks.
+    /// The controller takes no notice of marks, or answers them as it likes.
     pub(super) unanswered: bool,
+    /// The controller decides itself how often it answers.
+    answers_each: bool,
+    /// A reduction that a mark asked for may be next to nothing: a loss is an episode of its own.
+    pub(super) proportional: bool,
+    /// AccECN's count.
+    accurate: Option<Box<Decoder>>,
 }
 
 impl EcnSender {
-    pub(super) fn new(ecn: Option<Ecn>) -> Self {
-        let data = ecn.map_or(Flags::NONE, Ecn::codepoint);
-        // RFC 3168, section 6.1.5: retransmissions are not ECN-capable. DCTCP's are in Linux (tcp_ecn_send).
-        let repeated = ecn.map_or(Flags::NONE, Ecn::control);
-        Self { data, repeated, cwr_due: false, unanswered: false }
+    /// ECN of a connection with this controller.
+    pub(super) fn new(config: &Config, controller: &dyn Controller) -> Self {
+        let (needs_each, answers_each) =
+            (controller.requires().contains(Signals::ECN), controller.answers_each_mark());
+        let ecn = config.ecn;
+        let counted = ecn.is_some_and(Ecn::is_accurate);
+        Self {
+            data: ecn.map_or(Flags::NONE, Ecn::codepoint),
+            repeated: ecn.map_or(Flags::NONE, Ecn::repeated),
+            tells: ecn.is_some() && !counted,
+            cwr_due: false,
+            unanswered: answers_each,
+            answers_each,
+            // Linux answers a loss behind a mark with a second reduction in the modules of DCTCP and Prague alone.
+            proportional: ecn.is_some_and(Ecn::tells_each) && (needs_each || !counted),
+            accurate: counted.then(|| Box::new(Decoder::new(config.mss))),
+        }
+    }
+
+    /// What an acknowledgement tells of marks; it newly covers so many packets, and so many bytes.
+    #[inline]
+    pub(super) fn marks(&mut self, ack: &Segment, packets: u64, bytes: u64) -> Marks {
+        match &mut self.accurate {
+            None if ack.flags.has(Flags::ECE) => Marks { packets: packets.max(1), bytes },
+            None => Marks::default(),
+            Some(decoder) => decoder.hear(ack, packets),
+        }
     }
 
     /// The bits of a segment that leaves.
@@ -69,14 +112,14 @@ impl EcnSender {
 
     /// The window was lowered, for whatever reason.
     pub(super) fn reduced(&mut self) {
-        self.cwr_due = self.data.is_markable();
+        self.cwr_due = self.tells;
     }
 }
 
 impl Sender {
-    /// An acknowledgement with ECE; `newest` is the most recently sent of what it covers.
+    /// An acknowledgement that tells of marks; `newest` is the most recently sent of what it covers.
     #[cold]
-    pub(super) fn hear_ece(&mut self, now: Time, newest: Option<&Record>, in_flight_before: u64) {
+    pub(super) fn hear_marks(&mut self, now: Time, newest: Option<&Record>, in_flight_before: u64) {
         self.stats.ece_acks += 1;
         // Linux, tcp_fastretrans_alert: a reduction that a mark asked for, too, stands.
         self.undo = Undo::default();
@@ -114,6 +157,9 @@ impl Sender {
             self.events.push(Event::Marked);
         }
         self.note_cut(before);
+        if self.ecn.answers_each {
+            return;
+        }
         self.episode += 1;
         self.mode = Mode::Reduction;
         self.recover = self.board.next();

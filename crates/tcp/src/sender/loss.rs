@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::recovery::{Release, prr::Prr};
 use crate::scoreboard::Record;
 use crate::segment::{Flags, expand};
-use crate::{Ecn, Recovery, Segment, Timeouts};
+use crate::{Recovery, Segment, Timeouts};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Spurious, Timeout};
 use units::{Bytes, Span, Time};
 
@@ -98,7 +98,7 @@ impl Sender {
         match later {
             // RFC 8257, section 3.5: to a loss DCTCP reacts as TCP does, whatever the marks have taken (Linux,
             // dctcp_react_to_loss).
-            _ if self.mode == Mode::Reduction && self.config.ecn.is_some_and(Ecn::tells_each) => {
+            _ if self.mode == Mode::Reduction && self.ecn.proportional => {
                 self.report_found(now, true, in_flight_before);
             }
             // What was sent before the newest reduction was lost with it; the rest is the next event.

@@ -71,6 +71,7 @@ impl Sender {
                 timestamp: now,
                 seq,
                 kind: SegmentKind::HandshakeAck,
+                flags: ecn::handshake_ack_flags(self.config.ecn),
                 ..Segment::default()
             });
         }

@@ -53,7 +53,13 @@ proptest! {
         limited_transmit: bool,
         undo: bool,
         delayed: bool,
-        ecn in proptest::option::of(prop_oneof![Just(Ecn::Classic), Just(Ecn::Dctcp), Just(Ecn::L4s)]),
+        ecn in proptest::option::of(prop_oneof![
+            Just(Ecn::Classic),
+            Just(Ecn::Dctcp),
+            Just(Ecn::L4s),
+            Just(Ecn::Accurate),
+            Just(Ecn::AccurateL4s)
+        ]),
         receive_window in proptest::option::of(1_u64..40),
         window in 1_u64..40,
         fates in proptest::collection::btree_map(0_u64..200, fate(), 0..60),

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Accurate ECN feedback (AccECN, RFC 9768): acknowledgements that show a count of marked packets, and one of marked
+//! bytes.
+//!
+//! The receiver counts marked packets and shows the last three bits of the count in the field ACE, the flags AE, CWR
+//! and ECE; the bytes stand in an option, with 24 bits. The sender takes the differences from what it knew. As every
+//! acknowledgement shows all, one that is lost loses nothing. Where so much is acknowledged at once that three bits may
+//! have gone round, the bytes say whether they have (appendix A.2.2).
+//!
+//! Every acknowledgement has the option, and so two SACK blocks at most, as headers have no more room. Not built: a
+//! path that takes it away; what follows from a mark on a SYN, which carries no ECT here, nor do SYN-ACKs and
+//! acknowledgements (RFC 3168, section 6.1.4).
+
+use crate::{Flags, Segment};
+use units::Time;
+
+/// `r.cep` and `s.cep` at the start (section 3.2.1): not 0, which a middlebox might have written.
+const FIRST: u64 = 5;
+/// DIVACE of appendix A.2.1.
+const DIVACE: u64 = 8;
+/// DIVOPT of appendix A.1.
+const DIVOPT: u32 = 1 << 24;
+
+/// The field ACE, bit by bit (section 3.2.2, figure 3): AE, CWR, ECE.
+const fn field(value: u64) -> Flags {
+    Flags::when(value & 4 != 0, Flags::AE)
+        .and(Flags::when(value & 2 != 0, Flags::CWR))
+        .and(Flags::when(value & 1 != 0, Flags::ECE))
+}
+
+/// The value of the field.
+fn value(flags: Flags) -> u64 {
+    4 * u64::from(flags.has(Flags::AE))
+        + 2 * u64::from(flags.has(Flags::CWR))
+        + u64::from(flags.has(Flags::ECE))
+}
+
+/// Section 3.1.1: the bits of a SYN that asks for it.
+pub const SYN: Flags = field(7);
+/// The field on a segment with data: their sender has received nothing that could be marked.
+pub const DATA: Flags = field(FIRST);
+
+/// Tables 2 and 3: what a SYN-ACK and the ACK of one say of the codepoint that came with the segment before.
+pub const fn handshake(came: Flags) -> Flags {
+    match (came.has(Flags::ECT), came.has(Flags::ECT1)) {
+        (false, false) => field(0b010),
+        (false, true) => field(0b011),
+        (true, false) => field(0b100),
+        (true, true) => field(0b110),
+    }
+}
+
+/// The receiver's counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// `r.cep`.
+    marks: u64,
+    /// `r.ceb`, and `r.e0b` or `r.e1b`: which of them depends on the sender.
+    bytes: [u32; 2],
+    /// Marks since the last acknowledgement.
+    unreported: u8,
+    /// The packet before was marked.
+    marked: bool,
+}
+
+impl Counter {
+    /// So many marks make the receiver acknowledge (section 3.2.2.5.1: 2 while data are unacknowledged).
+    const AT_LEAST_EVERY: u8 = 2;
+
+    /// Nothing has come (section 3.2.1).
+    pub const fn new() -> Self {
+        Self { marks: FIRST, bytes: [0, 1], unreported: 0, marked: false }
+    }
+
+    /// A packet with so many bytes of data came that the receiver accepts, with these bits. Whether it has to be
+    /// acknowledged at once (section 3.2.2.5.1): the first mark behind a packet without one, and every second mark.
+    pub fn count(&mut self, flags: Flags, len: u32) -> bool {
+        let marked = flags.has(Flags::CE);
+        let changed = marked && !self.marked;
+        self.marked = marked;
+        if flags.is_markable() {
+            let count = &mut self.bytes[usize::from(!marked)];
+            *count = count.wrapping_add(len) % DIVOPT;
+        }
+        self.marks += u64::from(marked);
+        self.unreported = self.unreported.saturating_add(u8::from(marked));
+        changed || self.unreported >= Self::AT_LEAST_EVERY
+    }
+
+    /// The field on an acknowledgement that leaves now.
+    pub fn report(&mut self) -> Flags {
+        self.unreported = 0;
+        field(self.marks)
+    }
+
+    /// The option on it: the fields ECEB, and EE0B or EE1B.
+    pub const fn option(&self) -> [u32; 2] {
+        self.bytes
+    }
+}
+
+impl Default for Counter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What an acknowledgement tells of marks that none told before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Packets.
+    pub packets: u64,
+    /// Their bytes of data.
+    pub bytes: u64,
+}
+
+/// The sender's side of the counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decoder {
+    /// `s.cep` and `s.ceb`.
+    known: Marks,
+    mss: u64,
+    /// The newest timestamp echoed.
+    echoed: Time,
+}
+
+impl Decoder {
+    /// Appendix A.2.2.
+    const SAFETY_FACTOR: u64 = 2;
+
+    /// Nothing has been heard.
+    pub const fn new(mss: u32) -> Self {
+        Self { known: Marks { packets: FIRST, bytes: 0 }, mss: mss as u64, echoed: Time::ZERO }
+    }
+
+    /// An acknowledgement came that covers so many packets that none did before.
+    pub fn hear(&mut self, ack: &Segment, newly: u64) -> Marks {
+        // Appendix A.1: it was overtaken by a later one.
+        if newly == 0 && ack.timestamp <= self.echoed {
+            return Marks::default();
+        }
+        self.echoed = self.echoed.max(ack.timestamp);
+        // Appendix A.1: d.ceb = (ECEB + DIVOPT - (s.ceb % DIVOPT)) % DIVOPT.
+        let divopt = u64::from(DIVOPT);
+        let bytes = (u64::from(ack.counters()[0]) + divopt - self.known.bytes % divopt) % divopt;
+        // Appendix A.2.1: d.cep = (ACE + DIVACE - (s.cep % DIVACE)) % DIVACE.
+        let least = (value(ack.flags) + DIVACE - self.known.packets % DIVACE) % DIVACE;
+        // dSafer.cep = newlyAckedPkt - ((newlyAckedPkt - d.cep) % DIVACE).
+        let safer = if newly > least { newly - (newly - least) % DIVACE } else { least };
+        // Appendix A.2.2: few bytes for so many packets, and enough packets for the bytes.
+        let is_enough = bytes <= self.mss * least && Self::SAFETY_FACTOR * bytes < self.mss * safer;
+        let heard = Marks { packets: if safer > least && is_enough { least } else { safer }, bytes };
+        self.known.packets += heard.packets;
+        self.known.bytes += heard.bytes;
+        heard
+    }
+
+    /// Marks heard of.
+    pub const fn total(&self) -> Marks {
+        Marks { packets: self.known.packets - FIRST, bytes: self.known.bytes }
+    }
+}
+
+#[cfg(test)]
+mod tests;

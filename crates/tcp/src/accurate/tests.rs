@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! RFC 9768's tables and worked examples, and what its appendix promises for any losses.
+
+use super::{Counter, DATA, Decoder, Marks, SYN, field, handshake};
+use crate::{Flags, Segment};
+use proptest::prelude::*;
+use units::{Span, Time};
+
+/// (AE, CWR, ECE).
+fn bits(flags: Flags) -> (u8, u8, u8) {
+    let bit = |bit| u8::from(flags.has(bit));
+    (bit(Flags::AE), bit(Flags::CWR), bit(Flags::ECE))
+}
+
+fn ms(ms: u64) -> Time {
+    Time::ZERO + Span::from_millis(ms)
+}
+
+const MSS: u32 = 1460;
+
+/// An acknowledgement that shows these counts.
+fn ack(marks: u64, bytes: u32, echoed: Time) -> Segment {
+    let sack = [[0; 2], [0; 2], [bytes % (1 << 24), 0]];
+    Segment { flags: field(marks), sack, timestamp: echoed, ..Segment::default() }
+}
+
+/// A sender that knows of so many marked packets beyond the first 5, of no bytes, by acknowledgements of one packet
+/// each.
+fn knows(marks: u64) -> Decoder {
+    let mut decoder = Decoder::new(MSS);
+    for more in 1..=marks {
+        assert_eq!(decoder.hear(&ack(5 + more, 0, Time::ZERO), 1).packets, 1);
+    }
+    decoder
+}
+
+/// Table 2, the first block, and table 3.
+#[test]
+fn the_handshake_tells_of_the_codepoint() {
+    assert_eq!(bits(SYN), (1, 1, 1));
+    let of = [Flags::NONE, Flags::ECT1, Flags::ECT, Flags::CE].map(|came| bits(handshake(came)));
+    assert_eq!(of, [(0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 1, 0)]);
+}
+
+/// Section 3.2.1: r.cep = 5 at the start, 0b101; after three marks more the field is 0b000, and 0b001 after four.
+#[test]
+fn the_count_begins_with_five_and_goes_round() {
+    let mut counter = Counter::new();
+    let mut seen = vec![bits(counter.report())];
+    for _ in 0..4 {
+        counter.count(Flags::CE, MSS);
+        seen.push(bits(counter.report()));
+    }
+    assert_eq!(seen, [(1, 0, 1), (1, 1, 0), (1, 1, 1), (0, 0, 0), (0, 0, 1)]);
+    assert_eq!(bits(DATA), (1, 0, 1));
+}
+
+/// Section 3.2.2.5.1: a mark behind a packet without one is acknowledged at once, and each second one; the end of a row
+/// of marks is not.
+#[test]
+fn marks_are_acknowledged_in_time() {
+    let mut counter = Counter::new();
+    let mut at_once = Vec::new();
+    for marked in [false, true, true, true, true, false, false, true] {
+        let now = counter.count(if marked { Flags::CE } else { Flags::ECT }, MSS);
+        at_once.push(now);
+        if now {
+            counter.report();
+        }
+    }
+    //         -      first  1      2     1      -      -      first
+    assert_eq!(at_once, [false, true, false, true, false, false, false, true]);
+}
+
+/// Appendix A.2.1, the worked examples: 9 packets and an increment of 2 are 2 marks, as 9 - ((9 - 2) % 8) = 2; of 10
+/// packets they are 10, unless the bytes say otherwise (here they say that there were more than two full ones).
+#[test]
+fn many_packets_at_once_may_hide_a_round() {
+    for (newly, marks) in [(9, 2), (10, 10)] {
+        let mut decoder = knows(40);
+        assert_eq!(
+            decoder.hear(&ack(5 + 40 + 2, 10 * MSS, ms(1)), newly),
+            Marks { packets: marks, bytes: 14_600 }
+        );
+        assert_eq!(decoder.total().packets, 40 + marks);
+    }
+    // What is no more than the field can tell apart is taken as it is, more than was acknowledged too.
+    assert_eq!(knows(40).hear(&ack(5 + 40 + 3, 3 * MSS, ms(1)), 1).packets, 3);
+}
+
+/// Appendix A.2.2, the worked examples, MSS 1460: (d.cep, dSafer.cep, d.ceb), and which of both holds.
+#[test]
+fn bytes_tell_whether_the_field_has_gone_round() {
+    for (least, safer, bytes, holds) in [(0, 8, 1460, 8), (2, 10, 1460, 2), (7, 15, 10_200, 7)] {
+        let mut decoder = knows(8);
+        assert_eq!(
+            decoder.hear(&ack(5 + 8 + least, bytes, ms(1)), safer).packets,
+            holds,
+            "{least} {safer} {bytes}"
+        );
+    }
+}
+
+/// Appendix A.1, the worked example: s.ceb = 33,554,433 and ECEB = 1461 make 33,555,893.
+#[test]
+fn the_count_of_bytes_goes_round() {
+    let mut decoder = Decoder::new(MSS);
+    let two_rounds = Marks { packets: 5, bytes: 33_554_433 };
+    decoder.known = two_rounds;
+    assert_eq!(decoder.hear(&ack(6, 1461, Time::ZERO), 1), Marks { packets: 1, bytes: 1460 });
+    assert_eq!(decoder.total().bytes, 33_555_893);
+    let mut counter = Counter::new();
+    for _ in 0..23_000 {
+        counter.count(Flags::CE, MSS);
+        counter.count(Flags::ECT1, MSS);
+    }
+    // 33,580,000 - 2 * 16,777,216; the other began with 1.
+    assert_eq!(counter.option(), [25_568, 25_569]);
+}
+
+/// Appendix A.1: an acknowledgement that was overtaken winds no counter back (or on, by 7).
+#[test]
+fn what_was_overtaken_says_nothing() {
+    let mut decoder = knows(0);
+    assert_eq!(decoder.hear(&ack(8, 3 * MSS, ms(9)), 3).packets, 3);
+    for at in [8, 9] {
+        assert_eq!(decoder.hear(&ack(7, 2 * MSS, ms(at)), 0), Marks::default());
+    }
+    // New time, no new data: marked packets that were there already.
+    assert_eq!(decoder.hear(&ack(9, 4 * MSS, ms(10)), 0), Marks { packets: 1, bytes: 1460 });
+}
+
+proptest! {
+    /// Whatever acknowledgements are lost and however short packets are: the sender knows of every marked byte, and of
+    /// full packets of every mark; it never believes in fewer than there were.
+    #[test]
+    fn no_mark_is_missed(
+        packets in prop::collection::vec((0..100_u32, 0..100_u32, MSS / 2..=MSS), 1..600),
+        marked in 0..100_u32,
+        lost in 0..95_u32,
+        full: bool,
+    ) {
+        let (mut counter, mut decoder) = (Counter::new(), Decoder::new(MSS));
+        let (mut marks, mut newly) = (Marks::default(), 0);
+        for (mark, fate, len) in packets {
+            let (is_marked, len) = (mark < marked, if full { MSS } else { len });
+            marks.packets += u64::from(is_marked);
+            marks.bytes += u64::from(len) * u64::from(is_marked);
+            newly += 1;
+            counter.count(if is_marked { Flags::CE } else { Flags::ECT1 }, len);
+            let flags = counter.report();
+            if fate < lost {
+                continue;
+            }
+            let sack = [[0; 2], [0; 2], counter.option()];
+            decoder.hear(&Segment { sack, flags, ..Segment::default() }, newly);
+            newly = 0;
+            prop_assert_eq!(decoder.total().bytes, marks.bytes);
+            if full {
+                prop_assert!(decoder.total().packets >= marks.packets);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! AccECN (RFC 9768) between a sender and a receiver: what comes back of marks, whatever becomes of acknowledgements.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use bentpipe_tcp::sender::ecn::{handshake_ack_flags, syn_ack_flags, syn_flags};
+use bentpipe_tcp::{Config, DelayedAck, Ecn, Flags, Receiver, Recovery, Segment};
+use common::{Fate, MSS, World, config, ms, segments};
+use control::Signals;
+use units::Span;
+
+fn with(ecn: Ecn) -> Config {
+    Config { ecn: Some(ecn), ..config(Recovery::RackTlp) }
+}
+
+const OFTEN: DelayedAck = DelayedAck::Every { segments: 8, at_most: Span::from_millis(40) };
+
+/// AE, CWR, ECE as a number.
+fn ace(segment: &Segment) -> u8 {
+    let bit = |bit, value: u8| if segment.flags.has(bit) { value } else { 0 };
+    bit(Flags::AE, 4) + bit(Flags::CWR, 2) + bit(Flags::ECE, 1)
+}
+
+/// Uniform numbers below 1: Marsaglia's xorshift with 64 bits of state (Journal of Statistical Software 8(14), 2003).
+fn chances(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// RFC 9768, table 2: the SYN asks with all three bits; the answer says that it came without ECT; table 3: so does the
+/// ACK.
+#[test]
+fn the_set_up_agrees_on_it() {
+    let ecn = Some(Ecn::AccurateL4s);
+    let flags = [syn_flags(ecn), syn_ack_flags(ecn, syn_flags(ecn)), handshake_ack_flags(ecn)];
+    assert_eq!(flags.map(|flags| ace(&Segment { flags, ..Segment::default() })), [7, 2, 2]);
+    assert!(!flags.iter().any(|flags| flags.is_markable()));
+    // Table 2, third block: who asks for RFC 3168 alone is answered so.
+    assert_eq!(syn_ack_flags(ecn, syn_flags(Some(Ecn::Classic))), Flags::ECE);
+    assert_eq!(handshake_ack_flags(Some(Ecn::Classic)), Flags::NONE);
+}
+
+/// Section 3.2.2.5.1, with an ACK for eight segments: the first mark and every second one are acknowledged at once, the
+/// end of a row of marks is not. Section 3.2.1: the field begins with 5.
+#[test]
+fn a_receiver_counts_and_hurries() {
+    let mut receiver = Receiver::new(&Config { delayed_ack: Some(OFTEN), ..with(Ecn::Accurate) });
+    let mut acks = Vec::new();
+    for (seq, marked) in (0_u32..).zip([false, true, true, true, true, false, false, true, false]) {
+        let now = ms(u64::from(seq));
+        let flags = if marked { Flags::CE } else { Flags::ECT };
+        receiver.handle(now, &Segment { seq, len: MSS, flags, ..Segment::default() });
+        acks.extend(std::iter::from_fn(|| receiver.poll_transmit(now)).map(|ack| (ack.seq, ace(&ack))));
+    }
+    receiver.handle_timeout(ms(60));
+    acks.extend(std::iter::from_fn(|| receiver.poll_transmit(ms(60))).map(|ack| (ack.seq, ace(&ack))));
+    // Two of the field's values beyond 7: 5 + 4 = 9 is 1, 10 is 2.
+    assert_eq!(acks, [(2, 6), (4, 0), (8, 2), (9, 2)]);
+    assert!(!receiver.poll_transmit(ms(60)).is_some_and(|ack| ack.flags.is_markable()));
+    // What has come before is not "acceptable" (RFC 9293, section 3.10.7.4), and not counted.
+    receiver.handle(ms(70), &Segment { seq: 3, len: MSS, flags: Flags::CE, ..Segment::default() });
+    assert_eq!(ace(&receiver.poll_transmit(ms(70)).unwrap()), 2);
+}
+
+/// A transfer of which every tenth segment is marked by chance, with `acks` deciding on the fate of acknowledgements,
+/// and some data lost: marks that arrived, marks that the sender knows of.
+fn told(config: &Config, acks: impl Fn(f64) -> Option<Fate>) -> (u64, u64) {
+    let mut world = World::new(config, 40, segments(20_000), 50);
+    let mut chance = chances(7);
+    for number in 0..21_000 {
+        match chance() {
+            p if p < 0.1 => world.fates.insert(number, Fate::Mark),
+            p if p < 0.101 => world.fates.insert(number, Fate::Drop),
+            _ => None,
+        };
+        if let Some(fate) = acks(chance()) {
+            world.ack_fates.insert(number, fate);
+        }
+    }
+    world.complete();
+    assert!(world.sent.len() > 20_000, "something was lost");
+    (world.receiver.stats().marked, world.sender.stats().marks)
+}
+
+/// Section 6, "Resilience": where acknowledgements are lost or overtaken, the next one makes up for it. Of DCTCP's echo
+/// some are lost, and some counted twice.
+#[test]
+fn lost_acknowledgements_lose_no_marks() {
+    let lost = |share: f64| move |chance: f64| (chance < share).then_some(Fate::Drop);
+    let late = |chance: f64| (chance < 0.3).then_some(Fate::Late(Span::from_millis(3)));
+    for ecn in [Ecn::Accurate, Ecn::AccurateL4s] {
+        let (marked, heard) = told(&with(ecn), late);
+        assert_eq!(marked, heard, "{ecn:?} late");
+        // Where ACKs are lost some data come twice; of "accurate-l4s" the second may be marked, and is not counted
+        // then.
+        let (marked, heard) = told(&with(ecn), lost(0.2));
+        let twice = if ecn == Ecn::Accurate { 0..=0 } else { 0..=40 };
+        assert!(marked > 1_500 && twice.contains(&(marked - heard)), "{ecn:?} {marked} {heard}");
+    }
+    let (marked, heard) = told(&with(Ecn::Dctcp), lost(0.2));
+    assert!(heard != marked, "{marked} {heard}");
+}
+
+/// A controller that answers once per window of data is asked once per window; nobody says CWR (section 3.1.5); SYNs,
+/// ACKs and repairs of "accurate" carry no ECT.
+#[test]
+fn a_mark_is_answered_once_per_window_and_without_cwr() {
+    assert!(with(Ecn::Accurate).provides().contains(Signals::ECN));
+    let mut world = World::new(&with(Ecn::Accurate), 20, segments(60), 100);
+    // Ten of the first window, and two of the next, which ends with segment 29.
+    world.fates.extend((5..15).chain(24..26).map(|number| (number, Fate::Mark)));
+    world.complete();
+    let stats = *world.sender.stats();
+    assert_eq!((stats.marks, world.receiver.stats().marked, stats.ecn_cuts), (12, 12, 2));
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Prague's law: its window where packets are marked by chance, over AccECN, on a path without a queue.
+//!
+//! An ACK that is not marked adds a/W, so a round trip adds a (1 - p). A cut takes W p/2, as alpha is p in the mean.
+//! After a cut there is none for a round, and then one with the next mark, which by chance is 1/p packets later, 1/(pW)
+//! of a round: cuts are T = 1 + 1/v rounds apart, with v = pW marks in a round. In the balance W p/2 = T (1 - p), so
+//! with small p v^2 = 2 v + 2, v = 1 + sqrt(3), where the draft has 2 for marks that come just when they may be
+//! answered.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use bentpipe_tcp::{Config, Ecn, Flags, Receiver, Recovery, Segment, Sender, Transfer};
+use control::catalogue;
+use std::collections::VecDeque;
+use units::{Span, Time};
+
+/// What has arrived by now.
+fn due(
+    wire: &mut VecDeque<(Time, Segment)>,
+    now: Time,
+) -> std::collections::vec_deque::Drain<'_, (Time, Segment)> {
+    let arrived = wire.iter().take_while(|packet| packet.0 <= now).count();
+    wire.drain(..arrived)
+}
+
+/// Packets sent per second over the last nine tenths of so many seconds, and the share of them that was marked.
+fn rate(rtt_ms: u64, p: f64, seconds: u64) -> (f64, f64) {
+    let config = Config { ecn: Some(Ecn::AccurateL4s), mss: 1000, ..Config::default() };
+    let config = Config { recovery: Recovery::RackTlp, ..config };
+    let settings = [("transition", catalogue::Value::Number(0.0))];
+    let prague = catalogue::build("prague", &settings).unwrap();
+    let mut sender = Sender::new(config.clone(), prague, Transfer::Endless, None);
+    let mut receiver = Receiver::new(&config);
+    let one_way = Span::from_nanos(rtt_ms * 500_000);
+    let (mut there, mut back) = (VecDeque::<(Time, Segment)>::new(), VecDeque::<(Time, Segment)>::new());
+    let (mut now, end) = (Time::ZERO, Time::ZERO + Span::from_secs(seconds));
+    let warm = Time::ZERO + Span::from_secs(seconds / 10);
+    let (mut sent, mut marked, mut state) = (0_u64, 0_u64, 88_172_645_463_325_252_u64);
+    sender.start(now);
+    while now < end {
+        while let Some(mut segment) = sender.poll_transmit(now) {
+            // Marsaglia's xorshift (Journal of Statistical Software 8(14), 2003).
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            let mark = ((state >> 11) as f64) < p * (1_u64 << 53) as f64;
+            segment.flags |= Flags::when(mark, Flags::CE);
+            sent += u64::from(now >= warm);
+            marked += u64::from(now >= warm && mark);
+            there.push_back((now + one_way, segment));
+        }
+        while let Some(ack) = receiver.poll_transmit(now) {
+            back.push_back((now + one_way, ack));
+        }
+        let first = |wire: &VecDeque<(Time, Segment)>| wire.front().map_or(Time::MAX, |packet| packet.0);
+        now = first(&there).min(first(&back)).min(sender.next_timeout()).min(receiver.next_timeout());
+        for (_, segment) in due(&mut there, now) {
+            receiver.handle(now, &segment);
+        }
+        for (_, ack) in due(&mut back, now) {
+            sender.handle(now, &ack);
+        }
+        if sender.next_timeout() <= now {
+            sender.handle_timeout(now);
+        }
+    }
+    assert_eq!(sender.stats().lost, 0);
+    let measured_s = end.since(warm).secs_f64();
+    (sent as f64 / measured_s, marked as f64 / sent as f64)
+}
+
+/// The law, for windows of some tens and some hundreds of segments.
+#[test]
+fn the_window_follows_the_law() {
+    for (p, seconds) in [(0.02, 600), (0.1, 2_000)] {
+        let (rate, share) = rate(100, p, seconds);
+        let (window, law) = (rate * 0.1, (1.0 + 3_f64.sqrt()) * (1.0 - share) / share);
+        assert!((window / law - 1.0).abs() < 0.06, "p = {share}: window {window}, law {law}");
+    }
+}
+
+/// Below the virtual round trip of 25 ms the rate is that of a flow with 25 ms; above, the window is what stays.
+#[test]
+fn short_round_trips_win_nothing() {
+    let law = (1.0 + 3_f64.sqrt()) * 0.98 / 0.02 / 0.025;
+    for rtt_ms in [5, 12, 25] {
+        let (rate, _) = rate(rtt_ms, 0.02, 120);
+        assert!((rate / law - 1.0).abs() < 0.1, "{rtt_ms} ms: {rate} packets/s, law {law}");
+    }
+    let (slow, fast) = (rate(50, 0.02, 200).0 * 50.0, rate(25, 0.02, 120).0 * 25.0);
+    assert!((slow / fast - 1.0).abs() < 0.08, "{slow} {fast}");
+}
