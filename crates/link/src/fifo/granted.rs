@@ -116,7 +116,12 @@ impl Fifo {
             slots.free = start;
             (parcel, parcel.size.into())
         };
-        match slots.send(left) {
+        let free = slots.free;
+        let sent = slots.send(left);
+        // What of the carrier it takes, superframe by superframe.
+        self.transmit_ns += slots.free.since(free).nanos();
+        self.busy_until = slots.free;
+        match sent {
             Ok(departure) => self.pass_granted(departure, parcel),
             Err(left) => slots.sending = Some((parcel, left)),
         }
@@ -130,11 +135,8 @@ impl Fifo {
         } else {
             departure + self.delay_at(departure)
         };
-        self.busy_until = departure;
         self.accepted += 1;
         self.accepted_bytes += u64::from(parcel.size);
-        // Only what it takes on the carrier, not the pauses between superframes.
-        self.transmit_ns += self.time_for(parcel.size.into()).nanos();
         if self.reorder {
             self.flight.insert(InFlight { arrival, parcel });
         } else {

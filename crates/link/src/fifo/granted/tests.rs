@@ -105,8 +105,14 @@ fn a_large_packet_is_cut_up() {
     link.offer(at(79), Parcel { size: 1500, ..parcel(1) });
     link.offer(at(79), parcel(2));
     assert_eq!(link.order(at(1000)), [(1, 164.0), (2, 204.0)]);
-    // On the carrier it was for 12 ms, not for 84.
+    // On the carrier the two were for 16 ms, not for 124.
     assert_eq!(link.link.busy_time(at(1000)), Span::from_millis(16));
+    let mut link = self::link(CRA);
+    link.offer(at(79), Parcel { size: 1500, ..parcel(1) });
+    for (now, busy) in [(79, 0), (82, 2), (84, 4), (119, 4), (122, 6), (130, 8), (165, 12)] {
+        link.run(at(now));
+        assert_eq!(link.link.busy_time(at(now)), Span::from_millis(busy), "{now}");
+    }
 }
 
 /// 400 kbit/s, a packet every 10 ms: what comes during superframe k is asked for when k + 1 begins and granted in k + 15, the
