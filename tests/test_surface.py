@@ -282,8 +282,8 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     lossy |= {"loss_steps", "lost_packets", "lost_period", "lost_spans"}
     known = fields - lossy | ({"loss"} if "per" in fields else set())
     assert keys <= known
-    # Of a link's keys a table may leave some out: a moving link has no delay of its own, and nothing else a satellite. What is
-    # announced of the network stands in its table.
+    # Of a link's keys a table may leave some out: a moving link has no delay of its own, and nothing else a satellite.
+    # What is announced of the network stands in its table.
     left_out = {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "budget", "path_trace", "trace_end"}
     left_out |= {"rate_by_elevation", "rate_by_range", "rate_by_hour", "loss_by_elevation", "loss_by_range"}
     left_out |= {"dama", "grants"}

@@ -35,6 +35,7 @@ mod sight;
 mod text;
 mod traffic;
 mod transport;
+mod varied;
 mod wire;
 mod words;
 

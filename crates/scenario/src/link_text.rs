@@ -6,12 +6,13 @@ use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{AccessLink, Losses};
 use crate::format::{self, DelayStep, Loss, LossStep, Medium, MovingLink, RateStep};
+use crate::queue;
 use crate::text::{Q, Unlimited};
-use crate::{queue, sight};
+use crate::varied::{has_no_rate, unvaried, with_recorded, with_sight};
 use link::sight::BySight;
 use link::{
     Bursts, Changes, CongestionWarning, Discipline, Impairment, LinkSpec, LossList, Piece, Queue, QueueLimit,
-    RateSchedule, Recorded, Said, Service,
+    RateSchedule, Said, Service,
 };
 use std::sync::Arc;
 use units::{Code, Rate, Span, Time};
@@ -325,70 +326,12 @@ fn rates_of(link: &LinkSpec) -> (RateText, Option<Vec<RateStep>>) {
     }
 }
 
-/// What the link replays.
-pub fn recorded_of(link: &LinkSpec) -> Option<&Recorded> {
-    link.changes.as_ref()?.recorded.as_ref()
-}
-
-/// Whether the rate comes from a recording or from the sky, or must.
-fn has_no_rate(link: &LinkSpec) -> bool {
-    recorded_of(link).is_some_and(|recorded| recorded.deliveries.is_some() || recorded.needs_rate)
-        || sight::of_link(link).is_some_and(|sight| sight.has_rate())
-}
-
 /// The link with a rate over time.
 fn with_rates(link: LinkSpec, schedule: Option<RateSchedule>) -> LinkSpec {
     let Some(schedule) = schedule else { return link };
     let old = link.changes.as_deref().cloned().unwrap_or_default();
     let rate = Some(Service::Schedule(schedule));
     LinkSpec { changes: Some(Arc::new(Changes { rate, ..old })), ..link }
-}
-
-/// The link with what it replays.
-fn with_recorded(
-    link: LinkSpec,
-    recorded: Option<Recorded>,
-    source: &Source<'_>,
-    path: &str,
-) -> Result<LinkSpec, ScenarioError> {
-    let Some(recorded) = recorded else { return Ok(link) };
-    queue::needs_no_rate(link.queue, source, &format!("{path}.queue"))?;
-    let mut changes = link.changes.as_deref().cloned().unwrap_or_default();
-    let rate = if recorded.deliveries.is_some() {
-        changes.rate = None;
-        None
-    } else {
-        link.rate
-    };
-    Ok(LinkSpec { rate, changes: Some(Arc::new(Changes { recorded: Some(recorded), ..changes })), ..link })
-}
-
-/// The link with what follows its satellite.
-fn with_sight(
-    link: LinkSpec,
-    sight: Option<BySight>,
-    source: &Source<'_>,
-    path: &str,
-) -> Result<LinkSpec, ScenarioError> {
-    let Some(sight) = sight else { return Ok(link) };
-    let mut changes = link.changes.as_deref().cloned().unwrap_or_default();
-    let mut rate = link.rate;
-    if sight.has_rate() {
-        queue::needs_no_rate(link.queue, source, &format!("{path}.queue"))?;
-        (rate, changes.rate) = (sight.highest(), None);
-    }
-    Ok(LinkSpec {
-        rate,
-        changes: Some(Arc::new(Changes { sight: Some(Arc::new(sight)), ..changes })),
-        ..link
-    })
-}
-
-/// A link without what its base replays or follows.
-fn unvaried(base: &LinkSpec) -> LinkSpec {
-    let changes =
-        base.changes.as_ref().map(|changes| Changes { recorded: None, sight: None, ..(**changes).clone() });
-    LinkSpec { changes: changes.filter(|changes| changes.course().is_some()).map(Arc::new), ..base.clone() }
 }
 
 impl MovingLink {
