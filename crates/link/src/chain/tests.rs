@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::{BadStretch, GoodStretch};
-use units::{Decibels, Distance, Speed};
+use units::{Decibels, Distance, Speed, Time};
 
 /// Salsano and others' balance by hand, with pi1 = 1: pi3 = 0.02 / 0.2 = 0.1, pi2 = 0.1 * 0.3 / 0.5 = 0.06, pi4 =
 /// 0.01; 1.17 in all.
