@@ -112,7 +112,7 @@ fn ms(ms: f64) -> Time {
 /// One packet of `size` bytes every so often, at a share of the beam's rate, until `end_ms`; `from_us` sets it apart from others.
 fn steady(share: f64, size: u16, from_us: f64, end_ms: f64) -> Vec<Time> {
     let apart = f64::from(size) / 1500.0 / share;
-    (0..)
+    (0..u32::MAX)
         .map(|number| f64::from(number) * apart + from_us / 1e3)
         .take_while(|&at| at < end_ms)
         .map(ms)

@@ -24,7 +24,7 @@ use link::sight::SightRate;
 use link::{LinkSpec, Queue, QueueLimit};
 use orbits::{shells, write_shells};
 use std::sync::Arc;
-use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Terminal, Visibility};
+use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Visibility};
 use units::{Angle, Code, Rate, Span};
 
 /// Interval of routes where neither file nor preset says: ns-2's handoff interval.
@@ -112,8 +112,7 @@ pub fn read(
     }
     let access = text.access.unwrap_or_default().read(old.map(|p| p.choice), dated, source)?;
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
-    let named = |(index, terminal): &(usize, Terminal)| (places.sites[*index].name.clone(), terminal.clone());
-    let terminals: Vec<_> = places.terminals.iter().map(named).collect();
+    let terminals = places.named_terminals();
     let shared = text.shared.unwrap_or_default();
     let shared = shared.read(old.map(|p| p.shared), (&terminals, &gateways), handover, source)?;
     shared::check_terminals(&places.terminals, shared, source)?;

@@ -90,6 +90,15 @@ pub struct Places {
     pub terminals: Vec<(usize, Terminal)>,
 }
 
+impl Places {
+    /// The terminals by the names of their sites.
+    pub fn named_terminals(&self) -> Vec<(String, Terminal)> {
+        let named =
+            |(index, terminal): &(usize, Terminal)| (self.sites[*index].name.clone(), terminal.clone());
+        self.terminals.iter().map(named).collect()
+    }
+}
+
 /// The places of the file.
 pub fn read_places(
     sites: Vec<format::Site>,
