@@ -69,6 +69,25 @@ fn demand_assignment_of_every_plain_link() {
 }
 
 #[test]
+fn what_is_assigned_on_demand_repeats_nothing() {
+    let dama = "dama = { superframe = \"40 ms\", latency = \"560 ms\", fca = 1.0 }";
+    let there = "rate = \"2 Mbit/s\", rtt = \"550 ms\", arq = { repeats = 2 }";
+    let NetworkChoice::Dumbbell { forward, reverse } =
+        read(&format!("dumbbell = {{ {there}, reverse = {{ {dama} }} }}")).network
+    else {
+        panic!()
+    };
+    assert_eq!((forward.spec.arq.is_some(), reverse.spec.arq), (true, None));
+    refused(
+        &format!("rate = \"1 Mbit/s\", arq = {{ repeats = 2 }}, {dama}"),
+        Code::ScenarioValue,
+        "dama",
+        "a link whose capacity is assigned on demand cannot repeat what breaks: a repetition would need a grant of its own \
+         (keep one of `dama` and `arq`)",
+    );
+}
+
+#[test]
 fn grants_of_every_plain_link() {
     let table = "grants = { period = \"4 ms\", long_period = \"8 ms\", long_share = 0.08 }";
     let expected = Grants { apart: Span::from_millis(4), or: (0.08, Span::from_millis(8)) };
