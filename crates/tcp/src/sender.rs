@@ -486,7 +486,8 @@ impl Sender {
         let longest = (self.stats.longest_recovery, self.stats.longest_recovery_rtts);
         let Some((began, srtt)) = self.recovery_began else { return longest };
         let lasts = now.since(began);
-        let rtts = srtt.map_or(0.0, |srtt| lasts.secs_f64() / srtt.secs_f64());
+        // Between a host and a proxy beside it nothing takes time.
+        let rtts = srtt.map_or(0.0, |srtt| lasts.secs_f64() / srtt.max(Span::from_micros(1)).secs_f64());
         if (longest.1, longest.0) < (rtts, lasts) { (lasts, rtts) } else { longest }
     }
     /// Named numbers of the controller's inner state.
