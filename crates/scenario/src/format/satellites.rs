@@ -203,7 +203,7 @@ pub struct Gateway {
     pub gso_exclusion: Option<Q<Angle>>,
     /// The skyline around it, as of a site.
     pub mask: Option<Vec<Vec<f64>>>,
-    /// File of that skyline, instead of `mask`.
+    /// File of that skyline, instead of `mask`; relative to the scenario's file.
     pub mask_file: Option<String>,
 }
 
@@ -293,7 +293,7 @@ pub struct Site {
     /// them the elevation is linear in azimuth, around the circle; two pairs of one azimuth are the edge of a wall.
     /// Satellites below it are hidden, and those below `min_elevation`. Default: nothing is hidden.
     pub mask: Option<Vec<Vec<f64>>>,
-    /// File of that skyline, instead of `mask`: a CSV file of the columns azimuth_deg and elevation_deg, relative to the
-    /// scenario's file.
+    /// File of that skyline, instead of `mask`: a CSV file of the columns azimuth_deg and elevation_deg,
+    /// relative to the scenario's file.
     pub mask_file: Option<String>,
 }
