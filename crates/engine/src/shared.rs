@@ -7,7 +7,7 @@
 
 use crate::sharing::Seat;
 use crate::{Endpoint, Engine, Observer};
-use link::Parcel;
+use link::{Parcel, Sent};
 
 impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// A link that was made by [`link::Link::sharing`] shares the transmitter of that number from now on.
@@ -21,20 +21,14 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let now = self.now();
         loop {
             let shared = &mut self.sharing.transmitters[transmitter];
-            let (free, last) = (shared.free, shared.last);
+            let free = shared.free;
             if free > now {
                 break;
             }
             let Some((seat, link)) = shared.next() else { break };
             let (wire, mut packets) = self.at(link);
             let sent = wire.send(now, free, &mut packets);
-            let (waits, next) = (wire.waits(), wire.next_event());
-            self.sharing.transmitters[transmitter].after(seat, sent, waits);
-            self.set_event(link as usize, next);
-            if let Some(last) = last.filter(|&last| last != link && sent.is_some()) {
-                let next = self.link(last as usize).next_event();
-                self.set_event(last as usize, next);
-            }
+            self.had_turn((transmitter, seat), link, sent);
         }
         self.note_free(transmitter);
     }
@@ -55,20 +49,24 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         // Those that wait for a transmitter that is free just now were there before.
         self.attend(transmitter);
         let now = self.now();
-        let (free, last) = {
-            let shared = &self.sharing.transmitters[transmitter];
-            (shared.free, shared.last)
-        };
+        let free = self.sharing.transmitters[transmitter].free;
         let (wire, mut packets) = self.at(link);
         let sent = wire.offer_shared(now, free, parcel, &mut packets);
+        self.had_turn((transmitter, seat), link, sent);
+        self.note_free(transmitter);
+    }
+
+    /// A link was asked to send. If it did, the one before it has no event for the transmitter any more.
+    fn had_turn(&mut self, (transmitter, seat): (usize, usize), link: u32, sent: Option<Sent>) {
+        let before = self.sharing.transmitters[transmitter].last;
+        let wire = self.link(link as usize);
         let (waits, next) = (wire.waits(), wire.next_event());
         self.sharing.transmitters[transmitter].after(seat, sent, waits);
         self.set_event(link as usize, next);
-        if let Some(last) = last.filter(|&last| last != link && sent.is_some()) {
-            let next = self.link(last as usize).next_event();
-            self.set_event(last as usize, next);
+        if let Some(before) = before.filter(|&before| before != link && sent.is_some()) {
+            let next = self.link(before as usize).next_event();
+            self.set_event(before as usize, next);
         }
-        self.note_free(transmitter);
     }
 
     /// What waited on a link is gone.

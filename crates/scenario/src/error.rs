@@ -3,6 +3,7 @@
 
 use crate::check::MOST_FAULTS;
 use std::fmt;
+use std::path::Path;
 use units::Code;
 
 /// What is wrong with a scenario: the first fault in the order of its lines, with its place, and the others.
@@ -47,6 +48,18 @@ impl ScenarioError {
 const SHOWN: usize = 20;
 
 impl ScenarioError {
+    /// A fault in a table beside the scenario; `key` is its column, empty if it is not about one.
+    pub(crate) fn in_file(file: &Path, line: Option<u64>, key: &str, code: Code, message: String) -> Self {
+        Self {
+            code,
+            origin: file.display().to_string(),
+            line: line.map(|line| line as usize),
+            key: key.to_owned(),
+            message,
+            others: Vec::new(),
+        }
+    }
+
     /// All faults as one, in the order of their lines; each is told once.
     pub(crate) fn together(faults: Vec<Self>) -> Option<Self> {
         let apart = |mut fault: Self| {

@@ -59,7 +59,7 @@ pub fn read(
     for entry in entries {
         let fault = |reader: &FlowReader<'_>, column: &str, code, message: String| match &entry.spot {
             Spot::Key(key) => reader.error(code, key, message),
-            Spot::Line(line) => in_file(&file, Some(*line), column, code, message),
+            Spot::Line(line) => ScenarioError::in_file(&file, Some(*line), column, code, message),
         };
         let mut ends = Vec::new();
         for (column, name) in [("from", &entry.from), ("to", &entry.to)] {
@@ -264,20 +264,10 @@ fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, Sc
     Ok(order.into_iter().map(entry).collect())
 }
 
-fn in_file(file: &Path, line: Option<u64>, key: &str, code: Code, message: String) -> ScenarioError {
-    ScenarioError {
-        code,
-        origin: file.display().to_string(),
-        line: line.map(|line| line as usize),
-        key: key.to_owned(),
-        message,
-        others: Vec::new(),
-    }
-}
-
 /// Pairs of a CSV file with the columns from, to and, if wanted, count, start, size.
 fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
-    let unreadable = |line, why: String| in_file(file, line, "", Code::ScenarioUnreadable, why);
+    let unreadable =
+        |line, why: String| ScenarioError::in_file(file, line, "", Code::ScenarioUnreadable, why);
     let text = input::read(file, input::SCENARIO)
         .map_err(|why| unreadable(None, format!("cannot read the traffic matrix: {why}")))?;
     let mut table =
@@ -287,13 +277,13 @@ fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
     if let Some(other) = head.iter().find(|name| !known.contains(name)) {
         let message =
             format!("a traffic matrix has no column \"{other}\" (columns are {})", known.join(", "));
-        return Err(in_file(file, Some(1), other, Code::ScenarioUnknownKey, message));
+        return Err(ScenarioError::in_file(file, Some(1), other, Code::ScenarioUnknownKey, message));
     }
     for name in &known[..2] {
         if !head.iter().any(|column| column == *name) {
             let message =
                 format!("the traffic matrix needs the column \"{name}\" (the first line names them)");
-            return Err(in_file(file, Some(1), name, Code::ScenarioMissingKey, message));
+            return Err(ScenarioError::in_file(file, Some(1), name, Code::ScenarioMissingKey, message));
         }
     }
     let mut entries = Vec::new();
@@ -310,7 +300,7 @@ fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
         let end = |name: &str| {
             cell(name).map(str::to_owned).ok_or_else(|| {
                 let message = format!("the column \"{name}\" is empty (write a site)");
-                in_file(file, Some(line), name, Code::ScenarioMissingKey, message)
+                ScenarioError::in_file(file, Some(line), name, Code::ScenarioMissingKey, message)
             })
         };
         let mut entry = Entry::new(end("from")?, end("to")?, Spot::Line(line));
@@ -318,7 +308,7 @@ fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
             let count = text.parse().ok().filter(|count| (1..=100_000).contains(count));
             entry.count = Some(count.ok_or_else(|| {
                 let message = format!("\"{text}\" is no count: it must be within 1 and 100000");
-                in_file(file, Some(line), "count", Code::ScenarioValue, message)
+                ScenarioError::in_file(file, Some(line), "count", Code::ScenarioValue, message)
             })?);
         }
         entry.start = quantity(file, line, "start", cell("start"))?;
@@ -327,7 +317,7 @@ fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
     }
     if entries.is_empty() {
         let message = "the traffic matrix has no rows (write one line for each pair)".to_owned();
-        return Err(in_file(file, None, "", Code::ScenarioValue, message));
+        return Err(ScenarioError::in_file(file, None, "", Code::ScenarioValue, message));
     }
     Ok(entries)
 }
@@ -339,5 +329,7 @@ fn quantity<T: Written>(
     text: Option<&str>,
 ) -> Result<Option<Q<T>>, ScenarioError> {
     let read = |text| T::read(text).map(Q);
-    text.map(read).transpose().map_err(|(code, message)| in_file(file, Some(line), key, code, message))
+    text.map(read)
+        .transpose()
+        .map_err(|(code, message)| ScenarioError::in_file(file, Some(line), key, code, message))
 }

@@ -49,14 +49,7 @@ fn from_pairs(pairs: Vec<Vec<f64>>, source: &Source<'_>, path: &str) -> Result<M
 }
 
 fn from_file(file: &Path) -> Result<Mask, ScenarioError> {
-    let fault = |line: Option<u64>, key: &str, code, message: String| ScenarioError {
-        code,
-        origin: file.display().to_string(),
-        line: line.map(|line| line as usize),
-        key: key.to_owned(),
-        message,
-        others: Vec::new(),
-    };
+    let fault = |line, key: &str, code, message| ScenarioError::in_file(file, line, key, code, message);
     let unreadable = |line, why| fault(line, "", Code::ScenarioUnreadable, why);
     let text = input::read(file, input::SCENARIO)
         .map_err(|why| unreadable(None, format!("cannot read the mask: {why}")))?;
