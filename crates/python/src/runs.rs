@@ -8,7 +8,7 @@ use crate::{controller, cost};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use record::{RunFolder, Tables};
+use record::{Batches, RunFolder, Tables};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -49,7 +49,9 @@ fn make_in(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Res
         return Err(failure);
     }
     let outcome = outcome.map_err(|error| plan.placed(error))?;
-    let batches = outcome.tables.finish(&outcome.summary.provenance)?;
+    // Ninety columns with their meanings take a short run long, and nobody reads those of a lean one.
+    let batches =
+        if is_read { outcome.tables.finish(&outcome.summary.provenance)? } else { Batches::default() };
     if let Some(folder) = folder {
         // Nobody may clear it away meanwhile; or has.
         let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);

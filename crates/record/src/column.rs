@@ -24,11 +24,19 @@ pub trait Column: Default {
 }
 
 macro_rules! columns {
-    ($($(#[doc = $doc:literal])+ $name:ident: $cell:ty, nullable $nullable:literal, $builder:ty, $append:ident;)+) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident: $cell:ty, nullable $nullable:literal, $builder:ty, $append:ident, ($($nothing:literal),+);
+    )+) => {
         $(
             $(#[doc = $doc])+
-            #[derive(Default)]
             pub struct $name($builder);
+            /// Arrow's own default makes room for 1024 cells: half a megabyte for the tables of a run that records nothing.
+            impl Default for $name {
+                fn default() -> Self {
+                    Self(<$builder>::with_capacity($($nothing),+))
+                }
+            }
             impl Column for $name {
                 type Cell<'a> = $cell;
                 const NULLABLE: bool = $nullable;
@@ -46,27 +54,27 @@ macro_rules! columns {
 
 columns! {
     /// Real numbers.
-    F64: f64, nullable false, Float64Builder, append_value;
+    F64: f64, nullable false, Float64Builder, append_value, (0);
     /// Real numbers, some missing.
-    F64Opt: Option<f64>, nullable true, Float64Builder, append_option;
+    F64Opt: Option<f64>, nullable true, Float64Builder, append_option, (0);
     /// Real numbers that need no more than seven digits, some missing.
-    F32Opt: Option<f32>, nullable true, Float32Builder, append_option;
+    F32Opt: Option<f32>, nullable true, Float32Builder, append_option, (0);
     /// Indices.
-    U32: u32, nullable false, UInt32Builder, append_value;
+    U32: u32, nullable false, UInt32Builder, append_value, (0);
     /// Indices, some missing.
-    U32Opt: Option<u32>, nullable true, UInt32Builder, append_option;
+    U32Opt: Option<u32>, nullable true, UInt32Builder, append_option, (0);
     /// Counts.
-    U64: u64, nullable false, UInt64Builder, append_value;
+    U64: u64, nullable false, UInt64Builder, append_value, (0);
     /// Switches.
-    Flag: bool, nullable false, BooleanBuilder, append_value;
+    Flag: bool, nullable false, BooleanBuilder, append_value, (0);
     /// Words of a small vocabulary, each stored once.
-    Word: &'a str, nullable false, StringDictionaryBuilder<Int32Type>, append_value;
+    Word: &'a str, nullable false, StringDictionaryBuilder<Int32Type>, append_value, (0, 0, 0);
     /// Words of a small vocabulary, some missing.
-    WordOpt: Option<&'a str>, nullable true, StringDictionaryBuilder<Int32Type>, append_option;
+    WordOpt: Option<&'a str>, nullable true, StringDictionaryBuilder<Int32Type>, append_option, (0, 0, 0);
     /// Free text.
-    Text: &'a str, nullable false, StringBuilder, append_value;
+    Text: &'a str, nullable false, StringBuilder, append_value, (0, 0);
     /// Free text, some missing.
-    TextOpt: Option<&'a str>, nullable true, StringBuilder, append_option;
+    TextOpt: Option<&'a str>, nullable true, StringBuilder, append_option, (0, 0);
 }
 
 /// A field of a schema: type from the array, unit and meaning as metadata.

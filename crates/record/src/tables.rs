@@ -263,7 +263,7 @@ pub struct Tables {
 }
 
 /// The tables of a finished run. One that was too long to be kept while it was written is in the folder alone: `None`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batches {
     /// Flows over time.
     pub flows: Option<RecordBatch>,
