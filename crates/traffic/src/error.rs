@@ -23,7 +23,7 @@ pub enum TrafficError {
         /// Why there is none, and the fix.
         why: String,
     },
-    /// A law that reaches below zero, or that has no mean where one is needed.
+    /// A law has no mean where one is needed.
     NoMean {
         /// Which law: `on`, `size`.
         what: &'static str,
@@ -58,6 +58,11 @@ pub enum TrafficError {
         /// For which one it waits.
         after: String,
     },
+    /// An object without a byte.
+    ObjectEmpty {
+        /// Which object, by its name.
+        object: String,
+    },
     /// Two objects have one name.
     ObjectTwice {
         /// The name.
@@ -68,7 +73,7 @@ pub enum TrafficError {
         /// Their names, each waiting for the one behind it, the last for the first.
         objects: Vec<String>,
     },
-    /// No object can be asked for at once.
+    /// Too few connections, or too many.
     Connections {
         /// How many connections.
         connections: u8,
@@ -127,6 +132,9 @@ impl fmt::Display for TrafficError {
                 f,
                 "the object \"{object}\" waits for \"{after}\", which is no object of the page (name one that is listed)"
             ),
+            Self::ObjectEmpty { object } => {
+                write!(f, "the object \"{object}\" has no bytes (its head counts: give it one at least)")
+            }
             Self::ObjectTwice { name } => {
                 write!(f, "two objects have the name \"{name}\" (give each a name of its own)")
             }

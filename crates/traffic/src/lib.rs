@@ -28,7 +28,7 @@ pub use arrivals::{Arrivals, Begin, Moments};
 pub use cdf::{Between, Cdf};
 pub use error::TrafficError;
 pub use exchange::ExchangeModel;
-pub use film::{Choice, FilmModel};
+pub use film::{Choice, FilmModel, LADDER};
 pub use law::Law;
 pub use model::Model;
 pub use named::{NAMED, Named};
